@@ -1,0 +1,17 @@
+/** Who is asking, as the token says. */
+export interface Identity {
+  userId: string;
+  sessionId: string;
+  name: string;
+  email: string | null;
+  imageUrl: string | null;
+  /** When the token was made and ends, in seconds since 1970. */
+  issuedAt: number;
+  expiresAt: number;
+}
+
+/** Verifies a bearer token of the one provider in use. */
+export interface TokenVerifier {
+  /** @throws AppError `UNAUTHENTICATED` for a token that is missing, malformed, expired or of another issuer. */
+  verify(token: string): Promise<Identity>;
+}

@@ -1,0 +1,214 @@
+import { isAbsolute, resolve } from 'node:path';
+import { z } from 'zod';
+import { databaseUrl, variables, type Variables } from './variables.js';
+
+/**
+ * The environment, read once and checked. Only this folder touches `process.env`. A variable that is wrong or
+ * half set stops the start with one {@link ConfigurationError} that names it; none is silently ignored.
+ */
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError';
+}
+
+export type QueueConfig =
+  | { kind: 'postgres' }
+  | { kind: 'redis'; url: string }
+  | { kind: 'redis-cluster'; nodes: { host: string; port: number }[] };
+
+export type StorageConfig =
+  | { kind: 'files'; directory: string }
+  | { kind: 's3'; endpoint: string; bucket: string; accessKey: string; secretKey: string; region: string };
+
+export interface OpenAiConfig {
+  apiKey: string;
+  baseUrl?: string;
+  textModel: string;
+  imageModel: string;
+  /** Longest wait for the first piece of a stream, then between two pieces, in seconds. */
+  firstTokenSeconds: number;
+  idleSeconds: number;
+}
+
+export type AccountsConfig =
+  | { kind: 'local'; secret: string }
+  | { kind: 'clerk'; publishableKey: string; secretKey: string; jwtKey?: string; webhookSecret?: string };
+
+/** Everything a process of ours is told from outside. Durations are in seconds, sizes in bytes. */
+export interface Config {
+  port: number;
+  host: string;
+  /** The origin that people use; links and token issuers are made from it. */
+  publicUrl: string;
+  trustedProxies: string[];
+  dataDir: string;
+  logLevel: string;
+  databaseUrl: string;
+  queue: QueueConfig;
+  storage: StorageConfig;
+  openai: OpenAiConfig | null;
+  accounts: AccountsConfig;
+  planSwitch: boolean;
+  demoVideoUrl: string | null;
+  syncWaitSeconds: number;
+  shutdownSeconds: number;
+  jobs: { attempts: number; leaseSeconds: number; unfinishedPerPerson: number };
+  workerConcurrency: number;
+  /** Calls a minute: the first two for each person, the last two for each address. */
+  rateLimits: { requests: number; submissions: number; signIn: number; signUp: number };
+}
+
+/** True for an address that only this machine reaches. */
+export const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+
+/**
+ * Reads and checks the environment.
+ * @throws ConfigurationError naming each wrong or missing variable and what it must hold.
+ */
+export function readConfig(environment: Environment = process.env): Config {
+  const v = check(variables, setVariables(environment));
+  const dataDir = isAbsolute(v.DATA_DIR) ? v.DATA_DIR : resolve(v.DATA_DIR);
+  if (!v.DATABASE_URL) throw new ConfigurationError(DATABASE_URL_MISSING);
+  const accounts = readAccounts(v);
+  return {
+    port: v.PORT,
+    host: v.HOST,
+    publicUrl: readPublicUrl(v),
+    trustedProxies: v.TRUSTED_PROXIES,
+    dataDir,
+    logLevel: v.LOG_LEVEL,
+    databaseUrl: v.DATABASE_URL,
+    queue: readQueue(v),
+    storage: readStorage(v, dataDir),
+    openai: readOpenAi(v),
+    accounts,
+    planSwitch: accounts.kind === 'local' && v.PLAN_SWITCH === 'self',
+    demoVideoUrl: v.DEMO_VIDEO_URL ?? null,
+    syncWaitSeconds: v.SYNC_WAIT_SECONDS,
+    shutdownSeconds: v.SHUTDOWN_SECONDS,
+    jobs: { attempts: v.JOB_ATTEMPTS, leaseSeconds: v.JOB_LEASE_SECONDS, unfinishedPerPerson: v.UNFINISHED_JOBS },
+    workerConcurrency: v.WORKER_CONCURRENCY,
+    rateLimits: {
+      requests: v.RATE_LIMIT_REQUESTS,
+      submissions: v.RATE_LIMIT_SUBMISSIONS,
+      signIn: v.RATE_LIMIT_SIGN_IN,
+      signUp: v.RATE_LIMIT_SIGN_UP,
+    },
+  };
+}
+
+/**
+ * The database alone, for programs that need nothing else.
+ * @throws ConfigurationError as {@link readConfig} does.
+ */
+export function readDatabaseUrl(environment: Environment = process.env): string {
+  const { DATABASE_URL } = setVariables(environment);
+  if (!DATABASE_URL) throw new ConfigurationError(DATABASE_URL_MISSING);
+  return check(z.object({ DATABASE_URL: databaseUrl }), { DATABASE_URL }).DATABASE_URL;
+}
+
+type Environment = Record<string, string | undefined>;
+
+const DATABASE_URL_MISSING =
+  'DATABASE_URL must hold the address of a PostgreSQL database. `npm start` starts an embedded one and sets it.';
+
+/** An empty variable is an unset one, as in every shell script. */
+function setVariables(environment: Environment): Environment {
+  return Object.fromEntries(
+    Object.entries(environment)
+      .map(([name, value]) => [name, value?.trim()] as const)
+      .filter(([, value]) => value),
+  );
+}
+
+/** Messages are ours and never hold a value, which may be a secret. */
+function check<Schema extends z.ZodType>(schema: Schema, values: Environment): z.infer<Schema> {
+  const parsed = schema.safeParse(values);
+  if (parsed.success) return parsed.data;
+  throw new ConfigurationError(
+    parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}.`).join('\n'),
+  );
+}
+
+function readPublicUrl(v: Variables): string {
+  if (v.PUBLIC_URL) return v.PUBLIC_URL;
+  if (v.PORT === 0) throw new ConfigurationError('PUBLIC_URL must hold the address that people open when PORT is 0.');
+  const everyAddress = v.HOST === '0.0.0.0' || v.HOST === '::';
+  const host = isLoopback(v.HOST) || everyAddress ? 'localhost' : v.HOST.includes(':') ? `[${v.HOST}]` : v.HOST;
+  return new URL(`http://${host}:${v.PORT}`).origin;
+}
+
+function readQueue(v: Variables): QueueConfig {
+  if (v.REDIS_URL && v.REDIS_CLUSTER_NODES) {
+    throw new ConfigurationError('REDIS_URL and REDIS_CLUSTER_NODES are both set: set the one that is meant.');
+  }
+  if (v.REDIS_URL) return { kind: 'redis', url: v.REDIS_URL };
+  if (v.REDIS_CLUSTER_NODES) {
+    const nodes = v.REDIS_CLUSTER_NODES.split(',').map((node) => {
+      const [host, port] = node.split(':') as [string, string];
+      return { host, port: Number(port) };
+    });
+    return { kind: 'redis-cluster', nodes };
+  }
+  return { kind: 'postgres' };
+}
+
+function readStorage(v: Variables, dataDir: string): StorageConfig {
+  const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY } = v;
+  requireTogether({ S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY });
+  if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY || !S3_SECRET_KEY) {
+    return { kind: 'files', directory: resolve(dataDir, 'objects') };
+  }
+  return {
+    kind: 's3',
+    endpoint: S3_ENDPOINT,
+    bucket: S3_BUCKET,
+    accessKey: S3_ACCESS_KEY,
+    secretKey: S3_SECRET_KEY,
+    region: v.S3_REGION,
+  };
+}
+
+function readOpenAi(v: Variables): OpenAiConfig | null {
+  if (!v.OPENAI_API_KEY) {
+    if (v.OPENAI_BASE_URL) {
+      throw new ConfigurationError('OPENAI_API_KEY must hold a key when OPENAI_BASE_URL is set; any text will do for a server that asks for none.');
+    }
+    return null;
+  }
+  return {
+    apiKey: v.OPENAI_API_KEY,
+    baseUrl: v.OPENAI_BASE_URL,
+    textModel: v.AI_TEXT_MODEL,
+    imageModel: v.AI_IMAGE_MODEL,
+    firstTokenSeconds: v.AI_FIRST_TOKEN_SECONDS,
+    idleSeconds: v.AI_IDLE_SECONDS,
+  };
+}
+
+function readAccounts(v: Variables): AccountsConfig {
+  const { CLERK_PUBLISHABLE_KEY, CLERK_SECRET_KEY } = v;
+  requireTogether({ CLERK_PUBLISHABLE_KEY, CLERK_SECRET_KEY });
+  if (CLERK_PUBLISHABLE_KEY && CLERK_SECRET_KEY) {
+    throw new ConfigurationError('CLERK_PUBLISHABLE_KEY names hosted accounts, which this version cannot use yet. Leave the CLERK_ variables unset.');
+  }
+  if (v.CLERK_JWT_KEY || v.CLERK_WEBHOOK_SIGNING_SECRET) {
+    throw new ConfigurationError('CLERK_PUBLISHABLE_KEY and CLERK_SECRET_KEY must be set with the other CLERK_ variables.');
+  }
+  if (!isLoopback(v.HOST) && v.LOCAL_ACCOUNTS !== 'true') {
+    throw new ConfigurationError(
+      `LOCAL_ACCOUNTS must be "true" to offer email and password accounts on ${v.HOST}, which other machines can reach.`,
+    );
+  }
+  if (!v.AUTH_SECRET) {
+    throw new ConfigurationError('AUTH_SECRET must hold at least 32 random characters. `npm start` makes one and keeps it in DATA_DIR.');
+  }
+  return { kind: 'local', secret: v.AUTH_SECRET };
+}
+
+function requireTogether(group: Record<string, string | undefined>) {
+  const names = Object.keys(group);
+  const missing = names.filter((name) => !group[name]);
+  if (missing.length > 0 && missing.length < names.length) {
+    throw new ConfigurationError(`${missing.join(', ')} must be set too: ${names.join(', ')} go together.`);
+  }
+}

@@ -1,0 +1,93 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+/** Each variable of the environment by itself: its form, its default, and the sentence for one that is wrong. */
+
+const wholeNumber = (minimum: number, maximum = 1_000_000) => {
+  const error = `must be a whole number from ${minimum} to ${maximum}`;
+  return z.string().regex(/^\d+$/, error).transform(Number).pipe(z.number().min(minimum, error).max(maximum, error));
+};
+const atLeastOne = (fallback: number) => wholeNumber(1).default(fallback);
+
+const oneOf = <const Choices extends readonly [string, ...string[]]>(...choices: Choices) =>
+  z.enum(choices, { error: `must be ${choices.length > 2 ? 'one of ' : ''}${choices.join(choices.length > 2 ? ', ' : ' or ')}` });
+
+/** An address with a host, of one of the given schemes. A PostgreSQL address may name its socket in `?host=`. */
+const address = (...schemes: string[]) => {
+  const error = `must be an address with a host that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
+  return z.string().refine((text) => {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    return url !== null && schemes.includes(url.protocol.slice(0, -1)) && (url.hostname || url.searchParams.get('host'));
+  }, error);
+};
+
+const isOriginAlone = (text: string) => {
+  const { pathname, search, hash, username, password } = new URL(text);
+  return pathname === '/' && !search && !hash && !username && !password;
+};
+const origin = address('http', 'https')
+  .refine(isOriginAlone, { error: 'must hold the origin alone, such as https://pressroom.example.com, without a path', abort: true })
+  .transform((text) => new URL(text).origin);
+
+const hostAndPort = /^[^\s:,]+:\d{1,5}$/;
+const isClusterNodes = (text: string) =>
+  text.split(',').every((node) => hostAndPort.test(node) && Number(node.split(':')[1]) <= 65_535);
+
+const list = (text: string) => text.split(',').map((entry) => entry.trim()).filter(Boolean);
+const isAddressRange = (text: string) => {
+  const [ip = '', prefix, ...rest] = text.split('/');
+  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(ip)] ?? 0;
+  return bits > 0 && rest.length === 0 && (prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= bits));
+};
+const isProxy = (text: string) => ['loopback', 'linklocal', 'uniquelocal'].includes(text) || isAddressRange(text);
+
+export const databaseUrl = address('postgres', 'postgresql');
+
+export const variables = z.object({
+  PORT: wholeNumber(0, 65_535).default(3000),
+  HOST: z.string().regex(/^[\w.:%-]+$/, 'must be an address or the name of a host').default('127.0.0.1'),
+  DATA_DIR: z.string().default('.data'),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
+  PUBLIC_URL: origin.optional(),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform(list)
+    .refine((proxies) => proxies.every(isProxy), {
+      error: 'must be a list of addresses or ranges such as 10.0.0.0/8, or loopback, linklocal, uniquelocal, separated by commas',
+    })
+    .default([]),
+  DATABASE_URL: databaseUrl.optional(),
+  REDIS_URL: address('redis', 'rediss').optional(),
+  REDIS_CLUSTER_NODES: z.string().refine(isClusterNodes, 'must be a list of host:port, separated by commas').optional(),
+  S3_ENDPOINT: address('http', 'https').optional(),
+  S3_BUCKET: z.string().min(3, 'must be the name of a bucket, of at least 3 characters').optional(),
+  S3_ACCESS_KEY: z.string().optional(),
+  S3_SECRET_KEY: z.string().optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  OPENAI_API_KEY: z.string().optional(),
+  OPENAI_BASE_URL: address('http', 'https').optional(),
+  AI_TEXT_MODEL: z.string().default('gpt-4.1-mini'),
+  AI_IMAGE_MODEL: z.string().default('gpt-image-1'),
+  AI_FIRST_TOKEN_SECONDS: atLeastOne(60),
+  AI_IDLE_SECONDS: atLeastOne(30),
+  CLERK_PUBLISHABLE_KEY: z.string().optional(),
+  CLERK_SECRET_KEY: z.string().optional(),
+  CLERK_JWT_KEY: z.string().optional(),
+  CLERK_WEBHOOK_SIGNING_SECRET: z.string().optional(),
+  AUTH_SECRET: z.string().min(32, 'must hold at least 32 random characters').optional(),
+  LOCAL_ACCOUNTS: oneOf('true', 'false').optional(),
+  PLAN_SWITCH: oneOf('self', 'operator').optional(),
+  DEMO_VIDEO_URL: address('http', 'https').optional(),
+  SYNC_WAIT_SECONDS: atLeastOne(120),
+  SHUTDOWN_SECONDS: atLeastOne(25),
+  WORKER_CONCURRENCY: atLeastOne(8),
+  JOB_ATTEMPTS: atLeastOne(3),
+  JOB_LEASE_SECONDS: atLeastOne(10),
+  RATE_LIMIT_REQUESTS: atLeastOne(600),
+  RATE_LIMIT_SUBMISSIONS: atLeastOne(120),
+  RATE_LIMIT_SIGN_IN: atLeastOne(20),
+  RATE_LIMIT_SIGN_UP: atLeastOne(20),
+  UNFINISHED_JOBS: atLeastOne(200),
+});
+
+export type Variables = z.infer<typeof variables>;

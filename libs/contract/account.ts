@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+export const planSchema = z.enum(['free', 'premium']);
+export type Plan = z.infer<typeof planSchema>;
+
+/** The free plan's grant for each calendar month (UTC), in credits. */
+export const FREE_MONTHLY_CREDITS = 30;
+
+export const creditsSchema = z
+  .object({
+    allowance: z.number().int().nullable().meta({ description: 'Credits this month; null is unlimited.' }),
+    used: z.number().int(),
+    remaining: z.number().int().nullable().meta({ description: 'Null is unlimited.' }),
+    renewsAt: z.iso.datetime().nullable().meta({ description: 'When the next grant comes; null is unlimited.' }),
+  })
+  .meta({ id: 'Credits' });
+export type Credits = z.infer<typeof creditsSchema>;
+
+export const profileSchema = z.object({
+  id: z.string(),
+  fullName: z.string(),
+  email: z.string().nullable(),
+  imageUrl: z.string().nullable(),
+});
+export type Profile = z.infer<typeof profileSchema>;
+
+export const accountSchema = z
+  .object({ plan: planSchema, credits: creditsSchema, profile: profileSchema })
+  .meta({ id: 'Account' });
+export type Account = z.infer<typeof accountSchema>;
+
+export const setPlanSchema = z.object({ plan: planSchema });

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { planSchema } from './account.js';
+
+export const toolSummarySchema = z.object({
+  name: z.string(),
+  title: z.string(),
+  plan: planSchema,
+  credits: z.number().int(),
+});
+
+export const publicConfigSchema = z
+  .object({
+    accounts: z.object({
+      provider: z.enum(['local', 'clerk']),
+      publishableKey: z.string().nullable(),
+      planSwitch: z.boolean().meta({ description: 'Whether a person may switch the plan for trial.' }),
+    }),
+    engine: z.enum(['openai', 'offline']),
+    plans: z.object({ free: z.object({ monthlyCredits: z.number().int() }) }),
+    limits: z.object({ pdfBytes: z.number().int(), imageBytes: z.number().int(), unfinishedJobs: z.number().int() }),
+    tools: z.array(toolSummarySchema),
+    demoVideoUrl: z.string().nullable(),
+  })
+  .meta({ id: 'PublicConfig' });
+/** What the web client needs before anybody signs in. */
+export type PublicConfig = z.infer<typeof publicConfigSchema>;

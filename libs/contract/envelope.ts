@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import type { ErrorCode } from './errors.js';
+import { errorStatus } from './errors.js';
+
+/** Every successful JSON answer: `success` beside the fields of its call. */
+export type Success<T extends object> = { success: true } & T;
+
+export const failureSchema = z
+  .object({
+    success: z.literal(false),
+    message: z.string().meta({ description: 'A sentence for the person.' }),
+    code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
+    requestId: z.string(),
+    details: z.unknown().optional(),
+  })
+  .meta({ id: 'Failure' });
+export type Failure = z.infer<typeof failureSchema>;

@@ -1,0 +1,31 @@
+import type { Account } from './account.js';
+import type { Job } from './jobs.js';
+
+/** A piece of streamed text. `offset` counts the UTF-16 code units before this piece in its attempt. */
+export interface JobDelta {
+  id: string;
+  attempt: number;
+  offset: number;
+  text: string;
+}
+
+/** A change of place in the queue; it does not touch the job's `revision`. */
+export interface JobPosition {
+  id: string;
+  position: number;
+  etaSeconds: number | null;
+}
+
+/** Every event that can reach a browser. A client drops any `job` whose `revision` is older than its own. */
+export interface ServerEvents {
+  job: (job: Job) => void;
+  'job:delta': (delta: JobDelta) => void;
+  'job:position': (position: JobPosition) => void;
+  account: (account: Account) => void;
+  'token:expiring': (notice: { seconds: number }) => void;
+}
+
+/** Every event a browser may send. */
+export interface ClientEvents {
+  token: (renewal: { token: string }, acknowledge: (answer: { success: boolean }) => void) => void;
+}

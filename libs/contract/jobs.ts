@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { ErrorCode } from './errors.js';
+
+export const jobStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+export const jobStatusSchema = z.enum(jobStatuses);
+export type JobStatus = z.infer<typeof jobStatusSchema>;
+
+/** Statuses that a job never leaves. */
+export const isEnded = (status: JobStatus) =>
+  status === 'succeeded' || status === 'failed' || status === 'cancelled';
+
+export const progressSchema = z.object({
+  percent: z.number().min(0).max(100),
+  stage: z.string().meta({ description: 'The step the work is in: a short stable word, such as `writing`.' }),
+  message: z.string().meta({ description: 'The step in words for the person.' }),
+});
+export type Progress = z.infer<typeof progressSchema>;
+
+export const jobSchema = z
+  .object({
+    id: z.uuid(),
+    tool: z.string(),
+    title: z.string().meta({ description: 'A short text for lists.' }),
+    status: jobStatusSchema,
+    progress: progressSchema,
+    position: z.number().int().min(1).nullable().meta({ description: 'Place in the queue while queued; 1 is next.' }),
+    etaSeconds: z.number().int().min(0).nullable(),
+    partial: z.string().nullable().optional().meta({
+      description: 'The text so far. Only `GET /api/jobs/{id}` and answers that carry one job have it.',
+    }),
+    result: z.record(z.string(), z.unknown()).nullable(),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    attempts: z.number().int().min(0),
+    credits: z.number().int().min(0).meta({ description: 'Credits charged; 0 after a refund.' }),
+    priority: z.enum(['premium', 'standard']),
+    revision: z.number().int().min(0).meta({ description: 'Grows with every change.' }),
+    createdAt: z.iso.datetime(),
+    startedAt: z.iso.datetime().nullable(),
+    finishedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Job' });
+
+/** A job as a client sees it. Times are ISO 8601 in UTC; `partial` counts in UTF-16 code units. */
+export type Job = Omit<z.infer<typeof jobSchema>, 'error'> & {
+  error: { code: ErrorCode; message: string } | null;
+};
+
+export const jobListQuerySchema = z.object({
+  status: jobStatusSchema.optional(),
+  tool: z.string().max(60).optional(),
+  cursor: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+});
+export type JobListQuery = z.infer<typeof jobListQuerySchema>;

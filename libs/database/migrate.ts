@@ -1,0 +1,32 @@
+import { argv } from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { runMigrations } from 'bullmq';
+import pg from 'pg';
+import { readDatabaseUrl } from '#libs/config/environment.js';
+import { createDataSource } from './data-source.js';
+
+/**
+ * Brings a database to this version: our tables, then those of the queue's PostgreSQL backend. Safe to run from
+ * several machines at once: a second one waits for the first.
+ * @param url a `postgres://` address
+ */
+export async function migrate(url: string): Promise<void> {
+  const lock = new pg.Client({ connectionString: url });
+  await lock.connect();
+  try {
+    await lock.query(`SELECT pg_advisory_lock(hashtext('pressroom migrations'))`);
+    const dataSource = await createDataSource({ url, poolSize: 1, applicationName: 'pressroom-migrate' }).initialize();
+    try {
+      await dataSource.runMigrations({ transaction: 'each' });
+    } finally {
+      await dataSource.destroy();
+    }
+    await runMigrations(lock);
+  } finally {
+    await lock.end();
+  }
+}
+
+if (argv[1] && import.meta.url === pathToFileURL(argv[1]).href) {
+  await migrate(readDatabaseUrl());
+}

@@ -1,0 +1,119 @@
+import type { Credits, Plan } from '#libs/contract/account.js';
+import { FREE_MONTHLY_CREDITS } from '#libs/contract/account.js';
+import { row, type Database } from '#libs/database/sql.js';
+
+/**
+ * Credits are a ledger: one entry for each grant, charge and refund, and a balance for each person and month (UTC)
+ * that always equals the sum of its entries. A month's grant is made when it is first needed, so no nightly job can
+ * be missed. Every statement here changes the balance and writes its entry together, or neither.
+ */
+
+/** The first day of a month in UTC, `YYYY-MM-01`. */
+export type Month = string;
+
+export const monthOf = (time: Date): Month => `${time.toISOString().slice(0, 7)}-01`;
+
+/** When the month after `month` begins. */
+export function nextMonth(month: Month): Date {
+  const start = new Date(`${month}T00:00:00Z`);
+  return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1));
+}
+
+interface Charge {
+  personId: string;
+  month: Month;
+  /** More than 0. */
+  amount: number;
+  jobId: string;
+}
+
+/** Takes credits for a job, at most once for each. False when the balance does not cover them. */
+export async function charge(database: Database, charge: Charge): Promise<boolean> {
+  if (await tryCharge(database, charge)) return true;
+  return (await grantMonth(database, charge.personId, charge.month)) && (await tryCharge(database, charge));
+}
+
+async function tryCharge(database: Database, { personId, month, amount, jobId }: Charge): Promise<boolean> {
+  const entry = await row(
+    database,
+    `WITH charged AS (
+       UPDATE credit_balances SET balance = balance - $3
+       WHERE person_id = $1 AND month = $2 AND balance >= $3 RETURNING 1
+     )
+     INSERT INTO credit_entries (person_id, month, kind, amount, job_id)
+     SELECT $1, $2, 'charge', -$3::integer, $4 FROM charged RETURNING id`,
+    [personId, month, amount, jobId],
+  );
+  return entry !== undefined;
+}
+
+/** Gives a job's credits back to the month they were charged in, at most once. Part of the failure's transaction. */
+export async function refund(database: Database, { personId, month, amount, jobId }: Charge): Promise<void> {
+  await row(
+    database,
+    `WITH entry AS (
+       INSERT INTO credit_entries (person_id, month, kind, amount, job_id)
+       VALUES ($1, $2, 'refund', $3, $4)
+       ON CONFLICT (job_id, kind) WHERE job_id IS NOT NULL DO NOTHING RETURNING amount
+     )
+     UPDATE credit_balances b SET balance = b.balance + entry.amount FROM entry
+     WHERE b.person_id = $1 AND b.month = $2`,
+    [personId, month, amount, jobId],
+  );
+}
+
+/** Makes the month's grant if it was not made yet; true when this call made it. */
+async function grantMonth(database: Database, personId: string, month: Month): Promise<boolean> {
+  const entry = await row(
+    database,
+    `WITH opened AS (
+       INSERT INTO credit_balances (person_id, month, granted, balance) VALUES ($1, $2, $3, $3)
+       ON CONFLICT DO NOTHING RETURNING 1
+     )
+     INSERT INTO credit_entries (person_id, month, kind, amount, note)
+     SELECT $1, $2, 'grant', $3, 'monthly' FROM opened RETURNING id`,
+    [personId, month, FREE_MONTHLY_CREDITS],
+  );
+  return entry !== undefined;
+}
+
+/** Adds credits to this month beyond the plan's grant, as operators do. */
+export async function grantCredits(
+  database: Database,
+  personId: string,
+  amount: number,
+  note: string,
+  now: Date = new Date(),
+): Promise<void> {
+  const month = monthOf(now);
+  await grantMonth(database, personId, month);
+  await row(
+    database,
+    `WITH raised AS (
+       UPDATE credit_balances SET granted = granted + $3, balance = balance + $3
+       WHERE person_id = $1 AND month = $2 RETURNING 1
+     )
+     INSERT INTO credit_entries (person_id, month, kind, amount, note)
+     SELECT $1, $2, 'grant', $3, $4 FROM raised`,
+    [personId, month, amount, note],
+  );
+}
+
+/** What a person has this month. On the premium plan allowance and remaining are null: unlimited. */
+export async function readCredits(
+  database: Database,
+  personId: string,
+  plan: Plan,
+  now: Date = new Date(),
+): Promise<Credits> {
+  const month = monthOf(now);
+  const found = await row<{ granted: number; balance: number }>(
+    database,
+    `SELECT granted, balance FROM credit_balances WHERE person_id = $1 AND month = $2`,
+    [personId, month],
+  );
+  const { granted, balance } = found ?? { granted: FREE_MONTHLY_CREDITS, balance: FREE_MONTHLY_CREDITS };
+  const used = granted - balance;
+  if (plan === 'premium') return { allowance: null, used, remaining: null, renewsAt: null };
+  return { allowance: granted, used, remaining: balance, renewsAt: nextMonth(month).toISOString() };
+}

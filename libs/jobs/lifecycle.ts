@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import type { DataSource, EntityManager } from 'typeorm';
+import { AppError, type ErrorCode } from '#libs/contract/errors.js';
+import type { Progress } from '#libs/contract/jobs.js';
+import { row } from '#libs/database/sql.js';
+import type { LiveEvents } from '#libs/events/live-events.js';
+import type { JobQueue } from '#libs/queue/job-queue.js';
+import type { Announcements } from './announcements.js';
+import { refund } from './credits.js';
+import type { JobRow } from './job-row.js';
+
+/** One attempt of one job: what every write of a worker must still match, so that a late worker changes nothing. */
+export interface Attempt {
+  jobId: string;
+  attempt: number;
+}
+
+/** What a look at a queue entry found. */
+export type Claim =
+  | { kind: 'claimed'; job: JobRow }
+  /** Another worker holds the job, or its pause is not over; look again at this time (ms since 1970). */
+  | { kind: 'later'; at: number }
+  /** The job has ended, or its row is gone. */
+  | { kind: 'over' };
+
+export interface Outcome {
+  result: Record<string, unknown> & { engine: string };
+  creation: { type: string; prompt: string; content: string };
+}
+
+export interface Failure {
+  code: ErrorCode;
+  message: string;
+}
+
+export interface LifecycleDeps {
+  dataSource: DataSource;
+  queue: JobQueue;
+  live: LiveEvents;
+  announcements: Announcements;
+  onError: (error: Error) => void;
+}
+
+/**
+ * Every change of a job's status after its submission. Each is one conditional statement or one transaction, right
+ * whatever happens at the same time, and is announced after its commit.
+ */
+export class JobLifecycle {
+  constructor(private readonly deps: LifecycleDeps) {}
+
+  /** Starts an attempt, unless another is alive. A running job is taken over only when its lease has run out. */
+  async claim(jobId: string, leaseSeconds: number): Promise<Claim> {
+    const { dataSource, announcements } = this.deps;
+    const job = await row<JobRow>(
+      dataSource,
+      `UPDATE jobs SET status = 'running', attempts = attempts + 1,
+         losses = losses + CASE status WHEN 'running' THEN 1 ELSE 0 END,
+         lease_until = now() + make_interval(secs => $2), run_after = NULL,
+         started_at = coalesce(started_at, now()), partial = '',
+         stage = 'starting', stage_message = 'Starting', percent = 0, revision = revision + 1
+       WHERE id = $1 AND (
+         (status = 'queued' AND (run_after IS NULL OR run_after <= now()))
+         OR (status = 'running' AND lease_until < now()))
+       RETURNING *`,
+      [jobId, leaseSeconds],
+    );
+    if (job) {
+      void announcements.jobChanged(job);
+      return { kind: 'claimed', job };
+    }
+    const held = await row<{ until: Date | null }>(
+      dataSource,
+      `SELECT coalesce(lease_until, run_after) AS until FROM jobs WHERE id = $1 AND status IN ('queued', 'running')`,
+      [jobId],
+    );
+    if (!held) return { kind: 'over' };
+    return { kind: 'later', at: Math.max(held.until?.getTime() ?? 0, Date.now()) + 250 };
+  }
+
+  /**
+   * Keeps the attempt alive and stores where it stands. With `progress` the job's revision grows and people hear of it.
+   * @returns false when the attempt is no longer the job's own: cancelled, ended, or taken over.
+   */
+  async renew(
+    { jobId, attempt }: Attempt,
+    leaseSeconds: number,
+    change: { progress?: Progress; partial?: string },
+  ): Promise<boolean> {
+    const { progress, partial } = change;
+    const job = await row<JobRow>(
+      this.deps.dataSource,
+      `UPDATE jobs SET lease_until = now() + make_interval(secs => $3),
+         partial = coalesce($4, partial), percent = coalesce($5, percent),
+         stage = coalesce($6, stage), stage_message = coalesce($7, stage_message),
+         revision = revision + $8
+       WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`,
+      [
+        jobId,
+        attempt,
+        leaseSeconds,
+        partial ?? null,
+        progress?.percent ?? null,
+        progress?.stage ?? null,
+        progress?.message ?? null,
+        progress ? 1 : 0,
+      ],
+    );
+    if (job && progress) void this.deps.announcements.jobChanged(job);
+    return job !== undefined;
+  }
+
+  /** Ends the attempt with its creation, in one transaction. False when the attempt is no longer the job's own. */
+  async succeed({ jobId, attempt }: Attempt, { result, creation }: Outcome): Promise<boolean> {
+    const job = await this.deps.dataSource.transaction(async (transaction) => {
+      const creationId = randomUUID();
+      const ended = await row<JobRow>(
+        transaction,
+        `UPDATE jobs SET status = 'succeeded', result = $3, partial = '', percent = 100, stage = 'done',
+           stage_message = 'Done', lease_until = NULL, finished_at = now(), revision = revision + 1
+         WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`,
+        [jobId, attempt, JSON.stringify({ ...result, creationId })],
+      );
+      if (!ended) return undefined;
+      await row(
+        transaction,
+        `INSERT INTO creations (id, person_id, job_id, tool, type, prompt, content, engine)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        [creationId, ended.person_id, jobId, ended.tool, creation.type, creation.prompt, creation.content, result.engine],
+      );
+      return ended;
+    });
+    if (job) void this.deps.announcements.jobChanged(job);
+    return job !== undefined;
+  }
+
+  /** Ends the attempt for good and gives its credits back, in one transaction. */
+  async fail({ jobId, attempt }: Attempt, { code, message }: Failure): Promise<boolean> {
+    return this.endWithRefund(
+      `UPDATE jobs SET status = 'failed', error_code = $3, error_message = $4, lease_until = NULL,
+         stage = 'failed', stage_message = 'Failed', finished_at = now(), revision = revision + 1
+       WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`,
+      [jobId, attempt, code, message],
+    );
+  }
+
+  /** Puts the job back after a failure that may pass. False when the attempt is no longer the job's own. */
+  async pause({ jobId, attempt }: Attempt, delayMs: number, message: string): Promise<boolean> {
+    return this.putBack(
+      `UPDATE jobs SET status = 'queued', failures = failures + 1, lease_until = NULL,
+         run_after = now() + make_interval(secs => $3), stage = 'waiting', stage_message = $4, percent = 0,
+         revision = revision + 1
+       WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`,
+      [jobId, attempt, delayMs / 1000, message],
+    );
+  }
+
+  /** Gives a job back unfinished, as a worker does that is told to stop. It counts as no failure. */
+  async handBack({ jobId, attempt }: Attempt): Promise<boolean> {
+    return this.putBack(
+      `UPDATE jobs SET status = 'queued', lease_until = NULL, stage = 'queued',
+         stage_message = 'Waiting for its turn', percent = 0, revision = revision + 1
+       WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`,
+      [jobId, attempt],
+    );
+  }
+
+  /**
+   * Cancels a person's job: one that waits never starts, one that runs is aborted by its worker. Its credits are given
+   * back. Cancelling a cancelled job again is no error.
+   * @throws AppError NOT_FOUND, JOB_NOT_CANCELLABLE
+   */
+  async cancel(personId: string, jobId: string): Promise<JobRow> {
+    const { dataSource, live, queue, onError } = this.deps;
+    const cancelled = await this.endWithRefund(
+      `UPDATE jobs SET status = 'cancelled', lease_until = NULL, stage = 'cancelled', stage_message = 'Cancelled',
+         finished_at = now(), revision = revision + 1
+       WHERE id = $1 AND person_id = $2 AND status IN ('queued', 'running') RETURNING *`,
+      [jobId, personId],
+    );
+    const job = await row<JobRow>(dataSource, `SELECT * FROM jobs WHERE id = $1 AND person_id = $2`, [jobId, personId]);
+    if (!job) throw new AppError('NOT_FOUND', 'There is no such job.');
+    if (cancelled) {
+      live.tell('job:cancelled', jobId);
+      queue.remove(job.queue, jobId).catch(onError);
+    } else if (job.status !== 'cancelled') {
+      throw new AppError('JOB_NOT_CANCELLABLE', 'This job has already ended.');
+    }
+    return job;
+  }
+
+  private async endWithRefund(update: string, parameters: unknown[]): Promise<boolean> {
+    const { dataSource, announcements } = this.deps;
+    const ended = await dataSource.transaction(async (transaction) => {
+      const job = await row<JobRow>(transaction, update, parameters);
+      return job && { job: await giveBack(transaction, job), refunded: job.credits > 0 };
+    });
+    if (!ended) return false;
+    void announcements.jobChanged(ended.job);
+    if (ended.refunded) void announcements.accountChanged(ended.job.person_id);
+    return true;
+  }
+
+  private async putBack(update: string, parameters: unknown[]): Promise<boolean> {
+    const job = await row<JobRow>(this.deps.dataSource, update, parameters);
+    if (job) void this.deps.announcements.jobChanged(job);
+    return job !== undefined;
+  }
+}
+
+async function giveBack(transaction: EntityManager, job: JobRow): Promise<JobRow> {
+  if (job.credits === 0 || job.charge_month === null) return job;
+  await refund(transaction, {
+    personId: job.person_id,
+    month: job.charge_month,
+    amount: job.credits,
+    jobId: job.id,
+  });
+  const cleared = await row<JobRow>(transaction, `UPDATE jobs SET credits = 0 WHERE id = $1 RETURNING *`, [job.id]);
+  return cleared ?? job;
+}

@@ -1,0 +1,127 @@
+import type { Progress } from '#libs/contract/jobs.js';
+import type { LiveEvents } from '#libs/events/live-events.js';
+import type { RunContext } from '#libs/tools/define-handler.js';
+import type { Attempt, JobLifecycle } from './lifecycle.js';
+
+/** Why a run was stopped from outside; the reason of its abort signal. */
+export class RunStopped extends Error {
+  override name = 'RunStopped';
+  constructor(readonly reason: 'cancelled' | 'lost' | 'timeout' | 'shutdown') {
+    super(`The run was stopped: ${reason}.`);
+  }
+}
+
+interface LiveRunOptions {
+  attempt: Attempt;
+  personId: string;
+  leaseSeconds: number;
+  lifecycle: JobLifecycle;
+  live: LiveEvents;
+  onError: (error: Error) => void;
+}
+
+/** Milliseconds that pieces of text are gathered for before they are sent on. */
+const SEND_EVERY = 40;
+/** Milliseconds between two writes of the text so far and the percent. */
+const SAVE_EVERY = 500;
+
+/**
+ * The live side of one attempt: sends its text on in pieces, stores where it stands now and then, and keeps its lease.
+ * A stored state that finds the attempt no longer the job's own stops the run.
+ */
+export class LiveRun implements RunContext {
+  private readonly stopper = new AbortController();
+  private readonly savings: NodeJS.Timeout;
+  private sending: NodeJS.Timeout | undefined;
+  private progress: Progress = { percent: 0, stage: 'starting', message: 'Starting' };
+  private written = '';
+  private sent = 0;
+  private changed = { progress: false, text: false };
+  private savedAt = Date.now();
+  private saving: Promise<void> = Promise.resolve();
+
+  constructor(private readonly options: LiveRunOptions) {
+    this.savings = setInterval(() => this.saveIfDue(), SAVE_EVERY / 2);
+  }
+
+  get signal(): AbortSignal {
+    return this.stopper.signal;
+  }
+
+  stage(stage: string, message: string, percent: number): void {
+    this.progress = { stage, message, percent: Math.max(this.progress.percent, clamp(percent)) };
+    this.changed.progress = true;
+    this.save();
+  }
+
+  percent(percent: number): void {
+    const next = Math.max(this.progress.percent, clamp(percent));
+    if (Math.round(next) === Math.round(this.progress.percent)) return;
+    this.progress = { ...this.progress, percent: next };
+    this.changed.progress = true;
+  }
+
+  text(piece: string): void {
+    if (piece === '') return;
+    this.written += piece;
+    this.changed.text = true;
+    this.sending ??= setTimeout(() => this.send(), this.sent === 0 ? 0 : SEND_EVERY);
+  }
+
+  stop(reason: RunStopped['reason']): void {
+    this.stopper.abort(new RunStopped(reason));
+  }
+
+  /** Sends what is left and ends all timers; resolves when the last write has ended. */
+  async close(): Promise<void> {
+    clearInterval(this.savings);
+    this.send();
+    await this.saving;
+  }
+
+  private send(): void {
+    clearTimeout(this.sending);
+    this.sending = undefined;
+    if (this.sent === this.written.length || this.signal.aborted) return;
+    const { attempt, personId, live } = this.options;
+    live.toPerson(personId, 'job:delta', {
+      id: attempt.jobId,
+      attempt: attempt.attempt,
+      offset: this.sent,
+      text: this.written.slice(this.sent),
+    });
+    this.sent = this.written.length;
+  }
+
+  private saveIfDue(): void {
+    const age = Date.now() - this.savedAt;
+    const leaseDue = age > (this.options.leaseSeconds * 1000) / 3;
+    if (leaseDue || (age >= SAVE_EVERY && (this.changed.progress || this.changed.text))) this.save();
+  }
+
+  /** Writes one after the other, so that an older state never follows a newer one. */
+  private save(): void {
+    this.savedAt = Date.now();
+    this.saving = this.saving.then(() => this.write());
+  }
+
+  private async write(): Promise<void> {
+    if (this.signal.aborted) return;
+    const { attempt, leaseSeconds, lifecycle, onError } = this.options;
+    const { progress, text } = this.changed;
+    this.changed = { progress: false, text: false };
+    try {
+      const own = await lifecycle.renew(attempt, leaseSeconds, {
+        progress: progress ? this.progress : undefined,
+        partial: text ? this.written : undefined,
+      });
+      if (!own) this.stop('lost');
+    } catch (error) {
+      // The database is away for a moment: the run goes on, and the next write has it all.
+      this.changed = { progress: this.changed.progress || progress, text: this.changed.text || text };
+      onError(error as Error);
+    }
+  }
+}
+
+const clamp = (percent: number) => Math.min(Math.max(percent, 0), 99);

@@ -1,0 +1,75 @@
+import { Global, Inject, Logger, Module, type DynamicModule, type OnApplicationShutdown, type Provider } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Config } from '#libs/config/environment.js';
+import { createDataSource } from '#libs/database/data-source.js';
+import { SocketServer } from '#libs/events/socket-server.js';
+import { Announcements } from '#libs/jobs/announcements.js';
+import { JobLifecycle } from '#libs/jobs/lifecycle.js';
+import { Places } from '#libs/jobs/places.js';
+import { createJobQueue, JobQueue } from '#libs/queue/job-queue.js';
+
+/** The injection token of the process's {@link Config}. */
+export const CONFIG = Symbol('CONFIG');
+
+const reportTo = (name: string) => {
+  const logger = new Logger(name);
+  return (error: Error) => logger.error(error);
+};
+
+const services: Provider[] = [
+  {
+    provide: JobQueue,
+    inject: [CONFIG],
+    useFactory: ({ queue, databaseUrl }: Config) =>
+      createJobQueue({ config: queue, databaseUrl, onError: reportTo('Queue') }),
+  },
+  {
+    provide: SocketServer,
+    inject: [CONFIG],
+    useFactory: ({ queue, databaseUrl }: Config) =>
+      SocketServer.create({ config: queue, databaseUrl, onError: reportTo('Live events') }),
+  },
+  { provide: Places, inject: [DataSource], useFactory: (dataSource: DataSource) => new Places(dataSource) },
+  {
+    provide: Announcements,
+    inject: [DataSource, SocketServer, Places],
+    useFactory: (dataSource: DataSource, live: SocketServer, places: Places) =>
+      new Announcements(dataSource, live, places, reportTo('Announcements')),
+  },
+  {
+    provide: JobLifecycle,
+    inject: [DataSource, JobQueue, SocketServer, Announcements],
+    useFactory: (dataSource: DataSource, queue: JobQueue, live: SocketServer, announcements: Announcements) =>
+      new JobLifecycle({ dataSource, queue, live, announcements, onError: reportTo('Jobs') }),
+  },
+];
+
+/** What api and worker share: the configuration, the database, the queue, live events, and the life of a job. */
+@Global()
+@Module({})
+export class PlatformModule implements OnApplicationShutdown {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(JobQueue) private readonly queue: JobQueue,
+    @Inject(SocketServer) private readonly live: SocketServer,
+  ) {}
+
+  static for(process: 'api' | 'worker', config: Config): DynamicModule {
+    const providers: Provider[] = [
+      { provide: CONFIG, useValue: config },
+      {
+        provide: DataSource,
+        useFactory: () =>
+          createDataSource({ url: config.databaseUrl, applicationName: `pressroom-${process}` }).initialize(),
+      },
+      ...services,
+    ];
+    return { module: PlatformModule, providers, exports: providers };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.live.close();
+    await this.queue.close();
+    await this.dataSource.destroy();
+  }
+}

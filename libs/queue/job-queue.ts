@@ -1,0 +1,214 @@
+import { DelayedError, Queue, Worker, createPostgresBackend, withBackend } from 'bullmq';
+import type { ConnectionOptions, Job as QueueJob } from 'bullmq';
+import { Cluster, Redis } from 'ioredis';
+import type { QueueConfig } from '#libs/config/environment.js';
+import type { QueueName } from '#libs/tools/define-tool.js';
+import { queueNames, queuePriority, queueSettings, type Priority } from './queues.js';
+
+/** What waits in a queue: a name and a place. Everything else is read from the job's row when its turn comes. */
+export interface QueueEntry {
+  jobId: string;
+  queue: QueueName;
+  tool: string;
+  priority: Priority;
+  /** Milliseconds before a worker may take it. */
+  delay?: number;
+}
+
+/** Says what becomes of an entry after a worker looked at it: done with, or to come back at a time (ms since 1970). */
+export type Disposition = { done: true } | { done: false; at: number };
+
+export interface QueueWorker {
+  /** Takes no further entry; resolves when those at work have ended. */
+  close(): Promise<void>;
+}
+
+export interface WorkerSettings {
+  queue: QueueName;
+  concurrency: number;
+  process: (jobId: string) => Promise<Disposition>;
+  onError: (error: Error) => void;
+}
+
+/** The queues on one of their two backends. An entry is a hint: the job's row is the truth. */
+export abstract class JobQueue {
+  abstract readonly backend: 'postgres' | 'redis';
+  /** Adds entries; one whose job is in the queue already is left as it is. Rejects fast when the queue is away. */
+  abstract add(entries: QueueEntry[]): Promise<void>;
+  /** Takes a waiting entry out; one that a worker holds stays. */
+  abstract remove(queue: QueueName, jobId: string): Promise<void>;
+  /** Entries waiting, delayed or at work. */
+  abstract count(queue: QueueName): Promise<number>;
+  /** Rejects when the queue does not answer. */
+  abstract ping(): Promise<void>;
+  abstract work(settings: WorkerSettings): QueueWorker;
+  abstract close(): Promise<void>;
+}
+
+const PREFIX = '{pressroom}';
+/** How long a caller waits for a queue that does not answer, in milliseconds. */
+const ANSWER_WITHIN = 2_000;
+
+export interface JobQueueOptions {
+  config: QueueConfig;
+  databaseUrl: string;
+  onError: (error: Error) => void;
+}
+
+/** Opens the queues on Redis when one is configured, on PostgreSQL otherwise. */
+export function createJobQueue({ config, databaseUrl, onError }: JobQueueOptions): JobQueue {
+  if (config.kind === 'postgres') {
+    const backend = withBackend(createPostgresBackend);
+    // Three connections for commands, and one of its own for each worker's LISTEN.
+    const connection = { connectionString: databaseUrl, max: 3, connectionTimeoutMillis: 5_000, keepAlive: true, application_name: 'pressroom-queue' };
+    return new BullJobQueue({
+      backend: 'postgres',
+      openQueue: (name) => new backend.Queue(name, { connection, ...queueOptions }),
+      openWorker: (name, process, options) => new backend.Worker(name, process, { connection, ...options }),
+      onError,
+    });
+  }
+  // A command waits for no reconnection: whoever adds a job has it in the table already and must not hang.
+  const producer = connectRedis(config, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
+  const consumer = connectRedis(config, { maxRetriesPerRequest: null });
+  for (const connection of [producer, consumer]) connection.on('error', onError);
+  return new BullJobQueue({
+    backend: 'redis',
+    openQueue: (name) => new Queue(name, { connection: producer as ConnectionOptions, ...queueOptions }),
+    openWorker: (name, process, options) =>
+      new Worker(name, process, { connection: consumer as ConnectionOptions, ...options }),
+    onError,
+    disconnect: () => {
+      producer.disconnect();
+      consumer.disconnect();
+    },
+  });
+}
+
+/** A connection to the configured Redis, single or cluster. The caller closes it. */
+export function connectRedis(
+  config: Exclude<QueueConfig, { kind: 'postgres' }>,
+  options: { enableOfflineQueue?: boolean; maxRetriesPerRequest?: number | null } = {},
+): Redis | Cluster {
+  const retryStrategy = (times: number) => Math.min(50 * 2 ** times, 2_000);
+  return config.kind === 'redis'
+    ? new Redis(config.url, { ...options, retryStrategy, connectTimeout: 5_000 })
+    : new Cluster(config.nodes, {
+        enableOfflineQueue: options.enableOfflineQueue,
+        clusterRetryStrategy: retryStrategy,
+        redisOptions: { maxRetriesPerRequest: options.maxRetriesPerRequest, connectTimeout: 5_000 },
+      });
+}
+
+// An entry that ended is removed: BullMQ silently ignores the id of one that it still keeps.
+const queueOptions = { prefix: PREFIX, defaultJobOptions: { removeOnComplete: true, removeOnFail: true } };
+
+type Processor = (entry: QueueJob, token?: string) => Promise<void>;
+
+interface Backend {
+  backend: JobQueue['backend'];
+  openQueue(name: string): AnyQueue;
+  openWorker(name: string, process: Processor, options: ReturnType<typeof workerOptions>): AnyWorker;
+  onError: (error: Error) => void;
+  disconnect?: () => void;
+}
+
+/** What we use of BullMQ's classes, whose types differ by backend. */
+interface OnError {
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
+type AnyQueue = Pick<Queue, 'addBulk' | 'remove' | 'getJobCounts' | 'close'> & OnError;
+type AnyWorker = Pick<Worker, 'close'> & OnError;
+
+class BullJobQueue implements JobQueue {
+  readonly backend: JobQueue['backend'];
+  private readonly queues: Map<QueueName, AnyQueue>;
+
+  constructor(private readonly bull: Backend) {
+    this.backend = bull.backend;
+    this.queues = new Map(queueNames.map((name) => [name, bull.openQueue(name)]));
+    for (const queue of this.queues.values()) queue.on('error', bull.onError);
+  }
+
+  async add(entries: QueueEntry[]): Promise<void> {
+    const byQueue = Map.groupBy(entries, (entry) => entry.queue);
+    await within(
+      Promise.all(
+        [...byQueue].map(([name, group]) =>
+          this.queue(name).addBulk(
+            group.map(({ jobId, tool, priority, delay }) => ({
+              name: tool,
+              data: {},
+              opts: { jobId, priority: queuePriority[priority], delay },
+            })),
+          ),
+        ),
+      ),
+    );
+  }
+
+  async remove(name: QueueName, jobId: string): Promise<void> {
+    await within(this.queue(name).remove(jobId));
+  }
+
+  async count(name: QueueName): Promise<number> {
+    const counts = await within(this.queue(name).getJobCounts('active', 'waiting', 'prioritized', 'delayed'));
+    return Object.values(counts).reduce((sum, count) => sum + count, 0);
+  }
+
+  async ping(): Promise<void> {
+    await this.count('text');
+  }
+
+  work({ queue, concurrency, process, onError }: WorkerSettings): QueueWorker {
+    const worker = this.bull.openWorker(
+      queue,
+      async (entry, token) => {
+        const disposition = await process(entry.id ?? '');
+        if (disposition.done) return;
+        await entry.moveToDelayed(disposition.at, token);
+        throw new DelayedError();
+      },
+      workerOptions(queue, concurrency),
+    );
+    worker.on('error', onError);
+    return { close: () => worker.close() };
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.queues.values()].map((queue) => within(queue.close())));
+    this.bull.disconnect?.();
+  }
+
+  private queue(name: QueueName): AnyQueue {
+    const queue = this.queues.get(name);
+    if (!queue) throw new Error(`There is no queue named ${name}.`);
+    return queue;
+  }
+}
+
+function workerOptions(queue: QueueName, concurrency: number) {
+  const { lockDuration, stalledInterval } = queueSettings[queue];
+  return {
+    prefix: PREFIX,
+    concurrency,
+    lockDuration,
+    stalledInterval,
+    // The row decides how often a job may be lost, so the queue hands it out again however often that was.
+    maxStalledCount: 1_000_000,
+    removeOnComplete: { count: 0 },
+    removeOnFail: { count: 0 },
+  };
+}
+
+async function within<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`The queue did not answer within ${ANSWER_WITHIN} ms.`)), ANSWER_WITHIN);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

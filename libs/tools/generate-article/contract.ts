@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.js';
+import { engineNameSchema } from '../engine-name.js';
+
+/** The article lengths on offer, in words. */
+export const articleLengths = [800, 1200, 1600] as const;
+
+export const TOPIC_MAX_CHARACTERS = 4000;
+
+export const articleInputSchema = z.object({
+  prompt: z
+    .string({ error: 'Enter a topic for the article.' })
+    .trim()
+    .min(1, 'Enter a topic for the article.')
+    .max(TOPIC_MAX_CHARACTERS, `Keep the topic within ${TOPIC_MAX_CHARACTERS.toLocaleString('en-US')} characters.`)
+    .meta({ description: 'The topic, in the person’s own words.' }),
+  length: z
+    .union(
+      articleLengths.map((length) => z.literal(length)),
+      { error: 'Choose a length of 800, 1200 or 1600 words.' },
+    )
+    .default(800)
+    .meta({ description: 'The length to aim for, in words.' }),
+});
+
+export const articleOutputSchema = z.object({
+  content: z.string().meta({ description: 'The article in Markdown.' }),
+  engine: engineNameSchema,
+});
+
+export const generateArticle = defineTool({
+  title: 'AI Content Generator',
+  description: 'Writes an article on a topic, at the length you choose.',
+  input: articleInputSchema,
+  output: articleOutputSchema,
+  queue: 'text',
+  plan: 'free',
+  credits: 1,
+  timeLimitSeconds: 300,
+  jobTitle: ({ prompt }) => shorten(prompt, 80),
+  successMessage: 'Article Generated',
+});
+
+function shorten(text: string, characters: number): string {
+  const line = text.replace(/\s+/gu, ' ').trim();
+  const letters = Array.from(line);
+  return letters.length <= characters ? line : `${letters.slice(0, characters - 1).join('').trimEnd()}…`;
+}
