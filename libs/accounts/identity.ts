@@ -12,6 +12,12 @@ export interface Identity {
 
 /** Verifies a bearer token of the one provider in use. */
 export interface TokenVerifier {
-  /** @throws AppError `UNAUTHENTICATED` for a token that is missing, malformed, expired or of another issuer. */
+  /**
+   * @throws AppError `UNAUTHENTICATED` for a token that is missing, malformed, expired or of another issuer;
+   * `UNAVAILABLE` while the keys cannot be read.
+   */
   verify(token: string): Promise<Identity>;
 }
+
+/** Injection token of the one {@link TokenVerifier} of a process, for HTTP and for socket handshakes. */
+export const TOKEN_VERIFIER = Symbol('TOKEN_VERIFIER');

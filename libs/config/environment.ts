@@ -58,7 +58,8 @@ export interface Config {
 }
 
 /** True for an address that only this machine reaches. */
-export const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+export const isLoopback = (host: string) =>
+  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
 /**
  * Reads and checks the environment.
@@ -85,7 +86,11 @@ export function readConfig(environment: Environment = process.env): Config {
     demoVideoUrl: v.DEMO_VIDEO_URL ?? null,
     syncWaitSeconds: v.SYNC_WAIT_SECONDS,
     shutdownSeconds: v.SHUTDOWN_SECONDS,
-    jobs: { attempts: v.JOB_ATTEMPTS, leaseSeconds: v.JOB_LEASE_SECONDS, unfinishedPerPerson: v.UNFINISHED_JOBS },
+    jobs: {
+      attempts: v.JOB_ATTEMPTS,
+      leaseSeconds: v.JOB_LEASE_SECONDS,
+      unfinishedPerPerson: v.UNFINISHED_JOBS,
+    },
     workerConcurrency: v.WORKER_CONCURRENCY,
     rateLimits: {
       requests: v.RATE_LIMIT_REQUESTS,
@@ -131,15 +136,19 @@ function check<Schema extends z.ZodType>(schema: Schema, values: Environment): z
 
 function readPublicUrl(v: Variables): string {
   if (v.PUBLIC_URL) return v.PUBLIC_URL;
-  if (v.PORT === 0) throw new ConfigurationError('PUBLIC_URL must hold the address that people open when PORT is 0.');
+  if (v.PORT === 0)
+    throw new ConfigurationError('PUBLIC_URL must hold the address that people open when PORT is 0.');
   const everyAddress = v.HOST === '0.0.0.0' || v.HOST === '::';
-  const host = isLoopback(v.HOST) || everyAddress ? 'localhost' : v.HOST.includes(':') ? `[${v.HOST}]` : v.HOST;
+  const host =
+    isLoopback(v.HOST) || everyAddress ? 'localhost' : v.HOST.includes(':') ? `[${v.HOST}]` : v.HOST;
   return new URL(`http://${host}:${v.PORT}`).origin;
 }
 
 function readQueue(v: Variables): QueueConfig {
   if (v.REDIS_URL && v.REDIS_CLUSTER_NODES) {
-    throw new ConfigurationError('REDIS_URL and REDIS_CLUSTER_NODES are both set: set the one that is meant.');
+    throw new ConfigurationError(
+      'REDIS_URL and REDIS_CLUSTER_NODES are both set: set the one that is meant.',
+    );
   }
   if (v.REDIS_URL) return { kind: 'redis', url: v.REDIS_URL };
   if (v.REDIS_CLUSTER_NODES) {
@@ -171,7 +180,9 @@ function readStorage(v: Variables, dataDir: string): StorageConfig {
 function readOpenAi(v: Variables): OpenAiConfig | null {
   if (!v.OPENAI_API_KEY) {
     if (v.OPENAI_BASE_URL) {
-      throw new ConfigurationError('OPENAI_API_KEY must hold a key when OPENAI_BASE_URL is set; any text will do for a server that asks for none.');
+      throw new ConfigurationError(
+        'OPENAI_API_KEY must hold a key when OPENAI_BASE_URL is set; any text will do for a server that asks for none.',
+      );
     }
     return null;
   }
@@ -189,10 +200,14 @@ function readAccounts(v: Variables): AccountsConfig {
   const { CLERK_PUBLISHABLE_KEY, CLERK_SECRET_KEY } = v;
   requireTogether({ CLERK_PUBLISHABLE_KEY, CLERK_SECRET_KEY });
   if (CLERK_PUBLISHABLE_KEY && CLERK_SECRET_KEY) {
-    throw new ConfigurationError('CLERK_PUBLISHABLE_KEY names hosted accounts, which this version cannot use yet. Leave the CLERK_ variables unset.');
+    throw new ConfigurationError(
+      'CLERK_PUBLISHABLE_KEY names hosted accounts, which this version cannot use yet. Leave the CLERK_ variables unset.',
+    );
   }
   if (v.CLERK_JWT_KEY || v.CLERK_WEBHOOK_SIGNING_SECRET) {
-    throw new ConfigurationError('CLERK_PUBLISHABLE_KEY and CLERK_SECRET_KEY must be set with the other CLERK_ variables.');
+    throw new ConfigurationError(
+      'CLERK_PUBLISHABLE_KEY and CLERK_SECRET_KEY must be set with the other CLERK_ variables.',
+    );
   }
   if (!isLoopback(v.HOST) && v.LOCAL_ACCOUNTS !== 'true') {
     throw new ConfigurationError(
@@ -200,7 +215,9 @@ function readAccounts(v: Variables): AccountsConfig {
     );
   }
   if (!v.AUTH_SECRET) {
-    throw new ConfigurationError('AUTH_SECRET must hold at least 32 random characters. `npm start` makes one and keeps it in DATA_DIR.');
+    throw new ConfigurationError(
+      'AUTH_SECRET must hold at least 32 random characters. `npm start` makes one and keeps it in DATA_DIR.',
+    );
   }
   return { kind: 'local', secret: v.AUTH_SECRET };
 }

@@ -5,20 +5,33 @@ import { z } from 'zod';
 
 const wholeNumber = (minimum: number, maximum = 1_000_000) => {
   const error = `must be a whole number from ${minimum} to ${maximum}`;
-  return z.string().regex(/^\d+$/, error).transform(Number).pipe(z.number().min(minimum, error).max(maximum, error));
+  return z
+    .string()
+    .regex(/^\d+$/, error)
+    .transform(Number)
+    .pipe(z.number().min(minimum, error).max(maximum, error));
 };
 const atLeastOne = (fallback: number) => wholeNumber(1).default(fallback);
 
 const oneOf = <const Choices extends readonly [string, ...string[]]>(...choices: Choices) =>
-  z.enum(choices, { error: `must be ${choices.length > 2 ? 'one of ' : ''}${choices.join(choices.length > 2 ? ', ' : ' or ')}` });
+  z.enum(choices, {
+    error: `must be ${choices.length > 2 ? 'one of ' : ''}${choices.join(choices.length > 2 ? ', ' : ' or ')}`,
+  });
 
 /** An address with a host, of one of the given schemes. A PostgreSQL address may name its socket in `?host=`. */
 const address = (...schemes: string[]) => {
   const error = `must be an address with a host that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
-  return z.string().refine((text) => {
-    const url = URL.canParse(text) ? new URL(text) : null;
-    return url !== null && schemes.includes(url.protocol.slice(0, -1)) && (url.hostname || url.searchParams.get('host'));
-  }, error);
+  return z.string().refine(
+    (text) => {
+      const url = URL.canParse(text) ? new URL(text) : null;
+      return (
+        url !== null &&
+        schemes.includes(url.protocol.slice(0, -1)) &&
+        (url.hostname || url.searchParams.get('host'))
+      );
+    },
+    { error, abort: true },
+  );
 };
 
 const isOriginAlone = (text: string) => {
@@ -26,26 +39,41 @@ const isOriginAlone = (text: string) => {
   return pathname === '/' && !search && !hash && !username && !password;
 };
 const origin = address('http', 'https')
-  .refine(isOriginAlone, { error: 'must hold the origin alone, such as https://pressroom.example.com, without a path', abort: true })
+  .refine(isOriginAlone, {
+    error: 'must hold the origin alone, such as https://pressroom.example.com, without a path',
+    abort: true,
+  })
   .transform((text) => new URL(text).origin);
 
 const hostAndPort = /^[^\s:,]+:\d{1,5}$/;
 const isClusterNodes = (text: string) =>
   text.split(',').every((node) => hostAndPort.test(node) && Number(node.split(':')[1]) <= 65_535);
 
-const list = (text: string) => text.split(',').map((entry) => entry.trim()).filter(Boolean);
+const list = (text: string) =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean);
 const isAddressRange = (text: string) => {
   const [ip = '', prefix, ...rest] = text.split('/');
   const bits = { 0: 0, 4: 32, 6: 128 }[isIP(ip)] ?? 0;
-  return bits > 0 && rest.length === 0 && (prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= bits));
+  return (
+    bits > 0 &&
+    rest.length === 0 &&
+    (prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= bits))
+  );
 };
-const isProxy = (text: string) => ['loopback', 'linklocal', 'uniquelocal'].includes(text) || isAddressRange(text);
+const isProxy = (text: string) =>
+  ['loopback', 'linklocal', 'uniquelocal'].includes(text) || isAddressRange(text);
 
 export const databaseUrl = address('postgres', 'postgresql');
 
 export const variables = z.object({
   PORT: wholeNumber(0, 65_535).default(3000),
-  HOST: z.string().regex(/^[\w.:%-]+$/, 'must be an address or the name of a host').default('127.0.0.1'),
+  HOST: z
+    .string()
+    .regex(/^[\w.:%-]+$/, 'must be an address or the name of a host')
+    .default('127.0.0.1'),
   DATA_DIR: z.string().default('.data'),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   PUBLIC_URL: origin.optional(),
@@ -53,12 +81,16 @@ export const variables = z.object({
     .string()
     .transform(list)
     .refine((proxies) => proxies.every(isProxy), {
-      error: 'must be a list of addresses or ranges such as 10.0.0.0/8, or loopback, linklocal, uniquelocal, separated by commas',
+      error:
+        'must be a list of addresses or ranges such as 10.0.0.0/8, or loopback, linklocal, uniquelocal, separated by commas',
     })
     .default([]),
   DATABASE_URL: databaseUrl.optional(),
   REDIS_URL: address('redis', 'rediss').optional(),
-  REDIS_CLUSTER_NODES: z.string().refine(isClusterNodes, 'must be a list of host:port, separated by commas').optional(),
+  REDIS_CLUSTER_NODES: z
+    .string()
+    .refine(isClusterNodes, 'must be a list of host:port, separated by commas')
+    .optional(),
   S3_ENDPOINT: address('http', 'https').optional(),
   S3_BUCKET: z.string().min(3, 'must be the name of a bucket, of at least 3 characters').optional(),
   S3_ACCESS_KEY: z.string().optional(),

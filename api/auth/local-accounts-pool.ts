@@ -1,0 +1,32 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
+import pg from 'pg';
+import type { AccountsLogger } from '#libs/accounts/local/options.js';
+
+/** Injection token of the {@link LocalAccounts} of this process. */
+export const LOCAL_ACCOUNTS = Symbol('LOCAL_ACCOUNTS');
+
+const CONNECTIONS = 4;
+
+/** The few connections that better-auth has for itself, closed with the process. */
+export class LocalAccountsPool implements OnApplicationShutdown {
+  readonly pool: pg.Pool;
+
+  constructor(databaseUrl: string, logger: AccountsLogger) {
+    this.pool = new pg.Pool({
+      connectionString: databaseUrl,
+      max: CONNECTIONS,
+      application_name: 'pressroom-accounts',
+      connectionTimeoutMillis: 5_000,
+      statement_timeout: 10_000,
+      keepAlive: true,
+    });
+    // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
+    this.pool.on('error', (error) =>
+      logger.warn({ err: error }, 'A database connection of the accounts broke'),
+    );
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.end();
+  }
+}

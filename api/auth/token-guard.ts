@@ -1,0 +1,59 @@
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request } from 'express';
+import { TOKEN_VERIFIER, type Identity, type TokenVerifier } from '#libs/accounts/identity.js';
+import { People } from '#libs/accounts/people.js';
+import { AppError } from '#libs/contract/errors.js';
+import { RateLimits } from '../http/rate-limits.js';
+import type { AuthenticatedRequest } from './current-identity.js';
+import { PUBLIC } from './public.js';
+
+/**
+ * Stands before every route: says who calls, counts the call, and sees to it that the person has a row. Calls that
+ * name nobody, for a public route or with a token that is no good, are counted for their address.
+ */
+@Injectable()
+export class TokenGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    @Inject(TOKEN_VERIFIER) private readonly verifier: TokenVerifier,
+    private readonly people: People,
+    private readonly limits: RateLimits,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    // A socket was let in by its handshake.
+    if (context.getType() !== 'http') return true;
+    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    if (this.reflector.getAllAndOverride<boolean>(PUBLIC, [context.getHandler(), context.getClass()])) {
+      if (!isProbe(request)) await this.limits.countAddress(request.ip);
+      return true;
+    }
+    const identity = await this.#identify(request);
+    await this.limits.countPerson(identity.userId, isSubmission(request));
+    await this.people.ensurePerson(identity);
+    request.identity = identity;
+    return true;
+  }
+
+  async #identify(request: Request): Promise<Identity> {
+    try {
+      return await this.verifier.verify(bearerToken(request));
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'UNAUTHENTICATED')
+        await this.limits.countAddress(request.ip);
+      throw error;
+    }
+  }
+}
+
+/** The token of the Authorization header, or an empty text. */
+function bearerToken(request: Request): string {
+  return /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+}
+
+const isProbe = (request: Request) => request.path.startsWith('/health/');
+
+/** Calls that put work on the queue. */
+const isSubmission = ({ method, path }: Request) =>
+  method === 'POST' && (path.startsWith('/api/ai/') || /^\/api\/jobs\/[^/]+\/retry\/?$/.test(path));

@@ -1,0 +1,51 @@
+import { resolve } from 'node:path';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import compression from 'compression';
+import { json } from 'express';
+import { pinoHttp } from 'pino-http';
+import type { LocalAccounts } from '#libs/accounts/local/accounts.js';
+import type { Config } from '#libs/config/environment.js';
+import { LOCAL_ACCOUNTS } from '../auth/local-accounts-pool.js';
+import { mountLocalAccounts } from '../auth/mount-local-accounts.js';
+import { REQUEST_LOG } from './http.module.js';
+import { emptyBody, requireJson } from './json-body.js';
+import { RateLimits } from './rate-limits.js';
+import { documentationPolicy, securityHeaders } from './security-headers.js';
+import { BODY_LIMIT } from './to-app-error.js';
+import { webClient } from './web-client.js';
+
+/** Where `npm run build` puts the web client, seen from the folder the process was started in. */
+const WEB_BUILD = 'dist/web';
+
+/**
+ * Everything between the socket and the controllers, in the order in which a request meets it. The application must
+ * have been made with `bodyParser: false`.
+ */
+export function configureHttp(
+  app: NestExpressApplication,
+  config: Config,
+  webBuild = resolve(WEB_BUILD),
+): void {
+  const express = app.getHttpAdapter().getInstance();
+  express.set('trust proxy', config.trustedProxies);
+  express.set('etag', false);
+  express.disable('x-powered-by');
+  express.use(pinoHttp(app.get(REQUEST_LOG)));
+  express.use(...securityHeaders(config.publicUrl));
+  express.use('/api/docs', documentationPolicy());
+  express.use(compression({ filter: isCompressible }));
+  express.use('/api', (_request, response, next) => {
+    response.setHeader('Cache-Control', 'no-store');
+    next();
+  });
+  if (config.accounts.kind === 'local') {
+    mountLocalAccounts(express, app.get<LocalAccounts>(LOCAL_ACCOUNTS), app.get(RateLimits));
+  }
+  express.use('/api', requireJson, json({ limit: BODY_LIMIT }), emptyBody);
+  express.use(webClient(webBuild));
+}
+
+/** An event stream must reach the client piece by piece. */
+const isCompressible: compression.CompressionFilter = (request, response) =>
+  !String(response.getHeader('Content-Type')).startsWith('text/event-stream') &&
+  compression.filter(request, response);

@@ -1,0 +1,31 @@
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Failure } from '#libs/contract/envelope.js';
+import { requestIdOf } from './request-id.js';
+import { toAppError } from './to-app-error.js';
+
+/** Where every error becomes the contract's envelope. What went wrong on our side is logged with its stack. */
+@Catch()
+export class ErrorsFilter implements ExceptionFilter {
+  catch(error: unknown, host: ArgumentsHost): void {
+    if (host.getType() !== 'http') throw error;
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const { code, message, status, details, retryAfterSeconds } = toAppError(error);
+    if (status >= 500) request.log.error({ err: error, code }, 'Request failed');
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (retryAfterSeconds) response.setHeader('Retry-After', Math.ceil(retryAfterSeconds));
+    if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+    const failure: Failure = {
+      success: false,
+      message,
+      code,
+      requestId: requestIdOf(request),
+      ...(details && { details }),
+    };
+    response.status(status).json(failure);
+  }
+}

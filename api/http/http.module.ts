@@ -1,0 +1,31 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { LoggerModule } from 'nestjs-pino';
+import type { Config } from '#libs/config/environment.js';
+import { ErrorsFilter } from './errors-filter.js';
+import { RateLimits } from './rate-limits.js';
+import { createLogger, requestLogOptions } from './request-log.js';
+import { validationPipe } from './validation-pipe.js';
+
+/** Injection token of the request log's options; `configureHttp` puts the log before everything else. */
+export const REQUEST_LOG = Symbol('REQUEST_LOG');
+
+/** What every route shares: the log, validation, the error envelope and the rate limits. */
+@Module({})
+export class HttpModule {
+  static forRoot(config: Config): DynamicModule {
+    const requestLog = requestLogOptions(createLogger(config.logLevel));
+    return {
+      module: HttpModule,
+      global: true,
+      imports: [LoggerModule.forRoot({ pinoHttp: requestLog, useExisting: true })],
+      providers: [
+        { provide: REQUEST_LOG, useValue: requestLog },
+        { provide: RateLimits, useFactory: () => new RateLimits(config) },
+        { provide: APP_FILTER, useClass: ErrorsFilter },
+        { provide: APP_PIPE, useFactory: validationPipe },
+      ],
+      exports: [REQUEST_LOG, RateLimits],
+    };
+  }
+}

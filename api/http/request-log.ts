@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pino, type Logger } from 'pino';
+import type { Options } from 'pino-http';
+
+/** Ids that a caller may choose: short, and of characters that are harmless in a log and a header. */
+const SANE_REQUEST_ID = /^[\w.:-]{1,100}$/;
+
+export const createLogger = (level: string): Logger =>
+  pino({
+    level,
+    redact: {
+      paths: ['authorization', 'cookie', 'password', 'token', 'prompt'].flatMap((name) => [
+        name,
+        `*.${name}`,
+        `*.*.${name}`,
+      ]),
+      censor: '[left out]',
+    },
+  });
+
+/**
+ * One line for each request, and its id in every line that is written while it is answered. Lines hold neither
+ * headers, bodies nor queries, so no token, cookie, password or prompt.
+ */
+export const requestLogOptions = (logger: Logger): Options<IncomingMessage, ServerResponse> => ({
+  logger,
+  genReqId(request, response) {
+    const given = request.headers['x-request-id'];
+    const id = typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID();
+    response.setHeader('X-Request-Id', id);
+    return id;
+  },
+  quietReqLogger: true,
+  customAttributeKeys: { reqId: 'requestId' },
+  autoLogging: { ignore: (request) => !/^\/api\//.test(request.url ?? '') },
+  customLogLevel: (_request, response, error) => (error || response.statusCode >= 500 ? 'error' : 'info'),
+  customSuccessMessage: (request, response) => `${request.method} ${path(request)} ${response.statusCode}`,
+  customErrorMessage: (request, response) => `${request.method} ${path(request)} ${response.statusCode}`,
+  serializers: {
+    req: () => undefined,
+    res: () => undefined,
+  },
+});
+
+function path(request: IncomingMessage): string {
+  const url =
+    'originalUrl' in request && typeof request.originalUrl === 'string' ? request.originalUrl : request.url;
+  return url?.split('?')[0] ?? '';
+}

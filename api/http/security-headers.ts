@@ -1,0 +1,44 @@
+import type { RequestHandler } from 'express';
+import helmet from 'helmet';
+import { ownOrigins } from '#libs/config/own-origins.js';
+
+/** What no page of ours uses, and so none that gets in may. */
+const PERMISSIONS = 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()';
+
+/** The headers of every answer. Scripts come from our own files alone; inline styles are allowed, as libraries insert them. */
+export function securityHeaders(publicUrl: string): RequestHandler[] {
+  const sockets = ownOrigins(publicUrl).map((origin) => origin.replace(/^http/, 'ws'));
+  return [
+    helmet({
+      contentSecurityPolicy: { useDefaults: false, directives: policy(["'self'", ...sockets]) },
+      strictTransportSecurity: publicUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+      referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+      crossOriginOpenerPolicy: { policy: 'same-origin' },
+      crossOriginResourcePolicy: { policy: 'same-origin' },
+      xFrameOptions: { action: 'deny' },
+    }),
+    (_request, response, next) => {
+      response.setHeader('Permissions-Policy', PERMISSIONS);
+      next();
+    },
+  ];
+}
+
+/** The API documentation tries calls of this origin out and opens no socket. */
+export const documentationPolicy = (): RequestHandler =>
+  helmet.contentSecurityPolicy({ useDefaults: false, directives: policy(["'self'"]) });
+
+const policy = (connectSrc: string[]) => ({
+  defaultSrc: ["'self'"],
+  scriptSrc: ["'self'"],
+  scriptSrcAttr: ["'none'"],
+  styleSrc: ["'self'", "'unsafe-inline'"],
+  imgSrc: ["'self'", 'data:', 'blob:'],
+  fontSrc: ["'self'", 'data:'],
+  connectSrc,
+  objectSrc: ["'none'"],
+  frameSrc: ["'none'"],
+  frameAncestors: ["'none'"],
+  baseUri: ["'none'"],
+  formAction: ["'self'"],
+});

@@ -1,0 +1,74 @@
+import { HttpException } from '@nestjs/common';
+import { AppError, errorStatus, type ErrorCode } from '#libs/contract/errors.js';
+import { isDatabaseAway } from '#libs/database/sql.js';
+
+export const BODY_LIMIT = '100kb';
+
+/**
+ * Turns whatever was thrown into one of the product's refusals. What is not known is `INTERNAL`, and its own words
+ * are for the log alone.
+ */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (isDatabaseAway(error)) {
+    return new AppError(
+      'UNAVAILABLE',
+      'The database is not reachable at the moment. Nothing was charged; try again shortly.',
+      {
+        retryAfterSeconds: 5,
+        cause: error,
+      },
+    );
+  }
+  const status = clientErrorStatus(error);
+  if (status === undefined) {
+    return new AppError(
+      'INTERNAL',
+      'Something went wrong on our side. Try again; if it stays, tell us the request id.',
+      {
+        cause: error,
+      },
+    );
+  }
+  return new AppError(codeOf(status), messageOf(status, error), { cause: error });
+}
+
+/** The status of a refusal by Nest, a body parser or the router (all carry 4xx); undefined for real failures. */
+function clientErrorStatus(error: unknown): number | undefined {
+  if (error instanceof URIError) return 400;
+  const status =
+    error instanceof HttpException ? error.getStatus() : (error as { status?: unknown } | null)?.status;
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined;
+}
+
+/** Of the codes that share a status, the general one. */
+function codeOf(status: number): ErrorCode {
+  if (status === 403) return 'FORBIDDEN';
+  const known: ErrorCode[] = ['UNAUTHENTICATED', 'NOT_FOUND', 'FILE_TOO_LARGE', 'RATE_LIMITED'];
+  return known.find((code) => errorStatus[code] === status) ?? 'VALIDATION_FAILED';
+}
+
+/** Messages of body-parser's errors by their `type`. */
+const bodyMessages: Record<string, string> = {
+  'entity.parse.failed': 'The body is not valid JSON.',
+  'entity.too.large': `The request is larger than ${BODY_LIMIT.replace('kb', ' kB')}.`,
+  'charset.unsupported': 'The body must be JSON in UTF-8.',
+  'encoding.unsupported': 'The body is compressed in a way this server does not know.',
+  'request.aborted': 'The request ended before its body was complete.',
+  'request.size.invalid': 'The body is not as long as Content-Length says.',
+};
+
+function messageOf(status: number, error: unknown): string {
+  const type = (error as { type?: unknown } | null)?.type;
+  if (typeof type === 'string' && Object.hasOwn(bodyMessages, type)) return bodyMessages[type]!;
+  if (error instanceof HttpException) return status === 404 ? notFoundMessage(error) : error.message;
+  if (status === 404) return 'There is nothing at this address.';
+  if (status === 400) return 'The request is malformed: its address or its body cannot be read.';
+  return 'The request cannot be answered as it was sent.';
+}
+
+/** Nest words a missing route as "Cannot GET /path". */
+const notFoundMessage = ({ message }: HttpException) =>
+  /^Cannot [A-Z]+ /.test(message)
+    ? `There is no such call: ${message.slice('Cannot '.length, 200)}`
+    : message;

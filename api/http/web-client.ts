@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { Router, static as serveFiles, type Request, type RequestHandler, type Response } from 'express';
+
+/** Paths that are never a page of the web client. */
+const NOT_A_PAGE = /^\/(api|socket\.io|health|c|assets)(\/|$)/;
+
+/**
+ * Serves the built web client: hashed files for a year, everything else to be asked for again, and `index.html` for
+ * every address of a page, since the client routes by itself.
+ * @param directory where Vite put the build
+ */
+export function webClient(directory: string): RequestHandler {
+  return Router()
+    .use(serveFiles(directory, { index: false, redirect: false, setHeaders: cacheHeaders }))
+    .use((request, response, next) => {
+      if (!isPage(request)) return next();
+      response.setHeader('Cache-Control', 'no-cache');
+      response.sendFile(join(directory, 'index.html'), { cacheControl: false }, (error) => {
+        if (!error || response.headersSent) return;
+        if (isMissing(error)) answerNotBuilt(response);
+        else next(error);
+      });
+    });
+}
+
+function cacheHeaders(response: Response, file: string): void {
+  const isHashed = /[\\/]assets[\\/][^\\/]+$/.test(file);
+  response.setHeader('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+}
+
+const isPage = (request: Request) =>
+  (request.method === 'GET' || request.method === 'HEAD') &&
+  !NOT_A_PAGE.test(request.path) &&
+  !/\.\w+$/.test(request.path) &&
+  request.accepts('html') !== false;
+
+const isMissing = (error: Error) => 'code' in error && error.code === 'ENOENT';
+
+function answerNotBuilt(response: Response): void {
+  response
+    .status(503)
+    .type('html')
+    .send(
+      '<!doctype html><html lang="en"><meta charset="utf-8"><title>Pressroom</title>' +
+        '<h1>The web client is not built yet</h1><p>Run <code>npm run build</code>, then load this page again. ' +
+        'The API works without it.</p></html>',
+    );
+}

@@ -1,0 +1,167 @@
+import type { BetterAuthOptions } from 'better-auth';
+import { APIError } from 'better-auth/api';
+import { bearer, jwt } from 'better-auth/plugins';
+import type pg from 'pg';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { ownOrigins } from '#libs/config/own-origins.js';
+import { checkImage, checkName } from './profile-fields.js';
+
+/** Minutes that a token for the API is good for; sessions live for days. */
+export const TOKEN_MINUTES = 5;
+const SESSION_DAYS = 30;
+const KEY_DAYS = 90;
+
+/** The header in which our own HTTP edge, and nobody else, tells better-auth the address of the client. */
+export const CLIENT_ADDRESS_HEADER = 'x-pressroom-client-address';
+
+export const PASSWORD_MIN_CHARACTERS = 8;
+export const PASSWORD_MAX_CHARACTERS = 128;
+
+export interface AccountsLogger {
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface LocalAccountsOptions {
+  pool: pg.Pool;
+  /** Signs session cookies and encrypts the signing keys in the database; at least 32 characters. */
+  secret: string;
+  /** The origin that people use: issuer and authorized party of every token. */
+  publicUrl: string;
+  /** Calls a minute for each address. */
+  rateLimits: { signIn: number; signUp: number };
+  logger: AccountsLogger;
+}
+
+/** better-auth's options: email and password, sessions, and short tokens of the same shape as Clerk's. */
+export function betterAuthOptions(options: LocalAccountsOptions) {
+  const { pool, secret, publicUrl, rateLimits, logger } = options;
+  const signInRule = { window: 60, max: rateLimits.signIn };
+  return {
+    appName: 'Pressroom',
+    baseURL: publicUrl,
+    basePath: '/api/auth',
+    secret,
+    database: pool,
+    trustedOrigins: ownOrigins(publicUrl),
+    telemetry: { enabled: false },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: PASSWORD_MIN_CHARACTERS,
+      maxPasswordLength: PASSWORD_MAX_CHARACTERS,
+    },
+    session: { modelName: 'auth_sessions', expiresIn: SESSION_DAYS * 86_400, updateAge: 86_400 },
+    user: { modelName: 'auth_users' },
+    account: { modelName: 'auth_accounts' },
+    verification: { modelName: 'auth_verifications' },
+    // Its pages for sign-in with other providers, which we do not offer, carry inline scripts and styles.
+    disabledPaths: ['/error', '/sign-in/social', '/link-social'],
+    databaseHooks: {
+      user: {
+        create: { before: async (user) => ({ data: { ...user, ...checkedProfile(user) } }) },
+        update: { before: async (user) => ({ data: { ...user, ...checkedProfile(user) } }) },
+      },
+    },
+    rateLimit: {
+      enabled: true,
+      customStorage: rateLimitStorage(pool),
+      customRules: {
+        '/sign-in/*': signInRule,
+        '/sign-up/*': { window: 60, max: rateLimits.signUp },
+        '/change-password': signInRule,
+        '/verify-password': signInRule,
+        '/**': false,
+      },
+    },
+    advanced: {
+      cookiePrefix: 'pressroom',
+      useSecureCookies: publicUrl.startsWith('https:'),
+      // Said explicitly: better-auth relaxes these by itself under NODE_ENV=test.
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
+      ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
+      // A migration of ours makes the tables, and a test says that nothing is missing.
+      database: { validateSchema: false },
+    },
+    // What is not a refusal is thrown to our own handler, which knows a database that is away.
+    onAPIError: { throw: true },
+    logger: {
+      level: 'warn',
+      log: (level, message) => (level === 'error' ? logger.error({}, message) : logger.warn({}, message)),
+    },
+    plugins: [
+      bearer(),
+      jwt({
+        disableSettingJwtHeader: true,
+        jwks: { keyPairConfig: { alg: 'RS256', modulusLength: 2048 }, rotationInterval: KEY_DAYS * 86_400 },
+        schema: { jwks: { modelName: 'auth_keys' } },
+        jwt: {
+          issuer: publicUrl,
+          expirationTime: `${TOKEN_MINUTES}m`,
+          definePayload: async ({ user, session }) => ({
+            v: 2,
+            sid: session.id,
+            azp: publicUrl,
+            nbf: Math.floor(Date.now() / 1000) - 5,
+            sts: 'active',
+            pla: await readPlanClaim(pool, user.id),
+            name: user.name,
+            email: user.email,
+            picture: user.image ?? null,
+          }),
+        },
+      }),
+    ],
+  } satisfies BetterAuthOptions;
+}
+
+function checkedProfile({ name, image }: { name?: unknown; image?: unknown }) {
+  try {
+    return {
+      ...(name !== undefined && { name: checkName(name) }),
+      ...(image !== undefined && { image: checkImage(image) }),
+    };
+  } catch (error) {
+    throw new APIError('BAD_REQUEST', { code: 'INVALID_PROFILE', message: (error as Error).message });
+  }
+}
+
+async function readPlanClaim(pool: pg.Pool, userId: string): Promise<string> {
+  const { rows } = await pool.query<{ plan: string }>('SELECT plan FROM people WHERE id = $1', [userId]);
+  return rows[0]?.plan === 'premium' ? 'u:premium' : 'u:free_user';
+}
+
+/**
+ * A fixed window in the database, shared by every process. (better-auth's own database storage starts the window
+ * anew with each allowed call, so that somebody who signs in every half minute would be locked out in the end.)
+ */
+function rateLimitStorage(storeClient: pg.Pool) {
+  const limiters = new Map<string, RateLimiterPostgres>();
+  const limiterFor = (max: number, window: number) => {
+    const name = `${max}/${window}`;
+    const limiter =
+      limiters.get(name) ??
+      new RateLimiterPostgres({
+        storeClient,
+        storeType: 'pool',
+        tableName: 'auth_rate_limits',
+        tableCreated: true,
+        keyPrefix: '',
+        points: max,
+        duration: window,
+      });
+    limiters.set(name, limiter);
+    return limiter;
+  };
+  return {
+    async consume(key: string, { window, max }: { window: number; max: number }) {
+      try {
+        await limiterFor(max, window).consume(key);
+        return { allowed: true, retryAfter: null };
+      } catch (error) {
+        if (!(error instanceof RateLimiterRes)) throw error;
+        return { allowed: false, retryAfter: Math.max(1, Math.ceil(error.msBeforeNext / 1000)) };
+      }
+    },
+  };
+}

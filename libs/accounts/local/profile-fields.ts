@@ -1,0 +1,34 @@
+const NAME_MAX_CHARACTERS = 100;
+const IMAGE_MAX_CHARACTERS = 500;
+
+/**
+ * @returns the name without surrounding space; any script and emoji are fine.
+ * @throws Error with a sentence for the person.
+ */
+export function checkName(name: unknown): string {
+  const trimmed = typeof name === 'string' ? name.trim() : '';
+  if (!trimmed) throw new Error('Enter your name.');
+  if (Array.from(trimmed).length > NAME_MAX_CHARACTERS) {
+    throw new Error(`Keep the name within ${NAME_MAX_CHARACTERS} characters.`);
+  }
+  if (/\p{Cc}/u.test(trimmed) || !trimmed.isWellFormed()) {
+    throw new Error('The name holds characters that cannot be shown.');
+  }
+  return trimmed;
+}
+
+/**
+ * The picture travels in every token, so its address is kept short.
+ * @throws Error with a sentence for the person.
+ */
+export function checkImage(image: unknown): string | null {
+  if (image === null || image === '') return null;
+  const isAddress =
+    typeof image === 'string' && image.length <= IMAGE_MAX_CHARACTERS && /^https?:\/\/\S+$/.test(image);
+  if (!isAddress) {
+    throw new Error(
+      `The picture must be an address that starts with http:// or https://, within ${IMAGE_MAX_CHARACTERS} characters.`,
+    );
+  }
+  return image;
+}

@@ -1,0 +1,66 @@
+import { symmetricDecrypt } from 'better-auth/crypto';
+import { importJWK, type CryptoKey, type JWSHeaderParameters } from 'jose';
+import { JWKSNoMatchingKey } from 'jose/errors';
+import type pg from 'pg';
+
+/** Milliseconds between two reads of the table for key ids that nobody knows. */
+const REREAD_PAUSE = 3_000;
+
+interface KeyRow {
+  id: string;
+  publicKey: string;
+}
+
+/**
+ * The public keys of the local issuer, kept in memory. A key id that is not known is looked for in the table, at most
+ * every few seconds, so that a rotated key is found at once and a flood of made-up ids costs nothing.
+ * @returns a function that `jwtVerify` takes.
+ */
+export function localKeys(pool: pg.Pool, now: () => number = Date.now) {
+  let known = new Map<string, CryptoKey>();
+  let readAt = -Infinity;
+  let reading: Promise<void> | undefined;
+
+  async function read() {
+    const { rows } = await pool.query<KeyRow>(
+      `SELECT "id", "publicKey" FROM auth_keys WHERE "alg" = 'RS256'`,
+    );
+    const keys = new Map<string, CryptoKey>();
+    for (const { id, publicKey } of rows) {
+      const key = await importJWK(JSON.parse(publicKey), 'RS256');
+      if (!(key instanceof Uint8Array)) keys.set(id, key);
+    }
+    known = keys;
+    readAt = now();
+  }
+
+  return async ({ kid }: JWSHeaderParameters): Promise<CryptoKey> => {
+    if (!kid) throw new JWKSNoMatchingKey();
+    if (!known.has(kid) && now() - readAt >= REREAD_PAUSE) {
+      reading ??= read().finally(() => (reading = undefined));
+    }
+    if (!known.has(kid)) await reading;
+    const key = known.get(kid);
+    if (!key) throw new JWKSNoMatchingKey();
+    return key;
+  };
+}
+
+/**
+ * Retires signing keys that the present secret cannot decrypt, as after AUTH_SECRET was changed: a new key is then
+ * made with the next token, and tokens signed before stay good until they end.
+ * @returns how many keys were retired.
+ */
+export async function retireUnreadableKeys(pool: pg.Pool, secret: string): Promise<number> {
+  const { rows } = await pool.query<{ id: string; privateKey: string }>(
+    `SELECT "id", "privateKey" FROM auth_keys WHERE "expiresAt" IS NULL OR "expiresAt" > now()`,
+  );
+  const unreadable: string[] = [];
+  for (const { id, privateKey } of rows) {
+    await symmetricDecrypt({ key: secret, data: JSON.parse(privateKey) }).catch(() => unreadable.push(id));
+  }
+  if (unreadable.length > 0) {
+    await pool.query(`UPDATE auth_keys SET "expiresAt" = now() WHERE "id" = ANY($1)`, [unreadable]);
+  }
+  return unreadable.length;
+}

@@ -1,0 +1,72 @@
+import { PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from './options.js';
+
+/** better-auth's refusals in words for the person; its codes and its form `{code, message}` stay. */
+const messages: Record<string, string> = {
+  INVALID_EMAIL: 'Enter a valid email address.',
+  INVALID_EMAIL_OR_PASSWORD: 'The email or the password is wrong.',
+  INVALID_PASSWORD: 'The password is wrong.',
+  PASSWORD_TOO_SHORT: `Choose a password of at least ${PASSWORD_MIN_CHARACTERS} characters.`,
+  PASSWORD_TOO_LONG: `Choose a password of at most ${PASSWORD_MAX_CHARACTERS} characters.`,
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'There is an account with this email already. Sign in instead.',
+  FAILED_TO_CREATE_USER: 'The account could not be made. If you have one with this email, sign in instead.',
+  INVALID_ORIGIN: 'This page is not served from the address that Pressroom was started for (PUBLIC_URL).',
+  MISSING_OR_NULL_ORIGIN: 'The browser did not say which page is calling (Origin header).',
+};
+
+/** What is wrong with a body whose fields are missing or of the wrong type, by the field's name. */
+const fields: Record<string, string> = {
+  name: 'Enter your name.',
+  email: messages.INVALID_EMAIL!,
+  password: 'Enter a password.',
+};
+
+/**
+ * Gives a refusal of better-auth's a clear message, a body where it has none, and `Retry-After` beside its own
+ * `X-Retry-After`. Other answers pass unchanged.
+ */
+export async function inOurWords(response: Response): Promise<Response> {
+  if (response.status < 400) return response;
+  const headers = new Headers(response.headers);
+  headers.delete('content-length');
+  headers.set('content-type', 'application/json');
+  const wait = headers.get('x-retry-after');
+  if (wait) {
+    headers.delete('x-retry-after');
+    headers.set('retry-after', wait);
+  }
+  return new Response(JSON.stringify(worded(response.status, await readJson(response), wait)), {
+    status: response.status,
+    headers,
+  });
+}
+
+function worded(status: number, body: Record<string, unknown>, wait: string | null) {
+  if (wait) return { code: 'RATE_LIMITED', message: `Too many attempts. Try again in ${wait} seconds.` };
+  const code = typeof body.code === 'string' ? body.code : (fallback[status]?.code ?? 'INTERNAL');
+  const given = typeof body.message === 'string' && body.message !== '' ? body.message : undefined;
+  const field = code === 'VALIDATION_ERROR' ? /^\[body\.(\w+)\]/.exec(given ?? '')?.[1] : undefined;
+  const message =
+    (field && fields[field]) ??
+    messages[code] ??
+    given ??
+    fallback[status]?.message ??
+    'The request was refused.';
+  return { ...body, code, message };
+}
+
+/** For refusals that come without a body. */
+const fallback: Record<number, { code: string; message: string }> = {
+  400: { code: 'VALIDATION_ERROR', message: 'The request is not complete.' },
+  401: { code: 'UNAUTHORIZED', message: 'Sign in first.' },
+  404: { code: 'NOT_FOUND', message: 'There is no such call.' },
+  405: { code: 'METHOD_NOT_ALLOWED', message: 'This call does not take that method.' },
+};
+
+async function readJson(response: Response): Promise<Record<string, unknown>> {
+  try {
+    const body: unknown = await response.json();
+    return typeof body === 'object' && body !== null ? { ...body } : {};
+  } catch {
+    return {};
+  }
+}

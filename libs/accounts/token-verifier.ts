@@ -1,0 +1,89 @@
+import { decodeJwt, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { JOSEError, JWTExpired } from 'jose/errors';
+import { AppError } from '#libs/contract/errors.js';
+import { isDatabaseAway } from '#libs/database/sql.js';
+import type { Identity, TokenVerifier } from './identity.js';
+
+/** Seconds that the clocks of issuer and server may differ. */
+const CLOCK_TOLERANCE = 5;
+
+/** Who may sign tokens for us, how its keys are found, and for which clients (`azp`) it may do so. */
+export interface TrustedIssuer {
+  keys: JWTVerifyGetKey;
+  authorizedParties: string[];
+}
+
+/**
+ * One guard for every account provider: the token's own issuer chooses the keys, and is trusted only when it is in
+ * the map. Takes RS256 session tokens with the claims `iss`, `sub`, `sid`, `exp`, `azp`, and `name`, `email`,
+ * `picture` where the provider gives them.
+ * @param issuers trusted issuers by their `iss`; a deployment has one.
+ */
+export function createTokenVerifier(issuers: ReadonlyMap<string, TrustedIssuer>): TokenVerifier {
+  return {
+    async verify(token) {
+      const issuer = issuerOf(token);
+      const trusted = issuer === undefined ? undefined : issuers.get(issuer);
+      if (!trusted)
+        throw refusal('This token is not from the issuer that this server trusts. Sign in again.');
+      const payload = await verifySignature(token, issuer!, trusted.keys);
+      return readIdentity(payload, trusted.authorizedParties);
+    },
+  };
+}
+
+function issuerOf(token: string): string | undefined {
+  if (!token) throw refusal('Sign in first: this call needs a bearer token.');
+  try {
+    return decodeJwt(token).iss;
+  } catch {
+    throw refusal('The bearer token is malformed. Sign in again.');
+  }
+}
+
+async function verifySignature(token: string, issuer: string, keys: JWTVerifyGetKey): Promise<JWTPayload> {
+  try {
+    const { payload } = await jwtVerify(token, keys, {
+      issuer,
+      algorithms: ['RS256'],
+      clockTolerance: CLOCK_TOLERANCE,
+      requiredClaims: ['sub', 'sid', 'exp', 'azp'],
+    });
+    return payload;
+  } catch (error) {
+    if (error instanceof JWTExpired)
+      throw refusal('The session token has expired. Ask for a new one, or sign in again.');
+    if (error instanceof JOSEError) throw refusal('The bearer token is not valid. Sign in again.');
+    if (isDatabaseAway(error)) {
+      throw new AppError('UNAVAILABLE', 'The database is not reachable at the moment. Try again shortly.', {
+        retryAfterSeconds: 5,
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}
+
+function readIdentity(payload: JWTPayload, authorizedParties: string[]): Identity {
+  const { sub, sid, azp, sts, exp } = payload;
+  if (typeof azp !== 'string' || !authorizedParties.includes(azp)) {
+    throw refusal('This token was made for another application. Sign in again.');
+  }
+  if (sts === 'pending') throw refusal('The sign-in is not finished yet. Finish it and try again.');
+  if (!sub || typeof sid !== 'string' || !sid || exp === undefined) {
+    throw refusal('The bearer token is not valid. Sign in again.');
+  }
+  return {
+    userId: sub,
+    sessionId: sid,
+    name: textClaim(payload.name) ?? '',
+    email: textClaim(payload.email),
+    imageUrl: textClaim(payload.picture),
+    issuedAt: payload.iat ?? 0,
+    expiresAt: exp,
+  };
+}
+
+const textClaim = (claim: unknown) => (typeof claim === 'string' && claim !== '' ? claim : null);
+
+const refusal = (message: string) => new AppError('UNAUTHENTICATED', message);
