@@ -1,0 +1,312 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OpenAiConfig } from '#libs/config/environment.js';
+import { startProvider, type Provider, type ProviderRequest } from '../../../test/provider/server.js';
+import { createEngine } from '../create-engine.js';
+import { EngineError } from '../engine.js';
+import { createOpenAiProvider } from './provider.js';
+
+const API_KEY = 'sk-stand-in-secret';
+let standIn: Provider;
+
+beforeAll(async () => {
+  standIn = await startProvider();
+});
+afterAll(() => standIn.close());
+
+const configFor = (changes: Partial<OpenAiConfig> = {}): OpenAiConfig => ({
+  apiKey: API_KEY,
+  baseUrl: standIn.url,
+  textModel: 'stand-in',
+  imageModel: 'none',
+  firstTokenSeconds: 5,
+  idleSeconds: 5,
+  ...changes,
+});
+
+const never = () => new AbortController().signal;
+
+interface Reading {
+  pieces: string[];
+  error: unknown;
+}
+
+/** Reads a whole answer; what it rejected with is in `error`. */
+async function ask(prompt: string, changes?: Partial<OpenAiConfig>, signal = never()): Promise<Reading> {
+  const pieces: string[] = [];
+  try {
+    const messages = [{ role: 'user' as const, content: prompt }];
+    for await (const piece of createOpenAiProvider(configFor(changes)).streamChat({ messages }, signal)) {
+      pieces.push(piece);
+    }
+    return { pieces, error: null };
+  } catch (error) {
+    return { pieces, error };
+  }
+}
+
+async function refusal(prompt: string, changes?: Partial<OpenAiConfig>): Promise<EngineError> {
+  const { error } = await ask(prompt, changes);
+  expect(error).toBeInstanceOf(EngineError);
+  return error as EngineError;
+}
+
+const last = (): ProviderRequest => standIn.requests.at(-1) as ProviderRequest;
+
+/** Waits until the stand-in saw the request's end, at most a second. */
+async function seenEnding(request: ProviderRequest) {
+  await Promise.race([request.over, pause(1000)]);
+  expect(request.open).toBe(false);
+}
+
+describe('a whole answer', () => {
+  it('is streamed piece by piece, with the key and model of the configuration', async () => {
+    const { pieces, error } = await ask('Lighthouses [[words:120]]');
+    expect(error).toBeNull();
+    expect(pieces.length).toBeGreaterThan(20);
+    expect(pieces.join('')).toMatch(/^# Lighthouses\n\n## /);
+    await seenEnding(last());
+    expect(last().abortedAt).toBeNull();
+    expect(last().headers.authorization).toBe(`Bearer ${API_KEY}`);
+    expect(last().body).toEqual({
+      model: 'stand-in',
+      messages: [{ role: 'user', content: 'Lighthouses [[words:120]]' }],
+      stream: true,
+    });
+  });
+
+  it('may end because it reached its length', async () => {
+    const { pieces, error } = await ask('Lighthouses [[length]]');
+    expect(error).toBeNull();
+    expect(pieces.length).toBeGreaterThan(0);
+  });
+
+  it('is without the thoughts of a reasoning model', async () => {
+    const { pieces, error } = await ask('Lighthouses [[reasoning:5]]');
+    expect(error).toBeNull();
+    expect(pieces.join('')).not.toContain('Thinking');
+  });
+
+  it('is waited for as long as the model is seen to think', async () => {
+    const { error } = await ask('Lighthouses [[reasoning:8]] [[pace:100]] [[words:4]]', {
+      firstTokenSeconds: 0.5,
+      idleSeconds: 0.5,
+    });
+    expect(error).toBeNull();
+  });
+
+  it('is not timed while its reader is busy', async () => {
+    const messages = [{ role: 'user' as const, content: 'Lighthouses [[words:12]] [[pace:20]]' }];
+    const provider = createOpenAiProvider(configFor({ idleSeconds: 0.2 }));
+    let read = 0;
+    for await (const piece of provider.streamChat({ messages }, never())) {
+      read += piece.length;
+      await pause(300);
+    }
+    expect(read).toBeGreaterThan(0);
+  });
+});
+
+describe('a failure that may pass', () => {
+  it('429 carries the wait that the provider asks for', async () => {
+    const error = await refusal('Busy [[429:1]] [[retry-after:7]]');
+    expect(error).toMatchObject({ retryable: true, retryAfterMs: 7000 });
+    expect(error.message).toContain('busy');
+    const again = await ask('Busy [[429:1]] [[retry-after:7]]');
+    expect(again.error).toBeNull();
+  });
+
+  it('429 takes an HTTP date, and milliseconds', async () => {
+    standIn.script({ status: 429, headers: { 'retry-after': new Date(Date.now() + 60_000).toUTCString() } });
+    const dated = await refusal('Busy');
+    expect(dated.retryAfterMs).toBeGreaterThan(50_000);
+    expect(dated.retryAfterMs).toBeLessThanOrEqual(60_000);
+    standIn.script({ status: 429, headers: { 'retry-after-ms': '250' } });
+    expect((await refusal('Busy')).retryAfterMs).toBe(250);
+  });
+
+  it.each([500, 502, 503, 408])('%i', async (status) => {
+    expect(await refusal(`Fault [[${status}]]`)).toMatchObject({ retryable: true, retryAfterMs: undefined });
+  });
+
+  it('each call is one request: the job platform retries, not the client', async () => {
+    const before = standIn.requests.length;
+    await refusal('Fault [[500]] once');
+    expect(standIn.requests.length).toBe(before + 1);
+  });
+
+  it('an error in mid-stream', async () => {
+    const { pieces, error } = await ask('Fault [[broken]]');
+    expect(pieces.length).toBeGreaterThan(0);
+    expect(error).toMatchObject({ name: 'EngineError', retryable: true });
+  });
+
+  it('a stream cut in the middle is no answer', async () => {
+    const { pieces, error } = await ask('Cut [[cut]]');
+    expect(pieces.length).toBeGreaterThan(0);
+    expect(error).toMatchObject({ name: 'EngineError', retryable: true });
+    expect((error as Error).message).toContain('broke off');
+  });
+
+  it('a stream that ends without a finish_reason is no answer', async () => {
+    const { error } = await ask('Cut [[unfinished]]');
+    expect(error).toMatchObject({ name: 'EngineError', retryable: true });
+  });
+
+  it.each(['[[empty]]', '[[empty]] [[length]]'])('an empty answer: %s', async (markers) => {
+    expect(await refusal(`Nothing ${markers}`)).toMatchObject({ retryable: true });
+  });
+
+  it('an answer of nothing but white space', async () => {
+    standIn.script({ text: ' \n ' });
+    const { error } = await ask('Nothing');
+    expect(error).toMatchObject({ name: 'EngineError', retryable: true });
+  });
+
+  it('nobody listens', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const error = await refusal('Hello', { baseUrl: `http://127.0.0.1:${port}/v1` });
+    expect(error.retryable).toBe(true);
+    expect(error.message).toContain('could not be reached');
+    expect(String((error.cause as Error).message)).toContain('ECONNREFUSED');
+  });
+
+  it.each([
+    ['before the headers', '[[hang:headers]]'],
+    ['before the first token', '[[hang]]'],
+  ])('silence %s ends at the first-token limit, and so does the request', async (_, marker) => {
+    const started = performance.now();
+    const error = await refusal(`Silence ${marker}`, { firstTokenSeconds: 0.3 });
+    expect(performance.now() - started).toBeLessThan(2000);
+    expect(error.retryable).toBe(true);
+    expect(error.message).toContain('did not begin to answer');
+    await seenEnding(last());
+    expect(last().abortedAt).not.toBeNull();
+  });
+
+  it('silence in mid-stream ends at the idle limit, and so does the request', async () => {
+    const { pieces, error } = await ask('Silence [[hang:stream]]', { idleSeconds: 0.3 });
+    expect(pieces.length).toBeGreaterThan(0);
+    expect(error).toMatchObject({ name: 'EngineError', retryable: true });
+    expect((error as Error).message).toContain('in the middle');
+    await seenEnding(last());
+    expect(last().abortedAt).not.toBeNull();
+  });
+});
+
+describe('a failure that is final', () => {
+  it('a refused key tells the operator what to check, and nobody the key', async () => {
+    const strict = await startProvider({ apiKey: 'another' });
+    try {
+      const error = await refusal('Hello', { baseUrl: strict.url });
+      expect(error.retryable).toBe(false);
+      expect(error.message).toBe(
+        'The AI service refused our key. An operator needs to check OPENAI_API_KEY.',
+      );
+      expect(`${error.stack} ${(error.cause as Error).stack}`).not.toContain('sk-');
+    } finally {
+      await strict.close();
+    }
+  });
+
+  it('a server that quotes the key in another refusal does not bring it into the log', async () => {
+    standIn.script({ status: 403, code: `no model for ${API_KEY}` });
+    const error = await refusal('Hello');
+    expect((error.cause as Error).message).toContain('[key]');
+    expect((error.cause as Error).message).not.toContain(API_KEY);
+  });
+
+  it.each([
+    [400, 'Word it differently'],
+    [401, 'OPENAI_API_KEY'],
+    [403, 'AI_TEXT_MODEL'],
+    [404, 'OPENAI_BASE_URL'],
+  ])('%i', async (status, words) => {
+    const error = await refusal(`Wrong [[${status}]]`);
+    expect(error.retryable).toBe(false);
+    expect(error.message).toContain(words);
+  });
+
+  it.each([
+    [400, 'context_length_exceeded', 'Shorten it'],
+    [429, 'insufficient_quota', 'billing'],
+    [400, 'content_filter', 'content rules'],
+  ])('%i with code %s', async (status, code, words) => {
+    standIn.script({ status, code });
+    const error = await refusal('Wrong');
+    expect(error.retryable).toBe(false);
+    expect(error.message).toContain(words);
+  });
+
+  it('an answer that the content filter ended', async () => {
+    const { error } = await ask('Wrong [[content_filter]]');
+    expect(error).toMatchObject({ name: 'EngineError', retryable: false });
+    expect((error as Error).message).toContain('content rules');
+  });
+});
+
+describe('an aborted signal', () => {
+  const reason = new Error('cancelled by the person');
+
+  it('before the call sends nothing', async () => {
+    const before = standIn.requests.length;
+    const { error } = await ask('Abort', {}, AbortSignal.abort(reason));
+    expect(error).toBe(reason);
+    expect(standIn.requests.length).toBe(before);
+  });
+
+  it.each([
+    ['before the headers', '[[hang:headers]]'],
+    ['before the first token', '[[hang]]'],
+    ['in mid-stream', '[[hang:stream]]'],
+    ['while pieces come', '[[slow]]'],
+  ])('%s rejects with its reason and ends the request at once', async (_, marker) => {
+    const controller = new AbortController();
+    const reading = ask(`Abort ${marker}`, {}, controller.signal);
+    await pause(150);
+    const request = last();
+    expect(request.open).toBe(true);
+    const aborted = performance.now();
+    controller.abort(reason);
+    expect((await reading).error).toBe(reason);
+    await seenEnding(request);
+    expect((request.abortedAt ?? Infinity) - aborted).toBeLessThan(250);
+  });
+
+  it('does not let the rest of what had already arrived pass', async () => {
+    const controller = new AbortController();
+    const messages = [{ role: 'user' as const, content: 'Abort [[words:400]]' }];
+    const read: string[] = [];
+    const reading = (async () => {
+      for await (const piece of createOpenAiProvider(configFor()).streamChat(
+        { messages },
+        controller.signal,
+      )) {
+        read.push(piece);
+        if (read.length === 3) controller.abort(reason);
+      }
+    })();
+    await expect(reading).rejects.toBe(reason);
+    expect(read.length).toBe(3);
+  });
+});
+
+it('a reader that leaves early ends the request', async () => {
+  const messages = [{ role: 'user' as const, content: 'Leave [[slow]]' }];
+  for await (const piece of createOpenAiProvider(configFor()).streamChat({ messages }, never())) {
+    expect(piece).not.toBe('');
+    break;
+  }
+  await seenEnding(last());
+  expect(last().abortedAt).not.toBeNull();
+});
+
+it('without a configuration the engine is offline', () => {
+  expect(createEngine(null).provider).toBeNull();
+  expect(createEngine(configFor()).provider?.name).toBe('openai');
+});

@@ -1,0 +1,97 @@
+import OpenAI from 'openai';
+import type { OpenAiConfig } from '#libs/config/environment.js';
+import { EngineError, type AiProvider, type ChatRequest } from '../engine.js';
+import { answerCut, answerEmpty, answerRefused, toEngineError } from './errors.js';
+import { createPatience } from './patience.js';
+
+const OPENAI_URL = 'https://api.openai.com/v1';
+
+/**
+ * Text from OpenAI, or from any server that speaks its chat completions protocol.
+ *
+ * A failed call is not repeated here: the job platform retries the job, with backoff. What is not in `config` is
+ * not read from the environment either.
+ */
+export function createOpenAiProvider(config: OpenAiConfig): AiProvider {
+  const client = new OpenAI({
+    apiKey: config.apiKey,
+    baseURL: config.baseUrl ?? OPENAI_URL,
+    organization: null,
+    project: null,
+    adminAPIKey: null,
+    webhookSecret: null,
+    maxRetries: 0,
+    // The wait is ended by our own first-token limit; the client's must not come before it.
+    timeout: (config.firstTokenSeconds + 60) * 1000,
+    logLevel: 'off',
+  });
+
+  async function* streamChat(request: ChatRequest, signal: AbortSignal): AsyncGenerator<string> {
+    signal.throwIfAborted();
+    const patience = createPatience();
+    let answering = false;
+    let finish: string | null = null;
+    let refused = false;
+    let empty = true;
+    try {
+      patience.wait(config.firstTokenSeconds);
+      const stream = await client.chat.completions.create(
+        { model: config.textModel, messages: request.messages, stream: true },
+        { signal: AbortSignal.any([signal, patience.signal]) },
+      );
+      answering = true;
+      for await (const chunk of stream) {
+        signal.throwIfAborted();
+        const choice = chunk.choices?.[0];
+        if (!choice) continue;
+        finish = choice.finish_reason ?? finish;
+        refused ||= Boolean(choice.delta?.refusal);
+        const text = choice.delta?.content;
+        if (text) {
+          patience.rest();
+          empty &&= text.trim() === '';
+          yield text;
+        }
+        if (text || isThinking(choice.delta)) patience.wait(config.idleSeconds);
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      if (patience.signal.aborted) throw tooSlow(empty, config);
+      // What breaks after the model said that it is done does not make its answer less whole.
+      if (!finish) throw toEngineError(error, { apiKey: config.apiKey, answering });
+    } finally {
+      patience.rest();
+    }
+    // The client's loop ends without an error when its request is aborted.
+    signal.throwIfAborted();
+    if (refused || finish === 'content_filter') throw answerRefused();
+    if (patience.signal.aborted && !finish) throw tooSlow(empty, config);
+    if (!finish) throw answerCut();
+    if (empty) throw answerEmpty();
+  }
+
+  return { name: 'openai', streamChat };
+}
+
+/** Reasoning models of several servers stream their thoughts in a field of their own: a sign of life, not text. */
+function isThinking(delta: object | undefined): boolean {
+  const { reasoning_content, reasoning } = (delta ?? {}) as {
+    reasoning_content?: unknown;
+    reasoning?: unknown;
+  };
+  return Boolean(reasoning_content ?? reasoning);
+}
+
+function tooSlow(nothingCame: boolean, { firstTokenSeconds, idleSeconds }: OpenAiConfig): EngineError {
+  return new EngineError(
+    nothingCame
+      ? 'The AI service did not begin to answer in time. Try again in a few minutes.'
+      : 'The AI service stopped in the middle of its answer. Try again in a few minutes.',
+    {
+      retryable: true,
+      cause: new Error(
+        nothingCame ? `no token in ${firstTokenSeconds} s` : `no further token in ${idleSeconds} s`,
+      ),
+    },
+  );
+}

@@ -1,0 +1,19 @@
+/**
+ * How long a server asks us to wait, in milliseconds: from `retry-after-ms`, or from `Retry-After` in seconds or as
+ * an HTTP date (RFC 9110, 10.2.3). Undefined when it does not say, or not so that it can be read.
+ */
+export function readRetryAfter(headers: Headers | undefined, now: number): number | undefined {
+  const milliseconds = readNumber(headers?.get('retry-after-ms'));
+  if (milliseconds !== undefined) return milliseconds;
+  const value = headers?.get('retry-after');
+  const seconds = readNumber(value);
+  if (seconds !== undefined) return seconds * 1000;
+  const date = Date.parse(value ?? '');
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function readNumber(value: string | null | undefined): number | undefined {
+  if (!value?.trim()) return undefined;
+  const number = Number(value);
+  return Number.isFinite(number) && number >= 0 ? number : undefined;
+}

@@ -1,0 +1,63 @@
+/** How the stand-in answers one request. Everything has a default: a whole article, at once, with `stop`. */
+export interface Behaviour {
+  /** Refuse with this HTTP status instead of answering. */
+  status?: number;
+  /** Headers of a refusal, such as `retry-after`. */
+  headers?: Record<string, string>;
+  /** `code` of a refusal's error object. */
+  code?: string;
+  /** Answer with this text instead of an article. */
+  text?: string;
+  /** Length of the article, in words. */
+  words?: number;
+  /** Milliseconds between two pieces of a stream. */
+  paceMs?: number;
+  /** Break the connection after half of the pieces. */
+  cut?: boolean;
+  /** Stop answering for good: before the headers, before the first token, or after half of the pieces. */
+  hang?: 'headers' | 'first-token' | 'stream';
+  /** Why the answer ends; `null` ends the stream without a reason. */
+  finish?: 'stop' | 'length' | 'content_filter' | null;
+  /** Send an error object in mid-stream, as servers do that fail after they answered 200. */
+  errorInStream?: boolean;
+  /** Send this many pieces of `reasoning_content` before the text. */
+  reasoning?: number;
+}
+
+const SLOW_PACE_MS = 250;
+const refusals = new Set([400, 401, 403, 404, 408, 429, 500, 502, 503]);
+
+/**
+ * Reads the markers that steer the stand-in from a prompt, so that a browser can choose its behaviour:
+ * `[[words:1200]]`, `[[pace:20]]` (ms), `[[slow]]`, `[[cut]]`, `[[hang]]` (or `:headers`, `:stream`), `[[empty]]`,
+ * `[[length]]`, `[[content_filter]]`, `[[unfinished]]`, `[[reasoning]]`, `[[retry-after:2]]` (s), `[[broken]]` (an
+ * error in mid-stream) and any refusing status. `[[429:2]]`, `[[500:1]]`, `[[cut:1]]` and `[[broken:1]]` hold for
+ * that many requests with this prompt; without a number they hold for all.
+ * @param seen how many requests with this same prompt came before
+ */
+export function behaviourFromMarkers(prompt: string, seen: number): Behaviour {
+  const behaviour: Behaviour = {};
+  for (const [, name = '', value] of prompt.matchAll(/\[\[([a-z0-9_-]+)(?::([a-z0-9.-]+))?\]\]/gi)) {
+    const number = value === undefined ? Infinity : Number(value);
+    const holds = seen < number;
+    if (refusals.has(Number(name))) {
+      if (holds) behaviour.status ??= Number(name);
+      continue;
+    }
+    if (name === 'words') behaviour.words = number;
+    if (name === 'pace') behaviour.paceMs = number;
+    if (name === 'slow') behaviour.paceMs = SLOW_PACE_MS;
+    if (name === 'cut' && holds) behaviour.cut = true;
+    if (name === 'broken' && holds) behaviour.errorInStream = true;
+    if (name === 'hang') behaviour.hang = value === 'headers' || value === 'stream' ? value : 'first-token';
+    if (name === 'empty') behaviour.text = '';
+    if (name === 'length' || name === 'content_filter') behaviour.finish = name;
+    if (name === 'unfinished') behaviour.finish = null;
+    if (name === 'reasoning') behaviour.reasoning = Number.isFinite(number) ? number : 3;
+    if (name === 'retry-after' && value) behaviour.headers = { 'retry-after': value };
+  }
+  return behaviour;
+}
+
+/** The prompt without its markers. */
+export const withoutMarkers = (prompt: string) => prompt.replace(/\[\[[^\]]*\]\]/g, '').trim();

@@ -1,0 +1,16 @@
+import { parseArgs } from 'node:util';
+import { startProvider } from './server.ts';
+
+/** `node test/provider/main.ts --port 4100 [--pace 20]`: the provider stand-in alone, for trying things by hand. */
+const { values } = parseArgs({
+  options: { port: { type: 'string', default: '4100' }, pace: { type: 'string', default: '20' } },
+});
+const provider = await startProvider({
+  port: Number(values.port),
+  defaults: { paceMs: Number(values.pace) },
+});
+console.log(`OPENAI_API_KEY=any OPENAI_BASE_URL=${provider.url}`);
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void provider.close().then(() => process.exit(0)));
+}

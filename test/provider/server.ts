@@ -1,0 +1,274 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { writeArticle } from './article.ts';
+import { behaviourFromMarkers, withoutMarkers, type Behaviour } from './behaviour.ts';
+
+export interface ProviderOptions {
+  /** 0, the default, takes any free port. */
+  port?: number;
+  /** When set, any other key is refused with 401. */
+  apiKey?: string;
+  /** What holds for every request unless its script or its markers say otherwise. */
+  defaults?: Behaviour;
+  /** Words in one piece of a stream. */
+  wordsPerPiece?: number;
+}
+
+export interface ChatBody {
+  model: string;
+  messages: { role: string; content: string }[];
+  stream?: boolean;
+  stream_options?: { include_usage?: boolean };
+}
+
+/** One request as the stand-in saw it. Times are milliseconds of `performance.now()`. */
+export interface ProviderRequest {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** The parsed JSON body of a chat request. */
+  body: ChatBody | null;
+  receivedAt: number;
+  firstTokenAt: number | null;
+  /** Pieces of text sent so far. */
+  pieces: number;
+  open: boolean;
+  /** When the client broke the connection off before the answer was whole; null if it did not. */
+  abortedAt: number | null;
+  /** Settles when the request is over, whichever way. */
+  over: Promise<void>;
+}
+
+export interface Provider {
+  /** Base address for `OPENAI_BASE_URL`, with `/v1`. */
+  url: string;
+  requests: ProviderRequest[];
+  /** How many requests are being answered now. */
+  readonly open: number;
+  /** The next requests behave like this, one each, in this order. */
+  script(...behaviours: Behaviour[]): void;
+  /** Breaks off whatever is open and frees the port. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_WORDS = 400;
+
+/**
+ * Starts a server on 127.0.0.1 that speaks the OpenAI wire protocol as a provider would, and misbehaves on request:
+ * `POST /v1/chat/completions` (streaming or not) and `GET /v1/models`.
+ */
+export async function startProvider(options: ProviderOptions = {}): Promise<Provider> {
+  const requests: ProviderRequest[] = [];
+  const scripted: Behaviour[] = [];
+  const seen = new Map<string, number>();
+
+  const server = createServer((request, response) => {
+    const record = open(request, response);
+    requests.push(record);
+    void answer(request, response, record).catch((error: unknown) => {
+      if (!response.destroyed) response.destroy(error instanceof Error ? error : undefined);
+    });
+  });
+
+  async function answer(request: IncomingMessage, response: ServerResponse, record: ProviderRequest) {
+    if (options.apiKey && request.headers.authorization !== `Bearer ${options.apiKey}`) {
+      return refuse(response, { status: 401, code: 'invalid_api_key' });
+    }
+    if (request.method === 'GET' && record.path === '/v1/models') {
+      return json(response, 200, {
+        object: 'list',
+        data: [{ id: 'stand-in', object: 'model', owned_by: 'test' }],
+      });
+    }
+    if (request.method !== 'POST' || record.path !== '/v1/chat/completions')
+      return refuse(response, { status: 404 });
+    const body = parseBody(await read(request));
+    if (!body) return refuse(response, { status: 400, code: 'invalid_json' });
+    record.body = body;
+
+    const prompt = body.messages.findLast((message) => message.role === 'user')?.content ?? '';
+    const before = seen.get(prompt) ?? 0;
+    seen.set(prompt, before + 1);
+    const behaviour = { ...options.defaults, ...behaviourFromMarkers(prompt, before), ...scripted.shift() };
+    if (behaviour.hang === 'headers') return record.over;
+    if (behaviour.status) return refuse(response, behaviour);
+    const text =
+      behaviour.text ?? writeArticle(withoutMarkers(prompt), behaviour.words ?? wordsAskedFor(body));
+    return body.stream
+      ? stream(response, record, body, behaviour, text)
+      : whole(response, record, body, behaviour, text);
+  }
+
+  async function stream(
+    response: ServerResponse,
+    record: ProviderRequest,
+    body: ChatBody,
+    behaviour: Behaviour,
+    text: string,
+  ) {
+    const pieces = piecesOf(text, options.wordsPerPiece ?? 4);
+    const stopAt =
+      behaviour.cut || behaviour.errorInStream || behaviour.hang === 'stream'
+        ? Math.ceil(pieces.length / 2)
+        : Infinity;
+    const send = (data: object) => response.write(`data: ${JSON.stringify(data)}\n\n`);
+    const chunk = (delta: object, finish: string | null = null) =>
+      send({ ...head(body, 'chat.completion.chunk'), choices: [{ index: 0, delta, finish_reason: finish }] });
+
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+    chunk({ role: 'assistant', content: '' });
+    if (behaviour.hang === 'first-token') return record.over;
+    for (let i = 0; i < (behaviour.reasoning ?? 0); i += 1) {
+      chunk({ reasoning_content: `Thinking, step ${i + 1}. ` });
+      await wait(behaviour.paceMs, record);
+    }
+    for (const piece of pieces) {
+      if (!record.open) return;
+      if (record.pieces >= stopAt) break;
+      chunk({ content: piece });
+      record.firstTokenAt ??= performance.now();
+      record.pieces += 1;
+      await wait(behaviour.paceMs, record);
+    }
+    if (!record.open) return;
+    if (behaviour.hang === 'stream') return record.over;
+    if (behaviour.cut) {
+      // Let what was written leave first: the client sees text, then a broken connection.
+      await pause(20);
+      record.open = false;
+      response.destroy();
+      return;
+    }
+    if (behaviour.errorInStream) {
+      send({
+        error: { message: 'The server had an error while processing your request.', type: 'server_error' },
+      });
+      response.end();
+      return;
+    }
+    const finish = behaviour.finish === undefined ? 'stop' : behaviour.finish;
+    if (finish) chunk({}, finish);
+    if (body.stream_options?.include_usage)
+      send({ ...head(body, 'chat.completion.chunk'), choices: [], usage: usageOf(text) });
+    response.end('data: [DONE]\n\n');
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    requests,
+    get open() {
+      return requests.filter((request) => request.open).length;
+    },
+    script: (...behaviours) => void scripted.push(...behaviours),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function open(request: IncomingMessage, response: ServerResponse): ProviderRequest {
+  const over = Promise.withResolvers<void>();
+  const record: ProviderRequest = {
+    method: request.method ?? '',
+    path: new URL(request.url ?? '/', 'http://stand-in').pathname,
+    headers: request.headers,
+    body: null,
+    receivedAt: performance.now(),
+    firstTokenAt: null,
+    pieces: 0,
+    open: true,
+    abortedAt: null,
+    over: over.promise,
+  };
+  response.once('close', () => {
+    // `open` is already false here when it was the stand-in that broke the connection.
+    if (record.open && !response.writableFinished) record.abortedAt = performance.now();
+    record.open = false;
+    over.resolve();
+  });
+  return record;
+}
+
+async function whole(
+  response: ServerResponse,
+  record: ProviderRequest,
+  body: ChatBody,
+  behaviour: Behaviour,
+  text: string,
+) {
+  if (behaviour.hang) return record.over;
+  await wait(behaviour.paceMs, record);
+  if (behaviour.cut) {
+    record.open = false;
+    response.destroy();
+    return;
+  }
+  const message = { role: 'assistant', content: text };
+  json(response, 200, {
+    ...head(body, 'chat.completion'),
+    choices: [{ index: 0, message, finish_reason: behaviour.finish ?? 'stop' }],
+    usage: usageOf(text),
+  });
+}
+
+const wait = (ms: number | undefined, record: ProviderRequest) =>
+  ms ? Promise.race([pause(ms), record.over]) : Promise.resolve();
+
+const head = (body: ChatBody, object: string) => ({
+  id: 'chatcmpl-stand-in',
+  object,
+  created: 0,
+  model: body.model,
+});
+
+const usageOf = (text: string) => {
+  const completion_tokens = text.split(/\s+/).length;
+  return { prompt_tokens: 0, completion_tokens, total_tokens: completion_tokens };
+};
+
+/** The length that the instructions name ("about 800 words"), else the default. */
+function wordsAskedFor(body: ChatBody): number {
+  const system = body.messages.find((message) => message.role === 'system')?.content ?? '';
+  return Number(/about (\d+) words/.exec(system)?.[1] ?? DEFAULT_WORDS);
+}
+
+function piecesOf(text: string, words: number): string[] {
+  return text.match(new RegExp(`(?:\\s*\\S+){1,${words}}\\s*?`, 'g')) ?? [];
+}
+
+function refuse(response: ServerResponse, { status = 500, headers, code }: Behaviour) {
+  if (status === 429) headers ??= { 'retry-after': '1' };
+  // A real provider quotes the key it refuses; ours must not reach a person or a log.
+  const message =
+    status === 401 ? 'Incorrect API key provided: sk-stand-in-secret.' : `Refused with ${status}.`;
+  json(response, status, { error: { message, type: 'stand_in', param: null, code: code ?? null } }, headers);
+}
+
+function json(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}) {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(body));
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+  let text = '';
+  request.setEncoding('utf8');
+  for await (const piece of request) text += piece as string;
+  return text;
+}
+
+function parseBody(text: string): ChatBody | null {
+  try {
+    const body = JSON.parse(text) as ChatBody;
+    return Array.isArray(body.messages) ? body : null;
+  } catch {
+    return null;
+  }
+}
