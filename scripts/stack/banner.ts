@@ -1,0 +1,55 @@
+import type { Config } from '#libs/config/environment.js';
+import type { Database } from './database.ts';
+import type { DataFolder } from './data-folder.ts';
+import { elapsed, say, styled } from './terminal.ts';
+
+/** Says where Pressroom answers, what it uses of each pair of services, where its data is, and how to stop it. */
+export function sayBanner(address: string, config: Config, database: Database, folder: DataFolder) {
+  const rows = {
+    'database': database.home
+      ? `embedded PostgreSQL, data in ${database.home}`
+      : `PostgreSQL at ${place(config.databaseUrl)} (DATABASE_URL)`,
+    'queue, events': queue(config),
+    'object store': storage(config),
+    'AI engine': config.openai
+      ? `${config.openai.baseUrl ? place(config.openai.baseUrl) : 'OpenAI'}, model ${config.openai.textModel} (OPENAI_API_KEY)`
+      : 'the offline engine; set OPENAI_API_KEY to connect a model',
+    'accounts':
+      config.accounts.kind === 'local'
+        ? `email and password${config.planSwitch ? '; everybody may switch their plan (PLAN_SWITCH=self)' : ''}`
+        : 'Clerk (CLERK_PUBLISHABLE_KEY)',
+    'data and logs': folder.path,
+  };
+  say();
+  say(`Pressroom is ready in ${elapsed()}: ${styled(['bold', 'green'], address)}`);
+  say();
+  for (const [name, value] of Object.entries(rows)) say(`  ${styled('dim', name.padEnd(15))}${value}`);
+  say();
+  say('Ctrl-C stops all of it; the data stays.');
+}
+
+function queue({ queue }: Config): string {
+  switch (queue.kind) {
+    case 'postgres':
+      return 'in the database';
+    case 'redis':
+      return `Redis at ${place(queue.url)} (REDIS_URL)`;
+    case 'redis-cluster':
+      return `Redis Cluster at ${queue.nodes.map(({ host, port }) => `${host}:${port}`).join(', ')} (REDIS_CLUSTER_NODES)`;
+  }
+}
+
+function storage({ storage }: Config): string {
+  switch (storage.kind) {
+    case 'files':
+      return `files in ${storage.directory}`;
+    case 's3':
+      return `bucket ${storage.bucket} at ${place(storage.endpoint)} (S3_ENDPOINT)`;
+  }
+}
+
+/** An address without what may be secret in it: user, password, query. */
+function place(address: string): string {
+  const { host, pathname } = new URL(address);
+  return `${host}${pathname.replace(/\/$/, '')}`;
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { run } from './processes.ts';
+import { inRoot } from './root.ts';
+
+interface Part {
+  /** All that the result depends on, as patterns from the project's root. */
+  sources: string[];
+  /** The program that builds it, a path from the project's root, and its arguments. */
+  command: string[];
+}
+
+const swc = ['node_modules/@swc/cli/bin/swc.js', 'api', 'worker', 'libs', 'scripts', '--out-dir', 'dist', '--quiet'];
+
+const parts = {
+  servers: {
+    sources: ['{api,worker,libs}/**/*.ts', 'scripts/*.ts', '.swcrc', 'package.json'],
+    command: swc,
+  },
+  web: {
+    sources: ['web/**/*', 'libs/{contract,tools}/**/*.ts', 'package.json', 'package-lock.json'],
+    command: ['node_modules/vite/bin/vite.js', 'build', '--config', 'web/vite.config.ts', '--logLevel', 'warn'],
+  },
+} satisfies Record<string, Part>;
+
+export type PartName = keyof typeof parts;
+
+/**
+ * Builds one part of the product, unless it is built already from sources of the same content.
+ * @returns whether there was anything to do
+ * @throws Refusal with what the compiler says
+ */
+export async function build(name: PartName, signal?: AbortSignal): Promise<boolean> {
+  const part: Part = parts[name];
+  const stamp = inRoot('dist', `.${name}`);
+  const state = digest(part);
+  if (readStamp(stamp) === state) return false;
+  rmSync(stamp, { force: true });
+  await run(process.execPath, part.command, { cwd: inRoot(), signal });
+  if (name === 'servers') removeLeftOvers();
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, state);
+  return true;
+}
+
+function digest({ sources, command }: Part): string {
+  const hash = createHash('sha256').update(JSON.stringify(command));
+  const files = globSync(sources, { cwd: inRoot(), withFileTypes: true }).filter((entry) => entry.isFile());
+  for (const path of files.map((file) => `${file.parentPath}/${file.name}`).sort()) {
+    hash.update(path).update(readFileSync(path));
+  }
+  return hash.digest('hex');
+}
+
+/** Removes what was compiled from sources that are gone. */
+function removeLeftOvers() {
+  for (const compiled of globSync('{api,worker,libs,scripts}/**/*.js', { cwd: inRoot('dist') })) {
+    if (!existsSync(inRoot(compiled.replace(/\.js$/, '.ts')))) rmSync(inRoot('dist', compiled));
+  }
+}
+
+function readStamp(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,7 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A path inside the project, absolute. */
+export const inRoot = (...parts: string[]) => join(root, ...parts);
