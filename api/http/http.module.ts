@@ -2,9 +2,10 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { LoggerModule } from 'nestjs-pino';
 import type { Config } from '#libs/config/environment.js';
+import { createLogger } from '#libs/platform/logger.js';
 import { ErrorsFilter } from './errors-filter.js';
 import { RateLimits } from './rate-limits.js';
-import { createLogger, requestLogOptions } from './request-log.js';
+import { requestLogOptions } from './request-log.js';
 import { validationPipe } from './validation-pipe.js';
 
 /** Injection token of the request log's options; `configureHttp` puts the log before everything else. */
@@ -14,7 +15,7 @@ export const REQUEST_LOG = Symbol('REQUEST_LOG');
 @Module({})
 export class HttpModule {
   static forRoot(config: Config): DynamicModule {
-    const requestLog = requestLogOptions(createLogger(config.logLevel));
+    const requestLog = requestLogOptions(createLogger(config.logLevel, 'api'));
     return {
       module: HttpModule,
       global: true,

@@ -1,23 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import type { Options } from 'pino-http';
 
 /** Ids that a caller may choose: short, and of characters that are harmless in a log and a header. */
 const SANE_REQUEST_ID = /^[\w.:-]{1,100}$/;
-
-export const createLogger = (level: string): Logger =>
-  pino({
-    level,
-    redact: {
-      paths: ['authorization', 'cookie', 'password', 'token', 'prompt'].flatMap((name) => [
-        name,
-        `*.${name}`,
-        `*.*.${name}`,
-      ]),
-      censor: '[left out]',
-    },
-  });
 
 /**
  * One line for each request, and its id in every line that is written while it is answered. Lines hold neither

@@ -24,3 +24,7 @@ export const publicConfigSchema = z
   .meta({ id: 'PublicConfig' });
 /** What the web client needs before anybody signs in. */
 export type PublicConfig = z.infer<typeof publicConfigSchema>;
+
+/** The largest files that are taken, in bytes. */
+export const PDF_MAX_BYTES = 5 * 1024 * 1024;
+export const IMAGE_MAX_BYTES = 10 * 1024 * 1024;

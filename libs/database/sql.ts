@@ -23,7 +23,7 @@ export async function row<Row>(database: Database, text: string, parameters: unk
 
 /** True for errors that say the database is away or the connection broke, not that the statement was wrong. */
 export function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (typeof error !== 'object' || error === null) return false;
   const cause = (error as { driverError?: unknown }).driverError ?? error;
   const code = (cause as { code?: unknown }).code;
   if (typeof code === 'string') {

@@ -1,9 +1,7 @@
-import type { Plan } from '#libs/contract/account.js';
-import type { JobStatus } from '#libs/contract/jobs.js';
 import { isEnded } from '#libs/contract/jobs.js';
-import { row, type Database } from '#libs/database/sql.js';
+import type { Database } from '#libs/database/sql.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
-import { readCredits } from './credits.js';
+import { readAccount } from './account.js';
 import { toJob, type JobRow } from './job-row.js';
 import type { Places } from './places.js';
 
@@ -19,24 +17,15 @@ export class Announcements {
   async jobChanged(job: JobRow): Promise<void> {
     await this.quietly(async () => {
       this.live.toPerson(job.person_id, 'job', toJob(job, await this.places.of(job)));
-      if (isEnded(job.status as JobStatus)) this.live.tell('job:ended', job.id);
+      if (isEnded(job.status)) this.live.tell('job:ended', job.id);
     });
   }
 
   /** The person's plan and credits as they stand now. */
   async accountChanged(personId: string): Promise<void> {
     await this.quietly(async () => {
-      const person = await row<{ plan: Plan; name: string; email: string | null; image_url: string | null }>(
-        this.database,
-        `SELECT plan, name, email, image_url FROM people WHERE id = $1`,
-        [personId],
-      );
-      if (!person) return;
-      this.live.toPerson(personId, 'account', {
-        plan: person.plan,
-        credits: await readCredits(this.database, personId, person.plan),
-        profile: { id: personId, fullName: person.name, email: person.email, imageUrl: person.image_url },
-      });
+      const account = await readAccount(this.database, personId);
+      if (account) this.live.toPerson(personId, 'account', account);
     });
   }
 

@@ -13,6 +13,7 @@ export class EndWatch {
   private readonly stopHearing: () => void;
   private readonly looks: NodeJS.Timeout;
   private looking = false;
+  private closed = false;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -26,7 +27,7 @@ export class EndWatch {
 
   /** Resolves when the job has ended, after `milliseconds`, or when `signal` aborts, whichever comes first. */
   async wait(jobId: string, milliseconds: number, signal?: AbortSignal): Promise<void> {
-    if (signal?.aborted) return;
+    if (this.closed || signal?.aborted) return;
     await new Promise<void>((resolve) => {
       const finish = () => {
         clearTimeout(timer);
@@ -44,8 +45,9 @@ export class EndWatch {
     });
   }
 
-  /** Ends all waits at once. */
+  /** Ends all waits at once, and those to come. */
   close(): void {
+    this.closed = true;
     clearInterval(this.looks);
     this.stopHearing();
     for (const jobId of [...this.waiting.keys()]) this.wake(jobId);

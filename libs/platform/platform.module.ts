@@ -7,6 +7,7 @@ import { Announcements } from '#libs/jobs/announcements.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { Places } from '#libs/jobs/places.js';
 import { createJobQueue, JobQueue } from '#libs/queue/job-queue.js';
+import { createObjectStore, ObjectStore } from '#libs/storage/object-store.js';
 
 /** The injection token of the process's {@link Config}. */
 export const CONFIG = Symbol('CONFIG');
@@ -29,6 +30,11 @@ const services: Provider[] = [
     useFactory: ({ queue, databaseUrl }: Config) =>
       SocketServer.create({ config: queue, databaseUrl, onError: reportTo('Live events') }),
   },
+  {
+    provide: ObjectStore,
+    inject: [CONFIG],
+    useFactory: ({ storage }: Config) => createObjectStore(storage),
+  },
   { provide: Places, inject: [DataSource], useFactory: (dataSource: DataSource) => new Places(dataSource) },
   {
     provide: Announcements,
@@ -44,7 +50,7 @@ const services: Provider[] = [
   },
 ];
 
-/** What api and worker share: the configuration, the database, the queue, live events, and the life of a job. */
+/** What api and worker share: the configuration, the database, the queue, the object store, live events, and the life of a job. */
 @Global()
 @Module({})
 export class PlatformModule implements OnApplicationShutdown {

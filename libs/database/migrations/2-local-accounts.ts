@@ -54,7 +54,9 @@ export class LocalAccounts1700000000002 implements MigrationInterface {
         "createdAt" timestamptz DEFAULT CURRENT_TIMESTAMP NOT NULL,
         "updatedAt" timestamptz DEFAULT CURRENT_TIMESTAMP NOT NULL
       )`);
-    await runner.query(`CREATE INDEX "auth_verifications_identifier_idx" ON auth_verifications ("identifier")`);
+    await runner.query(
+      `CREATE INDEX "auth_verifications_identifier_idx" ON auth_verifications ("identifier")`,
+    );
     await runner.query(`
       CREATE TABLE auth_keys (
         "id" text NOT NULL PRIMARY KEY,

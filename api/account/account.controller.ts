@@ -1,0 +1,42 @@
+import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { z } from 'zod';
+import type { Identity } from '#libs/accounts/identity.js';
+import { People } from '#libs/accounts/people.js';
+import type { Config } from '#libs/config/environment.js';
+import { setPlanSchema, type Account } from '#libs/contract/account.js';
+import { AppError } from '#libs/contract/errors.js';
+import { Announcements } from '#libs/jobs/announcements.js';
+import { readAccount } from '#libs/jobs/account.js';
+import { CONFIG } from '#libs/platform/platform.module.js';
+import { CurrentIdentity } from '../auth/current-identity.js';
+
+@Controller('api/user')
+export class AccountController {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly people: People,
+    private readonly announcements: Announcements,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  @Get('account')
+  async account(@CurrentIdentity() { userId }: Identity): Promise<{ success: true } & Account> {
+    const account = await readAccount(this.dataSource, userId);
+    if (!account) throw new AppError('UNAUTHENTICATED', 'This account no longer exists. Sign in again.');
+    return { success: true, ...account };
+  }
+
+  /** Switches the caller's own plan for trial, where the operator allows it. */
+  @Post('plan')
+  @HttpCode(200)
+  async setPlan(
+    @CurrentIdentity() identity: Identity,
+    @Body({ schema: setPlanSchema }) { plan }: z.infer<typeof setPlanSchema>,
+  ): Promise<{ success: true } & Account> {
+    if (!this.config.planSwitch) throw new AppError('FORBIDDEN', 'Here an operator sets the plan.');
+    await this.people.setPlan(identity.userId, plan);
+    await this.announcements.accountChanged(identity.userId);
+    return this.account(identity);
+  }
+}

@@ -1,0 +1,36 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { Config } from '#libs/config/environment.js';
+import { PlatformModule } from '#libs/platform/platform.module.js';
+import { AccountModule } from './account/account.module.js';
+import { AuthModule } from './auth/auth.module.js';
+import { ConfigController } from './config/config.controller.js';
+import { CreationsModule } from './creations/creations.module.js';
+import { DocsController } from './docs/docs.controller.js';
+import { HttpModule } from './http/http.module.js';
+import { JobsModule } from './jobs/jobs.module.js';
+import { LiveModule } from './live/live.module.js';
+import { HealthController } from './operations/health.controller.js';
+import { Readiness } from './operations/readiness.js';
+import { ToolsModule } from './tools/tools.module.js';
+
+/** The api: accepts requests and sockets, checks plan and credits, and places jobs on their queues. */
+@Module({})
+export class AppModule {
+  static for(config: Config): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        PlatformModule.for('api', config),
+        HttpModule.forRoot(config),
+        AuthModule.forRoot(config),
+        JobsModule,
+        ToolsModule,
+        CreationsModule,
+        AccountModule,
+        LiveModule,
+      ],
+      controllers: [ConfigController, HealthController, DocsController],
+      providers: [Readiness],
+    };
+  }
+}

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { Controller, Get, Header, Param, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { getAbsoluteFSPath } from 'swagger-ui-dist';
+import { AppError } from '#libs/contract/errors.js';
+import { Public } from '../auth/public.js';
+import { createOpenApi } from './openapi.js';
+
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Pressroom API</title>
+    <link rel="stylesheet" href="/api/docs/swagger-ui.css" />
+    <script src="/api/docs/swagger-ui-bundle.js" defer></script>
+    <script src="/api/docs/start.js" defer></script>
+  </head>
+  <body><main id="docs"></main></body>
+</html>
+`;
+
+const start = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#docs', deepLinking: true });\n`;
+
+const files = new Set(['swagger-ui.css', 'swagger-ui-bundle.js']);
+
+/** The description of this API, for programs and for people. Everything comes from our own origin. */
+@Public()
+@Controller('api')
+export class DocsController {
+  private readonly document = createOpenApi();
+
+  @Get('openapi.json')
+  openApi(): object {
+    return this.document;
+  }
+
+  @Get('docs')
+  @Header('Content-Type', 'text/html; charset=utf-8')
+  docs(): string {
+    return page;
+  }
+
+  @Get('docs/start.js')
+  @Header('Content-Type', 'text/javascript; charset=utf-8')
+  start(): string {
+    return start;
+  }
+
+  @Get('docs/:file')
+  file(@Param('file') file: string, @Res() response: Response): void {
+    if (!files.has(file)) throw new AppError('NOT_FOUND', 'There is no such page.');
+    response.sendFile(join(getAbsoluteFSPath(), file), { cacheControl: true, maxAge: '1d' });
+  }
+}

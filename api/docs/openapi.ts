@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
+import { accountSchema, setPlanSchema } from '#libs/contract/account.js';
+import { publicConfigSchema } from '#libs/contract/config.js';
+import { creationSchema } from '#libs/contract/creations.js';
+import { failureSchema } from '#libs/contract/envelope.js';
+import { errorStatus, type ErrorCode } from '#libs/contract/errors.js';
+import { jobListQuerySchema, jobSchema } from '#libs/contract/jobs.js';
+import { toolNames, tools } from '#libs/tools/catalogue.js';
+import type { ToolContract } from '#libs/tools/define-tool.js';
+
+const success = <T extends z.core.$ZodLooseShape>(fields: T) => z.object({ success: z.literal(true), ...fields });
+
+/** Codes that any call with a token may be answered with. */
+const COMMON: ErrorCode[] = ['UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'];
+const SUBMISSION: ErrorCode[] = ['INSUFFICIENT_CREDITS', 'IDEMPOTENCY_MISMATCH', 'QUEUE_FULL'];
+const OUTCOME: ErrorCode[] = ['JOB_CANCELLED', 'ENGINE_CANNOT', 'PROVIDER_FAILED', 'JOB_TIMED_OUT'];
+
+const jobId = z.object({ id: z.uuid().meta({ description: 'The job’s id.' }) });
+
+const submissionHeaders = z.object({
+  Prefer: z.string().optional().meta({
+    description: '`respond-async` answers 202 at once; `wait=N` holds the answer for N seconds at most (RFC 7240).',
+  }),
+  'Idempotency-Key': z.string().max(255).optional().meta({
+    description: 'The same key from the same person within 24 hours names the same job.',
+  }),
+});
+
+const json = (schema: z.ZodType, description: string) => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+
+function failures(codes: ErrorCode[]): ZodOpenApiResponsesObject {
+  const byStatus = Map.groupBy(codes, (code) => errorStatus[code]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => [status, json(failureSchema, group.map((code) => `\`${code}\``).join(', '))]),
+  );
+}
+
+const accepted = (schema: z.ZodType) => ({
+  ...json(schema, 'Accepted; the job goes on'),
+  headers: z.object({
+    Location: z.string().meta({ description: '`/api/jobs/{id}`' }),
+    'Preference-Applied': z.string().optional(),
+  }),
+});
+
+const withJob = success({ job: jobSchema });
+
+function toolOperation(name: string, tool: ToolContract): ZodOpenApiOperationObject {
+  const output = tool.output as z.ZodObject;
+  const refusals: ErrorCode[] = tool.plan === 'premium' ? ['PREMIUM_REQUIRED', ...SUBMISSION] : SUBMISSION;
+  return {
+    tags: ['Tools'],
+    operationId: name,
+    summary: tool.title,
+    description: `${tool.description} Costs ${tool.credits} credit on the free plan. A plain call is held until the job ends.`,
+    requestParams: { header: submissionHeaders },
+    requestBody: { required: true, content: { 'application/json': { schema: tool.input } } },
+    responses: {
+      200: json(success({ ...output.shape, creationId: z.uuid(), message: z.string(), jobId: z.uuid() }), 'The job succeeded'),
+      202: accepted(withJob),
+      ...failures(['VALIDATION_FAILED', ...COMMON, ...refusals, ...OUTCOME]),
+    },
+  };
+}
+
+const jobPaths: ZodOpenApiPathsObject = {
+  '/api/jobs': {
+    get: {
+      tags: ['Jobs'],
+      operationId: 'list-jobs',
+      summary: 'The caller’s jobs, newest first',
+      requestParams: { query: jobListQuerySchema },
+      responses: {
+        200: json(success({ jobs: z.array(jobSchema), nextCursor: z.string().nullable() }), 'A page of jobs'),
+        ...failures(['VALIDATION_FAILED', ...COMMON]),
+      },
+    },
+  },
+  '/api/jobs/{id}': {
+    get: {
+      tags: ['Jobs'],
+      operationId: 'get-job',
+      summary: 'One job, with the text so far',
+      requestParams: { path: jobId },
+      responses: { 200: json(withJob, 'The job'), ...failures(['NOT_FOUND', ...COMMON]) },
+    },
+    delete: {
+      tags: ['Jobs'],
+      operationId: 'cancel-job',
+      summary: 'Cancels a job and gives its credits back',
+      requestParams: { path: jobId },
+      responses: { 200: json(withJob, 'The cancelled job'), ...failures(['NOT_FOUND', 'JOB_NOT_CANCELLABLE', ...COMMON]) },
+    },
+  },
+  '/api/jobs/{id}/retry': {
+    post: {
+      tags: ['Jobs'],
+      operationId: 'retry-job',
+      summary: 'A failed or cancelled job again, as a new job',
+      requestParams: { path: jobId, header: submissionHeaders },
+      responses: {
+        200: json(success({}).loose(), 'The new job succeeded; the fields of its tool'),
+        202: accepted(withJob),
+        ...failures(['NOT_FOUND', 'JOB_NOT_RETRYABLE', 'PREMIUM_REQUIRED', ...COMMON, ...SUBMISSION, ...OUTCOME]),
+      },
+    },
+  },
+};
+
+const userPaths: ZodOpenApiPathsObject = {
+  '/api/user/account': {
+    get: {
+      tags: ['Account'],
+      operationId: 'get-account',
+      summary: 'Plan, credits and profile of the caller',
+      responses: { 200: json(success(accountSchema.shape), 'The account'), ...failures(COMMON) },
+    },
+  },
+  '/api/user/plan': {
+    post: {
+      tags: ['Account'],
+      operationId: 'set-plan',
+      summary: 'Switches the caller’s plan for trial, where the operator allows it',
+      requestBody: { required: true, content: { 'application/json': { schema: setPlanSchema } } },
+      responses: {
+        200: json(success(accountSchema.shape), 'The account'),
+        ...failures(['VALIDATION_FAILED', 'FORBIDDEN', ...COMMON]),
+      },
+    },
+  },
+  '/api/user/get-user-creations': {
+    get: {
+      tags: ['Creations'],
+      operationId: 'list-creations',
+      summary: 'What the caller made, newest first',
+      responses: { 200: json(success({ creations: z.array(creationSchema) }), 'The creations'), ...failures(COMMON) },
+    },
+  },
+};
+
+const checks = z.object({ database: z.boolean(), queue: z.boolean(), storage: z.boolean() });
+
+const publicPaths: ZodOpenApiPathsObject = {
+  '/api/config': {
+    get: {
+      tags: ['Operations'],
+      operationId: 'get-config',
+      summary: 'What a client needs before sign-in',
+      security: [],
+      responses: { 200: json(success(publicConfigSchema.shape), 'The configuration') },
+    },
+  },
+  '/health/live': {
+    get: {
+      tags: ['Operations'],
+      operationId: 'live',
+      summary: 'Whether the process lives',
+      security: [],
+      responses: { 200: json(success({}), 'It lives') },
+    },
+  },
+  '/health/ready': {
+    get: {
+      tags: ['Operations'],
+      operationId: 'ready',
+      summary: 'Whether database, queue and object store answer',
+      security: [],
+      responses: {
+        200: json(success({ checks }), 'All answer'),
+        503: json(failureSchema.extend({ checks }), 'At least one does not answer'),
+      },
+    },
+  },
+};
+
+/** The OpenAPI description, made from the schemas that validate. */
+export function createOpenApi(): ReturnType<typeof createDocument> {
+  const toolPaths = Object.fromEntries(
+    toolNames.map((name) => [`/api/ai/${name}`, { post: toolOperation(name, tools[name]) }]),
+  );
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Pressroom',
+      version: '1',
+      description:
+        'AI tools as jobs. Every JSON answer has `success`; a refusal has `message`, `code` and `requestId` beside it. ' +
+        'Sign in under `/api/auth` and send the token of `GET /api/auth/token` as the bearer token. Live events come ' +
+        'over socket.io on the same origin, with `auth: { token }`.',
+    },
+    security: [{ bearer: [] }],
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+    },
+    paths: { ...toolPaths, ...jobPaths, ...userPaths, ...publicPaths },
+  });
+}

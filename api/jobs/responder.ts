@@ -1,0 +1,57 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Config } from '#libs/config/environment.js';
+import { AppError } from '#libs/contract/errors.js';
+import { isEnded } from '#libs/contract/jobs.js';
+import { EndWatch } from '#libs/jobs/end-watch.js';
+import type { JobRow } from '#libs/jobs/job-row.js';
+import { JobReader } from '#libs/jobs/job-reader.js';
+import { CONFIG } from '#libs/platform/platform.module.js';
+import { isToolName, tools } from '#libs/tools/catalogue.js';
+import { readPreference } from './preference.js';
+
+/** Answers a submission: with the job at once, or with its outcome once it has ended. */
+@Injectable()
+export class Responder {
+  constructor(
+    private readonly jobs: JobReader,
+    private readonly watch: EndWatch,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Holds the answer for as long as the caller's `Prefer` allows. A caller that leaves does not cancel the job.
+   * @throws AppError the job's own error when it failed, `JOB_CANCELLED` when it was cancelled meanwhile
+   */
+  async answer(request: Request, response: Response, job: JobRow): Promise<object> {
+    const preference = readPreference(request.header('prefer'), this.config.syncWaitSeconds);
+    response.setHeader('Location', `/api/jobs/${job.id}`);
+    if (preference.applied) response.setHeader('Preference-Applied', preference.applied);
+    if (preference.waitSeconds === 0) return this.accepted(response, job);
+    await this.waitForEnd(response, job, preference.waitSeconds);
+    const now = await this.jobs.row(job.person_id, job.id);
+    return isEnded(now.status) ? outcomeOf(now) : this.accepted(response, now);
+  }
+
+  private async waitForEnd(response: Response, job: JobRow, seconds: number): Promise<void> {
+    const left = new AbortController();
+    const leave = () => left.abort();
+    response.once('close', leave);
+    await this.watch.wait(job.id, seconds * 1000, left.signal);
+    response.off('close', leave);
+  }
+
+  private async accepted(response: Response, job: JobRow): Promise<object> {
+    response.status(202);
+    return { success: true, job: await this.jobs.show(job) };
+  }
+}
+
+function outcomeOf(job: JobRow): object {
+  if (job.status === 'succeeded') {
+    const message = isToolName(job.tool) ? tools[job.tool].successMessage : 'Done';
+    return { success: true, ...job.result, message, jobId: job.id };
+  }
+  if (job.status === 'cancelled') throw new AppError('JOB_CANCELLED', 'The job was cancelled. Its credit was given back.');
+  throw new AppError(job.error_code ?? 'INTERNAL', job.error_message ?? 'The job failed.', { details: { jobId: job.id } });
+}

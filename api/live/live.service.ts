@@ -1,0 +1,123 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { Socket } from 'socket.io';
+import { TOKEN_VERIFIER, type Identity, type TokenVerifier } from '#libs/accounts/identity.js';
+import { People } from '#libs/accounts/people.js';
+import type { ClientEvents, ServerEvents } from '#libs/contract/events.js';
+import { AppError } from '#libs/contract/errors.js';
+import { roomOf, SocketServer, type SocketData } from '#libs/events/socket-server.js';
+import { Places, type WaitingPlace } from '#libs/jobs/places.js';
+
+type LiveSocket = Socket<ClientEvents, ServerEvents, object, SocketData>;
+
+/** Seconds before a socket's token ends at which a new one is asked for. */
+const RENEW_BEFORE = 60;
+/** Milliseconds between two looks at the places of waiting jobs. */
+const PLACES_EVERY = 2_000;
+
+/** Lets people's sockets in, keeps their tokens fresh, and tells them their place in the queue. */
+@Injectable()
+export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('Live');
+  private readonly timers = new Map<string, NodeJS.Timeout[]>();
+  private readonly told = new Map<string, string>();
+  private placesTimer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly server: SocketServer,
+    private readonly adapterHost: HttpAdapterHost,
+    private readonly people: People,
+    private readonly places: Places,
+    @Inject(TOKEN_VERIFIER) private readonly tokens: TokenVerifier,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const { io } = this.server;
+    io.use((socket, next) => {
+      this.admit(socket).then(() => next(), (error: unknown) => next(refusal(error)));
+    });
+    io.on('connection', (socket) => this.welcome(socket));
+    io.attach(this.adapterHost.httpAdapter.getHttpServer(), { path: '/socket.io' });
+    this.placesTimer = setInterval(() => void this.tellPlaces(), PLACES_EVERY);
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.placesTimer);
+    for (const timers of this.timers.values()) timers.forEach(clearTimeout);
+    this.server.io.disconnectSockets(true);
+  }
+
+  private async admit(socket: LiveSocket): Promise<void> {
+    const identity = await this.verify((socket.handshake.auth as { token?: unknown }).token);
+    await this.people.ensurePerson(identity);
+    socket.data = { personId: identity.userId, expiresAt: identity.expiresAt };
+    await socket.join(roomOf(identity.userId));
+  }
+
+  private async verify(token: unknown): Promise<Identity> {
+    return this.tokens.verify(typeof token === 'string' ? token : '');
+  }
+
+  private welcome(socket: LiveSocket): void {
+    this.watchExpiry(socket);
+    socket.on('token', ({ token }, acknowledge) => {
+      void this.renew(socket, token).then((success) => acknowledge({ success }));
+    });
+    socket.on('disconnect', () => this.forgetTimers(socket));
+  }
+
+  private async renew(socket: LiveSocket, token: unknown): Promise<boolean> {
+    try {
+      const identity = await this.verify(token);
+      if (identity.userId !== socket.data.personId) return false;
+      socket.data.expiresAt = identity.expiresAt;
+      this.watchExpiry(socket);
+      return true;
+    } catch (error) {
+      if (!(error instanceof AppError)) this.logger.error(error);
+      return false;
+    }
+  }
+
+  /** Asks for a new token shortly before the present one ends, and closes the socket when none came. */
+  private watchExpiry(socket: LiveSocket): void {
+    this.forgetTimers(socket);
+    const left = Math.max(socket.data.expiresAt - Date.now() / 1000, 0);
+    const ask = Math.max(left - RENEW_BEFORE, 0);
+    this.timers.set(socket.id, [
+      setTimeout(() => socket.emit('token:expiring', { seconds: Math.round(left - ask) }), ask * 1000),
+      setTimeout(() => socket.disconnect(true), left * 1000),
+    ]);
+  }
+
+  private forgetTimers(socket: LiveSocket): void {
+    this.timers.get(socket.id)?.forEach(clearTimeout);
+    this.timers.delete(socket.id);
+  }
+
+  /** Tells this process's own sockets the places that changed since it last told them. */
+  private async tellPlaces(): Promise<void> {
+    const people = new Set([...this.server.io.sockets.sockets.values()].map((socket) => socket.data.personId));
+    try {
+      const waiting = await this.places.ofPeople([...people]);
+      for (const place of waiting) this.tellPlace(place);
+      const ids = new Set(waiting.map(({ id }) => id));
+      for (const id of this.told.keys()) if (!ids.has(id)) this.told.delete(id);
+    } catch (error) {
+      this.logger.warn(`Places could not be read: ${(error as Error).message}`);
+    }
+  }
+
+  private tellPlace({ id, personId, position, etaSeconds }: WaitingPlace): void {
+    const place = `${position}/${etaSeconds}`;
+    if (this.told.get(id) === place) return;
+    this.told.set(id, place);
+    this.server.io.local.to(roomOf(personId)).emit('job:position', { id, position, etaSeconds });
+  }
+}
+
+/** What a refused socket is told: the same code and words as over HTTP. */
+function refusal(error: unknown): Error {
+  const known = error instanceof AppError ? error : new AppError('UNAVAILABLE', 'The server cannot check your session now. Try again shortly.');
+  return Object.assign(new Error(known.code), { data: { code: known.code, message: known.message } });
+}

@@ -1,0 +1,31 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Public } from '../auth/public.js';
+import { Readiness } from './readiness.js';
+
+/** For load balancers and the starter: does the process live, and can it do its work. */
+@Public()
+@Controller('health')
+export class HealthController {
+  constructor(private readonly readiness: Readiness) {}
+
+  @Get('live')
+  live(): object {
+    return { success: true };
+  }
+
+  @Get('ready')
+  async ready(@Res({ passthrough: true }) response: Response): Promise<object> {
+    const checks = await this.readiness.check();
+    const failing = Object.entries(checks).filter(([, ok]) => !ok).map(([name]) => name);
+    if (failing.length === 0) return { success: true, checks };
+    response.status(503).setHeader('Retry-After', '5');
+    return {
+      success: false,
+      code: 'UNAVAILABLE',
+      message: `Not ready: no answer from ${failing.join(', ')}.`,
+      requestId: response.getHeader('X-Request-Id'),
+      checks,
+    };
+  }
+}

@@ -1,0 +1,11 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { Logger } from 'nestjs-pino';
+import { readConfigOrExit } from '#libs/config/exit.js';
+import { stopGracefully } from '#libs/platform/process.js';
+import { WorkerModule } from './worker.module.js';
+
+const config = readConfigOrExit();
+const app = await NestFactory.createApplicationContext(WorkerModule.for(config), { bufferLogs: true });
+app.useLogger(app.get(Logger));
+stopGracefully(() => app.close(), config.shutdownSeconds);

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Config } from '#libs/config/environment.js';
+import { rows } from '#libs/database/sql.js';
+import { Reconciler } from '#libs/jobs/reconciler.js';
+import { applyRetention } from '#libs/jobs/retention.js';
+import { CONFIG } from '#libs/platform/platform.module.js';
+import { queueNames } from '#libs/queue/queues.js';
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+
+/** What every worker does beside its jobs, again and again. Each task is safe in any number of workers at once. */
+@Injectable()
+export class Maintenance implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('Maintenance');
+  private readonly workerId = randomUUID();
+  private readonly timers: NodeJS.Timeout[] = [];
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly reconciler: Reconciler,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.every(5 * SECOND, () => this.reportSlots());
+    this.every(3 * SECOND, () => this.reconcile());
+    this.every(HOUR, () => applyRetention(this.dataSource));
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.timers.forEach(clearInterval);
+    await rows(this.dataSource, `DELETE FROM worker_slots WHERE worker_id = $1`, [this.workerId]).catch(() => undefined);
+  }
+
+  private async reconcile(): Promise<void> {
+    const handedIn = await this.reconciler.pass();
+    if (handedIn > 0) this.logger.log(`Handed ${handedIn} jobs to the queue again`);
+  }
+
+  /** Says that this worker lives and how much it can do at once, for estimates of waiting time. */
+  private async reportSlots(): Promise<void> {
+    await rows(
+      this.dataSource,
+      `INSERT INTO worker_slots (worker_id, queue, slots) SELECT $1, unnest($2::text[]), $3
+       ON CONFLICT (worker_id, queue) DO UPDATE SET slots = excluded.slots, seen_at = now()`,
+      [this.workerId, queueNames, this.config.workerConcurrency],
+    );
+  }
+
+  /** Runs a task now and at every interval, never twice at once. One that fails is tried again at its next time. */
+  private every(milliseconds: number, task: () => Promise<void>): void {
+    let busy = false;
+    const run = () => {
+      if (busy) return;
+      busy = true;
+      task()
+        .catch((error: Error) => this.logger.warn(error.message))
+        .finally(() => {
+          busy = false;
+        });
+    };
+    run();
+    this.timers.push(setInterval(run, milliseconds));
+  }
+}

@@ -1,0 +1,42 @@
+import { Inject, Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Config } from '#libs/config/environment.js';
+import { JobRunner } from '#libs/jobs/job-runner.js';
+import { CONFIG } from '#libs/platform/platform.module.js';
+import { JobQueue, type QueueWorker } from '#libs/queue/job-queue.js';
+import { queueNames } from '#libs/queue/queues.js';
+
+/** Seconds kept back from the time to stop, for jobs that are handed back to be stored. */
+const HAND_BACK_SECONDS = 5;
+
+/** Takes entries from the queues and has their jobs run. */
+@Injectable()
+export class Processor implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger('Queue');
+  private workers: QueueWorker[] = [];
+
+  constructor(
+    private readonly queue: JobQueue,
+    private readonly runner: JobRunner,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.workers = queueNames.map((queue) =>
+      this.queue.work({
+        queue,
+        concurrency: this.config.workerConcurrency,
+        process: (jobId) => this.runner.run(jobId),
+        onError: (error) => this.logger.error(error),
+      }),
+    );
+  }
+
+  /** Takes no new job, lets those at work finish, and hands back what would take too long. */
+  async beforeApplicationShutdown(): Promise<void> {
+    const patience = Math.max(this.config.shutdownSeconds - HAND_BACK_SECONDS, 0);
+    const handBack = setTimeout(() => this.runner.stopAll(), patience * 1000);
+    await Promise.all(this.workers.map((worker) => worker.close()));
+    clearTimeout(handBack);
+    this.runner.close();
+  }
+}

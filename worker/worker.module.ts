@@ -1,0 +1,45 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { LoggerModule } from 'nestjs-pino';
+import { DataSource } from 'typeorm';
+import { createEngine } from '#libs/ai/create-engine.js';
+import type { Config } from '#libs/config/environment.js';
+import { SocketServer } from '#libs/events/socket-server.js';
+import { JobLifecycle } from '#libs/jobs/lifecycle.js';
+import { JobRunner } from '#libs/jobs/job-runner.js';
+import { Reconciler } from '#libs/jobs/reconciler.js';
+import { createLogger } from '#libs/platform/logger.js';
+import { PlatformModule } from '#libs/platform/platform.module.js';
+import { JobQueue } from '#libs/queue/job-queue.js';
+import { JobLog } from './job-log.js';
+import { Maintenance } from './maintenance.js';
+import { Processor } from './processor.js';
+
+/** A worker: takes jobs, runs their tools, and keeps the queue and the job table agreed. It serves no person. */
+@Module({})
+export class WorkerModule {
+  static for(config: Config): DynamicModule {
+    return {
+      module: WorkerModule,
+      imports: [
+        PlatformModule.for('worker', config),
+        LoggerModule.forRoot({ pinoHttp: { logger: createLogger(config.logLevel, 'worker') } }),
+      ],
+      providers: [
+        JobLog,
+        {
+          provide: JobRunner,
+          inject: [JobLifecycle, SocketServer, JobLog],
+          useFactory: (lifecycle: JobLifecycle, live: SocketServer, log: JobLog) =>
+            new JobRunner({ lifecycle, live, engine: createEngine(config.openai), log, ...config.jobs }),
+        },
+        {
+          provide: Reconciler,
+          inject: [DataSource, JobQueue],
+          useFactory: (dataSource: DataSource, queue: JobQueue) => new Reconciler(dataSource, queue),
+        },
+        Processor,
+        Maintenance,
+      ],
+    };
+  }
+}
