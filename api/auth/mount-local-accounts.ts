@@ -1,8 +1,8 @@
 import { toNodeHandler } from 'better-auth/node';
-import { json, type Application, type ErrorRequestHandler, type RequestHandler } from 'express';
+import type { Application, ErrorRequestHandler, RequestHandler } from 'express';
 import type { LocalAccounts } from '#libs/accounts/local/accounts.js';
 import { CLIENT_ADDRESS_HEADER } from '#libs/accounts/local/options.js';
-import { requireJson } from '../http/json-body.js';
+import { jsonBody } from '../http/json-body.js';
 import type { RateLimits } from '../http/rate-limits.js';
 import { toAppError } from '../http/to-app-error.js';
 
@@ -14,8 +14,7 @@ export function mountLocalAccounts(app: Application, accounts: LocalAccounts, li
   app.use(
     '/api/auth',
     countAddress(limits),
-    requireJson,
-    json({ limit: '16kb' }),
+    ...jsonBody('16kb'),
     describeConnection(new URL(accounts.publicUrl)),
     toNodeHandler((request: Request) => accounts.handle(request)),
     answerInItsForm,
@@ -36,12 +35,14 @@ const countAddress =
 function describeConnection({ host, protocol }: URL): RequestHandler {
   return (request, _response, next) => {
     const { headers } = request;
+    // Before the headers go from which Express reads it.
+    const address = request.ip?.replace(/%.*$/, '');
     for (const name of Object.keys(headers)) {
       if (name === 'forwarded' || name.startsWith('x-forwarded-')) delete headers[name];
     }
     headers.host = host;
     headers['x-forwarded-proto'] = protocol.slice(0, -1);
-    headers[CLIENT_ADDRESS_HEADER] = request.ip?.replace(/%.*$/, '');
+    headers[CLIENT_ADDRESS_HEADER] = address;
     // Node's own fetch sends Sec-Fetch-Mode without an Origin, and would be taken for a browser that hides its page.
     // Every browser that sends these headers sends Sec-Fetch-Site.
     if (!headers['sec-fetch-site']) {

@@ -1,18 +1,18 @@
 import { resolve } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
-import { json } from 'express';
 import { pinoHttp } from 'pino-http';
 import type { LocalAccounts } from '#libs/accounts/local/accounts.js';
 import type { Config } from '#libs/config/environment.js';
 import { LOCAL_ACCOUNTS } from '../auth/local-accounts-pool.js';
 import { mountLocalAccounts } from '../auth/mount-local-accounts.js';
 import { REQUEST_LOG } from './http.module.js';
-import { emptyBody, requireJson } from './json-body.js';
+import { jsonBody } from './json-body.js';
 import { RateLimits } from './rate-limits.js';
 import { documentationPolicy, securityHeaders } from './security-headers.js';
-import { BODY_LIMIT } from './to-app-error.js';
 import { webClient } from './web-client.js';
+
+const BODY_LIMIT = '100kb';
 
 /** Where `npm run build` puts the web client, seen from the folder the process was started in. */
 const WEB_BUILD = 'dist/web';
@@ -41,7 +41,7 @@ export function configureHttp(
   if (config.accounts.kind === 'local') {
     mountLocalAccounts(express, app.get<LocalAccounts>(LOCAL_ACCOUNTS), app.get(RateLimits));
   }
-  express.use('/api', requireJson, json({ limit: BODY_LIMIT }), emptyBody);
+  express.use('/api', ...jsonBody(BODY_LIMIT));
   express.use(webClient(webBuild));
 }
 

@@ -1,8 +1,18 @@
-import type { RequestHandler } from 'express';
+import { json, type ErrorRequestHandler, type RequestHandler } from 'express';
 import { AppError } from '#libs/contract/errors.js';
+import { toAppError } from './to-app-error.js';
 
-/** Refuses a body that is not declared as JSON, before anything reads it. A request without a body passes. */
-export const requireJson: RequestHandler = (request, _response, next) => {
+/** Reads JSON objects up to a size (`100kb`); everything else is refused with a message that says what is wrong. */
+export const jsonBody = (limit: string): (RequestHandler | ErrorRequestHandler)[] => [
+  requireJson,
+  json({ limit }),
+  requireObject,
+  // Nest would word the parser's errors by itself.
+  (error: unknown, _request, _response, next) => next(toAppError(error)),
+];
+
+/** Before anything is read. A request without a body passes. */
+const requireJson: RequestHandler = (request, _response, next) => {
   // `is` answers null for a request without a body, false for a body of another type.
   if (request.is('json') === false && request.headers['content-length'] !== '0') {
     throw new AppError(
@@ -14,7 +24,9 @@ export const requireJson: RequestHandler = (request, _response, next) => {
 };
 
 /** A call without a body is one with no fields: validation then names what is missing. */
-export const emptyBody: RequestHandler = (request, _response, next) => {
+const requireObject: RequestHandler = (request, _response, next) => {
   request.body ??= {};
+  if (Array.isArray(request.body))
+    throw new AppError('VALIDATION_FAILED', 'The body must be a JSON object, not a list.');
   next();
 };

@@ -2,8 +2,6 @@ import { HttpException } from '@nestjs/common';
 import { AppError, errorStatus, type ErrorCode } from '#libs/contract/errors.js';
 import { isDatabaseAway } from '#libs/database/sql.js';
 
-export const BODY_LIMIT = '100kb';
-
 /**
  * Turns whatever was thrown into one of the product's refusals. What is not known is `INTERNAL`, and its own words
  * are for the log alone.
@@ -51,7 +49,7 @@ function codeOf(status: number): ErrorCode {
 /** Messages of body-parser's errors by their `type`. */
 const bodyMessages: Record<string, string> = {
   'entity.parse.failed': 'The body is not valid JSON.',
-  'entity.too.large': `The request is larger than ${BODY_LIMIT.replace('kb', ' kB')}.`,
+  'entity.too.large': 'The request is larger than this call takes.',
   'charset.unsupported': 'The body must be JSON in UTF-8.',
   'encoding.unsupported': 'The body is compressed in a way this server does not know.',
   'request.aborted': 'The request ended before its body was complete.',
@@ -61,9 +59,11 @@ const bodyMessages: Record<string, string> = {
 function messageOf(status: number, error: unknown): string {
   const type = (error as { type?: unknown } | null)?.type;
   if (typeof type === 'string' && Object.hasOwn(bodyMessages, type)) return bodyMessages[type]!;
+  if (error instanceof URIError || /^Failed to decode param/.test((error as Error).message)) {
+    return 'The address holds a percent sign that encodes nothing.';
+  }
   if (error instanceof HttpException) return status === 404 ? notFoundMessage(error) : error.message;
   if (status === 404) return 'There is nothing at this address.';
-  if (status === 400) return 'The request is malformed: its address or its body cannot be read.';
   return 'The request cannot be answered as it was sent.';
 }
 

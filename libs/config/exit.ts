@@ -1,4 +1,3 @@
-import { exit, stderr } from 'node:process';
 import { ConfigurationError, readConfig, type Config } from './environment.js';
 
 /** The exit status of a program whose configuration is wrong (EX_CONFIG of sysexits.h): starting again cannot help. */
@@ -8,12 +7,15 @@ export const CONFIGURATION_EXIT_CODE = 78;
 export const readConfigOrExit = (): Config => orExit(readConfig);
 
 /** Runs a reader of the environment; its {@link ConfigurationError} is told on stderr and ends the process with 78. */
-export function orExit<Value>(read: () => Value): Value {
+export function orExit<Value>(
+  read: () => Value,
+  ending: Pick<NodeJS.Process, 'stderr' | 'exit'> = process,
+): Value {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    stderr.write(`Pressroom cannot start with this configuration.\n${error.message}\n`);
-    exit(CONFIGURATION_EXIT_CODE);
+    ending.stderr.write(`Pressroom cannot start with this configuration.\n${error.message}\n`);
+    return ending.exit(CONFIGURATION_EXIT_CODE);
   }
 }

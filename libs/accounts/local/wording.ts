@@ -9,12 +9,14 @@ const messages: Record<string, string> = {
   PASSWORD_TOO_LONG: `Choose a password of at most ${PASSWORD_MAX_CHARACTERS} characters.`,
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'There is an account with this email already. Sign in instead.',
   FAILED_TO_CREATE_USER: 'The account could not be made. If you have one with this email, sign in instead.',
+  UNAUTHORIZED: 'The session has ended. Sign in again.',
   INVALID_ORIGIN: 'This page is not served from the address that Pressroom was started for (PUBLIC_URL).',
   MISSING_OR_NULL_ORIGIN: 'The browser did not say which page is calling (Origin header).',
 };
 
 /** What is wrong with a body whose fields are missing or of the wrong type, by the field's name. */
 const fields: Record<string, string> = {
+  '': 'Send a JSON object with the fields of this call.',
   name: 'Enter your name.',
   email: messages.INVALID_EMAIL!,
   password: 'Enter a password.',
@@ -44,9 +46,10 @@ function worded(status: number, body: Record<string, unknown>, wait: string | nu
   if (wait) return { code: 'RATE_LIMITED', message: `Too many attempts. Try again in ${wait} seconds.` };
   const code = typeof body.code === 'string' ? body.code : (fallback[status]?.code ?? 'INTERNAL');
   const given = typeof body.message === 'string' && body.message !== '' ? body.message : undefined;
-  const field = code === 'VALIDATION_ERROR' ? /^\[body\.(\w+)\]/.exec(given ?? '')?.[1] : undefined;
+  // better-auth writes "[body.email] Invalid input: …", for the body as a whole "[body] …".
+  const field = code === 'VALIDATION_ERROR' ? /^\[body\.?(\w*)\]/.exec(given ?? '')?.[1] : undefined;
   const message =
-    (field && fields[field]) ??
+    (field !== undefined ? fields[field] : undefined) ??
     messages[code] ??
     given ??
     fallback[status]?.message ??

@@ -1,0 +1,357 @@
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { describeWithRedis } from '../../test/support/available.js';
+import { startEdgeApp, type EdgeApp } from '../../test/support/edge-app.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database.js';
+import { startRedis } from '../../test/support/redis.js';
+
+let database: TestDatabase;
+let build: string;
+let edge: EdgeApp;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  build = await mkdtemp(join(tmpdir(), 'web-build-'));
+  await mkdir(join(build, 'assets'));
+  await writeFile(join(build, 'index.html'), '<!doctype html><title>Pressroom</title>');
+  await writeFile(join(build, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  await writeFile(join(build, 'assets', 'index-4f2a.js'), `console.log('${'x'.repeat(4000)}')`);
+  edge = await startEdgeApp(database.url, {}, build);
+});
+afterAll(async () => {
+  await edge.close();
+  await database.drop();
+  await rm(build, { recursive: true });
+});
+
+const read = async <Body>(response: Response) => (await response.json()) as Body;
+const json = { 'content-type': 'application/json' };
+
+async function tokenOf(app: EdgeApp, email: string): Promise<string> {
+  const signedUp = await app.call('/api/auth/sign-up/email', {
+    json: { name: 'Ada', email, password: 'correct horse' },
+  });
+  const session = await read<{ token: string }>(signedUp);
+  return (await read<{ token: string }>(await app.call('/api/auth/token', { token: session.token }))).token;
+}
+
+describe('the error envelope', () => {
+  const valid = JSON.stringify({ prompt: 'x' });
+  it.each<[string, string, RequestInit, number, string, RegExp]>([
+    ['an unknown call', '/api/nope', {}, 404, 'NOT_FOUND', /^There is no such call: GET \/api\/nope$/],
+    ['another method', '/api/me', { method: 'DELETE' }, 404, 'NOT_FOUND', /no such call/],
+    ['OPTIONS', '/api/me', { method: 'OPTIONS' }, 404, 'NOT_FOUND', /no such call/],
+    ['a bad percent sign', '/api/%E0%A4%A', {}, 400, 'VALIDATION_FAILED', /percent sign/],
+    [
+      'a body that is not JSON',
+      '/api/open',
+      { body: '{', headers: json },
+      400,
+      'VALIDATION_FAILED',
+      /not valid JSON/,
+    ],
+    ['a JSON text', '/api/open', { body: '"x"', headers: json }, 400, 'VALIDATION_FAILED', /not valid JSON/],
+    ['a list', '/api/open', { body: '[]', headers: json }, 400, 'VALIDATION_FAILED', /a JSON object/],
+    ['no body', '/api/open', { method: 'POST' }, 400, 'VALIDATION_FAILED', /^Enter a prompt\.$/],
+    ['null', '/api/open', { body: 'null', headers: json }, 400, 'VALIDATION_FAILED', /not valid JSON/],
+    [
+      'a text body',
+      '/api/open',
+      { body: valid },
+      400,
+      'VALIDATION_FAILED',
+      /Content-Type: application\/json/,
+    ],
+    [
+      'a multipart body',
+      '/api/open',
+      { body: new FormData() },
+      400,
+      'VALIDATION_FAILED',
+      /Content-Type: application\/json/,
+    ],
+    [
+      'a charset nobody uses',
+      '/api/open',
+      { body: valid, headers: { 'content-type': 'application/json; charset=koi8-r' } },
+      400,
+      'VALIDATION_FAILED',
+      /UTF-8/,
+    ],
+    [
+      'an unknown compression',
+      '/api/open',
+      { body: valid, headers: { ...json, 'content-encoding': 'zip' } },
+      400,
+      'VALIDATION_FAILED',
+      /compressed/,
+    ],
+    [
+      'a body over the limit',
+      '/api/open',
+      { body: JSON.stringify({ prompt: 'x'.repeat(110_000) }), headers: json },
+      413,
+      'FILE_TOO_LARGE',
+      /larger/,
+    ],
+    ['our own refusal', '/api/fail/busy', {}, 503, 'QUEUE_FULL', /^Too much to do\.$/],
+    ['a database that is away', '/api/fail/away', {}, 503, 'UNAVAILABLE', /Nothing was charged/],
+    ['anything else', '/api/fail/other', {}, 500, 'INTERNAL', /^Something went wrong on our side/],
+  ])('has %s', async (_, path, options, status, code, message) => {
+    const response = await edge.call(path, { method: options.body ? 'POST' : 'GET', ...options });
+    expect(response.status).toBe(status);
+    expect(await read(response)).toMatchObject({
+      success: false,
+      code,
+      message: expect.stringMatching(message),
+      requestId: response.headers.get('x-request-id'),
+    });
+  });
+
+  it('names each field that is wrong', async () => {
+    const response = await edge.call('/api/open', { json: { prompt: '' } });
+    expect(await read(response)).toMatchObject({
+      message: 'Enter a prompt.',
+      details: [{ field: 'prompt', message: 'Enter a prompt.' }],
+    });
+  });
+
+  it('says when to come again', async () => {
+    expect((await edge.call('/api/fail/busy')).headers.get('retry-after')).toBe('7');
+    expect((await edge.call('/api/fail/away')).headers.get('retry-after')).toBe('5');
+  });
+
+  it('shows nothing of what went wrong inside', async () => {
+    const text = await (await edge.call('/api/fail/other')).text();
+    expect(text).not.toMatch(/secret reason|at /);
+  });
+
+  it('is not fooled by __proto__', async () => {
+    const body = '{"__proto__":{"polluted":true},"constructor":{"prototype":{}},"prompt":"x"}';
+    const response = await edge.call('/api/open', { method: 'POST', body, headers: json });
+    expect(await read(response)).toEqual({ success: true, body: { prompt: 'x' } });
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  it('is not needed for headers that are too long: Node refuses them', async () => {
+    const status = await new Promise((resolve, reject) => {
+      httpRequest(`${edge.origin}/api/me`, { headers: { 'x-long': 'x'.repeat(20_000) } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(431);
+  });
+});
+
+describe('the request id', () => {
+  it('is taken from the caller when it is sane', async () => {
+    const response = await edge.call('/api/nope', { headers: { 'x-request-id': 'trace-1:a' } });
+    expect(response.headers.get('x-request-id')).toBe('trace-1:a');
+    expect(await read(response)).toMatchObject({ requestId: 'trace-1:a' });
+  });
+
+  it.each(['has space', 'x'.repeat(101), '<script>'])('is made when the given one is %j', async (id) => {
+    const response = await edge.call('/api/nope', { headers: { 'x-request-id': id } });
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('the security headers', () => {
+  const policyOf = async (path: string) =>
+    new Map(
+      ((await edge.call(path)).headers.get('content-security-policy') ?? '')
+        .split(';')
+        .map((directive) => directive.split(' '))
+        .map(([name = '', ...sources]) => [name, sources.join(' ')]),
+    );
+
+  it('allow scripts from our own files alone', async () => {
+    const policy = await policyOf('/');
+    expect(policy.get('default-src')).toBe("'self'");
+    expect(policy.get('script-src')).toBe("'self'");
+    expect(policy.get('style-src')).toBe("'self' 'unsafe-inline'");
+    expect(policy.get('img-src')).toBe("'self' data: blob:");
+    expect(policy.get('connect-src')).toContain("'self' ws://localhost:4300 ws://127.0.0.1:4300");
+    for (const name of ['object-src', 'frame-ancestors', 'base-uri', 'script-src-attr']) {
+      expect(policy.get(name)).toBe("'none'");
+    }
+  });
+
+  it('have a policy of its own for the documentation', async () => {
+    expect((await policyOf('/api/docs')).get('connect-src')).toBe("'self'");
+  });
+
+  it('are on every answer', async () => {
+    for (const path of ['/', '/api/nope', '/api/auth/jwks', '/health/live', '/assets/index-4f2a.js']) {
+      const { headers } = await edge.call(path);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
+      expect(headers.get('permissions-policy')).toContain('camera=()');
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('x-powered-by')).toBeNull();
+      expect(headers.get('strict-transport-security')).toBeNull();
+    }
+  });
+
+  it('ask for https only where the address is https', async () => {
+    const secure = await startEdgeApp(database.url, { PUBLIC_URL: 'https://pressroom.example.com' }, build);
+    const { headers } = await secure.call('/');
+    await secure.close();
+    expect(headers.get('strict-transport-security')).toMatch(/^max-age=31536000/);
+    expect(headers.get('content-security-policy')).toContain(
+      "connect-src 'self' wss://pressroom.example.com;",
+    );
+  });
+});
+
+describe('the web client', () => {
+  const html = { accept: 'text/html,application/xhtml+xml' };
+
+  it.each(['/', '/ai/write-article', '/ai/unknown?x=1', '/%E0%A4%A'])(
+    'answers %s with its page',
+    async (path) => {
+      const response = await edge.call(path, { headers: html });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toMatch(/^text\/html/);
+      expect(response.headers.get('cache-control')).toBe('no-cache');
+      expect(await response.text()).toContain('<title>Pressroom</title>');
+    },
+  );
+
+  it.each([
+    '/api/unknown',
+    '/health/unknown',
+    '/socket.io/unknown',
+    '/c/unknown',
+    '/assets/old-1234.js',
+    '/robots.txt',
+    '/..%2f..%2fetc%2fpasswd.txt',
+  ])('leaves %s alone', async (path) => {
+    const response = await edge.call(path, { headers: html });
+    expect(response.status).toBe(404);
+    expect(await read(response)).toMatchObject({ success: false, code: 'NOT_FOUND' });
+  });
+
+  it('answers HEAD as GET, and no other method', async () => {
+    const head = await edge.call('/ai', { method: 'HEAD', headers: html });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect((await edge.call('/ai', { method: 'POST', headers: html })).status).toBe(404);
+  });
+
+  it('keeps hashed files for a year, compressed, and asks for the others again', async () => {
+    const script = await edge.call('/assets/index-4f2a.js');
+    expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(script.headers.get('content-encoding')).toMatch(/^(gzip|br)$/);
+    expect((await edge.call('/favicon.svg')).headers.get('cache-control')).toBe('no-cache');
+  });
+
+  it('says so when it is not built', async () => {
+    const bare = await startEdgeApp(database.url, {}, join(build, 'missing'));
+    const response = await bare.call('/', { headers: html });
+    await bare.close();
+    expect(response.status).toBe(503);
+    expect(await response.text()).toContain('npm run build');
+  });
+});
+
+describe('the rate limits', () => {
+  it('count requests and submissions of each person', async () => {
+    const limited = await startEdgeApp(database.url, {
+      RATE_LIMIT_REQUESTS: '8',
+      RATE_LIMIT_SUBMISSIONS: '2',
+    });
+    try {
+      const [ada, ben] = [
+        await tokenOf(limited, 'ada@example.com'),
+        await tokenOf(limited, 'ben@example.com'),
+      ];
+      const submit = (token: string) => limited.call('/api/ai/echo', { json: { prompt: 'x' }, token });
+      expect((await submit(ada)).status).toBe(201);
+      expect((await submit(ada)).status).toBe(201);
+      const refused = await submit(ada);
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await read(refused)).toMatchObject({ success: false, code: 'RATE_LIMITED' });
+      expect((await submit(ben)).status).toBe(201);
+
+      const statuses = [];
+      for (let i = 0; i < 6; i++) statuses.push((await limited.call('/api/me', { token: ada })).status);
+      expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+      expect((await limited.call('/api/me', { token: ben })).status).toBe(200);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  it('count calls that name nobody for their address, but no probes and no files', async () => {
+    const limited = await startEdgeApp(database.url, { RATE_LIMIT_REQUESTS: '3' }, build);
+    try {
+      for (let i = 0; i < 5; i++) {
+        expect((await limited.call('/health/live')).status).toBe(200);
+        expect((await limited.call('/')).status).toBe(200);
+      }
+      const statuses = [];
+      for (let i = 0; i < 5; i++) statuses.push((await limited.call('/api/me', { token: 'a.b.c' })).status);
+      expect(statuses).toEqual([401, 401, 401, 429, 429]);
+      expect((await limited.call('/api/auth/jwks')).status).toBe(429);
+      expect((await limited.call('/health/live')).status).toBe(200);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  it('go on in memory while Redis is away', async () => {
+    const limited = await startEdgeApp(database.url, {
+      RATE_LIMIT_REQUESTS: '3',
+      REDIS_URL: 'redis://127.0.0.1:1',
+    });
+    try {
+      const statuses = [];
+      for (let i = 0; i < 4; i++) statuses.push((await limited.call('/api/me')).status);
+      expect(statuses).toEqual([401, 401, 401, 429]);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
+describeWithRedis('the rate limits on Redis', () => {
+  it('are shared by all processes, and go on when Redis goes away', async () => {
+    const redis = await startRedis();
+    const variables = { RATE_LIMIT_REQUESTS: '4', REDIS_URL: redis.url };
+    const [one, two] = await Promise.all([
+      startEdgeApp(database.url, variables),
+      startEdgeApp(database.url, variables),
+    ]);
+    try {
+      const ask = async (app: EdgeApp) => (await app.call('/api/me')).status;
+      await untilCounted(redis.url, () => ask(one));
+      expect([await ask(two), await ask(one), await ask(two), await ask(one), await ask(two)]).toEqual([
+        401, 401, 401, 429, 429,
+      ]);
+      await redis.stop();
+      expect(await ask(one)).toBe(401);
+    } finally {
+      await Promise.all([one.close(), two.close()]);
+    }
+  });
+});
+
+/** Makes one call that Redis counts: the first ones may come before the process has its connection. */
+async function untilCounted(url: string, call: () => Promise<unknown>): Promise<void> {
+  const redis = new Redis(url);
+  try {
+    do await call();
+    while ((await redis.keys('pressroom:limit:addresses:*')).length === 0);
+  } finally {
+    redis.disconnect();
+  }
+}

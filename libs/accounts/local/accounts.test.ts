@@ -1,0 +1,206 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { getMigrations } from 'better-auth/db/migration';
+import pg from 'pg';
+import { testDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { createTokenVerifier } from '../token-verifier.js';
+import { createLocalAccounts } from './accounts.js';
+import { betterAuthOptions, type LocalAccountsOptions } from './options.js';
+import { localKeys } from './signing-keys.js';
+
+const publicUrl = 'http://localhost:3000';
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let options: LocalAccountsOptions;
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(() => {
+  pool = new pg.Pool({ connectionString: database.url, max: 3 });
+  options = {
+    pool,
+    secret: 'a secret of the tests that is long enough',
+    publicUrl,
+    rateLimits: { signIn: 1000, signUp: 1000 },
+    logger: { warn: () => undefined, error: () => undefined },
+  };
+});
+afterEach(async () => {
+  if (!pool.ended) await pool.end();
+});
+
+const call = (path: string, body?: object, headers: Record<string, string> = {}) =>
+  new Request(`${publicUrl}/api/auth${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { 'content-type': 'application/json', 'x-pressroom-client-address': '192.0.2.1', ...headers },
+    body: body && JSON.stringify(body),
+  });
+
+let people = 0;
+const somebody = (changes: object = {}) => ({
+  name: 'Ada',
+  email: `ada${++people}@example.com`,
+  password: 'correct horse',
+  ...changes,
+});
+
+async function signUp(accounts = createLocalAccounts(options)) {
+  const response = await accounts.handle(call('/sign-up/email', somebody()));
+  return ((await response.json()) as { token: string }).token;
+}
+
+async function askToken(session: string, accounts = createLocalAccounts(options)) {
+  const response = await accounts.handle(call('/token', undefined, { authorization: `Bearer ${session}` }));
+  return ((await response.json()) as { token: string }).token;
+}
+
+describe('the local accounts', () => {
+  it('need no table or column that our migrations do not make', async () => {
+    const { toBeCreated, toBeAdded } = await getMigrations(betterAuthOptions(options));
+    expect({ toBeCreated, toBeAdded }).toEqual({ toBeCreated: [], toBeAdded: [] });
+  });
+
+  it.each([
+    ['no name', { name: ' ' }, 'INVALID_PROFILE', 'Enter your name.'],
+    ['a name of 101 characters', { name: '🦜'.repeat(101) }, 'INVALID_PROFILE', /within 100 characters/],
+    ['a name with a null character', { name: 'A\u0000da' }, 'INVALID_PROFILE', /cannot be shown/],
+    ['half an emoji as name', { name: '\ud83e' }, 'INVALID_PROFILE', /cannot be shown/],
+    ['a name that is no text', { name: 7 }, 'VALIDATION_ERROR', 'Enter your name.'],
+    [
+      'a picture of another scheme',
+      { image: 'javascript:alert(1)' },
+      'INVALID_PROFILE',
+      /picture must be an address/,
+    ],
+    ['no email', { email: undefined }, 'VALIDATION_ERROR', 'Enter a valid email address.'],
+    ['a wrong email', { email: 'ada' }, 'VALIDATION_ERROR', 'Enter a valid email address.'],
+    ['a password of 7 characters', { password: '1234567' }, 'PASSWORD_TOO_SHORT', /at least 8 characters/],
+    [
+      'a password of 129 characters',
+      { password: 'x'.repeat(129) },
+      'PASSWORD_TOO_LONG',
+      /at most 128 characters/,
+    ],
+    ['no password', { password: undefined }, 'VALIDATION_ERROR', 'Enter a password.'],
+  ])('refuse a sign-up with %s', async (_, changes, code, message) => {
+    const response = await createLocalAccounts(options).handle(call('/sign-up/email', somebody(changes)));
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ code, message: expect.stringMatching(message) });
+  });
+
+  it('take an emoji in the name, and passwords of 8 and of 128 characters', async () => {
+    const accounts = createLocalAccounts(options);
+    for (const password of ['12345678', 'x'.repeat(128)]) {
+      const response = await accounts.handle(
+        call('/sign-up/email', somebody({ name: ' Ada 🦜 ', password })),
+      );
+      expect(await response.json()).toMatchObject({ token: expect.any(String), user: { name: 'Ada 🦜' } });
+    }
+  });
+
+  it('make one account of two sign-ups at the same instant', async () => {
+    const accounts = createLocalAccounts(options);
+    const person = somebody();
+    const responses = await Promise.all([1, 2, 3].map(() => accounts.handle(call('/sign-up/email', person))));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
+    const { rows } = await pool.query('SELECT FROM auth_users WHERE "email" = $1', [person.email]);
+    expect(rows).toHaveLength(1);
+  });
+
+  it('say the same of a wrong password and of an email that nobody has', async () => {
+    const accounts = createLocalAccounts(options);
+    const person = somebody();
+    await accounts.handle(call('/sign-up/email', person));
+    const wrong = await accounts.handle(call('/sign-in/email', { ...person, password: 'not the one' }));
+    const nobody = await accounts.handle(call('/sign-in/email', { ...person, email: 'nobody@example.com' }));
+    expect([wrong.status, nobody.status]).toEqual([401, 401]);
+    expect(await wrong.json()).toEqual(await nobody.json());
+  });
+
+  it('answer 503 while the database is away', async () => {
+    const away = new pg.Pool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
+    const response = await createLocalAccounts({ ...options, pool: away }).handle(
+      call('/sign-in/email', somebody()),
+    );
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('5');
+    expect(await response.json()).toMatchObject({ code: 'UNAVAILABLE' });
+    await away.end();
+  });
+
+  it('set secure cookies where the address is https', async () => {
+    const accounts = createLocalAccounts({ ...options, publicUrl: 'https://pressroom.example.com' });
+    const response = await accounts.handle(call('/sign-up/email', somebody()));
+    expect(response.headers.get('set-cookie')).toMatch(
+      /^__Secure-pressroom\.session_token=.*HttpOnly; Secure; SameSite=Lax/,
+    );
+  });
+
+  it('have the plan in the token', async () => {
+    const session = await signUp();
+    const readPlan = async () => {
+      const [, payload = ''] = (await askToken(session)).split('.');
+      return JSON.parse(Buffer.from(payload, 'base64url').toString()) as { sub: string; pla: string };
+    };
+    const { sub, pla } = await readPlan();
+    expect(pla).toBe('u:free_user');
+    await pool.query(`INSERT INTO people (id, name, plan) VALUES ($1, 'Ada', 'premium')`, [sub]);
+    expect((await readPlan()).pla).toBe('u:premium');
+  });
+});
+
+describe('the signing keys', () => {
+  const verifierWith = (keys: ReturnType<typeof localKeys>) =>
+    createTokenVerifier(new Map([[publicUrl, { keys, authorizedParties: [publicUrl] }]]));
+
+  it('are read once, and again for a key that is new', async () => {
+    const session = await signUp();
+    const first = await askToken(session);
+    let time = 0;
+    let reads = 0;
+    const counting = Object.assign(Object.create(pool) as pg.Pool, {
+      query: (text: string) => (reads++, pool.query(text)),
+    });
+    const verifier = verifierWith(localKeys(counting, () => time));
+    await Promise.all([verifier.verify(first), verifier.verify(first)]);
+    await verifier.verify(first);
+    expect(reads).toBe(1);
+
+    await pool.query(`UPDATE auth_keys SET "expiresAt" = now()`);
+    const second = await askToken(session);
+    await expect(verifier.verify(second)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(reads).toBe(1);
+    time = 5_000;
+    await expect(verifier.verify(second)).resolves.toMatchObject({ userId: expect.any(String) });
+    await expect(verifier.verify(first)).resolves.toMatchObject({ userId: expect.any(String) });
+    expect(reads).toBe(2);
+  });
+
+  it('are retired when the secret was changed, and tokens go on', async () => {
+    const session = await signUp();
+    const before = await askToken(session);
+    const warnings: string[] = [];
+    const accounts = createLocalAccounts({
+      ...options,
+      secret: 'another secret of the tests that is long enough',
+      logger: { warn: (_, message) => warnings.push(message), error: () => undefined },
+    });
+    await accounts.prepare();
+    expect(warnings).toEqual([expect.stringContaining('AUTH_SECRET was changed')]);
+    const after = await askToken(session, accounts);
+    const verifier = verifierWith(accounts.issuer.keys as ReturnType<typeof localKeys>);
+    await expect(verifier.verify(after)).resolves.toMatchObject({ userId: expect.any(String) });
+    await expect(verifier.verify(before)).resolves.toMatchObject({ userId: expect.any(String) });
+  });
+
+  it('that cannot be read make the call unavailable, not unauthenticated', async () => {
+    const accounts = createLocalAccounts(options);
+    await accounts.prepare();
+    const token = await askToken(await signUp(accounts), accounts);
+    const away = new pg.Pool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
+    await expect(verifierWith(localKeys(away)).verify(token)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await away.end();
+  });
+});

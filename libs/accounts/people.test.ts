@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '#libs/database/data-source.js';
+import { row } from '#libs/database/sql.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database.js';
+import type { Identity } from './identity.js';
+import { People } from './people.js';
+
+let database: TestDatabase;
+let dataSource: DataSource;
+let time: number;
+let people: People;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  dataSource = await createDataSource({ url: database.url }).initialize();
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await database.drop();
+});
+beforeEach(async () => {
+  time = 0;
+  people = new People(dataSource, 'local', () => time);
+  await dataSource.query('DELETE FROM people');
+  await dataSource.query('DELETE FROM auth_users');
+  await addUser('ada', 'ada@example.com');
+});
+
+const addUser = (id: string, email: string) =>
+  dataSource.query(
+    `INSERT INTO auth_users ("id", "name", "email", "emailVerified") VALUES ($1, 'Ada', $2, false)`,
+    [id, email],
+  );
+const ada = (changes: Partial<Identity> = {}): Identity => ({
+  userId: 'ada',
+  sessionId: 's',
+  name: 'Ada',
+  email: 'ada@example.com',
+  imageUrl: null,
+  issuedAt: 0,
+  expiresAt: 300,
+  ...changes,
+});
+const stored = () => row<Record<string, unknown>>(dataSource, `SELECT * FROM people WHERE id = 'ada'`);
+
+describe('ensurePerson', () => {
+  it('makes the row at the first call, with any number of calls at once', async () => {
+    await Promise.all([1, 2, 3, 4].map(() => people.ensurePerson(ada())));
+    expect(await stored()).toMatchObject({
+      name: 'Ada',
+      email: 'ada@example.com',
+      plan: 'free',
+      role: 'person',
+    });
+  });
+
+  it('takes over a new name at once, and leaves plan and role alone', async () => {
+    await people.ensurePerson(ada());
+    await dataSource.query(`UPDATE people SET plan = 'premium', role = 'admin'`);
+    await people.ensurePerson(ada({ name: 'Ada L.', imageUrl: 'https://example.com/a.png' }));
+    expect(await stored()).toMatchObject({
+      name: 'Ada L.',
+      image_url: 'https://example.com/a.png',
+      plan: 'premium',
+      role: 'admin',
+    });
+  });
+
+  it('costs nothing for somebody seen a moment ago', async () => {
+    await people.ensurePerson(ada());
+    await dataSource.query('DELETE FROM people');
+    await people.ensurePerson(ada());
+    expect(await stored()).toBeUndefined();
+    time += 31_000;
+    await people.ensurePerson(ada());
+    expect(await stored()).toMatchObject({ id: 'ada' });
+  });
+
+  it('refuses somebody whose account was deleted while the token was still good', async () => {
+    await people.ensurePerson(ada());
+    await dataSource.query('DELETE FROM people');
+    await dataSource.query('DELETE FROM auth_users');
+    people.forget('ada');
+    await expect(people.ensurePerson(ada())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(await stored()).toBeUndefined();
+  });
+
+  it('asks no local accounts where accounts are hosted', async () => {
+    await new People(dataSource, 'clerk').ensurePerson(ada({ userId: 'user_hosted', email: null }));
+    expect(await row(dataSource, `SELECT FROM people WHERE id = 'user_hosted'`)).toBeDefined();
+  });
+});
+
+describe('findPerson and setPlan', () => {
+  it('find by id and by email in any case', async () => {
+    await people.ensurePerson(ada());
+    await expect(people.findPerson('ada')).resolves.toMatchObject({ id: 'ada' });
+    await expect(people.findPerson('ADA@example.com')).resolves.toMatchObject({ id: 'ada', plan: 'free' });
+  });
+
+  it('make the row of somebody who signed up and never called', async () => {
+    await expect(people.setPlan('ada@example.com', 'premium')).resolves.toEqual({
+      id: 'ada',
+      name: 'Ada',
+      email: 'ada@example.com',
+      imageUrl: null,
+      plan: 'premium',
+      role: 'person',
+    });
+    await people.ensurePerson(ada());
+    expect(await stored()).toMatchObject({ plan: 'premium' });
+  });
+
+  it('set the role', async () => {
+    await expect(people.setRole('ada', 'admin')).resolves.toMatchObject({ role: 'admin' });
+  });
+
+  it('refuse nobody, and an email of several people', async () => {
+    await expect(people.findPerson('nobody@example.com')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await dataSource.query(
+      `INSERT INTO people (id, name, email) VALUES ('x', 'X', 'b@c.de'), ('y', 'Y', 'B@c.de')`,
+    );
+    await expect(people.setPlan('b@c.de', 'premium')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    await expect(people.setPlan('x', 'premium')).resolves.toMatchObject({ id: 'x' });
+  });
+});

@@ -1,0 +1,190 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConfigurationError, isLoopback, readConfig, readDatabaseUrl } from './environment.js';
+import { orExit } from './exit.js';
+import { ownOrigins } from './own-origins.js';
+
+const needed = {
+  DATABASE_URL: 'postgres://pressroom:dbpassword@localhost:5432/pressroom',
+  AUTH_SECRET: '0123456789abcdef0123456789abcdef',
+};
+const read = (variables: Record<string, string | undefined> = {}) => readConfig({ ...needed, ...variables });
+
+describe('the configuration', () => {
+  it('has the embedded defaults', () => {
+    expect(read()).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: 'http://localhost:3000',
+      trustedProxies: [],
+      logLevel: 'info',
+      queue: { kind: 'postgres' },
+      storage: { kind: 'files' },
+      openai: null,
+      accounts: { kind: 'local', secret: needed.AUTH_SECRET },
+      planSwitch: false,
+      rateLimits: { requests: 600, submissions: 120, signIn: 20, signUp: 20 },
+    });
+  });
+
+  it('takes an empty variable for an unset one', () => {
+    expect(read({ PORT: '', REDIS_URL: ' ', S3_BUCKET: '' })).toMatchObject({
+      port: 3000,
+      queue: { kind: 'postgres' },
+    });
+  });
+
+  it.each([
+    [
+      { REDIS_URL: 'rediss://:secret@cache:6380/1' },
+      { queue: { kind: 'redis', url: 'rediss://:secret@cache:6380/1' } },
+    ],
+    [
+      { REDIS_CLUSTER_NODES: 'a:7000,b:7001' },
+      {
+        queue: {
+          kind: 'redis-cluster',
+          nodes: [
+            { host: 'a', port: 7000 },
+            { host: 'b', port: 7001 },
+          ],
+        },
+      },
+    ],
+    [
+      { S3_ENDPOINT: 'http://minio:9000', S3_BUCKET: 'pressroom', S3_ACCESS_KEY: 'k', S3_SECRET_KEY: 's' },
+      { storage: { kind: 's3', bucket: 'pressroom', region: 'us-east-1' } },
+    ],
+    [{ OPENAI_API_KEY: 'sk' }, { openai: { apiKey: 'sk', textModel: 'gpt-4.1-mini' } }],
+    [{ PUBLIC_URL: 'HTTPS://Pressroom.Example.com:443/' }, { publicUrl: 'https://pressroom.example.com' }],
+    [{ HOST: '0.0.0.0', LOCAL_ACCOUNTS: 'true' }, { publicUrl: 'http://localhost:3000' }],
+    [{ HOST: 'fd00::1', LOCAL_ACCOUNTS: 'true', PORT: '80' }, { publicUrl: 'http://[fd00::1]' }],
+    [{ PLAN_SWITCH: 'self' }, { planSwitch: true }],
+    [
+      { TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,fd00::/8' },
+      { trustedProxies: ['loopback', '10.0.0.0/8', 'fd00::/8'] },
+    ],
+  ])('reads %j', (variables, expected) => {
+    expect(read(variables)).toMatchObject(expected);
+  });
+
+  it.each([
+    [{ PORT: 'http' }, 'PORT must be a whole number from 0 to 65535.'],
+    [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535.'],
+    [{ PORT: '80.5' }, 'PORT must be a whole number from 0 to 65535.'],
+    [{ PORT: '0' }, 'PUBLIC_URL must hold the address that people open when PORT is 0.'],
+    [{ RATE_LIMIT_SIGN_IN: '0' }, 'RATE_LIMIT_SIGN_IN must be a whole number from 1 to 1000000.'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.'],
+    [{ LOCAL_ACCOUNTS: 'yes' }, 'LOCAL_ACCOUNTS must be true or false.'],
+    [{ PUBLIC_URL: 'pressroom.example.com' }, /^PUBLIC_URL must be an address with a host/],
+    [{ PUBLIC_URL: 'https://example.com/app' }, /^PUBLIC_URL must hold the origin alone/],
+    [{ PUBLIC_URL: 'http://' }, /^PUBLIC_URL must be an address with a host/],
+    [{ DATABASE_URL: 'postgres:///pressroom' }, /^DATABASE_URL must be an address with a host/],
+    [{ DATABASE_URL: 'mysql://localhost/x' }, /^DATABASE_URL must be an address .*postgres:\/\//],
+    [{ DATABASE_URL: undefined }, /^DATABASE_URL must hold the address of a PostgreSQL database/],
+    [{ REDIS_URL: 'redis://' }, /^REDIS_URL must be an address with a host/],
+    [{ REDIS_URL: 'localhost:6379' }, /^REDIS_URL must be an address/],
+    [
+      { REDIS_URL: 'redis://a', REDIS_CLUSTER_NODES: 'a:1' },
+      /^REDIS_URL and REDIS_CLUSTER_NODES are both set/,
+    ],
+    [
+      { REDIS_CLUSTER_NODES: 'a:1,b' },
+      'REDIS_CLUSTER_NODES must be a list of host:port, separated by commas.',
+    ],
+    [
+      { REDIS_CLUSTER_NODES: 'a:70000' },
+      'REDIS_CLUSTER_NODES must be a list of host:port, separated by commas.',
+    ],
+    [{ S3_ENDPOINT: 'http://minio:9000', S3_BUCKET: 'abc' }, /^S3_ACCESS_KEY, S3_SECRET_KEY must be set too/],
+    [{ OPENAI_BASE_URL: 'http://llm:8000/v1' }, /^OPENAI_API_KEY must hold a key/],
+    [{ CLERK_SECRET_KEY: 'sk' }, /^CLERK_PUBLISHABLE_KEY must be set too/],
+    [{ CLERK_JWT_KEY: 'pem' }, /^CLERK_PUBLISHABLE_KEY and CLERK_SECRET_KEY must be set/],
+    [{ HOST: '0.0.0.0' }, /^LOCAL_ACCOUNTS must be "true"/],
+    [{ HOST: '127.evil.example' }, /^LOCAL_ACCOUNTS must be "true"/],
+    [{ HOST: '0.0.0.0', LOCAL_ACCOUNTS: 'false' }, /^LOCAL_ACCOUNTS must be "true"/],
+    [{ AUTH_SECRET: undefined }, /^AUTH_SECRET must hold at least 32 random characters/],
+    [{ TRUSTED_PROXIES: '10.0.0.0/33' }, /^TRUSTED_PROXIES must be a list of addresses/],
+    [{ TRUSTED_PROXIES: 'everybody' }, /^TRUSTED_PROXIES must be a list of addresses/],
+  ])('refuses %j', (variables, message) => {
+    expect(() => read(variables)).toThrow(ConfigurationError);
+    expect(() => read(variables)).toThrow(message);
+  });
+
+  it('names every wrong variable at once', () => {
+    expect(() => read({ PORT: 'x', JOB_ATTEMPTS: '-1' })).toThrow(/^PORT .*\nJOB_ATTEMPTS /);
+  });
+
+  it('never repeats what a variable holds', () => {
+    const secrets = {
+      DATABASE_URL: 'mysql://user:hunter2@db/x',
+      AUTH_SECRET: 'hunter2',
+      REDIS_URL: 'http://:hunter2@cache',
+      PORT: 'hunter2',
+      LOG_LEVEL: 'hunter2',
+      PUBLIC_URL: 'https://user:hunter2@example.com',
+    };
+    let message = '';
+    try {
+      read(secrets);
+    } catch (error) {
+      ({ message } = error as Error);
+    }
+    for (const name of Object.keys(secrets)) expect(message).toContain(`${name} must`);
+    expect(message).not.toContain('hunter2');
+  });
+
+  it('reads the database alone for programs that need nothing else', () => {
+    expect(readDatabaseUrl({ DATABASE_URL: needed.DATABASE_URL })).toBe(needed.DATABASE_URL);
+    expect(() => readDatabaseUrl({ DATABASE_URL: 'localhost' })).toThrow(/^DATABASE_URL must be/);
+    expect(() => readDatabaseUrl({})).toThrow(/^DATABASE_URL must hold/);
+  });
+
+  it.each([
+    ['localhost', true],
+    ['127.0.0.1', true],
+    ['127.8.9.1', true],
+    ['::1', true],
+    ['0.0.0.0', false],
+    ['127.evil.example', false],
+    ['localhost.example', false],
+  ])('knows whether only this machine reaches %s: %s', (host, expected) => {
+    expect(isLoopback(host)).toBe(expected);
+  });
+});
+
+describe('the own origins', () => {
+  it('are every name of this machine on a loopback host', () => {
+    const names = ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'];
+    expect(ownOrigins('http://localhost:3000')).toEqual(names);
+    expect(ownOrigins('http://[::1]:3000')).toEqual(names);
+  });
+
+  it('are the public address alone anywhere else', () => {
+    expect(ownOrigins('https://pressroom.example.com')).toEqual(['https://pressroom.example.com']);
+  });
+});
+
+describe('a program whose configuration is wrong', () => {
+  const wrong = () => readConfig({ PORT: 'x' });
+
+  it('says so on stderr and exits with 78', () => {
+    const written: string[] = [];
+    const ending = {
+      stderr: { write: (text: string) => written.push(text) > 0 } as unknown as NodeJS.Process['stderr'],
+      exit: (status: unknown): never => {
+        throw new Error(`exit ${String(status)}`);
+      },
+    };
+    expect(() => orExit(wrong, ending)).toThrow('exit 78');
+    expect(written).toEqual([
+      'Pressroom cannot start with this configuration.\nPORT must be a whole number from 0 to 65535.\n',
+    ]);
+  });
+
+  it('does not hide an error of another kind', () => {
+    const broken = () => {
+      throw new TypeError('broken');
+    };
+    expect(() => orExit(broken)).toThrow(TypeError);
+  });
+});
