@@ -57,7 +57,7 @@ const last = (): ProviderRequest => standIn.requests.at(-1) as ProviderRequest;
 
 /** Waits until the stand-in saw the request's end, at most a second. */
 async function seenEnding(request: ProviderRequest) {
-  await Promise.race([request.over, pause(1000)]);
+  await Promise.race([request.over, pause(1000, undefined, { ref: false })]);
   expect(request.open).toBe(false);
 }
 

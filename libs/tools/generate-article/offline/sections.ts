@@ -1,0 +1,57 @@
+import type { Kind } from './kind.js';
+import { announcement } from './forms/announcement.js';
+import { comparison } from './forms/comparison.js';
+import { explainer } from './forms/explainer.js';
+import { general } from './forms/general.js';
+import { howTo } from './forms/how-to.js';
+import { list } from './forms/list.js';
+import { opinion } from './forms/opinion.js';
+import { question } from './forms/question.js';
+import { story } from './forms/story.js';
+import type { SectionPlan } from './section.js';
+
+/** What the outline calls each form. */
+export const formNames: Record<Kind['form'], string> = {
+  'how-to': 'how-to guide',
+  comparison: 'comparison',
+  list: 'list article',
+  question: 'answer to a question',
+  explainer: 'explainer',
+  opinion: 'opinion piece',
+  story: 'story',
+  announcement: 'announcement',
+  general: 'overview',
+};
+
+/**
+ * The sections that suit a kind, in reading order: six for a short article, eight for a medium and ten for a long
+ * one. The first opens the article and the last closes it. None states a fact: the writer brings those.
+ */
+export function sectionsFor(kind: Kind, length: 800 | 1200 | 1600): SectionPlan[] {
+  return allSections(kind, length).filter(({ from }) => from <= length);
+}
+
+function allSections(kind: Kind, length: number): SectionPlan[] {
+  switch (kind.form) {
+    case 'how-to':
+      return howTo(kind.task);
+    case 'comparison':
+      return comparison(kind);
+    case 'list':
+      return list(kind.things, kind.count ?? defaultCount(length), length);
+    case 'question':
+      return question(kind.question);
+    case 'explainer':
+      return explainer(kind.topic);
+    case 'opinion':
+      return opinion(kind.topic);
+    case 'story':
+      return story(kind.topic);
+    case 'announcement':
+      return announcement(kind.topic);
+    case 'general':
+      return general(kind.topic);
+  }
+}
+
+const defaultCount = (length: number) => ({ 800: 5, 1200: 7 })[length] ?? 10;

@@ -1,0 +1,154 @@
+import { oneLine, shorten } from './markdown.js';
+import { keyTerms, weigh } from './terms.js';
+
+/** Words for what our person may ask to be written. */
+const work = '(?:article|blog post|blog|post|essay|piece|text|write-?up|content|column|feature)';
+
+/**
+ * The instruction that some clients put around the topic: "Write a human-like article about X in 800-1200 words".
+ * Needs the verb, the work and the preposition, so that "Write better code" or "Article 50" stay topics.
+ */
+const leadIn = new RegExp(
+  String.raw`^(?:please\s+|kindly\s+)?(?:(?:can|could|would|will)\s+you\s+(?:please\s+)?)?` +
+    String.raw`(?:write|generate|create|compose|draft|produce|make|give|i\s+need|i\s+want)\s+(?:me\s+|us\s+)?` +
+    String.raw`(?:an?\s+|the\s+|one\s+)?(?:[^\s.:;,]+,?\s+){0,6}?${work}s?\b(?:\s+[^\s.:;]+){0,7}?\s*` +
+    String.raw`(?:\s(?:about|on|regarding|discussing|explaining|covering|titled|entitled|called|` +
+    String.raw`with\s+the\s+title|on\s+the\s+(?:topic|subject)(?:\s+of)?|on\s+this\s+topic|for\s+the\s+(?:topic|title))\b\s*:?|:)\s*`,
+  'iu',
+);
+
+const number = String.raw`\d[\d.,]*`;
+const amount = String.raw`${number}\s*(?:(?:-|–|—|to|and)\s*${number}|\+)?\s*words?`;
+
+/** The length such a client asks for, at the end: "in 800-1200 words", "in Short (500-800 words)", "Length: …". */
+const lengthAtEnd = new RegExp(
+  String.raw`[\s,;.(–—-]*(?:(?:in|within|using|with|of|at|under|between|limited\s+to|length\s*[:=]?)\s+)` +
+    String.raw`(?:(?:about|around|approximately|roughly|up\s+to|at\s+least|exactly|between|the|a|length|of|range)\s+)*` +
+    String.raw`(?:(?:short|medium|long)\s*)?\(?\s*${amount}\)?(?:\s+(?:long|in\s+length|or\s+(?:so|less|more)))?[\s.!)]*$`,
+  'iu',
+);
+
+/** A sentence at the end that tells how to write, not about what. */
+const manner =
+  /(?<=[.!?\n"”])\s*(?:please\s+)?(?:(?:the\s+)?(?:article|tone|style|content|length|text|format|it|language)\b\s*(?:should|must|needs|has|[:=])|(?:make|ensure|keep|use|format|output|return|avoid|include|add|do\s+not|don['’]t|write\s+it|aim\s+for|limit)\b)[^.!?\n]*[.!?]?\s*$/iu;
+
+const namedTopic = /(?:^|[\s.;,])(?:topic|subject|title)\s*[:=]\s*(\S[^\n]*)/iu;
+
+/** What a prompt is about. All texts are plain: nothing in them is escaped yet. */
+export interface Topic {
+  /** The topic without what a client built around it, lines and all. */
+  text: string;
+  /** The topic in one line of at most 120 letters. */
+  headline: string;
+  /** Of a topic longer than its headline: the passages that say most, in their order, at most six. */
+  points: string[];
+  /** Whether the topic seems to be in English, as far as its letters and small words tell. */
+  isEnglish: boolean;
+}
+
+const HEADLINE_LETTERS = 120;
+const POINT_LETTERS = 200;
+const MAX_POINTS = 6;
+
+/** Reads the topic out of a prompt of any length, language and form. */
+export function readTopic(prompt: string): Topic {
+  const text = withoutInstruction(prompt);
+  const line = oneLine(text) || oneLine(prompt) || 'Untitled';
+  const isEnglish = seemsEnglish(line);
+  if (shorten(line, HEADLINE_LETTERS) === line) return { text, headline: line, points: [], isEnglish };
+
+  const passages = passagesOf(text);
+  // What is said over and over counts once.
+  const terms = keyTerms(passages.join('\n'));
+  const ranked = passages
+    .map((passage, index) => ({ passage, index, weight: weigh(passage, terms) / Math.sqrt(passage.length) }))
+    .sort((a, b) => b.weight - a.weight || a.index - b.index);
+  // A short first line is a title; else the passage that says most stands for the whole.
+  const first = passages[0] ?? line;
+  const headline =
+    text.includes('\n') && first.length <= HEADLINE_LETTERS ? first : (ranked[0]?.passage ?? line);
+  const points = ranked
+    .filter(({ passage }) => passage !== headline || passage.length > HEADLINE_LETTERS)
+    .slice(0, MAX_POINTS)
+    .sort((a, b) => a.index - b.index)
+    .map(({ passage }) => shorten(passage, POINT_LETTERS));
+  return { text, headline: shorten(headline, HEADLINE_LETTERS), points, isEnglish };
+}
+
+/** The sentences of a text, each line by itself, without the marks of lists and headings. */
+function passagesOf(text: string): string[] {
+  const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' });
+  const passages = text
+    .split(/\r?\n/)
+    .flatMap((line) =>
+      Array.from(sentences.segment(line.replace(/^[\s>#*•–-]+|^\s*\d+[.)]\s+/u, '')), (s) =>
+        oneLine(s.segment),
+      ),
+    )
+    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
+  return [...new Set(passages)];
+}
+
+const foreignWords = new Set(
+  `der die das und ist ein eine für mit von wie warum nicht im zur le la les des une est pour dans comment pourquoi et du
+  el los las una es para cómo qué por del il gli perché di che os uma não como het een van och att jak что как`.split(
+    /\s+/,
+  ),
+);
+
+function seemsEnglish(line: string): boolean {
+  const letters = line.match(/\p{L}/gu) ?? [];
+  const foreign = letters.filter((letter) => !/\p{Script=Latin}/u.test(letter)).length;
+  const small = new Set(
+    (line.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => foreignWords.has(word)),
+  );
+  const accents = /[äöüßéèêàçñáíóúãõåøœ¿¡]/iu.test(line) ? 1 : 0;
+  const asksInAnother = /^¿|^(?:wie|warum|wieso|weshalb|pourquoi|cómo|qué|perché)\s/iu.test(line);
+  return foreign * 3 <= letters.length && small.size + accents < 2 && !asksInAnother;
+}
+
+/**
+ * The prompt without the instruction that a client built around it, or the prompt as it is where
+ * there is none. Never empty for a prompt that is not.
+ */
+function withoutInstruction(prompt: string): string {
+  const text = prompt.trim();
+  const lead = leadIn.exec(text);
+  const named = namedTopic.exec(text);
+  // "Write an article of 800 words. Topic: X" and "Topic: X".
+  if (
+    named?.[1] &&
+    (named.index === 0 || /^\W*(?:please\s+)?(?:write|generate|create|compose|draft|produce)\b/iu.test(text))
+  ) {
+    return unquote(withoutManner(named[1])) || text;
+  }
+  return lead ? unquote(withoutManner(text.slice(lead[0].length))) || text : unquote(text);
+}
+
+function withoutManner(topic: string): string {
+  let rest = topic;
+  for (;;) {
+    const shorter = rest.replace(lengthAtEnd, '').replace(manner, '').trim();
+    // The full stop of the instruction goes, one of three dots stays.
+    if (shorter === rest) return rest.replace(/(?<=[^.])\.$/, '').trim();
+    rest = shorter;
+  }
+}
+
+const quotes: Record<string, string> = {
+  '"': '"',
+  "'": "'",
+  '“': '”',
+  '‘': '’',
+  '«': '»',
+  '„': '“',
+  '「': '」',
+};
+
+function unquote(text: string): string {
+  const inner = text.trim();
+  const closing = quotes[inner.charAt(0)];
+  const isQuoted =
+    closing && inner.length > 2 && inner.endsWith(closing) && !inner.slice(1, -1).includes(closing);
+  return isQuoted ? inner.slice(1, -1).trim() : inner;
+}

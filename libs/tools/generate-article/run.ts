@@ -1,0 +1,67 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { EngineError } from '#libs/ai/engine.js';
+import type { EngineName } from '../engine-name.js';
+import type { ToolHandler, ToolOutcome } from '../define-handler.js';
+import { planOutline, writeOutline } from './offline.js';
+import { articleMessages } from './prompt.js';
+import { createWordCount } from './run-word-count.js';
+import { proofread } from './run-proofread.js';
+
+/** Where the bar stands at each step; writing, by far the longest, has nearly all of it. */
+const BRIEFING_PERCENT = 2;
+const WRITING_PERCENT = 5;
+const PROOFING_PERCENT = 96;
+
+export const articleHandler: ToolHandler<'generate-article'> = {
+  async withProvider(input, provider, context) {
+    context.stage('briefing', 'Briefing the writer', BRIEFING_PERCENT);
+    const messages = articleMessages(input);
+
+    const count = createWordCount();
+    let content = '';
+    let percent = BRIEFING_PERCENT;
+    for await (const piece of provider.streamChat({ messages }, context.signal)) {
+      if (!content) context.stage('writing', 'Writing the article', (percent = WRITING_PERCENT));
+      content += piece;
+      context.text(piece);
+      const reached = writingPercent(count.add(piece), input.length);
+      if (reached > percent) context.percent((percent = reached));
+    }
+
+    context.stage('proofing', 'Proofreading', PROOFING_PERCENT);
+    const article = proofread(content);
+    if (!article)
+      throw new EngineError('The AI service gave an empty answer. Try again.', { retryable: true });
+    return outcome(input.prompt, article, 'openai');
+  },
+
+  async offline(input, context) {
+    context.stage('reading', 'Reading your topic', BRIEFING_PERCENT);
+    const outline = planOutline(input);
+
+    context.stage('outlining', 'Planning the sections', WRITING_PERCENT);
+    let content = '';
+    let planned = 0;
+    for (const { markdown, words } of writeOutline(outline)) {
+      // A turn of the event loop, in which a cancellation can arrive and the piece can leave.
+      await turn();
+      context.signal.throwIfAborted();
+      const piece = content ? `\n\n${markdown}` : markdown;
+      content += piece;
+      planned += words;
+      context.text(piece);
+      context.percent(writingPercent(planned, input.length));
+    }
+    return outcome(input.prompt, `${content}\n`, 'offline');
+  },
+};
+
+/** How far the bar is, in whole percent, `words` into an article of `length`; a longer one waits at the end. */
+function writingPercent(words: number, length: number): number {
+  const share = Math.min(1, words / length);
+  return WRITING_PERCENT + Math.floor((PROOFING_PERCENT - 1 - WRITING_PERCENT) * share);
+}
+
+function outcome(prompt: string, content: string, engine: EngineName): ToolOutcome<'generate-article'> {
+  return { result: { content, engine }, creation: { type: 'article', prompt, content } };
+}
