@@ -1,38 +1,39 @@
 import { oneLine, shorten } from './markdown.js';
+import { pattern } from './pattern.js';
 import { keyTerms, weigh } from './terms.js';
 
-/** Words for what our person may ask to be written. */
-const work = '(?:article|blog post|blog|post|essay|piece|text|write-?up|content|column|feature)';
+/** What a person may ask to be written. */
+const work = '(?:article|blog_post|blog|post|essay|piece|text|write-?up|content|column|feature)';
 
 /**
  * The instruction that some clients put around the topic: "Write a human-like article about X in 800-1200 words".
  * Needs the verb, the work and the preposition, so that "Write better code" or "Article 50" stay topics.
  */
-const leadIn = new RegExp(
-  String.raw`^(?:please\s+|kindly\s+)?(?:(?:can|could|would|will)\s+you\s+(?:please\s+)?)?` +
-    String.raw`(?:write|generate|create|compose|draft|produce|make|give|i\s+need|i\s+want)\s+(?:me\s+|us\s+)?` +
-    String.raw`(?:an?\s+|the\s+|one\s+)?(?:[^\s.:;,]+,?\s+){0,6}?${work}s?\b(?:\s+[^\s.:;]+){0,7}?\s*` +
-    String.raw`(?:\s(?:about|on|regarding|discussing|explaining|covering|titled|entitled|called|` +
-    String.raw`with\s+the\s+title|on\s+the\s+(?:topic|subject)(?:\s+of)?|on\s+this\s+topic|for\s+the\s+(?:topic|title))\b\s*:?|:)\s*`,
-  'iu',
-);
+const leadIn = pattern`^
+  (?:(?:please|kindly)_)? (?:(?:can|could|would|will)_you_(?:please_)?)?
+  (?:write|generate|create|compose|draft|produce|make|give|i_need|i_want)_ (?:(?:me|us)_)?
+  (?:(?:an?|the|one)_)? (?:[^\s.:;,]+,?_){0,6}? ${work}s?\b (?:_[^\s.:;]+){0,7}? \s*
+  (?: \s(?: about | on | regarding | discussing | explaining | covering | titled | entitled | called | with_the_title
+    | on_the_(?:topic|subject)(?:_of)? | on_this_topic | for_the_(?:topic|title) )\b\s*:? | : ) \s*`;
 
 const number = String.raw`\d[\d.,]*`;
-const amount = String.raw`${number}\s*(?:(?:-|–|—|to|and)\s*${number}|\+)?\s*words?`;
 
 /** The length such a client asks for, at the end: "in 800-1200 words", "in Short (500-800 words)", "Length: …". */
-const lengthAtEnd = new RegExp(
-  String.raw`[\s,;.(–—-]*(?:(?:in|within|using|with|of|at|under|between|limited\s+to|length\s*[:=]?)\s+)` +
-    String.raw`(?:(?:about|around|approximately|roughly|up\s+to|at\s+least|exactly|between|the|a|length|of|range)\s+)*` +
-    String.raw`(?:(?:short|medium|long)\s*)?\(?\s*${amount}\)?(?:\s+(?:long|in\s+length|or\s+(?:so|less|more)))?[\s.!)]*$`,
-  'iu',
-);
+const lengthAtEnd = pattern`[\s,;.(–—-]*
+  (?:(?:in|within|using|with|of|at|under|between|limited_to|length\s*[:=]?)_)
+  (?:(?:about|around|approximately|roughly|up_to|at_least|exactly|between|the|a|length|of|range)_)*
+  (?:(?:short|medium|long)\s*)? \(?\s*
+  ${number}\s* (?: (?:-|–|—|to|and)\s*${number} | \+ )? \s*words? \)?
+  (?:_(?:long|in_length|or_(?:so|less|more)))? [\s.!)]* $`;
 
 /** A sentence at the end that tells how to write, not about what. */
-const manner =
-  /(?<=[.!?\n"”])\s*(?:please\s+)?(?:(?:the\s+)?(?:article|tone|style|content|length|text|format|it|language)\b\s*(?:should|must|needs|has|[:=])|(?:make|ensure|keep|use|format|output|return|avoid|include|add|do\s+not|don['’]t|write\s+it|aim\s+for|limit)\b)[^.!?\n]*[.!?]?\s*$/iu;
+const manner = pattern`(?<=[.!?\n"”]) \s* (?:please_)?
+  (?: (?:the_)?(?:article|tone|style|content|length|text|format|it|language)\b\s*(?:should|must|needs|has|[:=])
+    | (?:make|ensure|keep|use|format|output|return|avoid|include|add|do_not|don['’]t|write_it|aim_for|limit)\b )
+  [^.!?\n]* [.!?]? \s* $`;
 
-const namedTopic = /(?:^|[\s.;,])(?:topic|subject|title)\s*[:=]\s*(\S[^\n]*)/iu;
+const namedTopic = pattern`(?:^|[\s.;,]) (?:topic|subject|title)\s*[:=]\s* (\S[^\n]*)`;
+const asksForWriting = pattern`^ \W* (?:please_)? (?:write|generate|create|compose|draft|produce)\b`;
 
 /** What a prompt is about. All texts are plain: nothing in them is escaped yet. */
 export interface Topic {
@@ -116,10 +117,7 @@ function withoutInstruction(prompt: string): string {
   const lead = leadIn.exec(text);
   const named = namedTopic.exec(text);
   // "Write an article of 800 words. Topic: X" and "Topic: X".
-  if (
-    named?.[1] &&
-    (named.index === 0 || /^\W*(?:please\s+)?(?:write|generate|create|compose|draft|produce)\b/iu.test(text))
-  ) {
+  if (named?.[1] && (named.index === 0 || asksForWriting.test(text))) {
     return unquote(withoutManner(named[1])) || text;
   }
   return lead ? unquote(withoutManner(text.slice(lead[0].length))) || text : unquote(text);
