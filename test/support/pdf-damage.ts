@@ -1,0 +1,78 @@
+import { deflateSync } from 'node:zlib';
+
+/** A PDF that looks whole at both ends and is broken between: its pages cannot be found. */
+export function brokenPdf(): Buffer {
+  return Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Kids');
+}
+
+/**
+ * Damages a file as a bad disk would: a few bytes changed, a stretch lost or doubled, or the end cut off. The same
+ * seed gives the same damage.
+ */
+export function damage(file: Buffer, seed: number): Buffer {
+  const random = numbers(seed);
+  const at = (limit: number) => Math.floor(random() * limit);
+  const damaged = Buffer.from(file);
+  const kind = at(4);
+  if (kind === 0) return damaged.subarray(0, at(file.length));
+  if (kind === 1) {
+    const start = at(file.length);
+    return Buffer.concat([damaged.subarray(0, start), damaged.subarray(start + 1 + at(400))]);
+  }
+  if (kind === 2) {
+    const start = at(file.length);
+    return Buffer.concat([damaged.subarray(0, start + at(400)), damaged.subarray(start)]);
+  }
+  for (let count = 1 + at(40); count > 0; count -= 1) damaged[at(file.length)] = at(256);
+  return damaged;
+}
+
+/** A small PDF with one page whose drawing inflates to `megabytes` of text commands. */
+export function pdfBomb(megabytes: number): Buffer {
+  const command = Buffer.from('(boom) Tj 0 -1 Td\n');
+  const drawing = Buffer.alloc(megabytes * 1024 * 1024, command);
+  const stream = deflateSync(
+    Buffer.concat([Buffer.from('BT /F1 1 Tf 10 800 Td\n'), drawing, Buffer.from('ET')]),
+  );
+  return assemble([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 5 0 R /Resources << /Font << /F1 4 0 R >> >> >>',
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    [`<< /Length ${stream.length} /Filter /FlateDecode >>\nstream\n`, stream, '\nendstream'],
+  ]);
+}
+
+/** A PDF file of these objects, numbered from 1; the first is the catalogue. */
+function assemble(objects: (string | (string | Buffer)[])[]): Buffer {
+  const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')];
+  let length = parts[0]!.length;
+  const add = (part: string | Buffer) => {
+    const bytes = typeof part === 'string' ? Buffer.from(part, 'latin1') : part;
+    parts.push(bytes);
+    length += bytes.length;
+  };
+  const offsets = objects.map((object, index) => {
+    const offset = length;
+    add(`${index + 1} 0 obj\n`);
+    for (const part of [object].flat()) add(part);
+    add('\nendobj\n');
+    return offset;
+  });
+  const start = length;
+  add(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n`);
+  for (const offset of offsets) add(`${String(offset).padStart(10, '0')} 00000 n \n`);
+  add(`trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`);
+  return Buffer.concat(parts);
+}
+
+/** A fixed sequence of numbers from 0 to below 1 for each seed (mulberry32). */
+function numbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

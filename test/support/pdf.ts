@@ -1,0 +1,116 @@
+import { fileURLToPath } from 'node:url';
+import { crc32, deflateSync } from 'node:zlib';
+import PDFDocument from 'pdfkit';
+
+export interface PdfPage {
+  text?: string;
+  /** Set larger, above the text. */
+  heading?: string;
+  /** A picture of lines of writing, as a scanner makes it: it looks like text and has none. */
+  scan?: boolean;
+}
+
+export interface PdfOptions {
+  /** What opening the file asks for; null and '' ask for nothing. */
+  password?: string;
+  /** Encrypts the file such that it opens without a password, as files do that only forbid copying. */
+  ownerPassword?: string;
+  title?: string;
+  /** Points; 11 by default. */
+  fontSize?: number;
+}
+
+const A4 = { width: 595.28, height: 841.89 };
+const MARGIN = 56;
+
+const font = (name: string, subset: string) =>
+  fileURLToPath(import.meta.resolve(`@fontsource/${name}/files/${name}-${subset}-400-normal.woff`));
+
+/** A font for each kind of writing; the first that matches a run of text sets it. */
+const fonts: { name: string; path: string; writes: RegExp; rightToLeft?: boolean }[] = [
+  {
+    name: 'cjk',
+    path: font('dotgothic16', 'japanese'),
+    writes: /[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]/u,
+  },
+  {
+    name: 'hebrew',
+    path: font('noto-sans-hebrew', 'hebrew'),
+    writes: /\p{Script=Hebrew}/u,
+    rightToLeft: true,
+  },
+  { name: 'arabic', path: font('amiri', 'arabic'), writes: /\p{Script=Arabic}/u, rightToLeft: true },
+];
+
+/**
+ * A PDF with one page for each entry; `\n` starts a new line. Latin, Chinese and Japanese, Hebrew and Arabic text
+ * are set with real fonts, one kind of writing in each line (beside Hebrew and Arabic letters there are no Western
+ * digits and punctuation). `''` is a page without text.
+ * @throws when a text does not fit its page, since the pages after it would have other numbers
+ */
+export async function makePdf(pages: (string | PdfPage)[], options: PdfOptions = {}): Promise<Buffer> {
+  const document = new PDFDocument({
+    autoFirstPage: false,
+    size: [A4.width, A4.height],
+    margin: MARGIN,
+    info: { Title: options.title ?? '', CreationDate: new Date(0) },
+    userPassword: options.password,
+    ownerPassword: options.ownerPassword,
+    pdfVersion: options.password || options.ownerPassword ? '1.7' : '1.3',
+  });
+  const chunks: Buffer[] = [];
+  document.on('data', (chunk: Buffer) => chunks.push(chunk));
+  let added = 0;
+  document.on('pageAdded', () => (added += 1));
+  const ended = new Promise((resolve, reject) => document.once('end', resolve).once('error', reject));
+
+  for (const [index, entry] of pages.entries()) {
+    const page = typeof entry === 'string' ? { text: entry } : entry;
+    document.addPage();
+    if (page.scan) document.image(pictureOfWriting(), MARGIN, MARGIN, { width: A4.width - 2 * MARGIN });
+    for (const line of page.heading?.split('\n') ?? []) writeLine(document, line, 18);
+    for (const line of page.text?.split('\n') ?? []) writeLine(document, line, options.fontSize ?? 11);
+    if (added > index + 1) throw new Error(`The text of page ${index + 1} does not fit.`);
+  }
+  document.end();
+  await ended;
+  return Buffer.concat(chunks);
+}
+
+function writeLine(document: PDFKit.PDFDocument, line: string, size: number) {
+  const special = fonts.find(({ writes }) => writes.test(line));
+  document.font(special?.path ?? 'Helvetica').fontSize(size);
+  if (line === '') document.moveDown();
+  // `rtla` has a line laid out as one run; word by word, its words would stand in the wrong order.
+  else if (special?.rightToLeft) document.text(line, { align: 'right', features: ['rtla'] });
+  else document.text(line);
+}
+
+/** Grey bars on white, as a PNG. */
+function pictureOfWriting(width = 400, height = 560): Buffer {
+  const rows = Array.from({ length: height }, (_, y) => {
+    const row = Buffer.alloc(width + 1, 255);
+    row[0] = 0;
+    if (y % 20 >= 12) for (let x = 20; x < width - 20; x += 1) if ((x * 7 + y * 3) % 31 > 6) row[x + 1] = 60;
+    return row;
+  });
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 0, 0, 0, 0], 8);
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', deflateSync(Buffer.concat(rows))),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function pngChunk(type: string, content: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), content]);
+  const chunk = Buffer.alloc(body.length + 8);
+  chunk.writeUInt32BE(content.length, 0);
+  body.copy(chunk, 4);
+  chunk.writeUInt32BE(crc32(body), body.length + 4);
+  return chunk;
+}
