@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { Cluster, Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 import {
   RateLimiterMemory,
   RateLimiterRedis,
@@ -9,6 +9,7 @@ import {
 } from 'rate-limiter-flexible';
 import type { Config, QueueConfig } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
+import { connectRedis } from '#libs/queue/job-queue.js';
 
 const WINDOW_SECONDS = 60;
 /** Milliseconds after which a Redis that does not answer is done without. */
@@ -77,11 +78,11 @@ async function consume(limiter: RateLimiterAbstract, key: string, message: strin
 
 function connect(queue: QueueConfig): Redis | Cluster | undefined {
   if (queue.kind === 'postgres') return undefined;
-  const redisOptions = { commandTimeout: REDIS_PATIENCE, maxRetriesPerRequest: 0 };
-  const redis =
-    queue.kind === 'redis'
-      ? new Redis(queue.url, { ...redisOptions, enableOfflineQueue: false })
-      : new Cluster(queue.nodes, { redisOptions, enableOfflineQueue: false });
+  const redis = connectRedis(queue, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: REDIS_PATIENCE,
+  });
   // Readiness tells of a Redis that is away; limits go on in memory.
   redis.on('error', () => undefined);
   return redis;

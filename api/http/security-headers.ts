@@ -7,7 +7,10 @@ const PERMISSIONS = 'camera=(), microphone=(), geolocation=(), payment=(), usb=(
 
 /** The headers of every answer. Scripts come from our own files alone; inline styles are allowed, as libraries insert them. */
 export function securityHeaders(publicUrl: string): RequestHandler[] {
-  const sockets = ownOrigins(publicUrl).map((origin) => origin.replace(/^http/, 'ws'));
+  // A policy's host cannot be an IPv6 address: browsers refuse the source, with an error on each page's console.
+  const sockets = ownOrigins(publicUrl)
+    .filter((origin) => !origin.includes('['))
+    .map((origin) => origin.replace(/^http/, 'ws'));
   return [
     helmet({
       contentSecurityPolicy: { useDefaults: false, directives: policy(["'self'", ...sockets]) },

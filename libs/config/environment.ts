@@ -27,6 +27,8 @@ export interface OpenAiConfig {
   /** Longest wait for the first piece of a stream, then between two pieces, in seconds. */
   firstTokenSeconds: number;
   idleSeconds: number;
+  /** Longest wait for a picture, in seconds. */
+  imageSeconds: number;
 }
 
 export type AccountsConfig =
@@ -86,11 +88,7 @@ export function readConfig(environment: Environment = process.env): Config {
     demoVideoUrl: v.DEMO_VIDEO_URL ?? null,
     syncWaitSeconds: v.SYNC_WAIT_SECONDS,
     shutdownSeconds: v.SHUTDOWN_SECONDS,
-    jobs: {
-      attempts: v.JOB_ATTEMPTS,
-      leaseSeconds: v.JOB_LEASE_SECONDS,
-      unfinishedPerPerson: v.UNFINISHED_JOBS,
-    },
+    jobs: readJobs(v),
     workerConcurrency: v.WORKER_CONCURRENCY,
     rateLimits: {
       requests: v.RATE_LIMIT_REQUESTS,
@@ -99,6 +97,18 @@ export function readConfig(environment: Environment = process.env): Config {
       signUp: v.RATE_LIMIT_SIGN_UP,
     },
   };
+}
+
+/**
+ * What operator commands need, with no secret and no address of the product.
+ * @throws ConfigurationError as {@link readConfig} does.
+ */
+export function readOperatorConfig(
+  environment: Environment = process.env,
+): Pick<Config, 'databaseUrl' | 'queue' | 'jobs'> {
+  const v = check(variables, setVariables(environment));
+  if (!v.DATABASE_URL) throw new ConfigurationError(DATABASE_URL_MISSING);
+  return { databaseUrl: v.DATABASE_URL, queue: readQueue(v), jobs: readJobs(v) };
 }
 
 /**
@@ -143,6 +153,12 @@ function readPublicUrl(v: Variables): string {
     isLoopback(v.HOST) || everyAddress ? 'localhost' : v.HOST.includes(':') ? `[${v.HOST}]` : v.HOST;
   return new URL(`http://${host}:${v.PORT}`).origin;
 }
+
+const readJobs = (v: Variables): Config['jobs'] => ({
+  attempts: v.JOB_ATTEMPTS,
+  leaseSeconds: v.JOB_LEASE_SECONDS,
+  unfinishedPerPerson: v.UNFINISHED_JOBS,
+});
 
 function readQueue(v: Variables): QueueConfig {
   if (v.REDIS_URL && v.REDIS_CLUSTER_NODES) {
@@ -193,6 +209,7 @@ function readOpenAi(v: Variables): OpenAiConfig | null {
     imageModel: v.AI_IMAGE_MODEL,
     firstTokenSeconds: v.AI_FIRST_TOKEN_SECONDS,
     idleSeconds: v.AI_IDLE_SECONDS,
+    imageSeconds: v.AI_IMAGE_SECONDS,
   };
 }
 

@@ -102,6 +102,7 @@ export const variables = z.object({
   AI_IMAGE_MODEL: z.string().default('gpt-image-1'),
   AI_FIRST_TOKEN_SECONDS: atLeastOne(60),
   AI_IDLE_SECONDS: atLeastOne(30),
+  AI_IMAGE_SECONDS: atLeastOne(180),
   CLERK_PUBLISHABLE_KEY: z.string().optional(),
   CLERK_SECRET_KEY: z.string().optional(),
   CLERK_JWT_KEY: z.string().optional(),

@@ -72,7 +72,10 @@ export class SocketServer implements LiveEvents {
   }
 
   async close(): Promise<void> {
-    await this.io.close();
+    // Where nothing was attached, as in a worker, there is no engine, and socket.io's own close() fails on that.
+    const isAttached = (this.io.engine as LiveServer['engine'] | undefined) !== undefined;
+    if (isAttached) await this.io.close();
+    else await this.io.of('/').adapter.close();
     await this.disconnect();
   }
 }

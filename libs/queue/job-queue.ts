@@ -88,7 +88,7 @@ export function createJobQueue({ config, databaseUrl, onError }: JobQueueOptions
 /** A connection to the configured Redis, single or cluster. The caller closes it. */
 export function connectRedis(
   config: Exclude<QueueConfig, { kind: 'postgres' }>,
-  options: { enableOfflineQueue?: boolean; maxRetriesPerRequest?: number | null } = {},
+  options: { enableOfflineQueue?: boolean; maxRetriesPerRequest?: number | null; commandTimeout?: number } = {},
 ): Redis | Cluster {
   const retryStrategy = (times: number) => Math.min(50 * 2 ** times, 2_000);
   return config.kind === 'redis'
@@ -96,7 +96,11 @@ export function connectRedis(
     : new Cluster(config.nodes, {
         enableOfflineQueue: options.enableOfflineQueue,
         clusterRetryStrategy: retryStrategy,
-        redisOptions: { maxRetriesPerRequest: options.maxRetriesPerRequest, connectTimeout: 5_000 },
+        redisOptions: {
+          maxRetriesPerRequest: options.maxRetriesPerRequest,
+          commandTimeout: options.commandTimeout,
+          connectTimeout: 5_000,
+        },
       });
 }
 

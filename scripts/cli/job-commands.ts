@@ -1,0 +1,140 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { AppError } from '#libs/contract/errors.js';
+import { jobStatuses, type JobStatus } from '#libs/contract/jobs.js';
+import { row, rows, type Database } from '#libs/database/sql.js';
+import { toJob, type JobRow } from '#libs/jobs/job-row.js';
+import { withPlatform, type Platform } from './platform.js';
+import type { Terminal } from './program.js';
+import { list, table } from './table.js';
+
+/** A job's row with the email of its person. */
+type OwnedJob = JobRow & { email: string | null };
+
+interface Output {
+  json?: boolean;
+}
+
+const asJson = () => new Option('--json', 'answer in JSON');
+
+const SELECT = 'SELECT j.*, p.email FROM jobs j JOIN people p ON p.id = j.person_id';
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The commands about jobs, of whomever they are. They show no prompt and no result: those are the person's own. */
+export function jobCommands(program: Command, terminal: Terminal): void {
+  const jobs = program.command('jobs').description('lists, shows, cancels and retries jobs');
+
+  jobs
+    .command('list')
+    .description('the newest jobs')
+    .addOption(new Option('--status <status>', 'only those').choices(jobStatuses))
+    .option('--user <person>', 'only those of the person with this email or id')
+    .addOption(new Option('--limit <jobs>', 'how many').argParser(limit).default(20))
+    .addOption(asJson())
+    .action(({ status, user, limit, json }: Output & { status?: JobStatus; user?: string; limit: number }) =>
+      withPlatform(terminal, async ({ dataSource, people }) => {
+        const personId = user === undefined ? null : (await people.findPerson(user)).id;
+        const found = await rows<OwnedJob>(
+          dataSource,
+          `${SELECT} WHERE ($1::text IS NULL OR j.status = $1) AND ($2::text IS NULL OR j.person_id = $2)
+           ORDER BY j.created_at DESC, j.id DESC LIMIT $3`,
+          [status ?? null, personId, limit],
+        );
+        if (json) return terminal.write(`${JSON.stringify(found.map(summary), null, 2)}\n`);
+        if (found.length === 0) return terminal.write('There are no such jobs.\n');
+        terminal.write(table(['ID', 'STATUS', 'TOOL', 'PERSON', 'ATTEMPTS', 'CREATED'], found.map(line)));
+      }),
+    );
+
+  /** A command on the job with an id; it shows the job that `act` names. */
+  const onOne = (
+    name: string,
+    description: string,
+    act: (job: OwnedJob, platform: Platform) => Promise<string>,
+  ) =>
+    jobs
+      .command(name)
+      .description(description)
+      .argument('<id>', "the job's id")
+      .addOption(asJson())
+      .action((id: string, { json }: Output) =>
+        withPlatform(terminal, async (platform) => {
+          const job = await find(platform.dataSource, id);
+          show(terminal, await find(platform.dataSource, await act(job, platform)), json);
+        }),
+      );
+
+  onOne('show', 'one job in full', async ({ id }) => id);
+  onOne('cancel', 'cancels a job and gives its credits back', async ({ id, person_id }, { lifecycle }) => {
+    await lifecycle.cancel(person_id, id);
+    return id;
+  });
+  onOne(
+    'retry',
+    'a failed or cancelled job again, as a new one',
+    async ({ id, person_id }, { submission }) => {
+      const job = await submission.retry(person_id, id);
+      return job.id;
+    },
+  );
+}
+
+async function find(database: Database, id: string): Promise<OwnedJob> {
+  const job = UUID.test(id) ? await row<OwnedJob>(database, `${SELECT} WHERE j.id = $1`, [id]) : undefined;
+  if (!job) throw new AppError('NOT_FOUND', `There is no job with the id "${id}".`);
+  return job;
+}
+
+function show(terminal: Terminal, job: OwnedJob, json: boolean | undefined): void {
+  const shown = summary(job);
+  if (json) return terminal.write(`${JSON.stringify(shown, null, 2)}\n`);
+  const { progress, error, ...others } = shown;
+  terminal.write(
+    list({
+      ...others,
+      progress: `${progress.percent} %, ${progress.message}`,
+      error: error && `${error.code}: ${error.message}`,
+    }),
+  );
+}
+
+/** A job for operators. */
+function summary(job: OwnedJob) {
+  const { id, tool, status, progress, error, attempts, credits, priority, createdAt, startedAt, finishedAt } =
+    toJob(job);
+  const { failures, losses, request_id: requestId, person_id: personId, email } = job;
+  return {
+    id,
+    tool,
+    status,
+    progress,
+    error,
+    personId,
+    email,
+    priority,
+    attempts,
+    failures,
+    losses,
+    credits,
+    requestId,
+    createdAt,
+    startedAt,
+    finishedAt,
+  };
+}
+
+const line = ({ id, status, tool, email, person_id, attempts, created_at }: OwnedJob) => [
+  id,
+  status,
+  tool,
+  email ?? person_id,
+  attempts,
+  created_at.toISOString().slice(0, 19).replace('T', ' '),
+];
+
+const LIMIT_AT_MOST = 1_000;
+
+function limit(text: string): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= 1 && number <= LIMIT_AT_MOST) return number;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${LIMIT_AT_MOST}.`);
+}

@@ -1,0 +1,89 @@
+import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
+import type { Person } from '#libs/accounts/people.js';
+import type { Credits, Plan } from '#libs/contract/account.js';
+import { grantCredits, readCredits } from '#libs/jobs/credits.js';
+import { withPlatform } from './platform.js';
+import type { Terminal } from './program.js';
+import { list } from './table.js';
+
+interface Output {
+  json?: boolean;
+}
+
+const asJson = () => new Option('--json', 'answer in JSON');
+const whom = () => new Argument('<person>', "the person's email or id");
+
+/** The commands about one person: plan, credits, operator rights. */
+export function peopleCommands(program: Command, terminal: Terminal): void {
+  program
+    .command('plan')
+    .description("sets a person's plan")
+    .addArgument(whom())
+    .addArgument(new Argument('<plan>', 'the plan').choices(['free', 'premium']))
+    .addOption(asJson())
+    .action((idOrEmail: string, plan: Plan, { json }: Output) =>
+      withPlatform(terminal, async ({ people, announcements }) => {
+        const person = await people.setPlan(idOrEmail, plan);
+        await announcements.accountChanged(person.id);
+        show(terminal, json, person, personEntries(person));
+      }),
+    );
+
+  program
+    .command('credits')
+    .description("shows a person's credits of this month, or adds to them")
+    .addArgument(whom())
+    .addOption(new Option('--grant <credits>', 'credits to add').argParser(wholeNumber))
+    .addOption(new Option('--note <text>', 'why they are added').default('granted by an operator'))
+    .addOption(asJson())
+    .action((idOrEmail: string, { grant, note, json }: Output & { grant?: number; note: string }) =>
+      withPlatform(terminal, async ({ dataSource, people, announcements }) => {
+        const person = await people.findPerson(idOrEmail);
+        if (grant !== undefined) {
+          await grantCredits(dataSource, person.id, grant, note);
+          await announcements.accountChanged(person.id);
+        }
+        const credits = await readCredits(dataSource, person.id, person.plan);
+        show(terminal, json, { ...person, credits }, { ...personEntries(person), ...creditEntries(credits) });
+      }),
+    );
+
+  program
+    .command('admin')
+    .description('makes a person an operator')
+    .addArgument(whom())
+    .option('--remove', 'takes it back')
+    .addOption(asJson())
+    .action((idOrEmail: string, { remove, json }: Output & { remove?: boolean }) =>
+      withPlatform(terminal, async ({ people }) => {
+        const person = await people.setRole(idOrEmail, remove ? 'person' : 'admin');
+        show(terminal, json, person, personEntries(person));
+      }),
+    );
+}
+
+function show(
+  terminal: Terminal,
+  json: boolean | undefined,
+  value: object,
+  entries: Parameters<typeof list>[0],
+): void {
+  terminal.write(json ? `${JSON.stringify(value, null, 2)}\n` : list(entries));
+}
+
+const personEntries = ({ id, name, email, plan, role }: Person) => ({ id, name, email, plan, role });
+
+const creditEntries = ({ allowance, used, remaining, renewsAt }: Credits) => ({
+  allowance: allowance ?? 'unlimited',
+  used,
+  remaining: remaining ?? 'unlimited',
+  renews: renewsAt?.slice(0, 10) ?? null,
+});
+
+const GRANT_AT_MOST = 1_000_000;
+
+function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= 1 && number <= GRANT_AT_MOST) return number;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${GRANT_AT_MOST}.`);
+}

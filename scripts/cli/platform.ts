@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
+import { People } from '#libs/accounts/people.js';
+import { readOperatorConfig } from '#libs/config/environment.js';
+import { createDataSource } from '#libs/database/data-source.js';
+import { SocketServer } from '#libs/events/socket-server.js';
+import { Announcements } from '#libs/jobs/announcements.js';
+import { JobLifecycle } from '#libs/jobs/lifecycle.js';
+import { Places } from '#libs/jobs/places.js';
+import { JobSubmission } from '#libs/jobs/submission.js';
+import { createJobQueue } from '#libs/queue/job-queue.js';
+import type { Terminal } from './program.js';
+
+/** What commands work with: the same parts as api and worker have. */
+export interface Platform {
+  dataSource: DataSource;
+  people: People;
+  announcements: Announcements;
+  lifecycle: JobLifecycle;
+  submission: JobSubmission;
+}
+
+/** Milliseconds for events to leave: they are sent in the background, and the process ends right after. */
+const EVENTS_LEAVE_WITHIN = 250;
+
+/** Opens what a command needs, runs it, and closes everything again. */
+export async function withPlatform<Result>(
+  terminal: Terminal,
+  work: (platform: Platform) => Promise<Result>,
+): Promise<Result> {
+  const { databaseUrl, queue: config, jobs } = readOperatorConfig(terminal.environment);
+  const dataSource = await createDataSource({
+    url: databaseUrl,
+    poolSize: 2,
+    applicationName: 'pressroom-cli',
+  }).initialize();
+  const onError = (error: Error) => terminal.complain(`${error.message}\n`);
+  const queue = createJobQueue({ config, databaseUrl, onError });
+  const live = SocketServer.create({ config, databaseUrl, onError });
+  const announcements = new Announcements(dataSource, live, new Places(dataSource), onError);
+  try {
+    return await work({
+      dataSource,
+      people: new People(dataSource, 'local'),
+      announcements,
+      lifecycle: new JobLifecycle({ dataSource, queue, live, announcements, onError }),
+      submission: new JobSubmission(dataSource, queue, announcements, jobs, onError),
+    });
+  } finally {
+    await sleep(EVENTS_LEAVE_WITHIN);
+    await live.close();
+    await queue.close();
+    await dataSource.destroy();
+  }
+}

@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '#libs/database/data-source.js';
+import { row } from '#libs/database/sql.js';
+import { charge, monthOf } from '#libs/jobs/credits.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database.js';
+import { runCli } from './program.js';
+
+let database: TestDatabase;
+let dataSource: DataSource;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  dataSource = await createDataSource({ url: database.url }).initialize();
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await database.drop();
+});
+beforeEach(async () => {
+  await dataSource.query('DELETE FROM people');
+  await dataSource.query('DELETE FROM auth_users');
+  await dataSource.query(`INSERT INTO people (id, name, email) VALUES ('ada', 'Ada 🦜', 'ada@example.com')`);
+});
+
+/** Runs a command and gives its exit status and what it wrote. */
+async function run(line: string, environment: Record<string, string> = { DATABASE_URL: database.url }) {
+  let out = '';
+  let complaints = '';
+  const status = await runCli(line.split(' ').filter(Boolean), {
+    environment,
+    write: (text) => (out += text),
+    complain: (text) => (complaints += text),
+  });
+  return { status, out, complaints };
+}
+
+const parse = <Value>(text: string) => JSON.parse(text) as Value;
+const person = () =>
+  row<{ plan: string; role: string }>(dataSource, `SELECT plan, role FROM people WHERE id = 'ada'`);
+
+async function addJob(status: 'queued' | 'failed', credits = 1): Promise<string> {
+  const id = randomUUID();
+  const month = monthOf(new Date());
+  await charge(dataSource, { personId: 'ada', month, amount: 1, jobId: id });
+  await dataSource.query(
+    `INSERT INTO jobs (id, person_id, tool, queue, title, input, status, priority, credits, charge_month,
+       finished_at, error_code, error_message)
+     VALUES ($1, 'ada', 'generate-article', 'text', 'A private topic', '{"prompt":"A private topic","length":800}', $2,
+       'standard', $3, $4, CASE $2::text WHEN 'failed' THEN now() END,
+       CASE $2::text WHEN 'failed' THEN 'PROVIDER_FAILED' END, CASE $2::text WHEN 'failed' THEN 'It failed.' END)`,
+    [id, status, credits, month],
+  );
+  return id;
+}
+
+describe('plan and admin', () => {
+  it('set the plan by email in any case, and say so', async () => {
+    const { status, out, complaints } = await run('plan ADA@example.com premium');
+    expect({ status, complaints }).toEqual({ status: 0, complaints: '' });
+    expect(out).toBe(
+      ['id     ada', 'name   Ada 🦜', 'email  ada@example.com', 'plan   premium', 'role   person', ''].join(
+        '\n',
+      ),
+    );
+    expect(await person()).toMatchObject({ plan: 'premium' });
+  });
+
+  it('reach somebody who signed up and never called', async () => {
+    await dataSource.query(
+      `INSERT INTO auth_users ("id", "name", "email", "emailVerified") VALUES ('ben', 'Ben', 'ben@example.com', false)`,
+    );
+    const { status, out } = await run('plan ben@example.com premium --json');
+    expect(status).toBe(0);
+    expect(parse(out)).toMatchObject({ id: 'ben', plan: 'premium' });
+  });
+
+  it('make an operator and take it back', async () => {
+    expect(await run('admin ada')).toMatchObject({ status: 0 });
+    expect(await person()).toMatchObject({ role: 'admin' });
+    expect(await run('admin ada --remove')).toMatchObject({ status: 0 });
+    expect(await person()).toMatchObject({ role: 'person' });
+  });
+});
+
+describe('credits', () => {
+  it('are shown and granted', async () => {
+    expect(parse((await run('credits ada --json')).out)).toMatchObject({
+      credits: { allowance: 30, used: 0, remaining: 30 },
+    });
+    const { status, out } = await run('credits ada@example.com --grant 5');
+    expect(status).toBe(0);
+    expect(out).toMatch(/^allowance\s+35\nused\s+0\nremaining\s+35\nrenews\s+\d{4}-\d\d-01$/m);
+  });
+
+  it('are unlimited on the premium plan', async () => {
+    await run('plan ada premium');
+    expect((await run('credits ada')).out).toMatch(/^remaining\s+unlimited$/m);
+  });
+
+  it.each(['-5', '0', '1.5', 'many', '99999999'])('are not granted for %s', async (grant) => {
+    const { status, complaints } = await run(`credits ada --grant=${grant}`);
+    expect(status).toBe(2);
+    expect(complaints).toContain('It must be a whole number from 1 to 1000000.');
+    expect(parse((await run('credits ada --json')).out)).toMatchObject({ credits: { remaining: 30 } });
+  });
+});
+
+describe('jobs', () => {
+  it('are listed in columns, newest first, without what their person wrote', async () => {
+    const [failed, queued] = [await addJob('failed', 0), await addJob('queued')];
+    const { status, out } = await run('jobs list');
+    expect(status).toBe(0);
+    const [headings = '', first = '', second = ''] = out.split('\n');
+    expect(first.startsWith(`${queued}  queued  generate-article  ada@example.com`)).toBe(true);
+    expect(second.startsWith(`${failed}  failed`)).toBe(true);
+    expect(headings.indexOf('CREATED')).toBe(first.search(/\d{4}-\d\d-\d\d \d\d:/));
+    expect(out).not.toContain('private');
+  });
+
+  it('are picked by status, person and number', async () => {
+    const [failed] = [await addJob('failed', 0), await addJob('queued'), await addJob('queued')];
+    const ids = async (line: string) => parse<{ id: string }[]>((await run(line)).out).map(({ id }) => id);
+    expect(await ids('jobs list --status failed --json')).toEqual([failed]);
+    expect(await ids('jobs list --user ada@example.com --limit 2 --json')).toHaveLength(2);
+    expect(await run('jobs list --status running')).toMatchObject({
+      status: 0,
+      out: 'There are no such jobs.\n',
+    });
+    expect(await run('jobs list --user nobody')).toMatchObject({ status: 1 });
+    expect(await run('jobs list --status lost')).toMatchObject({ status: 2 });
+  });
+
+  it('are shown with why they failed', async () => {
+    const { status, out } = await run(`jobs show ${await addJob('failed', 0)}`);
+    expect(status).toBe(0);
+    expect(out).toMatch(/^error\s+PROVIDER_FAILED: It failed\.$/m);
+    expect(out).not.toContain('private');
+  });
+
+  it('are cancelled once, with their credits given back', async () => {
+    const id = await addJob('queued');
+    const { status, out } = await run(`jobs cancel ${id} --json`);
+    expect(status).toBe(0);
+    expect(parse(out)).toMatchObject({ id, status: 'cancelled', credits: 0 });
+    expect(parse((await run('credits ada --json')).out)).toMatchObject({ credits: { remaining: 30 } });
+  });
+
+  it('that have ended are not cancelled', async () => {
+    const { status, complaints } = await run(`jobs cancel ${await addJob('failed', 0)}`);
+    expect({ status, complaints }).toEqual({ status: 1, complaints: 'This job has already ended.\n' });
+  });
+
+  it('are tried again as new ones', async () => {
+    const failed = await addJob('failed', 0);
+    const { status, out } = await run(`jobs retry ${failed} --json`);
+    expect(status).toBe(0);
+    const again = parse<{ id: string }>(out);
+    expect(again).toMatchObject({ status: 'queued', tool: 'generate-article', personId: 'ada', credits: 1 });
+    expect(again.id).not.toBe(failed);
+    expect(await run(`jobs retry ${again.id}`)).toMatchObject({ status: 1 });
+  });
+
+  it.each(['show', 'cancel', 'retry'])('%s refuses an id that is nobody’s', async (command) => {
+    for (const id of [randomUUID(), 'no-id']) {
+      const { status, complaints } = await run(`jobs ${command} ${id}`);
+      expect({ status, complaints }).toEqual({
+        status: 1,
+        complaints: `There is no job with the id "${id}".\n`,
+      });
+    }
+  });
+});
+
+describe('a command line', () => {
+  it.each([
+    ['plan ada gold', 2, /Allowed choices are free, premium/],
+    ['plan ada', 2, /missing required argument 'plan'/],
+    ['nonsense', 2, /unknown command 'nonsense'/],
+    ['plan nobody@example.com premium', 1, /^There is nobody with the id or email "nobody@example.com"\.\n$/],
+  ])('%j ends with %i', async (line, status, complaint) => {
+    const result = await run(line);
+    expect(result.status).toBe(status);
+    expect(result.complaints).toMatch(complaint);
+  });
+
+  it('is explained on request', async () => {
+    const { status, out } = await run('--help');
+    expect(status).toBe(0);
+    for (const command of ['plan', 'credits', 'admin', 'jobs'])
+      expect(out).toMatch(new RegExp(`^  ${command} `, 'm'));
+  });
+
+  it('needs a database that is named and answers', async () => {
+    expect(await run('jobs list', {})).toMatchObject({
+      status: 78,
+      complaints: expect.stringMatching(/^DATABASE_URL must hold/),
+    });
+    expect(await run('jobs list', { DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:1/none' })).toEqual({
+      status: 1,
+      out: '',
+      complaints: 'The database that DATABASE_URL names does not answer.\n',
+    });
+  });
+});
