@@ -1,3 +1,5 @@
+import type { ImageSize } from '#libs/contract/image-sizes.js';
+
 /** One turn of a conversation with a text model. */
 export interface ChatMessage {
   role: 'system' | 'user' | 'assistant';
@@ -9,6 +11,22 @@ export interface ChatRequest {
   messages: ChatMessage[];
 }
 
+/** A picture that an image model is asked to make. */
+export interface ImageRequest {
+  prompt: string;
+  size: ImageSize;
+}
+
+/** A picture that an image model is asked to change. */
+export interface ImageEdit extends ImageRequest {
+  /** PNG of exactly `size`. */
+  image: Buffer;
+  /** PNG of the same size as `image`: what is fully transparent in it may be changed. */
+  mask?: Buffer;
+  /** Asks for a picture with an alpha channel, or for one without. */
+  background?: 'transparent' | 'opaque';
+}
+
 /**
  * A connected AI provider. Every call honours `signal` down to the provider's own HTTP request and rejects with
  * an {@link EngineError}; an aborted call rejects with `signal.reason`, never ends as if it were whole.
@@ -17,6 +35,10 @@ export interface AiProvider {
   readonly name: 'openai';
   /** Streams the answer's text, piece by piece, and ends only when the answer is whole. */
   streamChat(request: ChatRequest, signal: AbortSignal): AsyncIterable<string>;
+  /** Makes a picture. Resolves to the bytes of an image file, as the provider sent them: decode with care. */
+  generateImage(request: ImageRequest, signal: AbortSignal): Promise<Buffer>;
+  /** Changes a picture; otherwise as {@link generateImage}. The answer may have another size than the input. */
+  editImage(request: ImageEdit, signal: AbortSignal): Promise<Buffer>;
 }
 
 /** What runs the tools: a connected provider, or the offline engine (`provider` is null). */

@@ -1,5 +1,7 @@
+import type { Drawing } from './images.ts';
+
 /** How the stand-in answers one request. Everything has a default: a whole article, at once, with `stop`. */
-export interface Behaviour {
+export interface Behaviour extends Drawing {
   /** Refuse with this HTTP status instead of answering. */
   status?: number;
   /** Headers of a refusal, such as `retry-after`. */
@@ -22,6 +24,8 @@ export interface Behaviour {
   errorInStream?: boolean;
   /** Send this many pieces of `reasoning_content` before the text. */
   reasoning?: number;
+  /** Answer a picture's address instead of its bytes: on this server, as `data:`, elsewhere, or one that redirects. */
+  address?: 'here' | 'data' | 'elsewhere' | 'redirect';
 }
 
 const SLOW_PACE_MS = 250;
@@ -31,7 +35,8 @@ const refusals = new Set([400, 401, 403, 404, 408, 429, 500, 502, 503]);
  * Reads the markers that steer the stand-in from a prompt, so that a browser can choose its behaviour:
  * `[[words:1200]]`, `[[pace:20]]` (ms), `[[slow]]`, `[[cut]]`, `[[hang]]` (or `:headers`, `:stream`), `[[empty]]`,
  * `[[length]]`, `[[content_filter]]`, `[[unfinished]]`, `[[reasoning]]`, `[[retry-after:2]]` (s), `[[broken]]` (an
- * error in mid-stream) and any refusing status. `[[429:2]]`, `[[500:1]]`, `[[cut:1]]` and `[[broken:1]]` hold for
+ * error in mid-stream) and any refusing status. For pictures also `[[shape:512x512]]`, `[[opaque]]`, `[[redraw]]` and
+ * `[[address:here]]` (or `:data`, `:elsewhere`, `:redirect`). `[[429:2]]`, `[[500:1]]`, `[[cut:1]]` and `[[broken:1]]` hold for
  * that many requests with this prompt; without a number they hold for all.
  * @param seen how many requests with this same prompt came before
  */
@@ -54,6 +59,10 @@ export function behaviourFromMarkers(prompt: string, seen: number): Behaviour {
     if (name === 'length' || name === 'content_filter') behaviour.finish = name;
     if (name === 'unfinished') behaviour.finish = null;
     if (name === 'reasoning') behaviour.reasoning = Number.isFinite(number) ? number : 3;
+    if (name === 'shape') behaviour.shape = value;
+    if (name === 'opaque') behaviour.opaque = true;
+    if (name === 'redraw') behaviour.redraw = true;
+    if (name === 'address') behaviour.address = value as Behaviour['address'];
     if (name === 'retry-after' && value) behaviour.headers = { 'retry-after': value };
   }
   return behaviour;

@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeArticle } from './article.ts';
+import { drawAnswer, readImageBody, whatIsWrong, type ImageBody } from './images.ts';
 import { behaviourFromMarkers, withoutMarkers, type Behaviour } from './behaviour.ts';
 
 export interface ProviderOptions {
@@ -29,6 +30,8 @@ export interface ProviderRequest {
   headers: IncomingHttpHeaders;
   /** The parsed JSON body of a chat request. */
   body: ChatBody | null;
+  /** What a request for a picture asked for. */
+  image: ImageBody | null;
   receivedAt: number;
   firstTokenAt: number | null;
   /** Pieces of text sent so far. */
@@ -56,12 +59,14 @@ const DEFAULT_WORDS = 400;
 
 /**
  * Starts a server on 127.0.0.1 that speaks the OpenAI wire protocol as a provider would, and misbehaves on request:
- * `POST /v1/chat/completions` (streaming or not) and `GET /v1/models`.
+ * `POST /v1/chat/completions` (streaming or not), `POST /v1/images/generations`, `POST /v1/images/edits` and
+ * `GET /v1/models`.
  */
 export async function startProvider(options: ProviderOptions = {}): Promise<Provider> {
   const requests: ProviderRequest[] = [];
   const scripted: Behaviour[] = [];
   const seen = new Map<string, number>();
+  const pictures: Buffer[] = [];
 
   const server = createServer((request, response) => {
     const record = open(request, response);
@@ -81,16 +86,18 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
         data: [{ id: 'stand-in', object: 'model', owned_by: 'test' }],
       });
     }
-    if (request.method !== 'POST' || record.path !== '/v1/chat/completions')
-      return refuse(response, { status: 404 });
+    if (request.method === 'GET' && record.path.startsWith('/pictures/'))
+      return servePicture(response, record);
+    if (request.method !== 'POST') return refuse(response, { status: 404 });
+    if (record.path === '/v1/images/generations' || record.path === '/v1/images/edits')
+      return answerImage(request, response, record);
+    if (record.path !== '/v1/chat/completions') return refuse(response, { status: 404 });
     const body = parseBody(await read(request));
     if (!body) return refuse(response, { status: 400, code: 'invalid_json' });
     record.body = body;
 
     const prompt = body.messages.findLast((message) => message.role === 'user')?.content ?? '';
-    const before = seen.get(prompt) ?? 0;
-    seen.set(prompt, before + 1);
-    const behaviour = { ...options.defaults, ...behaviourFromMarkers(prompt, before), ...scripted.shift() };
+    const behaviour = behaviourFor(prompt);
     if (behaviour.hang === 'headers') return record.over;
     if (behaviour.status) return refuse(response, behaviour);
     const text =
@@ -98,6 +105,57 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
     return body.stream
       ? stream(response, record, body, behaviour, text)
       : whole(response, record, body, behaviour, text);
+  }
+
+  function behaviourFor(prompt: string): Behaviour {
+    const before = seen.get(prompt) ?? 0;
+    seen.set(prompt, before + 1);
+    return { ...options.defaults, ...behaviourFromMarkers(prompt, before), ...scripted.shift() };
+  }
+
+  async function answerImage(request: IncomingMessage, response: ServerResponse, record: ProviderRequest) {
+    const edit = record.path.endsWith('/edits');
+    const body = await readImageBody(request, edit);
+    if (!body?.prompt) return refuse(response, { status: 400, code: 'invalid_body' });
+    record.image = body;
+    const behaviour = behaviourFor(body.prompt);
+    if (behaviour.hang) return record.over;
+    await wait(behaviour.paceMs, record);
+    if (!record.open) return;
+    if (behaviour.status) return refuse(response, behaviour);
+    if (behaviour.text === '') return json(response, 200, { created: 0, data: [] });
+    const wrong = edit ? await whatIsWrong(body) : null;
+    if (wrong) return refuse(response, { status: 400, code: wrong });
+    const picture = await drawAnswer(body, behaviour);
+    const data = behaviour.address
+      ? { url: addressOf(behaviour.address, picture) }
+      : { b64_json: picture.toString('base64') };
+    if (behaviour.cut) {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000000' });
+      response.write('{"data":[{"b64_json":"iVBORw0');
+      await pause(20);
+      record.open = false;
+      response.destroy();
+      return;
+    }
+    json(response, 200, { created: 0, data: [data] });
+  }
+
+  function addressOf(kind: NonNullable<Behaviour['address']>, picture: Buffer): string {
+    if (kind === 'data') return `data:image/png;base64,${picture.toString('base64')}`;
+    if (kind === 'elsewhere') return 'http://169.254.169.254/latest/meta-data/';
+    pictures.push(picture);
+    return `${origin()}/${kind === 'redirect' ? 'pictures/moved' : `pictures/${pictures.length - 1}`}`;
+  }
+
+  function servePicture(response: ServerResponse, record: ProviderRequest) {
+    if (record.path.endsWith('/moved')) {
+      response.writeHead(302, { location: `${origin()}/pictures/0` }).end();
+      return;
+    }
+    const picture = pictures[Number(record.path.split('/').at(-1))];
+    if (!picture) return refuse(response, { status: 404 });
+    response.writeHead(200, { 'content-type': 'image/png' }).end(picture);
   }
 
   async function stream(
@@ -158,9 +216,9 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
     server.once('error', reject);
     server.listen(options.port ?? 0, '127.0.0.1', resolve);
   });
-  const { port } = server.address() as AddressInfo;
+  const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    url: `http://127.0.0.1:${port}/v1`,
+    url: `${origin()}/v1`,
     requests,
     get open() {
       return requests.filter((request) => request.open).length;
@@ -181,6 +239,7 @@ function open(request: IncomingMessage, response: ServerResponse): ProviderReque
     path: new URL(request.url ?? '/', 'http://stand-in').pathname,
     headers: request.headers,
     body: null,
+    image: null,
     receivedAt: performance.now(),
     firstTokenAt: null,
     pieces: 0,

@@ -9,6 +9,8 @@ const finalCodes: Record<string, string> = {
     'The AI service declined this request under its content rules. Word it differently and try again.',
   content_policy_violation:
     'The AI service declined this request under its content rules. Word it differently and try again.',
+  moderation_blocked:
+    'The AI service declined this request under its content rules. Word it differently and try again.',
   insufficient_quota:
     'The account at the AI service has no credit left. An operator needs to check its billing and OPENAI_API_KEY.',
   invalid_api_key: 'The AI service refused our key. An operator needs to check OPENAI_API_KEY.',
@@ -21,7 +23,7 @@ const finalStatuses: Record<number, string> = {
   402: 'The account at the AI service has no credit left. An operator needs to check its billing.',
   403: 'The AI service does not let our key use this model. An operator needs to check OPENAI_API_KEY and AI_TEXT_MODEL.',
   404: 'The AI service was not found, or does not know the model. An operator needs to check OPENAI_BASE_URL and AI_TEXT_MODEL.',
-  413: 'The text is too long for the AI service. Shorten it and try again.',
+  413: 'This is too large for the AI service. Make it smaller and try again.',
 };
 
 /** 4xx statuses under which the same request may pass later. */
@@ -31,6 +33,8 @@ export interface Circumstances {
   apiKey: string;
   /** Whether the provider had begun to answer. */
   answering: boolean;
+  /** What was asked for. It names the variable that an operator has to check. */
+  kind?: 'text' | 'image';
   /** Milliseconds since the epoch, against which a `Retry-After` date counts. */
   now?: number;
 }
@@ -41,7 +45,7 @@ export interface Circumstances {
  */
 export function toEngineError(
   error: unknown,
-  { apiKey, answering, now = Date.now() }: Circumstances,
+  { apiKey, answering, kind = 'text', now = Date.now() }: Circumstances,
 ): EngineError {
   const cause = new Error(describe(error, apiKey));
   if (error instanceof APIConnectionError && !answering) {
@@ -55,9 +59,9 @@ export function toEngineError(
 
   const status = error.status as number | undefined;
   const final = finalCodes[error.code ?? ''] ?? finalCodes[error.type ?? ''] ?? finalStatuses[status ?? 0];
-  if (final) return new EngineError(final, { retryable: false, cause });
+  if (final) return new EngineError(inTermsOf(kind, final), { retryable: false, cause });
   if (status !== undefined && status >= 400 && status < 500 && !passing.has(status)) {
-    return new EngineError(finalStatuses[400] ?? '', { retryable: false, cause });
+    return new EngineError(inTermsOf(kind, finalStatuses[400] ?? ''), { retryable: false, cause });
   }
   return new EngineError(
     status === 429
@@ -66,6 +70,9 @@ export function toEngineError(
     { retryable: true, retryAfterMs: readRetryAfter(error.headers as Headers | undefined, now), cause },
   );
 }
+
+const inTermsOf = (kind: 'text' | 'image', message: string) =>
+  kind === 'image' ? message.replaceAll('AI_TEXT_MODEL', 'AI_IMAGE_MODEL') : message;
 
 /** The stream ended, or broke, before the model said that it was done. */
 export const answerCut = (cause?: Error) =>

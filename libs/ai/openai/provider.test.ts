@@ -23,6 +23,7 @@ const configFor = (changes: Partial<OpenAiConfig> = {}): OpenAiConfig => ({
   imageModel: 'none',
   firstTokenSeconds: 5,
   idleSeconds: 5,
+  imageSeconds: 5,
   ...changes,
 });
 

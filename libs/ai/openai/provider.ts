@@ -2,27 +2,29 @@ import OpenAI from 'openai';
 import type { OpenAiConfig } from '#libs/config/environment.js';
 import { EngineError, type AiProvider, type ChatRequest } from '../engine.js';
 import { answerCut, answerEmpty, answerRefused, toEngineError } from './errors.js';
+import { createImageCalls } from './images.js';
 import { createPatience } from './patience.js';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
 
 /**
- * Text from OpenAI, or from any server that speaks its chat completions protocol.
+ * Text and pictures from OpenAI, or from any server that speaks its protocol.
  *
  * A failed call is not repeated here: the job platform retries the job, with backoff. What is not in `config` is
  * not read from the environment either.
  */
 export function createOpenAiProvider(config: OpenAiConfig): AiProvider {
+  const baseURL = config.baseUrl ?? OPENAI_URL;
   const client = new OpenAI({
     apiKey: config.apiKey,
-    baseURL: config.baseUrl ?? OPENAI_URL,
+    baseURL,
     organization: null,
     project: null,
     adminAPIKey: null,
     webhookSecret: null,
     maxRetries: 0,
-    // The wait is ended by our own first-token limit; the client's must not come before it.
-    timeout: (config.firstTokenSeconds + 60) * 1000,
+    // Each wait is ended by a limit of our own; the client's must not come before it.
+    timeout: (Math.max(config.firstTokenSeconds, config.imageSeconds) + 60) * 1000,
     logLevel: 'off',
   });
 
@@ -70,7 +72,7 @@ export function createOpenAiProvider(config: OpenAiConfig): AiProvider {
     if (empty) throw answerEmpty();
   }
 
-  return { name: 'openai', streamChat };
+  return { name: 'openai', streamChat, ...createImageCalls(client, { ...config, baseUrl: baseURL }) };
 }
 
 /** Reasoning models of several servers stream their thoughts in a field of their own: a sign of life, not text. */

@@ -19,6 +19,7 @@ beforeAll(async () => {
     imageModel: 'none',
     firstTokenSeconds: 5,
     idleSeconds: 5,
+    imageSeconds: 5,
   });
 });
 afterAll(() => standIn.close());

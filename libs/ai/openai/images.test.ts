@@ -1,0 +1,168 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import type { OpenAiConfig } from '#libs/config/environment.js';
+import { startProvider, type Provider, type ProviderRequest } from '../../../test/provider/server.js';
+import { EngineError } from '../engine.js';
+import { createOpenAiProvider } from './provider.js';
+
+let standIn: Provider;
+beforeAll(async () => {
+  standIn = await startProvider({ apiKey: 'sk-pictures' });
+});
+afterAll(() => standIn.close());
+
+const never = new AbortController().signal;
+const providerFor = (changes: Partial<OpenAiConfig> = {}) =>
+  createOpenAiProvider({
+    apiKey: 'sk-pictures',
+    baseUrl: standIn.url,
+    textModel: 'none',
+    imageModel: 'gpt-image-1',
+    firstTokenSeconds: 5,
+    idleSeconds: 5,
+    imageSeconds: 5,
+    ...changes,
+  });
+const generate = (prompt: string, changes?: Partial<OpenAiConfig>, signal = never) =>
+  providerFor(changes).generateImage({ prompt, size: '1024x1024' }, signal);
+
+const last = (): ProviderRequest => standIn.requests.at(-1) as ProviderRequest;
+const square = (width: number, height = width, alpha = 1) =>
+  sharp({ create: { width, height, channels: 4, background: { r: 200, g: 90, b: 40, alpha } } })
+    .png()
+    .toBuffer();
+
+async function failure(work: Promise<unknown>): Promise<EngineError> {
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(EngineError);
+  return error as EngineError;
+}
+
+describe('a generated picture', () => {
+  it.each(['1024x1024', '1536x1024', '1024x1536'] as const)(
+    'has the size %s that was asked for',
+    async (size) => {
+      const bytes = await providerFor().generateImage({ prompt: 'A lighthouse', size }, never);
+      const { width, height, format } = await sharp(bytes).metadata();
+      expect(`${width}x${height} ${format}`).toBe(`${size} png`);
+      expect(last().path).toBe('/v1/images/generations');
+      expect(last().image).toMatchObject({ model: 'gpt-image-1', prompt: 'A lighthouse', size });
+      // The GPT image models refuse `response_format`.
+      expect(last().image?.fields.sort()).toEqual(['model', 'n', 'prompt', 'size']);
+    },
+  );
+
+  it('is asked for as bytes where the model would answer an address', async () => {
+    await generate('A lighthouse', { imageModel: 'dall-e-3' });
+    expect(last().image?.fields).toContain('response_format');
+  });
+});
+
+describe('an edited picture', () => {
+  it('is sent with its mask as files, and the background it should have', async () => {
+    const [image, mask] = [await square(1024), await square(1024, 1024, 0)];
+    const edit = { image, mask, prompt: 'Remove it', size: '1024x1024', background: 'opaque' } as const;
+    const bytes = await providerFor().editImage(edit, never);
+    expect(last().path).toBe('/v1/images/edits');
+    expect(last().headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+    expect(last().image).toMatchObject({ prompt: 'Remove it', size: '1024x1024', background: 'opaque' });
+    expect(last().image?.image?.equals(image)).toBe(true);
+    expect(last().image?.mask?.equals(mask)).toBe(true);
+    // The whole mask is open, so that the whole answer is the stand-in's fill.
+    const { dominant } = await sharp(bytes).stats();
+    expect(dominant.b).toBeGreaterThan(dominant.r);
+  });
+
+  it('has no mask and no background unless they are given', async () => {
+    await providerFor().editImage({ image: await square(1024), prompt: 'Cut', size: '1024x1024' }, never);
+    expect(last().image?.fields.sort()).toEqual(['image', 'model', 'n', 'prompt', 'size']);
+  });
+
+  it('can come with an alpha channel', async () => {
+    const image = await square(1024);
+    const edit = { image, prompt: 'Cut', size: '1024x1024', background: 'transparent' } as const;
+    const { isOpaque } = await sharp(await providerFor().editImage(edit, never)).stats();
+    expect(isOpaque).toBe(false);
+  });
+
+  it('that the provider does not take is refused for good', async () => {
+    const [image, mask] = [await square(1024), await square(64)];
+    const edit = providerFor().editImage({ image, mask, prompt: 'Cut', size: '1024x1024' }, never);
+    expect((await failure(edit)).retryable).toBe(false);
+  });
+});
+
+describe('a picture that is answered as an address', () => {
+  it.each(['here', 'data'])('is read when it lies %s', async (where) => {
+    const bytes = await generate(`A harbour [[address:${where}]]`);
+    expect((await sharp(bytes).metadata()).width).toBe(1024);
+  });
+
+  it.each(['elsewhere', 'redirect'])('is never followed %s', async (where) => {
+    const before = standIn.requests.length;
+    const error = await failure(generate(`A harbour [[address:${where}]]`));
+    if (where === 'elsewhere') {
+      expect(error.retryable).toBe(false);
+      expect(error.message).toContain('another server');
+    }
+    expect(standIn.requests.slice(before).map(({ path }) => path)).not.toContain('/pictures/0');
+  });
+});
+
+describe('a failure', () => {
+  it('429 may pass, after the wait that the provider asks for', async () => {
+    const error = await failure(generate('Busy [[429:1]] [[retry-after:7]]'));
+    expect(error).toMatchObject({ retryable: true, retryAfterMs: 7000 });
+    await expect(generate('Busy [[429:1]] [[retry-after:7]]')).resolves.toBeInstanceOf(Buffer);
+  });
+
+  it.each(['[[500]]', '[[503]]', '[[cut]]', '[[empty]]'])('%s may pass', async (marker) => {
+    const before = standIn.requests.length;
+    expect((await failure(generate(`Fault ${marker}`))).retryable).toBe(true);
+    expect(standIn.requests.length).toBe(before + 1);
+  });
+
+  it.each([
+    [400, 'content_policy_violation', 'content rules'],
+    [400, 'moderation_blocked', 'content rules'],
+    [400, 'other', 'AI_IMAGE_MODEL'],
+    [404, 'model_not_found', 'AI_IMAGE_MODEL'],
+    [401, 'invalid_api_key', 'OPENAI_API_KEY'],
+  ])('%i %s is final, and says what to do', async (status, code, words) => {
+    standIn.script({ status, code });
+    const error = await failure(generate('Wrong'));
+    expect(error.retryable).toBe(false);
+    expect(error.message).toContain(words);
+  });
+
+  it('silence ends at the limit for pictures, and so does the request', async () => {
+    const error = await failure(generate('Silence [[hang]]', { imageSeconds: 0.3 }));
+    expect(error.retryable).toBe(true);
+    expect(error.message).toContain('in time');
+    await Promise.race([last().over, pause(1000, undefined, { ref: false })]);
+    expect(last().abortedAt).not.toBeNull();
+  });
+});
+
+describe('an aborted signal', () => {
+  const reason = new Error('cancelled by the person');
+
+  it('before the call sends nothing', async () => {
+    const before = standIn.requests.length;
+    await expect(generate('Abort', {}, AbortSignal.abort(reason))).rejects.toBe(reason);
+    expect(standIn.requests.length).toBe(before);
+  });
+
+  it('rejects with its reason and ends the request at once', async () => {
+    const controller = new AbortController();
+    const generating = generate('Abort [[hang]]', {}, controller.signal);
+    setTimeout(() => controller.abort(reason), 150);
+    await expect(generating).rejects.toBe(reason);
+    await Promise.race([last().over, pause(1000, undefined, { ref: false })]);
+    expect(last().abortedAt).not.toBeNull();
+  });
+});

@@ -1,0 +1,8 @@
+/** The sizes of picture that image models make, in pixels: square, landscape and portrait. The first is the default. */
+export const imageSizes = ['1024x1024', '1536x1024', '1024x1536'] as const;
+export type ImageSize = (typeof imageSizes)[number];
+
+export function sizeInPixels(size: ImageSize): { width: number; height: number } {
+  const [width, height] = size.split('x').map(Number) as [number, number];
+  return { width, height };
+}
