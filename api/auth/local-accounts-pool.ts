@@ -20,10 +20,12 @@ export class LocalAccountsPool implements OnApplicationShutdown {
       statement_timeout: 10_000,
       keepAlive: true,
     });
-    // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
-    this.pool.on('error', (error) =>
-      logger.warn({ err: error }, 'A database connection of the accounts broke'),
-    );
+    // A connection that breaks is replaced at the next use; without a listener it would end the process. The pool
+    // tells of those at rest alone, so those in the middle of a transaction are listened to as well.
+    const report = (error: Error) =>
+      logger.warn({ err: error }, 'A database connection of the accounts broke');
+    this.pool.on('error', report);
+    this.pool.on('connect', (client) => client.on('error', report));
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -48,6 +48,8 @@ export class SocketServer implements LiveEvents {
       // One connection listens and one publishes: with more, events of one job overtake each other.
       const pool = new pg.Pool({ connectionString: databaseUrl, max: 2, keepAlive: true, application_name: 'pressroom-events' });
       pool.on('error', onError);
+      // The adapter holds one connection to listen on, and the pool watches only those that nobody holds.
+      pool.on('connect', (client) => client.on('error', onError));
       io.adapter(createPostgresAdapter(pool, { errorHandler: onError }));
       return new SocketServer(io, () => pool.end());
     }

@@ -119,14 +119,25 @@ describe('the local accounts', () => {
     expect(await wrong.json()).toEqual(await nobody.json());
   });
 
-  it('answer 503 while the database is away', async () => {
+  it('answer 503 while the database is away, and sign nobody out', async () => {
+    const session = await signUp();
     const away = new pg.Pool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
-    const response = await createLocalAccounts({ ...options, pool: away }).handle(
+    const accounts = createLocalAccounts({ ...options, pool: away });
+    const authorization = `Bearer ${session}`;
+    const calls = [
       call('/sign-in/email', somebody()),
-    );
-    expect(response.status).toBe(503);
-    expect(response.headers.get('retry-after')).toBe('5');
-    expect(await response.json()).toMatchObject({ code: 'UNAVAILABLE' });
+      call('/sign-up/email', somebody()),
+      call('/token', undefined, { authorization }),
+      call('/get-session', undefined, { authorization }),
+      call('/sign-out', {}, { authorization }),
+    ];
+    for (const request of calls) {
+      const response = await accounts.handle(request);
+      expect(response.status).toBe(503);
+      expect(response.headers.get('retry-after')).toBe('5');
+      expect(response.headers.get('set-cookie')).toBeNull();
+      expect(await response.json()).toMatchObject({ code: 'UNAVAILABLE' });
+    }
     await away.end();
   });
 

@@ -1,7 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { betterAuth } from 'better-auth';
 import { isDatabaseAway } from '#libs/database/sql.js';
 import type { TrustedIssuer } from '../token-verifier.js';
-import { betterAuthOptions, type LocalAccountsOptions } from './options.js';
+import { betterAuthOptions, type AccountsLogger, type LocalAccountsOptions } from './options.js';
 import { localKeys, retireUnreadableKeys } from './signing-keys.js';
 import { inOurWords } from './wording.js';
 
@@ -18,37 +19,66 @@ export interface LocalAccounts {
 
 export function createLocalAccounts(options: LocalAccountsOptions): LocalAccounts {
   const { pool, secret, publicUrl, logger } = options;
-  const auth = betterAuth(betterAuthOptions(options));
+  const listening = listenForFailures(logger);
+  const auth = betterAuth(betterAuthOptions({ ...options, logger: listening.logger }));
   return {
     publicUrl,
     issuer: { keys: localKeys(pool), authorizedParties: [publicUrl] },
     async prepare() {
       const retired = await retireUnreadableKeys(pool, secret);
-      if (retired > 0) logger.warn({ retired }, 'AUTH_SECRET was changed: everybody has to sign in again');
+      if (retired > 0) logger.warn({ retired }, 'AUTH_SECRET was changed: new signing keys will be made');
     },
     async handle(request) {
       try {
-        return await inOurWords(await auth.handler(request));
+        return await inOurWords(await listening.run(() => auth.handler(request)));
       } catch (error) {
         const away = isDatabaseAway(error);
         logger.error(
           { err: error },
           away ? 'Database away during a call of the accounts' : 'Accounts call failed',
         );
-        return away
-          ? failure(503, 'UNAVAILABLE', 'Accounts are not reachable at the moment. Try again shortly.', {
-              'retry-after': '5',
-            })
-          : failure(
-              500,
-              'INTERNAL',
-              'Something went wrong on our side. Try again; if it stays, tell us the request id.',
-            );
+        return away ? unavailable() : failed();
       }
     },
   };
 }
 
+/**
+ * better-auth only logs some failures of the database, and answers as if nobody were signed in, which would sign people
+ * out whenever the database restarts. So its log is listened to, and such a call fails with what was logged.
+ */
+function listenForFailures(logger: AccountsLogger) {
+  const calls = new AsyncLocalStorage<{ failure?: unknown }>();
+  return {
+    logger: {
+      warn: (fields, message) => logger.warn(fields, message),
+      error(fields, message) {
+        const call = calls.getStore();
+        if (call && 'err' in fields && isDatabaseAway(fields.err)) call.failure = fields.err;
+        else logger.error(fields, message);
+      },
+    } satisfies AccountsLogger,
+    async run(work: () => Promise<Response>): Promise<Response> {
+      const call: { failure?: unknown } = {};
+      const response = await calls.run(call, work);
+      if (call.failure !== undefined) throw call.failure;
+      return response;
+    },
+  };
+}
+
+const unavailable = () =>
+  refusal(503, 'UNAVAILABLE', 'Accounts are not reachable at the moment. Try again shortly.', {
+    'retry-after': '5',
+  });
+
+const failed = () =>
+  refusal(
+    500,
+    'INTERNAL',
+    'Something went wrong on our side. Try again; if it stays, tell us the request id.',
+  );
+
 /** A refusal in the form in which better-auth writes its own. */
-const failure = (status: number, code: string, message: string, headers: Record<string, string> = {}) =>
+const refusal = (status: number, code: string, message: string, headers: Record<string, string> = {}) =>
   Response.json({ code, message }, { status, headers });

@@ -87,7 +87,8 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
     onAPIError: { throw: true },
     logger: {
       level: 'warn',
-      log: (level, message) => (level === 'error' ? logger.error({}, message) : logger.warn({}, message)),
+      log: (level, message, ...details) =>
+        logger[level === 'error' ? 'error' : 'warn']({ err: details[0] }, String(message)),
     },
     plugins: [
       bearer(),

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import { expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { pinoHttp } from 'pino-http';
+import { requestLogOptions } from './request-log.js';
+
+it('a request leaves one line with its id, and none of its secrets', async () => {
+  let lines = '';
+  const log = pino(new Writable({ write: (chunk, _, done) => ((lines += String(chunk)), done()) }));
+  const middleware = pinoHttp(requestLogOptions(log));
+  const server = createServer((request, response) => {
+    middleware(request, response, () => {
+      request.log.info('at work');
+      response.setHeader('Set-Cookie', 'session=hunter2').end('hunter2');
+    });
+  }).listen(0);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await fetch(`http://127.0.0.1:${port}/api/ai/echo?prompt=hunter2`, {
+    method: 'POST',
+    body: 'hunter2',
+    headers: { authorization: 'Bearer hunter2', cookie: 'session=hunter2', 'x-request-id': 'trace-1' },
+  });
+  server.close();
+  await once(server, 'close');
+
+  const entries = lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(entries).toEqual([
+    expect.objectContaining({ requestId: 'trace-1', msg: 'at work' }),
+    expect.objectContaining({ requestId: 'trace-1', msg: 'POST /api/ai/echo 200' }),
+  ]);
+  expect(lines).not.toContain('hunter2');
+});
