@@ -1,6 +1,6 @@
 import type { ToolInput } from '../catalogue.js';
 import { recogniseKind, type Kind } from './offline/kind.js';
-import { capitalise, escapeMarkdown } from './offline/markdown.js';
+import { capitalise, escapeMarkdown } from '#libs/text/markdown-text.js';
 import type { SectionPlan } from './offline/section.js';
 import { formNames, sectionsFor } from './offline/sections.js';
 import { keyTerms } from './offline/terms.js';

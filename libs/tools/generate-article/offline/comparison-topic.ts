@@ -1,5 +1,5 @@
 import { part } from './part.js';
-import { pattern } from './pattern.js';
+import { pattern } from '#libs/text/pattern.js';
 
 const pairs = [
   pattern`\b (?: differences?_between | compar(?:e|ing) | comparison_(?:of|between) | choos(?:e|ing)_between )_

@@ -1,5 +1,5 @@
 import { part } from './part.js';
-import { pattern } from './pattern.js';
+import { pattern } from '#libs/text/pattern.js';
 
 const direct = pattern`^ (?:learn(?:ing)?_)? how_
   (?: to | (?:do|can|could|should|would)_(?:i|you|we|one|people|somebody|someone|anyone) )_ (?!not\b) (.+) $`;

@@ -2,7 +2,7 @@ import { readSides } from './comparison-topic.js';
 import { readTask } from './how-to-topic.js';
 import { readList } from './list-topic.js';
 import { quote, UNQUOTED } from './part.js';
-import { pattern } from './pattern.js';
+import { pattern } from '#libs/text/pattern.js';
 
 /**
  * The kind of article a topic asks for, with the parts of the topic that its outline speaks of. All parts are

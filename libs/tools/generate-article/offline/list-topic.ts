@@ -1,5 +1,5 @@
 import { part } from './part.js';
-import { pattern } from './pattern.js';
+import { pattern } from '#libs/text/pattern.js';
 
 const collections =
   'ways|tips|reasons|ideas|things|mistakes|steps|lessons|facts|examples|tricks|tools|books|habits|signs|rules|secrets|' +

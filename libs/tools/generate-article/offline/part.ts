@@ -1,4 +1,4 @@
-import { escapeMarkdown, oneLine, shorten } from './markdown.js';
+import { escapeMarkdown, oneLine, shorten } from '#libs/text/markdown-text.js';
 
 /** What stands in for a topic that is too long to be quoted in a sentence. */
 export const UNQUOTED = 'your topic';

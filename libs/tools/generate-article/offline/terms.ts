@@ -1,4 +1,4 @@
-import { plainText, shorten } from './markdown.js';
+import { plainText, shorten } from '#libs/text/markdown-text.js';
 
 /** Words that carry no subject, in the languages whose topics we meet most. */
 const stopWords = new Set(

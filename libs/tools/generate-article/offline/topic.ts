@@ -1,5 +1,7 @@
-import { oneLine, shorten } from './markdown.js';
-import { pattern } from './pattern.js';
+import { oneLine, shorten } from '#libs/text/markdown-text.js';
+import { pattern } from '#libs/text/pattern.js';
+import { seemsEnglish } from '#libs/text/seems-english.js';
+import { unquote } from '#libs/text/unquote.js';
 import { keyTerms, weigh } from './terms.js';
 
 /** What a person may ask to be written. */
@@ -90,24 +92,6 @@ function passagesOf(text: string): string[] {
   return [...new Set(passages)];
 }
 
-const foreignWords = new Set(
-  `der die das und ist ein eine für mit von wie warum nicht im zur le la les des une est pour dans comment pourquoi et du
-  el los las una es para cómo qué por del il gli perché di che os uma não como het een van och att jak что как`.split(
-    /\s+/,
-  ),
-);
-
-function seemsEnglish(line: string): boolean {
-  const letters = line.match(/\p{L}/gu) ?? [];
-  const foreign = letters.filter((letter) => !/\p{Script=Latin}/u.test(letter)).length;
-  const small = new Set(
-    (line.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => foreignWords.has(word)),
-  );
-  const accents = /[äöüßéèêàçñáíóúãõåøœ¿¡]/iu.test(line) ? 1 : 0;
-  const asksInAnother = /^¿|^(?:wie|warum|wieso|weshalb|pourquoi|cómo|qué|perché)\s/iu.test(line);
-  return foreign * 3 <= letters.length && small.size + accents < 2 && !asksInAnother;
-}
-
 /**
  * The prompt without the instruction that a client built around it, or the prompt as it is where
  * there is none. Never empty for a prompt that is not.
@@ -131,22 +115,4 @@ function withoutManner(topic: string): string {
     if (shorter === rest) return rest.replace(/(?<=[^.])\.$/, '').trim();
     rest = shorter;
   }
-}
-
-const quotes: Record<string, string> = {
-  '"': '"',
-  "'": "'",
-  '“': '”',
-  '‘': '’',
-  '«': '»',
-  '„': '“',
-  '「': '」',
-};
-
-function unquote(text: string): string {
-  const inner = text.trim();
-  const closing = quotes[inner.charAt(0)];
-  const isQuoted =
-    closing && inner.length > 2 && inner.endsWith(closing) && !inner.slice(1, -1).includes(closing);
-  return isQuoted ? inner.slice(1, -1).trim() : inner;
 }

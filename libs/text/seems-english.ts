@@ -1,0 +1,18 @@
+const foreignWords = new Set(
+  `der die das und ist ein eine für mit von wie warum nicht im zur le la les des une est pour dans comment pourquoi et du
+  el los las una es para cómo qué por del il gli perché di che os uma não como het een van och att jak что как`.split(
+    /\s+/,
+  ),
+);
+
+/** Whether a topic or a short line is in English, as far as its letters and small words tell. */
+export function seemsEnglish(line: string): boolean {
+  const letters = line.match(/\p{L}/gu) ?? [];
+  const foreign = letters.filter((letter) => !/\p{Script=Latin}/u.test(letter)).length;
+  const small = new Set(
+    (line.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => foreignWords.has(word)),
+  );
+  const accents = /[äöüßéèêàçñáíóúãõåøœ¿¡]/iu.test(line) ? 1 : 0;
+  const asksInAnother = /^¿|^(?:wie|warum|wieso|weshalb|pourquoi|cómo|qué|perché)\s/iu.test(line);
+  return foreign * 3 <= letters.length && small.size + accents < 2 && !asksInAnother;
+}

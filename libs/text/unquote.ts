@@ -1,0 +1,18 @@
+const quotes: Record<string, string> = {
+  '"': '"',
+  "'": "'",
+  '“': '”',
+  '‘': '’',
+  '«': '»',
+  '„': '“',
+  '「': '」',
+};
+
+/** A text without the one pair of quotation marks that may stand around the whole of it. */
+export function unquote(text: string): string {
+  const inner = text.trim();
+  const closing = quotes[inner.charAt(0)];
+  const isQuoted =
+    closing && inner.length > 2 && inner.endsWith(closing) && !inner.slice(1, -1).includes(closing);
+  return isQuoted ? inner.slice(1, -1).trim() : inner;
+}
