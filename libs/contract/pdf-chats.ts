@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+export const citationSchema = z
+  .object({
+    page: z.number().int().min(1),
+    quote: z.string().meta({ description: 'The words as they stand on that page, line ends as spaces.' }),
+  })
+  .meta({ id: 'Citation' });
+/** A quotation that was found on the page it names. */
+export type Citation = z.infer<typeof citationSchema>;
+
+export const pdfChatMessageSchema = z
+  .object({
+    role: z.enum(['user', 'assistant']),
+    content: z.string().meta({ description: 'A question as it was asked, or an answer in Markdown.' }),
+    citations: z.array(citationSchema).optional(),
+    engine: z.enum(['openai', 'offline']).optional(),
+    createdAt: z.iso.datetime().optional(),
+  })
+  .meta({ id: 'PdfChatMessage' });
+/** One message of a conversation about a PDF; what a client brought along has only `role` and `content`. */
+export type PdfChatMessage = z.infer<typeof pdfChatMessageSchema>;
+
+export const pdfChatSummarySchema = z
+  .object({
+    id: z.uuid().meta({ description: 'The document’s id.' }),
+    fileName: z
+      .string()
+      .meta({ description: 'The name it is listed under, unlike any other of the person’s.' }),
+    lastMessage: z.string().meta({ description: 'How the latest message begins, at most 200 characters.' }),
+    messages: z.number().int(),
+    pages: z.number().int(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'PdfChatSummary' });
+export type PdfChatSummary = z.infer<typeof pdfChatSummarySchema>;

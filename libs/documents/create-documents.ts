@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { row, rows } from '#libs/database/sql.js';
+import type { InputFile } from '#libs/tools/define-handler.js';
+import type { Documents, PdfDocument } from './documents.js';
+import { toFileName } from './file-names.js';
+import { PdfChats } from './pdf-chats.js';
+import { readPdfPages } from './read-pdf-pages.js';
+import { SharedWork } from './shared-work.js';
+
+type ReadPages = (bytes: Uint8Array, options: { signal: AbortSignal }) => Promise<string[]>;
+
+interface DocumentRow {
+  id: string;
+  file_name: string;
+  pages: string[];
+}
+
+/** @param readPages reads a PDF's text; another one than {@link readPdfPages} only in tests */
+export function createDocuments(dataSource: DataSource, readPages: ReadPages = readPdfPages): Documents {
+  const readings = new SharedWork<PdfDocument>();
+  return {
+    chats: new PdfChats(dataSource),
+    // Of several jobs of one process with the same file, one reads it. In two processes at the same moment both do,
+    // and the first to store it wins.
+    read: (personId, file, signal) =>
+      readings.run(`${personId} ${file.sha256}`, signal, async (shared) => {
+        const known = await findByContent(dataSource, personId, file.sha256);
+        if (known) return known;
+        const pages = await readPages(file.bytes, { signal: shared });
+        return (
+          (await store(dataSource, personId, file, pages)) ??
+          (await findByContent(dataSource, personId, file.sha256)) ??
+            // Stored by another process and cleared again by its person, all in this moment.
+            { id: randomUUID(), name: toFileName(file.name), pages }
+        );
+      }),
+  };
+}
+
+async function findByContent(
+  dataSource: DataSource,
+  personId: string,
+  sha256: string,
+): Promise<PdfDocument | null> {
+  const found = await row<DocumentRow>(
+    dataSource,
+    `UPDATE pdf_documents SET used_at = now() WHERE person_id = $1 AND sha256 = $2 RETURNING id, file_name, pages`,
+    [personId, sha256],
+  );
+  return found ? toDocument(found) : null;
+}
+
+async function store(
+  dataSource: DataSource,
+  personId: string,
+  { sha256, name }: InputFile,
+  pages: string[],
+): Promise<PdfDocument | null> {
+  const stored = await row<DocumentRow>(
+    dataSource,
+    `INSERT INTO pdf_documents (id, person_id, sha256, file_name, pages) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (person_id, sha256) DO NOTHING RETURNING id, file_name, pages`,
+    [randomUUID(), personId, sha256, toFileName(name), JSON.stringify(pages)],
+  );
+  return stored ? toDocument(stored) : null;
+}
+
+const toDocument = ({ id, file_name, pages }: DocumentRow): PdfDocument => ({ id, name: file_name, pages });
+
+/** Removes the documents that no conversation keeps, seven days after they were last used. */
+export async function removeUnusedDocuments(dataSource: DataSource): Promise<void> {
+  await rows(
+    dataSource,
+    `DELETE FROM pdf_documents WHERE used_at < now() - interval '7 days'
+       AND NOT EXISTS (SELECT FROM pdf_messages WHERE document_id = pdf_documents.id)`,
+  );
+}

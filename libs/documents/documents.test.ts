@@ -1,0 +1,313 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '#libs/database/data-source.js';
+import { row, rows } from '#libs/database/sql.js';
+import type { InputFile } from '#libs/tools/define-handler.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database.js';
+import { createDocuments, removeUnusedDocuments } from './create-documents.js';
+
+const never = new AbortController().signal;
+
+let database: TestDatabase;
+let dataSource: DataSource;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  dataSource = await createDataSource({ url: database.url }).initialize();
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await database.drop();
+});
+
+/** Documents whose files are their own text, page by page, and a list of what was read. */
+function countingDocuments(
+  read: (text: string, signal: AbortSignal) => Promise<void> = () => Promise.resolve(),
+) {
+  const readings: string[] = [];
+  const documents = createDocuments(dataSource, async (bytes, { signal }) => {
+    const text = Buffer.from(bytes).toString();
+    readings.push(text);
+    await read(text, signal);
+    return text.split('|');
+  });
+  return { documents, readings };
+}
+
+function file(text: string, name = 'report.pdf'): InputFile {
+  const bytes = Buffer.from(text);
+  return { name, type: 'application/pdf', bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+async function person(): Promise<string> {
+  const id = randomUUID();
+  await rows(dataSource, `INSERT INTO people (id, name) VALUES ($1, 'Somebody')`, [id]);
+  return id;
+}
+
+let clock = Date.parse('2026-01-01T00:00:00Z');
+
+/** A running job, asked a second after the one before. */
+async function job(personId: string): Promise<string> {
+  const id = randomUUID();
+  await rows(
+    dataSource,
+    `INSERT INTO jobs (id, person_id, tool, queue, title, priority, created_at)
+     VALUES ($1, $2, 'chat-with-pdf', 'pdf', 'A question', 'premium', $3)`,
+    [id, personId, new Date((clock += 1_000))],
+  );
+  return id;
+}
+
+type Chats = ReturnType<typeof createDocuments>['chats'];
+
+/** Ends a job with a question and its answer in a document's conversation. */
+const exchange = (
+  chats: Chats,
+  documentId: string,
+  jobId: string,
+  question: string,
+  earlier: string[] = [],
+) =>
+  dataSource.transaction((transaction) =>
+    chats.add(transaction, {
+      documentId,
+      jobId,
+      earlier: earlier.map((content) => ({ role: 'user', content })),
+      question: { role: 'user', content: question },
+      answer: {
+        role: 'assistant',
+        content: `Answer to ${question}`,
+        citations: [{ page: 1, quote: 'words' }],
+        engine: 'offline',
+      },
+    }),
+  );
+
+const contents = (messages: { content: string }[]) => messages.map(({ content }) => content);
+
+describe('documents', () => {
+  it('reads a file once for each person, whatever it is called', async () => {
+    const { documents, readings } = countingDocuments();
+    const [ann, bob] = [await person(), await person()];
+    const first = await documents.read(ann, file('one|two'), never);
+    expect(first).toEqual({ id: first.id, name: 'report.pdf', pages: ['one', 'two'] });
+    expect(await documents.read(ann, file('one|two', 'copy.pdf'), never)).toEqual(first);
+    expect(await createDocuments(dataSource).read(ann, file('one|two'), never)).toEqual(first);
+    expect(readings).toHaveLength(1);
+    expect((await documents.read(bob, file('one|two'), never)).id).not.toBe(first.id);
+    expect(readings).toHaveLength(2);
+  });
+
+  it('reads a file once for simultaneous calls', async () => {
+    const { documents, readings } = countingDocuments(() => pause(50));
+    const ann = await person();
+    const found = await Promise.all(
+      Array.from({ length: 10 }, () => documents.read(ann, file('once'), never)),
+    );
+    expect(new Set(found.map(({ id }) => id)).size).toBe(1);
+    expect(readings).toHaveLength(1);
+  });
+
+  it('agrees with another process that reads the same file at the same moment', async () => {
+    const ann = await person();
+    const processes = [countingDocuments(() => pause(50)), countingDocuments(() => pause(50))];
+    const found = await Promise.all(
+      processes.map(({ documents }) => documents.read(ann, file('both'), never)),
+    );
+    expect(found[0]).toEqual(found[1]);
+  });
+
+  it('goes on for those who wait when one of them is cancelled, and stops when none does', async () => {
+    const stopped: string[] = [];
+    const { documents } = countingDocuments(async (text, signal) => {
+      signal.addEventListener('abort', () => stopped.push(text));
+      await pause(100);
+    });
+    const ann = await person();
+    const reason = new Error('cancelled');
+    const [one, two] = [new AbortController(), new AbortController()];
+    const cancelled = documents.read(ann, file('shared'), one.signal);
+    const kept = documents.read(ann, file('shared'), two.signal);
+    const alone = documents.read(ann, file('alone'), one.signal);
+    setTimeout(() => one.abort(reason), 30);
+    await expect(cancelled).rejects.toBe(reason);
+    await expect(alone).rejects.toBe(reason);
+    expect((await kept).pages).toEqual(['shared']);
+    expect(stopped).toContain('alone');
+  });
+
+  it('tries again after a failure', async () => {
+    let failures = 1;
+    const { documents } = countingDocuments(() =>
+      failures-- > 0 ? Promise.reject(new Error('broken')) : Promise.resolve(),
+    );
+    const ann = await person();
+    await expect(documents.read(ann, file('again'), never)).rejects.toThrow('broken');
+    expect((await documents.read(ann, file('again'), never)).pages).toEqual(['again']);
+  });
+
+  it('keeps what has a conversation, and the rest for seven days', async () => {
+    const { documents } = countingDocuments();
+    const ann = await person();
+    const [talked, old, recent] = await Promise.all(
+      ['talked', 'old', 'recent'].map((text) => documents.read(ann, file(text), never)),
+    );
+    await documents.chats.open(ann, talked!);
+    await exchange(documents.chats, talked!.id, await job(ann), 'Why?');
+    await rows(
+      dataSource,
+      `UPDATE pdf_documents SET used_at = now() - interval '8 days' WHERE id = ANY ($1)`,
+      [[talked!.id, old!.id]],
+    );
+    await rows(dataSource, `UPDATE pdf_documents SET used_at = now() - interval '6 days' WHERE id = $1`, [
+      recent!.id,
+    ]);
+    await removeUnusedDocuments(dataSource);
+    const left = await rows<{ id: string }>(dataSource, `SELECT id FROM pdf_documents WHERE person_id = $1`, [
+      ann,
+    ]);
+    expect(left.map(({ id }) => id).sort()).toEqual([talked!.id, recent!.id].sort());
+  });
+
+  it('goes with its person', async () => {
+    const { documents } = countingDocuments();
+    const ann = await person();
+    const document = await documents.read(ann, file('mine'), never);
+    await exchange(documents.chats, document.id, await job(ann), 'Why?');
+    await rows(dataSource, `DELETE FROM people WHERE id = $1`, [ann]);
+    expect(
+      await row(dataSource, `SELECT FROM pdf_messages WHERE document_id = $1`, [document.id]),
+    ).toBeUndefined();
+  });
+});
+
+describe('conversations about documents', () => {
+  it('are listed under names that do not mix, the latest first', async () => {
+    const { documents } = countingDocuments();
+    const { chats } = documents;
+    const ann = await person();
+    for (const text of ['one', 'two', 'three']) {
+      const { document } = await chats.open(ann, await documents.read(ann, file(text), never));
+      await exchange(chats, document.id, await job(ann), `About ${text}?`);
+    }
+    expect(
+      (await chats.list(ann)).map(({ fileName, lastMessage, messages, pages }) => ({
+        fileName,
+        lastMessage,
+        messages,
+        pages,
+      })),
+    ).toEqual([
+      { fileName: 'report (3).pdf', lastMessage: 'Answer to About three?', messages: 2, pages: 1 },
+      { fileName: 'report (2).pdf', lastMessage: 'Answer to About two?', messages: 2, pages: 1 },
+      { fileName: 'report.pdf', lastMessage: 'Answer to About one?', messages: 2, pages: 1 },
+    ]);
+    expect(contents((await chats.find(ann, { name: 'report (2).pdf' })).messages)[0]).toBe('About two?');
+    const again = await chats.open(ann, await documents.read(ann, file('two', 'renamed.pdf'), never));
+    expect(again.document.name).toBe('report (2).pdf');
+    expect(again.messages).toHaveLength(2);
+  });
+
+  it('get different names when they begin at the same moment', async () => {
+    const { documents } = countingDocuments();
+    const ann = await person();
+    const read = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((text) => documents.read(ann, file(text), never)),
+    );
+    const opened = await Promise.all(read.map((document) => documents.chats.open(ann, document)));
+    expect(opened.map(({ document }) => document.name).sort()).toEqual([
+      'report (2).pdf',
+      'report (3).pdf',
+      'report (4).pdf',
+      'report.pdf',
+    ]);
+  });
+
+  it('take no name from, and are not listed for, a file that another tool read', async () => {
+    const { documents } = countingDocuments();
+    const ann = await person();
+    await documents.read(ann, file('a resume'), never);
+    expect(await documents.chats.list(ann)).toEqual([]);
+    const chat = await documents.chats.open(ann, await documents.read(ann, file('another'), never));
+    expect(chat.document.name).toBe('report.pdf');
+    await expect(documents.chats.find(await person(), { name: 'report.pdf' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+
+  it('have questions in the order in which they were asked, and lose none', async () => {
+    const { documents } = countingDocuments();
+    const { chats } = documents;
+    const ann = await person();
+    const { id } = await documents.read(ann, file('busy'), never);
+    const jobs = [];
+    for (let number = 1; number <= 6; number += 1) jobs.push({ question: `Q${number}`, id: await job(ann) });
+    const returned = await Promise.all(
+      jobs.reverse().map((asked) => exchange(chats, id, asked.id, asked.question)),
+    );
+    const { messages } = await chats.open(ann, { id, name: 'busy.pdf', pages: ['busy'] });
+    expect(contents(messages)).toEqual(
+      [1, 2, 3, 4, 5, 6].flatMap((number) => [`Q${number}`, `Answer to Q${number}`]),
+    );
+    expect(Math.max(...returned.map((answer) => answer.length))).toBe(12);
+    expect(messages[1]).toMatchObject({
+      role: 'assistant',
+      engine: 'offline',
+      citations: [{ page: 1, quote: 'words' }],
+    });
+  });
+
+  it('take what the client has of them only where the server has nothing', async () => {
+    const { documents } = countingDocuments();
+    const ann = await person();
+    const { id } = await documents.read(ann, file('seeded'), never);
+    await exchange(documents.chats, id, await job(ann), 'Second?', ['First?']);
+    const messages = await exchange(documents.chats, id, await job(ann), 'Third?', ['Made up?']);
+    expect(contents(messages)).toEqual([
+      'First?',
+      'Second?',
+      'Answer to Second?',
+      'Third?',
+      'Answer to Third?',
+    ]);
+  });
+
+  it('are cleared one by one or all, with text and results', async () => {
+    const { documents } = countingDocuments();
+    const { chats } = documents;
+    const ann = await person();
+    const opened = [];
+    for (const text of ['x', 'y', 'z']) {
+      const { document } = await chats.open(ann, await documents.read(ann, file(text), never));
+      const jobId = await job(ann);
+      await exchange(chats, document.id, jobId, `About ${text}?`);
+      await rows(
+        dataSource,
+        `UPDATE jobs SET status = 'succeeded', result = $2, finished_at = now() WHERE id = $1`,
+        [jobId, { documentId: document.id }],
+      );
+      opened.push(document);
+    }
+    const resume = await documents.read(ann, file('resume'), never);
+    const stranger = await person();
+    await expect(chats.clear(stranger, 'report.pdf')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await chats.clear(stranger);
+    await chats.clear(ann, 'report (2).pdf');
+    expect((await chats.list(ann)).map(({ fileName }) => fileName)).toEqual(['report (3).pdf', 'report.pdf']);
+    await expect(chats.clear(ann, 'report (2).pdf')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await chats.clear(ann);
+    expect(await chats.list(ann)).toEqual([]);
+    const left = await rows<{ id: string }>(dataSource, `SELECT id FROM pdf_documents WHERE person_id = $1`, [
+      ann,
+    ]);
+    expect(left.map(({ id }) => id)).toEqual([resume.id]);
+    expect(await rows(dataSource, `SELECT FROM jobs WHERE person_id = $1`, [ann])).toEqual([]);
+    expect(contents(await exchange(chats, opened[0]!.id, await job(ann), 'Too late?'))).toEqual([
+      'Too late?',
+      'Answer to Too late?',
+    ]);
+  });
+});

@@ -1,0 +1,28 @@
+const LONGEST = 150;
+
+/** A file's own name as one line of text, without folders: `report.pdf`. Blank ones are `document.pdf`. */
+export function toFileName(name: string): string {
+  const plain = name
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/^.*[/\\]/s, '')
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim();
+  if (!/[\p{L}\p{N}]/u.test(plain)) return 'document.pdf';
+  const { stem, ending } = split(plain);
+  return Array.from(stem).slice(0, LONGEST).join('').trimEnd() + ending;
+}
+
+/** The name itself if it is free, else the first free one of `report (2).pdf`, `report (3).pdf` and so on. */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
+  const { stem, ending } = split(name);
+  for (let number = 2, candidate = name; ; number += 1) {
+    if (!taken.has(candidate)) return candidate;
+    candidate = `${stem} (${number})${ending}`;
+  }
+}
+
+function split(name: string): { stem: string; ending: string } {
+  const ending = /(?<=.)\.\w{1,5}$/.exec(name)?.[0] ?? '';
+  return { stem: name.slice(0, name.length - ending.length), ending };
+}

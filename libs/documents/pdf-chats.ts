@@ -1,0 +1,182 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { AppError } from '#libs/contract/errors.js';
+import type { PdfChatMessage, PdfChatSummary } from '#libs/contract/pdf-chats.js';
+import { row, rows, type Database } from '#libs/database/sql.js';
+import type { PdfDocument } from './documents.js';
+import { freeName } from './file-names.js';
+
+/** A document that is or was talked about; its `name` is the one it is listed under. */
+export interface PdfChat {
+  document: PdfDocument;
+  messages: PdfChatMessage[];
+}
+
+/** What one question leaves in a conversation. */
+export interface Exchange {
+  documentId: string;
+  jobId: string;
+  /** What was said before, as the client has it: stored where the conversation is still empty. */
+  earlier: PdfChatMessage[];
+  question: PdfChatMessage;
+  answer: PdfChatMessage;
+}
+
+interface DocumentRow {
+  id: string;
+  chat_name: string;
+  pages: string[];
+}
+
+interface MessageRow {
+  role: PdfChatMessage['role'];
+  content: string;
+  citations: PdfChatMessage['citations'] | null;
+  engine: PdfChatMessage['engine'] | null;
+  created_at: Date;
+}
+
+const COLUMNS = 'id, chat_name, pages';
+const LAST_MESSAGE_CHARACTERS = 200;
+
+/** People's conversations about their PDF documents. A document is found by its id, or by the name it is listed under. */
+export class PdfChats {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * The conversation about a document that was just read. The first time gives the document the name that it is
+   * listed under from then on: its file's, with a number behind it where the person has another of that name.
+   */
+  async open(personId: string, document: PdfDocument): Promise<PdfChat> {
+    const name = await this.dataSource.transaction(async (transaction) => {
+      // Holding the person's row puts that person's namings in a line.
+      await row(transaction, `SELECT id FROM people WHERE id = $1 FOR NO KEY UPDATE`, [personId]);
+      const found = await rows<{ id: string; chat_name: string }>(
+        transaction,
+        `SELECT id, chat_name FROM pdf_documents WHERE person_id = $1 AND chat_name IS NOT NULL`,
+        [personId],
+      );
+      const named = found.find(({ id }) => id === document.id);
+      if (named) return named.chat_name;
+      const free = freeName(document.name, new Set(found.map(({ chat_name }) => chat_name)));
+      await rows(transaction, `UPDATE pdf_documents SET chat_name = $2 WHERE id = $1`, [document.id, free]);
+      return free;
+    });
+    return { document: { ...document, name }, messages: await readMessages(this.dataSource, document.id) };
+  }
+
+  /** @throws AppError NOT_FOUND, also for somebody else's */
+  async find(personId: string, by: { id: string } | { name: string }): Promise<PdfChat> {
+    const [column, value] = 'id' in by ? ['id', by.id] : ['chat_name', by.name.normalize('NFC')];
+    const found = await row<DocumentRow>(
+      this.dataSource,
+      `UPDATE pdf_documents SET used_at = now()
+       WHERE person_id = $1 AND ${column} = $2 AND chat_name IS NOT NULL RETURNING ${COLUMNS}`,
+      [personId, value],
+    );
+    if (!found) throw noSuchChat();
+    const document = { id: found.id, name: found.chat_name, pages: found.pages };
+    return { document, messages: await readMessages(this.dataSource, found.id) };
+  }
+
+  /** A person's conversations, the one with the latest message first. */
+  async list(personId: string): Promise<PdfChatSummary[]> {
+    const found = await rows<{
+      id: string;
+      chat_name: string;
+      pages: number;
+      messages: number;
+      updated_at: Date;
+      last_message: string;
+    }>(
+      this.dataSource,
+      `SELECT document.id, document.chat_name, jsonb_array_length(document.pages) AS pages,
+         (SELECT count(*)::integer FROM pdf_messages WHERE document_id = document.id) AS messages,
+         last.created_at AS updated_at, left(last.content, ${LAST_MESSAGE_CHARACTERS}) AS last_message
+       FROM pdf_documents AS document
+       CROSS JOIN LATERAL (
+         SELECT id, content, created_at FROM pdf_messages WHERE document_id = document.id
+         ORDER BY asked_at DESC, id DESC LIMIT 1) AS last
+       WHERE document.person_id = $1
+       ORDER BY last.created_at DESC, last.id DESC`,
+      [personId],
+    );
+    return found.map(({ id, chat_name, last_message, messages, pages, updated_at }) => ({
+      id,
+      fileName: chat_name,
+      lastMessage: last_message,
+      messages,
+      pages,
+      updatedAt: updated_at.toISOString(),
+    }));
+  }
+
+  /**
+   * Adds a question and its answer, within the transaction that ends their job. Questions stand in the order in which
+   * they were asked, whichever answer came first.
+   * @returns the whole conversation; without a document, which was cleared meanwhile, only what was handed in
+   */
+  async add(transaction: EntityManager, exchange: Exchange): Promise<PdfChatMessage[]> {
+    const { documentId, jobId, earlier, question, answer } = exchange;
+    // Whoever holds the document's row adds alone.
+    const document = await row(
+      transaction,
+      `UPDATE pdf_documents SET used_at = now() WHERE id = $1 RETURNING id`,
+      [documentId],
+    );
+    if (!document) return [...earlier, question, answer];
+    const begun = await row(transaction, `SELECT FROM pdf_messages WHERE document_id = $1 LIMIT 1`, [
+      documentId,
+    ]);
+    for (const { role, content, citations, engine } of [...(begun ? [] : earlier), question, answer]) {
+      await rows(
+        transaction,
+        `INSERT INTO pdf_messages (document_id, role, content, citations, engine, asked_at)
+         SELECT $1, $2, $3, $4, $5, created_at FROM jobs WHERE id = $6`,
+        [documentId, role, content, citations ? JSON.stringify(citations) : null, engine ?? null, jobId],
+      );
+    }
+    return readMessages(transaction, documentId);
+  }
+
+  /**
+   * Removes conversations with all that belongs to them: messages, the document's text, and the ended jobs that have
+   * the answers in their results.
+   * @param name the one to remove; without it all of the person's
+   * @throws AppError NOT_FOUND when there is none of this name
+   */
+  async clear(personId: string, name?: string): Promise<void> {
+    await this.dataSource.transaction(async (transaction) => {
+      const removed = await rows<{ id: string }>(
+        transaction,
+        `DELETE FROM pdf_documents
+         WHERE person_id = $1 AND chat_name IS NOT NULL AND chat_name = coalesce($2, chat_name) RETURNING id`,
+        [personId, name?.normalize('NFC') ?? null],
+      );
+      if (name !== undefined && removed.length === 0) throw noSuchChat();
+      await rows(
+        transaction,
+        `DELETE FROM jobs
+         WHERE person_id = $1 AND tool = 'chat-with-pdf' AND status = 'succeeded' AND result->>'documentId' = ANY ($2)`,
+        [personId, removed.map(({ id }) => id)],
+      );
+    });
+  }
+}
+
+async function readMessages(database: Database, documentId: string): Promise<PdfChatMessage[]> {
+  const found = await rows<MessageRow>(
+    database,
+    `SELECT role, content, citations, engine, created_at FROM pdf_messages
+     WHERE document_id = $1 ORDER BY asked_at, id`,
+    [documentId],
+  );
+  return found.map(({ role, content, citations, engine, created_at }) => ({
+    role,
+    content,
+    ...(citations && { citations }),
+    ...(engine && { engine }),
+    createdAt: created_at.toISOString(),
+  }));
+}
+
+const noSuchChat = () => new AppError('NOT_FOUND', 'There is no such document. It may have been cleared.');

@@ -1,0 +1,130 @@
+import { describe, expect, it } from '@jest/globals';
+import { brokenPdf, damage, pdfBomb } from '../../test/support/pdf-damage.js';
+import { makePdf } from '../../test/support/pdf.js';
+import { readPdfPages } from './read-pdf-pages.js';
+
+const never = new AbortController().signal;
+const read = (bytes: Uint8Array) => readPdfPages(bytes, { signal: never });
+const refusal = (words: RegExp) => ({
+  code: 'UNREADABLE_PDF',
+  message: expect.stringMatching(words) as unknown,
+});
+
+const SENTENCE = 'Each chapter of this report was written by hand.';
+
+describe('reading a PDF', () => {
+  it('gives the text of each page under its true number', async () => {
+    const pdf = await makePdf([
+      `One. ${SENTENCE}`,
+      { scan: true },
+      '',
+      { heading: 'Four', text: 'The end.' },
+    ]);
+    expect(await read(pdf)).toEqual([`One. ${SENTENCE}`, '', '', 'Four\nThe end.']);
+  });
+
+  it('leaves the caller’s bytes as they were, and takes a view into a larger buffer', async () => {
+    const pdf = await makePdf([SENTENCE]);
+    const larger = new Uint8Array(pdf.length + 20);
+    larger.set(pdf, 10);
+    const view = larger.subarray(10, 10 + pdf.length);
+    expect(await read(view)).toEqual([SENTENCE]);
+    expect(view.byteLength).toBe(pdf.length);
+    expect(await read(view)).toEqual([SENTENCE]);
+  });
+
+  it('reads Chinese and Japanese', async () => {
+    const lines = '春眠不覚暁、処処聞啼鳥。\n夜来風雨声、花落知多少。';
+    expect(await read(await makePdf([lines]))).toEqual([lines]);
+  });
+
+  it('reads Hebrew and Arabic in the order in which they are read', async () => {
+    const lines = 'שלום עולם זהו מסמך קצר\nالعربية لغة جميلة جدا';
+    expect(await read(await makePdf([lines]))).toEqual([lines]);
+  });
+
+  it('reads a file that only forbids copying', async () => {
+    expect(await read(await makePdf([SENTENCE], { ownerPassword: 'owner' }))).toEqual([SENTENCE]);
+  });
+
+  it('reads 300 pages within the time limit', async () => {
+    const pages = Array.from({ length: 300 }, (_, index) => `Page ${index + 1}. ${SENTENCE}`);
+    expect(await read(await makePdf(pages))).toEqual(pages);
+  });
+
+  it.each([
+    ['a password', () => makePdf([SENTENCE], { password: 'secret' }), /password/],
+    ['damage', () => Promise.resolve(brokenPdf()), /damaged/],
+    ['no bytes', () => Promise.resolve(Buffer.alloc(0)), /damaged/],
+    ['scans only', () => makePdf([{ scan: true }, { scan: true }]), /no text layer.*OCR/],
+    ['empty pages only', () => makePdf(['', '']), /no text layer/],
+    [
+      'page numbers only',
+      () =>
+        makePdf([
+          { scan: true, text: '1' },
+          { scan: true, text: '2' },
+        ]),
+      /no text layer/,
+    ],
+  ])('refuses a file with %s in clear words', async (_, make, words) => {
+    await expect(read(await make())).rejects.toMatchObject(refusal(words));
+  });
+
+  it('refuses a file that inflates, within its time', async () => {
+    const bomb = pdfBomb(150);
+    const before = process.memoryUsage().rss;
+    const started = performance.now();
+    await expect(readPdfPages(bomb, { signal: never, timeoutMs: 3_000 })).rejects.toMatchObject(
+      refusal(/too complex/),
+    );
+    expect(performance.now() - started).toBeLessThan(4_500);
+    expect((process.memoryUsage().rss - before) / 2 ** 20).toBeLessThan(1_200);
+  });
+
+  it('refuses a file that needs more memory than a thread may have', async () => {
+    const pdf = await makePdf(Array.from({ length: 300 }, () => SENTENCE.repeat(40)));
+    await expect(readPdfPages(pdf, { signal: never, memoryMb: 16 })).rejects.toMatchObject(
+      refusal(/too complex/),
+    );
+  });
+
+  it('ends at once when it is aborted', async () => {
+    const controller = new AbortController();
+    const reason = new Error('cancelled');
+    const reading = readPdfPages(pdfBomb(100), { signal: controller.signal });
+    setTimeout(() => controller.abort(reason), 300);
+    const started = performance.now();
+    await expect(reading).rejects.toBe(reason);
+    expect(performance.now() - started).toBeLessThan(2_000);
+    await expect(readPdfPages(brokenPdf(), { signal: controller.signal })).rejects.toBe(reason);
+  });
+
+  // Some damaged files kill a process by a rejection that pdf.js handles nowhere, after their error was told.
+  it('survives every damaged file, with text or with a refusal', async () => {
+    const whole = await makePdf([
+      `One. ${SENTENCE}`,
+      { scan: true },
+      '春眠不覚暁、処処聞啼鳥。',
+      { heading: 'Four', text: SENTENCE },
+    ]);
+    const until = performance.now() + 15_000;
+    const outcomes = { read: 0, refused: 0 };
+    let seed = 0;
+    const next = async (): Promise<void> => {
+      while (seed < 300 && performance.now() < until) {
+        const file = damage(whole, (seed += 1));
+        await read(file).then(
+          () => (outcomes.read += 1),
+          (error: unknown) => {
+            expect(error).toMatchObject(refusal(/./));
+            outcomes.refused += 1;
+          },
+        );
+      }
+    };
+    await Promise.all([next(), next()]);
+    expect(outcomes.refused).toBeGreaterThan(10);
+    expect(outcomes.read).toBeGreaterThan(10);
+  }, 40_000);
+});
