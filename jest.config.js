@@ -1,8 +1,21 @@
 /** Unit and integration tests run on the TypeScript sources, as ES modules, through SWC. */
 export default {
   testEnvironment: 'node',
-  roots: ['<rootDir>/libs', '<rootDir>/api', '<rootDir>/worker', '<rootDir>/scripts', '<rootDir>/test'],
+  roots: [
+    '<rootDir>/libs',
+    '<rootDir>/web',
+    '<rootDir>/api',
+    '<rootDir>/worker',
+    '<rootDir>/scripts',
+    '<rootDir>/test',
+  ],
   testMatch: ['**/*.test.ts'],
+  // One database server and one build for the whole run, whichever files it runs.
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  // Suites start api and worker processes of their own; two at a time is what a small machine bears.
+  maxWorkers: 2,
+  testTimeout: 30_000,
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', { swcrc: false, ...swc() }] },
   moduleNameMapper: {

@@ -54,15 +54,22 @@ async function installNow() {
   console.log('Installing the packages that package-lock.json names; the first time takes a minute or so.');
   rmSync(installedStamp, { force: true });
   // Said in full, so that no setting of the person's own or of the calling npm leaves out what is needed here.
-  const outcome = await runNpm(
-    ['ci', '--include=dev', '--include=optional', '--ignore-scripts=false', '--dry-run=false', '--global=false'],
-  );
+  const outcome = await runNpm([
+    'ci',
+    '--include=dev',
+    '--include=optional',
+    '--ignore-scripts=false',
+    '--dry-run=false',
+    '--global=false',
+  ]);
   if (outcome.code !== 0) {
     console.error('The packages could not be installed: see above. The next try starts afresh.');
     endAs(outcome);
   }
   if (!existsSync(pinnedNode)) {
-    console.error('The packages are installed, but the pinned Node is missing: its install script did not run.');
+    console.error(
+      'The packages are installed, but the pinned Node is missing: its install script did not run.',
+    );
     process.exit(1);
   }
   writeFileSync(installedStamp, wanted());
@@ -76,7 +83,9 @@ function wanted() {
 
 /** The stamp is written last and npm empties node_modules first, so a half install has none. */
 function isInstalled() {
-  return existsSync(installedStamp) && existsSync(pinnedNode) && readFileSync(installedStamp, 'utf8') === wanted();
+  return (
+    existsSync(installedStamp) && existsSync(pinnedNode) && readFileSync(installedStamp, 'utf8') === wanted()
+  );
 }
 
 /** Two commands started at once install one after the other. The lock of a process that was killed counts for nothing. */
@@ -111,7 +120,9 @@ function refuseWhileRunning() {
 
 function readSettings() {
   const text = readText(inRoot('.env')) ?? '';
-  return Object.fromEntries([...text.matchAll(/^\s*(DATA_DIR)\s*=\s*"?([^"\n]*?)"?\s*$/gm)].map((m) => [m[1], m[2]]));
+  return Object.fromEntries(
+    [...text.matchAll(/^\s*(DATA_DIR)\s*=\s*"?([^"\n]*?)"?\s*$/gm)].map((m) => [m[1], m[2]]),
+  );
 }
 
 /** Runs the npm that runs this script, or the one on the path. */

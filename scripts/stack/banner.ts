@@ -6,7 +6,7 @@ import { elapsed, say, styled } from './terminal.ts';
 /** Says where Pressroom answers, what it uses of each pair of services, where its data is, and how to stop it. */
 export function sayBanner(address: string, config: Config, database: Database, folder: DataFolder) {
   const rows = {
-    'database': database.home
+    database: database.home
       ? `embedded PostgreSQL, data in ${database.home}`
       : `PostgreSQL at ${place(config.databaseUrl)} (DATABASE_URL)`,
     'queue, events': queue(config),
@@ -14,7 +14,7 @@ export function sayBanner(address: string, config: Config, database: Database, f
     'AI engine': config.openai
       ? `${config.openai.baseUrl ? place(config.openai.baseUrl) : 'OpenAI'}, model ${config.openai.textModel} (OPENAI_API_KEY)`
       : 'the offline engine; set OPENAI_API_KEY to connect a model',
-    'accounts':
+    accounts:
       config.accounts.kind === 'local'
         ? `email and password${config.planSwitch ? '; everybody may switch their plan (PLAN_SWITCH=self)' : ''}`
         : 'Clerk (CLERK_PUBLISHABLE_KEY)',

@@ -11,16 +11,32 @@ interface Part {
   command: string[];
 }
 
-const swc = ['node_modules/@swc/cli/bin/swc.js', 'api', 'worker', 'libs', 'scripts', '--out-dir', 'dist', '--quiet'];
+const swc = [
+  'node_modules/@swc/cli/bin/swc.js',
+  'api',
+  'worker',
+  'libs',
+  'scripts',
+  '--out-dir',
+  'dist',
+  '--quiet',
+];
 
 const parts = {
   servers: {
-    sources: ['{api,worker,libs}/**/*.ts', 'scripts/*.ts', '.swcrc', 'package.json'],
+    sources: ['{api,worker,libs,scripts}/**/*.ts', '.swcrc', 'package.json'],
     command: swc,
   },
   web: {
     sources: ['web/**/*', 'libs/{contract,tools}/**/*.ts', 'package.json', 'package-lock.json'],
-    command: ['node_modules/vite/bin/vite.js', 'build', '--config', 'web/vite.config.ts', '--logLevel', 'warn'],
+    command: [
+      'node_modules/vite/bin/vite.js',
+      'build',
+      '--config',
+      'web/vite.config.ts',
+      '--logLevel',
+      'warn',
+    ],
   },
 } satisfies Record<string, Part>;
 

@@ -19,7 +19,11 @@ export interface Command {
  */
 export async function runCommand(work: (command: Command) => Promise<number | void>): Promise<never> {
   const controller = new AbortController();
-  const command: Command = { signal: controller.signal, cleanup: new AsyncDisposableStack(), insistences: [] };
+  const command: Command = {
+    signal: controller.signal,
+    cleanup: new AsyncDisposableStack(),
+    insistences: [],
+  };
   let firstAt = 0;
   const interrupt = () => {
     const now = performance.now();
@@ -61,5 +65,7 @@ export async function aborted(signal: AbortSignal): Promise<void> {
 
 /** Says once that the programs are being stopped, when the person asks for it. */
 export function tellStopping(signal: AbortSignal) {
-  signal.addEventListener('abort', () => say('\nStopping; jobs that run may finish or are handed back. Ctrl-C again to stop at once.'));
+  signal.addEventListener('abort', () =>
+    say('\nStopping; jobs that run may finish or are handed back. Ctrl-C again to stop at once.'),
+  );
 }

@@ -17,7 +17,11 @@ export interface Database {
 }
 
 /** Starts the embedded database unless the settings name another one, and brings it to this version. */
-export async function openDatabase(command: Command, folder: DataFolder, settings: Settings): Promise<Database> {
+export async function openDatabase(
+  command: Command,
+  folder: DataFolder,
+  settings: Settings,
+): Promise<Database> {
   const database = settings.embedded ? await startEmbedded(command, folder) : named(settings);
   await migrate(database.url, settings.environment, command.signal);
   return database;
@@ -25,7 +29,10 @@ export async function openDatabase(command: Command, folder: DataFolder, setting
 
 const named = ({ config }: Settings): Database => ({ url: config.databaseUrl, home: null, tether: null });
 
-async function startEmbedded({ signal, cleanup, insistences }: Command, folder: DataFolder): Promise<Database> {
+async function startEmbedded(
+  { signal, cleanup, insistences }: Command,
+  folder: DataFolder,
+): Promise<Database> {
   const place = await placePostgres(join(folder.path, 'postgres'));
   const postgres = await startPostgres({ place, logPath: folder.log('postgres'), signal });
   cleanup.defer(postgres.stop);

@@ -44,10 +44,14 @@ export async function readSettings(folder: DataFolder): Promise<Settings> {
   };
   const embedded = !given.DATABASE_URL;
   try {
-    const config = readConfig({ ...environment, ...(embedded ? { DATABASE_URL: 'postgres://127.0.0.1/pressroom' } : {}) });
+    const config = readConfig({
+      ...environment,
+      ...(embedded ? { DATABASE_URL: 'postgres://127.0.0.1/pressroom' } : {}),
+    });
     return { config, environment, embedded };
   } catch (error) {
-    if (error instanceof ConfigurationError) throw new Refusal(`Pressroom cannot start with this configuration.\n${error.message}`);
+    if (error instanceof ConfigurationError)
+      throw new Refusal(`Pressroom cannot start with this configuration.\n${error.message}`);
     throw error;
   }
 }

@@ -1,5 +1,19 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Refusal } from './terminal.ts';
 
@@ -49,13 +63,18 @@ async function findBinaries(): Promise<PostgresPlace['binaries']> {
 }
 
 function existingHome(link: string): { home: string; user: User } {
-  if (!existsSync(link)) throw new Refusal(`${link} leads to a folder that is gone: remove the link to start with an empty database.`);
+  if (!existsSync(link))
+    throw new Refusal(
+      `${link} leads to a folder that is gone: remove the link to start with an empty database.`,
+    );
   const home = realpathSync(link);
   const { uid, gid } = statSync(home);
   const user = uid === 0 ? postgresUser() : { uid, gid };
   if (uid === 0) chownSync(home, user.uid, user.gid);
   if (!canReach(home, user)) {
-    throw new Refusal(`PostgreSQL runs as the user with id ${user.uid}, who can no longer reach its data in ${home}: open the folders above to it.`);
+    throw new Refusal(
+      `PostgreSQL runs as the user with id ${user.uid}, who can no longer reach its data in ${home}: open the folders above to it.`,
+    );
   }
   return { home, user };
 }
@@ -78,7 +97,9 @@ function postgresUser(): User {
     return idsOf('postgres');
   } catch {
     try {
-      execFileSync('useradd', ['--system', '--user-group', '--no-create-home', 'postgres'], { stdio: 'ignore' });
+      execFileSync('useradd', ['--system', '--user-group', '--no-create-home', 'postgres'], {
+        stdio: 'ignore',
+      });
       return idsOf('postgres');
     } catch {
       throw new Refusal(
@@ -89,7 +110,8 @@ function postgresUser(): User {
 }
 
 function idsOf(name: string): User {
-  const id = (flag: string) => Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }));
+  const id = (flag: string) =>
+    Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }));
   return { uid: id('-u'), gid: id('-g') };
 }
 
@@ -105,7 +127,9 @@ function canRun(program: string, user: User): boolean {
 function reachableBinaries(binaries: PostgresPlace['binaries'], user: User): PostgresPlace['binaries'] {
   if (canRun(binaries.postgres, user)) return binaries;
   const original = dirname(dirname(binaries.postgres));
-  const { version } = JSON.parse(readFileSync(join(original, '..', 'package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(readFileSync(join(original, '..', 'package.json'), 'utf8')) as {
+    version: string;
+  };
   const copy = join(SHARED_HOME, `postgresql-${version}`);
   if (!existsSync(copy)) {
     openSharedHome();

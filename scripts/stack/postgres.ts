@@ -59,7 +59,9 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }),
+    ...(durable
+      ? {}
+      : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }),
   };
   const output = new ProgramOutput('database', options.logPath);
   const program = new KeptProgram({
@@ -70,7 +72,13 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     start: () =>
       spawn(
         binaries.postgres,
-        ['-D', data, '-p', String(port), ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+        [
+          '-D',
+          data,
+          '-p',
+          String(port),
+          ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+        ],
         { ...asUser, stdio: ['ignore', 'ignore', 'pipe'], detached: true },
       ),
   });
@@ -97,7 +105,10 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 }
 
 /** Makes the cluster. It appears in its place only when whole, so that a start stopped in the middle does no harm. */
-async function initialise({ home, user, binaries }: PostgresPlace, { durable, signal }: { durable: boolean; signal?: AbortSignal }) {
+async function initialise(
+  { home, user, binaries }: PostgresPlace,
+  { durable, signal }: { durable: boolean; signal?: AbortSignal },
+) {
   const password = join(home, 'password');
   const unfinished = join(home, 'data.unfinished');
   rmSync(unfinished, { recursive: true, force: true });
@@ -116,7 +127,12 @@ async function initialise({ home, user, binaries }: PostgresPlace, { durable, si
     '--builtin-locale=C.UTF-8',
     ...(durable ? [] : ['--no-sync']),
   ];
-  await run(binaries.initdb, flags, { ...user, cwd: home, env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }, signal });
+  await run(binaries.initdb, flags, {
+    ...user,
+    cwd: home,
+    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+    signal,
+  });
   renameSync(unfinished, join(home, 'data'));
 }
 
@@ -145,7 +161,9 @@ async function accepting(url: string, { program, output, logPath, signal }: Wait
   const until = performance.now() + READY_WITHIN_MS;
   while (!(await accepts(url))) {
     if (program.starts > STARTS_BEFORE_GIVING_UP || performance.now() > until) {
-      throw new Refusal(`The embedded PostgreSQL does not start; ${logPath} says why.\n${output.lastWords()}`);
+      throw new Refusal(
+        `The embedded PostgreSQL does not start; ${logPath} says why.\n${output.lastWords()}`,
+      );
     }
     await sleep(30, undefined, { signal });
   }
@@ -177,6 +195,9 @@ export async function query(url: string, sql: string): Promise<pg.QueryResult> {
 
 /** Makes an empty database unless there is one of that name. */
 export async function ensureDatabase(postgres: Postgres, name: string) {
-  const { rowCount } = await query(postgres.url('postgres'), `SELECT 1 FROM pg_database WHERE datname = '${name}'`);
+  const { rowCount } = await query(
+    postgres.url('postgres'),
+    `SELECT 1 FROM pg_database WHERE datname = '${name}'`,
+  );
   if (!rowCount) await query(postgres.url('postgres'), `CREATE DATABASE "${name}"`);
 }

@@ -8,7 +8,8 @@ export interface Exit {
 }
 
 /** `with exit code 3` or `by signal SIGKILL`. */
-export const describeExit = ({ code, signal }: Exit) => (signal ? `by signal ${signal}` : `with exit code ${code}`);
+export const describeExit = ({ code, signal }: Exit) =>
+  signal ? `by signal ${signal}` : `with exit code ${code}`;
 
 export const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 
@@ -19,8 +20,13 @@ export async function ended(child: ChildProcess): Promise<Exit> {
 }
 
 /** Sends a signal, and SIGKILL to a child that is still there after `withinMs`. Resolves when it has ended. */
-export async function terminate(child: ChildProcess, signal: NodeJS.Signals, withinMs: number): Promise<void> {
+export async function terminate(
+  child: ChildProcess,
+  signal: NodeJS.Signals,
+  withinMs: number,
+): Promise<void> {
   if (hasEnded(child) || child.pid === undefined) return;
+  child.ref();
   child.kill(signal);
   const timer = setTimeout(() => child.kill('SIGKILL'), withinMs);
   await ended(child);
@@ -44,7 +50,9 @@ export async function run(command: string, args: string[], options: RunOptions =
   await once(child, 'close');
   const text = Buffer.concat(output).toString().trim();
   if (child.exitCode !== 0) {
-    throw new Refusal(`${[command, ...args].join(' ')} ended ${describeExit({ code: child.exitCode, signal: child.signalCode })}.\n${text}`);
+    throw new Refusal(
+      `${[command, ...args].join(' ')} ended ${describeExit({ code: child.exitCode, signal: child.signalCode })}.\n${text}`,
+    );
   }
   return text;
 }
@@ -53,7 +61,10 @@ export async function run(command: string, args: string[], options: RunOptions =
  * Runs `command` once this process is gone, however it ended, and so is every child that was given `tether.stdin`
  * among its own streams: a reader sees the end of a pipe only when nobody holds its other side. Kill it to call it off.
  */
-export function whenGone(command: string[], { uid, gid }: Pick<SpawnOptions, 'uid' | 'gid'> = {}): ChildProcess {
+export function whenGone(
+  command: string[],
+  { uid, gid }: Pick<SpawnOptions, 'uid' | 'gid'> = {},
+): ChildProcess {
   const tether = spawn('/bin/sh', ['-c', 'read -r _; exec "$@"', 'pressroom-watchdog', ...command], {
     stdio: ['pipe', 'ignore', 'ignore'],
     cwd: '/',

@@ -22,20 +22,38 @@ export interface Programs {
 }
 
 /** Starts api and worker, each a process of its own, and keeps them running until `cleanup` stops them. */
-export function startPrograms(command: Command, folder: DataFolder, settings: Settings, database: Database): Programs {
+export function startPrograms(
+  command: Command,
+  folder: DataFolder,
+  settings: Settings,
+  database: Database,
+): Programs {
   const { promise: refused, reject: refuse } = Promise.withResolvers<never>();
   refused.catch(() => {});
   const env = { ...settings.environment, DATABASE_URL: database.url };
   const start = (name: 'api' | 'worker') =>
-    keep(name, { env, database, output: new ProgramOutput(name, folder.log(name)), stopWithinMs: settings.config.shutdownSeconds * 1000 + GRACE_MS, refuse });
+    keep(name, {
+      env,
+      database,
+      output: new ProgramOutput(name, folder.log(name)),
+      stopWithinMs: settings.config.shutdownSeconds * 1000 + GRACE_MS,
+      refuse,
+    });
   const programs = [start('api'), start('worker')];
-  const stop = async () => void (await Promise.all(programs.map((program) => program.stop())));
+  const stopping = new AbortController();
+  const stop = async () => {
+    stopping.abort();
+    await Promise.all(programs.map((program) => program.stop()));
+  };
   command.cleanup.defer(stop);
   command.insistences.push(() => programs.forEach((program) => program.kill()));
   return {
     refused,
     stop,
-    ready: () => Promise.race([refused, answers(`${localAddress(settings)}/health/ready`, command.signal)]),
+    ready: () => {
+      const signal = AbortSignal.any([command.signal, stopping.signal]);
+      return Promise.race([refused, answers(`${localAddress(settings)}/health/ready`, signal)]);
+    },
   };
 }
 

@@ -25,10 +25,11 @@ export function sayFailure(error: unknown) {
   process.stderr.write(`${error instanceof Refusal ? styled('red', error.message) : describe(error)}\n`);
 }
 
-const describe = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+const describe = (error: unknown) =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
 
 /** The time since this process was started, as `3.1 s`. */
-export const elapsed = () => `${(process.uptime()).toFixed(1)} s`;
+export const elapsed = () => `${process.uptime().toFixed(1)} s`;
 
 // A terminal that was closed must not keep the command from stopping what it started.
 process.stdout.on('error', () => {});

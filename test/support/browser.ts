@@ -1,0 +1,20 @@
+import { chromium, type Browser } from 'playwright-core';
+import { build } from '../../scripts/stack/build.ts';
+import { find } from './machine-programs.ts';
+
+/** Starts the machine's Chromium, without a window, once there is a web client to look at. */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = find('browser');
+  if (!executablePath) throw new Error('This suite needs Chromium on the path.');
+  await build('web');
+  return chromium.launch({
+    executablePath,
+    args: [
+      // Chromium's sandbox does not work as root.
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}

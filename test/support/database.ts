@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import { query } from '../../scripts/stack/postgres.ts';
+
+/** Every test's database starts as a copy of this one. */
+export const TEMPLATE = 'pressroom_template';
+
+export interface TestDatabase {
+  /** A `postgres://` address, with the password in it. */
+  url: string;
+  drop: () => Promise<void>;
+}
+
+/** A migrated database of this test's own, on the PostgreSQL that all tests of the run share. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const server = process.env.TEST_POSTGRES_URL;
+  if (!server) throw new Error('TEST_POSTGRES_URL is unset: run the tests with jest and its global setup.');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await query(server, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+  const url = new URL(server);
+  url.pathname = name;
+  return {
+    url: url.href,
+    drop: async () => void (await query(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+  };
+}

@@ -1,0 +1,96 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describeExit, ended, hasEnded, terminate, type Exit } from '../../scripts/stack/processes.ts';
+import { inRoot } from '../../scripts/stack/root.ts';
+
+export interface TestProcess {
+  pid: number;
+  /** What it wrote so far, to stdout and stderr. */
+  output: () => string;
+  /** Sends a signal and resolves with how it ended; SIGKILL follows when it is still there after ten seconds. */
+  kill: (signal?: NodeJS.Signals) => Promise<Exit>;
+  /** Resolves when it has ended. */
+  ended: Promise<Exit>;
+}
+
+const KILL_AFTER_MS = 10_000;
+const READY_WITHIN_MS = 30_000;
+
+/**
+ * Starts a JavaScript or TypeScript program of the project on its own Node.
+ * @param script its path from the project's root, such as `dist/worker/main.js`
+ * @param environment added to PATH and HOME alone, so that the outcome does not hang on the machine's own settings
+ */
+export function startProcess(
+  script: string,
+  environment: NodeJS.ProcessEnv = {},
+  args: string[] = [],
+): TestProcess {
+  const { PATH, HOME } = process.env;
+  const child = spawn(process.execPath, ['--enable-source-maps', inRoot(script), ...args], {
+    cwd: inRoot(),
+    env: { PATH, HOME, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const chunks: Buffer[] = [];
+  child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return {
+    pid: pidOf(child),
+    output: () => Buffer.concat(chunks).toString(),
+    kill: async (signal = 'SIGTERM') => {
+      await terminate(child, signal, KILL_AFTER_MS);
+      return ended(child);
+    },
+    ended: ended(child),
+  };
+}
+
+/** A program that answers over HTTP. */
+export type TestServer = TestProcess & { address: string };
+
+/**
+ * Starts a program that listens on `PORT`, and waits until `/health/ready` answers.
+ * @returns the process, and the address that it answers at
+ */
+export async function startServer(
+  script: string,
+  environment: NodeJS.ProcessEnv & { PORT: string },
+): Promise<TestServer> {
+  const server = startProcess(script, environment);
+  const address = `http://127.0.0.1:${environment.PORT}`;
+  await untilReady(server, `${address}/health/ready`);
+  return { ...server, address };
+}
+
+/** Starts `dist/api/main.js` and waits until it is ready. */
+export const startApi = (environment: NodeJS.ProcessEnv & { PORT: string }): Promise<TestServer> =>
+  startServer('dist/api/main.js', environment);
+
+/** Starts `dist/worker/main.js`. */
+export const startWorker = (environment: NodeJS.ProcessEnv): TestProcess =>
+  startProcess('dist/worker/main.js', environment);
+
+async function untilReady(program: TestProcess, url: string) {
+  let exit: Exit | undefined;
+  void program.ended.then((how) => (exit = how));
+  for (const until = performance.now() + READY_WITHIN_MS; performance.now() < until; await sleep(50)) {
+    if (exit) throw new Error(`It ended ${describeExit(exit)} before it was ready.\n${program.output()}`);
+    if (await answersOk(url)) return;
+  }
+  await program.kill('SIGKILL');
+  throw new Error(`It was not ready within ${READY_WITHIN_MS / 1000} s.\n${program.output()}`);
+}
+
+async function answersOk(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url)).ok;
+  } catch {
+    return false;
+  }
+}
+
+function pidOf(child: ChildProcess): number {
+  if (child.pid === undefined || hasEnded(child)) throw new Error('The program could not be started.');
+  return child.pid;
+}

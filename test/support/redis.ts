@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { freePort } from '../../scripts/stack/ports.ts';
+import { terminate, whenGone } from '../../scripts/stack/processes.ts';
+import { find } from './machine-programs.ts';
+
+export interface TestRedis {
+  url: string;
+  /** Forgets everything, as FLUSHALL does. */
+  flush: () => Promise<void>;
+  /** Stops and starts it again, empty, on the same port. */
+  restart: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/** Starts a Redis of this test's own, which keeps nothing on disk. */
+export async function startRedis(): Promise<TestRedis> {
+  const program = find('redis');
+  if (!program) throw new Error('This suite needs redis-server on the path.');
+  const folder = mkdtempSync(join(tmpdir(), 'pressroom-redis-'));
+  const port = await freePort();
+  const url = `redis://127.0.0.1:${port}`;
+  const settings = {
+    port,
+    bind: '127.0.0.1',
+    dir: folder,
+    save: '',
+    appendonly: 'no',
+    'maxmemory-policy': 'noeviction',
+  };
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  let server: ChildProcess;
+  let tether: ChildProcess;
+  const start = async () => {
+    server = spawn(program, args, { stdio: 'ignore' });
+    tether = whenGone(['kill', '-KILL', String(server.pid)]);
+    await command(url, 'ping');
+  };
+  const stop = async () => {
+    await terminate(server, 'SIGTERM', 5_000);
+    await terminate(tether, 'SIGKILL', 0);
+  };
+  await start();
+  return {
+    url,
+    flush: () => command(url, 'flushall'),
+    restart: async () => {
+      await stop();
+      await start();
+    },
+    stop: async () => {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function command(url: string, name: 'ping' | 'flushall') {
+  const client = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: 250 });
+  client.on('error', () => {});
+  try {
+    await client.call(name);
+  } finally {
+    client.disconnect();
+  }
+}
