@@ -1,0 +1,111 @@
+import type { z } from 'zod';
+import type { ErrorCode, FieldError } from '#libs/contract/errors.js';
+import { failureSchema } from '#libs/contract/envelope.js';
+
+/** `UNREACHABLE`: no answer came at all. Every other code is the API's own. */
+type FailureCode = ErrorCode | 'UNREACHABLE';
+
+/** A refused or failed call. `message` is a sentence for the person; `status` is 0 when no answer came. */
+export class ApiFailure extends Error {
+  readonly code: FailureCode;
+  readonly status: number;
+  readonly retryAfterSeconds: number | null;
+  readonly details: unknown;
+
+  constructor(
+    code: FailureCode,
+    message: string,
+    answer: { status: number; retryAfterSeconds?: number | null; details?: unknown; cause?: unknown },
+  ) {
+    super(message, { cause: answer.cause });
+    this.name = 'ApiFailure';
+    this.code = code;
+    this.status = answer.status;
+    this.retryAfterSeconds = answer.retryAfterSeconds ?? null;
+    this.details = answer.details;
+  }
+
+  /** What `VALIDATION_FAILED` says of each field. */
+  get fieldErrors(): FieldError[] {
+    return this.code === 'VALIDATION_FAILED' && Array.isArray(this.details) ? (this.details as FieldError[]) : [];
+  }
+}
+
+/** The bearer token for the next call, null when signed out. `fresh` asks for a new one instead of a kept one. */
+export type GetToken = (options?: { fresh?: boolean }) => Promise<string | null>;
+
+interface CallOptions {
+  signal?: AbortSignal;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+/** Calls the API and answers the parsed body. Every method rejects with {@link ApiFailure}. */
+export interface Http {
+  get<T>(path: string, schema: z.ZodType<T>, options?: Omit<CallOptions, 'body'>): Promise<T>;
+  post<T>(path: string, schema: z.ZodType<T>, options?: CallOptions): Promise<T>;
+  delete<T>(path: string, schema: z.ZodType<T>, options?: CallOptions): Promise<T>;
+}
+
+/** A client that sends the token of `getToken`, and once a fresh one when the first is refused. */
+export function createHttp(getToken: GetToken): Http {
+  const call =
+    (method: string) =>
+    async <T>(path: string, schema: z.ZodType<T>, options: CallOptions = {}): Promise<T> => {
+      const token = await getToken();
+      let answer = await send(method, path, token, options);
+      if (answer.status === 401 && token !== null) {
+        const fresh = await getToken({ fresh: true });
+        if (fresh !== null) answer = await send(method, path, fresh, options);
+      }
+      return schema.parse(await readBody(answer));
+    };
+  return { get: call('GET'), post: call('POST'), delete: call('DELETE') };
+}
+
+/** For what is public: no token is sent. */
+export const publicHttp = createHttp(async () => null);
+
+async function send(method: string, path: string, token: string | null, options: CallOptions): Promise<Response> {
+  const headers = new Headers(options.headers);
+  if (token !== null) headers.set('Authorization', `Bearer ${token}`);
+  if (options.body !== undefined) headers.set('Content-Type', 'application/json');
+  try {
+    return await fetch(path, {
+      method,
+      headers,
+      body: options.body === undefined ? undefined : JSON.stringify(options.body),
+      signal: options.signal,
+    });
+  } catch (cause) {
+    if (options.signal?.aborted) throw cause;
+    throw unreachable(0, cause);
+  }
+}
+
+async function readBody(answer: Response): Promise<unknown> {
+  const body: unknown = await answer.json().catch(() => null);
+  if (answer.ok && body !== null) return body;
+  const failure = failureSchema.safeParse(body);
+  // Not our envelope: a proxy in between answered, since the server behind it did not.
+  if (!failure.success) throw unreachable(answer.status);
+  throw new ApiFailure(failure.data.code, failure.data.message, {
+    status: answer.status,
+    retryAfterSeconds: retryAfter(answer),
+    details: failure.data.details,
+  });
+}
+
+function unreachable(status: number, cause?: unknown): ApiFailure {
+  return new ApiFailure(
+    'UNREACHABLE',
+    'Pressroom cannot be reached just now. Nothing is lost; try again in a moment.',
+    { status, cause },
+  );
+}
+
+/** Whole seconds of `Retry-After`, or null. */
+export function retryAfter(answer: Response): number | null {
+  const seconds = Number(answer.headers.get('Retry-After') ?? answer.headers.get('X-Retry-After') ?? NaN);
+  return Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : null;
+}

@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
+import { z } from 'zod';
+import { creationSchema } from '#libs/contract/creations.js';
+import { queryKeys } from './query-keys';
+import { useHttp } from './use-http';
+
+const answerSchema = z.object({ creations: z.array(creationSchema) });
+
+/** The person's creations, newest first. */
+export function useCreations() {
+  const http = useHttp();
+  return useQuery({
+    queryKey: queryKeys.creations,
+    queryFn: async ({ signal }) =>
+      (await http.get('/api/user/get-user-creations', answerSchema, { signal })).creations,
+  });
+}

@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
+import { z } from 'zod';
+import type { ToolName } from '#libs/tools/catalogue.js';
+import { useJobStore } from '../live/live-context';
+import { jobAnswerSchema } from './job-answer';
+import { queryKeys } from './query-keys';
+import { useHttp } from './use-http';
+
+const answerSchema = z.object({ jobs: z.array(jobAnswerSchema), nextCursor: z.string().nullable() });
+const RECENT = 10;
+
+/** Brings one tool's latest jobs, newest first, into the job store, where live events keep them current. */
+export function useRecentJobs(tool: ToolName) {
+  const http = useHttp();
+  const store = useJobStore();
+  return useQuery({
+    queryKey: queryKeys.toolJobs(tool),
+    queryFn: async ({ signal }) => {
+      const { jobs } = await http.get(`/api/jobs?tool=${tool}&limit=${RECENT}`, answerSchema, { signal });
+      for (const job of jobs) store.take(job);
+      return jobs.map((job) => job.id);
+    },
+  });
+}

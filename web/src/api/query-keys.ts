@@ -1,0 +1,9 @@
+/** The names under which answers are kept in the query cache. */
+export const queryKeys = {
+  config: ['config'],
+  session: ['session'],
+  account: ['account'],
+  creations: ['creations'],
+  jobs: ['jobs'],
+  toolJobs: (tool: string) => ['jobs', tool],
+} as const;

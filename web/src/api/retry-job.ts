@@ -1,0 +1,14 @@
+import { useMutation } from '@tanstack/react-query';
+import { useJobStore } from '../live/live-context';
+import { oneJobSchema } from './job-answer';
+import { useHttp } from './use-http';
+
+/** Runs a failed or cancelled job's input again and answers the new job. */
+export function useRetryJob() {
+  const http = useHttp();
+  const store = useJobStore();
+  return useMutation({
+    mutationFn: async (id: string) => (await http.post(`/api/jobs/${id}/retry`, oneJobSchema)).job,
+    onSuccess: (job) => store.take(job),
+  });
+}

@@ -1,0 +1,40 @@
+import { lazy, Suspense, useEffect } from 'react';
+import { Route, Routes, useLocation, useNavigationType } from 'react-router-dom';
+import { Loading } from '../components/spinner';
+import { PageErrors } from './page-errors';
+
+// Every screen is a chunk of its own; the start page loads nothing of the signed-in area.
+const Landing = lazy(() => import('../pages/landing/page'));
+const Workspace = lazy(() => import('../pages/workspace/workspace'));
+const Dashboard = lazy(() => import('../pages/dashboard/page'));
+const Community = lazy(() => import('../pages/community/page'));
+const Tool = lazy(() => import('../pages/tools/tool-route'));
+const NotFound = lazy(() => import('../pages/not-found/page'));
+
+export function AppRoutes() {
+  useTopOfNewPage();
+  return (
+    <PageErrors>
+      <Suspense fallback={<Loading what="Loading" />}>
+        <Routes>
+          <Route path="/" element={<Landing />} />
+          <Route path="/ai" element={<Workspace />}>
+            <Route index element={<Dashboard />} />
+            <Route path="community" element={<Community />} />
+            <Route path=":segment" element={<Tool />} />
+          </Route>
+          <Route path="*" element={<NotFound />} />
+        </Routes>
+      </Suspense>
+    </PageErrors>
+  );
+}
+
+/** A link leads to the top of its page; going back leaves the place to the browser. */
+function useTopOfNewPage(): void {
+  const { pathname } = useLocation();
+  const navigation = useNavigationType();
+  useEffect(() => {
+    if (navigation === 'PUSH') window.scrollTo(0, 0);
+  }, [pathname, navigation]);
+}

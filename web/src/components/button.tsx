@@ -1,0 +1,53 @@
+import type { ButtonHTMLAttributes } from 'react';
+import clsx from 'clsx';
+import { Spinner } from './spinner';
+
+export type ButtonVariant = 'primary' | 'plain' | 'quiet';
+
+const looks: Record<ButtonVariant, string> = {
+  primary:
+    'bg-accent text-on-accent enabled:hover:bg-accent-strong disabled:not-aria-busy:bg-line disabled:not-aria-busy:text-quiet',
+  plain: 'border border-edge text-ink enabled:hover:bg-sunken disabled:opacity-50',
+  quiet: 'text-quiet enabled:hover:bg-sunken enabled:hover:text-ink disabled:opacity-50',
+};
+
+/** The look of a button, for links that lead on. */
+export function buttonClass(variant: ButtonVariant, size: 'regular' | 'small' = 'regular'): string {
+  return clsx(
+    'inline-flex items-center justify-center gap-2 rounded-control font-semibold whitespace-nowrap',
+    'transition-[background-color,color,opacity,transform] duration-150 ease-out enabled:active:translate-y-px',
+    size === 'regular' ? 'min-h-11 px-5 text-base' : 'min-h-9 px-3 text-sm',
+    looks[variant],
+  );
+}
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  variant?: ButtonVariant;
+  size?: 'regular' | 'small';
+  /** Working: disabled, with a spinner. */
+  busy?: boolean;
+}
+
+export function Button({
+  variant = 'plain',
+  size = 'regular',
+  busy = false,
+  className,
+  disabled,
+  children,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type={type}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      className={clsx(buttonClass(variant, size), className)}
+      {...rest}
+    >
+      {busy && <Spinner />}
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { Dialog as Radix } from 'radix-ui';
+import { X } from 'lucide-react';
+
+interface DialogProps {
+  label: string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A sheet over the page. Focus stays in it and goes back where it came from. */
+export function Dialog({ label, onClose, children }: DialogProps) {
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-[var(--shade)]" />
+        <Radix.Content
+          aria-describedby={undefined}
+          className="sheet fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[min(28rem,calc(100vw-2rem))] -translate-1/2 animate-fade overflow-y-auto p-6 sm:p-8"
+        >
+          <Radix.Title className="sr-only">{label}</Radix.Title>
+          {children}
+          <Radix.Close
+            aria-label="Close"
+            className="absolute top-3 right-3 grid size-10 place-items-center rounded-control text-quiet hover:bg-sunken hover:text-ink"
+          >
+            <X aria-hidden="true" className="size-5" />
+          </Radix.Close>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

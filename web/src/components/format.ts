@@ -1,0 +1,23 @@
+const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long' });
+const dayOfYear = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' });
+const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
+const suffixes: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
+
+/** "December 1". */
+export const formatDay = (iso: string) => day.format(new Date(iso));
+
+/** "Nov 21, 2026". */
+export const formatDate = (iso: string) => dayOfYear.format(new Date(iso));
+
+/** "2nd". */
+export const formatOrdinal = (count: number) => `${count}${suffixes[ordinals.select(count)] ?? 'th'}`;
+
+/** "40 s", from a minute and a half on "2 min". */
+export const formatWait = (seconds: number) => (seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`);
+
+/** "2nd in the queue, about 40 s". */
+export function formatPlace(position: number | null, etaSeconds: number | null): string {
+  if (position === null) return 'In the queue';
+  const place = position === 1 ? 'Next in the queue' : `${formatOrdinal(position)} in the queue`;
+  return etaSeconds === null ? place : `${place}, about ${formatWait(etaSeconds)}`;
+}

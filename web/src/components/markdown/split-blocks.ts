@@ -1,0 +1,32 @@
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+const LIST_ITEM = /^ {0,3}([-*+]|\d{1,9}[.)])(\s|$)/;
+/** A link or footnote definition works across the whole text, so that such a text stays in one piece. */
+const DEFINITION = /^ {0,3}\[[^\]]+\]:/m;
+
+/**
+ * Cuts Markdown into blocks that can be rendered one by one. The blocks joined are the text; while a text grows
+ * at its end, every block but the last two stays as it is, so that only the end is rendered again.
+ */
+export function splitBlocks(text: string): string[] {
+  if (DEFINITION.test(text)) return [text];
+  const blocks: string[] = [];
+  let block = '';
+  let fence: string | null = null;
+  let blank = false;
+
+  for (const line of text.split(/(?<=\n)/)) {
+    const marks = FENCE.exec(line)?.[1];
+    const belongs = fence !== null || !blank || /^\s/.test(line) || (LIST_ITEM.test(block) && LIST_ITEM.test(line));
+    if (!belongs && block.trim() !== '') {
+      blocks.push(block);
+      block = '';
+    }
+    block += line;
+    blank = fence === null && line.trim() === '';
+    if (marks === undefined) continue;
+    if (fence === null) fence = marks;
+    else if (marks.startsWith(fence) && line.trim() === marks) fence = null;
+  }
+  if (block !== '') blocks.push(block);
+  return blocks;
+}

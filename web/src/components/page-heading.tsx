@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+
+interface PageHeadingProps {
+  children: string;
+  badge?: ReactNode;
+  /** A sentence under it. */
+  lead?: string;
+  /** What can be done with the page as a whole. */
+  actions?: ReactNode;
+}
+
+/** A screen's name, also in the browser's title. */
+export function PageHeading({ children, badge, lead, actions }: PageHeadingProps) {
+  return (
+    <header className="mb-8 flex flex-wrap items-end justify-between gap-x-6 gap-y-4 sm:mb-10">
+      <title>{`${children} · Pressroom`}</title>
+      <div>
+        <h1 className="flex flex-wrap items-center gap-x-4 gap-y-2 text-4xl sm:text-5xl">
+          {children}
+          {badge}
+        </h1>
+        {lead !== undefined && <p className="mt-3 max-w-xl text-quiet">{lead}</p>}
+      </div>
+      {actions}
+    </header>
+  );
+}

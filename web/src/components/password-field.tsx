@@ -1,0 +1,42 @@
+import { useId, useState, type InputHTMLAttributes, type Ref } from 'react';
+import { Eye, EyeOff } from 'lucide-react';
+import { controlClass, describedBy, FieldFrame } from './field-frame';
+
+interface PasswordFieldProps extends InputHTMLAttributes<HTMLInputElement> {
+  label: string;
+  hint?: string;
+  error?: string;
+  ref?: Ref<HTMLInputElement>;
+}
+
+export function PasswordField({ label, hint, error, ...rest }: PasswordFieldProps) {
+  const id = useId();
+  const [shown, setShown] = useState(false);
+  const Icon = shown ? EyeOff : Eye;
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
+      <div className="relative">
+        <input
+          id={id}
+          type={shown ? 'text' : 'password'}
+          className={`${controlClass} pr-12`}
+          autoCapitalize="none"
+          spellCheck={false}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy(id, hint, error)}
+          {...rest}
+        />
+        <button
+          type="button"
+          onClick={() => setShown(!shown)}
+          aria-pressed={shown}
+          aria-label="Show password"
+          aria-controls={id}
+          className="absolute inset-y-1 right-1 grid w-10 place-items-center rounded-control text-quiet hover:text-ink"
+        >
+          <Icon className="size-5" aria-hidden="true" />
+        </button>
+      </div>
+    </FieldFrame>
+  );
+}

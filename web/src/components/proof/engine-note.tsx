@@ -1,0 +1,22 @@
+import { Cpu, Unplug } from 'lucide-react';
+import type { EngineName } from '#libs/tools/engine-name.js';
+
+/** Which engine will work, or worked. */
+export function EngineNote({ engine, made }: { engine: EngineName; made: boolean }) {
+  const offline = engine === 'offline';
+  const Icon = offline ? Unplug : Cpu;
+  const verb = made ? 'Made by' : 'Works with';
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <Icon aria-hidden="true" className="size-4" />
+      {offline ? (
+        <strong className="font-semibold text-warning">{verb} the offline engine</strong>
+      ) : (
+        `${verb} the connected AI engine`
+      )}
+    </span>
+  );
+}
+
+export const engineOf = (result: Record<string, unknown> | null): EngineName | null =>
+  result?.['engine'] === 'offline' || result?.['engine'] === 'openai' ? result['engine'] : null;

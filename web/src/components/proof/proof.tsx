@@ -1,0 +1,200 @@
+import { useEffect, useState, type ReactNode, type Ref } from 'react';
+import { RotateCcw } from 'lucide-react';
+import { isEnded, type Job } from '#libs/contract/jobs.js';
+import type { EngineName } from '#libs/tools/engine-name.js';
+import type { JobView } from '../../live/job-store';
+import { Button } from '../button';
+import { CopyButton } from '../copy-button';
+import { Markdown } from '../markdown/markdown';
+import { Notice } from '../notice';
+import { ProgressBar } from '../progress-bar';
+import { RegisterMarks } from '../register-marks';
+import { Spinner } from '../spinner';
+import { EngineNote, engineOf } from './engine-note';
+import { statusWords, StatusMark } from './job-status';
+
+interface ProofProps {
+  view: JobView | null;
+  /** Whether a job was chosen whose state is still on its way. */
+  loading: boolean;
+  /** The engine that would work now, while the configuration is known. */
+  engine: EngineName | undefined;
+  /** What the tool gives, for the empty sheet. */
+  sample: string;
+  /** What a run costs, in words. */
+  cost: string;
+  copied: string;
+  copyFailed: string;
+  /** What to know about a text that the offline engine made. */
+  offlineNote: string;
+  onCancel: () => void;
+  cancelling: boolean;
+  onRetry: () => void;
+  retrying: boolean;
+  ref?: Ref<HTMLElement>;
+}
+
+/** The result pane of a text tool: a sheet that shows a sample, then the run, then the text. */
+export function Proof(props: ProofProps) {
+  const { view, loading, ref } = props;
+  return (
+    <section ref={ref} aria-label="Result" className="sheet relative min-w-0 scroll-mt-20">
+      {view !== null ? <Run {...props} view={view} /> : loading ? <Waiting /> : <Sample {...props} />}
+    </section>
+  );
+}
+
+function Waiting() {
+  return (
+    <div role="status" className="grid min-h-96 place-items-center text-quiet">
+      <span className="flex items-center gap-3">
+        <Spinner className="size-6" />
+        Fetching the proof
+      </span>
+    </div>
+  );
+}
+
+function Sample({ sample, engine, cost }: ProofProps) {
+  return (
+    <>
+      <RegisterMarks />
+      <header className="px-6 pt-12 pb-6 sm:px-12">
+        <h2 className="text-2xl">Your proof appears here</h2>
+        <Facts>
+          {engine !== undefined && <EngineNote engine={engine} made={false} />}
+          <span>{cost}</span>
+        </Facts>
+      </header>
+      <div className="relative mx-6 border-t border-line pt-6 pb-14 sm:mx-12">
+        <p className="mb-4 font-mono text-xs text-quiet">A sample of what you get</p>
+        <div className="max-h-[30rem] overflow-hidden text-quiet [mask-image:linear-gradient(black_45%,transparent)]">
+          <Markdown text={sample} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Run({ view, cost, ...props }: ProofProps & { view: JobView }) {
+  const { job, text } = view;
+  const ended = isEnded(job.status);
+  const engine = engineOf(job.result) ?? (ended ? undefined : props.engine);
+  const retryable = job.status === 'failed' || job.status === 'cancelled';
+  return (
+    <>
+      <header className="sticky top-16 z-10 rounded-t-panel bg-raised px-6 pt-6 sm:px-12 sm:pt-8">
+        <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-4">
+          <div className="min-w-0">
+            <h2 className="flex items-center gap-3 text-2xl">
+              <StatusMark job={job} className="size-5" />
+              {statusWords(job)}
+            </h2>
+            <p className="mt-1 truncate text-sm text-quiet" title={job.title}>
+              {job.title}
+            </p>
+          </div>
+          <div className="flex gap-2">
+            {!ended && (
+              <Button size="small" onClick={props.onCancel} busy={props.cancelling}>
+                Cancel
+              </Button>
+            )}
+            {retryable && (
+              <Button size="small" onClick={props.onRetry} busy={props.retrying}>
+                <RotateCcw aria-hidden="true" className="size-4" />
+                Retry
+              </Button>
+            )}
+            {job.status === 'succeeded' && (
+              <CopyButton text={text} copied={props.copied} failed={props.copyFailed} />
+            )}
+          </div>
+        </div>
+        <Facts>
+          {engine !== undefined && <EngineNote engine={engine} made={ended} />}
+          <span>{ended ? charge(job) : cost}</span>
+        </Facts>
+        {ended ? <hr className="mt-5 border-line" /> : <Progress job={job} />}
+        <p role="status" className="sr-only">
+          {statusWords(job)}
+        </p>
+      </header>
+      <div className="min-h-80 px-6 pt-6 pb-12 sm:px-12">
+        {retryable && <EndNotice job={job} />}
+        {engineOf(job.result) === 'offline' && (
+          <div className="mb-8">
+            <Notice tone="note">{props.offlineNote}</Notice>
+          </div>
+        )}
+        {text !== '' && <Markdown text={text} streaming={job.status === 'running'} />}
+        {text === '' && !ended && <EmptyLines />}
+      </div>
+    </>
+  );
+}
+
+function Progress({ job }: { job: Job }) {
+  const still = useStill(job.progress.percent);
+  const measured = job.status === 'running' && !still;
+  return (
+    <div className="pt-4 pb-1">
+      <div className="mb-1.5 text-right font-mono text-xs text-quiet" aria-hidden="true">
+        {job.status === 'running' ? `${Math.round(job.progress.percent)}%` : ' '}
+      </div>
+      <ProgressBar
+        label="Progress of the run"
+        percent={job.status === 'running' ? job.progress.percent : 0}
+        measured={measured}
+      />
+    </div>
+  );
+}
+
+function EndNotice({ job }: { job: Job }) {
+  const title =
+    job.status === 'cancelled'
+      ? 'You cancelled this run'
+      : job.error?.code === 'JOB_TIMED_OUT'
+        ? 'This took too long'
+        : 'The engine could not finish';
+  return (
+    <div className="mb-8">
+      <Notice tone={job.status === 'cancelled' ? 'note' : 'danger'} title={title}>
+        {job.status === 'cancelled'
+          ? 'Your credit was given back. Retry runs it again as it was.'
+          : `${job.error?.message ?? 'Something went wrong on our side.'} What you typed is kept.`}
+      </Notice>
+    </div>
+  );
+}
+
+function Facts({ children }: { children: ReactNode }) {
+  return <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-sm text-quiet">{children}</p>;
+}
+
+/** Where the text will be set. */
+function EmptyLines() {
+  return (
+    <div aria-hidden="true" className="grid max-w-[72ch] gap-4 pt-2">
+      {['w-2/3', 'w-full', 'w-11/12', 'w-full', 'w-1/2'].map((width, line) => (
+        <i key={line} className={`block h-px bg-line ${width}`} />
+      ))}
+    </div>
+  );
+}
+
+function charge(job: Job): string {
+  if (job.status !== 'succeeded') return 'Not charged';
+  return job.credits === 0 ? 'No credits used' : `${job.credits} ${job.credits === 1 ? 'credit' : 'credits'} used`;
+}
+
+/** Whether a number has stood still for a while. */
+function useStill(value: number): boolean {
+  const [stillAt, setStillAt] = useState<number | null>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => setStillAt(value), 1_500);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return stillAt === value;
+}

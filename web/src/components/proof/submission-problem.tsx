@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react';
+import { ApiFailure } from '../../api/http';
+import { formatWait } from '../format';
+import { Notice } from '../notice';
+
+const titles: Partial<Record<ApiFailure['code'], string>> = {
+  INSUFFICIENT_CREDITS: 'This month’s credits are used up',
+  PREMIUM_REQUIRED: 'This is part of the premium plan',
+  RATE_LIMITED: 'That was a little fast',
+  QUEUE_FULL: 'The press is full just now',
+  UNAVAILABLE: 'Pressroom is catching its breath',
+  UNREACHABLE: 'Pressroom cannot be reached',
+  UNAUTHENTICATED: 'Your session has ended',
+};
+
+/** Why a submission was not taken, and what to do next. What was typed stays in the form. */
+export function SubmissionProblem({ error }: { error: Error }) {
+  const failure = error instanceof ApiFailure ? error : null;
+  const seconds = useCountdown(failure);
+  const wait = seconds > 0 ? ` You can try again in ${formatWait(seconds)}.` : '';
+  return (
+    <Notice tone={failure?.code === 'INSUFFICIENT_CREDITS' ? 'warning' : 'danger'} title={failure ? titles[failure.code] : undefined}>
+      {failure?.message ?? 'Something went wrong on our side. What you typed is kept; try again.'}
+      <span aria-hidden="true">{wait}</span>
+    </Notice>
+  );
+}
+
+/** Seconds until the refused call may be made again, counted down; 0 when it may be at once. */
+export function useCountdown(failure: ApiFailure | null): number {
+  const [counted, setCounted] = useState<{ failure: ApiFailure; seconds: number } | null>(null);
+  useEffect(() => {
+    if (failure?.retryAfterSeconds == null) return;
+    const end = performance.now() + failure.retryAfterSeconds * 1_000;
+    const count = () => setCounted({ failure, seconds: Math.max(0, Math.ceil((end - performance.now()) / 1_000)) });
+    count();
+    const timer = setInterval(count, 1_000);
+    return () => clearInterval(timer);
+  }, [failure]);
+  return counted !== null && counted.failure === failure ? counted.seconds : 0;
+}

@@ -1,0 +1,30 @@
+import clsx from 'clsx';
+
+/** Decoration: what is loading is said in words beside it. */
+export function Spinner({ className = 'size-4' }: { className?: string }) {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      className={clsx('shrink-0 animate-spin', className)}
+    >
+      <circle cx="8" cy="8" r="6.25" opacity="0.3" />
+      <path d="M8 1.75A6.25 6.25 0 0 1 14.25 8" strokeLinecap="round" />
+    </svg>
+  );
+}
+
+/** A loading place: the spinner with its words for all. */
+export function Loading({ what }: { what: string }) {
+  return (
+    <div role="status" className="grid min-h-60 place-items-center">
+      <span className="flex items-center gap-3 text-quiet">
+        <Spinner className="size-6" />
+        {what}
+      </span>
+    </div>
+  );
+}

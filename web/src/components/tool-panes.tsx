@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+
+interface ToolPanesProps {
+  form: ReactNode;
+  /** The tool's latest jobs. */
+  jobs: ReactNode;
+  /** The proof. */
+  children: ReactNode;
+}
+
+/** A tool's page: the form and the latest jobs left, the proof right; on a phone the proof follows the form. */
+export function ToolPanes({ form, jobs, children }: ToolPanesProps) {
+  return (
+    <div className="grid grid-cols-1 items-start gap-10 lg:grid-cols-[minmax(18rem,22rem)_minmax(0,1fr)] lg:grid-rows-[auto_1fr] xl:gap-x-14">
+      <div className="min-w-0">{form}</div>
+      <div className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-1">{children}</div>
+      <div className="min-w-0">{jobs}</div>
+    </div>
+  );
+}

@@ -1,0 +1,251 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import type { JobDelta } from '#libs/contract/events.js';
+import type { Job } from '#libs/contract/jobs.js';
+import { JobStore } from './job-store.js';
+
+const ID = '0b7c9b0e-5a55-4a6e-9a53-000000000001';
+
+function job(changes: Partial<Job> = {}): Job {
+  return {
+    id: ID,
+    tool: 'generate-article',
+    title: 'A topic',
+    status: 'running',
+    progress: { percent: 10, stage: 'writing', message: 'Writing' },
+    position: null,
+    etaSeconds: null,
+    result: null,
+    error: null,
+    attempts: 1,
+    credits: 1,
+    priority: 'standard',
+    revision: 1,
+    createdAt: '2026-11-21T08:00:00.000Z',
+    startedAt: '2026-11-21T08:00:01.000Z',
+    finishedAt: null,
+    ...changes,
+  };
+}
+
+const delta = (offset: number, text: string, attempt = 1): JobDelta => ({ id: ID, attempt, offset, text });
+
+/** A store that renders at once, waits no longer than a turn, and reads `server.job`. */
+function setUp(first: Job | null = job()) {
+  const server: { job: Job | null; reads: number; fails: number } = { job: first, reads: 0, fails: 0 };
+  const store = new JobStore({
+    read: async () => {
+      server.reads += 1;
+      if (server.fails > 0) {
+        server.fails -= 1;
+        throw new Error('No answer.');
+      }
+      return server.job;
+    },
+    wait: settled,
+    schedule: (flush) => flush(),
+  });
+  return { store, server, text: () => store.view(ID)?.text };
+}
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe('JobStore', () => {
+  it('keeps the newest revision', () => {
+    const { store } = setUp();
+    store.take(job({ revision: 5, progress: { percent: 50, stage: 'writing', message: 'Writing' } }));
+    store.take(job({ revision: 4 }));
+    expect(store.view(ID)?.job.revision).toBe(5);
+    expect(store.view(ID)?.job.progress.percent).toBe(50);
+  });
+
+  it('appends what fits, drops what is there, and takes the new end of an overlapping piece', () => {
+    const { store, server, text } = setUp();
+    store.take(job());
+    store.takeDelta(delta(0, 'The quick '));
+    store.takeDelta(delta(10, 'brown '));
+    store.takeDelta(delta(4, 'quick'));
+    store.takeDelta(delta(10, 'brown fox'));
+    expect(text()).toBe('The quick brown fox');
+    expect(server.reads).toBe(0);
+  });
+
+  it('counts in UTF-16 code units, also through a surrogate pair', () => {
+    const { store, text } = setUp();
+    store.take(job());
+    store.takeDelta(delta(0, 'a\ud83d'));
+    store.takeDelta(delta(2, '\ude00b'));
+    expect(text()).toBe('a😀b');
+  });
+
+  it('closes a gap by reading, again until the answer reaches it', async () => {
+    const { store, server, text } = setUp(job({ partial: 'One ' }));
+    store.take(job());
+    server.fails = 2;
+    store.takeDelta(delta(8, 'three'));
+    expect(text()).toBe('');
+    await settled();
+    server.job = job({ partial: 'One two ' });
+    await until(() => text() !== '' && text() !== 'One ');
+    expect(text()).toBe('One two three');
+    expect(server.reads).toBeGreaterThan(2);
+  });
+
+  it('starts again with a newer attempt and drops pieces of an older one', () => {
+    const { store, text } = setUp();
+    store.take(job());
+    store.takeDelta(delta(0, 'First try'));
+    store.take(job({ attempts: 2, revision: 2 }));
+    expect(text()).toBe('');
+    store.takeDelta(delta(9, ' goes on', 1));
+    store.takeDelta(delta(0, 'Second', 2));
+    expect(text()).toBe('Second');
+    store.takeDelta(delta(0, 'Third', 3));
+    expect(text()).toBe('Third');
+    store.take(job({ attempts: 2, revision: 3, partial: 'Second and more' }));
+    expect(text()).toBe('Third');
+  });
+
+  it('ends with the text of the result, and hears nothing after', () => {
+    const { store, text } = setUp();
+    store.take(job());
+    store.takeDelta(delta(0, 'Half of it'));
+    store.take(job({ status: 'succeeded', revision: 9, result: { content: 'All of it', engine: 'openai' } }));
+    store.takeDelta(delta(10, ' and late news'));
+    store.take(job({ revision: 3, partial: 'Half of it, and longer than the result' }));
+    expect(text()).toBe('All of it');
+  });
+
+  it('keeps what a cancelled job had', () => {
+    const { store, text } = setUp();
+    store.take(job());
+    store.takeDelta(delta(0, 'Half'));
+    store.take(job({ status: 'cancelled', revision: 2 }));
+    expect(text()).toBe('Half');
+  });
+
+  it('reads a job that it hears of by a piece alone', async () => {
+    const { store, text } = setUp(job({ partial: 'Hello ' }));
+    store.takeDelta(delta(6, 'there'));
+    await settled();
+    expect(text()).toBe('Hello there');
+  });
+
+  it('forgets a job that does not exist', async () => {
+    const { store } = setUp(null);
+    await expect(store.refresh(ID)).resolves.toBe(false);
+    expect(store.view(ID)).toBeNull();
+    expect(store.list()).toEqual([]);
+  });
+
+  it('reads what has not ended again after a reconnection, and only that', async () => {
+    const { store, server, text } = setUp();
+    store.take(job());
+    server.job = job({ partial: 'Missed', revision: 2 });
+    store.resync();
+    await settled();
+    expect(text()).toBe('Missed');
+    store.take(job({ status: 'succeeded', revision: 3, result: { content: 'Missed and done' } }));
+    const { reads } = server;
+    store.resync();
+    await settled();
+    expect(server.reads).toBe(reads);
+  });
+
+  it('tells of an end once, and only of a job that was seen before its end', () => {
+    const { store } = setUp();
+    const onEnd = jest.fn();
+    store.onEnd(onEnd);
+    const done = job({ status: 'succeeded', revision: 2, result: { content: 'Text' } });
+    store.take(job());
+    store.take(done);
+    store.take(done);
+    store.take({ ...done, id: '0b7c9b0e-5a55-4a6e-9a53-000000000002' });
+    expect(onEnd).toHaveBeenCalledTimes(1);
+  });
+
+  it('moves a waiting job’s place without a revision', () => {
+    const { store } = setUp();
+    store.take(job({ status: 'queued', position: 5, etaSeconds: 50 }));
+    store.takePosition({ id: ID, position: 2, etaSeconds: 20 });
+    expect(store.view(ID)?.job).toMatchObject({ position: 2, etaSeconds: 20, revision: 1 });
+    store.take(job({ revision: 2 }));
+    store.takePosition({ id: ID, position: 1, etaSeconds: 5 });
+    expect(store.view(ID)?.job.position).toBeNull();
+  });
+
+  it('lists the newest first, in the same array until a job changes', () => {
+    const { store } = setUp();
+    store.take(job());
+    store.take(job({ id: '0b7c9b0e-5a55-4a6e-9a53-000000000002', createdAt: '2026-11-21T09:00:00.000Z' }));
+    const list = store.list();
+    expect(list.map(({ createdAt }) => createdAt.slice(11, 13))).toEqual(['09', '08']);
+    store.takeDelta(delta(0, 'Text moves'));
+    expect(store.list()).toBe(list);
+  });
+
+  it('always arrives at the same text, however the pieces are cut, doubled, mixed up or lost', async () => {
+    for (let seed = 1; seed <= 300; seed += 1) {
+      const random = generator(seed);
+      const whole = sentence(random, 400);
+      const { store, server, text } = setUp(job());
+      store.take(job());
+
+      for (const { piece, reached } of shuffled(cuts(whole, random), random)) {
+        // The server's own reading lags behind what it sent, by any amount.
+        const known = Math.floor(random() * (reached + 1));
+        if (known > (server.job?.partial?.length ?? 0)) server.job = job({ partial: whole.slice(0, known) });
+        if (random() < 0.2) server.fails = 1;
+        if (random() < 0.15) continue;
+        store.takeDelta(piece);
+        if (random() < 0.15) store.takeDelta(piece);
+        if (random() < 0.1) store.resync();
+        if (random() < 0.3) await settled();
+      }
+      server.job = job({ partial: whole });
+      store.resync();
+      await until(() => text() === whole);
+      expect(text()).toBe(whole);
+    }
+  });
+});
+
+/** Pieces of a text with overlaps, in order, each with where it ends. */
+function cuts(whole: string, random: () => number) {
+  const pieces: { piece: JobDelta; reached: number }[] = [];
+  for (let at = 0; at < whole.length; ) {
+    const start = Math.max(0, at - (random() < 0.2 ? Math.floor(random() * 12) : 0));
+    const end = Math.min(whole.length, at + 1 + Math.floor(random() * 30));
+    pieces.push({ piece: delta(start, whole.slice(start, end)), reached: end });
+    at = end;
+  }
+  return pieces;
+}
+
+/** Mostly in order; some neighbours swap. */
+function shuffled<T>(items: T[], random: () => number): T[] {
+  const mixed = [...items];
+  for (let at = 1; at < mixed.length; at += 1) {
+    if (random() < 0.2) [mixed[at - 1], mixed[at]] = [mixed[at] as T, mixed[at - 1] as T];
+  }
+  return mixed;
+}
+
+function sentence(random: () => number, length: number): string {
+  const letters = 'abcdef ghij\nklm😀é';
+  return Array.from({ length }, () => letters[Math.floor(random() * letters.length)]).join('');
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let turns = 0; turns < 200 && !holds(); turns += 1) await settled();
+}
+
+/** mulberry32: the same numbers for the same seed. */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}

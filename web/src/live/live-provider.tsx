@@ -1,0 +1,68 @@
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import toast from 'react-hot-toast';
+import { isToolName, tools } from '#libs/tools/catalogue.js';
+import type { Job } from '#libs/contract/jobs.js';
+import { readJob } from '../api/read-job';
+import { queryKeys } from '../api/query-keys';
+import { useHttp } from '../api/use-http';
+import { useAccounts } from '../session/accounts';
+import { connectLive } from './connect';
+import { JobStore } from './job-store';
+import { LiveContext } from './live-context';
+
+/** Live state of one signed-in person: the job store and the connection that feeds it. */
+export function LiveProvider({ children }: { children: ReactNode }) {
+  const { getToken } = useAccounts();
+  const http = useHttp();
+  const queries = useQueryClient();
+  const [connected, setConnected] = useState(true);
+  const store = useMemo(
+    () => new JobStore({ read: (id) => readJob(http, id), wait: delay, schedule: nextFrame }),
+    [http],
+  );
+
+  useEffect(
+    () =>
+      connectLive({
+        getToken,
+        store,
+        onAccount: (account) => queries.setQueryData(queryKeys.account, account),
+        onReconnected: () => {
+          void queries.invalidateQueries({ queryKey: queryKeys.account });
+          void queries.invalidateQueries({ queryKey: queryKeys.jobs });
+          void queries.invalidateQueries({ queryKey: queryKeys.creations });
+        },
+        onConnection: setConnected,
+      }),
+    [getToken, store, queries],
+  );
+
+  useEffect(
+    () =>
+      store.onEnd((job) => {
+        void queries.invalidateQueries({ queryKey: queryKeys.creations });
+        void queries.invalidateQueries({ queryKey: queryKeys.account });
+        announce(job);
+      }),
+    [store, queries],
+  );
+
+  const live = useMemo(() => ({ store, connected }), [store, connected]);
+  return <LiveContext value={live}>{children}</LiveContext>;
+}
+
+/** The tab that the person looks at says how a job ended; a cancelled one needs no news. */
+function announce(job: Job): void {
+  if (document.hidden) return;
+  if (job.status === 'succeeded' && isToolName(job.tool)) toast.success(tools[job.tool].successMessage);
+  if (job.status === 'failed' && job.error !== null) toast.error(job.error.message);
+}
+
+const delay = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+/** A hidden tab has no frames; it still keeps up. */
+function nextFrame(callback: () => void): void {
+  if (document.hidden) setTimeout(callback, 100);
+  else requestAnimationFrame(callback);
+}

@@ -1,0 +1,71 @@
+import { useEffect } from 'react';
+import toast from 'react-hot-toast';
+import { RefreshCw } from 'lucide-react';
+import { useAccount } from '../../api/read-account';
+import { useCreations } from '../../api/list-creations';
+import { Button } from '../../components/button';
+import { Notice } from '../../components/notice';
+import { PageHeading } from '../../components/page-heading';
+import { Loading } from '../../components/spinner';
+import { RecentCreations } from './recent-creations';
+import { RecentPdfChats, type PdfChat } from './recent-pdf-chats';
+import { Stats } from './stats';
+
+const FAILED = 'Failed to load dashboard data';
+
+/** Chat With PDF makes these, and is not there yet: nobody has one. */
+const pdfChats: readonly PdfChat[] = [];
+
+export default function DashboardPage() {
+  const account = useAccount();
+  const creations = useCreations();
+  const queries = [account, creations];
+  const refreshing = queries.some(({ isFetching }) => isFetching);
+  // A failed reading is tried again by itself; the person hears of it at the first failure, not at the last.
+  const failed = queries.some(({ data, failureReason }) => data === undefined && failureReason !== null);
+  const refreshFailed = queries.some(({ failureReason }) => failureReason !== null);
+
+  useEffect(() => {
+    if (refreshFailed) toast.error(FAILED, { id: FAILED });
+  }, [refreshFailed]);
+
+  const refresh = () => {
+    for (const query of queries) void query.refetch();
+  };
+
+  return (
+    <>
+      <PageHeading
+        actions={
+          <Button onClick={refresh} disabled={refreshing} aria-busy={refreshing || undefined}>
+            <RefreshCw aria-hidden="true" className={`size-4 ${refreshing ? 'animate-spin' : ''}`} />
+            Refresh
+          </Button>
+        }
+      >
+        Dashboard
+      </PageHeading>
+      {account.data !== undefined && creations.data !== undefined ? (
+        <div className="grid gap-12 sm:gap-16">
+          <Stats creations={creations.data.length} pdfChats={pdfChats.length} plan={account.data.plan} />
+          <RecentCreations creations={creations.data} />
+          <RecentPdfChats chats={pdfChats} />
+        </div>
+      ) : failed ? (
+        <Notice
+          tone="danger"
+          title={FAILED}
+          action={
+            <Button size="small" onClick={refresh}>
+              Try again
+            </Button>
+          }
+        >
+          Your work is safe. This page tries again by itself every few seconds.
+        </Notice>
+      ) : (
+        <Loading what="Loading your dashboard" />
+      )}
+    </>
+  );
+}

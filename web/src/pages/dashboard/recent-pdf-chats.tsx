@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { FileText } from 'lucide-react';
+import { paths } from '../../app/paths';
+import { buttonClass } from '../../components/button';
+import { EmptySheet, Section } from './section';
+
+const SHOWN = 3;
+
+export interface PdfChat {
+  fileName: string;
+  lastMessage: string | null;
+}
+
+export function RecentPdfChats({ chats }: { chats: readonly PdfChat[] }) {
+  const [all, setAll] = useState(false);
+  const more = chats.length > SHOWN;
+  const shown = all ? chats : chats.slice(0, SHOWN);
+  const page = paths.tool('chat-with-pdf');
+  return (
+    <Section title="Recent PDF Chats" expanded={more ? all : null} onToggle={() => setAll(!all)}>
+      {shown.length === 0 ? (
+        <EmptySheet
+          text="No PDF chats found"
+          action={
+            <Link to={page} className={buttonClass('plain')}>
+              Start New PDF Chat
+            </Link>
+          }
+        />
+      ) : (
+        <ul className="border-t border-line">
+          {shown.map(({ fileName, lastMessage }) => (
+            <li key={fileName} className="border-b border-line">
+              <Link to={page} className="flex items-center gap-4 px-2 py-4 hover:bg-sunken sm:px-4">
+                <FileText aria-hidden="true" className="size-5 shrink-0 text-quiet" />
+                <span className="min-w-0">
+                  <span className="block truncate font-semibold">{fileName}</span>
+                  <span className="block truncate text-sm text-quiet">{lastMessage ?? 'No messages yet'}</span>
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}

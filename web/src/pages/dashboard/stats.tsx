@@ -1,0 +1,26 @@
+import type { Plan } from '#libs/contract/account.js';
+
+interface StatsProps {
+  creations: number;
+  pdfChats: number;
+  plan: Plan;
+}
+
+/** The three figures at the top of the dashboard; a chat counts as a creation too. */
+export function Stats({ creations, pdfChats, plan }: StatsProps) {
+  const cards = [
+    { label: 'Total Creations', value: String(creations + pdfChats) },
+    { label: 'PDF Chats', value: String(pdfChats) },
+    { label: 'Active Plan', value: plan === 'premium' ? 'Premium' : 'Free', gold: plan === 'premium' },
+  ];
+  return (
+    <dl className="grid gap-px overflow-hidden rounded-panel border border-line bg-line sm:grid-cols-3">
+      {cards.map(({ label, value, gold }) => (
+        <div key={label} className="flex flex-col-reverse gap-2 bg-raised px-6 py-5 sm:px-8 sm:py-7">
+          <dt className="text-sm text-quiet">{label}</dt>
+          <dd className={`display text-4xl sm:text-5xl ${gold ? 'text-premium' : ''}`}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

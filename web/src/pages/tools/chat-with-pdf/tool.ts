@@ -1,0 +1,11 @@
+import { MessagesSquare } from 'lucide-react';
+import type { ToolEntry } from '../tool-entry';
+
+export const tool: ToolEntry = {
+  order: 9,
+  label: 'Chat With PDF',
+  title: 'Chat With PDF',
+  description: 'Answers questions about a document, from the document.',
+  premium: true,
+  icon: MessagesSquare,
+};

@@ -1,0 +1,11 @@
+import { Feather } from 'lucide-react';
+import type { ToolEntry } from '../tool-entry';
+
+export const tool: ToolEntry = {
+  order: 3,
+  label: 'Humanize Text',
+  title: 'Text Humanizer',
+  description: 'Turns stiff text into sentences that a person would write.',
+  premium: false,
+  icon: Feather,
+};

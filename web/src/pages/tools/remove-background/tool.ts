@@ -1,0 +1,11 @@
+import { Eraser } from 'lucide-react';
+import type { ToolEntry } from '../tool-entry';
+
+export const tool: ToolEntry = {
+  order: 7,
+  label: 'Remove Background',
+  title: 'AI Background Eraser',
+  description: 'Cuts the subject of a photo out of its background.',
+  premium: true,
+  icon: Eraser,
+};

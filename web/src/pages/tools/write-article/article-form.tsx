@@ -1,0 +1,101 @@
+import { Controller, useForm } from 'react-hook-form';
+import { zodResolver } from '@hookform/resolvers/zod';
+import toast from 'react-hot-toast';
+import { z } from 'zod';
+import type { Job } from '#libs/contract/jobs.js';
+import {
+  articleInputSchema,
+  articleLengths,
+  TOPIC_MAX_CHARACTERS,
+} from '#libs/tools/generate-article/contract.js';
+import { ApiFailure } from '../../../api/http';
+import { useSubmitJob } from '../../../api/submit-job';
+import { Button } from '../../../components/button';
+import { SubmissionProblem, useCountdown } from '../../../components/proof/submission-problem';
+import { RadioChips } from '../../../components/radio-chips';
+import { TextAreaField } from '../../../components/text-area-field';
+import { useDraft } from '../../../components/use-draft';
+import { drafts } from '../../../session/drafts';
+
+const DRAFT = 'write-article';
+/** From here on the counter shows how much room is left. */
+const COUNTER_FROM = TOPIC_MAX_CHARACTERS - 500;
+
+const labels: Record<(typeof articleLengths)[number], string> = {
+  800: 'Short (500-800 words)',
+  1200: 'Medium (800-1200 words)',
+  1600: 'Long (1200+ words)',
+};
+const lengths = articleLengths.map((value) => ({ value, label: labels[value] }));
+
+const draftSchema = z.object({ prompt: z.string(), length: articleInputSchema.shape.length });
+const blank = { prompt: '', length: articleLengths[0] };
+
+export function ArticleForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
+  const submission = useSubmitJob('generate-article');
+  const form = useForm({
+    resolver: zodResolver(articleInputSchema),
+    mode: 'onChange',
+    defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? blank,
+  });
+  useDraft(DRAFT, form);
+
+  const wait = useCountdown(submission.error instanceof ApiFailure ? submission.error : null);
+  const prompt = form.watch('prompt');
+  const written = prompt.trim().length;
+
+  const submit = form.handleSubmit((input) =>
+    submission.mutate(input, {
+      onSuccess: onSubmitted,
+      onError: (error) => {
+        toast.error(error.message);
+        for (const { field, message } of error instanceof ApiFailure ? error.fieldErrors : []) {
+          if (field === 'prompt' || field === 'length') form.setError(field, { message });
+        }
+      },
+    }),
+  );
+
+  return (
+    <form onSubmit={submit} noValidate aria-label="Article" className="grid gap-6">
+      <TextAreaField
+        label="Topic"
+        required
+        placeholder="The future of remote work in small towns"
+        error={form.formState.errors.prompt?.message}
+        hint={
+          written > COUNTER_FROM ? (
+            <span className="font-mono text-xs">
+              {written.toLocaleString('en')} / {TOPIC_MAX_CHARACTERS.toLocaleString('en')} characters
+            </span>
+          ) : undefined
+        }
+        {...form.register('prompt')}
+      />
+      <Controller
+        control={form.control}
+        name="length"
+        render={({ field }) => (
+          <RadioChips
+            legend="Article length"
+            name={field.name}
+            value={field.value ?? articleLengths[0]}
+            options={lengths}
+            onChange={field.onChange}
+            stacked
+          />
+        )}
+      />
+      {submission.error !== null && <SubmissionProblem error={submission.error} />}
+      <Button
+        type="submit"
+        variant="primary"
+        busy={submission.isPending}
+        disabled={written === 0 || wait > 0}
+        className="w-full sm:w-auto lg:w-full"
+      >
+        Generate article
+      </Button>
+    </form>
+  );
+}

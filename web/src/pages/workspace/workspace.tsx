@@ -1,0 +1,41 @@
+import { Suspense } from 'react';
+import { Outlet, useLocation } from 'react-router-dom';
+import { PageErrors } from '../../app/page-errors';
+import { Loading } from '../../components/spinner';
+import { LiveProvider } from '../../live/live-provider';
+import { useAccounts } from '../../session/accounts';
+import { Gate } from './gate';
+import { SidebarPanel } from './sidebar';
+import { TopBar } from './top-bar';
+
+/** The signed-in area: its frame when somebody is signed in, the sign-in form when nobody is. */
+export default function Workspace() {
+  const { user } = useAccounts();
+  const { pathname } = useLocation();
+  if (user === null) return <Gate />;
+  return (
+    <LiveProvider key={user.id}>
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-control focus:bg-ink focus:px-4 focus:py-3 focus:text-page"
+      >
+        Skip to the content
+      </a>
+      <div className="grid min-h-dvh grid-rows-[auto_1fr] grid-cols-1 lg:grid-cols-[18.5rem_minmax(0,1fr)]">
+        <TopBar />
+        <aside className="sticky top-16 hidden h-[calc(100dvh-4rem)] border-r border-line lg:block">
+          <SidebarPanel />
+        </aside>
+        <main id="main" tabIndex={-1} className="min-w-0 px-4 py-8 outline-none sm:px-8 sm:py-12 xl:px-14">
+          <div key={pathname} className="mx-auto max-w-7xl animate-rise">
+            <PageErrors>
+              <Suspense fallback={<Loading what="Loading the page" />}>
+                <Outlet />
+              </Suspense>
+            </PageErrors>
+          </div>
+        </main>
+      </div>
+    </LiveProvider>
+  );
+}

@@ -1,0 +1,39 @@
+import { createContext, use, type ComponentType } from 'react';
+import type { GetToken } from '../api/http';
+
+export interface SignedInUser {
+  id: string;
+  fullName: string;
+  email: string | null;
+  imageUrl: string | null;
+}
+
+/** Who is here, by whatever provider the server is set up with. */
+export interface Accounts {
+  /** `degraded`: the provider answers with errors; `error`: it cannot be reached. It is tried again by itself. */
+  status: 'loading' | 'ready' | 'degraded' | 'error';
+  user: SignedInUser | null;
+  /** The bearer token of the API, null when signed out. Rejects when the provider cannot be reached. */
+  getToken: GetToken;
+  /** Opens the sign-in dialog. */
+  openSignIn: () => void;
+  /** Opens the account profile. */
+  openProfile: () => void;
+  signOut: () => Promise<void>;
+  /** The provider's sign-in form, for a page that stands in for what needs a person. */
+  SignInPanel: ComponentType;
+}
+
+export const loadingAccounts: Accounts = {
+  status: 'loading',
+  user: null,
+  getToken: async () => null,
+  openSignIn: () => undefined,
+  openProfile: () => undefined,
+  signOut: async () => undefined,
+  SignInPanel: () => null,
+};
+
+export const AccountsContext = createContext<Accounts>(loadingAccounts);
+
+export const useAccounts = (): Accounts => use(AccountsContext);

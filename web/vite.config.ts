@@ -1,0 +1,51 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import tailwindcss from '@tailwindcss/vite';
+import { defineConfig, type Plugin } from 'vite';
+
+const repository = fileURLToPath(new URL('..', import.meta.url));
+const api = process.env['API_URL'] ?? 'http://127.0.0.1:3000';
+
+/** The fonts that the first screen shows; the browser fetches them beside the styles instead of after them. */
+const firstFonts = /(fraunces-latin-full|instrument-sans-latin-wght)-normal.*\.woff2$/;
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  plugins: [react(), tailwindcss(), preloadFonts()],
+  resolve: { alias: [{ find: /^#libs\/(.*)\.js$/, replacement: `${repository}libs/$1.ts` }] },
+  build: {
+    outDir: `${repository}dist/web`,
+    emptyOutDir: true,
+    // An inlined font or image would need `data:` in the content security policy.
+    assetsInlineLimit: 0,
+  },
+  server: {
+    host: '127.0.0.1',
+    port: Number(process.env['WEB_PORT'] ?? 5173),
+    strictPort: true,
+    proxy: {
+      '/api': api,
+      '/health': api,
+      '/c/': api,
+      '/socket.io': { target: api, ws: true },
+    },
+  },
+});
+
+function preloadFonts(): Plugin {
+  return {
+    name: 'preload-fonts',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) =>
+        Object.keys(bundle ?? {})
+          .filter((file) => firstFonts.test(file))
+          .map((file) => ({
+            tag: 'link',
+            attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: true },
+            injectTo: 'head-prepend' as const,
+          })),
+    },
+  };
+}
