@@ -6,6 +6,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { ConfigController } from './config/config.controller.js';
 import { CreationsModule } from './creations/creations.module.js';
 import { DocsController } from './docs/docs.controller.js';
+import { FilesModule } from './files/files.module.js';
 import { HttpModule } from './http/http.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { LiveModule } from './live/live.module.js';
@@ -26,6 +27,7 @@ export class AppModule {
         JobsModule,
         ToolsModule,
         CreationsModule,
+        FilesModule,
         AccountModule,
         LiveModule,
       ],

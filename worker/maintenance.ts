@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Config } from '#libs/config/environment.js';
 import { rows } from '#libs/database/sql.js';
@@ -7,6 +13,7 @@ import { Reconciler } from '#libs/jobs/reconciler.js';
 import { applyRetention } from '#libs/jobs/retention.js';
 import { CONFIG } from '#libs/platform/platform.module.js';
 import { queueNames } from '#libs/queue/queues.js';
+import { StoredFiles } from '#libs/storage/stored-files.js';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
@@ -21,18 +28,21 @@ export class Maintenance implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly dataSource: DataSource,
     private readonly reconciler: Reconciler,
+    private readonly files: StoredFiles,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   onApplicationBootstrap(): void {
     this.every(5 * SECOND, () => this.reportSlots());
     this.every(3 * SECOND, () => this.reconcile());
-    this.every(HOUR, () => applyRetention(this.dataSource));
+    this.every(HOUR, () => applyRetention(this.dataSource, this.files));
   }
 
   async onModuleDestroy(): Promise<void> {
     this.timers.forEach(clearInterval);
-    await rows(this.dataSource, `DELETE FROM worker_slots WHERE worker_id = $1`, [this.workerId]).catch(() => undefined);
+    await rows(this.dataSource, `DELETE FROM worker_slots WHERE worker_id = $1`, [this.workerId]).catch(
+      () => undefined,
+    );
   }
 
   private async reconcile(): Promise<void> {

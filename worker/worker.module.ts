@@ -3,6 +3,7 @@ import { LoggerModule } from 'nestjs-pino';
 import { DataSource } from 'typeorm';
 import { createEngine } from '#libs/ai/create-engine.js';
 import type { Config } from '#libs/config/environment.js';
+import { createDocuments } from '#libs/documents/create-documents.js';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { JobRunner } from '#libs/jobs/job-runner.js';
@@ -10,6 +11,7 @@ import { Reconciler } from '#libs/jobs/reconciler.js';
 import { createLogger } from '#libs/platform/logger.js';
 import { PlatformModule } from '#libs/platform/platform.module.js';
 import { JobQueue } from '#libs/queue/job-queue.js';
+import { StoredFiles } from '#libs/storage/stored-files.js';
 import { JobLog } from './job-log.js';
 import { Maintenance } from './maintenance.js';
 import { Processor } from './processor.js';
@@ -28,9 +30,22 @@ export class WorkerModule {
         JobLog,
         {
           provide: JobRunner,
-          inject: [JobLifecycle, SocketServer, JobLog],
-          useFactory: (lifecycle: JobLifecycle, live: SocketServer, log: JobLog) =>
-            new JobRunner({ lifecycle, live, engine: createEngine(config.openai), log, ...config.jobs }),
+          inject: [JobLifecycle, SocketServer, DataSource, StoredFiles, JobLog],
+          useFactory: (
+            lifecycle: JobLifecycle,
+            live: SocketServer,
+            dataSource: DataSource,
+            files: StoredFiles,
+            log: JobLog,
+          ) =>
+            new JobRunner({
+              lifecycle,
+              live,
+              engine: createEngine(config.openai),
+              services: { files, documents: createDocuments(dataSource) },
+              log,
+              ...config.jobs,
+            }),
         },
         {
           provide: Reconciler,

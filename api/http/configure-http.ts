@@ -1,15 +1,18 @@
 import { resolve } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
+import { Router, type RequestHandler } from 'express';
 import { pinoHttp } from 'pino-http';
 import type { LocalAccounts } from '#libs/accounts/local/accounts.js';
 import type { Config } from '#libs/config/environment.js';
+import { isToolName } from '#libs/tools/catalogue.js';
 import { LOCAL_ACCOUNTS } from '../auth/local-accounts-pool.js';
 import { mountLocalAccounts } from '../auth/mount-local-accounts.js';
 import { REQUEST_LOG } from './http.module.js';
 import { jsonBody } from './json-body.js';
 import { RateLimits } from './rate-limits.js';
 import { documentationPolicy, securityHeaders } from './security-headers.js';
+import { boundUnreadBody } from './unread-body.js';
 import { webClient } from './web-client.js';
 
 const BODY_LIMIT = '100kb';
@@ -31,6 +34,7 @@ export function configureHttp(
   express.set('etag', false);
   express.disable('x-powered-by');
   express.use(pinoHttp(app.get(REQUEST_LOG)));
+  express.use(boundUnreadBody);
   express.use(...securityHeaders(config.publicUrl));
   express.use('/api/docs', documentationPolicy());
   express.use(compression({ filter: isCompressible }));
@@ -41,9 +45,20 @@ export function configureHttp(
   if (config.accounts.kind === 'local') {
     mountLocalAccounts(express, app.get<LocalAccounts>(LOCAL_ACCOUNTS), app.get(RateLimits));
   }
-  express.use('/api', ...jsonBody(BODY_LIMIT));
+  express.use(
+    '/api',
+    Router()
+      .use(leaveToTools)
+      .use(...jsonBody(BODY_LIMIT)),
+  );
   express.use(webClient(webBuild));
 }
+
+/** A tool's request is read when its caller and the plan are known to allow it: it may hold files. */
+const leaveToTools: RequestHandler = (request, _response, next) => {
+  const tool = /^\/ai\/([^/]+)\/?$/.exec(request.path)?.[1];
+  next(tool !== undefined && isToolName(tool) ? 'router' : undefined);
+};
 
 /** An event stream must reach the client piece by piece. */
 const isCompressible: compression.CompressionFilter = (request, response) =>

@@ -1,6 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { AppError, errorStatus, type ErrorCode } from '#libs/contract/errors.js';
 import { isDatabaseAway } from '#libs/database/sql.js';
+import { StoreError } from '#libs/storage/object-store.js';
 
 /**
  * Turns whatever was thrown into one of the product's refusals. What is not known is `INTERNAL`, and its own words
@@ -12,6 +13,16 @@ export function toAppError(error: unknown): AppError {
     return new AppError(
       'UNAVAILABLE',
       'The database is not reachable at the moment. Nothing was charged; try again shortly.',
+      {
+        retryAfterSeconds: 5,
+        cause: error,
+      },
+    );
+  }
+  if (error instanceof StoreError) {
+    return new AppError(
+      'UNAVAILABLE',
+      'Files cannot be stored or read at the moment. Nothing was charged; try again shortly.',
       {
         retryAfterSeconds: 5,
         cause: error,

@@ -22,8 +22,9 @@ const report = (error: Error) => logger.error(error);
     Responder,
     {
       provide: JobReader,
-      inject: [DataSource, Places],
-      useFactory: (dataSource: DataSource, places: Places) => new JobReader(dataSource, places),
+      inject: [DataSource, Places, CONFIG],
+      useFactory: (dataSource: DataSource, places: Places, { publicUrl }: Config) =>
+        new JobReader(dataSource, places, publicUrl),
     },
     {
       provide: JobSubmission,

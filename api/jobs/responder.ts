@@ -4,7 +4,7 @@ import type { Config } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
 import { isEnded } from '#libs/contract/jobs.js';
 import { EndWatch } from '#libs/jobs/end-watch.js';
-import type { JobRow } from '#libs/jobs/job-row.js';
+import { withUrls, type JobRow } from '#libs/jobs/job-row.js';
 import { JobReader } from '#libs/jobs/job-reader.js';
 import { CONFIG } from '#libs/platform/platform.module.js';
 import { isToolName, tools } from '#libs/tools/catalogue.js';
@@ -30,7 +30,7 @@ export class Responder {
     if (preference.waitSeconds === 0) return this.accepted(response, job);
     await this.waitForEnd(response, job, preference.waitSeconds);
     const now = await this.jobs.row(job.person_id, job.id);
-    return isEnded(now.status) ? outcomeOf(now) : this.accepted(response, now);
+    return isEnded(now.status) ? outcomeOf(now, this.config.publicUrl) : this.accepted(response, now);
   }
 
   private async waitForEnd(response: Response, job: JobRow, seconds: number): Promise<void> {
@@ -47,11 +47,14 @@ export class Responder {
   }
 }
 
-function outcomeOf(job: JobRow): object {
+function outcomeOf(job: JobRow, publicUrl: string): object {
   if (job.status === 'succeeded') {
     const message = isToolName(job.tool) ? tools[job.tool].successMessage : 'Done';
-    return { success: true, ...job.result, message, jobId: job.id };
+    return { success: true, ...withUrls(job.result ?? {}, publicUrl), message, jobId: job.id };
   }
-  if (job.status === 'cancelled') throw new AppError('JOB_CANCELLED', 'The job was cancelled. Its credit was given back.');
-  throw new AppError(job.error_code ?? 'INTERNAL', job.error_message ?? 'The job failed.', { details: { jobId: job.id } });
+  if (job.status === 'cancelled')
+    throw new AppError('JOB_CANCELLED', 'The job was cancelled. Its credit was given back.');
+  throw new AppError(job.error_code ?? 'INTERNAL', job.error_message ?? 'The job failed.', {
+    details: { jobId: job.id },
+  });
 }

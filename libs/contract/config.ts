@@ -17,7 +17,11 @@ export const publicConfigSchema = z
     }),
     engine: z.enum(['openai', 'offline']),
     plans: z.object({ free: z.object({ monthlyCredits: z.number().int() }) }),
-    limits: z.object({ pdfBytes: z.number().int(), imageBytes: z.number().int(), unfinishedJobs: z.number().int() }),
+    limits: z.object({
+      pdfBytes: z.number().int(),
+      imageBytes: z.number().int(),
+      unfinishedJobs: z.number().int(),
+    }),
     tools: z.array(toolSummarySchema),
     demoVideoUrl: z.string().nullable(),
   })
@@ -28,3 +32,6 @@ export type PublicConfig = z.infer<typeof publicConfigSchema>;
 /** The largest files that are taken, in bytes. */
 export const PDF_MAX_BYTES = 5 * 1024 * 1024;
 export const IMAGE_MAX_BYTES = 10 * 1024 * 1024;
+
+/** The largest images that are read: more would be a few bytes that stand for gigabytes. */
+export const IMAGE_MAX_MEGAPIXELS = 50;

@@ -12,11 +12,12 @@ export class Announcements {
     private readonly live: LiveEvents,
     private readonly places: Places,
     private readonly onError: (error: Error) => void,
+    private readonly publicUrl = '',
   ) {}
 
   async jobChanged(job: JobRow): Promise<void> {
     await this.quietly(async () => {
-      this.live.toPerson(job.person_id, 'job', toJob(job, await this.places.of(job)));
+      this.live.toPerson(job.person_id, 'job', toJob(job, await this.places.of(job), this.publicUrl));
       if (isEnded(job.status)) this.live.tell('job:ended', job.id);
     });
   }

@@ -11,6 +11,7 @@ export class JobReader {
   constructor(
     private readonly dataSource: DataSource,
     private readonly places: Places,
+    private readonly publicUrl = '',
   ) {}
 
   /** @throws AppError NOT_FOUND */
@@ -20,12 +21,15 @@ export class JobReader {
 
   /** The job as one answer carries it, with the text so far and its place. */
   async show(job: JobRow): Promise<Job> {
-    return toJobWithPartial(job, await this.places.of(job));
+    return toJobWithPartial(job, await this.places.of(job), this.publicUrl);
   }
 
   /** @throws AppError NOT_FOUND */
   async row(personId: string, jobId: string): Promise<JobRow> {
-    const job = await row<JobRow>(this.dataSource, `SELECT * FROM jobs WHERE id = $1 AND person_id = $2`, [jobId, personId]);
+    const job = await row<JobRow>(this.dataSource, `SELECT * FROM jobs WHERE id = $1 AND person_id = $2`, [
+      jobId,
+      personId,
+    ]);
     if (!job) throw new AppError('NOT_FOUND', 'There is no such job.');
     return job;
   }
@@ -39,14 +43,21 @@ export class JobReader {
        WHERE person_id = $1 AND ($2::text IS NULL OR status = $2) AND ($3::text IS NULL OR tool = $3)
          AND ($4::timestamptz IS NULL OR (created_at, id) < ($4, $5::uuid))
        ORDER BY created_at DESC, id DESC LIMIT $6`,
-      [personId, query.status ?? null, query.tool ?? null, after?.time ?? null, after?.id ?? null, query.limit + 1],
+      [
+        personId,
+        query.status ?? null,
+        query.tool ?? null,
+        after?.time ?? null,
+        after?.id ?? null,
+        query.limit + 1,
+      ],
     );
     const page = found.slice(0, query.limit);
     const last = page.at(-1);
     const waiting = page.some((job) => job.status === 'queued') ? await this.places.ofPeople([personId]) : [];
     const places = new Map(waiting.map((place) => [place.id, place]));
     return {
-      jobs: page.map((job) => toJob(job, places.get(job.id))),
+      jobs: page.map((job) => toJob(job, places.get(job.id), this.publicUrl)),
       nextCursor: found.length > page.length && last ? encodeCursor(last.created_at, last.id) : null,
     };
   }

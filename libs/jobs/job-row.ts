@@ -2,6 +2,7 @@ import type { ErrorCode } from '#libs/contract/errors.js';
 import type { Job, JobStatus } from '#libs/contract/jobs.js';
 import type { QueueName } from '#libs/tools/define-tool.js';
 import type { Priority } from '#libs/queue/queues.js';
+import { isStoredPath, toUrl } from '#libs/storage/object-key.js';
 
 /** A row of `jobs` as the driver gives it. */
 export interface JobRow {
@@ -12,6 +13,8 @@ export interface JobRow {
   title: string;
   /** Null once retention has removed it. */
   input: unknown;
+  /** The keys of its stored files by their fields. */
+  files: Record<string, string>;
   status: JobStatus;
   priority: Priority;
   stage: string;
@@ -45,8 +48,11 @@ export interface Place {
   etaSeconds: number | null;
 }
 
-/** A job as events carry it: without `partial`, which only a read of the one job gives. */
-export function toJob(row: JobRow, place: Place | null = null): Job {
+/**
+ * A job as events carry it: without `partial`, which only a read of the one job gives.
+ * @param publicUrl the origin for the addresses of stored files; without it they are paths on it
+ */
+export function toJob(row: JobRow, place: Place | null = null, publicUrl = ''): Job {
   return {
     id: row.id,
     tool: row.tool,
@@ -55,7 +61,7 @@ export function toJob(row: JobRow, place: Place | null = null): Job {
     progress: { percent: Math.round(row.percent), stage: row.stage, message: row.stage_message },
     position: place?.position ?? null,
     etaSeconds: place?.etaSeconds ?? null,
-    result: row.result,
+    result: row.result && withUrls(row.result, publicUrl),
     error: row.error_code ? { code: row.error_code, message: row.error_message ?? '' } : null,
     attempts: row.attempts,
     credits: row.credits,
@@ -68,7 +74,18 @@ export function toJob(row: JobRow, place: Place | null = null): Job {
 }
 
 /** The same with the text so far; of a finished job, the whole text. */
-export function toJobWithPartial(row: JobRow, place: Place | null = null): Job {
+export function toJobWithPartial(row: JobRow, place: Place | null = null, publicUrl = ''): Job {
   const content = row.result?.content;
-  return { ...toJob(row, place), partial: typeof content === 'string' ? content : row.partial };
+  const isText = typeof content === 'string' && !isStoredPath(content);
+  return { ...toJob(row, place, publicUrl), partial: isText ? content : row.partial };
+}
+
+/** A result with the addresses of its stored files, made now: an origin may change, so none is stored. */
+export function withUrls(result: Record<string, unknown>, publicUrl: string): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(result).map(([name, value]) => [
+      name,
+      isStoredPath(value) ? toUrl(value, publicUrl) : value,
+    ]),
+  );
 }

@@ -7,14 +7,17 @@ import type { Disposition } from '#libs/queue/job-queue.js';
 import { isToolName, tools, type ToolInput, type ToolName } from '#libs/tools/catalogue.js';
 import type { RunContext, ToolOutcome } from '#libs/tools/define-handler.js';
 import { handlers } from '#libs/tools/handlers.js';
+import { StoreError } from '#libs/storage/object-store.js';
 import type { JobRow } from './job-row.js';
 import type { Attempt, Failure, JobLifecycle } from './lifecycle.js';
 import { LiveRun, RunStopped } from './live-run.js';
+import { createRunContext, type RunServices } from './run-context.js';
 
 export interface RunnerOptions {
   lifecycle: JobLifecycle;
   live: LiveEvents;
   engine: Engine;
+  services: RunServices;
   leaseSeconds: number;
   /** Failures that may pass before a job fails for good. */
   attempts: number;
@@ -79,7 +82,14 @@ export class JobRunner {
   private async attempt(job: JobRow): Promise<Disposition> {
     const { lifecycle, live, leaseSeconds, log } = this.options;
     const attempt: Attempt = { jobId: job.id, attempt: job.attempts };
-    const run = new LiveRun({ attempt, personId: job.person_id, leaseSeconds, lifecycle, live, onError: log.error });
+    const run = new LiveRun({
+      attempt,
+      personId: job.person_id,
+      leaseSeconds,
+      lifecycle,
+      live,
+      onError: log.error,
+    });
     this.runs.set(job.id, run);
     log.started(job);
     try {
@@ -91,12 +101,15 @@ export class JobRunner {
   }
 
   private async carryOut(job: JobRow, attempt: Attempt, run: LiveRun): Promise<Disposition> {
-    const { lifecycle, log } = this.options;
+    const { lifecycle, log, services } = this.options;
     let timer: NodeJS.Timeout | undefined;
     try {
       const { name, input } = readJob(job);
       timer = setTimeout(() => run.stop('timeout'), tools[name].timeLimitSeconds * 1000);
-      const outcome = await stoppable(this.work(name, input, run), run.signal);
+      const outcome = await stoppable(
+        this.work(name, input, createRunContext(job, run, services)),
+        run.signal,
+      );
       await run.close();
       const own = await this.store(() => lifecycle.succeed(attempt, outcome));
       log.ended(job, own ? 'succeeded' : 'lost');
@@ -109,7 +122,11 @@ export class JobRunner {
     }
   }
 
-  private work<N extends ToolName>(name: N, input: ToolInput<N>, context: RunContext): Promise<ToolOutcome<N>> {
+  private work<N extends ToolName>(
+    name: N,
+    input: ToolInput<N>,
+    context: RunContext,
+  ): Promise<ToolOutcome<N>> {
     const handler = handlers[name];
     const { provider } = this.options.engine;
     return provider ? handler.withProvider(input, provider, context) : handler.offline(input, context);
@@ -128,7 +145,10 @@ export class JobRunner {
       if (delay !== null) {
         log.ended(job, 'paused', error);
         const seconds = Math.ceil(delay / 1000);
-        await this.store(() => lifecycle.pause(attempt, delay, `The AI service had a problem. Trying again in ${seconds} s`));
+        const who = error instanceof StoreError ? 'The file store' : 'The AI service';
+        await this.store(() =>
+          lifecycle.pause(attempt, delay, `${who} had a problem. Trying again in ${seconds} s`),
+        );
         return later(delay);
       }
       log.ended(job, 'failed', error);
@@ -168,7 +188,10 @@ export class JobRunner {
 /** Checks what the row holds again: another version may have stored it. @throws AppError for what this version cannot run */
 function readJob(job: JobRow): { name: ToolName; input: ToolInput<ToolName> } {
   if (job.losses > LOSSES_ALLOWED) {
-    throw new AppError('PROVIDER_FAILED', 'This could not be finished, though it was tried many times. Your credit was given back.');
+    throw new AppError(
+      'PROVIDER_FAILED',
+      'This could not be finished, though it was tried many times. Your credit was given back.',
+    );
   }
   if (!isToolName(job.tool)) throw new AppError('INTERNAL', 'This tool is not known here any more.');
   const input = tools[job.tool].input.safeParse(job.input);
@@ -178,11 +201,23 @@ function readJob(job: JobRow): { name: ToolName; input: ToolInput<ToolName> } {
 
 function toFailure(error: unknown): Failure {
   if (error instanceof RunStopped) {
-    return { code: 'JOB_TIMED_OUT', message: 'This took longer than it may. Your credit was given back; try again.' };
+    return {
+      code: 'JOB_TIMED_OUT',
+      message: 'This took longer than it may. Your credit was given back; try again.',
+    };
   }
   if (error instanceof AppError) return { code: error.code, message: error.message };
   if (error instanceof EngineError) return { code: 'PROVIDER_FAILED', message: error.message };
-  return { code: 'INTERNAL', message: 'Something went wrong on our side. Your credit was given back; try again.' };
+  if (error instanceof StoreError) {
+    return {
+      code: 'UNAVAILABLE',
+      message: 'The file store did not answer. Your credit was given back; try again later.',
+    };
+  }
+  return {
+    code: 'INTERNAL',
+    message: 'Something went wrong on our side. Your credit was given back; try again.',
+  };
 }
 
 const later = (delayMs: number): Disposition => ({ done: false, at: Date.now() + delayMs });
@@ -192,6 +227,8 @@ async function stoppable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   return Promise.race([
     work,
-    new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })),
+    new Promise<never>((_, reject) =>
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+    ),
   ]);
 }

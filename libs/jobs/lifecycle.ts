@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { DataSource, EntityManager } from 'typeorm';
 import { AppError, type ErrorCode } from '#libs/contract/errors.js';
 import type { Progress } from '#libs/contract/jobs.js';
-import { row } from '#libs/database/sql.js';
+import { row, rows } from '#libs/database/sql.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
+import type { StoredFile } from '#libs/tools/define-handler.js';
 import type { Announcements } from './announcements.js';
 import { refund } from './credits.js';
 import type { JobRow } from './job-row.js';
@@ -25,7 +26,15 @@ export type Claim =
 
 export interface Outcome {
   result: Record<string, unknown> & { engine: string };
-  creation: { type: string; prompt: string; content: string };
+  creation: {
+    type: string;
+    prompt: string;
+    content: string;
+    files?: { image: StoredFile; thumbnail: StoredFile };
+    published?: boolean;
+  } | null;
+  /** Part of the same transaction; the fields it gives replace those of `result`. */
+  commit?: (transaction: EntityManager) => Promise<Record<string, unknown>>;
 }
 
 export interface Failure {
@@ -109,10 +118,13 @@ export class JobLifecycle {
     return job !== undefined;
   }
 
-  /** Ends the attempt with its creation, in one transaction. False when the attempt is no longer the job's own. */
-  async succeed({ jobId, attempt }: Attempt, { result, creation }: Outcome): Promise<boolean> {
+  /**
+   * Ends the attempt with its creation and whatever else its tool stores, in one transaction.
+   * @returns false when the attempt is no longer the job's own: nothing was stored then.
+   */
+  async succeed({ jobId, attempt }: Attempt, { result, creation, commit }: Outcome): Promise<boolean> {
     const job = await this.deps.dataSource.transaction(async (transaction) => {
-      const creationId = randomUUID();
+      const creationId = creation ? randomUUID() : undefined;
       const ended = await row<JobRow>(
         transaction,
         `UPDATE jobs SET status = 'succeeded', result = $3, partial = '', percent = 100, stage = 'done',
@@ -121,13 +133,9 @@ export class JobLifecycle {
         [jobId, attempt, JSON.stringify({ ...result, creationId })],
       );
       if (!ended) return undefined;
-      await row(
-        transaction,
-        `INSERT INTO creations (id, person_id, job_id, tool, type, prompt, content, engine)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-        [creationId, ended.person_id, jobId, ended.tool, creation.type, creation.prompt, creation.content, result.engine],
-      );
-      return ended;
+      if (creation && creationId)
+        await storeCreation(transaction, ended, creationId, creation, result.engine);
+      return commit ? completeResult(transaction, ended, await commit(transaction)) : ended;
     });
     if (job) void this.deps.announcements.jobChanged(job);
     return job !== undefined;
@@ -177,7 +185,10 @@ export class JobLifecycle {
        WHERE id = $1 AND person_id = $2 AND status IN ('queued', 'running') RETURNING *`,
       [jobId, personId],
     );
-    const job = await row<JobRow>(dataSource, `SELECT * FROM jobs WHERE id = $1 AND person_id = $2`, [jobId, personId]);
+    const job = await row<JobRow>(dataSource, `SELECT * FROM jobs WHERE id = $1 AND person_id = $2`, [
+      jobId,
+      personId,
+    ]);
     if (!job) throw new AppError('NOT_FOUND', 'There is no such job.');
     if (cancelled) {
       live.tell('job:cancelled', jobId);
@@ -207,6 +218,43 @@ export class JobLifecycle {
   }
 }
 
+async function storeCreation(
+  transaction: EntityManager,
+  job: JobRow,
+  id: string,
+  { type, prompt, content, files, published = false }: NonNullable<Outcome['creation']>,
+  engine: string,
+): Promise<void> {
+  await row(
+    transaction,
+    `INSERT INTO creations (id, person_id, job_id, tool, type, prompt, content, engine, published)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [id, job.person_id, job.id, job.tool, type, prompt, content, engine, published],
+  );
+  if (!files) return;
+  const owned = await rows(
+    transaction,
+    `UPDATE objects SET creation_id = $1, kind = CASE key WHEN $3 THEN 'thumbnail' ELSE 'image' END
+     WHERE key IN ($2, $3) AND person_id = $4 AND removed_at IS NULL RETURNING key`,
+    [id, files.image.key, files.thumbnail.key, job.person_id],
+  );
+  if (owned.length < new Set([files.image.key, files.thumbnail.key]).size)
+    throw new Error('A file of the result is gone.');
+}
+
+async function completeResult(
+  transaction: EntityManager,
+  job: JobRow,
+  fields: Record<string, unknown>,
+): Promise<JobRow> {
+  const complete = await row<JobRow>(
+    transaction,
+    `UPDATE jobs SET result = result || $2::jsonb WHERE id = $1 RETURNING *`,
+    [job.id, JSON.stringify(fields)],
+  );
+  return complete ?? job;
+}
+
 async function giveBack(transaction: EntityManager, job: JobRow): Promise<JobRow> {
   if (job.credits === 0 || job.charge_month === null) return job;
   await refund(transaction, {
@@ -215,6 +263,8 @@ async function giveBack(transaction: EntityManager, job: JobRow): Promise<JobRow
     amount: job.credits,
     jobId: job.id,
   });
-  const cleared = await row<JobRow>(transaction, `UPDATE jobs SET credits = 0 WHERE id = $1 RETURNING *`, [job.id]);
+  const cleared = await row<JobRow>(transaction, `UPDATE jobs SET credits = 0 WHERE id = $1 RETURNING *`, [
+    job.id,
+  ]);
   return cleared ?? job;
 }

@@ -29,7 +29,7 @@ const SAVE_EVERY = 500;
  * The live side of one attempt: sends its text on in pieces, stores where it stands now and then, and keeps its lease.
  * A stored state that finds the attempt no longer the job's own stops the run.
  */
-export class LiveRun implements RunContext {
+export class LiveRun implements Pick<RunContext, 'signal' | 'stage' | 'percent' | 'text'> {
   private readonly stopper = new AbortController();
   private readonly savings: NodeJS.Timeout;
   private sending: NodeJS.Timeout | undefined;

@@ -1,8 +1,12 @@
 import type { DataSource } from 'typeorm';
 import { rows } from '#libs/database/sql.js';
+import type { StoredFiles } from '#libs/storage/stored-files.js';
 
-/** Removes what is kept no longer: inputs of ended jobs after seven days, deleted creations after 24 hours. */
-export async function applyRetention(dataSource: DataSource): Promise<void> {
+/**
+ * Removes what is kept no longer: inputs of ended jobs after seven days, deleted creations after 24 hours, and then
+ * the files that nothing needs any more.
+ */
+export async function applyRetention(dataSource: DataSource, files: StoredFiles): Promise<void> {
   await rows(
     dataSource,
     `UPDATE jobs SET input = NULL
@@ -10,4 +14,5 @@ export async function applyRetention(dataSource: DataSource): Promise<void> {
   );
   await rows(dataSource, `DELETE FROM creations WHERE deleted_at < now() - interval '24 hours'`);
   await rows(dataSource, `DELETE FROM worker_slots WHERE seen_at < now() - interval '1 hour'`);
+  await files.sweep();
 }

@@ -15,6 +15,10 @@ export interface Submission {
   tool: ToolName;
   /** What the tool's input schema gave. */
   input: unknown;
+  /** The keys of the stored files by their fields; files of this person. */
+  files?: Record<string, string>;
+  /** The job that this one tries again. */
+  retryOf?: string;
   /** The same key from the same person within 24 hours names the same job. */
   idempotencyKey?: string;
   /** The request this came with, for the logs of the worker. */
@@ -45,45 +49,80 @@ export class JobSubmission {
    * @throws AppError PREMIUM_REQUIRED, INSUFFICIENT_CREDITS, RATE_LIMITED, IDEMPOTENCY_MISMATCH
    */
   async submit(submission: Submission): Promise<JobRow> {
-    const { job, isNew } = await this.dataSource.transaction((transaction) => this.store(transaction, submission));
+    const { job, isNew } = await this.dataSource.transaction((transaction) =>
+      this.store(transaction, submission),
+    );
     if (isNew) await this.afterCommit(job);
     return job;
+  }
+
+  /**
+   * Refuses a tool that the person's plan does not have, before anything of the request is read. {@link submit}
+   * checks again.
+   * @throws AppError PREMIUM_REQUIRED, UNAUTHENTICATED
+   */
+  async checkPlan(personId: string, tool: ToolName): Promise<void> {
+    const person = await row<{ plan: Plan }>(this.dataSource, `SELECT plan FROM people WHERE id = $1`, [
+      personId,
+    ]);
+    requirePlan(person, tools[tool]);
   }
 
   /**
    * A failed or cancelled job again, as a new job with the same stored input, charged as a new one.
    * @throws AppError NOT_FOUND, JOB_NOT_RETRYABLE, and what {@link submit} throws
    */
-  async retry(personId: string, jobId: string, options: Pick<Submission, 'idempotencyKey' | 'requestId'> = {}): Promise<JobRow> {
-    const job = await row<JobRow>(this.dataSource, `SELECT * FROM jobs WHERE id = $1 AND person_id = $2`, [jobId, personId]);
+  async retry(
+    personId: string,
+    jobId: string,
+    options: Pick<Submission, 'idempotencyKey' | 'requestId'> = {},
+  ): Promise<JobRow> {
+    const job = await row<JobRow>(this.dataSource, `SELECT * FROM jobs WHERE id = $1 AND person_id = $2`, [
+      jobId,
+      personId,
+    ]);
     if (!job) throw new AppError('NOT_FOUND', 'There is no such job.');
     if (job.status !== 'failed' && job.status !== 'cancelled') {
       throw new AppError('JOB_NOT_RETRYABLE', 'Only a failed or cancelled job can be tried again.');
     }
-    if (job.input === null || !isToolName(job.tool)) {
-      throw new AppError('JOB_NOT_RETRYABLE', 'What this job was made from is no longer stored. Start it anew.');
-    }
-    return this.submit({ personId, tool: job.tool, input: job.input, ...options });
+    if (job.input === null || !isToolName(job.tool)) throw inputGone();
+    return this.submit({
+      personId,
+      tool: job.tool,
+      input: job.input,
+      files: job.files,
+      retryOf: jobId,
+      ...options,
+    });
   }
 
-  private async store(transaction: EntityManager, submission: Submission): Promise<{ job: JobRow; isNew: boolean }> {
-    const { personId, tool: name, input, idempotencyKey, requestId } = submission;
+  private async store(
+    transaction: EntityManager,
+    submission: Submission,
+  ): Promise<{ job: JobRow; isNew: boolean }> {
+    const { personId, tool: name, input, files = {}, retryOf, idempotencyKey, requestId } = submission;
     const tool: ToolContract = tools[name];
     // Holding the person's row puts that person's submissions in a line, so that every check below is exact.
-    const person = await row<{ plan: Plan }>(transaction, `SELECT plan FROM people WHERE id = $1 FOR NO KEY UPDATE`, [personId]);
-    if (!person) throw new AppError('UNAUTHENTICATED', 'This account no longer exists. Sign in again.');
+    const person = await row<{ plan: Plan }>(
+      transaction,
+      `SELECT plan FROM people WHERE id = $1 FOR NO KEY UPDATE`,
+      [personId],
+    );
+    if (!person) throw accountGone();
+    const given = await holdFiles(transaction, personId, files, retryOf);
 
-    const requestHash = hashRequest(name, input);
+    const requestHash = hashRequest(name, input, given);
     if (idempotencyKey !== undefined) {
       const earlier = await findByKey(transaction, personId, idempotencyKey);
       if (earlier && earlier.request_hash !== requestHash) {
-        throw new AppError('IDEMPOTENCY_MISMATCH', 'This Idempotency-Key was used for another request. Use a new key.');
+        throw new AppError(
+          'IDEMPOTENCY_MISMATCH',
+          'This Idempotency-Key was used for another request. Use a new key.',
+        );
       }
       if (earlier) return { job: earlier, isNew: false };
     }
-    if (tool.plan === 'premium' && person.plan !== 'premium') {
-      throw new AppError('PREMIUM_REQUIRED', `${tool.title} is part of the premium plan.`);
-    }
+    requirePlan(person, tool);
     await this.refuseTooMany(transaction, personId);
 
     const id = randomUUID();
@@ -94,21 +133,23 @@ export class JobSubmission {
     }
     const [job] = await rows<JobRow>(
       transaction,
-      `INSERT INTO jobs (id, person_id, tool, queue, title, input, priority, credits, charge_month,
-         idempotency_key, request_hash, request_id, enqueued_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, now()) RETURNING *`,
+      `INSERT INTO jobs (id, person_id, tool, queue, title, input, files, priority, credits, charge_month,
+         idempotency_key, request_hash, retry_of, request_id, enqueued_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, now()) RETURNING *`,
       [
         id,
         personId,
         name,
         tool.queue,
-        tool.jobTitle(input),
+        tool.jobTitle(input, namesOf(given)),
         JSON.stringify(input),
+        JSON.stringify(files),
         person.plan === 'premium' ? 'premium' : 'standard',
         credits,
         credits > 0 ? month : null,
         idempotencyKey ?? null,
         requestHash,
+        retryOf ?? null,
         requestId ?? null,
       ],
     );
@@ -140,15 +181,73 @@ export class JobSubmission {
   }
 }
 
+const accountGone = () => new AppError('UNAUTHENTICATED', 'This account no longer exists. Sign in again.');
+
+function requirePlan(person: { plan: Plan } | undefined, tool: ToolContract): void {
+  if (!person) throw accountGone();
+  if (tool.plan === 'free' || person.plan === 'premium') return;
+  throw new AppError('PREMIUM_REQUIRED', `${tool.title} is part of the premium plan.`);
+}
+
+/** A stored file of a submission. */
+interface GivenFile {
+  field: string;
+  name: string;
+  sha256: string;
+}
+
+/**
+ * The files of a submission, held against removal until the transaction ends. A retry holds the job that it repeats
+ * too, since that is what keeps its files.
+ */
+async function holdFiles(
+  transaction: EntityManager,
+  personId: string,
+  files: Record<string, string>,
+  retryOf: string | undefined,
+): Promise<GivenFile[]> {
+  const fields = Object.keys(files).sort();
+  if (fields.length === 0) return [];
+  if (retryOf !== undefined) {
+    const kept = await row(transaction, `SELECT FROM jobs WHERE id = $1 AND input IS NOT NULL FOR SHARE`, [
+      retryOf,
+    ]);
+    if (!kept) throw inputGone();
+  }
+  const found = await rows<{ key: string; name: string; sha256: string }>(
+    transaction,
+    `SELECT key, name, sha256 FROM objects WHERE key = ANY ($1) AND person_id = $2 AND removed_at IS NULL FOR SHARE`,
+    [Object.values(files), personId],
+  );
+  return fields.map((field) => {
+    const file = found.find(({ key }) => key === files[field]);
+    if (!file) throw inputGone();
+    return { field, name: file.name, sha256: file.sha256 };
+  });
+}
+
+const inputGone = () =>
+  new AppError('JOB_NOT_RETRYABLE', 'What this job was made from is no longer stored. Start it anew.');
+
+const namesOf = (files: GivenFile[]): Record<string, string> =>
+  Object.fromEntries(files.map(({ field, name }) => [field, name]));
+
 /** The job of a key that is still alive. An older use of the key gives it up. */
-async function findByKey(transaction: EntityManager, personId: string, key: string): Promise<JobRow | undefined> {
+async function findByKey(
+  transaction: EntityManager,
+  personId: string,
+  key: string,
+): Promise<JobRow | undefined> {
   await rows(
     transaction,
     `UPDATE jobs SET idempotency_key = NULL
      WHERE person_id = $1 AND idempotency_key = $2 AND created_at < now() - ${KEY_LIVES}`,
     [personId, key],
   );
-  return row<JobRow>(transaction, `SELECT * FROM jobs WHERE person_id = $1 AND idempotency_key = $2`, [personId, key]);
+  return row<JobRow>(transaction, `SELECT * FROM jobs WHERE person_id = $1 AND idempotency_key = $2`, [
+    personId,
+    key,
+  ]);
 }
 
 function insufficientCredits(renewsAt: Date): AppError {
@@ -160,9 +259,12 @@ function insufficientCredits(renewsAt: Date): AppError {
   );
 }
 
-/** Names a request by its content, whatever the order of its keys. */
-function hashRequest(tool: string, input: unknown): string {
-  return createHash('sha256').update(tool).update('\n').update(stableJson(input)).digest('hex');
+/** Names a request by its content, that of its files included, whatever the order of its keys. */
+function hashRequest(tool: string, input: unknown, files: GivenFile[]): string {
+  const contents = files.map(({ field, sha256 }) => `${field} ${sha256}`);
+  return createHash('sha256')
+    .update([tool, stableJson(input), ...contents].join('\n'))
+    .digest('hex');
 }
 
 function stableJson(value: unknown): string {

@@ -1,4 +1,12 @@
-import { Global, Inject, Logger, Module, type DynamicModule, type OnApplicationShutdown, type Provider } from '@nestjs/common';
+import {
+  Global,
+  Inject,
+  Logger,
+  Module,
+  type DynamicModule,
+  type OnApplicationShutdown,
+  type Provider,
+} from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Config } from '#libs/config/environment.js';
 import { createDataSource } from '#libs/database/data-source.js';
@@ -7,7 +15,9 @@ import { Announcements } from '#libs/jobs/announcements.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { Places } from '#libs/jobs/places.js';
 import { createJobQueue, JobQueue } from '#libs/queue/job-queue.js';
-import { createObjectStore, ObjectStore } from '#libs/storage/object-store.js';
+import { createObjectStore } from '#libs/storage/create-object-store.js';
+import { ObjectStore } from '#libs/storage/object-store.js';
+import { StoredFiles } from '#libs/storage/stored-files.js';
 
 /** The injection token of the process's {@link Config}. */
 export const CONFIG = Symbol('CONFIG');
@@ -35,12 +45,17 @@ const services: Provider[] = [
     inject: [CONFIG],
     useFactory: ({ storage }: Config) => createObjectStore(storage),
   },
+  {
+    provide: StoredFiles,
+    inject: [DataSource, ObjectStore],
+    useFactory: (dataSource: DataSource, store: ObjectStore) => new StoredFiles(dataSource, store),
+  },
   { provide: Places, inject: [DataSource], useFactory: (dataSource: DataSource) => new Places(dataSource) },
   {
     provide: Announcements,
-    inject: [DataSource, SocketServer, Places],
-    useFactory: (dataSource: DataSource, live: SocketServer, places: Places) =>
-      new Announcements(dataSource, live, places, reportTo('Announcements')),
+    inject: [DataSource, SocketServer, Places, CONFIG],
+    useFactory: (dataSource: DataSource, live: SocketServer, places: Places, { publicUrl }: Config) =>
+      new Announcements(dataSource, live, places, reportTo('Announcements'), publicUrl),
   },
   {
     provide: JobLifecycle,

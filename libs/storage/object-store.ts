@@ -1,38 +1,43 @@
-import { access, constants, mkdir } from 'node:fs/promises';
-import { Client } from 'minio';
-import type { StorageConfig } from '#libs/config/environment.js';
+import type { Readable } from 'node:stream';
 
-/** Where files of people are kept: a folder of ours, or any S3-compatible store. */
+/** Bytes to be stored: in memory, or a file of known size. Never a stream of unknown length. */
+export type Content = Buffer | { path: string; bytes: number };
+
+/** Bytes `start` to `end` of an object, both included, counted from 0. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/** The store could not be reached, or failed: the same call may pass later. */
+export class StoreError extends Error {
+  override name = 'StoreError';
+}
+
+/** There is no object of this key. */
+export class ObjectMissing extends Error {
+  override name = 'ObjectMissing';
+}
+
+/**
+ * Where the bytes of people's files are kept: a folder of ours, or any S3-compatible store. Keys are made by
+ * {@link StoredFiles}. Every call rejects with a {@link StoreError} when the store is away.
+ */
 export abstract class ObjectStore {
+  /** Stores an object whole, or not at all; one of the same key is replaced. */
+  abstract put(key: string, content: Content, type: string): Promise<void>;
+  /** The bytes, as they come; the caller must read or destroy the stream. @throws ObjectMissing */
+  abstract open(key: string, range?: ByteRange): Promise<Readable>;
+  /** All bytes at once. @throws ObjectMissing */
+  abstract read(key: string): Promise<Buffer>;
+  /** The size in bytes; null when there is no such object. */
+  abstract stat(key: string): Promise<{ bytes: number } | null>;
+  /** Removes objects; one that is not there is no error. */
+  abstract remove(keys: string[]): Promise<void>;
   /** Rejects when the store cannot be reached or written to. */
   abstract ping(): Promise<void>;
 }
 
-export function createObjectStore(config: StorageConfig): ObjectStore {
-  return config.kind === 'files' ? new FileStore(config.directory) : new S3Store(config);
-}
-
-class FileStore implements ObjectStore {
-  constructor(private readonly directory: string) {}
-
-  async ping(): Promise<void> {
-    await mkdir(this.directory, { recursive: true });
-    await access(this.directory, constants.R_OK | constants.W_OK);
-  }
-}
-
-class S3Store implements ObjectStore {
-  private readonly client: Client;
-  private readonly bucket: string;
-
-  constructor({ endpoint, bucket, accessKey, secretKey, region }: Extract<StorageConfig, { kind: 's3' }>) {
-    const { hostname, port, protocol } = new URL(endpoint);
-    const useSSL = protocol === 'https:';
-    this.client = new Client({ endPoint: hostname, port: port ? Number(port) : undefined, useSSL, accessKey, secretKey, region });
-    this.bucket = bucket;
-  }
-
-  async ping(): Promise<void> {
-    if (!(await this.client.bucketExists(this.bucket))) throw new Error(`There is no bucket named ${this.bucket}.`);
-  }
-}
+/** The size of what is to be stored, in bytes. */
+export const sizeOf = (content: Content): number =>
+  Buffer.isBuffer(content) ? content.length : content.bytes;

@@ -1,8 +1,30 @@
+import type { EntityManager } from 'typeorm';
 import type { AiProvider } from '#libs/ai/engine.js';
+import type { Documents } from '#libs/documents/documents.js';
 import type { ToolInput, ToolName, ToolOutput } from './catalogue.js';
 
-/** What a running tool may do besides computing: tell where it is, and stream its text. */
+/** A file that came with the request, whole in memory: its size is bounded by its kind. */
+export interface InputFile {
+  /** The name it had on the person's machine. */
+  name: string;
+  /** Its media type, as its own bytes say. */
+  type: string;
+  bytes: Buffer;
+  /** Of the bytes, in hexadecimal. */
+  sha256: string;
+}
+
+/** A file that a tool made, stored and owned by the job's person. */
+export interface StoredFile {
+  key: string;
+  /** Where its owner reads it on our origin: an unguessable path. Reading adds the origin. */
+  path: string;
+}
+
+/** What a running tool may do besides computing: tell where it is, stream its text, read and store files. */
 export interface RunContext {
+  personId: string;
+  jobId: string;
   /** Aborted on cancel, time-out, shutdown, or when another worker took the job over. */
   signal: AbortSignal;
   /** Enters a real step of the work. `percent` (0 to 100) is where the whole job stands; it never goes back. */
@@ -11,12 +33,34 @@ export interface RunContext {
   percent(percent: number): void;
   /** Streams a piece of the text to the person; pieces are kept in order. */
   text(piece: string): void;
+  /** The file of a field, or null when none was sent. */
+  file(field: string): Promise<InputFile | null>;
+  /** Stores a file that the tool made. What belongs to no creation in the end is removed. */
+  store(bytes: Buffer, type: 'image/png' | 'image/jpeg' | 'image/webp'): Promise<StoredFile>;
+  /** A person's PDF documents: their text by page, read once, and the conversations about them. */
+  documents: Documents;
 }
 
-/** What a finished run leaves: the row's fields, and the creation for the dashboard. */
+/** What a finished run leaves. */
 export interface ToolOutcome<N extends ToolName> {
+  /** The row's fields. */
   result: ToolOutput<N>;
-  creation: { type: string; prompt: string; content: string };
+  /** What the dashboard shows; null for a tool whose results are kept elsewhere. */
+  creation: {
+    type: string;
+    prompt: string;
+    /** Markdown, or the path of a stored image. */
+    content: string;
+    /** The files this creation consists of, its thumbnail by its role. */
+    files?: { image: StoredFile; thumbnail: StoredFile };
+    /** Whether everybody may see it, from the start. */
+    published?: boolean;
+  } | null;
+  /**
+   * Stored in the transaction that ends the job: it happens once, with the success, or not at all. The fields that it
+   * gives replace those of `result`: some are known only under the transaction's locks.
+   */
+  commit?: (transaction: EntityManager) => Promise<Partial<ToolOutput<N>>>;
 }
 
 /** A tool's work on both engines. Each either returns a whole outcome or throws; it never returns half a text. */

@@ -1,18 +1,33 @@
 import type { z } from 'zod';
 import type { Plan } from '#libs/contract/account.js';
+import type { FieldError } from '#libs/contract/errors.js';
 
 /** The queues that workers serve; a tool's jobs wait in one of them. */
 export type QueueName = 'text' | 'image' | 'pdf';
 
+/** A file that a tool takes beside its fields; the request is multipart then. Sizes and types follow from the kind. */
+export interface FileField {
+  /** `image` is PNG, JPEG or WebP; `mask` is PNG. Judged by the file's own bytes. */
+  kind: 'pdf' | 'image' | 'mask';
+  required: boolean;
+  /** What the person is told when a required file is missing. */
+  missing: string;
+}
+
 /**
  * What a tool takes, costs, allows and returns. Pure: it runs in a browser too, where the form validates with
- * the same `input`. `POST /api/ai/{name}` takes `input` and answers the fields of `output`.
+ * the same `input`. `POST /api/ai/{name}` takes `input` and `files` and answers the fields of `output`.
  */
 export interface ToolContract<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   /** The tool's name on cards and in lists. */
   title: string;
   description: string;
+  /** The fields. Of a multipart request they all arrive as text. */
   input: Input;
+  /** The files by their field's name. */
+  files?: Record<string, FileField>;
+  /** What must hold between fields and files, beyond what each says alone; null when all is well. */
+  check?: (input: z.infer<Input>, files: ReadonlySet<string>) => FieldError | null;
   output: Output;
   queue: QueueName;
   plan: Plan;
@@ -21,7 +36,7 @@ export interface ToolContract<Input extends z.ZodType = z.ZodType, Output extend
   /** Seconds one attempt may run before the job ends with `JOB_TIMED_OUT`. */
   timeLimitSeconds: number;
   /** A job's short text for lists, at most 80 characters. */
-  jobTitle: (input: z.infer<Input>) => string;
+  jobTitle: (input: z.infer<Input>, fileNames: Record<string, string>) => string;
   /** The toast and the `message` of a successful answer. */
   successMessage: string;
 }

@@ -1,5 +1,12 @@
 import { FirstJob1700000000001 } from './1-first-job.js';
 import { LocalAccounts1700000000002 } from './2-local-accounts.js';
+import { Files1700000000003 } from './3-files.js';
+import { Documents1700000000004 } from './4-documents.js';
 
 /** Every migration, in order. */
-export const migrations = { FirstJob1700000000001, LocalAccounts1700000000002 };
+export const migrations = {
+  FirstJob1700000000001,
+  LocalAccounts1700000000002,
+  Files1700000000003,
+  Documents1700000000004,
+};

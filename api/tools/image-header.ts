@@ -1,0 +1,28 @@
+import sharp from 'sharp';
+import { IMAGE_MAX_MEGAPIXELS } from '#libs/contract/config.js';
+import { AppError } from '#libs/contract/errors.js';
+
+/**
+ * Reads an image's header, without decoding a pixel: few bytes may stand for very many of them.
+ * @throws AppError UNREADABLE_IMAGE for one that is damaged or has too many pixels
+ */
+export async function checkImageHeader(path: string): Promise<void> {
+  const { width, height } = await readHeader(path);
+  if (width * height <= IMAGE_MAX_MEGAPIXELS * 1_000_000) return;
+  throw new AppError(
+    'UNREADABLE_IMAGE',
+    `This image has ${width} × ${height} pixels. Up to ${IMAGE_MAX_MEGAPIXELS} megapixels can be read; make it smaller first.`,
+  );
+}
+
+async function readHeader(path: string): Promise<{ width: number; height: number }> {
+  try {
+    return await sharp(path, { limitInputPixels: false }).metadata();
+  } catch (cause) {
+    throw new AppError(
+      'UNREADABLE_IMAGE',
+      'This image cannot be read: it is damaged. Save it anew and try again.',
+      { cause },
+    );
+  }
+}

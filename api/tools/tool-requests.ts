@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Router, type Request, type Response } from 'express';
+import type { Config } from '#libs/config/environment.js';
+import { AppError, type FieldError } from '#libs/contract/errors.js';
+import { validationError } from '#libs/contract/validation.js';
+import { CONFIG } from '#libs/platform/platform.module.js';
+import type { FileField, ToolContract } from '#libs/tools/define-tool.js';
+import { jsonBody } from '../http/json-body.js';
+import { checkImageHeader } from './image-header.js';
+import { readMultipart, type MultipartBody, type UploadedFile } from './multipart.js';
+import { Spool } from './spool.js';
+
+/** What a request asks of a tool, checked by the tool's own schema. */
+export interface ToolRequest {
+  input: unknown;
+  /** On our disk until {@link ToolRequests.discard}. */
+  files: UploadedFile[];
+}
+
+const readJson = Router().use(...jsonBody('200kb'));
+
+/** Reads the requests of the tools: JSON, or multipart for a tool that takes files. */
+@Injectable()
+export class ToolRequests implements OnModuleInit {
+  private readonly spool: Spool;
+
+  constructor(@Inject(CONFIG) { dataDir }: Config) {
+    this.spool = new Spool(join(dataDir, 'uploads'));
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.spool.prepare();
+  }
+
+  /** @throws AppError VALIDATION_FAILED, FILE_TOO_LARGE, UNSUPPORTED_FILE, UNREADABLE_IMAGE; no file is left then */
+  async read(request: Request, response: Response, tool: ToolContract): Promise<ToolRequest> {
+    const { fields, files } = await this.readBody(request, response, tool);
+    try {
+      for (const { field, path } of files) {
+        if (tool.files?.[field]?.kind !== 'pdf') await checkImageHeader(path);
+      }
+      return { input: validate(tool, fields, new Set(files.map(({ field }) => field))), files };
+    } catch (error) {
+      await this.discard(files);
+      throw error;
+    }
+  }
+
+  async discard(files: UploadedFile[]): Promise<void> {
+    await Promise.all(files.map(({ path }) => this.spool.remove(path)));
+  }
+
+  private async readBody(
+    request: Request,
+    response: Response,
+    { files }: ToolContract,
+  ): Promise<{ fields: unknown; files: MultipartBody['files'] }> {
+    if (files && request.is('multipart/form-data')) return readMultipart(request, files, this.spool);
+    await new Promise<void>((resolve, reject) => {
+      readJson(request, response, (error?: unknown) => (error ? reject(error as Error) : resolve()));
+    });
+    return { fields: request.body, files: [] };
+  }
+}
+
+/** @throws AppError VALIDATION_FAILED, naming all that is wrong or missing */
+function validate(tool: ToolContract, fields: unknown, files: ReadonlySet<string>): unknown {
+  const missing = Object.entries(tool.files ?? {})
+    .filter(isMissing(files))
+    .map(([field, { missing }]) => ({ message: missing, path: [field] }));
+  const input = tool.input.safeParse(fields);
+  if (missing.length > 0 || !input.success)
+    throw validationError([...missing, ...(input.error?.issues ?? [])]);
+  const wrong = tool.check?.(input.data, files) ?? unstorable(input.data);
+  if (wrong) throw new AppError('VALIDATION_FAILED', wrong.message, { details: [wrong] });
+  return input.data;
+}
+
+const isMissing =
+  (files: ReadonlySet<string>) =>
+  ([name, { required }]: [string, FileField]) =>
+    required && !files.has(name);
+
+/** PostgreSQL keeps neither the character NUL nor half a surrogate pair. */
+function unstorable(input: unknown): FieldError | null {
+  for (const [field, value] of Object.entries(input as object)) {
+    const text = JSON.stringify(value) ?? '';
+    if (/\\u0000|\\ud[89a-f][0-9a-f]{2}/i.test(text.replaceAll('\\\\', ''))) {
+      return { field, message: `The field "${field}" holds characters that are no text.` };
+    }
+  }
+  return null;
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import {
+  access,
+  constants,
+  copyFile,
+  mkdir,
+  open,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { ObjectMissing, ObjectStore, StoreError, type ByteRange, type Content } from './object-store.js';
+
+/** Objects as files, in folders named by the first characters of their keys, so that none grows too large. */
+export class FileStore extends ObjectStore {
+  constructor(private readonly directory: string) {
+    super();
+  }
+
+  async put(key: string, content: Content): Promise<void> {
+    const path = this.pathOf(key);
+    const temporary = `${path}.${randomUUID()}.part`;
+    await failing(async () => {
+      await mkdir(dirname(path), { recursive: true });
+      try {
+        if (Buffer.isBuffer(content)) await writeFile(temporary, content);
+        else await copyFile(content.path, temporary);
+        await flush(temporary);
+        await rename(temporary, path);
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw error;
+      }
+    });
+  }
+
+  async open(key: string, range?: ByteRange): Promise<Readable> {
+    return failing(async () => {
+      const file = await open(this.pathOf(key));
+      return createReadStream('', { fd: file, start: range?.start, end: range?.end });
+    });
+  }
+
+  async read(key: string): Promise<Buffer> {
+    return failing(() => readFile(this.pathOf(key)));
+  }
+
+  async stat(key: string): Promise<{ bytes: number } | null> {
+    try {
+      const { size } = await failing(() => stat(this.pathOf(key)));
+      return { bytes: size };
+    } catch (error) {
+      if (error instanceof ObjectMissing) return null;
+      throw error;
+    }
+  }
+
+  async remove(keys: string[]): Promise<void> {
+    await failing(() => Promise.all(keys.map((key) => rm(this.pathOf(key), { force: true }))));
+  }
+
+  async ping(): Promise<void> {
+    await failing(async () => {
+      await mkdir(this.directory, { recursive: true });
+      await access(this.directory, constants.R_OK | constants.W_OK);
+    });
+  }
+
+  private pathOf(key: string): string {
+    // What goes into a path is checked where the path is made.
+    if (!/^[\w-]{4,100}$/.test(key)) throw new Error('This is no key of an object.');
+    return join(this.directory, key.slice(0, 2), key.slice(2, 4), key);
+  }
+}
+
+/** Has the bytes on the disk before anything refers to them. */
+async function flush(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function failing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new ObjectMissing('There is no such object.', { cause: error });
+    throw new StoreError(`The folder of the objects cannot be used: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,97 @@
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { Client } from 'minio';
+import type { StorageConfig } from '#libs/config/environment.js';
+import {
+  ObjectMissing,
+  ObjectStore,
+  sizeOf,
+  StoreError,
+  type ByteRange,
+  type Content,
+} from './object-store.js';
+
+/** Milliseconds that the store has for one call; the largest object has 10 MB. */
+const ANSWER_WITHIN = 30_000;
+
+/** Objects in a bucket of an S3-compatible store. The bucket must exist. */
+export class S3Store extends ObjectStore {
+  private readonly client: Client;
+  private readonly bucket: string;
+
+  constructor({ endpoint, bucket, accessKey, secretKey, region }: Extract<StorageConfig, { kind: 's3' }>) {
+    super();
+    const { hostname, port, protocol } = new URL(endpoint);
+    const useSSL = protocol === 'https:';
+    this.client = new Client({
+      endPoint: hostname,
+      port: port ? Number(port) : undefined,
+      useSSL,
+      accessKey,
+      secretKey,
+      region,
+    });
+    this.bucket = bucket;
+  }
+
+  async put(key: string, content: Content, type: string): Promise<void> {
+    const body = Buffer.isBuffer(content) ? content : createReadStream(content.path);
+    await failing(() =>
+      this.client.putObject(this.bucket, key, body, sizeOf(content), { 'Content-Type': type }),
+    );
+  }
+
+  async open(key: string, range?: ByteRange): Promise<Readable> {
+    return failing(() =>
+      range
+        ? this.client.getPartialObject(this.bucket, key, range.start, range.end - range.start + 1)
+        : this.client.getObject(this.bucket, key),
+    );
+  }
+
+  async read(key: string): Promise<Buffer> {
+    return failing(async () => buffer(await this.client.getObject(this.bucket, key)));
+  }
+
+  async stat(key: string): Promise<{ bytes: number } | null> {
+    try {
+      const { size } = await failing(() => this.client.statObject(this.bucket, key));
+      return { bytes: size };
+    } catch (error) {
+      if (error instanceof ObjectMissing) return null;
+      throw error;
+    }
+  }
+
+  async remove(keys: string[]): Promise<void> {
+    if (keys.length === 0) return;
+    const answers = await failing(() => this.client.removeObjects(this.bucket, keys));
+    const refused = answers.find((answer) => answer?.Error);
+    if (refused)
+      throw new StoreError(`The object store refused to remove an object: ${refused.Error?.Message}`);
+  }
+
+  async ping(): Promise<void> {
+    if (!(await failing(() => this.client.bucketExists(this.bucket)))) {
+      throw new StoreError(`There is no bucket named ${this.bucket}.`);
+    }
+  }
+}
+
+async function failing<T>(work: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ANSWER_WITHIN} ms`)), ANSWER_WITHIN);
+  });
+  try {
+    return await Promise.race([work(), late]);
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    if (code === 'NoSuchKey' || code === 'NotFound')
+      throw new ObjectMissing('There is no such object.', { cause: error });
+    throw new StoreError(`The object store failed: ${code ?? message}`, { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,140 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DataSource } from 'typeorm';
+import { AppModule } from '../../api/app.module.ts';
+import { configureHttp } from '../../api/http/configure-http.ts';
+import { WorkerModule } from '../../worker/worker.module.ts';
+import { readConfig, type Config } from '#libs/config/environment.js';
+import { JobRunner } from '#libs/jobs/job-runner.js';
+import { StoredFiles } from '#libs/storage/stored-files.js';
+import { testDatabase } from './database.ts';
+import { addFileTools } from './file-tools.ts';
+
+/** Api and worker of one product, in this process, with the probes of `file-tools.ts` beside the real tools. */
+export interface FileProduct {
+  /** Where it listens; its public address too. */
+  origin: string;
+  config: Config;
+  dataSource: DataSource;
+  files: StoredFiles;
+  runner: JobRunner;
+  /** Everything under the folder of the file store, and everything in the spool. */
+  stored(): string[];
+  spooled(): string[];
+  signUp(name?: string, plan?: 'free' | 'premium'): Promise<FileClient>;
+  stop(): Promise<void>;
+}
+
+/** Somebody signed in. */
+export interface FileClient {
+  id: string;
+  email: string;
+  token: string;
+  call(path: string, options?: RequestInit & { json?: unknown }): Promise<Response>;
+}
+
+/** An answer that is JSON, as a test looks at it. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the assertions are what says its shape
+export const json = async (answer: Response): Promise<any> => answer.json();
+
+/** A form with a file and fields. */
+export function form(
+  fields: Record<string, string | { bytes: Uint8Array; name: string; type?: string }>,
+): FormData {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === 'string') body.append(name, value);
+    else body.append(name, new Blob([new Uint8Array(value.bytes)], { type: value.type ?? '' }), value.name);
+  }
+  return body;
+}
+
+/** Starts it with a database and a data folder of its own. @param variables beside those it needs */
+export async function startFileProduct(
+  variables: Record<string, string> & { PORT: string },
+): Promise<FileProduct> {
+  addFileTools();
+  const database = await testDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), 'pressroom-files-'));
+  const config = readConfig({
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    AUTH_SECRET: 'a secret of the tests that is long enough',
+    LOG_LEVEL: 'silent',
+    RATE_LIMIT_SIGN_UP: '1000',
+    ...variables,
+  });
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.for(config), {
+    bodyParser: false,
+    logger: false,
+  });
+  configureHttp(app, config, join(dataDir, 'no-web'));
+  await app.listen(config.port, config.host);
+  const worker = await NestFactory.createApplicationContext(WorkerModule.for(config), { logger: false });
+  const origin = config.publicUrl;
+  const dataSource = app.get(DataSource);
+  return {
+    origin,
+    config,
+    dataSource,
+    files: app.get(StoredFiles),
+    runner: worker.get(JobRunner),
+    stored: () => filesIn(join(dataDir, 'objects')),
+    spooled: () => filesIn(join(dataDir, 'uploads')),
+    signUp: (name = 'Ada', plan = 'free') => signUp(origin, dataSource, name, plan),
+    async stop() {
+      await worker.close();
+      await app.close();
+      await database.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+let people = 0;
+
+async function signUp(
+  origin: string,
+  dataSource: DataSource,
+  name: string,
+  plan: string,
+): Promise<FileClient> {
+  const email = `person${(people += 1)}@example.com`;
+  const headers = { 'Content-Type': 'application/json', Origin: origin };
+  const body = JSON.stringify({ email, password: 'a long password', name });
+  const session = await json(
+    await fetch(`${origin}/api/auth/sign-up/email`, { method: 'POST', headers, body }),
+  );
+  const { token } = await json(
+    await fetch(`${origin}/api/auth/token`, { headers: { Authorization: `Bearer ${session.token}` } }),
+  );
+  const call: FileClient['call'] = (path, { json: fields, ...options } = {}) => {
+    const all = new Headers(options.headers);
+    all.set('Authorization', `Bearer ${token}`);
+    if (fields !== undefined) all.set('Content-Type', 'application/json');
+    const content = fields === undefined ? options.body : JSON.stringify(fields);
+    return fetch(`${origin}${path}`, {
+      method: content ? 'POST' : 'GET',
+      ...options,
+      headers: all,
+      body: content,
+    });
+  };
+  const { profile } = await json(await call('/api/user/account'));
+  if (plan === 'premium')
+    await dataSource.query(`UPDATE people SET plan = 'premium' WHERE id = $1`, [profile.id]);
+  return { id: profile.id, email, token, call };
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}

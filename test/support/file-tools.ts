@@ -1,0 +1,132 @@
+import sharp from 'sharp';
+import { z } from 'zod';
+import { tools } from '#libs/tools/catalogue.js';
+import type { RunContext, ToolHandler } from '#libs/tools/define-handler.js';
+import { defineTool, type ToolContract } from '#libs/tools/define-tool.js';
+import { handlers } from '#libs/tools/handlers.js';
+
+/** Tools that do no more with their files than a test needs: they show what arrived, or wait to be let go. */
+
+const common = {
+  description: 'A tool of the tests.',
+  credits: 1,
+  timeLimitSeconds: 30,
+  successMessage: 'Done',
+} as const;
+
+const pdfProbe = defineTool({
+  ...common,
+  title: 'PDF Probe',
+  input: z.object({ note: z.string({ error: 'Enter a note.' }).trim().min(1, 'Enter a note.') }),
+  files: { resume: { kind: 'pdf', required: true, missing: 'Choose a PDF.' } },
+  output: z.object({ content: z.string(), engine: z.literal('offline') }),
+  queue: 'pdf',
+  plan: 'free',
+  jobTitle: (_input, { resume }) => resume ?? '',
+});
+
+const imageProbe = defineTool({
+  ...common,
+  title: 'Image Probe',
+  input: z.object({
+    object: z.string().default(''),
+    publish: z.union([z.boolean(), z.stringbool()]).default(false),
+  }),
+  files: {
+    image: { kind: 'image', required: false, missing: 'Choose an image.' },
+    mask: { kind: 'mask', required: false, missing: 'Paint a mask.' },
+  },
+  check: (_input, files) =>
+    files.has('mask') && !files.has('image') ? { field: 'mask', message: 'A mask needs its image.' } : null,
+  output: z.object({ content: z.string(), engine: z.literal('offline') }),
+  queue: 'image',
+  plan: 'free',
+  jobTitle: ({ object }) => object,
+});
+
+const premiumProbe = { ...pdfProbe, title: 'Premium Probe', plan: 'premium' } satisfies ToolContract;
+
+/** What the jobs of the probes wait for before they end; opened at first. */
+export const gate = { opened: Promise.resolve(), open: (): void => undefined, aborted: 0 };
+
+/** Has every probe wait until `gate.open()`. */
+export function closeGate(): void {
+  gate.opened = new Promise((resolve) => (gate.open = resolve));
+}
+
+async function pass(context: RunContext): Promise<void> {
+  await Promise.race([
+    gate.opened,
+    new Promise<never>((_, reject) =>
+      context.signal.addEventListener('abort', () => {
+        gate.aborted += 1;
+        reject(context.signal.reason as Error);
+      }),
+    ),
+  ]);
+}
+
+interface Probed {
+  input: Record<string, unknown>;
+  context: RunContext;
+}
+
+async function runPdfProbe({ input, context }: Probed) {
+  const file = await context.file('resume');
+  await pass(context);
+  if (input.note === 'fail') throw new Error('told to fail');
+  const content = JSON.stringify({
+    name: file?.name,
+    type: file?.type,
+    sha256: file?.sha256,
+    bytes: file?.bytes.length,
+  });
+  return {
+    result: { content, engine: 'offline' },
+    creation: { type: 'probe', prompt: String(input.note), content },
+  };
+}
+
+async function runImageProbe({ input, context }: Probed) {
+  const sent = await context.file('image');
+  const bytes =
+    sent?.bytes ??
+    (await sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer());
+  const image = await context.store(await sharp(bytes).png().toBuffer(), 'image/png');
+  const thumbnail = await context.store(
+    await sharp(bytes).resize({ width: 32 }).webp().toBuffer(),
+    'image/webp',
+  );
+  await pass(context);
+  const { path: content } = image;
+  const prompt = String(input.object);
+  return {
+    result: { content, engine: 'offline' },
+    creation: {
+      type: 'image',
+      prompt,
+      content,
+      files: { image, thumbnail },
+      published: input.publish === true,
+    },
+  };
+}
+
+const bothEngines = (run: (probed: Probed) => Promise<unknown>) =>
+  ({
+    withProvider: (input: Record<string, unknown>, _provider: unknown, context: RunContext) =>
+      run({ input, context }),
+    offline: (input: Record<string, unknown>, context: RunContext) => run({ input, context }),
+  }) as unknown as ToolHandler<'generate-article'>;
+
+/** Adds the probes to both lists: `probe-pdf`, `probe-image` and the premium `probe-premium`. */
+export function addFileTools(): void {
+  Object.assign(tools, { 'probe-pdf': pdfProbe, 'probe-image': imageProbe, 'probe-premium': premiumProbe });
+  Object.assign(handlers, {
+    'probe-pdf': bothEngines(runPdfProbe),
+    'probe-image': bothEngines(runImageProbe),
+    'probe-premium': bothEngines(runPdfProbe),
+  });
+}
