@@ -4,13 +4,14 @@ import type { ServerEvents } from '#libs/contract/events.js';
 export interface ProcessEvents {
   'job:ended': (jobId: string) => void;
   'job:cancelled': (jobId: string) => void;
+  'person:removed': (personId: string) => void;
 }
 
 /** Publishes from any process to a person's sockets on every api process, and between processes. */
 export interface LiveEvents {
   toPerson<E extends keyof ServerEvents>(personId: string, event: E, ...payload: Parameters<ServerEvents[E]>): void;
   /** Tells every process, this one included. */
-  tell(event: keyof ProcessEvents, jobId: string): void;
+  tell(event: keyof ProcessEvents, id: string): void;
   /** Hears what any process tells; gives the function that stops hearing. */
-  hear(event: keyof ProcessEvents, listener: (jobId: string) => void): () => void;
+  hear(event: keyof ProcessEvents, listener: (id: string) => void): () => void;
 }

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { createAdapter as createPostgresAdapter } from '@socket.io/postgres-adapter';
 import { createAdapter as createRedisAdapter } from '@socket.io/redis-streams-adapter';
+import type { Cluster, Redis } from 'ioredis';
 import pg from 'pg';
 import { Server } from 'socket.io';
 import type { QueueConfig } from '#libs/config/environment.js';
@@ -37,38 +38,40 @@ export class SocketServer implements LiveEvents {
   ) {
     this.io = io;
     this.heard.setMaxListeners(0);
-    for (const event of ['job:ended', 'job:cancelled'] as const) {
-      io.on(event, (jobId) => this.heard.emit(event, jobId));
+    for (const event of ['job:ended', 'job:cancelled', 'person:removed'] as const) {
+      io.on(event, (id) => this.heard.emit(event, id));
     }
   }
 
   static create({ config, databaseUrl, onError }: SocketServerOptions): SocketServer {
     const io: LiveServer = new Server({ serveClient: false });
     if (config.kind === 'postgres') {
-      // One connection listens and one publishes: with more, events of one job overtake each other.
-      const pool = new pg.Pool({ connectionString: databaseUrl, max: 2, keepAlive: true, application_name: 'pressroom-events' });
-      pool.on('error', onError);
-      // The adapter holds one connection to listen on, and the pool watches only those that nobody holds.
-      pool.on('connect', (client) => client.on('error', onError));
+      const pool = openPool(databaseUrl, onError);
       io.adapter(createPostgresAdapter(pool, { errorHandler: onError }));
       return new SocketServer(io, () => pool.end());
     }
     const redis = connectRedis(config, { maxRetriesPerRequest: null });
     redis.on('error', onError);
+    const copies = rememberCopies(redis);
     io.adapter(createRedisAdapter(redis, { streamName: '{pressroom}:events', onlyPlaintext: true }));
-    return new SocketServer(io, () => Promise.resolve(redis.disconnect()));
+    return new SocketServer(io, async () => [redis, ...copies].forEach((connection) => connection.disconnect()));
   }
 
   toPerson<E extends keyof ServerEvents>(personId: string, event: E, ...payload: Parameters<ServerEvents[E]>): void {
     this.io.to(roomOf(personId)).emit(event, ...payload);
   }
 
-  tell(event: keyof ProcessEvents, jobId: string): void {
-    this.heard.emit(event, jobId);
-    this.io.serverSideEmit(event, jobId);
+  /** Closes all sockets of a person, on every api process. */
+  disconnectPerson(personId: string): void {
+    this.io.in(roomOf(personId)).disconnectSockets(true);
   }
 
-  hear(event: keyof ProcessEvents, listener: (jobId: string) => void): () => void {
+  tell(event: keyof ProcessEvents, id: string): void {
+    this.heard.emit(event, id);
+    this.io.serverSideEmit(event, id);
+  }
+
+  hear(event: keyof ProcessEvents, listener: (id: string) => void): () => void {
     this.heard.on(event, listener);
     return () => this.heard.off(event, listener);
   }
@@ -80,6 +83,36 @@ export class SocketServer implements LiveEvents {
     else await this.io.of('/').adapter.close();
     await this.disconnect();
   }
+}
+
+/**
+ * The adapter's connections: one listens and one publishes, since with more, events of one job overtake each other.
+ * The adapter holds the one that listens and forgets it when it breaks; without what follows here its error would end
+ * the process, and its place in the pool would be lost, until nothing could be published any more.
+ */
+function openPool(databaseUrl: string, onError: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2, keepAlive: true, application_name: 'pressroom-events' });
+  const held = new Set<pg.PoolClient>();
+  pool.on('acquire', (client) => held.add(client));
+  pool.on('release', (_, client) => held.delete(client));
+  pool.on('error', onError);
+  pool.on('connect', (client) => {
+    client.on('error', onError);
+    client.once('end', () => held.has(client) && client.release(true));
+  });
+  return pool;
+}
+
+/** The adapter reads on copies of its connection, and would let them wait for a Redis that is away after it was closed. */
+function rememberCopies(redis: Redis | Cluster): (Redis | Cluster)[] {
+  const copies: (Redis | Cluster)[] = [];
+  const duplicate = redis.duplicate.bind(redis) as () => Redis | Cluster;
+  redis.duplicate = () => {
+    const copy = duplicate();
+    copies.push(copy);
+    return copy as never;
+  };
+  return copies;
 }
 
 /** The room that all sockets of one person are in. */

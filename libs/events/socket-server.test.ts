@@ -1,0 +1,157 @@
+import { createServer, type Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from '@jest/globals';
+import { io as connect, type Socket } from 'socket.io-client';
+import type { JobDelta, ServerEvents } from '#libs/contract/events.js';
+import { roomOf, SocketServer } from './socket-server.js';
+import { describeOnBothBackends } from '../../test/support/backends.ts';
+import { query } from '../../scripts/stack/postgres.ts';
+import { until } from '../../test/support/until.ts';
+
+type Client = Socket<ServerEvents>;
+
+describeOnBothBackends('Live events', (backend) => {
+  const closing: (() => Promise<unknown> | void)[] = [];
+  const errors: Error[] = [];
+
+  afterEach(async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+    errors.length = 0;
+  });
+
+  /** A process without an HTTP server, as a worker is one. */
+  function publisher(): SocketServer {
+    const { config, database } = backend();
+    const server = SocketServer.create({ config, databaseUrl: database.url, onError: (error) => errors.push(error) });
+    closing.push(() => server.close());
+    return server;
+  }
+
+  /** A process with an HTTP server, as an api is one; a socket says in its handshake whose it is. */
+  async function api(): Promise<{ server: SocketServer; connect: (personId: string) => Promise<Client> }> {
+    const http: HttpServer = createServer();
+    await new Promise<void>((listening) => http.listen(0, '127.0.0.1', listening));
+    const { port } = http.address() as AddressInfo;
+    const server = publisher();
+    server.io.use((socket, next) => {
+      void socket.join(roomOf(String(socket.handshake.auth.personId)));
+      next();
+    });
+    server.io.attach(http);
+    return {
+      server,
+      connect: async (personId) => {
+        const client: Client = connect(`http://127.0.0.1:${port}`, { auth: { personId }, transports: ['websocket'] });
+        closing.push(() => void client.disconnect());
+        await new Promise<void>((connected) => client.once('connect', connected));
+        return client;
+      },
+    };
+  }
+
+  /** Publishes until it arrives: joining the other processes takes an adapter a moment. */
+  async function joined(from: SocketServer, to: Client, personId: string): Promise<void> {
+    let heard = false;
+    to.once('job:position', () => (heard = true));
+    await until('an event to cross processes', () => {
+      from.toPerson(personId, 'job:position', { id: 'joined', position: 1, etaSeconds: null });
+      return heard;
+    });
+    to.off('job:position');
+  }
+
+  function deltasOf(client: Client, id: string): JobDelta[] {
+    const deltas: JobDelta[] = [];
+    client.on('job:delta', (delta) => {
+      if (delta.id === id) deltas.push(delta);
+    });
+    return deltas;
+  }
+
+  it('carries a person’s events, in order, from a process without HTTP server to a socket on another', async () => {
+    const worker = publisher();
+    const client = await (await api()).connect('ada');
+    await joined(worker, client, 'ada');
+    const deltas = deltasOf(client, 'ordered');
+
+    for (let i = 0; i < 300; i += 1) worker.toPerson('ada', 'job:delta', { id: 'ordered', attempt: 1, offset: i, text: 'x' });
+
+    await until('300 deltas', () => deltas.length >= 300);
+    expect(deltas.map(({ offset }) => offset)).toEqual(Array.from({ length: 300 }, (_, i) => i));
+  });
+
+  it('carries payloads of 20 kB whole, beyond what a NOTIFY of PostgreSQL can hold', async () => {
+    const worker = publisher();
+    const client = await (await api()).connect('ada');
+    await joined(worker, client, 'ada');
+    const deltas = deltasOf(client, 'large');
+    const text = '語🦊a'.repeat(2_500);
+
+    worker.toPerson('ada', 'job:delta', { id: 'large', attempt: 1, offset: 0, text });
+
+    await until('the large delta', () => deltas.length > 0);
+    expect(Buffer.byteLength(text)).toBe(20_000);
+    expect(deltas).toEqual([{ id: 'large', attempt: 1, offset: 0, text }]);
+  });
+
+  it('reaches all sockets of the person, on every process, and nobody else’s', async () => {
+    const worker = publisher();
+    const [here, there] = [await api(), await api()];
+    const own = [await here.connect('ada'), await here.connect('ada'), await there.connect('ada')];
+    const others = [await here.connect('bob'), await there.connect('adam')];
+    for (const client of own) await joined(worker, client, 'ada');
+    const heard = own.map((client) => deltasOf(client, 'private'));
+    const overheard = others.map((client) => deltasOf(client, 'private'));
+    const marks = others.map((client) => deltasOf(client, 'mark'));
+
+    worker.toPerson('ada', 'job:delta', { id: 'private', attempt: 1, offset: 0, text: 'hers alone' });
+    for (const personId of ['bob', 'adam']) worker.toPerson(personId, 'job:delta', { id: 'mark', attempt: 1, offset: 0, text: '' });
+
+    await until('every socket to hear what is its own', () => [...heard, ...marks].every((deltas) => deltas.length === 1));
+    expect(overheard).toEqual([[], []]);
+  });
+
+  it('tells every process, the teller included, exactly once, until a listener stops hearing', async () => {
+    const servers = [publisher(), publisher(), publisher()];
+    const heard = servers.map(() => [] as string[]);
+    const stops = servers.map((server, i) => server.hear('job:ended', (jobId) => heard[i]!.push(jobId)));
+    await until('the processes to be joined', () => {
+      servers[0]!.tell('job:ended', 'joined');
+      return heard.every((ids) => ids.includes('joined'));
+    });
+
+    servers[0]!.tell('job:cancelled', 'not asked for');
+    servers[0]!.tell('job:ended', 'told');
+    await until('all to hear', () => heard.every((ids) => ids.includes('told')));
+    expect(heard.map((ids) => ids.filter((id) => id !== 'joined'))).toEqual([['told'], ['told'], ['told']]);
+
+    stops[1]!();
+    servers[2]!.tell('job:ended', 'told later');
+    await until('the others to hear', () => heard[0]!.includes('told later') && heard[2]!.includes('told later'));
+    expect(heard[1]).not.toContain('told later');
+  });
+
+  it('outlives the loss of all its connections, again and again, and publishes and hears afterwards', async () => {
+    const worker = publisher();
+    const client = await (await api()).connect('ada');
+    await joined(worker, client, 'ada');
+
+    // More often than the pool has connections: none may be lost to it for good.
+    for (let round = 0; round < 4; round += 1) {
+      await breakConnections();
+      await joined(worker, client, 'ada');
+    }
+    const deltas = deltasOf(client, 'afterwards');
+    worker.toPerson('ada', 'job:delta', { id: 'afterwards', attempt: 1, offset: 0, text: 'still here' });
+    await until('the delta', () => deltas.length > 0);
+  }, 60_000);
+
+  async function breakConnections(): Promise<void> {
+    const { database, redis } = backend();
+    if (redis) return redis.restart();
+    await query(
+      database.url,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'pressroom-events' AND datname = current_database()`,
+    );
+  }
+});
