@@ -25,6 +25,7 @@ export class Processor implements OnApplicationBootstrap, BeforeApplicationShutd
       this.queue.work({
         queue,
         concurrency: this.config.workerConcurrency,
+        leaseSeconds: this.config.jobs.leaseSeconds,
         process: (jobId) => this.runner.run(jobId),
         onError: (error) => this.logger.error(error),
       }),

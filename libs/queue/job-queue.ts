@@ -3,7 +3,7 @@ import type { ConnectionOptions, Job as QueueJob } from 'bullmq';
 import { Cluster, Redis } from 'ioredis';
 import type { QueueConfig } from '#libs/config/environment.js';
 import type { QueueName } from '#libs/tools/define-tool.js';
-import { queueNames, queuePriority, queueSettings, type Priority } from './queues.js';
+import { queueNames, queuePriority, type Priority } from './queues.js';
 
 /** What waits in a queue: a name and a place. Everything else is read from the job's row when its turn comes. */
 export interface QueueEntry {
@@ -26,6 +26,8 @@ export interface QueueWorker {
 export interface WorkerSettings {
   queue: QueueName;
   concurrency: number;
+  /** How long a worker may hold an entry without renewing its lock; a dead worker's entry is handed out after that. */
+  leaseSeconds: number;
   process: (jobId: string) => Promise<Disposition>;
   onError: (error: Error) => void;
 }
@@ -164,7 +166,7 @@ class BullJobQueue implements JobQueue {
     await this.count('text');
   }
 
-  work({ queue, concurrency, process, onError }: WorkerSettings): QueueWorker {
+  work({ queue, concurrency, leaseSeconds, process, onError }: WorkerSettings): QueueWorker {
     const worker = this.bull.openWorker(
       queue,
       async (entry, token) => {
@@ -173,7 +175,7 @@ class BullJobQueue implements JobQueue {
         await entry.moveToDelayed(disposition.at, token);
         throw new DelayedError();
       },
-      workerOptions(queue, concurrency),
+      workerOptions(concurrency, leaseSeconds),
     );
     worker.on('error', onError);
     return { close: () => worker.close() };
@@ -191,13 +193,14 @@ class BullJobQueue implements JobQueue {
   }
 }
 
-function workerOptions(queue: QueueName, concurrency: number) {
-  const { lockDuration, stalledInterval } = queueSettings[queue];
+function workerOptions(concurrency: number, leaseSeconds: number) {
   return {
     prefix: PREFIX,
     concurrency,
-    lockDuration,
-    stalledInterval,
+    lockDuration: leaseSeconds * 1_000,
+    stalledInterval: leaseSeconds * 500,
+    // A queue that was away is asked again soon; the default leaves a worker deaf for 15 seconds.
+    runRetryDelay: 1_000,
     // The row decides how often a job may be lost, so the queue hands it out again however often that was.
     maxStalledCount: 1_000_000,
     removeOnComplete: { count: 0 },
