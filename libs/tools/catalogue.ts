@@ -1,9 +1,13 @@
 import type { z } from 'zod';
 import { generateArticle } from './generate-article/contract.js';
+import { generateBlogTitle } from './generate-blog-title/contract.js';
+import { chatWithPdf } from './chat-with-pdf/contract.js';
 
 /** Every tool by the name of its row in the API: the first of the two lists a new tool is added to. */
 export const tools = {
   'generate-article': generateArticle,
+  'generate-blog-title': generateBlogTitle,
+  'chat-with-pdf': chatWithPdf,
 } as const;
 
 export type ToolName = keyof typeof tools;

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.js';
+import { engineNameSchema } from '../engine-name.js';
+import { jobTitleFrom } from '../job-title.js';
+
+/** The categories on offer, in the order of the chips. */
+export const titleCategories = [
+  'General',
+  'Technology',
+  'Business',
+  'Health',
+  'Lifestyle',
+  'Education',
+  'Travel',
+  'Food',
+] as const;
+export type TitleCategory = (typeof titleCategories)[number];
+
+export const KEYWORD_MAX_CHARACTERS = 1000;
+
+/** What every result keeps: at least so many titles, within so many words all together. */
+export const FEWEST_TITLES = 10;
+export const MOST_WORDS = 500;
+
+export const titlesInputSchema = z.object({
+  prompt: z
+    .string({ error: 'Enter a keyword for the titles.' })
+    .trim()
+    .min(1, 'Enter a keyword for the titles.')
+    .max(
+      KEYWORD_MAX_CHARACTERS,
+      `Keep the keyword within ${KEYWORD_MAX_CHARACTERS.toLocaleString('en-US')} characters.`,
+    )
+    .meta({ description: 'The keyword, or an instruction that a client built around it.' }),
+  category: z
+    .enum(titleCategories, { error: `Choose one of the categories: ${titleCategories.join(', ')}.` })
+    .default('General')
+    .meta({ description: 'What kind of blog the titles are for. A category named in `prompt` counts too.' }),
+});
+
+export const titlesOutputSchema = z.object({
+  content: z.string().meta({ description: 'The titles as a numbered list in Markdown.' }),
+  titles: z.array(z.string()).meta({ description: 'The same titles one by one, in Markdown.' }),
+  engine: engineNameSchema,
+});
+
+export const generateBlogTitle = defineTool({
+  title: 'Title Suggester',
+  description: 'Suggests at least ten blog titles for a keyword and a category.',
+  input: titlesInputSchema,
+  output: titlesOutputSchema,
+  queue: 'text',
+  plan: 'free',
+  credits: 1,
+  timeLimitSeconds: 180,
+  jobTitle: ({ prompt }) => jobTitleFrom(prompt),
+  successMessage: 'Title Generated',
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { createTitleReader } from './read-titles.js';
+
+/** What is read from an answer that comes in pieces of a few letters. */
+function read(answer: string, size = 3): string[] {
+  const reader = createTitleReader();
+  for (let at = 0; at < answer.length; at += size) reader.add(answer.slice(at, at + size));
+  reader.end();
+  return [...reader.titles];
+}
+
+describe('reading titles from an answer', () => {
+  it.each([
+    ['a plain list', '1. One tea\n2. Two teas\n'],
+    ['remarks around it', 'Here are your titles:\n\n1. One tea\n2. Two teas\n\nI hope this helps!'],
+    ['bold type and quotation marks', '1. **“One tea”**\n2. "Two teas"'],
+    ['bold numbers', '**1.** One tea\n**2.** Two teas'],
+    ['bold lines', '**1. One tea**\n**2. Two teas**'],
+    ['headings', '### 1. One tea\n\n### 2. Two teas'],
+    ['brackets', '1) One tea\n2) Two teas'],
+    ['words before the number', 'Title 1: One tea\nTitle 2: Two teas'],
+    ['dashes', '- One tea\n- Two teas'],
+    ['a fence', '```markdown\n1. One tea\n2. Two teas\n```'],
+    [
+      'explanations under each',
+      '1. One tea\n   - Why it works: it is short.\n2. Two teas\n   It has a number.',
+    ],
+    ['dashes under each', '1. One tea\n- Why: short\n2. Two teas\n- Why: a number'],
+    ['bare lines', 'Here are the titles:\n\nOne tea\nTwo teas'],
+    ['a JSON list', '["One tea", "Two teas"]'],
+    ['a fenced JSON list over lines', '```json\n[\n"One tea",\n"Two teas"\n]\n```'],
+    ['the same title twice', '1. One tea\n2. ONE TEA!\n3. Two teas'],
+    ['Windows lines', '1. One tea\r\n2. Two teas\r\n'],
+  ])('with %s', (_, answer) => {
+    for (const size of [1, 3, 1000]) expect(read(answer, size)).toEqual(['One tea', 'Two teas']);
+  });
+
+  it('keeps the Markdown within a title, and numbers that belong to it', () => {
+    expect(read('1. 7 Ways to *Love* Tea\n2. 2024: A **Good** Year')).toEqual([
+      '7 Ways to *Love* Tea',
+      '2024: A **Good** Year',
+    ]);
+  });
+
+  it('keeps within five hundred words, numbers of the list among them', () => {
+    const answer = Array.from(
+      { length: 60 },
+      (_, i) => `${i + 1}. Title ${i} with nine words in it all told`,
+    ).join('\n');
+    const titles = read(answer);
+    const content = titles.map((title, index) => `${index + 1}. ${title}`).join('\n');
+    expect(titles.length).toBeGreaterThan(40);
+    expect(content.split(/\s+/).length).toBeLessThanOrEqual(500);
+  });
+
+  it('takes no paragraph for a title', () => {
+    expect(read(`1. ${'long '.repeat(60)}\n2. Short`)).toEqual(['Short']);
+  });
+
+  it('goes on with a second answer, without what the first had', () => {
+    const reader = createTitleReader();
+    reader.add('1. One tea\n2. Two');
+    expect(reader.end()).toEqual(['Two']);
+    expect(reader.add('3. One tea\n4. Four teas\n')).toEqual(['Four teas']);
+    expect(reader.end()).toEqual([]);
+    expect(reader.titles).toEqual(['One tea', 'Two', 'Four teas']);
+  });
+});

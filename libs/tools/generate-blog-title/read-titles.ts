@@ -1,0 +1,112 @@
+import { unquote } from '#libs/text/unquote.js';
+import { MOST_WORDS } from './contract.js';
+
+const LONGEST_TITLE = 200;
+
+/** "1.", "1)", "**1.**", "### 1:", "Title 1:" and "-", with what stands before them. */
+const listMark =
+  /^(\s*)(?:#{1,6}\s+)?(?:\*\*|__)?(?:title\s*)?(?:(\d{1,3})\s*(?:\\?[.):]|-(?=\s))|[-*+•–])(?:\*\*|__)?\s*(?=\S)/i;
+
+export interface TitleReader {
+  /** Takes in the next piece of an answer and returns the titles that it completed. */
+  add(piece: string): string[];
+  /** Ends this answer: its last line, and the lines without a number where the answer numbered none. */
+  end(): string[];
+  /** All titles so far, of this answer and those before it. */
+  readonly titles: readonly string[];
+}
+
+/**
+ * Reads the titles out of streamed answers of a model, however it marks a list: distinct ones only, one line each,
+ * and no more than fit into the words that a result may have. Remarks around the list are left out.
+ */
+export function createTitleReader(): TitleReader {
+  const titles: string[] = [];
+  const known = new Set<string>();
+  let words = 0;
+  let line = '';
+  let indent: number | null = null;
+  let numbered = false;
+  let unmarked: string[] = [];
+
+  const keep = (text: string): string[] => {
+    const title = clean(text);
+    const key = title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim();
+    // The number before a title is a word of the list too.
+    const length = title.split(/\s+/).length + 1;
+    const fits = title.length <= LONGEST_TITLE && words + length <= MOST_WORDS;
+    if (!/[\p{L}\p{N}]/u.test(title) || known.has(key) || !fits) return [];
+    known.add(key);
+    words += length;
+    titles.push(title);
+    return [title];
+  };
+
+  const read = (text: string): string[] => {
+    const list = stringsOfJson(text);
+    if (list) return list.flatMap(keep);
+    const mark = listMark.exec(text);
+    if (!mark) {
+      if (text.trim()) unmarked.push(text);
+      return [];
+    }
+    const [marker, space = '', number] = mark;
+    // What is set further in, or has a dash in a numbered list, explains the title above it.
+    indent ??= space.length;
+    if (space.length > indent + 1 || (numbered && number === undefined)) return [];
+    numbered ||= number !== undefined;
+    return keep(text.slice(marker.length));
+  };
+
+  return {
+    titles,
+    add(piece) {
+      const lines = (line + piece).split('\n');
+      line = lines.pop() ?? '';
+      return lines.flatMap(read);
+    },
+    end() {
+      const last = read(line);
+      const bare = indent === null ? unmarked.filter(isTitleLike).flatMap(keep) : [];
+      line = '';
+      indent = null;
+      numbered = false;
+      unmarked = [];
+      return [...last, ...bare];
+    },
+  };
+}
+
+/** A line that stands among others without a mark: no remark, no fence, no heading. */
+const isTitleLike = (text: string) => !/^\s*(?:```|~~~|#{1,6}\s|[[\]{}])|[:：]\s*$/.test(text);
+
+/** The strings of a line that is a JSON list, or null. */
+function stringsOfJson(text: string): string[] | null {
+  if (!/^\s*\[.*\]\s*$/.test(text)) return null;
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) && list.every((entry) => typeof entry === 'string') ? list : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Without the bold type, the quotation marks and the comma of a JSON list that models put around a title. */
+function clean(text: string): string {
+  let title = text
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .replace(/^#{1,6} /, '');
+  for (;;) {
+    const bare = unquote(title.replace(/^(\*\*|__)(.*)\1$/, '$2').replace(/^(["“].*["”]),$/, '$1')).trim();
+    if (bare === title) return title.replace(/\*\*$/, '');
+    title = bare;
+  }
+}
+
+/** The titles as the numbered Markdown list of a result. */
+export const listOf = (titles: readonly string[]) =>
+  titles.map((title, index) => `${index + 1}. ${title}\n`).join('');

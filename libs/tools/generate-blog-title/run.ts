@@ -1,0 +1,77 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { EngineError, type AiProvider, type ChatMessage } from '#libs/ai/engine.js';
+import type { EngineName } from '../engine-name.js';
+import type { RunContext, ToolHandler, ToolOutcome } from '../define-handler.js';
+import { FEWEST_TITLES } from './contract.js';
+import { suggestTitles } from './offline.js';
+import { moreTitlesMessages, titleMessages } from './prompt.js';
+import { createTitleReader, listOf, type TitleReader } from './read-titles.js';
+
+/** Where the bar stands at each step; each of the first ten titles moves it by the same stretch. */
+const READING_PERCENT = 3;
+const WRITING_PERCENT = 10;
+const PERCENT_PER_TITLE = 8;
+
+export const blogTitleHandler: ToolHandler<'generate-blog-title'> = {
+  async withProvider(input, provider, context) {
+    context.stage('briefing', 'Briefing the writer', READING_PERCENT);
+    const reader = createTitleReader();
+    await readAnswer(titleMessages(input), reader, provider, context);
+    if (reader.titles.length < FEWEST_TITLES) {
+      context.stage('completing', 'Asking for the titles that are missing', percentAt(reader.titles.length));
+      await readAnswer(moreTitlesMessages(input, [...reader.titles]), reader, provider, context);
+    }
+    if (reader.titles.length < FEWEST_TITLES) {
+      throw new EngineError(
+        `The AI service gave fewer than ${FEWEST_TITLES} titles, even when asked again. Try again.`,
+        { retryable: true },
+      );
+    }
+    return outcome(input.prompt, [...reader.titles], 'openai');
+  },
+
+  async offline(input, context) {
+    context.stage('reading', 'Reading your keyword', READING_PERCENT);
+    const titles = suggestTitles(input);
+    context.stage('writing', 'Writing the titles', WRITING_PERCENT);
+    for (const index of titles.keys()) {
+      // A turn of the event loop, in which a cancellation can arrive and the piece can leave.
+      await turn();
+      context.signal.throwIfAborted();
+      tell(context, titles.slice(0, index + 1), 1);
+    }
+    return outcome(input.prompt, titles, 'offline');
+  },
+};
+
+/** Streams each title as soon as its line is whole, so that what is shown is what the result will have. */
+async function readAnswer(
+  messages: ChatMessage[],
+  reader: TitleReader,
+  provider: AiProvider,
+  context: RunContext,
+): Promise<void> {
+  let begun = false;
+  for await (const piece of provider.streamChat({ messages }, context.signal)) {
+    if (!begun) context.stage('writing', 'Writing the titles', percentAt(reader.titles.length));
+    begun = true;
+    const found = reader.add(piece).length;
+    if (found > 0) tell(context, reader.titles, found);
+  }
+  const last = reader.end().length;
+  if (last > 0) tell(context, reader.titles, last);
+}
+
+/** Sends the newest titles on. */
+function tell(context: RunContext, titles: readonly string[], newest: number): void {
+  const before = listOf(titles.slice(0, titles.length - newest));
+  context.text(listOf(titles).slice(before.length));
+  context.percent(percentAt(titles.length));
+}
+
+const percentAt = (titles: number) => WRITING_PERCENT + PERCENT_PER_TITLE * Math.min(titles, FEWEST_TITLES);
+
+function outcome(prompt: string, titles: string[], engine: EngineName): ToolOutcome<'generate-blog-title'> {
+  const content = listOf(titles);
+  return { result: { content, titles, engine }, creation: { type: 'blog-title', prompt, content } };
+}

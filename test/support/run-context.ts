@@ -1,0 +1,66 @@
+import type { InputFile, RunContext, StoredFile } from '#libs/tools/define-handler.js';
+import type { Documents } from '#libs/documents/documents.js';
+
+export interface RecordedRun {
+  context: RunContext;
+  /** Aborting it cancels the run. */
+  controller: AbortController;
+  stages: string[];
+  /** Every percent that was told, by a stage or within one. */
+  percents: number[];
+  /** The pieces of streamed text. */
+  pieces: string[];
+  /** All of them in one. */
+  text: () => string;
+  stored: { bytes: Buffer; type: string; file: StoredFile }[];
+}
+
+export interface RecordedRunOptions {
+  /** The files of the request by their field. */
+  files?: Record<string, InputFile>;
+  documents?: Documents;
+  /** Called for each piece, with the text so far. */
+  onText?: (text: string) => void;
+}
+
+/** A context for a handler's unit test: keeps what the run tells it. */
+export function recordRun({ files = {}, documents, onText }: RecordedRunOptions = {}): RecordedRun {
+  const controller = new AbortController();
+  const stages: string[] = [];
+  const percents: number[] = [];
+  const pieces: string[] = [];
+  const stored: RecordedRun['stored'] = [];
+  const text = () => pieces.join('');
+  return {
+    controller,
+    stages,
+    percents,
+    pieces,
+    stored,
+    text,
+    context: {
+      personId: 'person',
+      jobId: '00000000-0000-4000-8000-000000000000',
+      signal: controller.signal,
+      stage(stage, message, percent) {
+        if (!message) throw new Error(`The stage ${stage} says nothing to the person.`);
+        stages.push(stage);
+        percents.push(percent);
+      },
+      percent: (percent) => void percents.push(percent),
+      text(piece) {
+        pieces.push(piece);
+        onText?.(text());
+      },
+      file: async (field) => files[field] ?? null,
+      async store(bytes, type) {
+        const file = { key: `stored/${stored.length}`, path: `/files/stored-${stored.length}` };
+        stored.push({ bytes, type, file });
+        return file;
+      },
+      documents: documents ?? {
+        read: () => Promise.reject(new Error('This run has no documents.')),
+      },
+    } as RunContext,
+  };
+}
