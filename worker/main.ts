@@ -9,3 +9,5 @@ const config = readConfigOrExit();
 const app = await NestFactory.createApplicationContext(WorkerModule.for(config), { bufferLogs: true });
 app.useLogger(app.get(Logger));
 stopGracefully(() => app.close(), config.shutdownSeconds);
+// Nothing asks a worker over HTTP, so it tells its starter.
+process.send?.('ready');

@@ -14,7 +14,7 @@ const GRACE_MS = 5_000;
 const TELL_WAITING_EVERY_MS = 15_000;
 
 export interface Programs {
-  /** Resolves once the api says that it can do its work. Rejects when a program refuses its configuration. */
+  /** Resolves once api and worker say that they can do their work. Rejects when a program refuses its configuration. */
   ready: () => Promise<void>;
   /** Rejects when a program refuses its configuration; never resolves. */
   refused: Promise<never>;
@@ -28,9 +28,13 @@ export function startPrograms(
   settings: Settings,
   database: Database,
 ): Programs {
+  // What they keep is people's own: files and uploads are for this user alone.
+  process.umask(0o077);
   const { promise: refused, reject: refuse } = Promise.withResolvers<never>();
   refused.catch(() => {});
   const env = { ...settings.environment, DATABASE_URL: database.url };
+  // The api is asked over HTTP; the worker, whom nobody can ask, tells.
+  let workerRuns = false;
   const start = (name: 'api' | 'worker') =>
     keep(name, {
       env,
@@ -38,7 +42,11 @@ export function startPrograms(
       output: new ProgramOutput(name, folder.log(name)),
       stopWithinMs: settings.config.shutdownSeconds * 1000 + GRACE_MS,
       refuse,
+      onMessage: () => (workerRuns = true),
     });
+  const problem = async (signal: AbortSignal) =>
+    (await problemOf(`${localAddress(settings)}/health/ready`, signal)) ??
+    (workerRuns ? null : 'the worker does not run yet.');
   const programs = [start('api'), start('worker')];
   const stopping = new AbortController();
   const stop = async () => {
@@ -52,7 +60,7 @@ export function startPrograms(
     stop,
     ready: () => {
       const signal = AbortSignal.any([command.signal, stopping.signal]);
-      return Promise.race([refused, answers(`${localAddress(settings)}/health/ready`, signal)]);
+      return Promise.race([refused, untilNone(problem, signal)]);
     },
   };
 }
@@ -66,9 +74,11 @@ interface Keeping {
   output: ProgramOutput;
   stopWithinMs: number;
   refuse: (reason: Refusal) => void;
+  onMessage: () => void;
 }
 
-function keep(name: 'api' | 'worker', { env, database, output, stopWithinMs, refuse }: Keeping): KeptProgram {
+function keep(name: 'api' | 'worker', keeping: Keeping): KeptProgram {
+  const { env, database, output, stopWithinMs, refuse, onMessage } = keeping;
   return new KeptProgram({
     name,
     output,
@@ -83,7 +93,7 @@ function keep(name: 'api' | 'worker', { env, database, output, stopWithinMs, ref
         env,
         stdio: ['ignore', 'pipe', 'pipe', 'ipc', database.tether ?? 'ignore'],
         detached: true,
-      }),
+      }).on('message', onMessage),
   });
 }
 
@@ -93,14 +103,14 @@ export function localAddress({ config }: Settings): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`;
 }
 
-async function answers(url: string, signal: AbortSignal) {
+async function untilNone(problem: (signal: AbortSignal) => Promise<string | null>, signal: AbortSignal) {
   let toldAt = performance.now();
   for (;;) {
-    const problem = await problemOf(url, signal);
-    if (problem === null) return;
+    const what = await problem(signal);
+    if (what === null) return;
     if (performance.now() - toldAt > TELL_WAITING_EVERY_MS) {
       toldAt = performance.now();
-      say(styled('yellow', `Still waiting: ${problem}`));
+      say(styled('yellow', `Still waiting: ${what}`));
     }
     await sleep(100, undefined, { signal });
   }
