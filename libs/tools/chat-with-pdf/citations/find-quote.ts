@@ -1,0 +1,90 @@
+/** A page's text made comparable, with the way back: `origins[i]` is where the key's character `i` stands in the text. */
+interface Key {
+  key: string;
+  origins: number[];
+}
+
+/**
+ * Where wording may differ and still be the same words: white space, line ends, hyphens within words, kinds of
+ * quotation marks and dashes, capitals, compatibility forms, and marks of Markdown.
+ */
+function keyOf(text: string): Key {
+  let key = '';
+  const origins: number[] = [];
+  let index = 0;
+  for (const character of text) {
+    const plain = comparable(character, text.charAt(index - 1), text.charAt(index + character.length));
+    for (const unit of plain) {
+      key += unit;
+      for (let i = 0; i < unit.length; i += 1) origins.push(index);
+    }
+    index += character.length;
+  }
+  return { key, origins };
+}
+
+function comparable(character: string, before: string, after: string): string {
+  if (/^[A-Za-z0-9]$/.test(character)) return character.toLowerCase();
+  if (/[\s*_`"“”„«»\u00ad]/u.test(character)) return '';
+  if (/['‘’‚′]/u.test(character)) return "'";
+  // Between digits and before one a dash says something ("2019-2021", "-5 %"); between letters a line end may have put it.
+  if (/\p{Pd}|−/u.test(character)) return /\d/.test(after) ? '-' : /[\p{L}\s]/u.test(before) ? '' : '-';
+  return character.normalize('NFKC').toLowerCase();
+}
+
+/** Fewer letters and digits than this are found anywhere and prove nothing. */
+const FEWEST_CHARACTERS = 2;
+
+/** A text to look quotations up in. */
+export class QuotablePage {
+  private prepared: Key | undefined;
+
+  constructor(private readonly text: string) {}
+
+  /**
+   * The page's own words for a quotation, on one line, or null where the page does not have them, as whole words and
+   * in this order. `…` and `...` in a quotation stand for words left out: its parts follow one another on the page.
+   */
+  find(quotation: string): string | null {
+    const parts = quotation
+      .split(/\s*(?:\[?(?:…|\.{3})\]?)\s*/)
+      .map(trimPunctuation)
+      .filter((part) => part !== '');
+    if (parts.length === 0 || (quotation.match(/[\p{L}\p{N}]/gu) ?? []).length < FEWEST_CHARACTERS)
+      return null;
+    const found: string[] = [];
+    let from = 0;
+    for (const part of parts) {
+      const place = this.place(part, from);
+      if (!place) return null;
+      found.push(this.text.slice(place.start, place.end).replace(/\s+/g, ' '));
+      from = place.next;
+    }
+    return found.join(' … ');
+  }
+
+  private place(part: string, from: number): { start: number; end: number; next: number } | null {
+    const { key, origins } = (this.prepared ??= keyOf(this.text));
+    const wanted = keyOf(part).key;
+    if (wanted === '') return null;
+    for (let at = key.indexOf(wanted, from); at >= 0; at = key.indexOf(wanted, at + 1)) {
+      const start = origins[at] ?? 0;
+      const last = origins[at + wanted.length - 1] ?? 0;
+      const end = last + String.fromCodePoint(this.text.codePointAt(last) ?? 0).length;
+      if (!splitsWord(this.text, start) && !splitsWord(this.text, end))
+        return { start, end, next: at + wanted.length };
+    }
+    return null;
+  }
+}
+
+/** Whether a word with spaces around it goes on across this place; Chinese, Japanese and Thai words have none. */
+function splitsWord(text: string, index: number): boolean {
+  const spaced =
+    /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}\p{N}]/u;
+  return spaced.test(text.charAt(index - 1)) && spaced.test(text.charAt(index));
+}
+
+/** What a writer puts at a quotation's ends to fit it into a sentence. */
+const trimPunctuation = (text: string) =>
+  text.replace(/^[\s.,;:!?。，、；：！？]+|[\s.,;:!?。，、；：！？]+$/gu, '');

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { citationSchema, pdfChatMessageSchema } from '#libs/contract/pdf-chats.js';
+import { defineTool } from '../define-tool.js';
+import { engineNameSchema } from '../engine-name.js';
+import { jobTitleFrom } from '../job-title.js';
+
+export const QUESTION_MAX_CHARACTERS = 4_000;
+/** Of a client's own history, the latest messages that are taken. */
+const HISTORY_MESSAGES = 100;
+const HISTORY_MESSAGE_CHARACTERS = 20_000;
+
+const HISTORY_IS_WRONG = 'chatHistory must be the JSON text of a list of messages with role and content.';
+
+/** A message as any client may have it: what it has beside these fields is left out. */
+const historyMessageSchema = z.object({
+  role: z.enum(['user', 'assistant']).catch('assistant'),
+  content: z.string().transform((content) => content.slice(0, HISTORY_MESSAGE_CHARACTERS).toWellFormed()),
+});
+
+/** JSON text in a multipart request, a list in a stored job; a blank text is an empty list. */
+const historySchema = z
+  .preprocess(
+    (value) => (typeof value === 'string' ? parseJson(value) : value),
+    z.array(historyMessageSchema, { error: HISTORY_IS_WRONG }),
+  )
+  .transform((messages) => messages.slice(-HISTORY_MESSAGES));
+
+export const chatWithPdfInputSchema = z.object({
+  message: z
+    .string({ error: 'Please enter your question' })
+    .trim()
+    .min(1, 'Please enter your question')
+    .max(
+      QUESTION_MAX_CHARACTERS,
+      `Keep the question within ${QUESTION_MAX_CHARACTERS.toLocaleString('en-US')} characters.`,
+    )
+    .meta({ description: 'The question.' }),
+  chatHistory: historySchema.optional().meta({
+    description:
+      'JSON text of the messages so far, `{role, content}` each. Used only where the server has no conversation about this document.',
+  }),
+  file_name: z.string().trim().max(300).optional().meta({
+    description: 'Instead of the file: a document that was sent before, by the name it is listed under.',
+  }),
+  document_id: z
+    .uuid()
+    .optional()
+    .meta({ description: 'Instead of the file: the same by its `documentId`.' }),
+});
+
+export const chatWithPdfOutputSchema = z.object({
+  content: z.string().meta({ description: 'The answer in Markdown. Pages are named as `[p. 3]`.' }),
+  citations: z.array(citationSchema).meta({
+    description: 'The quotations of the answer, each found word for word on its page.',
+  }),
+  chatHistory: z
+    .array(pdfChatMessageSchema)
+    .meta({ description: 'The whole conversation, this answer last.' }),
+  fileName: z.string().meta({ description: 'The name the document is listed under.' }),
+  documentId: z.uuid(),
+  engine: engineNameSchema,
+});
+
+export const chatWithPdf = defineTool({
+  title: 'Chat With PDF',
+  description: 'Answers questions about a PDF from its own text, with page numbers.',
+  input: chatWithPdfInputSchema,
+  files: { pdf: { kind: 'pdf', required: false, missing: 'Please upload a PDF file first' } },
+  check: ({ file_name, document_id }, files) =>
+    files.has('pdf') || file_name || document_id
+      ? null
+      : { field: 'pdf', message: 'Please upload a PDF file first' },
+  output: chatWithPdfOutputSchema,
+  queue: 'pdf',
+  plan: 'premium',
+  credits: 1,
+  timeLimitSeconds: 180,
+  jobTitle: ({ message, file_name }, { pdf }) => jobTitleFrom(`${pdf ?? file_name ?? 'PDF'}: ${message}`),
+  successMessage: 'Question answered',
+});
+
+/** What is no JSON stays text, which the schema then refuses. */
+function parseJson(text: string): unknown {
+  if (text.trim() === '') return [];
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,85 @@
+import { approximateTokens } from './tokens.js';
+import { joinText, textOf, type Passage } from './passages.js';
+import type { PassageIndex } from './search.js';
+
+/** Text of one page that is handed to the model, whole stretches in the page's order. */
+export interface Excerpt {
+  page: number;
+  text: string;
+}
+
+interface Question {
+  text: string;
+  /** What was asked before, where the question leans on it. */
+  context: string;
+  isAboutWhole: boolean;
+}
+
+/**
+ * What a model is given to answer from: the whole document where it fits the budget; else the passages that fit the
+ * question best, with their neighbours, or for a question about the whole the beginning of every page that has room.
+ */
+export function chooseExcerpts(index: PassageIndex, question: Question, budgetTokens: number): Excerpt[] {
+  const { passages } = index;
+  const chosen = new Set<number>();
+  let left = budgetTokens;
+  const take = (at: number) => {
+    const passage = passages[at];
+    if (!passage || chosen.has(at)) return;
+    const cost = approximateTokens(textOf(passage));
+    if (cost > left) return;
+    left -= cost;
+    chosen.add(at);
+  };
+
+  const whole = passages.reduce((sum, passage) => sum + approximateTokens(textOf(passage)), 0);
+  if (whole <= budgetTokens) passages.forEach((_, at) => take(at));
+  else for (const at of inOrderOfUse(index, question)) take(at);
+  return toExcerpts(
+    passages,
+    [...chosen].sort((a, b) => a - b),
+  );
+}
+
+function* inOrderOfUse(index: PassageIndex, { text, context, isAboutWhole }: Question): Generator<number> {
+  const { passages } = index;
+  const places = new Map(passages.map((passage, at) => [passage, at]));
+  // How the document begins says what it is, whatever is asked.
+  yield 0;
+  const hits = index.search(text, context).hits.map(({ passage }) => places.get(passage) ?? 0);
+  if (!isAboutWhole) {
+    for (const at of hits) {
+      yield at;
+      for (const neighbour of [at + 1, at - 1]) {
+        if (passages[neighbour]?.page === passages[at]?.page) yield neighbour;
+      }
+    }
+  }
+  yield* evenly(passages);
+}
+
+/** Beginnings of pages, spread over the document more and more densely. */
+function* evenly(passages: Passage[]): Generator<number> {
+  const firsts = passages.flatMap((passage, at) => (passage.page === passages[at - 1]?.page ? [] : [at]));
+  for (let step = 2 ** Math.ceil(Math.log2(firsts.length)); step >= 1; step /= 2) {
+    for (let at = 0; at < firsts.length; at += step) yield firsts[at] ?? 0;
+  }
+}
+
+function toExcerpts(passages: Passage[], places: number[]): Excerpt[] {
+  const excerpts: Excerpt[] = [];
+  let before: { passage: Passage; at: number } | undefined;
+  for (const at of places) {
+    const passage = passages[at]!;
+    const last = excerpts.at(-1);
+    const follows = before?.at === at - 1 && before.passage.page === passage.page;
+    if (last && before?.passage.page === passage.page) {
+      // Passages that follow one another share a sentence.
+      const repeats = follows && before.passage.sentences.at(-1) === passage.sentences[0];
+      const text = (repeats ? passage.sentences.slice(1) : passage.sentences).reduce(joinText, '');
+      last.text += text && `${follows ? '\n' : '\n[…]\n'}${text}`;
+    } else excerpts.push({ page: passage.page, text: textOf(passage) });
+    before = { passage, at };
+  }
+  return excerpts;
+}

@@ -1,0 +1,111 @@
+import { headingsOf } from './headings.js';
+import { withoutRunningLines } from './running-lines.js';
+
+/** A stretch of whole sentences of one page. */
+export interface Passage {
+  page: number;
+  /** The heading it stands under, if the page has one. */
+  heading: string;
+  /** Its sentences, in order; joined by a space (none in Chinese and Japanese) they are what the page says. */
+  sentences: string[];
+}
+
+/** Characters that a passage has at most, unless one sentence alone has more. */
+const PASSAGE_CHARACTERS = 600;
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
+
+/** The passages of all pages, none across a page's end; lines that repeat at the edge of many pages left out. */
+export function toPassages(pages: string[]): Passage[] {
+  return withoutRunningLines(pages).flatMap((text, index) => pagePassages(text, index + 1));
+}
+
+export const textOf = ({ sentences }: Passage) => sentences.reduce(joinText, '');
+
+/** Two pieces of running text as one. */
+export function joinText(before: string, after: string): string {
+  if (!before || !after) return before + after;
+  const unspaced = /[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]$/u;
+  return unspaced.test(before) && /^[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]/u.test(after)
+    ? before + after
+    : `${before} ${after}`;
+}
+
+function pagePassages(text: string, page: number): Passage[] {
+  const isHeading = new Set(headingsOf(text));
+  const passages: Passage[] = [];
+  let headings: string[] = [];
+  let lines: string[] = [];
+  const flush = () => {
+    if (lines.length === 0) return;
+    passages.push(...pack([...headings, ...sentencesOf(lines)], page, heading));
+    headings = [];
+    lines = [];
+  };
+  let heading = '';
+  for (const line of text.split('\n')) {
+    if (isHeading.has(line)) {
+      flush();
+      // It stands in front of the first passage under it: its own words can be asked for and quoted too.
+      headings.push(line);
+      heading = line;
+    } else if (line === '') flush();
+    else lines.push(line);
+  }
+  flush();
+  if (headings.length > 0) passages.push({ page, heading, sentences: headings });
+  return passages;
+}
+
+function pack(sentences: string[], page: number, heading: string): Passage[] {
+  const passages: Passage[] = [];
+  let current: string[] = [];
+  let length = 0;
+  for (const sentence of sentences) {
+    if (current.length > 0 && length + sentence.length > PASSAGE_CHARACTERS) {
+      passages.push({ page, heading, sentences: current });
+      // The last sentence again: what it leads up to may be asked about in its words.
+      const last = current.at(-1) ?? '';
+      current = last.length < PASSAGE_CHARACTERS / 3 ? [last] : [];
+      length = current.join('').length;
+    }
+    current.push(sentence);
+    length += sentence.length;
+  }
+  if (current.length > 0) passages.push({ page, heading, sentences: current });
+  return passages;
+}
+
+/** An item of a list begins a line of its own and a sentence of its own. */
+const ITEM = /^(?:[•·▪‣–—*-]|\(?\d{1,3}[.)]|\(?[a-z]\))\s/u;
+
+function sentencesOf(lines: string[]): string[] {
+  const runs: string[] = [];
+  for (const line of lines) {
+    const last = runs.at(-1);
+    if (last === undefined || ITEM.test(line)) runs.push(line);
+    else runs[runs.length - 1] = joinText(last, line);
+  }
+  return runs.flatMap((run) =>
+    mergeAbbreviations(Array.from(segmenter.segment(run), ({ segment }) => segment)),
+  );
+}
+
+/** The segmenter ends sentences after "Dr." and "No."; what is too short to be one belongs to the next. */
+function mergeAbbreviations(segments: string[]): string[] {
+  const sentences: string[] = [];
+  let held = '';
+  for (const segment of segments) {
+    held += segment;
+    if (
+      /(?:^|[\s(])(?:\p{Lu}|\d{1,3}|Dr|Mr|Mrs|Ms|Prof|St|No|Nos|Fig|Sec|Art|approx|vs|e\.g|i\.e|cf|p|pp|Inc|Ltd|Co)\.\s*$/u.test(
+        held,
+      )
+    )
+      continue;
+    sentences.push(held.trim());
+    held = '';
+  }
+  if (held.trim()) sentences.push(held.trim());
+  return sentences.filter(Boolean);
+}

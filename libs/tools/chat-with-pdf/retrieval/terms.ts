@@ -1,0 +1,67 @@
+import { stemmer } from 'stemmer';
+import { deu, eng, fra, ita, nld, por, spa } from 'stopword';
+
+/** Words that say little of what is asked about, though an answer may have them. */
+const WEAK_WORDS =
+  `available big can come did difference different do done enough exactly exist far first get go good happen happens have
+  high how kind large long look make many may might much must need needed new number often one order other part people
+  place possible question right should small something sort still take thing time together two type until use very way
+  work year`.split(/\s+/);
+
+const weakTerms = new Set(WEAK_WORDS.map((word) => stemmer(word)));
+
+/** Whether a term counts for less than others. */
+export const isWeak = (term: string) => weakTerms.has(term);
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
+
+/** Words that questions are made of and that no answer needs to have. */
+const QUESTION_WORDS =
+  `about according anything answer asked author called definition describe described document does explain explained
+  file find following give given list mean means mention mentioned mentions name named page pages paper paragraph pdf
+  please provide read report reported said say says section show shown stated states talk tell text there're used
+  when what's whats where who's whose whom why not per during once up down anyone somebody someone`.split(/\s+/);
+
+/** Small words of a language; those of the text's own language are left out of a search, and of no other. */
+const smallWords = [eng, deu, fra, spa, ita, por, nld].map((words) => new Set(words));
+const english = new Set([...eng, ...QUESTION_WORDS]);
+
+/** Tells which words of a question or a text count, in the language of the text. */
+export interface Terms {
+  /** The terms of a text, in order: words in lower case, by their stem where they are Latin; no small words. */
+  of(text: string): string[];
+  /** The same with each term's place in the text. */
+  at(text: string): { term: string; index: number }[];
+}
+
+/** @param sample some of the text, from which its language is told */
+export function createTerms(sample: string): Terms {
+  const small = smallWordsOf(sample);
+  const at = (text: string) => {
+    const found: { term: string; index: number }[] = [];
+    for (const { segment, index, isWordLike } of segmenter.segment(text.normalize('NFKC'))) {
+      if (!isWordLike) continue;
+      const word = segment.toLowerCase().replace(/’/g, "'").replace(/'s?$/, '');
+      if (word === '' || small.has(word) || (word.length === 1 && /[a-z]/.test(word))) continue;
+      found.push({ term: termOf(word), index });
+    }
+    return found;
+  };
+  return { at, of: (text) => at(text).map(({ term }) => term) };
+}
+
+function termOf(word: string): string {
+  const plain = word.normalize('NFD').replace(/\p{Mn}+/gu, '');
+  // Numbers are the same with and without marks of thousands.
+  if (/^[\d.,]+$/.test(plain)) return plain.replace(/[.,](?=\d{3}(?:\D|$))/g, '');
+  return /^[a-z]+$/.test(plain) ? stemmer(plain) : word.normalize('NFC');
+}
+
+function smallWordsOf(sample: string): ReadonlySet<string> {
+  const words = Array.from(segmenter.segment(sample.slice(0, 20_000)), ({ segment }) =>
+    segment.toLowerCase(),
+  );
+  const counts = smallWords.map((small) => words.filter((word) => small.has(word)).length);
+  const best = counts.indexOf(Math.max(...counts));
+  return best === 0 ? english : (smallWords[best] ?? english);
+}

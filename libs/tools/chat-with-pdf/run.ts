@@ -1,0 +1,190 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { EngineError } from '#libs/ai/engine.js';
+import { AppError } from '#libs/contract/errors.js';
+import type { Citation, PdfChatMessage } from '#libs/contract/pdf-chats.js';
+import type { PdfChat } from '#libs/documents/pdf-chats.js';
+import type { ToolInput } from '../catalogue.js';
+import type { RunContext, ToolHandler, ToolOutcome } from '../define-handler.js';
+import type { EngineName } from '../engine-name.js';
+import { checkAnswer } from './citations/check-answer.js';
+import { QuotablePage } from './citations/find-quote.js';
+import { answerOffline } from './offline/answer.js';
+import { PASSAGE_TOKENS, pdfChatMessages } from './prompt.js';
+import { contextOf, isAboutWhole } from './question.js';
+import { chooseExcerpts } from './retrieval/choose-passages.js';
+import { indexPassages } from './retrieval/search.js';
+
+/** Where the bar stands at each step. */
+const READING_PERCENT = 3;
+const SEARCHING_PERCENT = 25;
+const ANSWERING_PERCENT = 40;
+const CHECKING_PERCENT = 94;
+/** Characters at which the bar is half way from answering to checking: answers differ too much to know their length. */
+const HALF_AN_ANSWER = 800;
+
+type Input = ToolInput<'chat-with-pdf'>;
+
+export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
+  async withProvider(input, provider, context) {
+    const { document, history } = await openChat(input, context);
+    const index = await search(document.pages, context);
+    const excerpts = chooseExcerpts(
+      index,
+      {
+        text: input.message,
+        context: contextOf(input.message, history, index.terms),
+        isAboutWhole: isAboutWhole(input.message),
+      },
+      PASSAGE_TOKENS,
+    );
+    const messages = pdfChatMessages({
+      fileName: document.name,
+      pageCount: document.pages.length,
+      excerpts,
+      history,
+      question: input.message,
+      // The id was drawn when the document was stored, long after its text was written.
+      marker: `passage-${document.id.slice(0, 8)}`,
+    });
+
+    context.stage('answering', 'Answering', ANSWERING_PERCENT);
+    // What streams may quote what the document does not have. The result's `content` is the checked answer, and is
+    // what a client shows once there is a result.
+    let answer = '';
+    for await (const piece of provider.streamChat({ messages }, context.signal)) {
+      answer += piece;
+      context.text(piece);
+      context.percent(answeringPercent(answer.length));
+    }
+
+    context.stage('checking', 'Checking quotations', CHECKING_PERCENT);
+    const checked = checkAnswer(answer, {
+      pages: document.pages,
+      question: input.message,
+      given: new Set(excerpts.map(({ page }) => page)),
+    });
+    if (!checked.content) {
+      throw new EngineError('The AI service gave an empty answer. Try again.', { retryable: true });
+    }
+    const content = checked.content + noteOn(checked.dropped);
+    return outcome(input, context, {
+      document,
+      history,
+      content,
+      citations: checked.citations,
+      engine: 'openai',
+    });
+  },
+
+  async offline(input, context) {
+    const { document, history } = await openChat(input, context);
+    const index = await search(document.pages, context);
+
+    context.stage('answering', 'Gathering passages', ANSWERING_PERCENT);
+    const { pieces, quotes } = answerOffline(index, {
+      question: input.message,
+      history,
+      fileName: document.name,
+      pages: document.pages,
+    });
+    for (const [at, piece] of pieces.entries()) {
+      // A turn of the event loop, in which a cancellation can arrive and the piece can leave.
+      await turn();
+      context.signal.throwIfAborted();
+      context.text(at === 0 ? piece : `\n\n${piece}`);
+    }
+
+    context.stage('checking', 'Checking quotations', CHECKING_PERCENT);
+    // They were cut from the pages: one that is not there is a fault of ours and must not be shown.
+    const citations = quotes.flatMap(({ page, quote }) => {
+      const found = new QuotablePage(document.pages[page - 1] ?? '').find(quote);
+      return found ? [{ page, quote: found }] : [];
+    });
+    if (citations.length < quotes.length)
+      throw new Error('A passage does not stand on the page it was cut from.');
+    return outcome(input, context, {
+      document,
+      history,
+      content: pieces.join('\n\n'),
+      citations,
+      engine: 'offline',
+    });
+  },
+};
+
+interface OpenChat {
+  document: PdfChat['document'];
+  /** What was said before: the server's own record, or the client's where the server has none. */
+  history: PdfChatMessage[];
+}
+
+async function openChat(input: Input, context: RunContext): Promise<OpenChat> {
+  const { personId, documents, signal } = context;
+  context.stage('reading', 'Reading the document', READING_PERCENT);
+  const { document, messages } = await findChat();
+  return { document, history: messages.length > 0 ? messages : (input.chatHistory ?? []) };
+
+  async function findChat(): Promise<PdfChat> {
+    const file = await context.file('pdf');
+    if (file) return documents.chats.open(personId, await documents.read(personId, file, signal));
+    if (input.document_id) return documents.chats.find(personId, { id: input.document_id });
+    if (input.file_name) return documents.chats.find(personId, { name: input.file_name });
+    throw new AppError('VALIDATION_FAILED', 'Please upload a PDF file first');
+  }
+}
+
+async function search(pages: string[], context: RunContext) {
+  context.stage('searching', 'Searching the pages', SEARCHING_PERCENT);
+  return indexPassages(pages, context.signal);
+}
+
+interface Answer extends OpenChat {
+  content: string;
+  citations: Citation[];
+  engine: EngineName;
+}
+
+function outcome(
+  { message }: Input,
+  { jobId, documents }: RunContext,
+  { document, history, content, citations, engine }: Answer,
+): ToolOutcome<'chat-with-pdf'> {
+  const question: PdfChatMessage = { role: 'user', content: message };
+  const answer: PdfChatMessage = { role: 'assistant', content, citations, engine };
+  return {
+    result: {
+      content,
+      citations,
+      chatHistory: [...history, question, answer],
+      fileName: document.name,
+      documentId: document.id,
+      engine,
+    },
+    // Conversations are kept by document, apart from creations.
+    creation: null,
+    commit: async (transaction) => ({
+      chatHistory: await documents.chats.add(transaction, {
+        documentId: document.id,
+        jobId,
+        earlier: history,
+        question,
+        answer,
+      }),
+    }),
+  };
+}
+
+/** How far the bar is with so many characters of an answer of unknown length; it nears the check and never reaches it. */
+function answeringPercent(characters: number): number {
+  const share = characters / (characters + HALF_AN_ANSWER);
+  return Math.floor(ANSWERING_PERCENT + (CHECKING_PERCENT - 1 - ANSWERING_PERCENT) * share);
+}
+
+function noteOn(dropped: number): string {
+  if (dropped === 0) return '';
+  const which =
+    dropped === 1
+      ? 'One passage that the answer quoted does not stand in the document in these words; it is'
+      : `${dropped} passages that the answer quoted do not stand in the document in these words; they are`;
+  return `\n\n*${which} shown without quotation marks.*`;
+}

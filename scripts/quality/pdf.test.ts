@@ -1,0 +1,16 @@
+import { expect, it } from '@jest/globals';
+import { measurePdf, type Share } from './pdf/measure.ts';
+
+const rate = ({ hits, of }: Share) => hits / of;
+
+/** Floors, a little below what was measured: 40, 42, 14, 1 and 45 hits. */
+it('finds the page of an answer, and tells when there is none', async () => {
+  const quality = await measurePdf();
+  expect(quality.pageAt1.of).toBeGreaterThanOrEqual(20);
+  expect(quality.refused.of).toBeGreaterThanOrEqual(10);
+  expect(rate(quality.pageAt1)).toBeGreaterThanOrEqual(0.84);
+  expect(rate(quality.pageAt3)).toBeGreaterThanOrEqual(0.9);
+  expect(rate(quality.refused)).toBeGreaterThanOrEqual(0.86);
+  expect(rate(quality.refusedWrongly)).toBeLessThanOrEqual(0.05);
+  expect(rate(quality.pageInPrompt)).toBeGreaterThanOrEqual(0.95);
+});

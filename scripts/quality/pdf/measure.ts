@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { readPdfPages } from '#libs/documents/read-pdf-pages.js';
+import { answerOffline } from '#libs/tools/chat-with-pdf/offline/answer.js';
+import { chooseExcerpts } from '#libs/tools/chat-with-pdf/retrieval/choose-passages.js';
+import { indexPassages, type PassageIndex } from '#libs/tools/chat-with-pdf/retrieval/search.js';
+import { contextOf } from '#libs/tools/chat-with-pdf/question.js';
+import { makePdf } from '../../../test/support/pdf.ts';
+import type { QualityDocument } from './document.ts';
+import { questions, type Question } from './questions.ts';
+
+export interface Share {
+  of: number;
+  hits: number;
+}
+
+export interface PdfQuality {
+  /** The page with the answer is the first that the offline engine quotes. */
+  pageAt1: Share;
+  /** It is one of the three that it quotes at most. */
+  pageAt3: Share;
+  /** Of the questions without an answer in the document: told that it is not there. */
+  refused: Share;
+  /** Of those with one: told so all the same. */
+  refusedWrongly: Share;
+  /** With room for a quarter of the document, the model is given the page with the answer. */
+  pageInPrompt: Share;
+  /** Questions that went wrong, with what came instead. */
+  misses: string[];
+}
+
+const never = new AbortController().signal;
+
+/** Asks every question of both halves of the product's search, on PDFs made of the documents. */
+export async function measurePdf(): Promise<PdfQuality> {
+  const read = new Map<QualityDocument, { pages: string[]; index: PassageIndex }>();
+  for (const document of new Set(questions.map((question) => question.document))) {
+    const pages = await readPdfPages(await toPdf(document), { signal: never });
+    read.set(document, { pages, index: await indexPassages(pages, never) });
+  }
+  const misses: string[] = [];
+  const asked = questions.map((question) => {
+    const { pages, index } = read.get(question.document)!;
+    const history = question.before ? [{ role: 'user' as const, content: question.before }] : [];
+    const answer = answerOffline(index, { question: question.question, history, fileName: 'a.pdf', pages });
+    const cited = [...new Set(answer.quotes.map(({ page }) => page))];
+    if (question.page === null ? cited.length > 0 : cited[0] !== question.page)
+      misses.push(missOf(question, cited));
+    const excerpts = chooseExcerpts(
+      index,
+      {
+        text: question.question,
+        context: contextOf(question.question, history, index.terms),
+        isAboutWhole: false,
+      },
+      500,
+    );
+    return { ...question, cited, given: excerpts.map(({ page }) => page) };
+  });
+  const answerable = asked.filter(({ page }) => page !== null);
+  const unanswerable = asked.filter(({ page }) => page === null);
+  return {
+    pageAt1: share(answerable, ({ page, cited }) => cited[0] === page),
+    pageAt3: share(answerable, ({ page, cited }) => page !== null && cited.includes(page)),
+    refused: share(unanswerable, ({ cited }) => cited.length === 0),
+    refusedWrongly: share(answerable, ({ cited }) => cited.length === 0),
+    pageInPrompt: share(answerable, ({ page, given }) => page !== null && given.includes(page)),
+    misses,
+  };
+}
+
+const share = <T>(items: T[], holds: (item: T) => boolean): Share => ({
+  of: items.length,
+  hits: items.filter(holds).length,
+});
+
+const missOf = ({ document, question, page }: Question, cited: number[]) =>
+  `${document.name}: ${question} — ${page === null ? 'not there' : `page ${page}`}, told ${cited.length > 0 ? `page ${cited.join(', ')}` : 'not there'}`;
+
+const toPdf = ({ pages, footer }: QualityDocument) =>
+  makePdf(pages.map(({ heading, text }, at) => ({ heading, text: `${text}\n\n${footer} ${at + 1}` })));
+
+/** Time and memory of a 300-page PDF, from its bytes to a search, in a process of its own. */
+export async function measureLongPdf(): Promise<{
+  pages: number;
+  megabytes: number;
+  readMs: number;
+  searchMs: number;
+  peakMb: number;
+}> {
+  const words = questions
+    .map(({ question }) => question)
+    .concat(questions.map(({ document }) => document.pages[0]!.text));
+  const pages = Array.from({ length: 300 }, (_, at) => {
+    const pick = (n: number) =>
+      words[createHash('md5').update(`${at} ${n}`).digest().readUInt16LE(0) % words.length]!;
+    return `Section ${at + 1}\n${Array.from({ length: 12 }, (__, n) => pick(n))
+      .join(' ')
+      .slice(0, 2_500)}`;
+  });
+  const pdf = await makePdf(pages);
+  globalThis.gc?.();
+  let peak = 0;
+  const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 5);
+  const started = performance.now();
+  const read = await readPdfPages(pdf, { signal: never });
+  const readAt = performance.now();
+  const index = await indexPassages(read, never);
+  index.search('Where do I find the serial number?');
+  const ended = performance.now();
+  clearInterval(watch);
+  return {
+    pages: read.length,
+    megabytes: pdf.length / 2 ** 20,
+    readMs: readAt - started,
+    searchMs: ended - readAt,
+    peakMb: Math.max(peak, process.memoryUsage.rss()) / 2 ** 20,
+  };
+}
