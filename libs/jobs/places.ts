@@ -23,21 +23,17 @@ const PACE_FOR_MS = 2_000;
  * jobs in: premium first, then by age.
  */
 export class Places {
+  /** One row is asked for twice, for the event and for the answer that it makes. */
+  private readonly asked = new WeakMap<JobRow, Promise<Place | null>>();
   private readonly paces = new Map<QueueName, { readAt: number; pace: Promise<Pace> }>();
 
   constructor(private readonly database: Database) {}
 
   /** The place of a waiting job; null for any other. */
-  async of(job: JobRow): Promise<Place | null> {
-    if (job.status !== 'queued') return null;
-    const ahead = await row<{ count: number }>(
-      this.database,
-      `SELECT count(*)::integer AS count FROM jobs
-       WHERE status = 'queued' AND queue = $1 AND (priority, created_at, id) < ($2, $3, $4)`,
-      [job.queue, job.priority, job.created_at, job.id],
-    );
-    const position = (ahead?.count ?? 0) + 1;
-    return { position, etaSeconds: eta(position, await this.pace(job.queue)) };
+  of(job: JobRow): Promise<Place | null> {
+    const place = this.asked.get(job) ?? this.read(job);
+    this.asked.set(job, place);
+    return place;
   }
 
   /** The places of all waiting jobs of these people. */
@@ -61,6 +57,18 @@ export class Places {
       position,
       etaSeconds: eta(position, paces.get(queue)),
     }));
+  }
+
+  private async read(job: JobRow): Promise<Place | null> {
+    if (job.status !== 'queued') return null;
+    const ahead = await row<{ count: number }>(
+      this.database,
+      `SELECT count(*)::integer AS count FROM jobs
+       WHERE status = 'queued' AND queue = $1 AND (priority, created_at, id) < ($2, $3, $4)`,
+      [job.queue, job.priority, job.created_at, job.id],
+    );
+    const position = (ahead?.count ?? 0) + 1;
+    return { position, etaSeconds: eta(position, await this.pace(job.queue)) };
   }
 
   private pace(queue: QueueName): Promise<Pace> {

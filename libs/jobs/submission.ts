@@ -46,9 +46,10 @@ export class JobSubmission {
   /**
    * Checks plan and credits, stores the job and its charge in one transaction, and places the job on its queue after
    * the commit. A queue that is away delays the job and refuses nothing: the reconciler places it later.
-   * @throws AppError PREMIUM_REQUIRED, INSUFFICIENT_CREDITS, RATE_LIMITED, IDEMPOTENCY_MISMATCH
+   * @throws AppError PREMIUM_REQUIRED, INSUFFICIENT_CREDITS, RATE_LIMITED, IDEMPOTENCY_MISMATCH, VALIDATION_FAILED
    */
   async submit(submission: Submission): Promise<JobRow> {
+    requireStorable(submission.input);
     const { job, isNew } = await this.dataSource.transaction((transaction) =>
       this.store(transaction, submission),
     );
@@ -62,6 +63,7 @@ export class JobSubmission {
    * @throws AppError PREMIUM_REQUIRED, UNAUTHENTICATED
    */
   async checkPlan(personId: string, tool: ToolName): Promise<void> {
+    if (tools[tool].plan === 'free') return;
     const person = await row<{ plan: Plan }>(this.dataSource, `SELECT plan FROM people WHERE id = $1`, [
       personId,
     ]);
@@ -231,6 +233,17 @@ const inputGone = () =>
 
 const namesOf = (files: GivenFile[]): Record<string, string> =>
   Object.fromEntries(files.map(({ field, name }) => [field, name]));
+
+/** PostgreSQL stores neither U+0000 nor half of a surrogate pair. @throws AppError VALIDATION_FAILED */
+function requireStorable(input: unknown): void {
+  JSON.stringify(input, (field, value: unknown) => {
+    if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {
+      const message = 'The text holds a broken character. Remove it, or type the text anew.';
+      throw new AppError('VALIDATION_FAILED', message, { details: [{ field, message }] });
+    }
+    return value;
+  });
+}
 
 /** The job of a key that is still alive. An older use of the key gives it up. */
 async function findByKey(

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import type { QueueName } from '#libs/tools/define-tool.js';
-import { createJobQueue, type Disposition, type JobQueue, type QueueEntry, type QueueWorker } from './job-queue.js';
+import {
+  createJobQueue,
+  type Disposition,
+  type JobQueue,
+  type QueueEntry,
+  type QueueWorker,
+} from './job-queue.js';
 import { queuePriority, type Priority } from './queues.js';
 import { query } from '../../scripts/stack/postgres.ts';
 import { describeOnBothBackends } from '../../test/support/backends.ts';
@@ -33,13 +39,21 @@ describeOnBothBackends('The queue', (backend) => {
 
   type Process = (jobId: string) => Promise<Disposition>;
 
-  function work(queue: JobQueue, process: Process, { concurrency = 1, leaseSeconds = 2, name = 'text' as QueueName } = {}): QueueWorker {
+  function work(
+    queue: JobQueue,
+    process: Process,
+    { concurrency = 1, leaseSeconds = 2, name = 'text' as QueueName } = {},
+  ): QueueWorker {
     const worker = queue.work({ queue: name, concurrency, leaseSeconds, process, onError: () => undefined });
     closing.push(() => worker.close());
     return worker;
   }
 
-  const entry = (priority: Priority = 'standard', jobId: string = randomUUID(), delay?: number): QueueEntry => ({
+  const entry = (
+    priority: Priority = 'standard',
+    jobId: string = randomUUID(),
+    delay?: number,
+  ): QueueEntry => ({
     jobId,
     queue: 'text',
     tool: 'generate-article',
@@ -57,7 +71,8 @@ describeOnBothBackends('The queue', (backend) => {
     return taken;
   }
 
-  const emptied = (queue: JobQueue) => until('the queue to be empty', async () => (await queue.count('text')) === 0);
+  const emptied = (queue: JobQueue) =>
+    until('the queue to be empty', async () => (await queue.count('text')) === 0);
 
   it('gives every entry a priority, so that none overtakes all others for want of one', () => {
     for (const priority of Object.values(queuePriority)) expect(priority).toBeGreaterThan(0);
@@ -161,8 +176,15 @@ describeOnBothBackends('The queue', (backend) => {
 
   it('counts each queue by itself', async () => {
     const queue = open();
-    await queue.add([entry(), entry('premium'), entry('standard', undefined, 60_000), { ...entry(), queue: 'pdf' }]);
-    expect(await Promise.all([queue.count('text'), queue.count('pdf'), queue.count('image')])).toEqual([3, 1, 0]);
+    await queue.add([
+      entry(),
+      entry('premium'),
+      entry('standard', undefined, 60_000),
+      { ...entry(), queue: 'pdf' },
+    ]);
+    expect(await Promise.all([queue.count('text'), queue.count('pdf'), queue.count('image')])).toEqual([
+      3, 1, 0,
+    ]);
   });
 
   it('hands a dead worker’s entry to another, however often that happens', async () => {
@@ -173,10 +195,14 @@ describeOnBothBackends('The queue', (backend) => {
     for (let death = 1; death <= 2; death += 1) {
       await takeAndDie();
       const taken: string[] = [];
-      const survivor = work(open(), async (jobId) => {
-        taken.push(jobId);
-        return death < 2 ? { done: false, at: Date.now() } : DONE;
-      }, { leaseSeconds: 1 });
+      const survivor = work(
+        open(),
+        async (jobId) => {
+          taken.push(jobId);
+          return death < 2 ? { done: false, at: Date.now() } : DONE;
+        },
+        { leaseSeconds: 1 },
+      );
       await until('the survivor to take it', () => taken.length > 0, { seconds: 15 });
       await survivor.close();
     }
@@ -208,34 +234,38 @@ describeOnBothBackends('The queue', (backend) => {
   it.each<[string, () => Disposition]>([
     ['put back', () => ({ done: false, at: Date.now() + 60_000 })],
     ['done with', () => DONE],
-  ])('ignores a worker that lost its lock when it says that the entry is %s', async (_, disposition) => {
-    const queue = open();
-    const one = entry();
-    const [late, owner] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const taken: string[] = [];
-    await queue.add([one]);
-    work(open(), async () => {
-      taken.push('late');
-      await late.promise;
-      return disposition();
-    });
-    await until('the first to hold it', () => taken.length === 1);
-    await loseLock(one.jobId);
-    await requeue(one);
-    work(open(), async () => {
-      taken.push('owner');
-      await owner.promise;
-      return DONE;
-    });
-    await until('the second to hold it', () => taken.length === 2, { seconds: 15 });
-    late.resolve();
-    // Long enough for the late worker's word to be spoken, and for its lock manager to have its turn.
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
-    expect(await queue.count('text')).toBe(1);
-    expect(taken).toEqual(['late', 'owner']);
-    owner.resolve();
-    await emptied(queue);
-  }, 40_000);
+  ])(
+    'ignores a worker that lost its lock when it says that the entry is %s',
+    async (_, disposition) => {
+      const queue = open();
+      const one = entry();
+      const [late, owner] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const taken: string[] = [];
+      await queue.add([one]);
+      work(open(), async () => {
+        taken.push('late');
+        await late.promise;
+        return disposition();
+      });
+      await until('the first to hold it', () => taken.length === 1);
+      await loseLock(one.jobId);
+      await requeue(one);
+      work(open(), async () => {
+        taken.push('owner');
+        await owner.promise;
+        return DONE;
+      });
+      await until('the second to hold it', () => taken.length === 2, { seconds: 15 });
+      late.resolve();
+      // Long enough for the late worker's word to be spoken, and for its lock manager to have its turn.
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      expect(await queue.count('text')).toBe(1);
+      expect(taken).toEqual(['late', 'owner']);
+      owner.resolve();
+      await emptied(queue);
+    },
+    40_000,
+  );
 
   it('answers a ping, and refuses within seconds while its backend is away', async () => {
     await open().ping();
@@ -258,7 +288,12 @@ describeOnBothBackends('The queue', (backend) => {
     for (let round = 1; round <= 3; round += 1) {
       await breakConnections();
       const one = entry();
-      await until('the entry to be accepted', () => queue.add([one]).then(() => true, () => false));
+      await until('the entry to be accepted', () =>
+        queue.add([one]).then(
+          () => true,
+          () => false,
+        ),
+      );
       await until('the entry to be taken', () => taken.includes(one.jobId), { seconds: 15 });
     }
   }, 60_000);
@@ -290,13 +325,21 @@ describeOnBothBackends('The queue', (backend) => {
   async function loseLock(jobId: string): Promise<void> {
     const { database, redis } = backend();
     if (redis) await redisDo(redis.url, 'del', `{pressroom}:text:${jobId}:lock`);
-    else await query(database.url, `UPDATE bullmq.job SET lock_token = 'another', locked_until_ms = 0 WHERE id = '${jobId}'`);
+    else
+      await query(
+        database.url,
+        `UPDATE bullmq.job SET lock_token = 'another', locked_until_ms = 0 WHERE id = '${jobId}'`,
+      );
   }
 
   /** What the stalled check does with an entry whose lock ran out. */
   async function requeue(one: QueueEntry): Promise<void> {
     const { database, redis } = backend();
-    if (!redis) return void (await query(database.url, `UPDATE bullmq.job SET state = 'waiting', lock_token = NULL, locked_until_ms = NULL WHERE id = '${one.jobId}'`));
+    if (!redis)
+      return void (await query(
+        database.url,
+        `UPDATE bullmq.job SET state = 'waiting', lock_token = NULL, locked_until_ms = NULL WHERE id = '${one.jobId}'`,
+      ));
     await redisDo(redis.url, 'lrem', '{pressroom}:text:active', '1', one.jobId);
     await redisDo(redis.url, 'zadd', '{pressroom}:text:prioritized', '1000', one.jobId);
     await redisDo(redis.url, 'zadd', '{pressroom}:text:marker', '0', '0');

@@ -1,0 +1,44 @@
+/**
+ * `npm run bench`: what our own layers cost, each beside the bare parts it is built on, in one run on this machine.
+ * `npm run bench -- submit` or `-- stream` runs one of them.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from '../stack/build.ts';
+import { runCommand } from '../stack/command.ts';
+import { migrate } from '../stack/database.ts';
+import { ensureDatabase, startPostgres } from '../stack/postgres.ts';
+import { placePostgres } from '../stack/postgres-place.ts';
+import { Refusal } from '../stack/terminal.ts';
+import { benchStream } from './stream.ts';
+import { benchSubmit } from './submit.ts';
+
+const benches = { submit: benchSubmit, stream: benchStream };
+type Name = keyof typeof benches;
+
+await runCommand(async ({ cleanup }) => {
+  const names = chosen(process.argv.slice(2));
+  await build('servers');
+  const folder = mkdtempSync(join(tmpdir(), 'pressroom-bench-'));
+  const place = await placePostgres(join(folder, 'postgres'));
+  const postgres = await startPostgres({ place, logPath: join(folder, 'postgres.log') });
+  cleanup.defer(async () => {
+    await postgres.stop();
+    for (const path of [folder, place.home]) rmSync(path, { recursive: true, force: true });
+  });
+  for (const name of names) {
+    const database = `bench_${name}`;
+    await ensureDatabase(postgres, database);
+    await migrate(postgres.url(database), { PATH: process.env.PATH });
+    await benches[name](postgres.url(database));
+  }
+});
+
+function chosen(given: string[]): Name[] {
+  const all = Object.keys(benches) as Name[];
+  const unknown = given.filter((name) => !all.includes(name as Name));
+  if (unknown.length > 0)
+    throw new Refusal(`There is no bench named ${unknown.join(', ')}; there are ${all.join(', ')}.`);
+  return given.length > 0 ? (given as Name[]) : all;
+}
