@@ -36,6 +36,8 @@ export class Responder {
   private async waitForEnd(response: Response, job: JobRow, seconds: number): Promise<void> {
     const left = new AbortController();
     const leave = () => left.abort();
+    // A client may have left while its job was stored.
+    if (response.closed) leave();
     response.once('close', leave);
     await this.watch.wait(job.id, seconds * 1000, left.signal);
     response.off('close', leave);

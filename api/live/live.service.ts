@@ -22,6 +22,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly timers = new Map<string, NodeJS.Timeout[]>();
   private readonly told = new Map<string, string>();
   private placesTimer: NodeJS.Timeout | undefined;
+  private isTellingPlaces = false;
 
   constructor(
     private readonly server: SocketServer,
@@ -60,8 +61,11 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
 
   private welcome(socket: LiveSocket): void {
     this.watchExpiry(socket);
-    socket.on('token', ({ token }, acknowledge) => {
-      void this.renew(socket, token).then((success) => acknowledge({ success }));
+    // What a client sends may be anything: an error thrown in here would end the process.
+    socket.on('token', (renewal: unknown, acknowledge: unknown) => {
+      void this.renew(socket, (renewal as { token?: unknown } | null | undefined)?.token).then((success) => {
+        if (typeof acknowledge === 'function') acknowledge({ success });
+      });
     });
     socket.on('disconnect', () => this.forgetTimers(socket));
   }
@@ -97,6 +101,8 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Tells this process's own sockets the places that changed since it last told them. */
   private async tellPlaces(): Promise<void> {
+    if (this.isTellingPlaces) return;
+    this.isTellingPlaces = true;
     const people = new Set([...this.server.io.sockets.sockets.values()].map((socket) => socket.data.personId));
     try {
       const waiting = await this.places.ofPeople([...people]);
@@ -105,6 +111,8 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
       for (const id of this.told.keys()) if (!ids.has(id)) this.told.delete(id);
     } catch (error) {
       this.logger.warn(`Places could not be read: ${(error as Error).message}`);
+    } finally {
+      this.isTellingPlaces = false;
     }
   }
 

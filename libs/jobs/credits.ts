@@ -30,7 +30,9 @@ interface Charge {
 /** Takes credits for a job, at most once for each. False when the balance does not cover them. */
 export async function charge(database: Database, charge: Charge): Promise<boolean> {
   if (await tryCharge(database, charge)) return true;
-  return (await grantMonth(database, charge.personId, charge.month)) && (await tryCharge(database, charge));
+  // Whether this call made the grant or somebody else a moment ago: now it is there.
+  await grantMonth(database, charge.personId, charge.month);
+  return tryCharge(database, charge);
 }
 
 async function tryCharge(database: Database, { personId, month, amount, jobId }: Charge): Promise<boolean> {
@@ -62,19 +64,18 @@ export async function refund(database: Database, { personId, month, amount, jobI
   );
 }
 
-/** Makes the month's grant if it was not made yet; true when this call made it. */
-async function grantMonth(database: Database, personId: string, month: Month): Promise<boolean> {
-  const entry = await row(
+/** Makes the month's grant if it was not made yet. */
+async function grantMonth(database: Database, personId: string, month: Month): Promise<void> {
+  await row(
     database,
     `WITH opened AS (
        INSERT INTO credit_balances (person_id, month, granted, balance) VALUES ($1, $2, $3, $3)
        ON CONFLICT DO NOTHING RETURNING 1
      )
      INSERT INTO credit_entries (person_id, month, kind, amount, note)
-     SELECT $1, $2, 'grant', $3, 'monthly' FROM opened RETURNING id`,
+     SELECT $1, $2, 'grant', $3, 'monthly' FROM opened`,
     [personId, month, FREE_MONTHLY_CREDITS],
   );
-  return entry !== undefined;
 }
 
 /** Adds credits to this month beyond the plan's grant, as operators do. */

@@ -39,6 +39,7 @@ export class LiveRun implements Pick<RunContext, 'signal' | 'stage' | 'percent' 
   private changed = { progress: false, text: false };
   private savedAt = Date.now();
   private saving: Promise<void> = Promise.resolve();
+  private isSaveWaiting = false;
 
   constructor(private readonly options: LiveRunOptions) {
     this.savings = setInterval(() => this.saveIfDue(), SAVE_EVERY / 2);
@@ -99,10 +100,15 @@ export class LiveRun implements Pick<RunContext, 'signal' | 'stage' | 'percent' 
     if (leaseDue || (age >= SAVE_EVERY && (this.changed.progress || this.changed.text))) this.save();
   }
 
-  /** Writes one after the other, so that an older state never follows a newer one. */
+  /** Writes one after the other, so that an older state never follows a newer one. One that waits writes it all. */
   private save(): void {
     this.savedAt = Date.now();
-    this.saving = this.saving.then(() => this.write());
+    if (this.isSaveWaiting) return;
+    this.isSaveWaiting = true;
+    this.saving = this.saving.then(() => {
+      this.isSaveWaiting = false;
+      return this.write();
+    });
   }
 
   private async write(): Promise<void> {

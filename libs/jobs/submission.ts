@@ -63,7 +63,6 @@ export class JobSubmission {
    * @throws AppError PREMIUM_REQUIRED, UNAUTHENTICATED
    */
   async checkPlan(personId: string, tool: ToolName): Promise<void> {
-    if (tools[tool].plan === 'free') return;
     const person = await row<{ plan: Plan }>(this.dataSource, `SELECT plan FROM people WHERE id = $1`, [
       personId,
     ]);

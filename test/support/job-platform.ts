@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AiProvider, ChatRequest } from '#libs/ai/engine.js';
+import type { Plan } from '#libs/contract/account.js';
+import type { ServerEvents } from '#libs/contract/events.js';
+import { createDataSource } from '#libs/database/data-source.js';
+import { row, rows } from '#libs/database/sql.js';
+import { createDocuments } from '#libs/documents/create-documents.js';
+import type { LiveEvents, ProcessEvents } from '#libs/events/live-events.js';
+import { Announcements } from '#libs/jobs/announcements.js';
+import { readCredits } from '#libs/jobs/credits.js';
+import { JobReader } from '#libs/jobs/job-reader.js';
+import type { JobRow } from '#libs/jobs/job-row.js';
+import { JobRunner, type RunnerOptions } from '#libs/jobs/job-runner.js';
+import { JobLifecycle } from '#libs/jobs/lifecycle.js';
+import { Places } from '#libs/jobs/places.js';
+import { JobSubmission, type Submission } from '#libs/jobs/submission.js';
+import { JobQueue, type QueueEntry, type QueueWorker } from '#libs/queue/job-queue.js';
+import { FileStore } from '#libs/storage/file-store.js';
+import { StoredFiles } from '#libs/storage/stored-files.js';
+import { testDatabase } from './database.ts';
+
+/** A queue that only remembers: what is in it, and that it can be away. */
+export class RememberingQueue extends JobQueue {
+  readonly backend = 'postgres';
+  readonly entries = new Map<string, QueueEntry>();
+  away = false;
+  /** Called before an entry is taken in. */
+  onAdd: (entries: QueueEntry[]) => Promise<void> = async () => undefined;
+
+  async add(entries: QueueEntry[]): Promise<void> {
+    this.refuseIfAway();
+    await this.onAdd(entries);
+    for (const entry of entries) if (!this.entries.has(entry.jobId)) this.entries.set(entry.jobId, entry);
+  }
+
+  async remove(_queue: QueueEntry['queue'], jobId: string): Promise<void> {
+    this.refuseIfAway();
+    this.entries.delete(jobId);
+  }
+
+  async count(queue: QueueEntry['queue']): Promise<number> {
+    this.refuseIfAway();
+    return [...this.entries.values()].filter((entry) => entry.queue === queue).length;
+  }
+
+  async ping(): Promise<void> {
+    this.refuseIfAway();
+  }
+
+  work(): QueueWorker {
+    throw new Error('Nobody works on a queue that only remembers.');
+  }
+
+  async close(): Promise<void> {}
+
+  private refuseIfAway() {
+    if (this.away) throw new Error('The queue is away.');
+  }
+}
+
+export interface Published {
+  personId: string;
+  event: keyof ServerEvents;
+  payload: unknown;
+}
+
+/** Live events within one process, all kept. */
+export class RememberingEvents implements LiveEvents {
+  readonly published: Published[] = [];
+  private readonly listeners = new Map<keyof ProcessEvents, Set<(jobId: string) => void>>();
+  /** As if no event reached another process. */
+  deaf = false;
+
+  toPerson<E extends keyof ServerEvents>(personId: string, event: E, ...[payload]: Parameters<ServerEvents[E]>): void {
+    this.published.push({ personId, event, payload });
+  }
+
+  tell(event: keyof ProcessEvents, jobId: string): void {
+    if (!this.deaf) for (const listener of this.listeners.get(event) ?? []) listener(jobId);
+  }
+
+  hear(event: keyof ProcessEvents, listener: (jobId: string) => void): () => void {
+    this.listeners.set(event, (this.listeners.get(event) ?? new Set()).add(listener));
+    return () => this.listeners.get(event)?.delete(listener);
+  }
+
+  /** Payloads of one event, in order. */
+  of<E extends keyof ServerEvents>(event: E): Parameters<ServerEvents[E]>[0][] {
+    return this.published.filter((one) => one.event === event).map((one) => one.payload as Parameters<ServerEvents[E]>[0]);
+  }
+}
+
+/** A provider of texts alone, whose answers a test writes piece by piece. */
+export function providerOf(streamChat: (request: ChatRequest, signal: AbortSignal) => AsyncIterable<string>): AiProvider {
+  const noPictures = () => Promise.reject(new Error('This provider makes no pictures.'));
+  return { name: 'openai', textModel: 'stand-in', streamChat, generateImage: noPictures, editImage: noPictures };
+}
+
+type NewJob = Partial<Omit<Submission, 'personId'>>;
+
+/** Everything of `libs/jobs` on a database of its own, with a queue and live events that only remember. */
+export async function openJobPlatform({ unfinishedPerPerson = 200 } = {}) {
+  const database = await testDatabase();
+  const dataSource = await createDataSource({ url: database.url, poolSize: 20 }).initialize();
+  const folder = mkdtempSync(join(tmpdir(), 'pressroom-jobs-'));
+  const queue = new RememberingQueue();
+  const live = new RememberingEvents();
+  const errors: Error[] = [];
+  const onError = (error: Error) => void errors.push(error);
+  const places = new Places(dataSource);
+  const announcements = new Announcements(dataSource, live, places, onError);
+  const lifecycle = new JobLifecycle({ dataSource, queue, live, announcements, onError });
+  const files = new StoredFiles(dataSource, new FileStore(folder));
+  let now = () => new Date();
+  const submission = new JobSubmission(dataSource, queue, announcements, { unfinishedPerPerson }, onError, () => now());
+  const runners: JobRunner[] = [];
+
+  return {
+    database,
+    dataSource,
+    queue,
+    live,
+    errors,
+    places,
+    announcements,
+    lifecycle,
+    files,
+    submission,
+    reader: new JobReader(dataSource, places),
+
+    /** Has the submission believe that it is this time. */
+    setTime: (time: string | null) => void (now = () => (time === null ? new Date() : new Date(time))),
+
+    async person(plan: Plan = 'free'): Promise<string> {
+      const id = randomUUID();
+      await rows(dataSource, `INSERT INTO people (id, name, plan) VALUES ($1, 'Ada', $2)`, [id, plan]);
+      return id;
+    },
+
+    submit: (personId: string, job: NewJob = {}): Promise<JobRow> =>
+      submission.submit({ personId, tool: 'generate-article', input: { prompt: 'Rivers', length: 800 }, ...job }),
+
+    async job(id: string): Promise<JobRow> {
+      const found = await row<JobRow>(dataSource, 'SELECT * FROM jobs WHERE id = $1', [id]);
+      if (!found) throw new Error(`There is no job ${id}.`);
+      return found;
+    },
+
+    remaining: async (personId: string) => (await readCredits(dataSource, personId, 'free')).remaining,
+
+    /** The ledger of a person: balances by month, and what their entries add up to. */
+    ledger: (personId: string) =>
+      rows<{ month: string; granted: number; balance: number; sum: number; kinds: string[] }>(
+        dataSource,
+        `SELECT to_char(b.month, 'YYYY-MM-DD') AS month, b.granted, b.balance,
+           (SELECT sum(amount)::integer FROM credit_entries e WHERE e.person_id = b.person_id AND e.month = b.month) AS sum,
+           (SELECT array_agg(kind ORDER BY id) FROM credit_entries e WHERE e.person_id = b.person_id AND e.month = b.month) AS kinds
+         FROM credit_balances b WHERE person_id = $1 ORDER BY month`,
+        [personId],
+      ),
+
+    creationsOf: (jobId: string) => rows<{ content: string }>(dataSource, 'SELECT content FROM creations WHERE job_id = $1', [jobId]),
+
+    sql: <Row>(text: string, parameters: unknown[] = []) => rows<Row>(dataSource, text, parameters),
+
+    runner(provider: AiProvider | null, options: Partial<RunnerOptions> = {}): JobRunner {
+      const runner = new JobRunner({
+        lifecycle,
+        live,
+        engine: { provider },
+        services: { files, documents: createDocuments(dataSource) },
+        leaseSeconds: 2,
+        attempts: 3,
+        log: { started: () => undefined, ended: () => undefined, error: onError },
+        ...options,
+      });
+      runners.push(runner);
+      return runner;
+    },
+
+    async close(): Promise<void> {
+      for (const runner of runners) runner.close();
+      await dataSource.destroy();
+      await database.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type JobPlatform = Awaited<ReturnType<typeof openJobPlatform>>;
