@@ -63,6 +63,7 @@ export class JobSubmission {
    * @throws AppError PREMIUM_REQUIRED, UNAUTHENTICATED
    */
   async checkPlan(personId: string, tool: ToolName): Promise<void> {
+    if (tools[tool].plan === 'free') return;
     const person = await row<{ plan: Plan }>(this.dataSource, `SELECT plan FROM people WHERE id = $1`, [
       personId,
     ]);
