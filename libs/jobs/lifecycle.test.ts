@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { JobRow } from './job-row.js';
+import type { Attempt, Outcome } from './lifecycle.js';
+import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
+
+const OUTCOME: Outcome = {
+  result: { content: 'A whole text.', engine: 'openai' },
+  creation: { type: 'article', prompt: 'Rivers', content: 'A whole text.' },
+};
+const FAILURE = { code: 'PROVIDER_FAILED', message: 'The provider failed.' } as const;
+
+describe('The life of a job', () => {
+  let platform: JobPlatform;
+  beforeAll(async () => {
+    platform = await openJobPlatform();
+  });
+  afterAll(() => platform.close());
+  afterEach(() => {
+    platform.live.published.length = 0;
+  });
+
+  async function claimed(personId: string): Promise<{ job: JobRow; attempt: Attempt }> {
+    const { id } = await platform.submit(personId);
+    const claim = await platform.lifecycle.claim(id, 10);
+    if (claim.kind !== 'claimed') throw new Error(`The job was not claimed but ${claim.kind}.`);
+    return { job: claim.job, attempt: { jobId: id, attempt: claim.job.attempts } };
+  }
+
+  const runOut = (jobId: string) => platform.sql(`UPDATE jobs SET lease_until = now() - interval '1 second' WHERE id = $1`, [jobId]);
+
+  describe('claiming', () => {
+    // "two workers and the same job"
+    it('gives one job to one of many workers that ask at once', async () => {
+      const { id } = await platform.submit(await platform.person());
+      const claims = await Promise.all(Array.from({ length: 12 }, () => platform.lifecycle.claim(id, 10)));
+      expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
+      expect(claims.filter(({ kind }) => kind === 'later')).toHaveLength(11);
+      expect(await platform.job(id)).toMatchObject({ status: 'running', attempts: 1, losses: 0 });
+    });
+
+    it('says when to look again: after the other’s lease, or after the pause', async () => {
+      const person = await platform.person();
+      const { job, attempt } = await claimed(person);
+      const held = await platform.lifecycle.claim(job.id, 10);
+      expect(held).toMatchObject({ kind: 'later' });
+      expect(held.kind === 'later' && held.at - Date.now()).toBeGreaterThan(8_000);
+      await platform.lifecycle.pause(attempt, 30_000, 'Later');
+      const paused = await platform.lifecycle.claim(job.id, 10);
+      expect(paused.kind === 'later' && paused.at - Date.now()).toBeGreaterThan(28_000);
+    });
+
+    it('takes over a job whose lease ran out, once, and counts the loss', async () => {
+      const { job } = await claimed(await platform.person());
+      await runOut(job.id);
+      const claims = await Promise.all(Array.from({ length: 8 }, () => platform.lifecycle.claim(job.id, 10)));
+      expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
+      expect(await platform.job(job.id)).toMatchObject({ attempts: 2, losses: 1, partial: '' });
+    });
+
+    it('finds a job that ended, or that is gone, over', async () => {
+      const person = await platform.person();
+      const job = await platform.submit(person);
+      await platform.lifecycle.cancel(person, job.id);
+      expect(await platform.lifecycle.claim(job.id, 10)).toEqual({ kind: 'over' });
+      expect(await platform.lifecycle.claim(randomUUID(), 10)).toEqual({ kind: 'over' });
+    });
+  });
+
+  // Pitfall: "lock not renewed while the CPU was busy: the job ran twice" (bullmq#439)
+  describe('of an attempt that was taken over', () => {
+    it.each<[string, (platform: JobPlatform, late: Attempt) => Promise<boolean>]>([
+      ['no progress and no partial', ({ lifecycle }, late) => lifecycle.renew(late, 10, { partial: 'late', progress: { percent: 50, stage: 'late', message: 'Late' } })],
+      ['no success', ({ lifecycle }, late) => lifecycle.succeed(late, OUTCOME)],
+      ['no failure', ({ lifecycle }, late) => lifecycle.fail(late, FAILURE)],
+      ['no pause', ({ lifecycle }, late) => lifecycle.pause(late, 1_000, 'Late')],
+      ['no handing back', ({ lifecycle }, late) => lifecycle.handBack(late)],
+    ])('writes %s', async (_, write) => {
+      const person = await platform.person();
+      const { job, attempt } = await claimed(person);
+      await runOut(job.id);
+      await platform.lifecycle.claim(job.id, 10);
+      const before = await platform.job(job.id);
+      platform.live.published.length = 0;
+
+      expect(await write(platform, attempt)).toBe(false);
+
+      expect(await platform.job(job.id)).toEqual(before);
+      expect(await platform.creationsOf(job.id)).toEqual([]);
+      expect(await platform.ledger(person)).toMatchObject([{ balance: 29, kinds: ['grant', 'charge'] }]);
+      expect(platform.live.published).toEqual([]);
+      // The owner goes on as if nothing had happened.
+      expect(await platform.lifecycle.succeed({ jobId: job.id, attempt: 2 }, OUTCOME)).toBe(true);
+      expect(await platform.creationsOf(job.id)).toHaveLength(1);
+    });
+  });
+
+  it('succeeds once, with one creation, and keeps the charge', async () => {
+    const person = await platform.person();
+    const { job, attempt } = await claimed(person);
+    const won = await Promise.all(Array.from({ length: 6 }, () => platform.lifecycle.succeed(attempt, OUTCOME)));
+    expect(won.filter(Boolean)).toHaveLength(1);
+    expect(await platform.lifecycle.fail(attempt, FAILURE)).toBe(false);
+    expect(await platform.job(job.id)).toMatchObject({ status: 'succeeded', credits: 1, percent: 100, result: { content: 'A whole text.' } });
+    expect(await platform.creationsOf(job.id)).toEqual([{ content: 'A whole text.' }]);
+    expect(await platform.ledger(person)).toMatchObject([{ balance: 29, sum: 29 }]);
+  });
+
+  it('stores success and creation together or not at all', async () => {
+    const { job, attempt } = await claimed(await platform.person());
+    const commit = () => Promise.reject(new Error('What the tool stores besides failed.'));
+    await expect(platform.lifecycle.succeed(attempt, { ...OUTCOME, commit })).rejects.toThrow('besides');
+    expect(await platform.job(job.id)).toMatchObject({ status: 'running', result: null });
+    expect(await platform.creationsOf(job.id)).toEqual([]);
+  });
+
+  // Pitfall: "refund missing when a stream broke; refund failure ignored" (CADAM#78, Draftdeckai#1046)
+  describe('failing', () => {
+    it('gives the credits back, once', async () => {
+      const person = await platform.person();
+      const { job, attempt } = await claimed(person);
+      const ended = await Promise.all(Array.from({ length: 6 }, () => platform.lifecycle.fail(attempt, FAILURE)));
+      expect(ended.filter(Boolean)).toHaveLength(1);
+      expect(await platform.job(job.id)).toMatchObject({ status: 'failed', credits: 0, error_code: 'PROVIDER_FAILED', error_message: 'The provider failed.' });
+      expect(await platform.ledger(person)).toMatchObject([{ balance: 30, sum: 30, kinds: ['grant', 'charge', 'refund'] }]);
+    });
+
+    it('does not fail without its refund: where the refund fails, the job still runs', async () => {
+      const person = await platform.person();
+      const { job, attempt } = await claimed(person);
+      // A ledger that takes no refund.
+      await platform.sql('UPDATE credit_balances SET granted = 29 WHERE person_id = $1', [person]);
+      await expect(platform.lifecycle.fail(attempt, FAILURE)).rejects.toThrow(/check constraint/);
+      expect(await platform.job(job.id)).toMatchObject({ status: 'running', credits: 1 });
+      await platform.sql('UPDATE credit_balances SET granted = 30 WHERE person_id = $1', [person]);
+      expect(await platform.lifecycle.fail(attempt, FAILURE)).toBe(true);
+      expect(await platform.remaining(person)).toBe(30);
+    });
+
+    it('refunds to the month of the charge', async () => {
+      const person = await platform.person();
+      platform.setTime('2026-01-31T23:59:00Z');
+      const { attempt } = await claimed(person);
+      platform.setTime('2026-02-01T00:01:00Z');
+      await platform.submit(person);
+      platform.setTime(null);
+      await platform.lifecycle.fail(attempt, FAILURE);
+      expect(await platform.ledger(person)).toMatchObject([
+        { month: '2026-01-01', balance: 30, sum: 30 },
+        { month: '2026-02-01', balance: 29, sum: 29 },
+      ]);
+    });
+  });
+
+  describe('cancelling', () => {
+    it('ends a waiting job, takes it off the queue and gives its credit back', async () => {
+      const person = await platform.person();
+      const { id } = await platform.submit(person);
+      const told: string[] = [];
+      const stop = platform.live.hear('job:cancelled', (jobId) => told.push(jobId));
+      expect(await platform.lifecycle.cancel(person, id)).toMatchObject({ status: 'cancelled', credits: 0 });
+      stop();
+      expect(told).toEqual([id]);
+      expect(platform.queue.entries.has(id)).toBe(false);
+      expect(await platform.remaining(person)).toBe(30);
+      expect(await platform.lifecycle.claim(id, 10)).toEqual({ kind: 'over' });
+    });
+
+    it('ends a running job: its worker can write nothing more', async () => {
+      const person = await platform.person();
+      const { job, attempt } = await claimed(person);
+      await platform.lifecycle.renew(attempt, 10, { partial: 'So far' });
+      await platform.lifecycle.cancel(person, job.id);
+      expect(await platform.lifecycle.renew(attempt, 10, { partial: 'So far and on' })).toBe(false);
+      expect(await platform.lifecycle.succeed(attempt, OUTCOME)).toBe(false);
+      expect(await platform.job(job.id)).toMatchObject({ status: 'cancelled', partial: 'So far', result: null });
+      expect(await platform.remaining(person)).toBe(30);
+    });
+
+    it('is no error twice, and is one for a job that succeeded or failed', async () => {
+      const person = await platform.person();
+      const { id } = await platform.submit(person);
+      const [first, second] = await Promise.all([platform.lifecycle.cancel(person, id), platform.lifecycle.cancel(person, id)]);
+      expect([first.status, second.status]).toEqual(['cancelled', 'cancelled']);
+      expect((await platform.ledger(person))[0]?.kinds).toEqual(['grant', 'charge', 'refund']);
+
+      const { job, attempt } = await claimed(person);
+      await platform.lifecycle.succeed(attempt, OUTCOME);
+      await expect(platform.lifecycle.cancel(person, job.id)).rejects.toMatchObject({ code: 'JOB_NOT_CANCELLABLE', status: 409 });
+      expect(await platform.remaining(person)).toBe(29);
+    });
+
+    // Pitfall: "cancel hit another person's job, or was lost between claim and start" (InvokeAI#6049)
+    it('never hits another person’s job, nor another job of the same person', async () => {
+      const [ada, bob] = [await platform.person(), await platform.person()];
+      const { job, attempt } = await claimed(ada);
+      const other = await platform.submit(ada);
+      await expect(platform.lifecycle.cancel(bob, job.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(platform.lifecycle.cancel(ada, randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await platform.lifecycle.cancel(ada, other.id);
+      expect(await platform.job(job.id)).toMatchObject({ status: 'running' });
+      expect(await platform.lifecycle.succeed(attempt, OUTCOME)).toBe(true);
+    });
+
+    it('works while the queue is away', async () => {
+      const person = await platform.person();
+      const { id } = await platform.submit(person);
+      platform.queue.away = true;
+      expect(await platform.lifecycle.cancel(person, id)).toMatchObject({ status: 'cancelled' });
+      platform.queue.away = false;
+      expect(await platform.lifecycle.claim(id, 10)).toEqual({ kind: 'over' });
+      platform.errors.length = 0;
+    });
+
+    it('has one outcome when it races success or failure, and the credits fit it', async () => {
+      const outcomes = { succeeded: 0, cancelled: 0, failed: 0 };
+      for (let round = 0; round < 60; round += 1) {
+        const person = await platform.person();
+        const { job, attempt } = await claimed(person);
+        const end = round % 3 === 0 ? platform.lifecycle.fail(attempt, FAILURE) : platform.lifecycle.succeed(attempt, OUTCOME);
+        await Promise.allSettled(round % 2 ? [end, platform.lifecycle.cancel(person, job.id)] : [platform.lifecycle.cancel(person, job.id), end]);
+        const { status, credits } = await platform.job(job.id);
+        const succeeded = status === 'succeeded';
+        outcomes[status as keyof typeof outcomes] += 1;
+        expect(credits).toBe(succeeded ? 1 : 0);
+        expect(await platform.creationsOf(job.id)).toHaveLength(succeeded ? 1 : 0);
+        expect(await platform.ledger(person)).toMatchObject([succeeded ? { balance: 29, sum: 29 } : { balance: 30, sum: 30 }]);
+      }
+      expect(outcomes.succeeded + outcomes.cancelled + outcomes.failed).toBe(60);
+    });
+  });
+
+  it('announces every change after it is committed, with revisions that only grow', async () => {
+    const person = await platform.person();
+    const { attempt } = await claimed(person);
+    await platform.lifecycle.renew(attempt, 10, { progress: { percent: 40, stage: 'writing', message: 'Writing' } });
+    await platform.lifecycle.renew(attempt, 10, { partial: 'text alone is no new revision' });
+    await platform.lifecycle.succeed(attempt, OUTCOME);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const jobs = platform.live.of('job').toSorted((a, b) => a.revision - b.revision);
+    expect(jobs.map(({ revision, status, progress }) => [revision, status, progress.percent])).toEqual([
+      [0, 'queued', 0],
+      [1, 'running', 0],
+      [2, 'running', 40],
+      [3, 'succeeded', 100],
+    ]);
+    expect(jobs.some((job) => 'partial' in job)).toBe(false);
+  });
+});
