@@ -7,29 +7,23 @@ import { ended } from './processes.ts';
 import { inRoot } from './root.ts';
 import { Refusal, sayFailure } from './terminal.ts';
 
+const NO_DATABASE =
+  'There is no database to work on: set DATABASE_URL, or run `npm start` in another terminal, whose database is then used.';
+
 try {
   readEnvFile();
+  const args = process.argv.slice(2);
+  const url = process.env.DATABASE_URL?.trim() || readRunning(dataFolderPath())?.databaseUrl;
+  const asksForHelp = args.length === 0 || args.some((arg) => ['help', '--help', '-h'].includes(arg));
+  if (!url && !asksForHelp) throw new Refusal(NO_DATABASE);
   await build('servers');
-  const cli = spawn(
-    process.execPath,
-    ['--enable-source-maps', inRoot('dist/scripts/cli.js'), ...process.argv.slice(2)],
-    {
-      cwd: inRoot(),
-      env: { ...process.env, DATABASE_URL: process.env.DATABASE_URL || embeddedUrl() },
-      stdio: 'inherit',
-    },
-  );
+  const cli = spawn(process.execPath, ['--enable-source-maps', inRoot('dist/scripts/cli.js'), ...args], {
+    cwd: inRoot(),
+    env: { ...process.env, ...(url ? { DATABASE_URL: url } : {}) },
+    stdio: 'inherit',
+  });
   process.exitCode = (await ended(cli)).code ?? 1;
 } catch (error) {
   sayFailure(error);
   process.exitCode = 1;
-}
-
-/** The database of a start that runs on the same data folder. */
-function embeddedUrl(): string {
-  const url = readRunning(dataFolderPath())?.databaseUrl;
-  if (url) return url;
-  throw new Refusal(
-    'There is no database to work on: set DATABASE_URL, or run `npm start` in another terminal, whose database is then used.',
-  );
 }

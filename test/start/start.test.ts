@@ -41,11 +41,11 @@ describe('npm start', () => {
     const banner = start.output();
     expect(banner).toContain(`http://localhost:${port}`);
     for (const [service, used] of Object.entries({
-      'database': 'embedded PostgreSQL',
+      database: 'embedded PostgreSQL',
       'queue, events': 'in the database',
       'object store': `files in ${folder}`,
       'AI engine': 'the offline engine',
-      'accounts': 'email and password',
+      accounts: 'email and password',
       'data and logs': folder,
     })) {
       expect(banner).toMatch(new RegExp(`^ +${service} +${used}`, 'm'));
@@ -68,7 +68,9 @@ describe('npm start', () => {
   it('refuses a second start on its data folder, in one sentence', async () => {
     const second = run({ DATA_DIR: folder, PORT: String(await freePort()) });
     expect(await second.ended).toEqual({ code: 1, signal: null });
-    expect(second.output()).toMatch(/^Pressroom already runs at http:\/\/localhost:\d+ \(process \d+\) on the data folder [^\n]*\n$/);
+    expect(second.output()).toMatch(
+      /^Pressroom already runs at http:\/\/localhost:\d+ \(process \d+\) on the data folder [^\n]*\n$/,
+    );
     expect((await fetch(`http://localhost:${port}/health/ready`)).status).toBe(200);
   });
 
@@ -76,7 +78,9 @@ describe('npm start', () => {
     const other = mkdtempSync(join(tmpdir(), 'pressroom-start-'));
     const second = run({ DATA_DIR: other, PORT: String(port) });
     expect(await second.ended).toEqual({ code: 1, signal: null });
-    expect(second.output()).toMatch(new RegExp(`^Another program already listens on port ${port} of 127\\.0\\.0\\.1: [^\\n]*\\n$`));
+    expect(second.output()).toMatch(
+      new RegExp(`^Another program already listens on port ${port} of 127\\.0\\.0\\.1: [^\\n]*\\n$`),
+    );
     rmSync(other, { recursive: true });
     expect((await fetch(`http://localhost:${port}/health/ready`)).status).toBe(200);
   });
@@ -89,15 +93,21 @@ describe('npm start', () => {
       return pid === killed ? undefined : pid;
     });
     expect(again).not.toBe(killed);
-    expect(start.output()).toMatch(new RegExp(`${name} +ended by signal SIGKILL; it starts again in 0\\.5 s`));
+    expect(start.output()).toMatch(
+      new RegExp(`${name} +ended by signal SIGKILL; it starts again in 0\\.5 s`),
+    );
     await until('the api answers', () => answers(port));
   });
 
   it('starts a killed PostgreSQL again, on the same address', async () => {
     const url = databaseUrl();
     process.kill(programPid(start.pid, '/postgres -D'), 'SIGKILL');
-    await until('PostgreSQL is told to be gone', () => /database +ended by signal SIGKILL/.test(start.output()));
-    await until('PostgreSQL answers', () => query(url, 'SELECT 1').then(Boolean, () => false), { seconds: 20 });
+    await until('PostgreSQL is told to be gone', () =>
+      /database +ended by signal SIGKILL/.test(start.output()),
+    );
+    await until('PostgreSQL answers', () => query(url, 'SELECT 1').then(Boolean, () => false), {
+      seconds: 20,
+    });
     await until('the api is ready', () => answers(port), { seconds: 20 });
   });
 
@@ -189,4 +199,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-const answers = (port: number) => fetch(`http://localhost:${port}/health/ready`).then(({ ok }) => ok, () => false);
+const answers = (port: number) =>
+  fetch(`http://localhost:${port}/health/ready`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
