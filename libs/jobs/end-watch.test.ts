@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { EndWatch } from './end-watch.js';
+import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
+
+describe('Waiting for a job to end', () => {
+  let platform: JobPlatform;
+  let watch: EndWatch;
+  beforeAll(async () => {
+    platform = await openJobPlatform();
+  });
+  beforeEach(() => {
+    watch = new EndWatch(platform.dataSource, platform.live, (error) => platform.errors.push(error));
+  });
+  afterEach(() => {
+    watch.close();
+    platform.live.deaf = false;
+  });
+  afterAll(() => platform.close());
+
+  async function timed(wait: Promise<void>): Promise<number> {
+    const started = performance.now();
+    await wait;
+    return performance.now() - started;
+  }
+
+  async function newJob() {
+    const person = await platform.person();
+    const { id } = await platform.submit(person);
+    return { id, end: () => platform.lifecycle.cancel(person, id) };
+  }
+
+  it('ends with the event, for everybody who waits', async () => {
+    const job = await newJob();
+    const waits = Promise.all([1, 2, 3].map(() => timed(watch.wait(job.id, 20_000))));
+    await pause(100);
+    await job.end();
+    expect(Math.max(...(await waits))).toBeLessThan(900);
+  });
+
+  // Pitfall: "queue events missed" (bullmq#2874, #2517, #3298)
+  it('ends by the row where the event was lost', async () => {
+    const job = await newJob();
+    platform.live.deaf = true;
+    const wait = timed(watch.wait(job.id, 20_000));
+    await pause(100);
+    await job.end();
+    expect(await wait).toBeLessThan(3_000);
+  });
+
+  it('ends at once for a job that had ended before', async () => {
+    const job = await newJob();
+    await job.end();
+    await pause(50);
+    expect(await timed(watch.wait(job.id, 20_000))).toBeLessThan(500);
+  });
+
+  it('ends with its time, with its caller, and with the process', async () => {
+    const job = await newJob();
+    expect(await timed(watch.wait(job.id, 150))).toBeGreaterThanOrEqual(140);
+    const caller = new AbortController();
+    const left = timed(watch.wait(job.id, 20_000, caller.signal));
+    const held = timed(watch.wait(job.id, 20_000));
+    caller.abort();
+    expect(await left).toBeLessThan(500);
+    watch.close();
+    expect(await held).toBeLessThan(1_000);
+    expect(await timed(watch.wait(job.id, 20_000))).toBeLessThan(50);
+    expect(await timed(watch.wait(job.id, 20_000, caller.signal))).toBeLessThan(50);
+  });
+
+  it('is not ended by another job', async () => {
+    const [job, other] = [await newJob(), await newJob()];
+    const wait = timed(watch.wait(job.id, 1_500));
+    await other.end();
+    expect(await wait).toBeGreaterThanOrEqual(1_400);
+  });
+});

@@ -1,0 +1,160 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Progress } from '#libs/contract/jobs.js';
+import type { JobDelta } from '#libs/contract/events.js';
+import { LiveRun } from './live-run.js';
+import { RememberingEvents } from '../../test/support/job-platform.ts';
+import { until } from '../../test/support/until.ts';
+
+interface Saved {
+  progress?: Progress;
+  partial?: string;
+}
+
+describe('The live side of a run', () => {
+  const runs: LiveRun[] = [];
+  afterEach(async () => {
+    await Promise.all(runs.splice(0).map((run) => run.close()));
+  });
+
+  function start({ leaseSeconds = 60 } = {}) {
+    const live = new RememberingEvents();
+    const saved: Saved[] = [];
+    const errors: Error[] = [];
+    const store = { answer: async (_: Saved): Promise<boolean> => true };
+    const run = new LiveRun({
+      attempt: { jobId: 'a-job', attempt: 3 },
+      personId: 'ada',
+      leaseSeconds,
+      lifecycle: {
+        renew: async (_attempt: unknown, _lease: number, change: Saved) => {
+          const own = await store.answer(change);
+          saved.push(change);
+          return own;
+        },
+      } as never,
+      live,
+      onError: (error) => errors.push(error),
+    });
+    runs.push(run);
+    return { run, live, saved, errors, store, deltas: () => live.of('job:delta') };
+  }
+
+  const joined = (deltas: JobDelta[]) => deltas.map(({ text }) => text).join('');
+  function expectNoGap(deltas: JobDelta[]) {
+    let offset = 0;
+    for (const delta of deltas) {
+      expect(delta).toMatchObject({ id: 'a-job', attempt: 3, offset });
+      offset += delta.text.length;
+    }
+  }
+
+  it('counts offsets in UTF-16 code units, whatever the script', async () => {
+    const { run, deltas } = start();
+    const pieces = ['plain ', 'Emoji 🦊👩‍👩‍👧 ', '漢字かな ', 'é ', '𠮷野家', ' end'];
+    for (const piece of pieces) {
+      run.text(piece);
+      await pause(60);
+    }
+    await run.close();
+    expect(deltas()).toHaveLength(pieces.length);
+    expectNoGap(deltas());
+    expect(joined(deltas())).toBe(pieces.join(''));
+    expect(deltas().at(-1)?.offset).toBe(pieces.slice(0, -1).join('').length);
+  });
+
+  it('sends the first piece at once and gathers what follows', async () => {
+    const { run, deltas } = start();
+    run.text('First');
+    await until('the first piece', () => deltas().length === 1, { seconds: 1, every: 2 });
+    for (let i = 0; i < 500; i += 1) run.text(`${i} `);
+    await pause(120);
+    expect(deltas().length).toBeLessThanOrEqual(3);
+    expectNoGap(deltas());
+    expect(joined(deltas())).toContain('499 ');
+  });
+
+  it('sends nothing for an empty piece, and the rest when it is closed', async () => {
+    const { run, deltas } = start();
+    run.text('');
+    await pause(60);
+    expect(deltas()).toEqual([]);
+    run.text('a');
+    run.text('b');
+    await run.close();
+    expect(joined(deltas())).toBe('ab');
+  });
+
+  it('stores a stage at once, text and percent now and then, and never goes back', async () => {
+    const { run, saved } = start();
+    run.stage('writing', 'Writing', 5);
+    await until('the stage to be stored', () => saved.length === 1, { seconds: 1 });
+    expect(saved[0]).toEqual({ progress: { stage: 'writing', message: 'Writing', percent: 5 }, partial: undefined });
+    for (let percent = 6; percent <= 60; percent += 1) {
+      run.percent(percent);
+      run.text('x');
+      await pause(20);
+    }
+    run.percent(10);
+    run.stage('proofing', 'Proofreading', 20);
+    await until('the last stage', () => saved.at(-1)?.progress?.stage === 'proofing', { seconds: 2 });
+    expect(saved.length).toBeLessThanOrEqual(6);
+    const percents = saved.flatMap(({ progress }) => progress?.percent ?? []);
+    expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+    expect(percents.at(-1)).toBe(60);
+    expect(saved.findLast(({ partial }) => partial)?.partial).toMatch(/^x+$/);
+  });
+
+  it('keeps its lease while nothing happens', async () => {
+    const { saved } = start({ leaseSeconds: 1 });
+    await until('three renewals', () => saved.length >= 3, { seconds: 3 });
+    expect(saved.slice(0, 3)).toEqual(Array(3).fill({ progress: undefined, partial: undefined }));
+  });
+
+  it('loses nothing when a save fails: the next has it all', async () => {
+    const { run, saved, errors, store } = start();
+    const answer = store.answer;
+    store.answer = () => Promise.reject(new Error('The database is away.'));
+    run.stage('writing', 'Writing', 5);
+    run.text('Written while it was away');
+    await until('two failures', () => errors.length >= 2, { seconds: 4 });
+    expect(run.signal.aborted).toBe(false);
+    store.answer = answer;
+    await until('a save that has it all', () => saved.some(({ progress, partial }) => progress?.stage === 'writing' && partial === 'Written while it was away'), { seconds: 3 });
+  });
+
+  it('writes one after the other, and lets no writes pile up behind one that hangs', async () => {
+    const { run, saved, store } = start({ leaseSeconds: 1 });
+    const hang = Promise.withResolvers<void>();
+    let open = 0;
+    let most = 0;
+    store.answer = async () => {
+      most = Math.max(most, ++open);
+      await hang.promise;
+      open -= 1;
+      return true;
+    };
+    for (let i = 0; i < 8; i += 1) {
+      run.stage(`stage-${i}`, 'A stage', i);
+      await pause(150);
+    }
+    hang.resolve();
+    await until('the last stage', () => saved.at(-1)?.progress?.stage === 'stage-7', { seconds: 2 });
+    expect(most).toBe(1);
+    expect(saved).toHaveLength(2);
+  });
+
+  it('stops when the attempt is no longer its job’s own, and is silent from then on', async () => {
+    const { run, store, deltas } = start();
+    run.text('Before');
+    await until('the first piece', () => deltas().length === 1);
+    store.answer = async () => false;
+    run.stage('writing', 'Writing', 5);
+    await until('the stop', () => run.signal.aborted);
+    expect(run.signal.reason).toMatchObject({ name: 'RunStopped', reason: 'lost' });
+    run.text('After');
+    await pause(80);
+    await run.close();
+    expect(joined(deltas())).toBe('Before');
+  });
+});

@@ -1,0 +1,94 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Job } from '#libs/contract/jobs.js';
+import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
+import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
+
+describe('Reading jobs', () => {
+  let platform: JobPlatform;
+  beforeAll(async () => {
+    platform = await openJobPlatform();
+  });
+  afterAll(() => platform.close());
+  afterEach(() => platform.sql('DELETE FROM people'));
+
+  async function allPages(personId: string, limit: number): Promise<Job[][]> {
+    const pages: Job[][] = [];
+    let cursor: string | undefined;
+    do {
+      const { jobs, nextCursor } = await platform.reader.list(personId, { limit, cursor });
+      pages.push(jobs);
+      cursor = nextCursor ?? undefined;
+    } while (cursor);
+    return pages;
+  }
+
+  it('shows a job to its owner alone, with the text so far', async () => {
+    const [ada, bob] = [await platform.person(), await platform.person()];
+    const { id } = await platform.submit(ada);
+    await platform.lifecycle.claim(id, 10);
+    await platform.lifecycle.renew({ jobId: id, attempt: 1 }, 10, { partial: 'So far' });
+    expect(await platform.reader.get(ada, id)).toMatchObject({ id, status: 'running', partial: 'So far', position: null });
+    await expect(platform.reader.get(bob, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await platform.reader.list(bob, { limit: 20 })).jobs).toEqual([]);
+    await platform.lifecycle.succeed({ jobId: id, attempt: 1 }, { result: { content: 'The whole', engine: 'openai' }, creation: null });
+    expect(await platform.reader.get(ada, id)).toMatchObject({ status: 'succeeded', partial: 'The whole', result: { content: 'The whole' } });
+  });
+
+  it('pages through jobs that were made in the same millisecond, each once, newest first', async () => {
+    const person = await platform.person('premium');
+    for (let i = 0; i < 23; i += 1) await platform.submit(person);
+    await platform.sql(`UPDATE jobs SET created_at = '2026-03-01T10:00:00.123Z' WHERE id IN (SELECT id FROM jobs WHERE person_id = $1 LIMIT 15)`, [person]);
+    const everything = (await platform.reader.list(person, { limit: 100 })).jobs.map(({ id }) => id);
+    for (const limit of [1, 4, 23, 24]) {
+      const pages = await allPages(person, limit);
+      expect(pages.flat().map(({ id }) => id)).toEqual(everything);
+      expect(pages).toHaveLength(Math.ceil(23 / limit));
+    }
+    const times = (await platform.reader.list(person, { limit: 100 })).jobs.map(({ createdAt }) => createdAt);
+    expect(times).toEqual(times.toSorted().toReversed());
+  });
+
+  it('filters by status and tool', async () => {
+    const person = await platform.person();
+    const [first, second] = [await platform.submit(person), await platform.submit(person)];
+    await platform.lifecycle.cancel(person, first.id);
+    const ids = async (query: object) => (await platform.reader.list(person, { limit: 20, ...query })).jobs.map(({ id }) => id);
+    expect(await ids({ status: 'cancelled' })).toEqual([first.id]);
+    expect(await ids({ status: 'queued', tool: 'generate-article' })).toEqual([second.id]);
+    expect(await ids({ tool: 'another' })).toEqual([]);
+  });
+
+  it('refuses a cursor that is not its own', async () => {
+    const person = await platform.person();
+    const own = encodeCursor(new Date('2026-03-01T10:00:00.123Z'), crypto.randomUUID());
+    expect(decodeCursor(own).time).toBe('2026-03-01T10:00:00.123Z');
+    for (const cursor of ['', 'nonsense', own.slice(2), Buffer.from('["now()", "x"]').toString('base64url')]) {
+      await expect(platform.reader.list(person, { limit: 20, cursor })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    }
+  });
+
+  describe('their places in the queue', () => {
+    it('has premium before standard, then the older first, and counts only those that wait', async () => {
+      const [free, premium] = [await platform.person(), await platform.person('premium')];
+      const jobs = [
+        await platform.submit(free),
+        await platform.submit(premium),
+        await platform.submit(free),
+        await platform.submit(premium),
+      ];
+      const running = await platform.submit(premium);
+      await platform.lifecycle.claim(running.id, 10);
+
+      const positions = await Promise.all(jobs.map(async ({ id }) => (await platform.places.of(await platform.job(id)))?.position));
+      expect(positions).toEqual([3, 1, 4, 2]);
+      expect(await platform.places.of(await platform.job(running.id))).toBeNull();
+
+      const places = await platform.places.ofPeople([free, premium]);
+      expect(new Map(places.map(({ id, position }) => [id, position]))).toEqual(new Map(jobs.map(({ id }, i) => [id, positions[i]])));
+      expect((await platform.places.ofPeople([free])).map(({ personId }) => personId)).toEqual([free, free]);
+      expect(await platform.places.ofPeople([])).toEqual([]);
+      expect((await platform.reader.list(free, { limit: 20 })).jobs.map(({ position }) => position)).toEqual([4, 3]);
+      expect(await platform.reader.get(free, jobs[0]!.id)).toMatchObject({ position: 3, etaSeconds: null });
+    });
+  });
+});
