@@ -34,3 +34,23 @@ export const pdfChatSummarySchema = z
   })
   .meta({ id: 'PdfChatSummary' });
 export type PdfChatSummary = z.infer<typeof pdfChatSummarySchema>;
+
+export const pdfChatQuerySchema = z.object({
+  file_name: z
+    .string({ error: 'Give one file_name.' })
+    .trim()
+    .min(1, 'Give the name of a document, or leave file_name out.')
+    .max(300, 'There is no document of so long a name.')
+    .optional()
+    .meta({ description: 'A document, by the name it is listed under.' }),
+});
+
+/** Answered for all conversations: the messages are those of the latest. */
+export const pdfChatHistorySchema = z.object({
+  message: z.string(),
+  files: z.array(z.string()).meta({ description: 'The names of all documents, the latest first.' }),
+  chatHistory: z.array(pdfChatMessageSchema),
+  fileName: z.string().nullable(),
+  documents: z.array(pdfChatSummarySchema),
+});
+export type PdfChatHistory = z.infer<typeof pdfChatHistorySchema>;

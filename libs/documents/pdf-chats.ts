@@ -78,6 +78,19 @@ export class PdfChats {
     return { document, messages: await readMessages(this.dataSource, found.id) };
   }
 
+  /** The messages about a document, in order. @throws AppError NOT_FOUND where there are none, also for somebody else's */
+  async messages(personId: string, name: string): Promise<PdfChatMessage[]> {
+    const found = await row<{ id: string }>(
+      this.dataSource,
+      `SELECT id FROM pdf_documents WHERE person_id = $1 AND chat_name = $2`,
+      [personId, name.normalize('NFC')],
+    );
+    // A document whose first question never got an answer has a name and no conversation.
+    const messages = found ? await readMessages(this.dataSource, found.id) : [];
+    if (messages.length === 0) throw noSuchChat();
+    return messages;
+  }
+
   /** A person's conversations, the one with the latest message first. */
   async list(personId: string): Promise<PdfChatSummary[]> {
     const found = await rows<{

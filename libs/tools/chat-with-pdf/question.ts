@@ -9,7 +9,7 @@ const ABOUT_WHOLE = [
   /\bwhat (?:kind|type|sort) of (?:document|file|text|paper|report) is\b/i,
   /\b(?:worum geht|zusammenfass\w*|fasse?\b.{0,30}\bzusammen|überblick)\b/i,
   /(?:\brésum(?:e|er|é)\b|\bde quoi (?:parle|s'agit|traite))/i,
-  /\b(?:resum(?:e|en|ir|o)\b|de qué (?:trata|va)|do que (?:trata|fala)|riassum\w*|di cosa (?:parla|tratta))/i,
+  /\b(?:resum(?:en|ir)\b|resume (?:el|la|este|esta|o|a)\b|de qué (?:trata|va)|do que (?:trata|fala)|riassum\w*|di cosa (?:parla|tratta))/i,
   /总结|摘要|概要|概括|主要内容|要約|要旨|何について|まとめ/u,
 ];
 

@@ -65,7 +65,7 @@ export class QuotablePage {
 
   private place(part: string, from: number): { start: number; end: number; next: number } | null {
     const { key, origins } = (this.prepared ??= keyOf(this.text));
-    const wanted = keyOf(part).key;
+    const wanted = keyOf(part.normalize('NFC')).key;
     if (wanted === '') return null;
     for (let at = key.indexOf(wanted, from); at >= 0; at = key.indexOf(wanted, at + 1)) {
       const start = origins[at] ?? 0;

@@ -91,7 +91,10 @@ export async function indexPassages(pages: string[], signal: AbortSignal): Promi
         combineWith: 'OR' as const,
         queries: [
           question,
-          { queries: [own.flatMap((term) => [...synonymsOf(term)]).join(' ')], boostTerm: () => SYNONYM_WEIGHT },
+          {
+            queries: [own.flatMap((term) => [...synonymsOf(term)]).join(' ')],
+            boostTerm: () => SYNONYM_WEIGHT,
+          },
           { queries: [lent.join(' ')], boostTerm: () => CONTEXT_WEIGHT },
         ],
       };

@@ -20,7 +20,9 @@ const QUESTION_WORDS =
   `about according anything answer asked author called definition describe described document does explain explained
   file find following give given list mean means mention mentioned mentions name named page pages paper paragraph pdf
   please provide read report reported said say says section show shown stated states talk tell text there're used
-  when what's whats where who's whose whom why not per during once up down anyone somebody someone`.split(/\s+/);
+  when what's whats where who's whose whom why not per during once up down anyone somebody someone`.split(
+    /\s+/,
+  );
 
 /** Small words of a language; those of the text's own language are left out of a search, and of no other. */
 const smallWords = [eng, deu, fra, spa, ita, por, nld].map((words) => new Set(words));

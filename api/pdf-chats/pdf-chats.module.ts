@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { PdfChats } from '#libs/documents/pdf-chats.js';
+import { PdfChatsController } from './pdf-chats.controller.js';
+
+/** The conversations about PDF documents: read and cleared here, added to by the worker. */
+@Module({
+  controllers: [PdfChatsController],
+  providers: [
+    {
+      provide: PdfChats,
+      inject: [DataSource],
+      useFactory: (dataSource: DataSource) => new PdfChats(dataSource),
+    },
+  ],
+})
+export class PdfChatsModule {}

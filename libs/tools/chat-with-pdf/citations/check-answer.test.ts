@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkAnswer } from './check-answer.js';
+
+const pages = [
+  'The station shop opens at 5:30 and sells a third of its goods before 8:00.',
+  'Coffee brings in 22 percent of its takings, twice as much as elsewhere.',
+  'The grain harvest was small.',
+];
+const check = (answer: string, given = [1, 2]) =>
+  checkAnswer(answer, { pages, question: 'What about the “night owl tariff” here?', given: new Set(given) });
+
+describe('checking an answer', () => {
+  it('keeps a quotation that stands on its page', () => {
+    expect(check('It opens early: "The station shop opens at 5:30" [p. 1].')).toEqual({
+      content: 'It opens early: “The station shop opens at 5:30” [p. 1].',
+      citations: [{ page: 1, quote: 'The station shop opens at 5:30' }],
+      dropped: 0,
+    });
+  });
+
+  it.each(['[page 2]', '(p. 2)', '[pp. 2-3]', '[S. 2]', '[P.2]', '（第2页）', '. [p. 2]'])(
+    'understands the page in %s',
+    (mark) => {
+      const { content, citations } = check(`“Coffee brings in 22 percent” ${mark}`);
+      expect(content).toBe('“Coffee brings in 22 percent” [p. 2]');
+      expect(citations).toEqual([{ page: 2, quote: 'Coffee brings in 22 percent' }]);
+    },
+  );
+
+  it('corrects the page of a quotation from another', () => {
+    const { content, citations, dropped } = check('"The grain harvest was small" [p. 1]');
+    expect(content).toBe('“The grain harvest was small” [p. 3]');
+    expect(citations).toEqual([{ page: 3, quote: 'The grain harvest was small' }]);
+    expect(dropped).toBe(0);
+  });
+
+  it('takes marks and page from a quotation that is nowhere', () => {
+    expect(check('They say "coffee is our future" [p. 2] and "tea is our past".')).toEqual({
+      content: 'They say coffee is our future and tea is our past.',
+      citations: [],
+      dropped: 2,
+    });
+  });
+
+  it('finds the page of a quotation that names none', () => {
+    expect(check('"twice as much as elsewhere" is what it says').content).toBe(
+      '“twice as much as elsewhere” [p. 2] is what it says',
+    );
+  });
+
+  it('leaves the question’s own words, and single words that the document has', () => {
+    expect(check('The "night owl tariff" is unknown; "takings" is used.')).toEqual({
+      content: 'The "night owl tariff" is unknown; "takings" is used.',
+      citations: [],
+      dropped: 0,
+    });
+    expect(check('A "loophole" is not named.').content).toBe('A loophole is not named.');
+  });
+
+  it('checks block quotations as well', () => {
+    expect(
+      check(
+        'So:\n\n> Coffee brings in 22 percent\n> of its takings — [p. 2]\n\nand\n\n> Tea brings in more. [p. 2]\n\nEnd',
+      ),
+    ).toEqual({
+      content:
+        'So:\n\n> “Coffee brings in 22 percent of its takings” [p. 2]\n\nand\n\nTea brings in more.\n\nEnd',
+      citations: [{ page: 2, quote: 'Coffee brings in 22 percent of its takings' }],
+      dropped: 1,
+    });
+  });
+
+  it('keeps pages named without a quotation only where the model was given them', () => {
+    expect(check('Coffee matters [p. 2], grain too [p. 3], and more [p. 99].').content).toBe(
+      'Coffee matters [p. 2], grain too, and more.',
+    );
+  });
+
+  it('names a quotation once, however often it is used', () => {
+    const quotation = '"Coffee brings in 22 percent" [p. 2]';
+    expect(check(`${quotation} and ${quotation}`).citations).toHaveLength(1);
+  });
+
+  it('is not confused by what looks like its own marks', () => {
+    expect(check('a \u00000\u0000 b "Coffee brings in" [p. 2]').content).toBe(
+      'a 0 b “Coffee brings in” [p. 2]',
+    );
+  });
+
+  it('leaves Markdown as it is', () => {
+    const answer = '# Title\n\n- one\n- two\n\n```\ncode\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |';
+    expect(check(answer).content).toBe(answer);
+  });
+});
