@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Post } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { z } from 'zod';
 import type { Identity } from '#libs/accounts/identity.js';
@@ -10,6 +10,7 @@ import { Announcements } from '#libs/jobs/announcements.js';
 import { readAccount } from '#libs/jobs/account.js';
 import { CONFIG } from '#libs/platform/platform.module.js';
 import { CurrentIdentity } from '../auth/current-identity.js';
+import { AccountRemoval } from './account-removal.js';
 
 @Controller('api/user')
 export class AccountController {
@@ -17,6 +18,7 @@ export class AccountController {
     private readonly dataSource: DataSource,
     private readonly people: People,
     private readonly announcements: Announcements,
+    private readonly removal: AccountRemoval,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -25,6 +27,13 @@ export class AccountController {
     const account = await readAccount(this.dataSource, userId);
     if (!account) throw new AppError('UNAUTHENTICATED', 'This account no longer exists. Sign in again.');
     return { success: true, ...account };
+  }
+
+  /** Removes everything the caller has here, the account itself included. */
+  @Delete('account')
+  async remove(@CurrentIdentity() { userId }: Identity): Promise<object> {
+    await this.removal.remove(userId);
+    return { success: true, message: 'Your account and everything in it were removed.' };
   }
 
   /** Switches the caller's own plan for trial, where the operator allows it. */

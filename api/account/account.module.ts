@@ -1,5 +1,25 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { People } from '#libs/accounts/people.js';
+import { SocketServer } from '#libs/events/socket-server.js';
+import { AccountRemoval } from './account-removal.js';
 import { AccountController } from './account.controller.js';
 
-@Module({ controllers: [AccountController] })
-export class AccountModule {}
+/** The caller's own account. */
+@Module({ controllers: [AccountController], providers: [AccountRemoval] })
+export class AccountModule implements OnModuleInit, OnModuleDestroy {
+  private stopHearing: () => void = () => undefined;
+
+  constructor(
+    private readonly live: SocketServer,
+    private readonly people: People,
+  ) {}
+
+  /** A person removed by one api process is forgotten by all: a token that was good a moment ago is refused. */
+  onModuleInit(): void {
+    this.stopHearing = this.live.hear('person:removed', (personId) => this.people.forget(personId));
+  }
+
+  onModuleDestroy(): void {
+    this.stopHearing();
+  }
+}

@@ -1,6 +1,9 @@
-import { Controller, Get } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import type { z } from 'zod';
 import type { Identity } from '#libs/accounts/identity.js';
+import { creationListQuerySchema, publishSchema, type CreationListQuery } from '#libs/contract/creations.js';
 import { CurrentIdentity } from '../auth/current-identity.js';
+import { CreationIdPipe } from './creation-id.pipe.js';
 import { Creations } from './creations.service.js';
 
 @Controller('api/user')
@@ -8,7 +11,38 @@ export class CreationsController {
   constructor(private readonly creations: Creations) {}
 
   @Get('get-user-creations')
-  async list(@CurrentIdentity() { userId }: Identity): Promise<object> {
-    return { success: true, creations: await this.creations.ofPerson(userId) };
+  async list(
+    @CurrentIdentity() { userId }: Identity,
+    @Query({ schema: creationListQuerySchema }) query: CreationListQuery,
+  ): Promise<object> {
+    return { success: true, ...(await this.creations.ofPerson(userId, query)) };
+  }
+
+  @Delete('creations/:id')
+  async delete(
+    @CurrentIdentity() { userId }: Identity,
+    @Param('id', CreationIdPipe) id: string,
+  ): Promise<object> {
+    return { success: true, message: 'Deleted', ...(await this.creations.delete(userId, id)) };
+  }
+
+  @Post('creations/:id/restore')
+  @HttpCode(200)
+  async restore(
+    @CurrentIdentity() { userId }: Identity,
+    @Param('id', CreationIdPipe) id: string,
+  ): Promise<object> {
+    return { success: true, message: 'Restored', creation: await this.creations.restore(userId, id) };
+  }
+
+  @Post('creations/:id/publish')
+  @HttpCode(200)
+  async publish(
+    @CurrentIdentity() { userId }: Identity,
+    @Param('id', CreationIdPipe) id: string,
+    @Body({ schema: publishSchema }) { publish }: z.infer<typeof publishSchema>,
+  ): Promise<object> {
+    const creation = await this.creations.publish(userId, id, publish);
+    return { success: true, message: publish ? 'Published' : 'Withdrawn', creation };
   }
 }

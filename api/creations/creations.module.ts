@@ -1,6 +1,13 @@
 import { Module } from '@nestjs/common';
+import { FilesModule } from '../files/files.module.js';
 import { CreationsController } from './creations.controller.js';
 import { Creations } from './creations.service.js';
+import { PublishedController } from './published.controller.js';
 
-@Module({ controllers: [CreationsController], providers: [Creations] })
+/** What people made: their own lists, and what they show to everybody. */
+@Module({
+  imports: [FilesModule],
+  controllers: [CreationsController, PublishedController],
+  providers: [Creations],
+})
 export class CreationsModule {}

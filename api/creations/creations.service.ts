@@ -1,7 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Creation } from '#libs/contract/creations.js';
-import { rows } from '#libs/database/sql.js';
+import type { Config } from '#libs/config/environment.js';
+import { RESTORABLE_HOURS, type Creation, type CreationListQuery } from '#libs/contract/creations.js';
+import { AppError } from '#libs/contract/errors.js';
+import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
+import { row, rows } from '#libs/database/sql.js';
+import { CONFIG } from '#libs/platform/platform.module.js';
+import { pathOf, toUrl } from '#libs/storage/object-key.js';
 import type { EngineName } from '#libs/tools/engine-name.js';
 
 interface CreationRow {
@@ -10,29 +15,100 @@ interface CreationRow {
   type: string;
   prompt: string;
   content: string;
+  thumbnail_key: string | null;
   engine: EngineName;
   published: boolean;
   created_at: Date;
 }
 
-/** What people made. */
+const COLUMNS = `id, job_id, type, prompt, content, engine, published, created_at,
+  (SELECT key FROM objects WHERE creation_id = creations.id AND kind = 'thumbnail' AND removed_at IS NULL) AS thumbnail_key`;
+
+const STILL_RESTORABLE = `(deleted_at IS NULL OR deleted_at > now() - interval '${RESTORABLE_HOURS} hours')`;
+
+/** What people made. What belongs to somebody else is not found. */
 @Injectable()
 export class Creations {
-  constructor(private readonly dataSource: DataSource) {}
+  private readonly publicUrl: string;
 
-  /** All creations of a person that are not deleted, newest first. */
-  async ofPerson(personId: string): Promise<Creation[]> {
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(CONFIG) { publicUrl }: Config,
+  ) {
+    this.publicUrl = publicUrl;
+  }
+
+  /** The creations of a person that are not deleted, newest first. @throws AppError VALIDATION_FAILED for a foreign cursor */
+  async ofPerson(
+    personId: string,
+    { cursor, limit }: CreationListQuery,
+  ): Promise<{ creations: Creation[]; nextCursor: string | null }> {
+    const after = cursor === undefined ? null : decodeCursor(cursor);
     const found = await rows<CreationRow>(
       this.dataSource,
-      `SELECT id, job_id, type, prompt, content, engine, published, created_at FROM creations
-       WHERE person_id = $1 AND deleted_at IS NULL ORDER BY created_at DESC, id DESC`,
-      [personId],
+      `SELECT ${COLUMNS} FROM creations
+       WHERE person_id = $1 AND deleted_at IS NULL
+         AND ($2::timestamptz IS NULL OR (created_at, id) < ($2, $3::uuid))
+       ORDER BY created_at DESC, id DESC LIMIT $4`,
+      [personId, after?.time ?? null, after?.id ?? null, limit + 1],
     );
-    return found.map(({ job_id, created_at, ...creation }) => ({
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      creations: page.map((creation) => this.show(creation)),
+      nextCursor: found.length > page.length && last ? encodeCursor(last.created_at, last.id) : null,
+    };
+  }
+
+  /** Takes a creation away from everybody; for a day it can be restored. Doing so again is no error. @throws AppError NOT_FOUND */
+  async delete(personId: string, id: string): Promise<{ restorableUntil: string }> {
+    const deleted = await row<{ until: Date }>(
+      this.dataSource,
+      `UPDATE creations SET deleted_at = coalesce(deleted_at, now())
+       WHERE id = $1 AND person_id = $2 AND ${STILL_RESTORABLE}
+       RETURNING deleted_at + interval '${RESTORABLE_HOURS} hours' AS until`,
+      [id, personId],
+    );
+    if (!deleted) throw creationNotFound();
+    return { restorableUntil: deleted.until.toISOString() };
+  }
+
+  /** Brings a deleted creation back as it was. @throws AppError NOT_FOUND, also when its day is over */
+  async restore(personId: string, id: string): Promise<Creation> {
+    const restored = await row<CreationRow>(
+      this.dataSource,
+      `UPDATE creations SET deleted_at = NULL
+       WHERE id = $1 AND person_id = $2 AND ${STILL_RESTORABLE} RETURNING ${COLUMNS}`,
+      [id, personId],
+    );
+    if (!restored) throw creationNotFound();
+    return this.show(restored);
+  }
+
+  /** Shows an image to everybody, or withdraws it. @throws AppError NOT_FOUND, FORBIDDEN for what is no image */
+  async publish(personId: string, id: string, publish: boolean): Promise<Creation> {
+    const changed = await row<CreationRow>(
+      this.dataSource,
+      `UPDATE creations SET published = $3 AND type = 'image'
+       WHERE id = $1 AND person_id = $2 AND deleted_at IS NULL RETURNING ${COLUMNS}`,
+      [id, personId, publish],
+    );
+    if (!changed) throw creationNotFound();
+    if (publish && !changed.published) throw new AppError('FORBIDDEN', 'Only images can be published.');
+    return this.show(changed);
+  }
+
+  private show({ job_id, created_at, content, thumbnail_key, ...creation }: CreationRow): Creation {
+    return {
       ...creation,
+      content: toUrl(content, this.publicUrl),
+      thumbnail: thumbnail_key && toUrl(pathOf(thumbnail_key), this.publicUrl),
+      page: creation.published ? `${this.publicUrl}/c/${creation.id}` : null,
       created_at: created_at.toISOString(),
       likes: [],
       jobId: job_id,
-    }));
+    };
   }
 }
+
+export const creationNotFound = () => new AppError('NOT_FOUND', 'There is no such creation.');

@@ -177,7 +177,7 @@ describe('the security headers', () => {
     expect(policy.get('default-src')).toBe("'self'");
     expect(policy.get('script-src')).toBe("'self'");
     expect(policy.get('style-src')).toBe("'self' 'unsafe-inline'");
-    expect(policy.get('img-src')).toBe("'self' data: blob:");
+    expect(policy.get('img-src')).toBe("'self' http://localhost:4300 http://127.0.0.1:4300 data: blob:");
     expect(policy.get('connect-src')).toContain("'self' ws://localhost:4300 ws://127.0.0.1:4300");
     for (const name of ['object-src', 'frame-ancestors', 'base-uri', 'script-src-attr']) {
       expect(policy.get(name)).toBe("'none'");
@@ -209,6 +209,7 @@ describe('the security headers', () => {
     expect(headers.get('content-security-policy')).toContain(
       "connect-src 'self' wss://pressroom.example.com;",
     );
+    expect(headers.get('content-security-policy')).toContain("img-src 'self' data: blob:;");
   });
 });
 

@@ -8,12 +8,16 @@ const PERMISSIONS = 'camera=(), microphone=(), geolocation=(), payment=(), usb=(
 /** The headers of every answer. Scripts come from our own files alone; inline styles are allowed, as libraries insert them. */
 export function securityHeaders(publicUrl: string): RequestHandler[] {
   // A policy's host cannot be an IPv6 address: browsers refuse the source, with an error on each page's console.
-  const sockets = ownOrigins(publicUrl)
-    .filter((origin) => !origin.includes('['))
-    .map((origin) => origin.replace(/^http/, 'ws'));
+  const origins = ownOrigins(publicUrl).filter((origin) => !origin.includes('['));
+  const sockets = origins.map((origin) => origin.replace(/^http/, 'ws'));
+  // Addresses of files name one origin, and the page may have been opened under another name of this machine.
+  const files = origins.length > 1 ? origins : [];
   return [
     helmet({
-      contentSecurityPolicy: { useDefaults: false, directives: policy(["'self'", ...sockets]) },
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: policy(["'self'", ...sockets, ...files], files),
+      },
       strictTransportSecurity: publicUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
       referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
       crossOriginOpenerPolicy: { policy: 'same-origin' },
@@ -31,12 +35,13 @@ export function securityHeaders(publicUrl: string): RequestHandler[] {
 export const documentationPolicy = (): RequestHandler =>
   helmet.contentSecurityPolicy({ useDefaults: false, directives: policy(["'self'"]) });
 
-const policy = (connectSrc: string[]) => ({
+/** @param files origins of stored files, beside the page's own */
+const policy = (connectSrc: string[], files: string[] = []) => ({
   defaultSrc: ["'self'"],
   scriptSrc: ["'self'"],
   scriptSrcAttr: ["'none'"],
   styleSrc: ["'self'", "'unsafe-inline'"],
-  imgSrc: ["'self'", 'data:', 'blob:'],
+  imgSrc: ["'self'", ...files, 'data:', 'blob:'],
   fontSrc: ["'self'", 'data:'],
   connectSrc,
   objectSrc: ["'none'"],

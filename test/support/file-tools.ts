@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { z } from 'zod';
 import { tools } from '#libs/tools/catalogue.js';
 import type { RunContext, ToolHandler } from '#libs/tools/define-handler.js';
-import { defineTool, type ToolContract } from '#libs/tools/define-tool.js';
+import { defineTool } from '#libs/tools/define-tool.js';
 import { handlers } from '#libs/tools/handlers.js';
 
 /** Tools that do no more with their files than a test needs: they show what arrived, or wait to be let go. */
@@ -44,7 +44,7 @@ const imageProbe = defineTool({
   jobTitle: ({ object }) => object,
 });
 
-const premiumProbe = { ...pdfProbe, title: 'Premium Probe', plan: 'premium' } satisfies ToolContract;
+const premiumProbe = defineTool({ ...pdfProbe, title: 'Premium Probe', plan: 'premium' });
 
 /** What the jobs of the probes wait for before they end; opened at first. */
 export const gate = { opened: Promise.resolve(), open: (): void => undefined, aborted: 0 };

@@ -1,0 +1,47 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { SocketServer } from '#libs/events/socket-server.js';
+import { removePerson, type RemovedJob } from '#libs/jobs/remove-person.js';
+import { JobQueue } from '#libs/queue/job-queue.js';
+import { StoredFiles } from '#libs/storage/stored-files.js';
+
+/** Removes a person with everything that is theirs. */
+@Injectable()
+export class AccountRemoval {
+  private readonly logger = new Logger('Account');
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly files: StoredFiles,
+    private readonly queue: JobQueue,
+    private readonly live: SocketServer,
+  ) {}
+
+  /**
+   * The rows go in one transaction; from then on nothing can be read and no token is good. What follows may fail, and
+   * is then made up for: objects by retention, queue entries when a worker finds no row to them.
+   */
+  async remove(personId: string): Promise<void> {
+    const jobs = await removePerson(this.dataSource, this.files, personId);
+    this.live.tell('person:removed', personId);
+    for (const { id } of jobs) {
+      this.live.tell('job:cancelled', id);
+      this.live.tell('job:ended', id);
+    }
+    this.live.disconnectPerson(personId);
+    await this.tryTo(() => this.dequeue(jobs));
+    await this.tryTo(() => this.files.sweep());
+  }
+
+  private async dequeue(jobs: RemovedJob[]): Promise<void> {
+    await Promise.all(jobs.map(({ id, queue }) => this.queue.remove(queue, id)));
+  }
+
+  private async tryTo(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.logger.warn(`Left for later, after an account was removed: ${(error as Error).message}`);
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import type { EngineName } from '#libs/tools/engine-name.js';
+
+/** What everybody may know of a published image. */
+export interface PublishedImage {
+  id: string;
+  prompt: string;
+  author: string;
+  engine: EngineName;
+  created_at: Date;
+}
+
+const TITLE_CHARACTERS = 80;
+const DESCRIPTION_CHARACTERS = 300;
+
+/**
+ * The public page of an image, with what other sites need to show a preview of it.
+ * @param publicUrl the origin for addresses
+ */
+export function publicPage(image: PublishedImage, publicUrl: string): string {
+  const url = `${publicUrl}/c/${image.id}`;
+  const prompt = oneLine(image.prompt) || 'An image';
+  const title = shorten(prompt, TITLE_CHARACTERS);
+  const description = shorten(`${prompt}. By ${image.author}, made with Pressroom.`, DESCRIPTION_CHARACTERS);
+  const preview = Object.entries({
+    'og:site_name': 'Pressroom',
+    'og:type': 'article',
+    'og:url': url,
+    'og:title': title,
+    'og:description': description,
+    'og:image': `${url}/image`,
+    'og:image:alt': title,
+    'twitter:card': 'summary_large_image',
+    'twitter:title': title,
+    'twitter:description': description,
+    'twitter:image': `${url}/image`,
+  });
+  const day = image.created_at.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+  const maker = image.engine === 'offline' ? 'Drawn by the offline engine' : 'Made with an AI model';
+  return page(
+    title,
+    `<link rel="canonical" href="${escape(url)}">
+    <meta name="description" content="${escape(description)}">
+    ${preview.map(([name, content]) => `<meta ${name.startsWith('og:') ? 'property' : 'name'}="${name}" content="${escape(content)}">`).join('\n    ')}`,
+    `<figure>
+        <img src="/c/${image.id}/image" alt="${escape(title)}">
+        <figcaption>
+          <h1>${escape(prompt)}</h1>
+          <p>By <strong>${escape(image.author)}</strong> · <time datetime="${image.created_at.toISOString()}">${day}</time> · ${maker}</p>
+        </figcaption>
+      </figure>`,
+  );
+}
+
+/** What is shown where nothing is, or is no longer, public. */
+export const withdrawnPage = (): string =>
+  page(
+    'Not on show',
+    '<meta name="robots" content="noindex">',
+    `<h1>Not on show</h1>
+      <p>There is no public image at this address. It may have been withdrawn by its author.</p>`,
+  );
+
+function page(title: string, head: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="dark light">
+    <title>${escape(title)} · Pressroom</title>
+    <link rel="icon" href="/icon.svg" type="image/svg+xml">
+    ${head}
+    <style>${STYLE}</style>
+  </head>
+  <body>
+    <header><a href="/">Pressroom</a></header>
+    <main>
+      ${body}
+    </main>
+    <footer><a class="action" href="/">Make your own with Pressroom</a></footer>
+  </body>
+</html>
+`;
+}
+
+const STYLE = `
+:root { --page: #131210; --ink: #f3eee6; --quiet: #aea597; --line: #2e2b26; --accent: #e8502f; --on-accent: #131210 }
+@media (prefers-color-scheme: light) {
+  :root { --page: #faf7f2; --ink: #1b1a17; --quiet: #5f594f; --line: #e4ded3; --accent: #c23b1c; --on-accent: #fff }
+}
+* { box-sizing: border-box; margin: 0 }
+body { min-height: 100vh; display: flex; flex-direction: column; gap: 32px; padding: 24px clamp(16px, 4vw, 48px);
+  background: var(--page); color: var(--ink); font: 16px/1.6 'Instrument Sans', system-ui, sans-serif }
+a { color: inherit }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 3px; border-radius: 4px }
+header a, h1 { font-family: Fraunces, Georgia, serif }
+header a { font-size: 22px; text-decoration: none }
+main { flex: 1; width: 100%; max-width: 72rem; margin: 0 auto; display: grid; align-content: center; gap: 8px }
+figure { display: grid; gap: 24px }
+img { display: block; max-width: 100%; max-height: 72vh; margin: 0 auto; border-radius: 10px }
+figcaption { max-width: 72ch }
+h1 { font-size: clamp(20px, 3vw, 28px); font-weight: 500; line-height: 1.3; overflow-wrap: anywhere }
+p { margin-top: 8px; color: var(--quiet) }
+strong { color: var(--ink); font-weight: 600 }
+footer { padding-top: 24px; border-top: 1px solid var(--line) }
+.action { display: inline-block; padding: 10px 18px; border-radius: 8px; background: var(--accent);
+  color: var(--on-accent); text-decoration: none; font-weight: 600 }
+`;
+
+const oneLine = (text: string) => text.replace(/\s+/gu, ' ').trim();
+
+function shorten(text: string, characters: number): string {
+  const letters = Array.from(text);
+  return letters.length <= characters
+    ? text
+    : `${letters
+        .slice(0, characters - 1)
+        .join('')
+        .trimEnd()}…`;
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escape = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startS3 } from '../../test/support/s3.ts';
+import { createObjectStore } from './create-object-store.js';
+import { createKey } from './object-key.js';
+import { ObjectMissing, StoreError, type ObjectStore } from './object-store.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'pressroom-store-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Tested {
+  store: ObjectStore;
+  /** The same, of a place that is not there. */
+  away: ObjectStore;
+  close?: () => Promise<void>;
+}
+
+const implementations: Record<string, () => Promise<Tested>> = {
+  files: async () => {
+    const blocked = join(folder, 'a-file');
+    writeFileSync(blocked, '');
+    return {
+      store: createObjectStore({ kind: 'files', directory: join(folder, 'objects') }),
+      away: createObjectStore({ kind: 'files', directory: join(blocked, 'objects') }),
+    };
+  },
+  S3: async () => {
+    const s3 = await startS3();
+    return {
+      store: createObjectStore(s3.config),
+      away: createObjectStore({ ...s3.config, endpoint: 'http://127.0.0.1:1' }),
+      close: s3.stop,
+    };
+  },
+};
+
+describe.each(Object.entries(implementations))('an object store on %s', (_name, open) => {
+  let store: ObjectStore;
+  let away: ObjectStore;
+  let close: Tested['close'];
+
+  beforeAll(async () => {
+    ({ store, away, close } = await open());
+  });
+  afterAll(() => close?.());
+
+  const bytes = randomBytes(300_000);
+  const stored = async (content: Buffer = bytes) => {
+    const key = createKey();
+    await store.put(key, content, 'image/png');
+    return key;
+  };
+
+  it('gives back what was put, whole and as a stream', async () => {
+    const key = await stored();
+    expect((await store.read(key)).equals(bytes)).toBe(true);
+    expect((await buffer(await store.open(key))).equals(bytes)).toBe(true);
+    expect(await store.stat(key)).toEqual({ bytes: bytes.length });
+  });
+
+  it('takes a file of known size', async () => {
+    const path = join(folder, createKey());
+    writeFileSync(path, bytes);
+    const key = createKey();
+    await store.put(key, { path, bytes: bytes.length }, 'application/pdf');
+    expect((await store.read(key)).equals(bytes)).toBe(true);
+  });
+
+  it('takes an object without bytes', async () => {
+    const key = await stored(Buffer.alloc(0));
+    expect(await store.read(key)).toHaveLength(0);
+    expect(await store.stat(key)).toEqual({ bytes: 0 });
+  });
+
+  it('gives a part of an object, both ends included', async () => {
+    const key = await stored();
+    const part = await buffer(await store.open(key, { start: 10, end: 19 }));
+    expect(part.equals(bytes.subarray(10, 20))).toBe(true);
+    const last = await buffer(await store.open(key, { start: bytes.length - 1, end: bytes.length - 1 }));
+    expect(last.equals(bytes.subarray(-1))).toBe(true);
+  });
+
+  it('replaces an object of the same key', async () => {
+    const key = await stored();
+    await store.put(key, Buffer.from('new'), 'text/plain');
+    expect(String(await store.read(key))).toBe('new');
+  });
+
+  it('keeps objects apart that are put at the same time', async () => {
+    const contents = Array.from({ length: 20 }, () => randomBytes(1_000));
+    const keys = await Promise.all(contents.map(stored));
+    const read = await Promise.all(keys.map((key) => store.read(key)));
+    expect(read.every((content, i) => content.equals(contents[i]!))).toBe(true);
+  });
+
+  it('removes many at once, and none that is not there', async () => {
+    const keys = [await stored(), await stored()];
+    const kept = await stored();
+    await store.remove([...keys, createKey()]);
+    expect(await Promise.all(keys.map((key) => store.stat(key)))).toEqual([null, null]);
+    expect(await store.stat(kept)).not.toBeNull();
+    await store.remove([]);
+  });
+
+  it('says that an object is missing, not that the store is away', async () => {
+    const key = createKey();
+    await expect(store.read(key)).rejects.toThrow(ObjectMissing);
+    await expect(store.open(key)).rejects.toThrow(ObjectMissing);
+    expect(await store.stat(key)).toBeNull();
+  });
+
+  it('says that the store is away', async () => {
+    await store.ping();
+    const key = createKey();
+    await expect(away.ping()).rejects.toThrow(StoreError);
+    await expect(away.put(key, bytes, 'image/png')).rejects.toThrow(StoreError);
+    await expect(away.read(key)).rejects.toThrow(StoreError);
+    await expect(away.open(key)).rejects.toThrow(StoreError);
+    await expect(away.stat(key)).rejects.toThrow(StoreError);
+    await expect(away.remove([key])).rejects.toThrow(StoreError);
+  });
+});
+
+describe('an object store on files', () => {
+  it('leaves nothing of an object that could not be put', async () => {
+    const directory = join(folder, 'halves');
+    const store = createObjectStore({ kind: 'files', directory });
+    await expect(
+      store.put(createKey(), { path: join(folder, 'no such file'), bytes: 3 }, 'image/png'),
+    ).rejects.toThrow();
+    const left = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    expect(left).toEqual([]);
+  });
+
+  it('takes no key that leads out of its folder', async () => {
+    const store = createObjectStore({ kind: 'files', directory: join(folder, 'objects') });
+    await expect(store.read('../../etc/passwd')).rejects.toThrow('no key');
+  });
+});
+
+describe('an object store on S3', () => {
+  it('is not ready without its bucket', async () => {
+    const s3 = await startS3();
+    await expect(createObjectStore({ ...s3.config, bucket: 'another' }).ping()).rejects.toThrow(
+      'no bucket named another',
+    );
+    await s3.stop();
+  });
+});
