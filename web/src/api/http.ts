@@ -27,7 +27,9 @@ export class ApiFailure extends Error {
 
   /** What `VALIDATION_FAILED` says of each field. */
   get fieldErrors(): FieldError[] {
-    return this.code === 'VALIDATION_FAILED' && Array.isArray(this.details) ? (this.details as FieldError[]) : [];
+    return this.code === 'VALIDATION_FAILED' && Array.isArray(this.details)
+      ? (this.details as FieldError[])
+      : [];
   }
 }
 
@@ -66,7 +68,12 @@ export function createHttp(getToken: GetToken): Http {
 /** For what is public: no token is sent. */
 export const publicHttp = createHttp(async () => null);
 
-async function send(method: string, path: string, token: string | null, options: CallOptions): Promise<Response> {
+async function send(
+  method: string,
+  path: string,
+  token: string | null,
+  options: CallOptions,
+): Promise<Response> {
   const headers = new Headers(options.headers);
   if (token !== null) headers.set('Authorization', `Bearer ${token}`);
   if (options.body !== undefined) headers.set('Content-Type', 'application/json');

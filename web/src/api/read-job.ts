@@ -7,7 +7,8 @@ export async function readJob(http: Http, id: string): Promise<Job | null> {
   try {
     return (await http.get(`/api/jobs/${encodeURIComponent(id)}`, oneJobSchema)).job;
   } catch (error) {
-    if (error instanceof ApiFailure && (error.code === 'NOT_FOUND' || error.code === 'VALIDATION_FAILED')) return null;
+    if (error instanceof ApiFailure && (error.code === 'NOT_FOUND' || error.code === 'VALIDATION_FAILED'))
+      return null;
     throw error;
   }
 }

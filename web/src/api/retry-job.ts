@@ -8,7 +8,10 @@ export function useRetryJob() {
   const http = useHttp();
   const store = useJobStore();
   return useMutation({
-    mutationFn: async (id: string) => (await http.post(`/api/jobs/${id}/retry`, oneJobSchema)).job,
+    mutationFn: async (id: string) => {
+      const headers = { Prefer: 'respond-async' };
+      return (await http.post(`/api/jobs/${id}/retry`, oneJobSchema, { headers })).job;
+    },
     onSuccess: (job) => store.take(job),
   });
 }

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { tools, type ToolName } from '#libs/tools/catalogue.js';
+import { type tools, type ToolName } from '#libs/tools/catalogue.js';
 import { useJobStore } from '../live/live-context';
 import { ApiFailure } from './http';
 import { oneJobSchema } from './job-answer';
@@ -11,7 +11,8 @@ const RETRIES = 2;
 const RETRY_MS = 700;
 
 /** Whether the server may have taken the request although no answer reached us. */
-const isUncertain = (error: unknown) => error instanceof ApiFailure && (error.status === 0 || error.status >= 500);
+const isUncertain = (error: unknown) =>
+  error instanceof ApiFailure && (error.status === 0 || error.status >= 500);
 
 /**
  * Submits work for a tool and answers the accepted job. One intent makes one job: its key is kept over our own

@@ -1,10 +1,8 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { BrowserRouter } from 'react-router-dom';
 import { AccountsProvider } from '../session/accounts-provider';
 import { createQueryClient } from './query-client';
-
-const Toasts = lazy(() => import('../components/toasts'));
 
 export function Providers({ children }: { children: ReactNode }) {
   const [queries] = useState(createQueryClient);
@@ -13,9 +11,6 @@ export function Providers({ children }: { children: ReactNode }) {
       <BrowserRouter>
         <AccountsProvider>{children}</AccountsProvider>
       </BrowserRouter>
-      <Suspense fallback={null}>
-        <Toasts />
-      </Suspense>
     </QueryClientProvider>
   );
 }

@@ -20,7 +20,8 @@ function isSlowConnection(): boolean {
 }
 
 /** Whether the same request may pass later without the person changing anything. */
-const mayPassLater = (error: Error) => !(error instanceof ApiFailure) || error.status === 0 || error.status >= 500;
+const mayPassLater = (error: Error) =>
+  !(error instanceof ApiFailure) || error.status === 0 || error.status >= 500;
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({

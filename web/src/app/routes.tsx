@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect } from 'react';
-import { Route, Routes, useLocation, useNavigationType } from 'react-router-dom';
+import { NavigationType, Route, Routes, useLocation, useNavigationType } from 'react-router-dom';
 import { Loading } from '../components/spinner';
 import { PageErrors } from './page-errors';
 
@@ -35,6 +35,6 @@ function useTopOfNewPage(): void {
   const { pathname } = useLocation();
   const navigation = useNavigationType();
   useEffect(() => {
-    if (navigation === 'PUSH') window.scrollTo(0, 0);
+    if (navigation === NavigationType.Push) window.scrollTo(0, 0);
   }, [pathname, navigation]);
 }

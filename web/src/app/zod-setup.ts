@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** zod otherwise probes for `new Function`, which the content security policy refuses and reports. */
+/** Comes before every schema: zod otherwise probes for `new Function`, which the content security policy refuses and reports. */
 z.config({ jitless: true });

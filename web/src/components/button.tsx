@@ -7,8 +7,8 @@ export type ButtonVariant = 'primary' | 'plain' | 'quiet';
 const looks: Record<ButtonVariant, string> = {
   primary:
     'bg-accent text-on-accent enabled:hover:bg-accent-strong disabled:not-aria-busy:bg-line disabled:not-aria-busy:text-quiet',
-  plain: 'border border-edge text-ink enabled:hover:bg-sunken disabled:opacity-50',
-  quiet: 'text-quiet enabled:hover:bg-sunken enabled:hover:text-ink disabled:opacity-50',
+  plain: 'border border-edge text-ink enabled:hover:bg-tint disabled:opacity-50',
+  quiet: 'text-quiet enabled:hover:bg-tint enabled:hover:text-ink disabled:opacity-50',
 };
 
 /** The look of a button, for links that lead on. */

@@ -11,7 +11,10 @@ export function CreditGauge({ credits: { allowance, remaining, renewsAt } }: { c
     >
       <div aria-hidden="true" className="flex h-2 justify-between">
         {Array.from({ length: allowance }, (_, place) => (
-          <i key={place} className={`w-0.5 ${place < remaining ? 'bg-accent' : 'bg-[var(--tick)] opacity-60'}`} />
+          <i
+            key={place}
+            className={`w-0.5 ${place < remaining ? 'bg-accent' : 'bg-[var(--tick)] opacity-60'}`}
+          />
         ))}
       </div>
       <p className="mt-2 text-sm text-quiet">

@@ -22,7 +22,7 @@ export function Dialog({ label, onClose, children }: DialogProps) {
           {children}
           <Radix.Close
             aria-label="Close"
-            className="absolute top-3 right-3 grid size-10 place-items-center rounded-control text-quiet hover:bg-sunken hover:text-ink"
+            className="absolute top-3 right-3 grid size-10 place-items-center rounded-control text-quiet hover:bg-tint hover:text-ink"
           >
             <X aria-hidden="true" className="size-5" />
           </Radix.Close>

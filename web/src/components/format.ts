@@ -13,7 +13,8 @@ export const formatDate = (iso: string) => dayOfYear.format(new Date(iso));
 export const formatOrdinal = (count: number) => `${count}${suffixes[ordinals.select(count)] ?? 'th'}`;
 
 /** "40 s", from a minute and a half on "2 min". */
-export const formatWait = (seconds: number) => (seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`);
+export const formatWait = (seconds: number) =>
+  seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 
 /** "2nd in the queue, about 40 s". */
 export function formatPlace(position: number | null, etaSeconds: number | null): string {

@@ -1,7 +1,3 @@
 export function PremiumBadge() {
-  return (
-    <span className="font-mono text-xs text-premium">
-      Premium
-    </span>
-  );
+  return <span className="font-mono text-xs text-premium">Premium</span>;
 }

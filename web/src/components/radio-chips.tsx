@@ -25,7 +25,9 @@ export function RadioChips<V extends string | number>(props: RadioChipsProps<V>)
               className={clsx(
                 'relative flex min-h-11 items-center gap-3 rounded-control border px-3.5 text-[0.9375rem] transition-colors duration-150',
                 'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-live',
-                chosen ? 'border-ink bg-raised font-semibold' : 'border-line text-quiet hover:border-edge hover:text-ink',
+                chosen
+                  ? 'border-ink bg-raised font-semibold'
+                  : 'border-line text-quiet hover:border-edge hover:text-ink',
               )}
             >
               <input

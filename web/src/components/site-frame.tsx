@@ -18,7 +18,11 @@ export function SiteFrame({ children, sections }: SiteFrameProps) {
   return (
     <div className="grid min-h-dvh grid-rows-[auto_1fr_auto]">
       <header className="mx-auto flex h-20 w-full max-w-7xl items-center gap-1 px-4 sm:gap-2 sm:px-8">
-        <Link to={paths.landing} aria-label="Pressroom, to the start page" className="mr-auto rounded-control p-1">
+        <Link
+          to={paths.landing}
+          aria-label="Pressroom, to the start page"
+          className="mr-auto rounded-control p-1"
+        >
           <Logo />
         </Link>
         <nav aria-label="Pages" className="flex items-center">

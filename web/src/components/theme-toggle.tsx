@@ -9,7 +9,7 @@ export function ThemeToggle() {
       type="button"
       onClick={(event) => void toggleTheme(event.currentTarget)}
       aria-label={theme === 'dark' ? 'Switch to the light theme' : 'Switch to the dark theme'}
-      className="grid size-11 place-items-center rounded-control text-quiet transition-colors hover:bg-sunken hover:text-ink"
+      className="grid size-11 place-items-center rounded-control text-quiet transition-colors hover:bg-tint hover:text-ink"
     >
       <Icon aria-hidden="true" className="size-5" />
     </button>

@@ -1,7 +1,7 @@
 import { Toaster } from 'react-hot-toast';
 
 /** react-hot-toast shows at most 20 at once and keeps success 2 s, error 4 s: the specification's own numbers. */
-export default function Toasts() {
+export function Toasts() {
   return (
     <Toaster
       position="top-center"

@@ -16,7 +16,13 @@ interface LiveOptions {
 const REFUSED_RETRY_MS = 2_000;
 
 /** Opens the one live connection of this tab and feeds the store with it. Answers how to close it. */
-export function connectLive({ getToken, store, onAccount, onReconnected, onConnection }: LiveOptions): () => void {
+export function connectLive({
+  getToken,
+  store,
+  onAccount,
+  onReconnected,
+  onConnection,
+}: LiveOptions): () => void {
   let refused = false;
   let connections = 0;
   let closed = false;

@@ -212,7 +212,7 @@ describe('JobStore', () => {
 /** Pieces of a text with overlaps, in order, each with where it ends. */
 function cuts(whole: string, random: () => number) {
   const pieces: { piece: JobDelta; reached: number }[] = [];
-  for (let at = 0; at < whole.length; ) {
+  for (let at = 0; at < whole.length;) {
     const start = Math.max(0, at - (random() < 0.2 ? Math.floor(random() * 12) : 0));
     const end = Math.min(whole.length, at + 1 + Math.floor(random() * 30));
     pieces.push({ piece: delta(start, whole.slice(start, end)), reached: end });

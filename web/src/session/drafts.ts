@@ -18,7 +18,8 @@ export const drafts = {
   },
   forgetAll(): void {
     try {
-      for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
+      for (const key of Object.keys(sessionStorage))
+        if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
     } catch {
       // Closed storage holds nothing to forget.
     }

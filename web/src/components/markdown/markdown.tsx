@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import clsx from 'clsx';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
@@ -6,24 +6,35 @@ import { splitBlocks } from './split-blocks';
 
 const plugins = [remarkGfm];
 
+/** A heading of which only the marks have arrived is none yet. */
+function heading(Tag: 'h3' | 'h4' | 'h5' | 'h6') {
+  return function Heading({ children }: { children?: ReactNode }) {
+    return children == null ? null : <Tag>{children}</Tag>;
+  };
+}
+
 /** Headings stand two levels lower than in the text: page and pane have their own above them. */
 const components: Components = {
-  h1: ({ children }) => <h3>{children}</h3>,
-  h2: ({ children }) => <h4>{children}</h4>,
-  h3: ({ children }) => <h5>{children}</h5>,
-  h4: ({ children }) => <h6>{children}</h6>,
-  h5: ({ children }) => <h6>{children}</h6>,
+  h1: heading('h3'),
+  h2: heading('h4'),
+  h3: heading('h5'),
+  h4: heading('h6'),
+  h5: heading('h6'),
+  h6: heading('h6'),
   a: ({ href, children }) => (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow">
       {children}
     </a>
   ),
   // A picture from elsewhere would tell its server who reads this; its link stands for it.
-  img: ({ src, alt }) => (
-    <a href={typeof src === 'string' ? src : undefined} target="_blank" rel="noopener noreferrer nofollow">
-      {alt || 'Image'}
-    </a>
-  ),
+  img: ({ src, alt }) =>
+    typeof src === 'string' && src !== '' ? (
+      <a href={src} target="_blank" rel="noopener noreferrer nofollow">
+        {alt || 'Image'}
+      </a>
+    ) : (
+      <>{alt}</>
+    ),
   input: ({ checked }) => <input type="checkbox" checked={checked ?? false} disabled aria-label="Task" />,
 };
 

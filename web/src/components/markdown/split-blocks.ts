@@ -16,7 +16,8 @@ export function splitBlocks(text: string): string[] {
 
   for (const line of text.split(/(?<=\n)/)) {
     const marks = FENCE.exec(line)?.[1];
-    const belongs = fence !== null || !blank || /^\s/.test(line) || (LIST_ITEM.test(block) && LIST_ITEM.test(line));
+    const belongs =
+      fence !== null || !blank || /^\s/.test(line) || (LIST_ITEM.test(block) && LIST_ITEM.test(line));
     if (!belongs && block.trim() !== '') {
       blocks.push(block);
       block = '';

@@ -24,8 +24,8 @@ export function JobList({ title, jobs, selectedId, onSelect }: JobListProps) {
               onClick={() => onSelect(job.id)}
               aria-current={job.id === selectedId || undefined}
               className={clsx(
-                'flex w-full items-center gap-3 px-2 py-3 text-left transition-colors hover:bg-sunken',
-                job.id === selectedId && 'bg-sunken',
+                'flex w-full items-center gap-3 px-2 py-3 text-left transition-colors hover:bg-tint',
+                job.id === selectedId && 'bg-tint',
               )}
             >
               <StatusMark job={job} />

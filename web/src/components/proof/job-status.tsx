@@ -24,7 +24,9 @@ export function statusWords(job: Job): string {
   switch (job.status) {
     case 'queued':
       // A job that waits for another attempt says so itself; it has no place in the queue.
-      return job.position === null ? job.progress.message || 'In the queue' : formatPlace(job.position, job.etaSeconds);
+      return job.position === null
+        ? job.progress.message || 'In the queue'
+        : formatPlace(job.position, job.etaSeconds);
     case 'running':
       return job.progress.message;
     case 'succeeded':

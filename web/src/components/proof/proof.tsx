@@ -162,7 +162,7 @@ function EndNotice({ job }: { job: Job }) {
     <div className="mb-8">
       <Notice tone={job.status === 'cancelled' ? 'note' : 'danger'} title={title}>
         {job.status === 'cancelled'
-          ? 'Your credit was given back. Retry runs it again as it was.'
+          ? 'It cost nothing. Retry runs it again as it was.'
           : `${job.error?.message ?? 'Something went wrong on our side.'} What you typed is kept.`}
       </Notice>
     </div>
@@ -186,7 +186,9 @@ function EmptyLines() {
 
 function charge(job: Job): string {
   if (job.status !== 'succeeded') return 'Not charged';
-  return job.credits === 0 ? 'No credits used' : `${job.credits} ${job.credits === 1 ? 'credit' : 'credits'} used`;
+  return job.credits === 0
+    ? 'No credits used'
+    : `${job.credits} ${job.credits === 1 ? 'credit' : 'credits'} used`;
 }
 
 /** Whether a number has stood still for a while. */

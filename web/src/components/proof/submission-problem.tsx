@@ -19,7 +19,10 @@ export function SubmissionProblem({ error }: { error: Error }) {
   const seconds = useCountdown(failure);
   const wait = seconds > 0 ? ` You can try again in ${formatWait(seconds)}.` : '';
   return (
-    <Notice tone={failure?.code === 'INSUFFICIENT_CREDITS' ? 'warning' : 'danger'} title={failure ? titles[failure.code] : undefined}>
+    <Notice
+      tone={failure?.code === 'INSUFFICIENT_CREDITS' ? 'warning' : 'danger'}
+      title={failure ? titles[failure.code] : undefined}
+    >
       {failure?.message ?? 'Something went wrong on our side. What you typed is kept; try again.'}
       <span aria-hidden="true">{wait}</span>
     </Notice>
@@ -32,7 +35,8 @@ export function useCountdown(failure: ApiFailure | null): number {
   useEffect(() => {
     if (failure?.retryAfterSeconds == null) return;
     const end = performance.now() + failure.retryAfterSeconds * 1_000;
-    const count = () => setCounted({ failure, seconds: Math.max(0, Math.ceil((end - performance.now()) / 1_000)) });
+    const count = () =>
+      setCounted({ failure, seconds: Math.max(0, Math.ceil((end - performance.now()) / 1_000)) });
     count();
     const timer = setInterval(count, 1_000);
     return () => clearInterval(timer);

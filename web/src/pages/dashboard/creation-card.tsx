@@ -19,7 +19,7 @@ export function CreationCard({ creation }: { creation: Creation }) {
           onClick={() => setOpen(!open)}
           aria-expanded={open}
           aria-controls={id}
-          className="flex w-full items-center gap-4 px-2 py-4 text-left transition-colors hover:bg-sunken sm:px-4"
+          className="flex w-full items-center gap-4 px-2 py-4 text-left transition-colors hover:bg-tint sm:px-4"
         >
           <span className="min-w-0 flex-1">
             <span className="line-clamp-2 leading-snug font-semibold">{prompt}</span>

@@ -32,11 +32,13 @@ export function RecentPdfChats({ chats }: { chats: readonly PdfChat[] }) {
         <ul className="border-t border-line">
           {shown.map(({ fileName, lastMessage }) => (
             <li key={fileName} className="border-b border-line">
-              <Link to={page} className="flex items-center gap-4 px-2 py-4 hover:bg-sunken sm:px-4">
+              <Link to={page} className="flex items-center gap-4 px-2 py-4 hover:bg-tint sm:px-4">
                 <FileText aria-hidden="true" className="size-5 shrink-0 text-quiet" />
                 <span className="min-w-0">
                   <span className="block truncate font-semibold">{fileName}</span>
-                  <span className="block truncate text-sm text-quiet">{lastMessage ?? 'No messages yet'}</span>
+                  <span className="block truncate text-sm text-quiet">
+                    {lastMessage ?? 'No messages yet'}
+                  </span>
                 </span>
               </Link>
             </li>

@@ -13,13 +13,22 @@ export function ProofRun() {
   const done = set >= total;
   let before = 0;
   return (
-    <figure className="sheet relative px-7 pt-10 pb-12 sm:px-12 sm:pt-14 sm:pb-16" aria-label="An article being written">
+    <figure
+      className="sheet relative px-7 pt-10 pb-12 sm:px-12 sm:pt-14 sm:pb-16"
+      aria-label="An article being written"
+    >
       <RegisterMarks />
       <figcaption className="mb-8">
         <span className="mb-3 flex items-center gap-2.5 text-sm text-quiet">
-          {done ? <Check aria-hidden="true" className="size-4 text-success" /> : <Spinner className="size-4 text-live" />}
+          {done ? (
+            <Check aria-hidden="true" className="size-4 text-success" />
+          ) : (
+            <Spinner className="size-4 text-live" />
+          )}
           {done ? 'Done' : 'Writing'}
-          <span className="ml-auto font-mono text-xs">{Math.round((Math.min(set, total) / total) * 100)}%</span>
+          <span className="ml-auto font-mono text-xs">
+            {Math.round((Math.min(set, total) / total) * 100)}%
+          </span>
         </span>
         <ProgressBar label="Progress of the sample run" percent={(set / total) * 100} measured />
       </figcaption>
@@ -52,7 +61,9 @@ function usePlayback(): number {
     const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     const start = performance.now() + 900;
     let frame = requestAnimationFrame(function step(now) {
-      const next = still ? total : Math.max(0, Math.floor((now - start) / recordedRun.millisecondsPerCharacter));
+      const next = still
+        ? total
+        : Math.max(0, Math.floor((now - start) / recordedRun.millisecondsPerCharacter));
       setSet(Math.min(next, total));
       if (next < total) frame = requestAnimationFrame(step);
     });

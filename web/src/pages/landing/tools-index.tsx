@@ -8,7 +8,11 @@ import { toolPages, type ToolPage } from '../tools/registry';
 export function ToolsIndex() {
   const { user } = useAccounts();
   return (
-    <section id="AiTools" aria-labelledby="tools-heading" className="mx-auto max-w-7xl scroll-mt-8 px-4 pb-24 sm:px-8">
+    <section
+      id="AiTools"
+      aria-labelledby="tools-heading"
+      className="mx-auto max-w-7xl scroll-mt-8 px-4 pb-24 sm:px-8"
+    >
       <h2 id="tools-heading" className="text-4xl sm:text-5xl">
         Nine tools, one press
       </h2>
@@ -20,7 +24,10 @@ export function ToolsIndex() {
                 <Card tool={tool} />
               </div>
             ) : (
-              <Link to={paths.tool(tool.segment)} className="block h-full p-7 transition-colors hover:bg-raised">
+              <Link
+                to={paths.tool(tool.segment)}
+                className="block h-full p-7 transition-colors hover:bg-raised"
+              >
                 <Card tool={tool} />
               </Link>
             )}

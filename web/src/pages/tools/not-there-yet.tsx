@@ -22,7 +22,9 @@ export function NotThereYet({ title, badge, description }: NotThereYetProps) {
         <RegisterMarks />
         <div className="max-w-md">
           <p className="display text-2xl sm:text-3xl">On the stone, not yet on the press.</p>
-          <p className="mt-4 text-quiet">{description} This page is not there yet; it comes with a later edition.</p>
+          <p className="mt-4 text-quiet">
+            {description} This page is not there yet; it comes with a later edition.
+          </p>
           <Link to={paths.tool('write-article')} className={`${buttonClass('plain')} mt-8`}>
             <ArrowLeft aria-hidden="true" className="size-4" />
             Write an article meanwhile

@@ -40,7 +40,7 @@ export function PlanFooter() {
           disabled={leaving}
           aria-label="Sign out"
           title="Sign out"
-          className="grid size-10 place-items-center rounded-control text-quiet hover:bg-sunken hover:text-ink"
+          className="grid size-10 place-items-center rounded-control text-quiet hover:bg-tint hover:text-ink"
         >
           {leaving ? <Spinner /> : <LogOut aria-hidden="true" className="size-[1.125rem]" />}
         </button>

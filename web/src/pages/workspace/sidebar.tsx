@@ -26,7 +26,7 @@ export function SidebarPanel({ onNavigate }: SidebarPanelProps) {
             onNavigate?.();
             openProfile();
           }}
-          className="flex w-full items-center gap-3 rounded-control p-2 text-left hover:bg-sunken"
+          className="flex w-full items-center gap-3 rounded-control p-2 text-left hover:bg-tint"
         >
           <Avatar name={user.fullName} imageUrl={user.imageUrl} className="size-9 text-sm" />
           <span className="min-w-0 truncate font-semibold">{user.fullName}</span>
@@ -73,8 +73,8 @@ function Item({ to, label, icon: Icon, end, premium = false, onNavigate }: ItemP
           clsx(
             'relative flex min-h-10 items-center gap-3 rounded-control px-3 text-[0.9375rem] transition-colors duration-150',
             isActive
-              ? 'bg-sunken font-semibold text-ink before:absolute before:inset-y-2 before:left-0 before:w-0.5 before:rounded-full before:bg-accent'
-              : 'text-quiet hover:bg-sunken hover:text-ink',
+              ? 'bg-tint font-semibold text-ink before:absolute before:inset-y-2 before:left-0 before:w-0.5 before:rounded-full before:bg-accent'
+              : 'text-quiet hover:bg-tint hover:text-ink',
           )
         }
       >

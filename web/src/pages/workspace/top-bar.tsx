@@ -37,7 +37,7 @@ function MobileSidebar() {
     <Dialog.Root open={open} onOpenChange={setOpen}>
       <Dialog.Trigger
         aria-label="Open the menu"
-        className="grid size-11 place-items-center rounded-control hover:bg-sunken lg:hidden"
+        className="grid size-11 place-items-center rounded-control hover:bg-tint lg:hidden"
       >
         <Menu aria-hidden="true" className="size-5" />
       </Dialog.Trigger>
@@ -50,7 +50,7 @@ function MobileSidebar() {
           <Dialog.Title className="sr-only">Menu</Dialog.Title>
           <Dialog.Close
             aria-label="Close the menu"
-            className="absolute top-2.5 left-2 grid size-11 place-items-center rounded-control hover:bg-sunken"
+            className="absolute top-2.5 left-2 grid size-11 place-items-center rounded-control hover:bg-tint"
           >
             <X aria-hidden="true" className="size-5" />
           </Dialog.Close>

@@ -2,6 +2,7 @@ import { Suspense } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { PageErrors } from '../../app/page-errors';
 import { Loading } from '../../components/spinner';
+import { Toasts } from '../../components/toasts';
 import { LiveProvider } from '../../live/live-provider';
 import { useAccounts } from '../../session/accounts';
 import { Gate } from './gate';
@@ -36,6 +37,7 @@ export default function Workspace() {
           </div>
         </main>
       </div>
+      <Toasts />
     </LiveProvider>
   );
 }

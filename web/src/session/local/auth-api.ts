@@ -30,7 +30,9 @@ export const signUp = (body: { name: string; email: string; password: string }) 
   call('/sign-up/email', z.object({ user: userSchema }), body).then(({ user }) => toUser(user));
 
 export const signIn = ({ email, password }: { email: string; password: string }) =>
-  call('/sign-in/email', z.object({ user: userSchema }), { email, password }).then(({ user }) => toUser(user));
+  call('/sign-in/email', z.object({ user: userSchema }), { email, password }).then(({ user }) =>
+    toUser(user),
+  );
 
 export const signOut = () => call('/sign-out', z.unknown(), {});
 

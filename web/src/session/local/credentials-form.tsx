@@ -58,7 +58,13 @@ export function CredentialsForm({ mode, initial, onTyped, onSignedIn, footer }: 
     <>
       <form onSubmit={(event) => void submit(event)} noValidate className="mt-8 grid grid-cols-1 gap-5">
         {mode === 'sign-up' && (
-          <TextField label="Name" autoComplete="name" required error={errors.name?.message} {...register('name')} />
+          <TextField
+            label="Name"
+            autoComplete="name"
+            required
+            error={errors.name?.message}
+            {...register('name')}
+          />
         )}
         <TextField
           label="Email"

@@ -1,10 +1,10 @@
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiFailure } from '../../api/http';
 import { queryKeys } from '../../api/query-keys';
 import type { Accounts, SignedInUser } from '../accounts';
 import { AuthRefusal, readSession, readToken, signOut } from './auth-api';
-import { createTabNews } from './tab-news';
+import { openTabNews, type TabNews } from './tab-news';
 import { createTokenKeeper } from './token-keeper';
 
 const SignInForm = lazy(() => import('./sign-in-form'));
@@ -26,12 +26,9 @@ export default function LocalSession({ onChange }: { onChange: (accounts: Accoun
     retry: true,
   });
 
+  const news = useRef<TabNews>(null);
   const actions = useMemo(() => {
     const setUser = (user: SignedInUser | null) => queries.setQueryData(queryKeys.session, user);
-    const news = createTabNews(() => {
-      keeper.forget();
-      void queries.invalidateQueries({ queryKey: queryKeys.session });
-    });
     const keeper = createTokenKeeper({
       read: () => readToken().catch(unreachable),
       now: () => performance.now(),
@@ -41,11 +38,14 @@ export default function LocalSession({ onChange }: { onChange: (accounts: Accoun
       keeper.forget();
       setUser(user);
       setDialog(null);
-      news.tell();
+      news.current?.tell();
     };
     return {
-      close: news.close,
       signedIn,
+      onNews: () => {
+        keeper.forget();
+        void queries.invalidateQueries({ queryKey: queryKeys.session });
+      },
       accounts: {
         getToken: keeper.getToken,
         openSignIn: () => setDialog('sign-in'),
@@ -55,13 +55,17 @@ export default function LocalSession({ onChange }: { onChange: (accounts: Accoun
           keeper.forget();
           setDialog(null);
           setUser(null);
-          news.tell();
+          news.current?.tell();
         },
         SignInPanel: () => <SignInForm onSignedIn={signedIn} />,
       },
     };
   }, [queries]);
-  useEffect(() => actions.close, [actions]);
+  useEffect(() => {
+    const opened = openTabNews(actions.onNews);
+    news.current = opened;
+    return opened.close;
+  }, [actions]);
 
   const { data: user, failureReason } = session;
   useEffect(() => {
@@ -71,9 +75,7 @@ export default function LocalSession({ onChange }: { onChange: (accounts: Accoun
 
   return (
     <Suspense fallback={null}>
-      {dialog === 'sign-in' && (
-        <SignInDialog onClose={() => setDialog(null)} onSignedIn={actions.signedIn} />
-      )}
+      {dialog === 'sign-in' && <SignInDialog onClose={() => setDialog(null)} onSignedIn={actions.signedIn} />}
       {dialog === 'profile' && user && <ProfileDialog onClose={() => setDialog(null)} />}
     </Suspense>
   );

@@ -22,7 +22,10 @@ byCode['USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL'] = byCode['USER_ALREADY_EXISTS'] 
 
 export function refusalText(error: unknown): RefusalText {
   if (!(error instanceof AuthRefusal) || error.status === 0 || error.status >= 500) {
-    return { field: null, message: 'Pressroom cannot be reached just now. Nothing is lost; try again in a moment.' };
+    return {
+      field: null,
+      message: 'Pressroom cannot be reached just now. Nothing is lost; try again in a moment.',
+    };
   }
   if (error.status === 429) {
     const wait = error.retryAfterSeconds;
@@ -32,7 +35,10 @@ export function refusalText(error: unknown): RefusalText {
     };
   }
   return (
-    byCode[error.code ?? ''] ?? { field: null, message: 'That did not work. Check what you entered, then try again.' }
+    byCode[error.code ?? ''] ?? {
+      field: null,
+      message: 'That did not work. Check what you entered, then try again.',
+    }
   );
 }
 

@@ -31,7 +31,10 @@ export default function SignInForm({ onSignedIn, bare = false }: SignInFormProps
   const text = words[mode];
   const Heading = bare ? 'h2' : 'h1';
   return (
-    <section aria-labelledby={headingId} className={bare ? '' : 'sheet w-full max-w-md animate-rise p-6 sm:p-10'}>
+    <section
+      aria-labelledby={headingId}
+      className={bare ? '' : 'sheet w-full max-w-md animate-rise p-6 sm:p-10'}
+    >
       <Heading id={headingId} className="text-3xl">
         {text.title}
       </Heading>

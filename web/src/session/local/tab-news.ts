@@ -1,6 +1,11 @@
-/** Tells the other tabs of this browser that somebody signed in or out; they look at the session again. */
-export function createTabNews(onNews: () => void): { tell: () => void; close: () => void } {
-  if (!('BroadcastChannel' in window)) return { tell: () => undefined, close: () => undefined };
+export interface TabNews {
+  /** Tells the other tabs that somebody signed in or out here. */
+  tell: () => void;
+  close: () => void;
+}
+
+/** Hears when somebody signs in or out in another tab of this browser; the session is then to be looked at again. */
+export function openTabNews(onNews: () => void): TabNews {
   const channel = new BroadcastChannel('pressroom-session');
   channel.addEventListener('message', onNews);
   return { tell: () => channel.postMessage('changed'), close: () => channel.close() };

@@ -25,7 +25,11 @@ describe('createTokenKeeper', () => {
 
   it('lets calls that come together wait for one renewal', async () => {
     const { read, keeper } = setUp();
-    const tokens = await Promise.all([keeper.getToken(), keeper.getToken({ fresh: true }), keeper.getToken()]);
+    const tokens = await Promise.all([
+      keeper.getToken(),
+      keeper.getToken({ fresh: true }),
+      keeper.getToken(),
+    ]);
     expect(new Set(tokens).size).toBe(1);
     expect(read).toHaveBeenCalledTimes(1);
   });

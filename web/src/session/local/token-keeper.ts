@@ -15,7 +15,10 @@ interface KeeperOptions {
  * Keeps the short token of a session in memory and renews it in time; calls that come together wait for one
  * renewal. Its life is measured from its arrival, since the clocks of browser and server may differ.
  */
-export function createTokenKeeper({ read, now, onEnded }: KeeperOptions): { getToken: GetToken; forget: () => void } {
+export function createTokenKeeper({ read, now, onEnded }: KeeperOptions): {
+  getToken: GetToken;
+  forget: () => void;
+} {
   let kept: { token: string; renewAt: number } | null = null;
   let reading: Promise<string | null> | null = null;
 

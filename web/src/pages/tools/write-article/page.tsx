@@ -35,10 +35,14 @@ export default function WriteArticlePage() {
 
   return (
     <>
-      <PageHeading lead="Name a topic, choose a length, and watch it being written.">Write Article</PageHeading>
+      <PageHeading lead="Name a topic, choose a length, and watch it being written.">
+        Write Article
+      </PageHeading>
       <ToolPanes
         form={<ArticleForm onSubmitted={(job) => show(job.id)} />}
-        jobs={<JobList title="Recent articles" jobs={jobs.slice(0, RECENT)} selectedId={id} onSelect={show} />}
+        jobs={
+          <JobList title="Recent articles" jobs={jobs.slice(0, RECENT)} selectedId={id} onSelect={show} />
+        }
       >
         <Proof
           ref={proof}
@@ -50,7 +54,9 @@ export default function WriteArticlePage() {
           copied="Article copied to clipboard!"
           copyFailed="Failed to copy article"
           offlineNote="The offline engine plans an article and leaves the writing to you: an outline, questions and a checklist. With an AI provider connected, this page gives the whole text."
-          onCancel={() => id !== null && cancel.mutate(id, { onError: (error) => toast.error(error.message) })}
+          onCancel={() =>
+            id !== null && cancel.mutate(id, { onError: (error) => toast.error(error.message) })
+          }
           cancelling={cancel.isPending && cancel.variables === id}
           onRetry={() =>
             id !== null &&
