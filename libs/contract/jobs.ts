@@ -47,7 +47,10 @@ export type Job = Omit<z.infer<typeof jobSchema>, 'error'> & {
 
 export const jobListQuerySchema = z.object({
   status: jobStatusSchema.optional(),
-  tool: z.string().max(60).optional(),
+  tool: z
+    .string()
+    .regex(/^[a-z][a-z-]{0,59}$/, 'Give the name of a tool.')
+    .optional(),
   cursor: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(20),
 });

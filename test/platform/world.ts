@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { importJWK, SignJWT, type JWK } from 'jose';
+import { symmetricDecrypt } from 'better-auth/crypto';
+import type pg from 'pg';
+import type { Account } from '#libs/contract/account.js';
+import type { Job } from '#libs/contract/jobs.js';
+import { query } from '../../scripts/stack/postgres.ts';
+import { freePort } from '../../scripts/stack/ports.ts';
+import { startProvider, type Provider, type ProviderRequest } from '../provider/server.ts';
+import { startApi, startWorker, type TestProcess, type TestServer } from '../support/process.ts';
+import { until } from '../support/until.ts';
+import { listen, type Listener } from './listener.ts';
+
+const AUTH_SECRET = 'a secret of the tests that is long enough';
+const PUBLIC_URL = 'http://localhost:4599';
+
+/** One answer over HTTP. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // What a test expects of a body is what it checks: everything else it does not touch.
+  body: Record<string, any>;
+}
+
+export interface Call {
+  method?: string;
+  json?: unknown;
+  headers?: Record<string, string>;
+  /** Another token than the caller's own; an empty one sends none. */
+  token?: string;
+  body?: string;
+  signal?: AbortSignal;
+}
+
+/**
+ * The product as it runs: real api and worker processes on real services, with the provider stand-in behind them.
+ * Leases are short, limits high.
+ */
+export class World {
+  readonly apis: TestServer[] = [];
+  readonly workers: TestProcess[] = [];
+  private readonly folder = mkdtempSync(join(tmpdir(), 'pressroom-platform-'));
+
+  private constructor(
+    readonly databaseUrl: string,
+    private readonly redisUrl: string | undefined,
+    readonly provider: Provider,
+  ) {}
+
+  static async start(services: { databaseUrl: string; redisUrl?: string }, { apis = 1, workers = 1 } = {}): Promise<World> {
+    const provider = await startProvider({ wordsPerPiece: 4, defaults: { words: 40 } });
+    const world = new World(services.databaseUrl, services.redisUrl, provider);
+    for (let i = 0; i < workers; i += 1) world.startWorker();
+    await Promise.all(Array.from({ length: apis }, () => world.startApi()));
+    return world;
+  }
+
+  async startApi(): Promise<TestServer> {
+    const api = await startApi({ ...this.environment, PORT: String(await freePort()) });
+    this.apis.push(api);
+    return api;
+  }
+
+  startWorker(variables: NodeJS.ProcessEnv = {}): TestProcess {
+    const worker = startWorker({ ...this.environment, ...variables });
+    this.workers.push(worker);
+    return worker;
+  }
+
+  /** Ends all workers, each in its own way, and forgets them. */
+  async stopWorkers(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    await Promise.all(this.workers.splice(0).map((worker) => worker.kill(signal)));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.apis, ...this.workers].map((program) => program.kill('SIGKILL')));
+    await this.provider.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private get environment(): NodeJS.ProcessEnv {
+    return {
+      DATABASE_URL: this.databaseUrl,
+      REDIS_URL: this.redisUrl,
+      PUBLIC_URL,
+      AUTH_SECRET,
+      DATA_DIR: this.folder,
+      LOG_LEVEL: 'warn',
+      OPENAI_API_KEY: 'any',
+      OPENAI_BASE_URL: this.provider.url,
+      JOB_LEASE_SECONDS: '2',
+      SHUTDOWN_SECONDS: '8',
+      SYNC_WAIT_SECONDS: '20',
+      RATE_LIMIT_REQUESTS: '100000',
+      RATE_LIMIT_SUBMISSIONS: '100000',
+      RATE_LIMIT_SIGN_IN: '100000',
+      RATE_LIMIT_SIGN_UP: '100000',
+    };
+  }
+
+  async sql<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
+    return (await query(this.databaseUrl, text)).rows as Row[];
+  }
+
+  /** Somebody new, signed up and in. */
+  async person({ plan = 'free' }: { plan?: 'free' | 'premium' } = {}): Promise<Person> {
+    const session = await this.call('/api/auth/sign-up/email', {
+      json: { email: `${randomUUID()}@example.com`, password: 'correct horse battery', name: 'Ada' },
+    });
+    const { token } = (await this.call('/api/auth/token', { token: session.body.token as string })).body;
+    const person = new Person(this, (session.body.user as { id: string }).id, token as string);
+    await person.account();
+    if (plan === 'premium') await this.sql(`UPDATE people SET plan = 'premium' WHERE id = '${person.id}'`);
+    return person;
+  }
+
+  async call(path: string, { token, json, api = this.apis[0]!, ...call }: Call & { api?: TestServer } = {}): Promise<Answer> {
+    const headers = new Headers(call.headers);
+    if (token) headers.set('Authorization', `Bearer ${token}`);
+    if (json !== undefined) headers.set('Content-Type', 'application/json');
+    const response = await fetch(`${api.address}${path}`, {
+      method: call.method ?? (json === undefined && call.body === undefined ? 'GET' : 'POST'),
+      body: json === undefined ? call.body : JSON.stringify(json),
+      headers,
+      signal: call.signal,
+    });
+    return { status: response.status, headers: response.headers, body: (await response.json()) as Record<string, any> };
+  }
+
+  /** A token as the product itself signs them, that ends when the test says. */
+  async tokenFor(personId: string, { seconds, issuer = PUBLIC_URL }: { seconds: number; issuer?: string }): Promise<string> {
+    const [key] = await this.sql<{ id: string; privateKey: string }>('SELECT "id", "privateKey" FROM auth_keys LIMIT 1');
+    if (!key) throw new Error('No token was made yet, so there is no key to sign with.');
+    const jwk = JSON.parse(await symmetricDecrypt({ key: AUTH_SECRET, data: JSON.parse(key.privateKey) as string })) as JWK;
+    return new SignJWT({ sid: 'a session', azp: PUBLIC_URL, name: 'Ada' })
+      .setProtectedHeader({ alg: 'RS256', kid: key.id })
+      .setIssuer(issuer)
+      .setSubject(personId)
+      .setIssuedAt()
+      .setExpirationTime(Math.floor(Date.now() / 1000) + seconds)
+      .sign(await importJWK(jwk, 'RS256'));
+  }
+
+  /** What the provider was asked with this prompt, oldest first. */
+  requestsOf(prompt: string): ProviderRequest[] {
+    return this.provider.requests.filter(({ body }) => body?.messages.some(({ content }) => content === prompt));
+  }
+}
+
+/** Somebody who uses the product. */
+export class Person {
+  constructor(
+    private readonly world: World,
+    readonly id: string,
+    readonly token: string,
+  ) {}
+
+  call(path: string, call: Call & { api?: TestServer } = {}): Promise<Answer> {
+    return this.world.call(path, { token: this.token, ...call });
+  }
+
+  /** Asks for an article and waits as the server does. */
+  write(prompt: string, { headers, api, signal }: Call & { api?: TestServer } = {}): Promise<Answer> {
+    return this.call('/api/ai/generate-article', { json: { prompt, length: 800 }, headers, api, signal });
+  }
+
+  /** Asks for an article and does not wait. */
+  async start(prompt: string, call: Call & { api?: TestServer } = {}): Promise<Job> {
+    const answer = await this.write(prompt, { ...call, headers: { Prefer: 'respond-async', ...call.headers } });
+    if (answer.status !== 202) throw new Error(`The job was not accepted: ${JSON.stringify(answer.body)}`);
+    return answer.body.job as Job;
+  }
+
+  async job(id: string): Promise<Job> {
+    return (await this.call(`/api/jobs/${id}`)).body.job as Job;
+  }
+
+  /** The job once it is what the test waits for. */
+  jobWhen(id: string, what: string, is: (job: Job) => boolean, seconds = 20): Promise<Job> {
+    return until(`the job to be ${what}`, async () => {
+      const job = await this.job(id);
+      return job && is(job) ? job : null;
+    }, { seconds, every: 50 });
+  }
+
+  ended(id: string, seconds?: number): Promise<Job> {
+    return this.jobWhen(id, 'ended', ({ finishedAt }) => finishedAt !== null, seconds);
+  }
+
+  writing(id: string): Promise<Job> {
+    return this.jobWhen(id, 'writing', ({ status, partial }) => status === 'running' && (partial ?? '') !== '');
+  }
+
+  async account(): Promise<Account> {
+    return (await this.call('/api/user/account')).body as Account;
+  }
+
+  async creations(): Promise<{ content: string; jobId: string }[]> {
+    return (await this.call('/api/user/get-user-creations')).body.creations as { content: string; jobId: string }[];
+  }
+
+  listen(api?: TestServer): Promise<Listener> {
+    return listen((api ?? this.world.apis[0]!).address, this.token);
+  }
+}
