@@ -5,6 +5,7 @@ import { createEngine } from '#libs/ai/create-engine.js';
 import type { Config } from '#libs/config/environment.js';
 import { createDocuments } from '#libs/documents/create-documents.js';
 import { SocketServer } from '#libs/events/socket-server.js';
+import { FirstAnswers } from '#libs/jobs/first-answers.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { JobRunner } from '#libs/jobs/job-runner.js';
 import { Reconciler } from '#libs/jobs/reconciler.js';
@@ -42,7 +43,7 @@ export class WorkerModule {
               lifecycle,
               live,
               engine: createEngine(config.openai),
-              services: { files, documents: createDocuments(dataSource) },
+              services: { files, documents: createDocuments(dataSource), answers: new FirstAnswers(dataSource) },
               log,
               ...config.jobs,
             }),

@@ -9,6 +9,8 @@ export interface ChatMessage {
 /** What a text model is asked. Lengths and tone are asked for in words: servers differ in what else they accept. */
 export interface ChatRequest {
   messages: ChatMessage[];
+  /** Has the answer be JSON of this JSON Schema, where the server can see to that; `completeJson` checks it. */
+  json?: { name: string; schema: Record<string, unknown> };
 }
 
 /** A picture that an image model is asked to make. */
@@ -33,6 +35,8 @@ export interface ImageEdit extends ImageRequest {
  */
 export interface AiProvider {
   readonly name: 'openai';
+  /** The model that answers in text. */
+  readonly textModel: string;
   /** Streams the answer's text, piece by piece, and ends only when the answer is whole. */
   streamChat(request: ChatRequest, signal: AbortSignal): AsyncIterable<string>;
   /** Makes a picture. Resolves to the bytes of an image file, as the provider sent them: decode with care. */

@@ -4,6 +4,7 @@ import { pathOf } from '#libs/storage/object-key.js';
 import { ObjectMissing } from '#libs/storage/object-store.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
 import type { InputFile, RunContext } from '#libs/tools/define-handler.js';
+import type { FirstAnswers } from './first-answers.js';
 import type { JobRow } from './job-row.js';
 import type { LiveRun } from './live-run.js';
 
@@ -11,16 +12,18 @@ import type { LiveRun } from './live-run.js';
 export interface RunServices {
   files: StoredFiles;
   documents: Documents;
+  answers: FirstAnswers;
 }
 
 /** What one attempt of a job hands to its tool. */
-export function createRunContext(job: JobRow, run: LiveRun, { files, documents }: RunServices): RunContext {
+export function createRunContext(job: JobRow, run: LiveRun, { files, documents, answers }: RunServices): RunContext {
   const { id: jobId, person_id: personId } = job;
   return {
     personId,
     jobId,
     documents,
     signal: run.signal,
+    once: (key, make) => answers.once({ personId, tool: job.tool, key }, make),
     stage: (stage, message, percent) => run.stage(stage, message, percent),
     percent: (percent) => run.percent(percent),
     text: (piece) => run.text(piece),

@@ -1,13 +1,19 @@
 import type { z } from 'zod';
 import { generateArticle } from './generate-article/contract.js';
 import { generateBlogTitle } from './generate-blog-title/contract.js';
+import { humanizeText } from './humanize-text/contract.js';
 import { chatWithPdf } from './chat-with-pdf/contract.js';
+import { resumeReview } from './resume-review/contract.js';
+import { calculateAtsScore } from './calculate-ats-score/contract.js';
 
 /** Every tool by the name of its row in the API: the first of the two lists a new tool is added to. */
 export const tools = {
   'generate-article': generateArticle,
   'generate-blog-title': generateBlogTitle,
+  'humanize-text': humanizeText,
   'chat-with-pdf': chatWithPdf,
+  'resume-review': resumeReview,
+  'calculate-ats-score': calculateAtsScore,
 } as const;
 
 export type ToolName = keyof typeof tools;

@@ -39,6 +39,12 @@ export interface RunContext {
   store(bytes: Buffer, type: 'image/png' | 'image/jpeg' | 'image/webp'): Promise<StoredFile>;
   /** A person's PDF documents: their text by page, read once, and the conversations about them. */
   documents: Documents;
+  /**
+   * The answer that this person's first run of the tool found under `key`; `make` finds it where there was none. For
+   * what a model judges and must not judge differently the next time: the key names all that the answer follows from.
+   * The answer is JSON.
+   */
+  once<Answer>(key: string, make: () => Promise<Answer>): Promise<Answer>;
 }
 
 /** What a finished run leaves. */

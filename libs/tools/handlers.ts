@@ -2,11 +2,17 @@ import type { ToolName } from './catalogue.js';
 import type { ToolHandler } from './define-handler.js';
 import { articleHandler } from './generate-article/run.js';
 import { blogTitleHandler } from './generate-blog-title/run.js';
+import { humanizeHandler } from './humanize-text/run.js';
 import { chatWithPdfHandler } from './chat-with-pdf/run.js';
+import { resumeReviewHandler } from './resume-review/run.js';
+import { atsHandler } from './calculate-ats-score/run.js';
 
 /** Every tool's work: the second of the two lists a new tool is added to. A missing handler does not compile. */
 export const handlers: { [N in ToolName]: ToolHandler<N> } = {
   'generate-article': articleHandler,
   'generate-blog-title': blogTitleHandler,
+  'humanize-text': humanizeHandler,
   'chat-with-pdf': chatWithPdfHandler,
+  'resume-review': resumeReviewHandler,
+  'calculate-ats-score': atsHandler,
 };

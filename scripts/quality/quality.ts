@@ -7,6 +7,7 @@ import { build } from '../stack/build.ts';
 /** Loaded once the servers are built: they measure what is built. */
 const subjects: Record<string, () => Promise<{ report: () => Promise<string[]> }>> = {
   pdf: () => import('./pdf.ts'),
+  ats: () => import('./ats.ts'),
 };
 
 const asked = process.argv.slice(2);

@@ -11,6 +11,7 @@ import { createDocuments } from '#libs/documents/create-documents.js';
 import type { LiveEvents, ProcessEvents } from '#libs/events/live-events.js';
 import { Announcements } from '#libs/jobs/announcements.js';
 import { readCredits } from '#libs/jobs/credits.js';
+import { FirstAnswers } from '#libs/jobs/first-answers.js';
 import { JobReader } from '#libs/jobs/job-reader.js';
 import type { JobRow } from '#libs/jobs/job-row.js';
 import { JobRunner, type RunnerOptions } from '#libs/jobs/job-runner.js';
@@ -171,7 +172,7 @@ export async function openJobPlatform({ unfinishedPerPerson = 200 } = {}) {
         lifecycle,
         live,
         engine: { provider },
-        services: { files, documents: createDocuments(dataSource) },
+        services: { files, documents: createDocuments(dataSource), answers: new FirstAnswers(dataSource) },
         leaseSeconds: 2,
         attempts: 3,
         log: { started: () => undefined, ended: () => undefined, error: onError },

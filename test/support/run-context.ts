@@ -30,6 +30,7 @@ export function recordRun({ files = {}, documents, onText }: RecordedRunOptions 
   const percents: number[] = [];
   const pieces: string[] = [];
   const stored: RecordedRun['stored'] = [];
+  const answers = new Map<string, unknown>();
   const text = () => pieces.join('');
   return {
     controller,
@@ -57,6 +58,10 @@ export function recordRun({ files = {}, documents, onText }: RecordedRunOptions 
         const file = { key: `stored/${stored.length}`, path: `/files/stored-${stored.length}` };
         stored.push({ bytes, type, file });
         return file;
+      },
+      async once<Answer>(key: string, make: () => Promise<Answer>): Promise<Answer> {
+        if (!answers.has(key)) answers.set(key, await make());
+        return answers.get(key) as Answer;
       },
       documents: documents ?? {
         read: () => Promise.reject(new Error('This run has no documents.')),

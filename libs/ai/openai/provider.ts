@@ -1,4 +1,4 @@
-import OpenAI from 'openai';
+import OpenAI, { APIError } from 'openai';
 import type { OpenAiConfig } from '#libs/config/environment.js';
 import { EngineError, type AiProvider, type ChatRequest } from '../engine.js';
 import { answerCut, answerEmpty, answerRefused, toEngineError } from './errors.js';
@@ -28,6 +28,23 @@ export function createOpenAiProvider(config: OpenAiConfig): AiProvider {
     logLevel: 'off',
   });
 
+  /** Whether the server takes `response_format`; known once it has refused it. */
+  let holdsToSchema = true;
+
+  async function begin({ messages, json }: ChatRequest, signal: AbortSignal) {
+    const plain = { model: config.textModel, messages, stream: true } as const;
+    if (!json || !holdsToSchema) return client.chat.completions.create(plain, { signal });
+    const response_format = { type: 'json_schema', json_schema: { ...json, strict: true } } as const;
+    try {
+      return await client.chat.completions.create({ ...plain, response_format }, { signal });
+    } catch (error) {
+      if (!refusesFormat(error)) throw error;
+      const stream = await client.chat.completions.create(plain, { signal });
+      holdsToSchema = false;
+      return stream;
+    }
+  }
+
   async function* streamChat(request: ChatRequest, signal: AbortSignal): AsyncGenerator<string> {
     signal.throwIfAborted();
     const patience = createPatience();
@@ -37,10 +54,7 @@ export function createOpenAiProvider(config: OpenAiConfig): AiProvider {
     let empty = true;
     try {
       patience.wait(config.firstTokenSeconds);
-      const stream = await client.chat.completions.create(
-        { model: config.textModel, messages: request.messages, stream: true },
-        { signal: AbortSignal.any([signal, patience.signal]) },
-      );
+      const stream = await begin(request, AbortSignal.any([signal, patience.signal]));
       answering = true;
       for await (const chunk of stream) {
         signal.throwIfAborted();
@@ -72,7 +86,24 @@ export function createOpenAiProvider(config: OpenAiConfig): AiProvider {
     if (empty) throw answerEmpty();
   }
 
-  return { name: 'openai', streamChat, ...createImageCalls(client, { ...config, baseUrl: baseURL }) };
+  return {
+    name: 'openai',
+    textModel: config.textModel,
+    streamChat,
+    ...createImageCalls(client, { ...config, baseUrl: baseURL }),
+  };
+}
+
+/**
+ * Servers that know no JSON schema answer 400 or 422, in words of their own; the same request without one then tells
+ * whether that was the reason. A code of its own names another reason.
+ */
+function refusesFormat(error: unknown): boolean {
+  return (
+    error instanceof APIError &&
+    (error.status === 400 || error.status === 422) &&
+    !['context_length_exceeded', 'content_filter', 'content_policy_violation'].includes(error.code ?? '')
+  );
 }
 
 /** Reasoning models of several servers stream their thoughts in a field of their own: a sign of life, not text. */

@@ -2,6 +2,7 @@ import { FirstJob1700000000001 } from './1-first-job.js';
 import { LocalAccounts1700000000002 } from './2-local-accounts.js';
 import { Files1700000000003 } from './3-files.js';
 import { Documents1700000000004 } from './4-documents.js';
+import { Ats1700000000006 } from './6-ats.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -9,4 +10,5 @@ export const migrations = {
   LocalAccounts1700000000002,
   Files1700000000003,
   Documents1700000000004,
+  Ats1700000000006,
 };

@@ -1,0 +1,55 @@
+/**
+ * The JSON value in a model's answer, whatever stands around it: a code fence, remarks before and after, a comma too
+ * many. Undefined when there is none; a cut or otherwise broken value is not guessed at.
+ */
+export function readJson(answer: string): unknown {
+  for (const candidate of candidates(answer)) {
+    for (const text of [candidate, withoutTrailingCommas(candidate)]) {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        // The next candidate may be one.
+      }
+    }
+  }
+  return undefined;
+}
+
+/** What may be the value: the whole, then the contents of fences, then each balanced object or array. */
+function* candidates(answer: string): Generator<string> {
+  yield answer.trim();
+  for (const [, inside = ''] of answer.matchAll(/```[a-z0-9]*\s*\n?([\s\S]*?)```/gi)) yield inside.trim();
+  for (let start = nextOpening(answer, 0); start >= 0;) {
+    const end = closingOf(answer, start);
+    if (end > 0) yield answer.slice(start, end);
+    start = nextOpening(answer, end > 0 ? end : start + 1);
+  }
+}
+
+function nextOpening(text: string, from: number): number {
+  const found = /[{[]/.exec(text.slice(from));
+  return found ? from + found.index : -1;
+}
+
+/** Where the object or array ends that begins at `start`; -1 when it never does. */
+function closingOf(text: string, start: number): number {
+  let depth = 0;
+  let inString = false;
+  for (let i = start; i < text.length; i += 1) {
+    const character = text[i];
+    if (inString) {
+      if (character === '\\') i += 1;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') {
+      depth -= 1;
+      if (depth === 0) return i + 1;
+    }
+  }
+  return -1;
+}
+
+/** Commas before a closing bracket go, those inside of strings stay. */
+const withoutTrailingCommas = (text: string) =>
+  text.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, (_, string: string | undefined) => string ?? '');

@@ -1,0 +1,69 @@
+import type { ResumeLine } from './resume.js';
+
+/** How a date is written; a resume should keep to one way. */
+export type DateStyle = 'Jan 2020' | 'January 2020' | '01/2020' | '2020';
+
+/** A span of time such as "Mar 2019 – Present". Months count from January of year 0. */
+export interface DateRange {
+  start: number;
+  /** The last month of it; null while it lasts. */
+  end: number | null;
+  styles: DateStyle[];
+  text: string;
+  line: ResumeLine;
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const month = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`;
+const date = String.raw`(?:${month},?\s+(?:19|20)\d\d|\d{1,2}[/.](?:19|20)\d\d|(?:19|20)\d\d)`;
+const RANGE = new RegExp(
+  String.raw`\b(${date})\s*(?:-|–|—|−|to|until|through)\s*(${date}|present|current|now|today|ongoing)\b`,
+  'giu',
+);
+
+/** The spans of time in the lines of a resume, in their order. */
+export function findDateRanges(lines: readonly ResumeLine[]): DateRange[] {
+  return lines.flatMap((line) =>
+    Array.from(line.text.matchAll(RANGE), ([text, from = '', to = '']) => {
+      const start = readDate(from, 0);
+      const end = /\d/.test(to) ? readDate(to, 11) : null;
+      return {
+        start: start.month,
+        end: end && end.month,
+        styles: end ? [start.style, end.style] : [start.style],
+        text,
+        line,
+      };
+    }),
+  );
+}
+
+/** @param monthOfYear what a bare year stands for: 0 where a span begins, 11 where it ends */
+function readDate(text: string, monthOfYear: number): { month: number; style: DateStyle } {
+  const year = Number(/\d{4}/.exec(text)?.[0]);
+  const name = /\p{L}+/u.exec(text)?.[0];
+  if (name) {
+    const index = MONTHS.indexOf(name.slice(0, 3).toLowerCase());
+    return { month: year * 12 + index, style: name.length > 4 ? 'January 2020' : 'Jan 2020' };
+  }
+  const number = /^(\d{1,2})[/.]/.exec(text)?.[1];
+  if (number) return { month: year * 12 + Math.min(12, Math.max(1, Number(number))) - 1, style: '01/2020' };
+  return { month: year * 12 + monthOfYear, style: '2020' };
+}
+
+/** The month of a date, as {@link DateRange} counts them. */
+export const monthOf = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth();
+
+/** Months covered by any of the spans; those that overlap count once. */
+export function monthsCovered(ranges: readonly DateRange[], now: Date): number {
+  const spans = ranges
+    .map(({ start, end }) => ({ start, end: end ?? monthOf(now) }))
+    .sort((a, b) => a.start - b.start);
+  let covered = 0;
+  let until = -Infinity;
+  for (const { start, end } of spans) {
+    covered += Math.max(0, end - Math.max(start, until + 1) + 1);
+    until = Math.max(until, end);
+  }
+  return covered;
+}

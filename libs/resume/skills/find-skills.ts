@@ -1,0 +1,144 @@
+import { tokenise, type Token } from '../tokens.js';
+import { skills, type Skill } from './skills.js';
+
+/** A skill named in a text, and where. */
+export interface SkillMention {
+  skill: Skill;
+  start: number;
+  end: number;
+}
+
+interface Entry {
+  skill: Skill;
+  tokens: Token[];
+  ambiguous: boolean;
+}
+
+/** A first word and its plural are found under one key, whatever their endings otherwise. */
+const comparable = (token: Token | undefined) => (token ? token.stem : '');
+
+/** The terms by how their first word is compared; the longest first. */
+const entries = indexTerms();
+const byName = new Map(skills.map((skill) => [skill.name, skill]));
+
+/** The skill of that name or alias, in any case. */
+export function skillNamed(name: string): Skill | undefined {
+  const direct = byName.get(name);
+  if (direct) return direct;
+  const tokens = tokenise(name);
+  const entry = entries
+    .get(comparable(tokens[0]))
+    ?.find(({ tokens: term }) => term.length === tokens.length && matchesAt(tokens, 0, term));
+  return entry?.skill;
+}
+
+/** The skills that a text names, in order; of terms within each other the longest alone. */
+export function findSkills(text: string): SkillMention[] {
+  const tokens = tokenise(text);
+  const mentions: SkillMention[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const entry = entries
+      .get(comparable(tokens[at]))
+      ?.find(
+        ({ tokens: term, ambiguous }) =>
+          matchesAt(tokens, at, term) &&
+          isOnePhrase(text, tokens, at, term.length) &&
+          (!ambiguous || isMeant(text, tokens, at, term)),
+      );
+    if (!entry) continue;
+    const last = at + entry.tokens.length - 1;
+    mentions.push({ skill: entry.skill, start: tokens[at]?.start ?? 0, end: tokens[last]?.end ?? 0 });
+    at = last;
+  }
+  return mentions;
+}
+
+/** The skill itself and all that show it. */
+export function showing(skill: Skill): Skill[] {
+  return [skill, ...skill.shownBy.flatMap((name) => byName.get(name) ?? [])];
+}
+
+function indexTerms(): Map<string, Entry[]> {
+  const index = new Map<string, Entry[]>();
+  for (const skill of skills) {
+    for (const { text, ambiguous } of skill.terms) {
+      const tokens = tokenise(text);
+      const key = comparable(tokens[0]);
+      const found = index.get(key) ?? [];
+      found.push({ skill, tokens, ambiguous });
+      index.set(key, found);
+    }
+  }
+  for (const found of index.values()) found.sort((a, b) => b.tokens.length - a.tokens.length);
+  return index;
+}
+
+/** Phrases are compared by their stems; a single word only with its plural, since "market" is not "marketing". */
+function matchesAt(tokens: Token[], at: number, term: Token[]): boolean {
+  if (term.length === 1) return isSameNoun(tokens[at]?.lower ?? '', term[0]?.lower ?? '');
+  return term.every((word, offset) => tokens[at + offset]?.stem === word.stem);
+}
+
+const isSameNoun = (a: string, b: string) =>
+  a === b || (b.length > 3 && (a === `${b}s` || `${a}s` === b || a === `${b}es`));
+
+/** Between the words of a phrase stands what joins words, never what ends a sentence or separates a list. */
+function isOnePhrase(text: string, tokens: Token[], at: number, length: number): boolean {
+  for (let i = at; i < at + length - 1; i += 1) {
+    const between = text.slice(tokens[i]?.end, tokens[i + 1]?.start);
+    if (!/^(?:\s?[-‐–/&'’]\s?|[^\S\n]+|\n|)$/u.test(between)) return false;
+  }
+  return true;
+}
+
+const LEADING = new Set(
+  `in with using and or know knows knowing of microsoft ms adobe language languages via plus like as e.g certified active license licence
+   current valid both either including written writing through is a an the on over for`.split(/\s+/),
+);
+/** Words that no everyday word in capitals stands before. */
+const TELLING = new Set(
+  'developer developers programming language services codebase microservices routines backend api apis'.split(
+    ' ',
+  ),
+);
+const FOLLOWING = new Set(
+  `and or developer developers programming language engineer engineers services service development code codebase api apis
+   scripting script scripts skills experience certified certification license licence required preferred is proficiency application
+   applications app apps software systems system management routines modules tests testing projects nurse nurses campaigns
+   strategy team teams design designer charting records for in with on at`.split(/\s+/),
+);
+
+/**
+ * Whether an ambiguous term is meant here: written in its own case, and between separators or words that go with a
+ * skill. "Go services" and "Python, Go" are; "Go to market" and "You will go" are not.
+ */
+function isMeant(text: string, tokens: Token[], at: number, term: Token[]): boolean {
+  const first = tokens[at];
+  const last = tokens[at + term.length - 1];
+  if (!first || !last || !term.every((word, offset) => tokens[at + offset]?.text === word.text)) return false;
+  const isAcronym = /^[A-Z\d]{2,}s?$/.test(first.text);
+  if (isAcronym) return true;
+  const before = text.slice(tokens[at - 1]?.end ?? 0, first.start);
+  const after = text.slice(last.end, tokens[at + term.length]?.start ?? text.length);
+  // R&D, and names' initials.
+  if (/^\s?[&'’]\s?$/u.test(after)) return false;
+  if (term[0]?.text.length === 1 && /^\.\s/.test(after) && !/[,/(]\s*$/.test(before)) return false;
+  const beginsLine = at === 0 || before.includes('\n');
+  const separatedBefore = /[,;:/|•·(+–—-]/u.test(before) || beginsLine;
+  const endsLine = at + term.length >= tokens.length || after.includes('\n') || /[.]/.test(after);
+  const separatedAfter = /[,;/|•·)(+–—]/u.test(after) || endsLine;
+  const fitsBefore = separatedBefore || LEADING.has(tokens[at - 1]?.lower ?? '');
+  const fitsAfter = separatedAfter || FOLLOWING.has(tokens[at + term.length]?.lower ?? '');
+  if (term[0]?.text.length === 1) return fitsBefore && fitsAfter && namesOtherLanguage(text, first);
+  return (fitsBefore && fitsAfter) || TELLING.has(tokens[at + term.length]?.lower ?? '');
+}
+
+/** A single letter is a programming language only beside other signs of programming on its line. */
+function namesOtherLanguage(text: string, letter: Token): boolean {
+  const start = text.lastIndexOf('\n', letter.start) + 1;
+  const end = text.indexOf('\n', letter.end);
+  const line = text.slice(start, end < 0 ? undefined : end);
+  return /\b(?:programming|languages?|python|sql|java|javascript|sas|spss|stata|matlab|rust|go|scala|julia|statistic\w*|tableau|linux|embedded|firmware)\b|c\+\+|c#|\.net/i.test(
+    line,
+  );
+}

@@ -1,0 +1,29 @@
+import { stemmer } from 'stemmer';
+
+export interface Token {
+  /** As written. */
+  text: string;
+  /** In small letters, without accents and ligatures. */
+  lower: string;
+  /** What words of one family share. */
+  stem: string;
+  start: number;
+  end: number;
+}
+
+/** A word or number, with what belongs to it in names such as C++, C#, .NET and Node.js. */
+const WORD = /\.(?:net|js)(?![\p{L}\p{N}])|[\p{L}\p{N}]+(?:\+\+|#)?/giu;
+
+/** The words of a text and where they stand; `CI/CD`, `front-end` and `year's` are two each. */
+export function tokenise(text: string): Token[] {
+  return Array.from(text.matchAll(WORD), ({ 0: word, index }) => {
+    const lower = foldLetters(word);
+    return { text: word, lower, stem: stemmer(lower), start: index, end: index + word.length };
+  });
+}
+
+export const foldLetters = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase();

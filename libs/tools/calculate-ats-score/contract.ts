@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.js';
+import { engineNameSchema } from '../engine-name.js';
+import { jobTitleFrom } from '../job-title.js';
+
+export const JOB_DESCRIPTION_MAX_CHARACTERS = 20_000;
+
+const BOTH_NEEDED = 'Please upload a resume and enter a job description';
+
+/**
+ * What each importance weighs in the score. `term` is a word of the job description that is not a known skill. One that
+ * the job description names three times or more weighs one more.
+ */
+export const importanceWeights = { required: 3, mentioned: 2, preferred: 1, term: 1 } as const;
+export const importances = ['required', 'mentioned', 'preferred', 'term'] as const;
+
+const resumeEvidenceSchema = z.object({
+  quote: z.string().meta({ description: 'Words of the resume, as they stand there.' }),
+  page: z.number().int().meta({ description: 'The page they stand on, from 1.' }),
+});
+
+export const skillResultSchema = z.object({
+  match: z.boolean(),
+  feedback: z.string(),
+  importance: z.enum(importances),
+  weight: z.number().meta({ description: 'What this skill weighs in the score.' }),
+  credit: z.number().min(0).max(1).meta({
+    description: '1 for a match, 0.5 for one that stands in a mere list of keywords alone, 0 for none.',
+  }),
+  job: z.object({ quote: z.string().meta({ description: 'Words of the job description that ask for it.' }) }),
+  resume: resumeEvidenceSchema.nullable().meta({ description: 'Words of the resume that show it.' }),
+});
+export type SkillResult = z.infer<typeof skillResultSchema>;
+
+export const requirementSchema = z.object({
+  kind: z.enum(['experience', 'education']),
+  job: z.object({ quote: z.string() }),
+  resume: resumeEvidenceSchema.nullable(),
+  met: z.boolean().nullable().meta({ description: 'null where it cannot be told from the text.' }),
+  note: z.string(),
+});
+export type Requirement = z.infer<typeof requirementSchema>;
+
+export const atsResultSchema = z.object({
+  score: z.number().int().min(0).max(100).meta({
+    description:
+      '100 × the sum of weight × credit, divided by the sum of weights, over the breakdown; rounded.',
+  }),
+  breakdown: z.record(z.string(), skillResultSchema).meta({
+    description: 'The skills of the job description by name, with underscores for spaces.',
+  }),
+  feedback: z.string(),
+  suggestions: z.array(z.string()),
+  requirements: z.array(requirementSchema).meta({
+    description: 'Years of experience and degrees that the job asks for. They are not part of the score.',
+  }),
+});
+export type AtsResult = z.infer<typeof atsResultSchema>;
+
+export const calculateAtsScore = defineTool({
+  title: 'ATS Score Calculator',
+  description: 'Compares your resume with a job description, skill by skill, with the words it rests on.',
+  input: z.object({
+    jobDescription: z
+      .string({ error: BOTH_NEEDED })
+      .trim()
+      .min(1, BOTH_NEEDED)
+      .max(
+        JOB_DESCRIPTION_MAX_CHARACTERS,
+        `Keep the job description within ${JOB_DESCRIPTION_MAX_CHARACTERS.toLocaleString('en-US')} characters.`,
+      )
+      .meta({ description: 'The job description, as plain text.' }),
+  }),
+  files: { resume: { kind: 'pdf', required: true, missing: BOTH_NEEDED } },
+  output: z.object({ content: atsResultSchema, engine: engineNameSchema }),
+  queue: 'pdf',
+  plan: 'free',
+  credits: 1,
+  timeLimitSeconds: 300,
+  jobTitle: (_, { resume }) => jobTitleFrom(`ATS score of ${resume ?? 'a resume'}`),
+  successMessage: 'ATS Score Calculated',
+});

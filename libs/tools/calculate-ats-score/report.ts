@@ -1,0 +1,42 @@
+import { escapeMarkdown, oneLine } from '#libs/text/markdown-text.js';
+import type { EngineName } from '../engine-name.js';
+import type { AtsResult } from './contract.js';
+
+/** A result as Markdown, for the dashboard. */
+export function reportOf(
+  { score, breakdown, feedback, suggestions, requirements }: AtsResult,
+  engine: EngineName,
+): string {
+  const rows = Object.entries(breakdown).map(([key, { match, weight, job, resume }]) =>
+    row([
+      key.replaceAll('_', ' '),
+      match ? 'match' : 'missing',
+      String(weight),
+      quoted(job.quote),
+      resume ? `${quoted(resume.quote)} (page ${resume.page})` : '–',
+    ]),
+  );
+  const facts = requirements.map(
+    ({ job, met, note }) =>
+      `- ${safe(`“${job.quote}”`)}: ${met === null ? 'cannot be told' : met ? 'met' : 'not met'}. ${safe(note)}`,
+  );
+  return [
+    `# ATS score: ${score} / 100`,
+    engine === 'offline' ? '*Computed by the offline engine, by matching words.*' : '',
+    safe(feedback),
+    '## Skills',
+    ['| Skill | Result | Weight | Job description | Resume |', '|---|---|---|---|---|', ...rows].join('\n'),
+    ...(facts.length > 0
+      ? ['## Experience and education', facts.join('\n'), '*Not part of the score.*']
+      : []),
+    '## Suggestions',
+    suggestions.map((suggestion) => `- ${safe(suggestion)}`).join('\n'),
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+    .concat('\n');
+}
+
+const safe = (text: string) => escapeMarkdown(oneLine(text));
+const quoted = (text: string) => `“${text}”`;
+const row = (cells: string[]) => `| ${cells.map(safe).join(' | ')} |`;

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { completeJson } from '#libs/ai/complete-json.js';
+import type { AiProvider } from '#libs/ai/engine.js';
+import { AppError } from '#libs/contract/errors.js';
+import { readResume, type Resume } from '#libs/resume/resume.js';
+import type { ToolHandler, ToolOutcome } from '../define-handler.js';
+import type { EngineName } from '../engine-name.js';
+import type { Comparison } from './comparison.js';
+import { compareOffline } from './offline/compare.js';
+import { readJobClauses } from './offline/job-lines.js';
+import { findRequirements } from './offline/requirements.js';
+import { ownTextOf, type OwnText } from './own-text.js';
+import { atsInstructions, atsMaterial, extractionSchema, PROMPT_VERSION } from './prompt.js';
+import { reportOf } from './report.js';
+import { resultOf } from './result.js';
+import { verifyExtraction } from './verify.js';
+
+/** Where the bar stands at each step; the model's answer takes nearly all of the time. */
+const READING_PERCENT = 5;
+const COMPARING_PERCENT = 20;
+const SCORING_PERCENT = 90;
+
+export const atsHandler: ToolHandler<'calculate-ats-score'> = {
+  async withProvider({ jobDescription }, provider, context) {
+    context.stage('reading', 'Reading your resume', READING_PERCENT);
+    const resume = await readResume(context);
+    const own = ownTextOf(resume.pages, jobDescription);
+
+    context.stage('comparing', 'Comparing it with the job description', COMPARING_PERCENT);
+    // A model does not say the same twice: what it said first of these texts stands for them.
+    const { skills, suggestions } = await context.once(keyOf(resume, jobDescription, provider), async () =>
+      verifyExtraction(await extract(own, jobDescription, provider, context.signal), own, jobDescription),
+    );
+    const requirements = findRequirements(readJobClauses(jobDescription), resume.lines, new Date());
+
+    context.stage('scoring', 'Checking the evidence and computing the score', SCORING_PERCENT);
+    return outcome(resume, { skills, suggestions, requirements }, own, 'openai');
+  },
+
+  async offline({ jobDescription }, context) {
+    context.stage('reading', 'Reading your resume', READING_PERCENT);
+    const resume = await readResume(context);
+    context.stage('comparing', 'Comparing it with the job description', COMPARING_PERCENT);
+    const own = ownTextOf(resume.pages, jobDescription);
+    const comparison = compareOffline(resume, own, jobDescription, new Date());
+    context.signal.throwIfAborted();
+    context.stage('scoring', 'Computing the score', SCORING_PERCENT);
+    return outcome(resume, comparison, own, 'offline');
+  },
+};
+
+const extract = (own: OwnText, jobDescription: string, provider: AiProvider, signal: AbortSignal) =>
+  completeJson(
+    provider,
+    {
+      name: 'ats_comparison',
+      instructions: atsInstructions,
+      material: atsMaterial(own.pages.join('\n\n'), jobDescription),
+      schema: extractionSchema,
+    },
+    signal,
+  );
+
+/** Names what a comparison rests on: both texts, the model, and what it is asked. */
+const keyOf = (resume: Resume, jobDescription: string, { textModel }: AiProvider) =>
+  createHash('sha256')
+    .update(JSON.stringify([PROMPT_VERSION, textModel, resume.text, jobDescription]))
+    .digest('hex');
+
+function outcome(
+  resume: Resume,
+  comparison: Comparison,
+  own: OwnText,
+  engine: EngineName,
+): ToolOutcome<'calculate-ats-score'> {
+  if (comparison.skills.length === 0) {
+    throw new AppError(
+      'VALIDATION_FAILED',
+      'No skills or requirements were found in this job description. Paste its whole text, in English, and try again.',
+      { details: [{ field: 'jobDescription', message: 'No skills or requirements were found in it.' }] },
+    );
+  }
+  const content = resultOf(comparison, own);
+  return {
+    result: { content, engine },
+    creation: {
+      type: 'ats-score',
+      prompt: `ATS score of ${resume.fileName}`,
+      content: reportOf(content, engine),
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { createQuoteFinder, type QuoteFinder } from '#libs/resume/find-quote.js';
+import { findSkills, showing, skillNamed } from '#libs/resume/skills/find-skills.js';
+import { tokenise } from '#libs/resume/tokens.js';
+import type { ComparedSkill } from './comparison.js';
+import type { OwnText } from './own-text.js';
+import type { Extraction } from './prompt.js';
+import { createResumeEvidence } from './resume-evidence.js';
+import { weightOf } from './score.js';
+
+/** Skills of one breakdown, at most. */
+const MOST = 40;
+/** Matches that may rest on the same words of the resume, where these do not name the skill. */
+const MOST_ON_ONE_QUOTE = 2;
+const LONGEST_NAME = 60;
+
+/** Words that speak to whoever reads the resume by machine, and show no skill. */
+const ADDRESSES_THE_READER =
+  /\b(?:ignore|disregard|instructions?|prompts?|scores?|rating|rate this|system message|assistant|AI|language model|(?:perfect|ideal|best) (?:candidate|match|fit))\b/i;
+
+type Claim = Extraction['skills'][number];
+
+/** What holds of a model's extraction: quotations that are found, and matches that rest on one. */
+export function verifyExtraction(
+  { skills, suggestions }: Extraction,
+  own: OwnText,
+  jobDescription: string,
+): { skills: ComparedSkill[]; suggestions: string[] } {
+  const inJob = createQuoteFinder([jobDescription]);
+  const inResume = createQuoteFinder(own.pages);
+  const evidence = createResumeEvidence(own);
+  const usedQuotes = new Map<string, number>();
+  const known = numbersIn(`${jobDescription}\n${own.pages.join('\n')}`);
+  const isTrue = (text: string) =>
+    text !== '' &&
+    Array.from(numbersIn(text)).every((number) => known.has(number)) &&
+    !ADDRESSES_THE_READER.test(text);
+
+  const compared = new Map<string, ComparedSkill>();
+  for (const claim of skills) {
+    const name = cleanName(claim.skill);
+    const key = name.toLowerCase();
+    const quote = inJob(claim.job_quote)?.text ?? inJob(name)?.text;
+    // What the job description does not say is nothing that the job asks for.
+    if (!name || quote === undefined || compared.has(key)) continue;
+    const resume = shownBy(claim, name);
+    const weight = weightOf(claim.importance, mentionsOf(name, jobDescription));
+    const feedback = claim.feedback.trim();
+    compared.set(key, {
+      name,
+      match: resume !== null,
+      importance: claim.importance,
+      weight,
+      credit: resume === null ? 0 : resume.isKeyword ? 0.5 : 1,
+      job: { quote },
+      resume: resume && { quote: resume.quote, page: resume.page },
+      // The model's words belong to its own verdict, and are kept where that held.
+      feedback:
+        claim.match === (resume !== null) && isTrue(feedback)
+          ? feedback
+          : resume
+            ? `Found on page ${resume.page}.`
+            : 'No words of the resume show it.',
+      onlyListed: resume?.isListed ?? false,
+    });
+  }
+  return {
+    skills: Array.from(compared.values())
+      .sort((a, b) => b.weight - a.weight)
+      .slice(0, MOST),
+    suggestions: suggestions.map((text) => text.trim()).filter(isTrue),
+  };
+
+  function shownBy(claim: Claim, name: string) {
+    const skill = skillNamed(name);
+    // Named in so many words: this needs no judgement, and no model can overlook it.
+    const literal = skill
+      ? evidence.ofAny([skill])
+      : evidence.ofTerm(
+          name,
+          tokenise(name).map(({ stem }) => stem),
+        );
+    if (literal) return literal;
+    const found = claim.match && claim.resume_quote ? inResume(claim.resume_quote) : null;
+    if (!found || !mayShow(name, found.text, usedQuotes)) return null;
+    return {
+      quote: found.text,
+      page: found.page,
+      isKeyword: isKeywords(found.text, own, inResume),
+      isListed: false,
+    };
+  }
+}
+
+/** Whether words can show a skill: by naming part of it, or by the model's judgement, used sparingly. */
+function mayShow(name: string, quote: string, used: Map<string, number>): boolean {
+  if (ADDRESSES_THE_READER.test(quote)) return false;
+  if (isRelated(name, quote)) return true;
+  const times = (used.get(quote) ?? 0) + 1;
+  used.set(quote, times);
+  return times <= MOST_ON_ONE_QUOTE && tokenise(quote).length >= 3;
+}
+
+function isRelated(name: string, quote: string): boolean {
+  const skill = skillNamed(name);
+  const shown = new Set(findSkills(quote).map((mention) => mention.skill));
+  if (skill && showing(skill).some((other) => shown.has(other))) return true;
+  const stems = new Set(tokenise(quote).map(({ stem }) => stem));
+  return tokenise(name).some(({ stem }) => stem.length > 3 && stems.has(stem));
+}
+
+function isKeywords(quote: string, own: OwnText, inResume: QuoteFinder): boolean {
+  if (own.keywordLines.size === 0) return false;
+  const page = inResume(quote)?.page ?? 0;
+  return (own.pages[page - 1] ?? '')
+    .split('\n')
+    .some((line, index) => own.keywordLines.has(`${page}:${index + 1}`) && line.includes(quote.slice(0, 40)));
+}
+
+function mentionsOf(name: string, text: string): number {
+  const skill = skillNamed(name);
+  if (skill) return findSkills(text).filter((mention) => mention.skill === skill).length;
+  return text.toLowerCase().split(name.toLowerCase()).length - 1;
+}
+
+/** A name as a key: no control characters, no underscores at its ends, one line. */
+const cleanName = (name: string) =>
+  name
+    .replace(/[^\p{L}\p{N}\s+#./&'’()-]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, LONGEST_NAME)
+    .trim();
+
+const numbersIn = (text: string) => new Set(text.match(/\d+/g));

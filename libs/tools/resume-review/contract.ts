@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.js';
+import { engineNameSchema } from '../engine-name.js';
+import { jobTitleFrom } from '../job-title.js';
+
+export const resumeReview = defineTool({
+  title: 'Resume Reviewer',
+  description: 'Goes through your resume section by section and says what to improve.',
+  input: z.object({}),
+  files: {
+    resume: { kind: 'pdf', required: true, missing: 'Upload your resume as a PDF file.' },
+  },
+  output: z.object({
+    content: z.string().meta({ description: 'The review in Markdown.' }),
+    engine: engineNameSchema,
+  }),
+  queue: 'pdf',
+  plan: 'free',
+  credits: 1,
+  timeLimitSeconds: 300,
+  jobTitle: (_, { resume }) => jobTitleFrom(`Resume review of ${resume ?? 'a resume'}`),
+  successMessage: 'Resume reviewed successfully',
+});

@@ -1,0 +1,165 @@
+import nlp from 'compromise';
+import { createQuoteFinder } from '#libs/resume/find-quote.js';
+import type { Resume } from '#libs/resume/resume.js';
+import { everydaySkills } from '#libs/resume/skills/everyday-skills.js';
+import { findSkills, showing } from '#libs/resume/skills/find-skills.js';
+import { foldLetters, tokenise } from '#libs/resume/tokens.js';
+
+/** Something in a text about a resume that the resume does not have. */
+export interface Invention {
+  kind: 'number' | 'name' | 'skill' | 'quotation' | 'link';
+  start: number;
+  end: number;
+}
+
+/** How strictly a text is read: remarks are ours, a rewriting speaks for the person, a quotation is the resume's. */
+export type TextKind = 'remark' | 'heading' | 'rewriting' | 'quotation';
+
+export interface ResumeFacts {
+  /** What a piece of a review states that the resume does not; placeholders in square brackets state nothing. */
+  inventionsIn(text: string, kind: TextKind): Invention[];
+}
+
+/** Words in capitals that a review needs and that claim nothing about a person. */
+const VOCABULARY = new Set(
+  tokenise(
+    `ATS PDF CV URL STAR CAR I LinkedIn HR OK US UK EU Before After Overall Strengths Weaknesses Section Next Steps Rewritten Examples Resume Review
+     Summary Profile Objective Experience Employment History Education Skills Projects Certifications Certificates Languages Awards Publications References Contact
+     Volunteering Interests English January February March April May June July August September October November December Monday Present Microsoft Word
+     Formatting Bullets Readability Metrics Typos Wording Phrasing Verbs Quantify Clarify Tailor Shorten Highlight Header Headline`,
+  ).map(({ lower }) => lower),
+);
+VOCABULARY.delete('microsoft');
+
+const NUMBER = /(?:[$€£¥]\s?)?\d+(?:[.,]\d+)*(?:\s?%|\s?percent\b)?/g;
+const NUMBER_WORD =
+  /\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|dozens?|hundreds?|thousands?|millions?|billions?|half|halved|doubled|doubling|tripled|tripling|quadrupled|twofold|threefold|tenfold)\b/gi;
+const WORD_VALUES: Record<string, string> = Object.fromEntries(
+  'two three four five six seven eight nine ten eleven twelve'
+    .split(' ')
+    .map((word, index) => [word, String(index + 2)]),
+);
+const QUOTATION = /“([^”]+)”|"([^"]+)"|«([^»]+)»|„([^“”]+)[“”]/g;
+/** Shorter ones may be single words that are spoken of. */
+const QUOTED_WORDS = 3;
+
+/** Reads what a resume holds, to tell what a text about it invents. */
+export function createResumeFacts({ text, pages }: Resume): ResumeFacts {
+  const words = new Set(tokenise(text).map(({ lower }) => lower));
+  const numbers = new Set(Array.from(text.matchAll(NUMBER), ([number]) => digitsOf(number)));
+  const percents = new Set(
+    Array.from(text.matchAll(NUMBER), ([number]) => number)
+      .filter(isPercent)
+      .map(digitsOf),
+  );
+  const amounts = new Set(
+    Array.from(text.matchAll(NUMBER), ([number]) => number)
+      .filter(isAmount)
+      .map(digitsOf),
+  );
+  const skills = new Set(findSkills(text).map(({ skill }) => skill));
+  const findQuote = createQuoteFinder(pages);
+
+  const hasNumber = (number: string) => {
+    const digits = digitsOf(number);
+    if (isPercent(number)) return percents.has(digits);
+    return isAmount(number) ? amounts.has(digits) : numbers.has(digits);
+  };
+  const hasWord = (word: string) => words.has(word) || (word.endsWith('s') && words.has(word.slice(0, -1)));
+
+  function* numbersIn(line: string, kind: TextKind): Generator<Invention> {
+    for (const { 0: number, index } of line.matchAll(NUMBER)) {
+      // What is glued to a word ("B2B", "HTML5") is part of a name.
+      if (/[\p{L}]$/u.test(line.slice(0, index)) || hasNumber(number)) continue;
+      yield { kind: 'number', start: index, end: index + number.length };
+    }
+    if (kind !== 'rewriting') return;
+    for (const { 0: word, index } of line.matchAll(NUMBER_WORD)) {
+      const value = WORD_VALUES[word.toLowerCase()];
+      if (hasWord(word.toLowerCase()) || (value && numbers.has(value))) continue;
+      yield { kind: 'number', start: index, end: index + word.length };
+    }
+  }
+
+  function* skillsIn(line: string): Generator<Invention> {
+    for (const { skill, start, end } of findSkills(line)) {
+      if (everydaySkills.has(skill.name) || showing(skill).some((other) => skills.has(other))) continue;
+      // The resume may speak of it in words that are no skill by themselves.
+      if (tokenise(line.slice(start, end)).every(({ lower }) => hasWord(lower))) continue;
+      yield { kind: 'skill', start, end };
+    }
+  }
+
+  function* namesIn(line: string, kind: TextKind): Generator<Invention> {
+    const tokens = tokenise(line);
+    for (const { text: word, lower, start, end } of tokens) {
+      if (!/^\p{Lu}/u.test(word) || hasWord(lower) || VOCABULARY.has(lower)) continue;
+      const isSpelledAsName = /^\p{Lu}[\p{Lu}\d]+$/u.test(word) || /\p{Ll}\p{Lu}/u.test(word);
+      const inTitle = kind === 'heading' || beginsPhrase(line, start) || isBold(line, start);
+      if (isSpelledAsName || !inTitle || !isCommonWord(lower)) yield { kind: 'name', start, end };
+    }
+  }
+
+  function* quotationsIn(line: string, kind: TextKind): Generator<Invention> {
+    for (const { 0: whole, index, ...groups } of line.matchAll(QUOTATION)) {
+      const quote = [groups[1], groups[2], groups[3], groups[4]].find((group) => group !== undefined) ?? '';
+      if (kind !== 'quotation' && tokenise(quote).length < QUOTED_WORDS) continue;
+      if (!findQuote(quote)) yield { kind: 'quotation', start: index, end: index + whole.length };
+    }
+  }
+
+  return {
+    inventionsIn(text, kind) {
+      const line = withoutPlaceholders(text);
+      const links = Array.from(line.matchAll(/https?:\/\/[^\s)]+|\bwww\.[^\s)]+/g), ({ 0: link, index }) => ({
+        kind: 'link' as const,
+        start: index,
+        end: index + link.length,
+      })).filter(({ start, end }) => !findQuote(line.slice(start, end)));
+      // A rewriting may stand in quotation marks of its own; what it says is checked word by word.
+      const quotations = kind === 'rewriting' ? [] : Array.from(quotationsIn(line, kind));
+      if (kind === 'quotation' && line.search(QUOTATION) < 0 && !findQuote(line)) {
+        quotations.push({ kind: 'quotation', start: 0, end: line.length });
+      }
+      return [
+        ...links,
+        ...quotations,
+        ...numbersIn(line, kind),
+        ...skillsIn(line),
+        ...namesIn(line, kind),
+      ].sort((a, b) => a.start - b.start);
+    },
+  };
+}
+
+const digitsOf = (number: string) => number.replace(/[^\d.]/g, '').replace(/\.$/, '');
+const isPercent = (number: string) => /%|percent/.test(number);
+const isAmount = (number: string) => /^[$€£¥]/.test(number);
+
+/** Placeholders blanked out, so that positions stay. */
+const withoutPlaceholders = (text: string) =>
+  text.replace(/\[[^\]\n]{1,60}\](?!\()/g, (placeholder) => ' '.repeat(placeholder.length));
+
+/** Whether a word begins a sentence, a list item, or what follows a colon, a dash or an opening mark. */
+const beginsPhrase = (line: string, start: number) =>
+  /(?:^|[.!?:;|“"«(—–>/])[\s*_#\d.)>-]*$/u.test(line.slice(0, start));
+
+/** Whether a word stands in bold type, as the titles of bullets do. */
+function isBold(line: string, start: number): boolean {
+  return (line.slice(0, start).split('**').length - 1) % 2 === 1;
+}
+
+const lexicon = (nlp.model() as { one: { lexicon: Record<string, string | string[] | undefined> } }).one
+  .lexicon;
+const NAME_TAGS =
+  /Organization|Person|Place|City|Country|Region|ProperNoun|FirstName|LastName|MaleName|FemaleName|Company|Demonym/;
+const WORD_ENDINGS =
+  /(?:tion|sion|ment|ments|tions|ness|ship|ity|ance|ence|ing|ed|ly|able|ible|ful|less|ive|ous|fy|ize|ise|ized|ised|al|ability|er|ers|ies)$/;
+
+/** Whether a word is an ordinary one, for all that can be told from the word. */
+function isCommonWord(word: string): boolean {
+  const folded = foldLetters(word);
+  const tags = Object.hasOwn(lexicon, folded) ? lexicon[folded] : undefined;
+  if (tags) return !NAME_TAGS.test(String(tags));
+  return WORD_ENDINGS.test(folded);
+}

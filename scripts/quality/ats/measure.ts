@@ -1,0 +1,50 @@
+import { compareOffline } from '#libs/tools/calculate-ats-score/offline/compare.js';
+import { ownTextOf } from '#libs/tools/calculate-ats-score/own-text.js';
+import { resultOf } from '#libs/tools/calculate-ats-score/result.js';
+import type { Resume } from '#libs/resume/resume.js';
+import { atsPairs } from './pairs.ts';
+
+/** How well the offline score puts resumes in an order that nobody would dispute. */
+export interface AtsQuality {
+  /** For each job: the score of the strong and the partial resume, and the best of the other professions. */
+  jobs: { profession: string; strong: number; partial: number; bestOther: number }[];
+  /** Pairs of resumes for one job of which the better has the higher score, and all pairs. */
+  ordered: number;
+  pairs: number;
+  /** Milliseconds for one score, on average. */
+  milliseconds: number;
+}
+
+export function measureAts(): AtsQuality {
+  const now = new Date('2025-06-01T00:00:00Z');
+  let scores = 0;
+  const score = (resume: string, job: string) => {
+    scores += 1;
+    const own = ownTextOf([resume], job);
+    return resultOf(compareOffline(asResume(resume), own, job, now), own).score;
+  };
+  const started = performance.now();
+  let ordered = 0;
+  let pairs = 0;
+  const jobs = atsPairs.map(({ profession, job, strong, partial }) => {
+    const own = { strong: score(strong, job), partial: score(partial, job) };
+    const others = atsPairs
+      .filter((other) => other.profession !== profession)
+      .flatMap((other) => [score(other.strong, job), score(other.partial, job)]);
+    const comparisons = [own.strong > own.partial, ...others.map((other) => own.strong > other)];
+    ordered += comparisons.filter(Boolean).length;
+    pairs += comparisons.length;
+    return { profession, ...own, bestOther: Math.max(...others) };
+  });
+  return { jobs, ordered, pairs, milliseconds: (performance.now() - started) / scores };
+}
+
+function asResume(text: string): Resume {
+  return {
+    fileName: 'resume.pdf',
+    pages: [text],
+    lines: text.split('\n').map((line, index) => ({ page: 1, line: index + 1, text: line })),
+    text,
+    words: text.split(/\s+/).length,
+  };
+}
