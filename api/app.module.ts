@@ -12,6 +12,7 @@ import { JobsModule } from './jobs/jobs.module.js';
 import { LiveModule } from './live/live.module.js';
 import { HealthController } from './operations/health.controller.js';
 import { Readiness } from './operations/readiness.js';
+import { PdfChatsModule } from './pdf-chats/pdf-chats.module.js';
 import { ToolsModule } from './tools/tools.module.js';
 
 /** The api: accepts requests and sockets, checks plan and credits, and places jobs on their queues. */
@@ -27,6 +28,7 @@ export class AppModule {
         JobsModule,
         ToolsModule,
         CreationsModule,
+        PdfChatsModule,
         FilesModule,
         AccountModule,
         LiveModule,

@@ -9,6 +9,7 @@ import {
 import { DataSource } from 'typeorm';
 import type { Config } from '#libs/config/environment.js';
 import { rows } from '#libs/database/sql.js';
+import { removeUnusedDocuments } from '#libs/documents/create-documents.js';
 import { Reconciler } from '#libs/jobs/reconciler.js';
 import { applyRetention } from '#libs/jobs/retention.js';
 import { CONFIG } from '#libs/platform/platform.module.js';
@@ -36,6 +37,7 @@ export class Maintenance implements OnApplicationBootstrap, OnModuleDestroy {
     this.every(5 * SECOND, () => this.reportSlots());
     this.every(3 * SECOND, () => this.reconcile());
     this.every(HOUR, () => applyRetention(this.dataSource, this.files));
+    this.every(HOUR, () => removeUnusedDocuments(this.dataSource));
   }
 
   async onModuleDestroy(): Promise<void> {

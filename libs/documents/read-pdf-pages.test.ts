@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { brokenPdf, damage, pdfBomb } from '../../test/support/pdf-damage.js';
+import { brokenPdf, damage, pdfBomb, pdfFontBomb } from '../../test/support/pdf-damage.js';
 import { makePdf } from '../../test/support/pdf.js';
 import { readPdfPages } from './read-pdf-pages.js';
 
@@ -87,6 +87,17 @@ describe('reading a PDF', () => {
     await expect(readPdfPages(pdf, { signal: never, memoryMb: 16 })).rejects.toMatchObject(
       refusal(/too complex/),
     );
+  });
+
+  // What a stream inflates to is held outside the heap, where no limit of the thread counts it.
+  it('refuses a file that inflates in one go, before it has filled the memory', async () => {
+    const bomb = await pdfFontBomb(2_000);
+    const before = process.memoryUsage.rss();
+    let peak = before;
+    const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 20);
+    await expect(read(bomb)).rejects.toMatchObject(refusal(/too complex/));
+    clearInterval(watch);
+    expect((peak - before) / 2 ** 20).toBeLessThan(900);
   });
 
   it('ends at once when it is aborted', async () => {

@@ -8,7 +8,7 @@ export interface ReadPdfOptions {
   signal: AbortSignal;
   /** Milliseconds until a file is given up; 300 pages take well under a second. */
   timeoutMs?: number;
-  /** Of the thread's heap, in megabytes. */
+  /** Of the thread's heap, and of what it holds beside it, in megabytes each. */
   memoryMb?: number;
 }
 
@@ -16,6 +16,8 @@ export interface ReadPdfOptions {
 const ENOUGH_CHARACTERS = 20;
 /** Characters of text that a file may have: some ten times a long novel. */
 const MOST_CHARACTERS = 10_000_000;
+
+const WATCH_EVERY_MS = 50;
 
 /** The worker stands beside this file, compiled as this one is: `.js` in the build, `.ts` in tests. */
 const worker = new URL(`./pdf-worker${extname(import.meta.url)}`, import.meta.url);
@@ -68,14 +70,28 @@ async function askWorker(
   );
   thread.once('exit', () => resolve({ failure: 'corrupt' }));
   const timer = setTimeout(() => resolve({ failure: 'heavy' }), timeoutMs);
+  const watch = setInterval(() => {
+    void heldOutside(thread).then((bytes) => bytes > memoryMb * 2 ** 20 && resolve({ failure: 'heavy' }));
+  }, WATCH_EVERY_MS);
   const abort = () => reject(signal.reason as Error);
   signal.addEventListener('abort', abort, { once: true });
   try {
     return await promise;
   } finally {
     clearTimeout(timer);
+    clearInterval(watch);
     signal.removeEventListener('abort', abort);
     await thread.terminate();
+  }
+}
+
+/** Bytes that a thread holds outside its heap, as inflated streams are, which `resourceLimits` does not know of. */
+async function heldOutside(thread: Worker): Promise<number> {
+  try {
+    return (await thread.getHeapStatistics()).external_memory;
+  } catch {
+    // It has ended.
+    return 0;
   }
 }
 

@@ -1,4 +1,5 @@
-import { deflateSync } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { createDeflate, deflateSync } from 'node:zlib';
 
 /** A PDF that looks whole at both ends and is broken between: its pages cannot be found. */
 export function brokenPdf(): Buffer {
@@ -41,6 +42,32 @@ export function pdfBomb(megabytes: number): Buffer {
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
     [`<< /Length ${stream.length} /Filter /FlateDecode >>\nstream\n`, stream, '\nendstream'],
   ]);
+}
+
+/** A small PDF whose font inflates to `megabytes`: unlike a drawing, it is taken into memory in one go. */
+export async function pdfFontBomb(megabytes: number): Promise<Buffer> {
+  const font = await deflated(megabytes);
+  return assemble([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 5 0 R /Resources << /Font << /F1 4 0 R >> >> >>',
+    '<< /Type /Font /Subtype /TrueType /BaseFont /Boom /FirstChar 32 /LastChar 33 /Widths [500 500] /FontDescriptor 6 0 R >>',
+    '<< /Length 46 >>\nstream\nBT /F1 12 Tf 10 800 Td (A few words here.) Tj ET\nendstream',
+    '<< /Type /FontDescriptor /FontName /Boom /Flags 32 /FontBBox [0 0 1 1] /ItalicAngle 0 /Ascent 1 /Descent 0 /CapHeight 1 /StemV 1 /FontFile2 7 0 R >>',
+    [`<< /Length ${font.length} /Length1 1000 /Filter /FlateDecode >>\nstream\n`, font, '\nendstream'],
+  ]);
+}
+
+/** So many megabytes of zeros, deflated piece by piece. */
+async function deflated(megabytes: number): Promise<Buffer> {
+  const zeros = Buffer.alloc(1024 * 1024);
+  const pieces: Buffer[] = [];
+  for await (const piece of Readable.from(Array.from({ length: megabytes }, () => zeros)).pipe(
+    createDeflate(),
+  )) {
+    pieces.push(piece as Buffer);
+  }
+  return Buffer.concat(pieces);
 }
 
 /** A PDF file of these objects, numbered from 1; the first is the catalogue. */

@@ -53,11 +53,13 @@ export class QuotablePage {
     if (parts.length === 0 || (quotation.match(/[\p{L}\p{N}]/gu) ?? []).length < FEWEST_CHARACTERS)
       return null;
     const found: string[] = [];
+    const ending = /[.!?。！？]$/u.exec(quotation.trim())?.[0] ?? '';
     let from = 0;
     for (const part of parts) {
       const place = this.place(part, from);
       if (!place) return null;
-      found.push(this.text.slice(place.start, place.end).replace(/\s+/g, ' '));
+      const end = part === parts.at(-1) && this.text.startsWith(ending, place.end) ? ending : '';
+      found.push(this.text.slice(place.start, place.end).replace(/\s+/g, ' ') + end);
       from = place.next;
     }
     return found.join(' … ');
