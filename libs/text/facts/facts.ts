@@ -1,0 +1,90 @@
+import { factKinds, type Fact, type FactKind } from './fact.js';
+import { keyOf, namesIn } from './names.js';
+import { numbersIn } from './numbers.js';
+import { GAP, plainOf } from './plain.js';
+import { quotationKey, quotationsIn } from './quotations.js';
+
+/** A fact that a rewriting lost, or one that it has and the original had not. */
+export interface FactBreak {
+  kind: FactKind;
+  change: 'lost' | 'added';
+  /** The fact as the text that has it writes it. */
+  text: string;
+}
+
+const bareDomain =
+  /(?<![\p{L}\p{N}@/.])(?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|io|dev|app|ai|co|info|eu|uk|de|fr|es|it|nl|in|us|ca|au|ch|at|jp)(?![\p{L}\p{N}-])(?:\/[^\s<>()]*[^\s<>().,;:!?])?/giu;
+
+/** The facts of a Markdown text: what a rewriting must keep. */
+export function factsOf(markdown: string): Fact[] {
+  return readFacts(markdown).facts;
+}
+
+function readFacts(markdown: string): { facts: Fact[]; plain: string } {
+  const { plain, facts } = plainOf(markdown);
+  let text = plain;
+  for (const { text: quotation } of quotationsIn(plain)) {
+    facts.push({ kind: 'quotation', key: quotationKey(quotation), text: quotation, weak: false });
+    text = text.replace(quotation, GAP);
+  }
+  text = text.replace(bareDomain, (domain) => {
+    facts.push({ kind: 'link', key: domain.toLowerCase(), text: domain, weak: false });
+    return GAP;
+  });
+  return { facts: [...facts, ...numbersIn(text), ...namesIn(text)], plain };
+}
+
+/**
+ * Compares a rewriting with its original. Each fact must come at least as often as before, a name at least once; no
+ * number, name, link, quotation or code may be new. Numbers are compared by value: "25%" is "twenty-five percent".
+ */
+export function compareFacts(before: string, after: string): FactBreak[] {
+  const [old, fresh] = [readFacts(before), readFacts(after)];
+  return factKinds.flatMap((kind) => {
+    const from = old.facts.filter((fact) => fact.kind === kind);
+    const to = fresh.facts.filter((fact) => fact.kind === kind);
+    return [
+      ...missing(from, to, kind === 'name' ? 1 : Infinity)
+        .filter(({ key }) => kind !== 'name' || !hasWord(fresh.plain, key))
+        .map((text) => ({ kind, change: 'lost' as const, text: text.text })),
+      ...missing(to, from, 1)
+        .filter(({ key }) => kind !== 'name' || !hasWord(old.plain.toLowerCase(), key.toLowerCase()))
+        .map((text) => ({ kind, change: 'added' as const, text: text.text })),
+    ];
+  });
+}
+
+/** The facts of one text that another has not, or not as often, up to `most` times each. */
+function missing(of: Fact[], from: Fact[], most: number): Fact[] {
+  const left = new Map<string, number>();
+  for (const { key } of from) left.set(key, (left.get(key) ?? 0) + 1);
+  const asked = new Map<string, number>();
+  const lacking = new Map<string, Fact>();
+  for (const fact of of) {
+    if (fact.weak) continue;
+    const times = Math.min((asked.get(fact.key) ?? 0) + 1, most);
+    asked.set(fact.key, times);
+    if ((left.get(fact.key) ?? 0) < times) lacking.set(fact.key, fact);
+  }
+  return [...lacking.values()];
+}
+
+/** Whether a name stands in a text as a word, in quotation or heading or wherever. */
+function hasWord(plain: string, key: string): boolean {
+  const escaped = key.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  return new RegExp(String.raw`(?<![\p{L}\p{N}])${escaped}(?![\p{L}\p{N}])`, 'u').test(keyOf(plain));
+}
+
+/** How many different facts of each kind a text has; what only may be one is not counted. */
+export function countFacts(markdown: string): Record<FactKind, number> {
+  const facts = factsOf(markdown).filter(({ weak }) => !weak);
+  const count = (kind: FactKind) =>
+    new Set(facts.filter((fact) => fact.kind === kind).map(({ key }) => key)).size;
+  return {
+    number: count('number'),
+    name: count('name'),
+    link: count('link'),
+    quotation: count('quotation'),
+    code: count('code'),
+  };
+}

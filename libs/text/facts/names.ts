@@ -1,0 +1,86 @@
+import nlp from 'compromise/two';
+import { isEnglish } from '../is-english.js';
+import { sentencesOf } from '../sentences.js';
+import type { Fact } from './fact.js';
+import { spacedLetter } from './numbers.js';
+
+const letter = `[${spacedLetter}\\p{N}]`;
+const word = new RegExp(
+  String.raw`(?<!°)[@#]?${letter}+(?:['’.&-]${letter}+)*(?:\+\+|#(?!\p{L}))?(?![$€£¥\p{L}\p{N}])`,
+  'gu',
+);
+
+/** Words that begin clauses and are no names wherever they stand with a capital letter. */
+const common = new Set(
+  `i a an the this that these those it its he she we you they his her our your their my there here and or but nor so yet
+  if when while where what which who why how because since although though unless until after before as at by for from in
+  into of on onto to with without not no yes also then thus hence therefore however moreover furthermore additionally
+  besides still even just only some any all each every both either neither one many most more much few other another such
+  is are was were be been do does did has have had can could will would shall should may might must let please see note
+  mr mrs ms dr prof`.split(/\s+/),
+);
+
+/**
+ * The names of a plain text, word by word: capital letters that do not merely begin a sentence, acronyms, words with
+ * capital letters or digits inside, and what stands behind @ and #.
+ */
+export function namesIn(plain: string): Fact[] {
+  const starts = new Set(sentencesOf(plain).map(({ start }) => start));
+  const known = properNouns(plain);
+  const shouting = isShouting(plain);
+  const found = Array.from(plain.matchAll(word), ({ 0: text, index }) => ({ text: bare(text), index }))
+    .filter(({ text }) => /^[@#]|\p{Lu}|\p{L}.*\p{N}|\p{N}.*\p{L}/u.test(text) && !isNumber(text))
+    .filter(({ text }) => !common.has(text.toLowerCase().replace(/['’].*$/, '')));
+  const names = found.map(({ text, index }): Fact & { isPlain: boolean } => {
+    const special = /^[@#]|\p{L}.*\p{N}|\p{N}.*\p{L}|\p{Ll}\p{Lu}|^\p{Lu}[\p{Lu}.&-]*\p{Lu}s?$/u.test(text);
+    const begins = startsClause(plain, index, starts);
+    const weak = shouting ? !/[\p{N}@#]/u.test(text) : !special && begins && !known.has(text);
+    return { kind: 'name', key: keyOf(text), text, weak, isPlain: !special };
+  });
+  const nounsAreCapital = isGerman(plain);
+  return names.map(({ isPlain, ...name }) => ({ ...name, weak: name.weak || (isPlain && nounsAreCapital) }));
+}
+
+/** Without the "'s" of a genitive. */
+const bare = (text: string) => text.replace(/['’]s?$/u, '').replace(/[.&-]+$/u, '');
+/** One writing for "U.S." and "US", and for both apostrophes. */
+export const keyOf = (text: string) =>
+  text
+    .replaceAll('’', "'")
+    .replace(/(?<!\p{L})(?:\p{L}\.)+\p{L}?(?!\p{L})/gu, (letters) => letters.replaceAll('.', ''));
+
+/** "5-year", "20th", "1990s", "10km": numbers in the other list. */
+const isNumber = (text: string) =>
+  /^\p{N}+(?:[.,]\p{N}+)*(?:st|nd|rd|th|s|k|bn|mn|km|kg|cm|mm|ms|mb|gb|tb|h|m|am|pm)?$|^\p{N}[\p{N}.,]*-\p{Ll}+(?:-\p{Ll}+)*$|^\p{Ll}+-\p{N}+s?$/iu.test(
+    text,
+  ) && !/^\p{Lu}/u.test(text);
+
+function startsClause(plain: string, index: number, starts: Set<number>): boolean {
+  if (starts.has(index)) return true;
+  const before = plain.slice(Math.max(0, index - 8), index);
+  return (
+    /(?:^|[:;.!?…\n•*–—-])[\s"“”'‘’«»„()[\]*_]*$/u.test(before) && !/[\p{L}\p{N}]-$|\p{L}\.\s*$/u.test(before)
+  );
+}
+
+function properNouns(plain: string): Set<string> {
+  const terms = nlp(plain).json({ terms: { tags: true } }) as { terms: { text: string; tags: string[] }[] }[];
+  return new Set(
+    terms.flatMap((sentence) =>
+      sentence.terms.filter(({ tags }) => tags.includes('ProperNoun')).map(({ text }) => bare(text)),
+    ),
+  );
+}
+
+const german =
+  /(?<!\p{L})(?:der|die|das|den|dem|des|und|ist|sind|ein|eine|einen|nicht|wir|ich|mit|von|zu|auf|für|im|sich)(?!\p{L})/giu;
+
+/** German writes every noun with a capital letter, which then says nothing. */
+const isGerman = (plain: string) => (plain.match(german)?.length ?? 0) >= 2 && !isEnglish(plain);
+
+/** Whether most of a text is in capital letters, which then say nothing. */
+function isShouting(plain: string): boolean {
+  const letters = plain.match(/\p{L}/gu)?.length ?? 0;
+  const capitals = plain.match(/\p{Lu}/gu)?.length ?? 0;
+  return letters > 12 && capitals > letters * 0.5;
+}

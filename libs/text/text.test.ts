@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import { isEnglish } from './is-english.js';
+import { proseOf } from './prose.js';
+import { readingEase } from './readability.js';
+import { sentencesOf } from './sentences.js';
+
+const proseTexts = (markdown: string) =>
+  proseOf(markdown).map(({ start, end }) => markdown.slice(start, end));
+const sentenceTexts = (text: string) => sentencesOf(text).map(({ start, end }) => text.slice(start, end));
+
+describe('the running text of Markdown', () => {
+  it('is its paragraphs, without headings, tables, code, HTML and quoted blocks', () => {
+    const markdown = [
+      '# Heading',
+      'First *paragraph* with `code`.',
+      '- item one\n- [ ] task two\n  goes on',
+      '1. numbered',
+      '> quoted',
+      '```\ncode\n```',
+      '| a | b |\n|---|---|\n| c | d |',
+      '<div>html</div>',
+      '---',
+      '[x]: http://y.z',
+      'Last one.[^1]',
+      '[^1]: A note.',
+    ].join('\n\n');
+    expect(proseTexts(markdown)).toEqual([
+      'First *paragraph* with `code`.',
+      'item one',
+      'task two\n  goes on',
+      'numbered',
+      'Last one.[^1]',
+      'A note.',
+    ]);
+  });
+
+  it('is cut at hard breaks, and at lines that each end a sentence, not at lines that wrap', () => {
+    expect(proseTexts('roses are red  \nviolets are blue')).toEqual(['roses are red', 'violets are blue']);
+    expect(proseTexts('roses are red\\\nviolets are blue')).toEqual(['roses are red', 'violets are blue']);
+    expect(proseTexts('One sentence.\nAnother one!')).toEqual(['One sentence.', 'Another one!']);
+    expect(proseTexts('One sentence that\nwraps. Another.')).toEqual(['One sentence that\nwraps. Another.']);
+  });
+
+  it('is nothing where there are no words', () => {
+    for (const markdown of ['', '# A', '***', '> a', '12.5', '🍕']) expect(proseTexts(markdown)).toEqual([]);
+  });
+});
+
+describe('sentences', () => {
+  it('end not at abbreviations, numbers or names with points', () => {
+    expect(
+      sentenceTexts('Dr. Smith paid $3.50, e.g. for tea. It was 5 p.m. Then v2.1.3 of Node.js came! Really?'),
+    ).toEqual([
+      'Dr. Smith paid $3.50, e.g. for tea.',
+      'It was 5 p.m. Then v2.1.3 of Node.js came!',
+      'Really?',
+    ]);
+  });
+
+  it('lose nothing of a text but the space between them', () => {
+    for (const text of [
+      'One. Two.\n\nThree',
+      ' 这是一个测试。另一个。 ',
+      '...',
+      'a',
+      '“Yes.” “No.”',
+      'a\u0000b. c',
+    ]) {
+      const left = text.split('');
+      for (const { start, end } of sentencesOf(text)) left.fill('', start, end);
+      expect(left.join('').trim()).toBe('');
+    }
+    expect(sentencesOf('')).toEqual([]);
+  });
+});
+
+describe('readability', () => {
+  it('is high for simple sentences and low for heavy ones', () => {
+    expect(readingEase('The cat sat on the mat. It was warm.')).toBeGreaterThan(100);
+    expect(
+      readingEase(
+        'The utilization of multifaceted organizational methodologies necessitates considerable deliberation.',
+      ),
+    ).toBeLessThan(0);
+    expect(readingEase('…')).toBeNull();
+  });
+});
+
+describe('the language of a text', () => {
+  it.each([
+    ['The cat sat on the mat, and it was warm.', true],
+    ['Die Katze saß auf der Matte, und es war warm.', false],
+    ['Le chat est sur le tapis et il fait chaud.', false],
+    ['El gato está en la alfombra y hace calor.', false],
+    ['猫坐在垫子上。', false],
+    ['Кот сидит на коврике.', false],
+    ['القطة على السجادة', false],
+    ['', false],
+  ])('%s', (text, expected) => expect(isEnglish(text)).toBe(expected));
+});

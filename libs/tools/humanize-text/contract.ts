@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.js';
+import { engineNameSchema } from '../engine-name.js';
+import { jobTitleFrom } from '../job-title.js';
+
+export const MOST_WORDS = 1000;
+/** Languages that put no spaces between words are bounded by this. */
+export const MOST_CHARACTERS = 20_000;
+
+/** Words as the counter beside the form counts them: whatever white space divides. */
+export const countWords = (text: string) => text.split(/\s+/u).filter(Boolean).length;
+
+export const humanizeInputSchema = z.object({
+  text: z
+    .string({ error: 'Enter your text' })
+    .trim()
+    .min(1, 'Enter your text')
+    .max(MOST_CHARACTERS, `Keep the text within ${MOST_CHARACTERS.toLocaleString('en-US')} characters`)
+    .refine((text) => countWords(text) <= MOST_WORDS, `Text exceeds ${MOST_WORDS} word limit`)
+    .meta({ description: `The text, in Markdown or plain, of at most ${MOST_WORDS} words.` }),
+});
+
+const changeSchema = z.object({
+  kind: z.enum(['phrase', 'contraction', 'sentence']).meta({
+    description: 'A stock phrase replaced, a contraction made, or an over-long sentence divided.',
+  }),
+  before: z.string(),
+  after: z.string().meta({ description: 'Empty where words were left out.' }),
+  count: z.number().int().min(1),
+});
+export type Change = z.infer<typeof changeSchema>;
+
+const factCountsSchema = z.object({
+  numbers: z.number().int(),
+  names: z.number().int(),
+  links: z.number().int(),
+  quotations: z.number().int(),
+  code: z.number().int(),
+});
+
+export const humanizeOutputSchema = z.object({
+  content: z.string().meta({ description: 'The rewritten text in Markdown.' }),
+  engine: engineNameSchema,
+  readability: z
+    .object({ scale: z.literal('Flesch reading ease'), before: z.number(), after: z.number() })
+    .nullable()
+    .meta({ description: 'From 0 (hard to read) to 100 (easy). Null for a text that is not in English.' }),
+  changes: z.array(changeSchema).meta({ description: 'Each change of the offline engine.' }),
+  facts: factCountsSchema.meta({
+    description: 'How many facts of each kind the text has; all were compared and are still there.',
+  }),
+  notice: z.string().nullable().meta({ description: 'What the person should know about this result.' }),
+});
+
+export const humanizeText = defineTool({
+  title: 'Text Humanizer',
+  description: 'Rewrites stiff text the way a person would put it, and keeps its facts.',
+  input: humanizeInputSchema,
+  output: humanizeOutputSchema,
+  queue: 'text',
+  plan: 'free',
+  credits: 1,
+  timeLimitSeconds: 300,
+  jobTitle: ({ text }) => jobTitleFrom(text),
+  successMessage: 'Text humanized successfully',
+});

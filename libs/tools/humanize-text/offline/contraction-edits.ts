@@ -1,0 +1,95 @@
+import type { Edit } from './phrase-edits.js';
+
+/** "It is what it is": behind one of these words a verb may stand alone at the end of its clause, and stays whole. */
+const opensGap =
+  /(?<![\p{L}\p{N}'’])(?:than|as|what|whatever|where|wherever|how|however|whoever|whichever)\s+(?:\p{L}+\s+){0,3}$/iu;
+
+/**
+ * "The end of it is near", "the man who saw it is here": only "I", "we" and "they" are always the subject. The others
+ * are it at the start of a clause.
+ */
+const startsClause =
+  /(?:^|[.!?…:;,–—()"“”]\s*|(?<![\p{L}'’])(?:and|but|so|or|because|if|when|while|since|although|though|until|unless|that|today|now|then|perhaps|maybe)\s+)$/iu;
+
+const LEFT = String.raw`(?<![\p{L}\p{N}'’\-.@/_])`;
+const RIGHT = String.raw`(?![\p{L}\p{N}'’\-_])`;
+/** A word goes on the sentence; none of those before which a contraction cannot stand. */
+const GOES_ON = String.raw`(?=\s+(?!(?:or|and|but|not|because|if|when|to\s+say)\b)\p{L})`;
+
+const not: Record<string, string> = {
+  cannot: "can't",
+  'do not': "don't",
+  'does not': "doesn't",
+  'did not': "didn't",
+  'is not': "isn't",
+  'are not': "aren't",
+  'was not': "wasn't",
+  'were not': "weren't",
+  'has not': "hasn't",
+  'have not': "haven't",
+  'had not': "hadn't",
+  'will not': "won't",
+  'would not': "wouldn't",
+  'could not': "couldn't",
+  'should not': "shouldn't",
+};
+
+const verbs: Record<string, string> = {
+  'it is': "it's",
+  'that is': "that's",
+  'there is': "there's",
+  'they are': "they're",
+  'we are': "we're",
+  'you are': "you're",
+  'I am': "I'm",
+  'we will': "we'll",
+  'you will': "you'll",
+  'they will': "they'll",
+  'I will': "I'll",
+};
+
+/** Behind these only, "have" is no verb of its own. */
+const haveBeen: Record<string, string> = {
+  'we have been': "we've been",
+  'you have been': "you've been",
+  'they have been': "they've been",
+  'I have been': "I've been",
+};
+
+const alternatives = (forms: Record<string, string>) =>
+  Object.keys(forms)
+    .map((form) => form.replaceAll(' ', String.raw`\s+`))
+    .join('|');
+
+const all = { ...not, ...verbs, ...haveBeen };
+const byWords = new Map(Object.entries(all).map(([words, short]) => [words.toLowerCase(), short]));
+const negative = new RegExp(`${LEFT}(?:${alternatives(not)})${RIGHT}`, 'giu');
+const positive = new RegExp(
+  `${LEFT}(?:(?:${alternatives(verbs)})${RIGHT}${GOES_ON}|(?:${alternatives(haveBeen)})${RIGHT})`,
+  'giu',
+);
+
+/**
+ * The contractions that a person would write in a text. Words in capital letters are meant to be heard, and stay.
+ * @param curly whether the text writes apostrophes as ’
+ */
+export function contractionEdits(text: string, curly: boolean): Edit[] {
+  const matches = [
+    ...text.matchAll(negative),
+    ...[...text.matchAll(positive)].filter((match) => {
+      const before = text.slice(0, match.index);
+      return !opensGap.test(before) && (/^(?:I|we|they)\b/i.test(match[0]) || startsClause.test(before));
+    }),
+  ];
+  return matches.flatMap((match) => {
+    const words = match[0];
+    const short = byWords.get(words.toLowerCase().replace(/\s+/gu, ' '));
+    const first = words.charAt(0);
+    // Only the first letter may be a capital one.
+    if (!short || /\p{Lu}/u.test(words.slice(1))) return [];
+    const cased = /\p{Lu}/u.test(first) ? short.charAt(0).toUpperCase() + short.slice(1) : short;
+    return [
+      { start: match.index, end: match.index + words.length, text: curly ? cased.replace("'", '’') : cased },
+    ];
+  });
+}

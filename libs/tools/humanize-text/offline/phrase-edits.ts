@@ -1,0 +1,114 @@
+import { phrases } from './phrases.js';
+
+/** A replacement of a stretch of text; offsets count UTF-16 code units. */
+export interface Edit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+interface Rule {
+  pattern: RegExp;
+  atStart: boolean;
+  /** The replacement for a match, the nth of this rule. */
+  replacement: (matched: string, nth: number) => string;
+}
+
+const LETTER = String.raw`[\p{L}\p{N}'’\-]`;
+
+const rules: Rule[] = phrases.map(([find, replace]) => {
+  const atStart = find.startsWith('^');
+  const source = find
+    .replace(/^\^/, '')
+    .replaceAll("'", "['’]")
+    .replaceAll(' ', String.raw`\s+`)
+    // Groups are for alternatives alone.
+    .replace(/\((?!\?)/g, '(?:');
+  const ends = find.endsWith(',') || find.includes('(?=') ? '' : `(?!${LETTER})`;
+  return {
+    pattern: new RegExp(String.raw`(?<!${LETTER}|[.@/_])${source}${ends}`, 'giu'),
+    atStart,
+    replacement: replacementOf(find, replace),
+  };
+});
+
+/** Alternatives in the same places on both sides belong to each other: "(use|uses)" for "(utilize|utilizes)". */
+function replacementOf(find: string, replace: string): Rule['replacement'] {
+  const forms = /^(.*?)\(([^()]*)\)(.*)$/.exec(replace);
+  if (!forms) {
+    const choices = replace.split('/');
+    return (_, nth) => choices[nth % choices.length] ?? '';
+  }
+  const [, before = '', list = '', after = ''] = forms;
+  const found = /\(([^()?]*)\)/.exec(find)?.[1]?.split('|') ?? [];
+  const instead = list.split('|');
+  const byFound = new Map(found.map((word, index) => [word, instead[index] ?? '']));
+  return (matched) => {
+    const first = matched.toLowerCase().split(/\s+/)[0] ?? '';
+    return `${before}${byFound.get(first) ?? instead[0] ?? ''}${after}`;
+  };
+}
+
+/**
+ * What the stock phrases of a text become. Phrases are found in the letters of running text alone: a capital letter
+ * other than at the start of a sentence is a name.
+ * @param starts where sentences start
+ * @param used how often each rule has been used so far, so that its choices come in turn over a whole text
+ */
+export function phraseEdits(text: string, starts: ReadonlySet<number>, used: Map<number, number>): Edit[] {
+  const found: Edit[] = [];
+  for (const [rule, { pattern, atStart, replacement }] of rules.entries()) {
+    for (const match of text.matchAll(pattern)) {
+      const start = match.index;
+      const begins = starts.has(start);
+      const matched = match[0];
+      const isName = /\p{Lu}/u.test(matched.slice(1)) || (/^\p{Lu}/u.test(matched) && !begins);
+      if (matched === '' || isName || (atStart && !begins)) continue;
+      // "Foster Care Inc." is a name; "Furthermore, Google" is not.
+      if (begins && !/[\s,]/.test(matched) && /^\s+\p{Lu}/u.test(text.slice(start + matched.length)))
+        continue;
+      const nth = used.get(rule) ?? 0;
+      const words = replacement(matched, nth);
+      used.set(rule, nth + 1);
+      const edit = shaped(text, start, start + matched.length, words, begins);
+      if (edit) found.push(edit);
+    }
+  }
+  return found;
+}
+
+/** The replacement with the capital letter of its place, its article, and no space left over. */
+function shaped(text: string, start: number, end: number, words: string, begins: boolean): Edit | null {
+  if (words === '') return leftOut(text, start, end, begins);
+  const cased = begins ? words.charAt(0).toUpperCase() + words.slice(1) : words;
+  const article = /(?<![\p{L}\p{N}'’-])(an?)\s+$/iu.exec(text.slice(0, start))?.[1];
+  if (!article) return { start, end, text: cased };
+  const needed = /^[aeiou]/i.test(cased) ? 'an' : 'a';
+  if (article.toLowerCase() === needed) return { start, end, text: cased };
+  const from = text.slice(0, start).lastIndexOf(article);
+  return {
+    start: from,
+    end,
+    text: `${article.charAt(0)}${needed.slice(1)}${text.slice(from + article.length, start)}${cased}`,
+  };
+}
+
+/** A phrase left out takes the space behind it along, and hands its capital letter on; null where it cannot. */
+function leftOut(text: string, start: number, end: number, begins: boolean): Edit | null {
+  const rest = /^,?\s+/.exec(text.slice(end))?.[0] ?? '';
+  const next = text.slice(end + rest.length);
+  const following = /^\p{L}+/u.exec(next)?.[0];
+  // Behind it stands no word: there is nothing that could begin the sentence.
+  if (!rest || !following) return null;
+  const stop = end + rest.length;
+  if (!begins || !/^\p{Ll}+$/u.test(following)) return { start, end: stop, text: '' };
+  return { start, end: stop + 1, text: next.charAt(0).toUpperCase() };
+}
+
+/** Edits in order; of two that overlap, the one that begins earlier, then the longer one. */
+export function withoutOverlaps<E extends Edit>(edits: E[]): E[] {
+  const sorted = [...edits].sort((a, b) => a.start - b.start || b.end - a.end);
+  const kept: E[] = [];
+  for (const edit of sorted) if (edit.start >= (kept.at(-1)?.end ?? 0)) kept.push(edit);
+  return kept;
+}

@@ -1,0 +1,183 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { AiProvider, ChatMessage } from '#libs/ai/engine.js';
+import { AppError } from '#libs/contract/errors.js';
+import { compareFacts, countFacts } from '#libs/text/facts/facts.js';
+import { plainOf } from '#libs/text/facts/plain.js';
+import { isEnglish } from '#libs/text/is-english.js';
+import { isOneParagraph } from '#libs/text/prose.js';
+import { readingEase } from '#libs/text/readability.js';
+import type { EngineName } from '../engine-name.js';
+import type { RunContext, ToolHandler, ToolOutcome } from '../define-handler.js';
+import { countWords, type Change } from './contract.js';
+import { createEditor, tallied, type EditedParagraph } from './offline.js';
+import { createPartReader, markParts, partsOf, tagFor, type Part } from './parts.js';
+import { humanizeMessages, repairMessages, type BrokenPart } from './prompt.js';
+import { createSheet, type Sheet } from './sheet.js';
+
+/** Where the bar stands at each step; each part of the text moves it by the same stretch. */
+const READING_PERCENT = 3;
+const WRITING_PERCENT = 6;
+const DONE_PERCENT = 97;
+
+const nothingToRewrite =
+  'There is no running text in this: headings, tables, quotations and code are kept as they are.';
+const notEnglish =
+  'The offline engine edits English only, so what is in another language is as you wrote it. For other languages, connect an AI service.';
+const nothingFound =
+  'No stock phrase, long form or over-long sentence was found, so the text is as you wrote it.';
+
+export const humanizeHandler: ToolHandler<'humanize-text'> = {
+  async withProvider({ text }, provider, context) {
+    context.stage('reading', 'Marking what must stay as it is', READING_PERCENT);
+    const parts = partsOf(text);
+    const sheet = createSheet(text, parts, tell(context, parts.length));
+    if (parts.length === 0) return outcome(text, sheet.close(), 'openai', [], nothingToRewrite);
+
+    const tag = tagFor(text);
+    const marked = markParts(text, parts, tag);
+    const first = await rewrite(humanizeMessages(marked, tag), parts, tag, sheet, provider, context);
+    if (first.length > 0) {
+      context.stage(
+        'repairing',
+        'Rewriting what lost a fact',
+        percentAt(parts.length - first.length, parts.length),
+      );
+      const again = first.map(({ part }) => part);
+      const second = await rewrite(repairMessages(marked, tag, first), again, tag, sheet, provider, context);
+      if (second.length > 0) throw factsLost(second);
+    }
+    return outcome(text, sheet.close(), 'openai', [], null);
+  },
+
+  async offline({ text }, context) {
+    context.stage('reading', 'Reading your text', READING_PERCENT);
+    const parts = partsOf(text);
+    const wholeIsEnglish = isEnglish(plainOf(text).plain);
+    const edit = createEditor();
+    const changes: EditedParagraph['changes'] = [];
+    let foreign = 0;
+
+    context.stage('editing', 'Editing line by line', WRITING_PERCENT);
+    const sheet = createSheet(text, parts, tell(context, parts.length));
+    for (const part of parts) {
+      // A turn of the event loop, in which a cancellation can arrive and the piece can leave.
+      await turn();
+      context.signal.throwIfAborted();
+      const paragraph = text.slice(part.prose.start, part.prose.end);
+      // A few words do not tell their language: they have that of the whole.
+      const english = countWords(paragraph) < 8 ? wholeIsEnglish : isEnglish(plainOf(paragraph).plain);
+      const edited = english ? edit(paragraph) : { text: paragraph, changes: [] };
+      if (!english) foreign += 1;
+      changes.push(...edited.changes);
+      sheet.fill(part.number, edited.text);
+    }
+    return outcome(
+      text,
+      sheet.close(),
+      'offline',
+      tallied(changes),
+      noticeFor(parts.length, foreign, changes.length),
+    );
+  },
+};
+
+/** Has parts rewritten and puts those that keep their facts on the sheet. @returns those that do not */
+async function rewrite(
+  messages: ChatMessage[],
+  parts: Part[],
+  tag: string,
+  sheet: Sheet,
+  provider: AiProvider,
+  context: RunContext,
+): Promise<BrokenPart[]> {
+  const waiting = new Map(parts.map((part) => [part.number, part]));
+  const broken = new Map<number, BrokenPart>();
+  const reader = createPartReader(tag, [...waiting.keys()]);
+  const judge = (number: number, text: string) => {
+    const part = waiting.get(number);
+    if (!part) return;
+    const breaks = compareFacts(part.text, text);
+    if (breaks.length === 0 && keepsForm(part.text, text)) {
+      sheet.fill(number, text);
+      waiting.delete(number);
+      broken.delete(number);
+    } else {
+      broken.set(number, { part, breaks });
+    }
+  };
+  let begun = false;
+  for await (const piece of provider.streamChat({ messages }, context.signal)) {
+    if (!begun)
+      context.stage('writing', 'Rewriting and comparing the facts', percentAt(sheet.filled, sheet.total));
+    begun = true;
+    for (const { number, text } of reader.add(piece)) judge(number, text);
+  }
+  for (const { number, text } of reader.end()) judge(number, text);
+  return [...waiting.values()].map((part) => broken.get(part.number) ?? { part, breaks: [] });
+}
+
+/** Whether a rewriting is still one paragraph of about the same length. */
+function keepsForm(before: string, after: string): boolean {
+  const [was, is] = [countWords(before), countWords(after)];
+  return isOneParagraph(after) && is <= was * 2 + 10 && is * 3 + 5 >= was;
+}
+
+function factsLost(broken: BrokenPart[]): AppError {
+  const facts = [...new Set(broken.flatMap(({ breaks }) => breaks.map(({ text }) => `“${text}”`)))];
+  const shown = facts.slice(0, 3).join(', ') + (facts.length > 3 ? ` and ${facts.length - 3} more` : '');
+  return new AppError(
+    'PROVIDER_FAILED',
+    facts.length > 0
+      ? `The AI service changed facts of your text (${shown}), even when asked again, so its rewriting was thrown away. Your credit was given back; try again.`
+      : 'The AI service left out parts of your text, even when asked again, so its rewriting was thrown away. Your credit was given back; try again.',
+  );
+}
+
+function noticeFor(parts: number, foreign: number, changes: number): string | null {
+  if (parts === 0) return nothingToRewrite;
+  if (foreign > 0) return notEnglish;
+  return changes === 0 ? nothingFound : null;
+}
+
+/** Streams what the sheet has ready, and moves the bar with each part. */
+const tell = (context: RunContext, total: number) => (piece: string, filled: number) => {
+  context.text(piece);
+  context.percent(percentAt(filled, total));
+};
+
+const percentAt = (filled: number, total: number) =>
+  WRITING_PERCENT + Math.floor(((DONE_PERCENT - WRITING_PERCENT) * filled) / Math.max(1, total));
+
+function outcome(
+  before: string,
+  content: string,
+  engine: EngineName,
+  changes: Change[],
+  notice: string | null,
+): ToolOutcome<'humanize-text'> {
+  const counted = countFacts(content);
+  return {
+    result: {
+      content,
+      engine,
+      readability: readabilityOf(before, content),
+      changes,
+      facts: {
+        numbers: counted.number,
+        names: counted.name,
+        links: counted.link,
+        quotations: counted.quotation,
+        code: counted.code,
+      },
+      notice,
+    },
+    creation: { type: 'humanized-text', prompt: before, content },
+  };
+}
+
+function readabilityOf(before: string, after: string): ToolOutcome<'humanize-text'>['result']['readability'] {
+  const [old, fresh] = [plainOf(before).plain, plainOf(after).plain];
+  if (!isEnglish(old)) return null;
+  const [from, to] = [readingEase(old), readingEase(fresh)];
+  return from === null || to === null ? null : { scale: 'Flesch reading ease', before: from, after: to };
+}
