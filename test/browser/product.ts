@@ -31,15 +31,24 @@ export async function startProduct(): Promise<Product> {
     LOG_LEVEL: 'warn',
   };
   const worker = startWorker(environment);
-  const api = await startApi(environment);
-  return {
-    address: api.address,
-    provider,
-    stop: async () => {
-      await Promise.all([api.kill(), worker.kill()]);
-      await provider.close();
-      await database.drop();
-      rmSync(folder, { recursive: true, force: true });
-    },
+  const stopRest = async () => {
+    await worker.kill();
+    await provider.close();
+    await database.drop();
+    rmSync(folder, { recursive: true, force: true });
   };
+  try {
+    const api = await startApi(environment);
+    return {
+      address: api.address,
+      provider,
+      stop: async () => {
+        await api.kill();
+        await stopRest();
+      },
+    };
+  } catch (error) {
+    await stopRest();
+    throw error;
+  }
 }

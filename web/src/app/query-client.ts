@@ -7,7 +7,6 @@ const DEDUPE_MS = 2_000;
 const FOCUS_THROTTLE_MS = 5_000;
 const RETRY_MS = 5_000;
 const SLOW_RETRY_MS = 10_000;
-const RETRIES = 5;
 
 interface NetworkInformation {
   effectiveType?: string;
@@ -30,7 +29,7 @@ export function createQueryClient(): QueryClient {
         staleTime: DEDUPE_MS,
         refetchOnWindowFocus: ({ state }) =>
           Date.now() - Math.max(state.dataUpdatedAt, state.errorUpdatedAt) > FOCUS_THROTTLE_MS,
-        retry: (failures, error) => failures < RETRIES && mayPassLater(error),
+        retry: (_failures, error) => mayPassLater(error),
         retryDelay: () => (isSlowConnection() ? SLOW_RETRY_MS : RETRY_MS),
         // A machine without internet still reaches a server on itself.
         networkMode: 'always',

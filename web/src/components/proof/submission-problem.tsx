@@ -9,7 +9,6 @@ const titles: Partial<Record<ApiFailure['code'], string>> = {
   RATE_LIMITED: 'That was a little fast',
   QUEUE_FULL: 'The press is full just now',
   UNAVAILABLE: 'Pressroom is catching its breath',
-  UNREACHABLE: 'Pressroom cannot be reached',
   UNAUTHENTICATED: 'Your session has ended',
 };
 

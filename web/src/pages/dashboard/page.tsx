@@ -20,7 +20,7 @@ export default function DashboardPage() {
   const account = useAccount();
   const creations = useCreations();
   const queries = [account, creations];
-  const refreshing = queries.some(({ isFetching }) => isFetching);
+  const refreshing = queries.some(({ isFetching, failureReason }) => isFetching && failureReason === null);
   // A failed reading is tried again by itself; the person hears of it at the first failure, not at the last.
   const failed = queries.some(({ data, failureReason }) => data === undefined && failureReason !== null);
   const refreshFailed = queries.some(({ failureReason }) => failureReason !== null);
@@ -37,7 +37,7 @@ export default function DashboardPage() {
     <>
       <PageHeading
         actions={
-          <Button onClick={refresh} disabled={refreshing} aria-busy={refreshing || undefined}>
+          <Button onClick={refresh} aria-busy={refreshing || undefined}>
             <RefreshCw aria-hidden="true" className={`size-4 ${refreshing ? 'animate-spin' : ''}`} />
             Refresh
           </Button>
