@@ -19,10 +19,12 @@ interface CreationRow {
   engine: EngineName;
   published: boolean;
   created_at: Date;
+  likes: string[];
 }
 
 const COLUMNS = `id, job_id, type, prompt, content, engine, published, created_at,
-  (SELECT key FROM objects WHERE creation_id = creations.id AND kind = 'thumbnail' AND removed_at IS NULL) AS thumbnail_key`;
+  (SELECT key FROM objects WHERE creation_id = creations.id AND kind = 'thumbnail' AND removed_at IS NULL) AS thumbnail_key,
+  ARRAY(SELECT person_id FROM creation_likes WHERE creation_id = creations.id ORDER BY created_at, person_id) AS likes`;
 
 const STILL_RESTORABLE = `(deleted_at IS NULL OR deleted_at > now() - interval '${RESTORABLE_HOURS} hours')`;
 
@@ -105,7 +107,6 @@ export class Creations {
       thumbnail: thumbnail_key && toUrl(pathOf(thumbnail_key), this.publicUrl),
       page: creation.published ? `${this.publicUrl}/c/${creation.id}` : null,
       created_at: created_at.toISOString(),
-      likes: [],
       jobId: job_id,
     };
   }

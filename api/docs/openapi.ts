@@ -1,26 +1,41 @@
 import { z } from 'zod';
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiRequestBodyObject,
+  type ZodOpenApiResponsesObject,
+} from 'zod-openapi';
 import { accountSchema, setPlanSchema } from '#libs/contract/account.js';
+import { publishedCreationSchema, toggledLikeSchema, toggleLikeSchema } from '#libs/contract/community.js';
 import { publicConfigSchema } from '#libs/contract/config.js';
-import { creationSchema } from '#libs/contract/creations.js';
+import { creationListQuerySchema, creationSchema, publishSchema } from '#libs/contract/creations.js';
 import { failureSchema } from '#libs/contract/envelope.js';
 import { errorStatus, type ErrorCode } from '#libs/contract/errors.js';
 import { jobListQuerySchema, jobSchema } from '#libs/contract/jobs.js';
+import { pdfChatHistorySchema, pdfChatMessageSchema, pdfChatQuerySchema } from '#libs/contract/pdf-chats.js';
 import { toolNames, tools } from '#libs/tools/catalogue.js';
 import type { ToolContract } from '#libs/tools/define-tool.js';
+import { fileKinds } from '../tools/file-kinds.js';
 
-const success = <T extends z.core.$ZodLooseShape>(fields: T) => z.object({ success: z.literal(true), ...fields });
+const success = <T extends z.core.$ZodLooseShape>(fields: T) =>
+  z.object({ success: z.literal(true), ...fields });
 
 /** Codes that any call with a token may be answered with. */
 const COMMON: ErrorCode[] = ['UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'];
 const SUBMISSION: ErrorCode[] = ['INSUFFICIENT_CREDITS', 'IDEMPOTENCY_MISMATCH', 'QUEUE_FULL'];
 const OUTCOME: ErrorCode[] = ['JOB_CANCELLED', 'ENGINE_CANNOT', 'PROVIDER_FAILED', 'JOB_TIMED_OUT'];
 
+const FILES: ErrorCode[] = ['FILE_TOO_LARGE', 'UNSUPPORTED_FILE', 'UNREADABLE_PDF', 'UNREADABLE_IMAGE'];
+
+const creationId = z.object({ id: z.uuid().meta({ description: 'The creation’s id.' }) });
+
 const jobId = z.object({ id: z.uuid().meta({ description: 'The job’s id.' }) });
 
 const submissionHeaders = z.object({
   Prefer: z.string().optional().meta({
-    description: '`respond-async` answers 202 at once; `wait=N` holds the answer for N seconds at most (RFC 7240).',
+    description:
+      '`respond-async` answers 202 at once; `wait=N` holds the answer for N seconds at most (RFC 7240).',
   }),
   'Idempotency-Key': z.string().max(255).optional().meta({
     description: 'The same key from the same person within 24 hours names the same job.',
@@ -35,7 +50,10 @@ const json = (schema: z.ZodType, description: string) => ({
 function failures(codes: ErrorCode[]): ZodOpenApiResponsesObject {
   const byStatus = Map.groupBy(codes, (code) => errorStatus[code]);
   return Object.fromEntries(
-    [...byStatus].map(([status, group]) => [status, json(failureSchema, group.map((code) => `\`${code}\``).join(', '))]),
+    [...byStatus].map(([status, group]) => [
+      status,
+      json(failureSchema, group.map((code) => `\`${code}\``).join(', ')),
+    ]),
   );
 }
 
@@ -48,6 +66,34 @@ const accepted = (schema: z.ZodType) => ({
 });
 
 const withJob = success({ job: jobSchema });
+const withCreation = success({ message: z.string(), creation: creationSchema });
+
+const bytesOf = (...types: string[]) => ({
+  description: 'The bytes; also by `HEAD` and `Range`',
+  content: Object.fromEntries(types.map((type) => [type, { schema: z.file() }])),
+});
+const IMAGE = bytesOf('image/png', 'image/jpeg', 'image/webp');
+
+/** Fields and files of a tool as one form; what is required of a JSON request is required here too. */
+function multipartSchema({ input, files = {} }: ToolContract): z.ZodType {
+  const parts = Object.entries(files).map(([name, { kind, required }]) => {
+    const { types, maxBytes } = fileKinds[kind];
+    const file = z.file().meta({ description: `${types.join(', ')}; at most ${maxBytes / 1024 / 1024} MB.` });
+    return [name, required ? file : file.optional()] as const;
+  });
+  return z.object({ ...(input as z.ZodObject).shape, ...Object.fromEntries(parts) });
+}
+
+function toolBody(tool: ToolContract): ZodOpenApiRequestBodyObject {
+  const files = Object.values(tool.files ?? {});
+  const json = { 'application/json': { schema: tool.input } };
+  if (files.length === 0) return { required: true, content: json };
+  const multipart = { 'multipart/form-data': { schema: multipartSchema(tool) } };
+  return {
+    required: true,
+    content: files.some(({ required }) => required) ? multipart : { ...multipart, ...json },
+  };
+}
 
 function toolOperation(name: string, tool: ToolContract): ZodOpenApiOperationObject {
   const output = tool.output as z.ZodObject;
@@ -58,11 +104,14 @@ function toolOperation(name: string, tool: ToolContract): ZodOpenApiOperationObj
     summary: tool.title,
     description: `${tool.description} Costs ${tool.credits} credit on the free plan. A plain call is held until the job ends.`,
     requestParams: { header: submissionHeaders },
-    requestBody: { required: true, content: { 'application/json': { schema: tool.input } } },
+    requestBody: toolBody(tool),
     responses: {
-      200: json(success({ ...output.shape, creationId: z.uuid(), message: z.string(), jobId: z.uuid() }), 'The job succeeded'),
+      200: json(
+        success({ ...output.shape, creationId: z.uuid().optional(), message: z.string(), jobId: z.uuid() }),
+        'The job succeeded',
+      ),
       202: accepted(withJob),
-      ...failures(['VALIDATION_FAILED', ...COMMON, ...refusals, ...OUTCOME]),
+      ...failures(['VALIDATION_FAILED', ...(tool.files ? FILES : []), ...COMMON, ...refusals, ...OUTCOME]),
     },
   };
 }
@@ -93,7 +142,10 @@ const jobPaths: ZodOpenApiPathsObject = {
       operationId: 'cancel-job',
       summary: 'Cancels a job and gives its credits back',
       requestParams: { path: jobId },
-      responses: { 200: json(withJob, 'The cancelled job'), ...failures(['NOT_FOUND', 'JOB_NOT_CANCELLABLE', ...COMMON]) },
+      responses: {
+        200: json(withJob, 'The cancelled job'),
+        ...failures(['NOT_FOUND', 'JOB_NOT_CANCELLABLE', ...COMMON]),
+      },
     },
   },
   '/api/jobs/{id}/retry': {
@@ -105,7 +157,14 @@ const jobPaths: ZodOpenApiPathsObject = {
       responses: {
         200: json(success({}).loose(), 'The new job succeeded; the fields of its tool'),
         202: accepted(withJob),
-        ...failures(['NOT_FOUND', 'JOB_NOT_RETRYABLE', 'PREMIUM_REQUIRED', ...COMMON, ...SUBMISSION, ...OUTCOME]),
+        ...failures([
+          'NOT_FOUND',
+          'JOB_NOT_RETRYABLE',
+          'PREMIUM_REQUIRED',
+          ...COMMON,
+          ...SUBMISSION,
+          ...OUTCOME,
+        ]),
       },
     },
   },
@@ -118,6 +177,12 @@ const userPaths: ZodOpenApiPathsObject = {
       operationId: 'get-account',
       summary: 'Plan, credits and profile of the caller',
       responses: { 200: json(success(accountSchema.shape), 'The account'), ...failures(COMMON) },
+    },
+    delete: {
+      tags: ['Account'],
+      operationId: 'remove-account',
+      summary: 'Removes everything the caller has here, the account itself included',
+      responses: { 200: json(success({ message: z.string() }), 'All is gone'), ...failures(COMMON) },
     },
   },
   '/api/user/plan': {
@@ -137,7 +202,113 @@ const userPaths: ZodOpenApiPathsObject = {
       tags: ['Creations'],
       operationId: 'list-creations',
       summary: 'What the caller made, newest first',
-      responses: { 200: json(success({ creations: z.array(creationSchema) }), 'The creations'), ...failures(COMMON) },
+      requestParams: { query: creationListQuerySchema },
+      responses: {
+        200: json(
+          success({ creations: z.array(creationSchema), nextCursor: z.string().nullable() }),
+          'The creations',
+        ),
+        ...failures(['VALIDATION_FAILED', ...COMMON]),
+      },
+    },
+  },
+  '/api/user/creations/{id}': {
+    delete: {
+      tags: ['Creations'],
+      operationId: 'delete-creation',
+      summary: 'Deletes a creation; for a day it can be restored',
+      requestParams: { path: creationId },
+      responses: {
+        200: json(success({ message: z.string(), restorableUntil: z.iso.datetime() }), 'It is gone'),
+        ...failures(['NOT_FOUND', ...COMMON]),
+      },
+    },
+  },
+  '/api/user/creations/{id}/restore': {
+    post: {
+      tags: ['Creations'],
+      operationId: 'restore-creation',
+      summary: 'Brings a deleted creation back as it was',
+      requestParams: { path: creationId },
+      responses: { 200: json(withCreation, 'The creation'), ...failures(['NOT_FOUND', ...COMMON]) },
+    },
+  },
+  '/api/user/creations/{id}/publish': {
+    post: {
+      tags: ['Creations'],
+      operationId: 'publish-creation',
+      summary: 'Shows an image to everybody, or withdraws it',
+      requestParams: { path: creationId },
+      requestBody: { required: false, content: { 'application/json': { schema: publishSchema } } },
+      responses: {
+        200: json(withCreation, 'The creation'),
+        ...failures(['VALIDATION_FAILED', 'FORBIDDEN', 'NOT_FOUND', ...COMMON]),
+      },
+    },
+  },
+};
+
+const communityPaths: ZodOpenApiPathsObject = {
+  '/api/user/get-published-creations': {
+    get: {
+      tags: ['Community'],
+      operationId: 'list-published-creations',
+      summary: 'Everybody’s published images, newest first',
+      requestParams: { query: creationListQuerySchema },
+      responses: {
+        200: json(
+          success({ creations: z.array(publishedCreationSchema), nextCursor: z.string().nullable() }),
+          'A page of images',
+        ),
+        ...failures(['VALIDATION_FAILED', ...COMMON]),
+      },
+    },
+  },
+  '/api/user/toggle-like-creation': {
+    post: {
+      tags: ['Community'],
+      operationId: 'toggle-like',
+      summary: 'Likes a published image, or takes the like back',
+      requestBody: { required: true, content: { 'application/json': { schema: toggleLikeSchema } } },
+      responses: {
+        200: json(success({ message: z.string(), ...toggledLikeSchema.shape }), 'How it is now'),
+        ...failures(['VALIDATION_FAILED', 'NOT_FOUND', ...COMMON]),
+      },
+    },
+  },
+};
+
+const pdfChatPaths: ZodOpenApiPathsObject = {
+  '/api/ai/pdf-chat-history': {
+    get: {
+      tags: ['PDF chats'],
+      operationId: 'get-pdf-chat-history',
+      summary: 'The caller’s conversations about PDF documents; with `file_name` one of them',
+      requestParams: { query: pdfChatQuerySchema },
+      responses: {
+        200: json(
+          z.union([
+            success(pdfChatHistorySchema.shape),
+            success({
+              message: z.string(),
+              chatHistory: z.array(pdfChatMessageSchema),
+              fileName: z.string(),
+            }),
+          ]),
+          'Without `file_name` the list and the latest conversation, with it that one',
+        ),
+        ...failures(['VALIDATION_FAILED', 'NOT_FOUND', ...COMMON]),
+      },
+    },
+    delete: {
+      tags: ['PDF chats'],
+      operationId: 'clear-pdf-chat-history',
+      summary: 'Clears all conversations with their documents; with `file_name` one of them',
+      requestParams: { query: pdfChatQuerySchema },
+      responses: {
+        200: json(success({ message: z.string() }), 'Cleared'),
+        ...failures(['VALIDATION_FAILED', 'NOT_FOUND', ...COMMON]),
+      },
     },
   },
 };
@@ -145,6 +316,39 @@ const userPaths: ZodOpenApiPathsObject = {
 const checks = z.object({ database: z.boolean(), queue: z.boolean(), storage: z.boolean() });
 
 const publicPaths: ZodOpenApiPathsObject = {
+  '/files/{key}': {
+    get: {
+      tags: ['Files'],
+      operationId: 'get-file',
+      summary: 'A result’s file, for whoever knows its address',
+      security: [],
+      requestParams: { path: z.object({ key: z.string() }) },
+      responses: { 200: IMAGE, ...failures(['NOT_FOUND', 'UNAVAILABLE']) },
+    },
+  },
+  '/c/{id}': {
+    get: {
+      tags: ['Files'],
+      operationId: 'get-public-page',
+      summary: 'The public page of a published image',
+      security: [],
+      requestParams: { path: creationId },
+      responses: {
+        200: { description: 'The page', content: { 'text/html': { schema: z.string() } } },
+        404: { description: 'Nothing is on show here', content: { 'text/html': { schema: z.string() } } },
+      },
+    },
+  },
+  '/c/{id}/image': {
+    get: {
+      tags: ['Files'],
+      operationId: 'get-published-image',
+      summary: 'A published image, or beside it its `thumbnail`',
+      security: [],
+      requestParams: { path: creationId },
+      responses: { 200: IMAGE, ...failures(['NOT_FOUND', 'UNAVAILABLE']) },
+    },
+  },
   '/api/config': {
     get: {
       tags: ['Operations'],
@@ -196,6 +400,6 @@ export function createOpenApi(): ReturnType<typeof createDocument> {
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
     },
-    paths: { ...toolPaths, ...jobPaths, ...userPaths, ...publicPaths },
+    paths: { ...toolPaths, ...pdfChatPaths, ...jobPaths, ...userPaths, ...communityPaths, ...publicPaths },
   });
 }

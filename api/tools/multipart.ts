@@ -49,7 +49,7 @@ export async function readMultipart(
         try {
           step();
         } catch (error) {
-          reject(error as Error);
+          reject(error);
         }
       };
       parser.on('field', (name, value, info) => {

@@ -58,7 +58,7 @@ export class ToolRequests implements OnModuleInit {
   ): Promise<{ fields: unknown; files: MultipartBody['files'] }> {
     if (files && request.is('multipart/form-data')) return readMultipart(request, files, this.spool);
     await new Promise<void>((resolve, reject) => {
-      readJson(request, response, (error?: unknown) => (error ? reject(error as Error) : resolve()));
+      readJson(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
     });
     return { fields: request.body, files: [] };
   }

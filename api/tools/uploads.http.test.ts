@@ -38,9 +38,8 @@ const picture = (format: 'png' | 'jpeg' | 'webp' | 'gif', width = 40, height = 3
   sharp({ create: { width, height, channels: 3, background: 'teal' } })
     .toFormat(format)
     .toBuffer();
-const objects = async () =>
-  Number((await product.dataSource.query(`SELECT count(*) AS n FROM objects`))[0].n);
-const jobs = async () => Number((await product.dataSource.query(`SELECT count(*) AS n FROM jobs`))[0].n);
+const objects = async () => (await product.sql(`SELECT key FROM objects`)).length;
+const jobs = async () => (await product.sql(`SELECT id FROM jobs`)).length;
 
 /** Sends a file to `probe-pdf` with what else a request of it needs. */
 const sendPdf = (
@@ -70,7 +69,7 @@ describe('a tool with files', () => {
 
   it('takes a file of exactly the limit, answered at once or held', async () => {
     const held = await sendPdf(pdf(5 * MB));
-    expect(JSON.parse((await json(held)).content).bytes).toBe(5 * MB);
+    expect(JSON.parse((await json(held)).content)).toMatchObject({ bytes: 5 * MB });
     const accepted = await sendPdf(pdf(5 * MB), { headers: { Prefer: 'respond-async' } });
     expect(accepted.status).toBe(202);
     expect(accepted.headers.get('location')).toMatch(/^\/api\/jobs\//);
@@ -121,7 +120,7 @@ describe('a refused request', () => {
       status: answer.status,
       code,
       message,
-      fields: Array.isArray(details) ? details.map(({ field }: { field: string }) => field) : undefined,
+      fields: Array.isArray(details) ? details.map(({ field }) => field) : undefined,
     };
   };
 
@@ -258,7 +257,7 @@ describe('a refused request', () => {
 
   it('has no credits left for it', async () => {
     await ada.call('/api/user/account');
-    await product.dataSource.query(
+    await product.sql(
       `INSERT INTO credit_balances (person_id, month, granted, balance) VALUES ($1, date_trunc('month', now() AT TIME ZONE 'UTC'), 30, 0)`,
       [ada.id],
     );
@@ -404,14 +403,14 @@ describe('the same Idempotency-Key', () => {
 
 describe('what is kept', () => {
   const age = (interval: string) =>
-    product.dataSource.query(`UPDATE objects SET created_at = now() - $1::interval`, [interval]);
+    product.sql(`UPDATE objects SET created_at = now() - $1::interval`, [interval]);
 
   it('is the upload of a failed job, which a retry shares, until one succeeded and the other is old', async () => {
     closeGate();
     const { job } = await json(await sendPdf(pdf(), { headers: { Prefer: 'respond-async' } }));
     await ada.call(`/api/jobs/${job.id}`, { method: 'DELETE' });
     gate.open();
-    const [{ key }] = await product.dataSource.query(
+    const [{ key } = { key: '' }] = await product.sql(
       `SELECT files->>'resume' AS key FROM jobs WHERE id = $1`,
       [job.id],
     );
@@ -424,7 +423,7 @@ describe('what is kept', () => {
     await product.files.sweep();
     expect(product.stored()).toContain(key);
 
-    await product.dataSource.query(`UPDATE jobs SET input = NULL WHERE id = $1`, [job.id]);
+    await product.sql(`UPDATE jobs SET input = NULL WHERE id = $1`, [job.id]);
     await product.files.sweep();
     expect(product.stored()).not.toContain(key);
     const gone = await ada.call(`/api/jobs/${job.id}/retry`, { method: 'POST' });
@@ -445,7 +444,7 @@ describe('what is kept', () => {
     expect(product.stored()).toContain(orphan);
     await age('2 hours');
     await product.files.sweep();
-    expect(await product.dataSource.query(`SELECT key FROM objects WHERE kind = 'upload'`)).toEqual([]);
+    expect(await product.sql(`SELECT key FROM objects WHERE kind = 'upload'`)).toEqual([]);
     expect(product.stored()).not.toContain(orphan);
   });
 

@@ -26,9 +26,9 @@ export interface RunnerOptions {
 
 /** What the runner tells; each line names the job. */
 export interface RunnerLog {
-  started(job: JobRow): void;
-  ended(job: JobRow, how: string, error?: unknown): void;
-  error(error: Error): void;
+  started: (job: JobRow) => void;
+  ended: (job: JobRow, how: string, error?: unknown) => void;
+  error: (error: Error) => void;
 }
 
 /** A job whose worker died this often is likelier to kill workers than to succeed. */

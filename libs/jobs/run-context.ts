@@ -16,7 +16,11 @@ export interface RunServices {
 }
 
 /** What one attempt of a job hands to its tool. */
-export function createRunContext(job: JobRow, run: LiveRun, { files, documents, answers }: RunServices): RunContext {
+export function createRunContext(
+  job: JobRow,
+  run: LiveRun,
+  { files, documents, answers }: RunServices,
+): RunContext {
   const { id: jobId, person_id: personId } = job;
   return {
     personId,

@@ -8,7 +8,13 @@ import { AppModule } from '../../api/app.module.ts';
 import { configureHttp } from '../../api/http/configure-http.ts';
 import { WorkerModule } from '../../worker/worker.module.ts';
 import { readConfig, type Config } from '#libs/config/environment.js';
+import type { Account } from '#libs/contract/account.js';
+import type { Creation } from '#libs/contract/creations.js';
+import type { FieldError } from '#libs/contract/errors.js';
+import type { Job } from '#libs/contract/jobs.js';
+import { rows } from '#libs/database/sql.js';
 import { JobRunner } from '#libs/jobs/job-runner.js';
+import { ObjectStore } from '#libs/storage/object-store.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { testDatabase } from './database.ts';
 import { addFileTools } from './file-tools.ts';
@@ -21,11 +27,22 @@ export interface FileProduct {
   dataSource: DataSource;
   files: StoredFiles;
   runner: JobRunner;
+  store: ObjectStore;
   /** Everything under the folder of the file store, and everything in the spool. */
   stored(): string[];
   spooled(): string[];
+  /** Runs a statement; each row has the columns that it asked for. */
+  sql(text: string, parameters?: unknown[]): Promise<Found[]>;
   signUp(name?: string, plan?: 'free' | 'premium'): Promise<FileClient>;
   stop(): Promise<void>;
+}
+
+/** The columns that tests ask for. */
+export interface Found {
+  key: string;
+  name: string;
+  content: string;
+  count: number;
 }
 
 /** Somebody signed in. */
@@ -36,9 +53,24 @@ export interface FileClient {
   call(path: string, options?: RequestInit & { json?: unknown }): Promise<Response>;
 }
 
-/** An answer that is JSON, as a test looks at it. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the assertions are what says its shape
-export const json = async (answer: Response): Promise<any> => answer.json();
+/** The fields of all answers together, each as its own call gives it. */
+export interface Answer extends Account {
+  success: boolean;
+  code?: string;
+  message: string;
+  details?: FieldError[] | Record<string, unknown>;
+  token: string;
+  content: string;
+  jobId: string;
+  job: Job & { result: { content: string } };
+  creationId: string;
+  creation: Creation;
+  creations: Creation[];
+  nextCursor: string | null;
+  restorableUntil: string;
+}
+
+export const json = async (answer: Response): Promise<Answer> => (await answer.json()) as Answer;
 
 /** A form with a file and fields. */
 export function form(
@@ -82,8 +114,10 @@ export async function startFileProduct(
     dataSource,
     files: app.get(StoredFiles),
     runner: worker.get(JobRunner),
+    store: app.get(ObjectStore),
     stored: () => filesIn(join(dataDir, 'objects')),
     spooled: () => filesIn(join(dataDir, 'uploads')),
+    sql: (text, parameters) => rows<Found>(dataSource, text, parameters),
     signUp: (name = 'Ada', plan = 'free') => signUp(origin, dataSource, name, plan),
     async stop() {
       await worker.close();
@@ -109,7 +143,7 @@ async function signUp(
     await fetch(`${origin}/api/auth/sign-up/email`, { method: 'POST', headers, body }),
   );
   const { token } = await json(
-    await fetch(`${origin}/api/auth/token`, { headers: { Authorization: `Bearer ${session.token}` } }),
+    await ok(fetch(`${origin}/api/auth/token`, { headers: { Authorization: `Bearer ${session.token}` } })),
   );
   const call: FileClient['call'] = (path, { json: fields, ...options } = {}) => {
     const all = new Headers(options.headers);
@@ -123,10 +157,16 @@ async function signUp(
       body: content,
     });
   };
-  const { profile } = await json(await call('/api/user/account'));
+  const { profile } = await json(await ok(call('/api/user/account')));
   if (plan === 'premium')
-    await dataSource.query(`UPDATE people SET plan = 'premium' WHERE id = $1`, [profile.id]);
+    await rows(dataSource, `UPDATE people SET plan = 'premium' WHERE id = $1`, [profile.id]);
   return { id: profile.id, email, token, call };
+}
+
+async function ok(call: Promise<Response>): Promise<Response> {
+  const answer = await call;
+  if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${await answer.text()}`);
+  return answer;
 }
 
 function filesIn(folder: string): string[] {

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { io } from 'socket.io-client';
+import {
+  form,
+  json,
+  startFileProduct,
+  type FileClient,
+  type FileProduct,
+} from '../../test/support/file-product.ts';
+import { closeGate, gate } from '../../test/support/file-tools.ts';
+import { until } from '../../test/support/until.ts';
+
+let product: FileProduct;
+
+beforeAll(async () => {
+  product = await startFileProduct({ PORT: '4603', WORKER_CONCURRENCY: '2' });
+});
+afterAll(() => product.stop());
+
+const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(2_000, 'x')]);
+const submit = async (client: FileClient) =>
+  (
+    await json(
+      await client.call('/api/ai/probe-pdf', {
+        body: form({ note: 'private words', resume: { bytes: pdf, name: 'private name.pdf' } }),
+        headers: { Prefer: 'respond-async' },
+      }),
+    )
+  ).job;
+const leave = (client: FileClient) => client.call('/api/user/account', { method: 'DELETE' });
+
+/** The queue's own log of the ids it saw, cut off by itself. */
+const QUEUE_LOG = 'bullmq.event';
+
+/** The tables, of all that the database has, in which a row holds one of these texts anywhere. */
+async function tablesWith(...texts: string[]): Promise<string[]> {
+  const tables = await product.sql(
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
+  );
+  const found = await Promise.all(
+    tables.map(async ({ name }) => {
+      const [row] = await product.sql(
+        `SELECT count(*)::int AS count FROM ${name} t WHERE EXISTS (SELECT FROM unnest($1::text[]) AS x WHERE position(x IN t::text) > 0)`,
+        [texts],
+      );
+      return row?.count ? [name] : [];
+    }),
+  );
+  return found.flat();
+}
+
+describe('removing an account', () => {
+  it('leaves nothing: no row in any table, no object, no job, no open socket, no good token', async () => {
+    const ada = await product.signUp('Ada Private');
+    const bob = await product.signUp('Bob');
+    const kept = await json(await bob.call('/api/ai/probe-image', { json: { object: 'a fox' } }));
+
+    const image = await json(
+      await ada.call('/api/ai/probe-image', { json: { object: 'private words', publish: true } }),
+    );
+    await ada.call('/api/ai/generate-article', { json: { prompt: 'private words', length: 800 } });
+    closeGate();
+    const aborted = gate.aborted;
+    const jobs = [await submit(ada), await submit(ada), await submit(ada), await submit(ada)];
+    await until('two jobs run and two wait', () => product.runner.running === 2);
+    const held = ada.call('/api/ai/probe-pdf', {
+      body: form({ note: 'held', resume: { bytes: pdf, name: 'a.pdf' } }),
+    });
+    const socket = io(product.origin, {
+      auth: { token: ada.token },
+      reconnection: false,
+      transports: ['websocket'],
+    });
+    await new Promise<void>((resolve) => socket.once('connect', resolve));
+    await until('the held request became a job', async () => (await tablesWith('held')).length > 0);
+    expect(await tablesWith(ada.id)).toEqual(
+      expect.arrayContaining([
+        'public.people',
+        'public.jobs',
+        'public.objects',
+        'public.creations',
+        'public.auth_users',
+      ]),
+    );
+
+    const disconnected = new Promise<void>((resolve) => socket.once('disconnect', () => resolve()));
+    const answer = await leave(ada);
+    expect(answer.status).toBe(200);
+    expect((await json(answer)).success).toBe(true);
+
+    await disconnected;
+    await until(
+      'running jobs were aborted',
+      () => product.runner.running === 0 && gate.aborted >= aborted + 2,
+    );
+    expect((await held).status).toBe(404);
+    gate.open();
+    expect(await tablesWith(ada.id, ada.email, 'Ada Private', 'private words', 'private name')).toEqual([]);
+    expect((await tablesWith(...jobs.map(({ id }) => id))).filter((name) => name !== QUEUE_LOG)).toEqual([]);
+    const left = await product.sql(`SELECT key FROM objects ORDER BY key`);
+    expect(product.stored().sort()).toEqual(left.map(({ key }) => key).sort());
+    expect(left).toHaveLength(2);
+
+    for (const path of ['/api/user/account', '/api/jobs', '/api/user/get-user-creations']) {
+      const refused = await ada.call(path);
+      expect(refused.status).toBe(401);
+      expect((await json(refused)).code).toBe('UNAUTHENTICATED');
+    }
+    expect((await leave(ada)).status).toBe(401);
+    expect((await fetch(image.content)).status).toBe(404);
+    expect((await fetch(`${product.origin}/c/${image.creationId}`)).status).toBe(404);
+    const again = await fetch(`${product.origin}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Origin: product.origin },
+      body: JSON.stringify({ email: ada.email, password: 'a long password' }),
+    });
+    expect(again.status).toBe(401);
+    expect((await fetch(kept.content)).status).toBe(200);
+    expect((await bob.call('/api/user/account')).status).toBe(200);
+  });
+
+  it('is made up for when the store was away: nobody reads the objects, and a later pass removes them', async () => {
+    const eve = await product.signUp('Eve');
+    const image = await json(await eve.call('/api/ai/probe-image', { json: { object: 'a fox' } }));
+    const remove = product.store.remove.bind(product.store);
+    product.store.remove = () => Promise.reject(new Error('the store is away'));
+    expect((await leave(eve)).status).toBe(200);
+    expect(await tablesWith(eve.id, eve.email)).toEqual([]);
+    expect((await fetch(image.content)).status).toBe(404);
+
+    product.store.remove = remove;
+    const key = new URL(image.content).pathname.split('/').at(-1);
+    expect(product.stored()).toContain(key);
+    expect(await product.files.sweep()).toBe(2);
+    expect(product.stored()).not.toContain(key);
+  });
+
+  it('leaves no object that was on its way to the store', async () => {
+    const mallory = await product.signUp('Mallory');
+    const before = product.stored().length;
+    const { store } = product;
+    const put = store.put.bind(store);
+    let letGo: () => void = () => undefined;
+    const stopped = new Promise<void>((resolve) => (letGo = resolve));
+    store.put = async (...object) => {
+      await stopped;
+      return put(...object);
+    };
+    const keeping = product.files.keep({
+      personId: mallory.id,
+      kind: 'image',
+      type: 'image/png',
+      name: '',
+      content: pdf,
+    });
+    await until('its row is there', async () => (await tablesWith(mallory.id)).includes('public.objects'));
+    await leave(mallory);
+    letGo();
+    await expect(keeping).rejects.toThrow('no longer exists');
+    store.put = put;
+    expect(product.stored()).toHaveLength(before);
+  });
+});

@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import {
+  json,
+  startFileProduct,
+  type FileClient,
+  type FileProduct,
+} from '../../test/support/file-product.ts';
+
+const ORIGIN = 'http://localhost:4602';
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+let product: FileProduct;
+let ada: FileClient;
+let bob: FileClient;
+
+beforeAll(async () => {
+  product = await startFileProduct({ PORT: '4602' });
+});
+beforeEach(async () => {
+  [ada, bob] = await Promise.all([product.signUp('Ada <b>Lovelace</b>'), product.signUp('Bob')]);
+});
+afterAll(() => product.stop());
+
+const draw = async (object = 'a fox', publish = false) =>
+  json(await ada.call('/api/ai/probe-image', { json: { object, publish } }));
+const creations = async (client = ada, query = '') =>
+  json(await client.call(`/api/user/get-user-creations${query}`));
+const publish = (id: string, fields?: object, client = ada) =>
+  client.call(`/api/user/creations/${id}/publish`, { method: 'POST', ...(fields && { json: fields }) });
+const remove = (id: string, client = ada) => client.call(`/api/user/creations/${id}`, { method: 'DELETE' });
+const restore = (id: string, client = ada) =>
+  client.call(`/api/user/creations/${id}/restore`, { method: 'POST' });
+
+describe('a creation', () => {
+  it('is listed with addresses of its image and thumbnail, made on reading', async () => {
+    const made = await draw();
+    const { creations: list, nextCursor } = await creations();
+    expect(list).toEqual([
+      expect.objectContaining({
+        id: made.creationId,
+        type: 'image',
+        prompt: 'a fox',
+        content: made.content,
+        published: false,
+        page: null,
+        likes: [],
+        jobId: made.jobId,
+      }),
+    ]);
+    expect(nextCursor).toBeNull();
+    const thumbnail = await fetch(list[0]?.thumbnail ?? '');
+    expect(await sharp(await thumbnail.arrayBuffer()).metadata()).toMatchObject({
+      format: 'webp',
+      width: 32,
+    });
+    const [stored] = await product.sql(`SELECT content FROM creations WHERE id = $1`, [made.creationId]);
+    expect(stored?.content).toMatch(/^\/files\/[\w-]{43}$/);
+  });
+
+  it('is listed in pages to whoever asks for pages', async () => {
+    for (const object of ['one', 'two', 'three']) await draw(object);
+    const first = await creations(ada, '?limit=2');
+    const second = await creations(ada, `?limit=2&cursor=${first.nextCursor}`);
+    expect([...first.creations, ...second.creations].map(({ prompt }) => prompt)).toEqual([
+      'three',
+      'two',
+      'one',
+    ]);
+    expect(second.nextCursor).toBeNull();
+    expect((await ada.call('/api/user/get-user-creations?cursor=nonsense')).status).toBe(400);
+    expect((await ada.call('/api/user/get-user-creations?limit=0')).status).toBe(400);
+  });
+
+  it('goes at once when deleted, comes back as it was within a day, and then not any more', async () => {
+    const { creationId: id, content } = await draw('kept', true);
+    expect((await json(await remove(id))).restorableUntil).toMatch(/Z$/);
+    expect((await remove(id)).status).toBe(200);
+    expect((await creations()).creations).toEqual([]);
+    for (const url of [
+      content,
+      `${ORIGIN}/c/${id}`,
+      `${ORIGIN}/c/${id}/image`,
+      `${ORIGIN}/c/${id}/thumbnail`,
+    ]) {
+      expect((await fetch(url)).status).toBe(404);
+    }
+    expect((await publish(id)).status).toBe(404);
+
+    const { creation } = await json(await restore(id));
+    expect(creation).toMatchObject({ id, content, published: true });
+    expect((await fetch(content)).status).toBe(200);
+    expect((await fetch(creation.page ?? '')).status).toBe(200);
+
+    await remove(id);
+    await product.sql(`UPDATE creations SET deleted_at = now() - interval '25 hours' WHERE id = $1`, [id]);
+    expect((await restore(id)).status).toBe(404);
+    expect((await remove(id)).status).toBe(404);
+  });
+
+  it('is nobody else’s to delete, restore or publish', async () => {
+    const { creationId } = await draw();
+    for (const id of [creationId, UNKNOWN, 'no-id']) {
+      for (const answer of [await remove(id, bob), await restore(id, bob), await publish(id, {}, bob)]) {
+        expect(answer.status).toBe(404);
+        expect((await json(answer)).code).toBe('NOT_FOUND');
+      }
+    }
+    expect((await creations()).creations).toHaveLength(1);
+  });
+});
+
+describe('publishing', () => {
+  it('shows an image at addresses that are not its owner’s, until it is withdrawn', async () => {
+    const { creationId: id, content } = await draw();
+    const page = `${ORIGIN}/c/${id}`;
+    expect((await fetch(page)).status).toBe(404);
+    expect((await fetch(`${page}/image`)).status).toBe(404);
+
+    const { creation } = await json(await publish(id));
+    expect(creation).toMatchObject({ published: true, page });
+    const image = await fetch(`${page}/image`);
+    expect(image.status).toBe(200);
+    expect(image.headers.get('cache-control')).toBe('public, max-age=60, must-revalidate');
+    expect(image.headers.get('content-type')).toBe('image/png');
+    expect((await fetch(`${page}/thumbnail`)).headers.get('content-type')).toBe('image/webp');
+    const html = await (await fetch(page)).text();
+    expect(html).not.toContain(new URL(content).pathname);
+    expect(html).not.toContain(ada.id);
+
+    expect((await json(await publish(id, { publish: false }))).creation).toMatchObject({
+      published: false,
+      page: null,
+    });
+    for (const url of [page, `${page}/image`, `${page}/thumbnail`])
+      expect((await fetch(url)).status).toBe(404);
+    expect((await fetch(content)).status).toBe(200);
+  });
+
+  it('can be asked for with the request', async () => {
+    const { creationId } = await draw('public from the start', true);
+    expect((await fetch(`${ORIGIN}/c/${creationId}`)).status).toBe(200);
+  });
+
+  it('is for images only', async () => {
+    const { creationId } = await json(
+      await ada.call('/api/ai/generate-article', { json: { prompt: 'Tea', length: 800 } }),
+    );
+    const answer = await publish(creationId);
+    expect(answer.status).toBe(403);
+    expect(await json(answer)).toMatchObject({ code: 'FORBIDDEN', message: 'Only images can be published.' });
+    expect((await publish(creationId, { publish: false })).status).toBe(200);
+    expect((await publish(creationId, { publish: 'yes' })).status).toBe(400);
+  });
+});
+
+describe('the public page', () => {
+  it('has what other sites preview, and shows a prompt as text whatever it holds', async () => {
+    const prompt = `</title><script>alert('x')</script> "a fox" & more`;
+    const { creationId: id } = await draw(prompt, true);
+    const answer = await fetch(`${ORIGIN}/c/${id}`);
+    const html = await answer.text();
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=60, must-revalidate');
+    expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect(html).not.toContain('<script');
+    expect(html).not.toContain('<b>');
+    expect(html).toContain(
+      '&lt;/title&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &quot;a fox&quot; &amp; more',
+    );
+    expect(html).toContain('Ada &lt;b&gt;Lovelace&lt;/b&gt;');
+    expect(html).toContain(`<meta property="og:image" content="${ORIGIN}/c/${id}/image">`);
+    expect(html).toContain(`<meta property="og:url" content="${ORIGIN}/c/${id}">`);
+    expect(html).toContain('<meta name="twitter:card" content="summary_large_image">');
+    expect(html).toContain('Drawn by the offline engine');
+    expect(html).toContain('prefers-color-scheme: light');
+  });
+
+  it('says in words where nothing is on show', async () => {
+    for (const id of [UNKNOWN, 'nonsense']) {
+      const answer = await fetch(`${ORIGIN}/c/${id}`);
+      expect(answer.status).toBe(404);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(await answer.text()).toContain('Not on show');
+    }
+  });
+});
+
+describe('the file of a result', () => {
+  let url: string;
+  let bytes: Buffer;
+
+  beforeEach(async () => {
+    url = (await draw()).content;
+    bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
+  });
+
+  it('is for a year, its type certain, and may be shown by pages of either name of this machine', async () => {
+    const { headers } = await fetch(url);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-length': String(bytes.length),
+      'content-disposition': 'inline; filename="pressroom.png"',
+      'cache-control': 'private, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'cross-origin',
+      'access-control-allow-origin': '*',
+      'accept-ranges': 'bytes',
+    });
+    expect(
+      (await fetch(url.replace('localhost', '127.0.0.1'), { headers: { Accept: 'text/html' } })).status,
+    ).toBe(200);
+  });
+
+  it('answers HEAD, conditions and ranges', async () => {
+    const head = await fetch(url, { method: 'HEAD' });
+    expect(head.headers.get('content-length')).toBe(String(bytes.length));
+    expect(await head.text()).toBe('');
+    const etag = head.headers.get('etag')!;
+
+    // fetch would add `Cache-Control: no-cache` by itself, which asks for the whole.
+    const headers = { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' };
+    const known = await fetch(url, { headers });
+    expect(known.status).toBe(304);
+
+    const part = await fetch(url, { headers: { Range: 'bytes=4-9' } });
+    expect(part.status).toBe(206);
+    expect(part.headers.get('content-range')).toBe(`bytes 4-9/${bytes.length}`);
+    expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(4, 10))).toBe(true);
+
+    const end = await fetch(url, { headers: { Range: 'bytes=-3', 'If-Range': etag } });
+    expect(Buffer.from(await end.arrayBuffer()).equals(bytes.subarray(-3))).toBe(true);
+    expect((await fetch(url, { headers: { Range: 'bytes=0-1', 'If-Range': '"another"' } })).status).toBe(200);
+    expect((await fetch(url, { headers: { Range: 'bytes=0-1,4-5' } })).status).toBe(200);
+    const beyond = await fetch(url, { headers: { Range: `bytes=${bytes.length}-` } });
+    expect(beyond.status).toBe(416);
+    expect(beyond.headers.get('content-range')).toBe(`bytes */${bytes.length}`);
+  });
+
+  it('is not found under another key, and an upload under none', async () => {
+    const keep = (kind: 'upload' | 'image', type: string) =>
+      product.files.keep({
+        personId: ada.id,
+        kind,
+        type,
+        name: 'a',
+        content: Buffer.from('<svg onload="alert(1)"/>'),
+      });
+    const upload = await keep('upload', 'image/png');
+    for (const key of [upload, 'A'.repeat(43), 'short', '..%2F..%2Fetc%2Fpasswd']) {
+      const answer = await fetch(`${ORIGIN}/files/${key}`);
+      expect(answer.status).toBe(404);
+      expect((await json(answer)).code).toBe('NOT_FOUND');
+    }
+    for (const type of ['image/svg+xml', 'text/html']) {
+      const { headers } = await fetch(`${ORIGIN}/files/${await keep('image', type)}`);
+      expect(headers.get('content-type')).toBe('application/octet-stream');
+      expect(headers.get('content-disposition')).toBe('attachment');
+    }
+  });
+
+  it('whose bytes are gone is not found, and is not kept by any cache', async () => {
+    const key = await product.files.keep({
+      personId: ada.id,
+      kind: 'image',
+      type: 'image/png',
+      name: '',
+      content: Buffer.from('x'),
+    });
+    await product.store.remove([key]);
+    const answer = await fetch(`${ORIGIN}/files/${key}`);
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('cache-control')).toBeNull();
+  });
+});
