@@ -25,8 +25,6 @@ interface ProofProps {
   cost: string;
   copied: string;
   copyFailed: string;
-  /** What to know about a text that the offline engine made. */
-  offlineNote: string;
   onCancel: () => void;
   cancelling: boolean;
   onRetry: () => void;
@@ -122,11 +120,6 @@ function Run({ view, cost, ...props }: ProofProps & { view: JobView }) {
       </header>
       <div className="min-h-80 px-6 pt-6 pb-12 sm:px-12">
         {retryable && <EndNotice job={job} />}
-        {engineOf(job.result) === 'offline' && (
-          <div className="mb-8">
-            <Notice tone="note">{props.offlineNote}</Notice>
-          </div>
-        )}
         {text !== '' && <Markdown text={text} streaming={job.status === 'running'} />}
         {text === '' && !ended && <EmptyLines />}
       </div>

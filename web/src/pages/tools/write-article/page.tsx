@@ -53,7 +53,6 @@ export default function WriteArticlePage() {
           cost={account?.plan === 'premium' ? 'Unlimited on Premium' : `Costs ${tools[TOOL].credits} credit`}
           copied="Article copied to clipboard!"
           copyFailed="Failed to copy article"
-          offlineNote="The offline engine plans an article and leaves the writing to you: an outline, questions and a checklist. With an AI provider connected, this page gives the whole text."
           onCancel={() =>
             id !== null && cancel.mutate(id, { onError: (error) => toast.error(error.message) })
           }

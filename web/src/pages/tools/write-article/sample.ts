@@ -17,28 +17,23 @@ Orders fell for ten years, and then they stopped falling. What came back was sma
 `;
 
 /** The opening of an outline, as the offline engine lays it out. */
-export const outlineSample = `# Why a small town still needs a printer
+export const outlineSample = `# How to start a town newspaper
 
-An outline for about 800 words, with a budget for each section.
+**Form:** how-to guide · **Length:** 800 words in 6 sections · **Key terms:** town newspaper
 
-## 1. Opening, 90 words
+## 1. What you will be able to do (110 words)
 
-- Begin with one scene that the reader can see.
-- Say in a sentence what the piece will show.
+Open with the result: what the reader can do at the end, how hard it is, and how long it takes to start a town newspaper.
 
-**Ask yourself:** who walks past this shop every day, and what would they miss?
+**Questions to answer**
 
-## 2. What stays when everything is a screen, 220 words
+- Who wants to start a town newspaper, and what has kept them from it so far?
+- What will be different for them afterwards?
 
-- Name three things that paper does and a screen does not.
-- Give an example for each: ________
+**Fill in**
 
-## 3. The numbers behind the counter, 200 words
+- The result in one sentence: ____
+- The time it takes, from start to finish: ____
 
-- Find two figures, and say where they come from: ________
-
-## Checklist
-
-- [ ] Every claim has its source
-- [ ] The first paragraph says why now
+## 2. What you need before you start (110 words)
 `;
