@@ -6,7 +6,9 @@ import type { PdfAnswer } from './pdf-worker.js';
 
 export interface ReadPdfOptions {
   signal: AbortSignal;
-  /** Milliseconds until a file is given up; 300 pages take well under a second. */
+  /** Milliseconds of computing after which a file is given up; 300 pages take about one second. */
+  cpuMs?: number;
+  /** The same by the clock: a machine with much else to do is no fault of the file. */
   timeoutMs?: number;
   /** Of the thread's heap, and of what it holds beside it, in megabytes each. */
   memoryMb?: number;
@@ -49,7 +51,7 @@ type Answer = PdfAnswer | { failure: 'heavy' };
 
 async function askWorker(
   bytes: Uint8Array,
-  { signal, timeoutMs = 8_000, memoryMb = 384 }: ReadPdfOptions,
+  { signal, cpuMs = 8_000, timeoutMs = 40_000, memoryMb = 384 }: ReadPdfOptions,
 ): Promise<Answer> {
   signal.throwIfAborted();
   // A copy to give away: what is handed to the thread, and to pdf.js in it, is gone from here.
@@ -71,7 +73,9 @@ async function askWorker(
   thread.once('exit', () => resolve({ failure: 'corrupt' }));
   const timer = setTimeout(() => resolve({ failure: 'heavy' }), timeoutMs);
   const watch = setInterval(() => {
-    void heldOutside(thread).then((bytes) => bytes > memoryMb * 2 ** 20 && resolve({ failure: 'heavy' }));
+    void usageOf(thread).then((used) => {
+      if (used.cpuMs > cpuMs || used.outsideMb > memoryMb) resolve({ failure: 'heavy' });
+    });
   }, WATCH_EVERY_MS);
   const abort = () => reject(signal.reason as Error);
   signal.addEventListener('abort', abort, { once: true });
@@ -85,13 +89,14 @@ async function askWorker(
   }
 }
 
-/** Bytes that a thread holds outside its heap, as inflated streams are, which `resourceLimits` does not know of. */
-async function heldOutside(thread: Worker): Promise<number> {
+/** What a thread has computed, and holds outside its heap: inflated streams are there, where no limit counts them. */
+async function usageOf(thread: Worker): Promise<{ cpuMs: number; outsideMb: number }> {
   try {
-    return (await thread.getHeapStatistics()).external_memory;
+    const [cpu, heap] = await Promise.all([thread.cpuUsage(), thread.getHeapStatistics()]);
+    return { cpuMs: (cpu.user + cpu.system) / 1_000, outsideMb: heap.external_memory / 2 ** 20 };
   } catch {
     // It has ended.
-    return 0;
+    return { cpuMs: 0, outsideMb: 0 };
   }
 }
 

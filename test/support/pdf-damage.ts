@@ -58,6 +58,24 @@ export async function pdfFontBomb(megabytes: number): Promise<Buffer> {
   ]);
 }
 
+/**
+ * One page of Chinese text that brings no font along and writes by a table of characters that the reader must have, as
+ * many Chinese files do.
+ */
+export function pdfWithoutItsFont(text: string): Buffer {
+  const codes = Buffer.from(text, 'utf16le').swap16().toString('hex');
+  const drawing = `BT /F1 12 Tf 50 800 Td <${codes}> Tj ET`;
+  return assemble([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 6 0 R /Resources << /Font << /F1 4 0 R >> >> >>',
+    '<< /Type /Font /Subtype /Type0 /BaseFont /STSong-Light /Encoding /UniGB-UCS2-H /DescendantFonts [5 0 R] >>',
+    '<< /Type /Font /Subtype /CIDFontType0 /BaseFont /STSong-Light /CIDSystemInfo << /Registry (Adobe) /Ordering (GB1) /Supplement 4 >> /FontDescriptor 7 0 R /DW 1000 >>',
+    `<< /Length ${drawing.length} >>\nstream\n${drawing}\nendstream`,
+    '<< /Type /FontDescriptor /FontName /STSong-Light /Flags 4 /FontBBox [0 -200 1000 900] /ItalicAngle 0 /Ascent 900 /Descent -200 /CapHeight 800 /StemV 80 >>',
+  ]);
+}
+
 /** So many megabytes of zeros, deflated piece by piece. */
 async function deflated(megabytes: number): Promise<Buffer> {
   const zeros = Buffer.alloc(1024 * 1024);

@@ -15,9 +15,9 @@ const PASSAGE_CHARACTERS = 600;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 
-/** The passages of all pages, none across a page's end; lines that repeat at the edge of many pages left out. */
-export function toPassages(pages: string[]): Passage[] {
-  return withoutRunningLines(pages).flatMap((text, index) => pagePassages(text, index + 1));
+/** The passages of each page, none across a page's end; lines that repeat at the edge of many pages left out. */
+export function* passagesByPage(pages: string[]): Generator<Passage[]> {
+  for (const [index, text] of withoutRunningLines(pages).entries()) yield pagePassages(text, index + 1);
 }
 
 export const textOf = ({ sentences }: Passage) => sentences.reduce(joinText, '');

@@ -3,10 +3,11 @@ import { contextOf, isAboutWhole } from '../question.js';
 import { chooseExcerpts } from './choose-passages.js';
 import { QuotablePage } from '../citations/find-quote.js';
 import { headingsOf } from './headings.js';
-import { textOf, toPassages } from './passages.js';
+import { passagesByPage, textOf } from './passages.js';
 import { indexPassages } from './search.js';
 import { approximateTokens } from './tokens.js';
 
+const toPassages = (pages: string[]) => [...passagesByPage(pages)].flat();
 const never = new AbortController().signal;
 const FILLER = 'The committee met and spoke of ordinary matters for some time without any decision. ';
 

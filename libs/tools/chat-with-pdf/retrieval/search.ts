@@ -1,5 +1,6 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import MiniSearch from 'minisearch';
-import { textOf, toPassages, type Passage } from './passages.js';
+import { passagesByPage, textOf, type Passage } from './passages.js';
 import { synonymsOf } from './synonyms.js';
 import { createTerms, isWeak, type Terms } from './terms.js';
 
@@ -29,8 +30,6 @@ export interface PassageIndex {
   weight(term: string): number;
 }
 
-/** Passages that are indexed before other work gets a turn. */
-const CHUNK = 50;
 /** How much a term of the context counts beside one of the question. */
 const CONTEXT_WEIGHT = 0.4;
 /** How much another word for a term counts beside the term itself. */
@@ -42,34 +41,35 @@ const UNKNOWN_IN = 0.5;
 const MOST_HITS = 50;
 
 export async function indexPassages(pages: string[], signal: AbortSignal): Promise<PassageIndex> {
-  const passages = toPassages(pages);
+  const passages: Passage[] = [];
   const terms = createTerms(pages.find((page) => page.length > 200) ?? pages.join('\n').slice(0, 20_000));
   const search = new MiniSearch<{ id: number; text: string; heading: string }>({
     fields: ['text', 'heading'],
-    tokenize: (text) => terms.of(text),
+    // Texts and questions are handed over as their terms.
+    tokenize: (text) => text.split(' ').filter((term) => term !== ''),
     processTerm: (term) => term,
   });
-  const termSets = new Map<number, Set<string>>();
+  const termSets: Set<string>[] = [];
   const frequency = new Map<string, number>();
-  for (let start = 0; start < passages.length; start += CHUNK) {
+  for (const ofPage of passagesByPage(pages)) {
+    // A long document takes seconds in all; other work gets a turn after each page.
+    await turn();
     signal.throwIfAborted();
-    const chunk = passages.slice(start, start + CHUNK).map((passage, offset) => ({
-      id: start + offset,
-      text: textOf(passage),
-      heading: passage.heading,
-    }));
-    await search.addAllAsync(chunk, { chunkSize: CHUNK });
-    for (const { id, text, heading } of chunk) {
-      const set = new Set(terms.of(`${heading}\n${text}`));
-      termSets.set(id, set);
+    for (const passage of ofPage) {
+      const text = terms.of(textOf(passage));
+      const heading = terms.of(passage.heading);
+      search.add({ id: passages.length, text: text.join(' '), heading: heading.join(' ') });
+      const set = new Set([...text, ...heading]);
       for (const term of set) frequency.set(term, (frequency.get(term) ?? 0) + 1);
+      passages.push(passage);
+      termSets.push(set);
     }
   }
   const weight = (term: string) => Math.log(1 + passages.length / (frequency.get(term) ?? UNKNOWN_IN));
 
   /** How far a passage has a term: itself, or another word for it. */
   const has = (id: number, term: string): number => {
-    const set = termSets.get(id);
+    const set = termSets[id];
     if (set?.has(term)) return 1;
     return [...synonymsOf(term)].some((synonym) => set?.has(synonym)) ? SYNONYM_WEIGHT : 0;
   };
@@ -90,7 +90,7 @@ export async function indexPassages(pages: string[], signal: AbortSignal): Promi
       const query = {
         combineWith: 'OR' as const,
         queries: [
-          question,
+          own.join(' '),
           {
             queries: [own.flatMap((term) => [...synonymsOf(term)]).join(' ')],
             boostTerm: () => SYNONYM_WEIGHT,
