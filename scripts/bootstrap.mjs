@@ -15,6 +15,7 @@ const inRoot = (...parts) => join(root, ...parts);
 const installedStamp = inRoot('node_modules', '.installed');
 const installLock = inRoot('.installing');
 const pinnedNode = inRoot('node_modules', '.bin', 'node');
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
  * Runs a second half with the arguments of this process, and ends this process as it ended.
@@ -63,7 +64,7 @@ async function installNow() {
     '--global=false',
   ]);
   if (outcome.code !== 0) {
-    console.error('The packages could not be installed: see above. The next try starts afresh.');
+    console.error('The packages are not installed; the next try starts afresh.');
     endAs(outcome);
   }
   if (!existsSync(pinnedNode)) {
@@ -125,19 +126,23 @@ function readSettings() {
   );
 }
 
-/** Runs the npm that runs this script, or the one on the path. */
-function runNpm(args) {
+/** Runs the npm that runs this script, or the one on the path. A signal stops it, and this process with it. */
+async function runNpm(args) {
   const self = process.env.npm_execpath;
   const [command, first] = self && /\.c?js$/.test(self) ? [process.execPath, [self]] : ['npm', []];
   const npm = spawn(command, [...first, ...args, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  // A terminal's Ctrl-C reaches npm by itself.
-  process.on('SIGINT', () => {});
-  process.on('SIGTERM', () => npm.kill('SIGTERM'));
-  process.on('SIGHUP', () => npm.kill('SIGTERM'));
-  return ending(npm);
+  let stopped = false;
+  const stop = () => {
+    stopped = true;
+    npm.kill('SIGTERM');
+  };
+  for (const signal of stopSignals) process.on(signal, stop);
+  const outcome = await ending(npm);
+  for (const signal of stopSignals) process.off(signal, stop);
+  return stopped ? { code: 130 } : outcome;
 }
 
 /** An npm that is killed outright leaves this process behind, with nobody to stop it. */

@@ -13,6 +13,8 @@ export interface TestRedis {
   flush: () => Promise<void>;
   /** Stops and starts it again, empty, on the same port. */
   restart: () => Promise<void>;
+  /** Ends it until `restart`. */
+  leave: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -51,6 +53,7 @@ export async function startRedis(): Promise<TestRedis> {
       await stop();
       await start();
     },
+    leave: stop,
     stop: async () => {
       await stop();
       rmSync(folder, { recursive: true, force: true });
