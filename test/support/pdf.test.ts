@@ -10,7 +10,9 @@ describe('PDFs for tests', () => {
   });
 
   it('never run over to a page that was not asked for', async () => {
-    await expect(makePdf(['short', 'long '.repeat(9_000)])).rejects.toThrow('The text of page 2 does not fit.');
+    await expect(makePdf(['short', 'long '.repeat(9_000)])).rejects.toThrow(
+      'The text of page 2 does not fit.',
+    );
   });
 
   it('can be damaged, each time the same', async () => {
