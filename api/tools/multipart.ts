@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import busboy, { type Busboy } from 'busboy';
 import { AppError } from '#libs/contract/errors.js';
 import type { FileField } from '#libs/tools/define-tool.js';
+import { toAppError } from '../http/to-app-error.js';
 import { fileKinds } from './file-kinds.js';
 import type { Spool, SpooledFile } from './spool.js';
 
@@ -49,7 +50,7 @@ export async function readMultipart(
         try {
           step();
         } catch (error) {
-          reject(error);
+          reject(toAppError(error));
         }
       };
       parser.on('field', (name, value, info) => {

@@ -7,6 +7,7 @@ import { validationError } from '#libs/contract/validation.js';
 import { CONFIG } from '#libs/platform/platform.module.js';
 import type { FileField, ToolContract } from '#libs/tools/define-tool.js';
 import { jsonBody } from '../http/json-body.js';
+import { toAppError } from '../http/to-app-error.js';
 import { checkImageHeader } from './image-header.js';
 import { readMultipart, type MultipartBody, type UploadedFile } from './multipart.js';
 import { Spool } from './spool.js';
@@ -58,7 +59,7 @@ export class ToolRequests implements OnModuleInit {
   ): Promise<{ fields: unknown; files: MultipartBody['files'] }> {
     if (files && request.is('multipart/form-data')) return readMultipart(request, files, this.spool);
     await new Promise<void>((resolve, reject) => {
-      readJson(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
+      readJson(request, response, (error?: unknown) => (error ? reject(toAppError(error)) : resolve()));
     });
     return { fields: request.body, files: [] };
   }

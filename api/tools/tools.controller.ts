@@ -35,13 +35,9 @@ export class ToolsController {
     await this.submission.checkPlan(userId, tool);
     const { input, files } = await this.requests.read(request, response, tools[tool]);
     const submission = { personId: userId, tool, input, idempotencyKey, requestId: requestIdOf(request) };
-    try {
-      const job = await this.uploads.during(userId, files, (keys) =>
-        this.submission.submit({ ...submission, files: keys }),
-      );
-      return await this.responder.answer(request, response, job);
-    } finally {
-      await this.requests.discard(files);
-    }
+    const job = await this.uploads
+      .during(userId, files, (keys) => this.submission.submit({ ...submission, files: keys }))
+      .finally(() => this.requests.discard(files));
+    return this.responder.answer(request, response, job);
   }
 }

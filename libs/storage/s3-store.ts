@@ -37,9 +37,14 @@ export class S3Store extends ObjectStore {
 
   async put(key: string, content: Content, type: string): Promise<void> {
     const body = Buffer.isBuffer(content) ? content : createReadStream(content.path);
-    await failing(() =>
-      this.client.putObject(this.bucket, key, body, sizeOf(content), { 'Content-Type': type }),
-    );
+    try {
+      await failing(() =>
+        this.client.putObject(this.bucket, key, body, sizeOf(content), { 'Content-Type': type }),
+      );
+    } finally {
+      // A call that failed early leaves its file open.
+      if (!Buffer.isBuffer(body)) body.destroy();
+    }
   }
 
   async open(key: string, range?: ByteRange): Promise<Readable> {

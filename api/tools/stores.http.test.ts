@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  form,
+  json,
+  startFileProduct,
+  type FileClient,
+  type FileProduct,
+} from '../../test/support/file-product.ts';
+import { until } from '../../test/support/until.ts';
+import { startS3, type TestS3 } from '../../test/support/s3.ts';
+
+const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(2_000, 'x')]);
+
+const variablesOf = ({ config }: TestS3) => ({
+  S3_ENDPOINT: config.endpoint,
+  S3_BUCKET: config.bucket,
+  S3_ACCESS_KEY: config.accessKey,
+  S3_SECRET_KEY: config.secretKey,
+});
+
+describe('files on S3', () => {
+  let s3: TestS3;
+  let product: FileProduct;
+  let ada: FileClient;
+
+  beforeAll(async () => {
+    s3 = await startS3();
+    product = await startFileProduct({ PORT: '4604', ...variablesOf(s3) });
+    ada = await product.signUp();
+  });
+  afterAll(async () => {
+    await product.stop();
+    await s3.stop();
+  });
+
+  const keys = async () => (await product.sql(`SELECT key FROM objects`)).map(({ key }) => key);
+
+  it('go in, to the worker, and out again as an address of ours', async () => {
+    const body = form({ note: 'x', resume: { bytes: pdf, name: 'cv.pdf' } });
+    const read = await json(await ada.call('/api/ai/probe-pdf', { body }));
+    expect(JSON.parse(read.content)).toMatchObject({ name: 'cv.pdf', bytes: pdf.length });
+    const { content } = await json(await ada.call('/api/ai/probe-image', { json: { object: 'a fox' } }));
+    expect(content).toMatch(/^http:\/\/localhost:4604\/files\//);
+    const whole = Buffer.from(await (await fetch(content)).arrayBuffer());
+    const part = await fetch(content, { headers: { Range: 'bytes=1-3' } });
+    expect(part.status).toBe(206);
+    expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(1, 4))).toBe(true);
+  });
+
+  it('are gone with their person', async () => {
+    const mine = await keys();
+    expect(mine.length).toBeGreaterThan(0);
+    expect((await ada.call('/api/user/account', { method: 'DELETE' })).status).toBe(200);
+    expect(await Promise.all(mine.map((key) => product.store.stat(key)))).toEqual(mine.map(() => null));
+    expect(await keys()).toEqual([]);
+  });
+});
+
+describe('a store that is away', () => {
+  let s3: TestS3;
+  let product: FileProduct;
+  let ada: FileClient;
+
+  beforeAll(async () => {
+    s3 = await startS3(4698);
+    product = await startFileProduct({ PORT: '4605', ...variablesOf(s3) });
+    ada = await product.signUp();
+  });
+  afterAll(async () => {
+    await product.stop();
+    await s3.stop();
+  });
+
+  it('refuses uploads without a charge, and a job tries again until it is back', async () => {
+    await s3.stop();
+    const body = () => form({ note: 'x', resume: { bytes: pdf, name: 'cv.pdf' } });
+    const refused = await ada.call('/api/ai/probe-pdf', { body: body() });
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).not.toBeNull();
+    expect(await json(refused)).toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('Nothing was charged'),
+    });
+    expect((await json(await ada.call('/api/user/account'))).credits.remaining).toBe(30);
+    expect(product.spooled()).toEqual([]);
+
+    const { job } = await json(
+      await ada.call('/api/ai/probe-image', { json: { object: 'x' }, headers: { Prefer: 'wait=1' } }),
+    );
+    expect(['queued', 'running']).toContain(job.status);
+    s3 = await startS3(4698);
+    const done = await until('the job succeeded', async () => {
+      const now = (await json(await ada.call(`/api/jobs/${job.id}`))).job;
+      return now.status === 'succeeded' && now;
+    });
+    expect(done.attempts).toBeGreaterThan(1);
+    expect((await fetch(done.result.content)).status).toBe(200);
+  });
+});
