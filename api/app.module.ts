@@ -3,6 +3,7 @@ import type { Config } from '#libs/config/environment.js';
 import { PlatformModule } from '#libs/platform/platform.module.js';
 import { AccountModule } from './account/account.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { CommunityModule } from './community/community.module.js';
 import { ConfigController } from './config/config.controller.js';
 import { CreationsModule } from './creations/creations.module.js';
 import { DocsController } from './docs/docs.controller.js';
@@ -28,6 +29,7 @@ export class AppModule {
         JobsModule,
         ToolsModule,
         CreationsModule,
+        CommunityModule,
         PdfChatsModule,
         FilesModule,
         AccountModule,

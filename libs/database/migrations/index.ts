@@ -2,6 +2,7 @@ import { FirstJob1700000000001 } from './1-first-job.js';
 import { LocalAccounts1700000000002 } from './2-local-accounts.js';
 import { Files1700000000003 } from './3-files.js';
 import { Documents1700000000004 } from './4-documents.js';
+import { Likes1700000000005 } from './5-likes.js';
 import { Ats1700000000006 } from './6-ats.js';
 
 /** Every migration, in order. */
@@ -10,5 +11,6 @@ export const migrations = {
   LocalAccounts1700000000002,
   Files1700000000003,
   Documents1700000000004,
+  Likes1700000000005,
   Ats1700000000006,
 };

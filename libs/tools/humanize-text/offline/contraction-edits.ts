@@ -14,7 +14,7 @@ const startsClause =
 const LEFT = String.raw`(?<![\p{L}\p{N}'’\-.@/_])`;
 const RIGHT = String.raw`(?![\p{L}\p{N}'’\-_])`;
 /** A word goes on the sentence; none of those before which a contraction cannot stand. */
-const GOES_ON = String.raw`(?=\s+(?!(?:or|and|but|not|because|if|when|to\s+say)\b)\p{L})`;
+const GOES_ON = String.raw`(?=\s+[“"]?(?!(?:or|and|but|not|because|if|when|to\s+say)\b)\p{L})`;
 
 const not: Record<string, string> = {
   cannot: "can't",

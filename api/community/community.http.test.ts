@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PublishedCreation } from '#libs/contract/community.js';
+import {
+  json,
+  startFileProduct,
+  type FileClient,
+  type FileProduct,
+} from '../../test/support/file-product.ts';
+import { Community } from './community.service.js';
+
+const PORT = '4901';
+const ORIGIN = `http://localhost:${PORT}`;
+
+let product: FileProduct;
+let ada: FileClient;
+let bob: FileClient;
+
+beforeAll(async () => {
+  product = await startFileProduct({ PORT });
+  [ada, bob] = await Promise.all([product.signUp('Ada'), product.signUp('Bob')]);
+});
+afterAll(() => product.stop());
+
+interface Feed {
+  creations: PublishedCreation[];
+  nextCursor: string | null;
+}
+interface Toggled {
+  success: boolean;
+  message: string;
+  code?: string;
+  liked: boolean;
+  likeCount: number;
+}
+
+const draw = async (client: FileClient, object: string, publish = true) =>
+  (await json(await client.call('/api/ai/probe-image', { json: { object, publish } }))).creationId;
+const feed = async (client: FileClient, query = '') =>
+  (await (await client.call(`/api/user/get-published-creations${query}`)).json()) as Feed;
+const shown = async (client: FileClient, id: string) =>
+  (await feed(client)).creations.find((creation) => creation.id === id);
+const toggle = (client: FileClient, id: unknown) =>
+  client.call('/api/user/toggle-like-creation', { json: { id } });
+const toggled = async (client: FileClient, id: string) =>
+  (await (await toggle(client, id)).json()) as Toggled;
+const publish = (client: FileClient, id: string, value: boolean) =>
+  client.call(`/api/user/creations/${id}/publish`, { json: { publish: value } });
+
+describe('the feed', () => {
+  it('shows everybody’s published images at public addresses, with author and likes', async () => {
+    const id = await draw(ada, 'a fox');
+    await toggled(bob, id);
+    const creation = await shown(bob, id);
+    expect(creation).toEqual({
+      id,
+      type: 'image',
+      prompt: 'a fox',
+      engine: 'offline',
+      content: `${ORIGIN}/c/${id}/image`,
+      thumbnail: `${ORIGIN}/c/${id}/thumbnail`,
+      page: `${ORIGIN}/c/${id}`,
+      published: true,
+      created_at: expect.any(String),
+      likes: [bob.id],
+      likeCount: 1,
+      likedByMe: true,
+      author: { name: 'Ada', imageUrl: null },
+    });
+    expect((await shown(ada, id))?.likedByMe).toBe(false);
+    expect((await fetch(creation?.content ?? '')).headers.get('content-type')).toBe('image/png');
+    expect((await fetch(creation?.thumbnail ?? '')).status).toBe(200);
+  });
+
+  it('leaves out what is not published, withdrawn, deleted, or no image', async () => {
+    const [secret, withdrawn, deleted] = await Promise.all([
+      draw(ada, 'secret', false),
+      draw(ada, 'withdrawn'),
+      draw(ada, 'deleted'),
+    ]);
+    const article = await json(await ada.call('/api/ai/generate-article', { json: { prompt: 'Tea' } }));
+    await product.sql(`UPDATE creations SET published = true WHERE id = $1`, [article.creationId]);
+    await publish(ada, withdrawn, false);
+    await ada.call(`/api/user/creations/${deleted}`, { method: 'DELETE' });
+    const ids = (await feed(bob)).creations.map(({ id }) => id);
+    for (const id of [secret, withdrawn, deleted, article.creationId]) expect(ids).not.toContain(id);
+  });
+
+  it('comes newest first, in pages without gaps or repetitions while others publish', async () => {
+    const made = [await draw(ada, 'one'), await draw(bob, 'two'), await draw(ada, 'three')];
+    const all = (await feed(ada)).creations.map(({ id }) => id);
+    expect(all.slice(0, 3)).toEqual([...made].reverse());
+    const paged: string[] = [];
+    let cursor: string | null = '';
+    for (let page = 0; cursor !== null && page < 20; page += 1) {
+      const answer: Feed = await feed(ada, `?limit=2${cursor ? `&cursor=${cursor}` : ''}`);
+      expect(answer.creations.length).toBeLessThanOrEqual(2);
+      paged.push(...answer.creations.map(({ id }) => id));
+      cursor = answer.nextCursor;
+      if (page === 0) await draw(bob, 'meanwhile');
+    }
+    expect(paged).toEqual(all);
+    for (const query of ['?limit=0', '?limit=x', '?cursor=nonsense']) {
+      expect((await ada.call(`/api/user/get-published-creations${query}`)).status).toBe(400);
+    }
+  });
+
+  it('is for signed-in people', async () => {
+    expect((await fetch(`${ORIGIN}/api/user/get-published-creations`)).status).toBe(401);
+  });
+});
+
+describe('a like', () => {
+  it('is given and taken back, and its author sees it too', async () => {
+    const id = await draw(ada, 'liked');
+    expect(await toggled(bob, id)).toEqual({
+      success: true,
+      message: 'Creation liked',
+      liked: true,
+      likeCount: 1,
+    });
+    expect(await toggled(ada, id)).toMatchObject({ liked: true, likeCount: 2 });
+    expect((await shown(ada, id))?.likes).toEqual([bob.id, ada.id]);
+    const own = await json(await ada.call('/api/user/get-user-creations'));
+    expect(own.creations.find((creation) => creation.id === id)?.likes).toEqual([bob.id, ada.id]);
+    expect(await toggled(bob, id)).toEqual({
+      success: true,
+      message: 'Like removed',
+      liked: false,
+      likeCount: 1,
+    });
+  });
+
+  it.each(['49', '50'])('is right after %s toggles of one person at once', async (times) => {
+    const id = await draw(ada, `toggled ${times} times`);
+    const answers = await Promise.all(Array.from({ length: Number(times) }, () => toggled(bob, id)));
+    expect(answers.filter(({ liked }) => liked)).toHaveLength(Math.ceil(Number(times) / 2));
+    const liked = Number(times) % 2 === 1;
+    expect(await shown(bob, id)).toMatchObject({ likedByMe: liked, likeCount: liked ? 1 : 0 });
+  });
+
+  it('counts each of fifty people at once', async () => {
+    const id = await draw(ada, 'loved');
+    const people = Array.from({ length: 50 }, (_, i) => `fan-${i}`);
+    await product.sql(`INSERT INTO people (id, name) SELECT fan, fan FROM unnest($1::text[]) AS fan`, [
+      people,
+    ]);
+    const community = new Community(product.dataSource, product.config);
+    await Promise.all(people.map((person) => community.toggleLike(person, id)));
+    const creation = await shown(ada, id);
+    expect(creation?.likeCount).toBe(50);
+    expect([...(creation?.likes ?? [])].sort()).toEqual([...people].sort());
+  });
+
+  it('is for published images alone, and does not tell what else there is', async () => {
+    const [secret, deleted] = [await draw(ada, 'secret', false), await draw(ada, 'deleted')];
+    await ada.call(`/api/user/creations/${deleted}`, { method: 'DELETE' });
+    const refused = await Promise.all(
+      [secret, deleted, randomUUID(), 'nonsense'].map(async (id) => {
+        const answer = await toggle(bob, id);
+        const { code, message } = await json(answer);
+        return { status: answer.status, code, message };
+      }),
+    );
+    expect(new Set(refused.map((refusal) => JSON.stringify(refusal))).size).toBe(1);
+    expect(refused[0]).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    for (const id of [undefined, '', 7, null]) {
+      const answer = await toggle(bob, id);
+      expect(answer.status).toBe(400);
+      expect((await json(answer)).code).toBe('VALIDATION_FAILED');
+    }
+  });
+
+  it('comes back with an image that is shown again, and goes with the person who gave it', async () => {
+    const id = await draw(ada, 'shown again');
+    const carl = await product.signUp('Carl');
+    await toggled(bob, id);
+    await toggled(carl, id);
+    await publish(ada, id, false);
+    await publish(ada, id, true);
+    expect((await shown(ada, id))?.likeCount).toBe(2);
+    expect((await carl.call('/api/user/account', { method: 'DELETE' })).status).toBe(200);
+    expect((await shown(ada, id))?.likes).toEqual([bob.id]);
+    await product.sql(`DELETE FROM creations WHERE id = $1`, [id]);
+    const [left] = await product.sql(
+      `SELECT count(*)::integer AS count FROM creation_likes WHERE creation_id = $1`,
+      [id],
+    );
+    expect(left?.count).toBe(0);
+  });
+});

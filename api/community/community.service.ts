@@ -1,0 +1,122 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { z } from 'zod';
+import type { Config } from '#libs/config/environment.js';
+import type { PublishedCreation, ToggledLike } from '#libs/contract/community.js';
+import type { CreationListQuery } from '#libs/contract/creations.js';
+import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
+import { row, rows } from '#libs/database/sql.js';
+import { CONFIG } from '#libs/platform/platform.module.js';
+import type { EngineName } from '#libs/tools/engine-name.js';
+import { creationNotFound } from '../creations/creations.service.js';
+
+interface PublishedRow {
+  id: string;
+  type: string;
+  prompt: string;
+  engine: EngineName;
+  created_at: Date;
+  author_name: string;
+  author_image_url: string | null;
+  has_thumbnail: boolean;
+  likes: string[];
+}
+
+const IS_PUBLIC = `published AND deleted_at IS NULL AND type = 'image'`;
+
+/** What people show to each other, and like. */
+@Injectable()
+export class Community {
+  private readonly publicUrl: string;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(CONFIG) { publicUrl }: Config,
+  ) {
+    this.publicUrl = publicUrl;
+  }
+
+  /**
+   * Everybody's published images, newest first, as `personId` sees them.
+   * @throws AppError VALIDATION_FAILED for a foreign cursor
+   */
+  async published(
+    personId: string,
+    { cursor, limit }: CreationListQuery,
+  ): Promise<{ creations: PublishedCreation[]; nextCursor: string | null }> {
+    const after = cursor === undefined ? null : decodeCursor(cursor);
+    const found = await rows<PublishedRow>(
+      this.dataSource,
+      `SELECT creations.id, type, prompt, engine, creations.created_at,
+         people.name AS author_name, people.image_url AS author_image_url,
+         EXISTS (SELECT FROM objects
+           WHERE creation_id = creations.id AND kind = 'thumbnail' AND removed_at IS NULL) AS has_thumbnail,
+         ARRAY(SELECT person_id FROM creation_likes
+           WHERE creation_id = creations.id ORDER BY created_at, person_id) AS likes
+       FROM creations JOIN people ON people.id = creations.person_id
+       WHERE ${IS_PUBLIC} AND ($1::timestamptz IS NULL OR (creations.created_at, creations.id) < ($1, $2::uuid))
+       ORDER BY creations.created_at DESC, creations.id DESC LIMIT $3`,
+      [after?.time ?? null, after?.id ?? null, limit + 1],
+    );
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      creations: page.map((creation) => this.show(creation, personId)),
+      nextCursor: found.length > page.length && last ? encodeCursor(last.created_at, last.id) : null,
+    };
+  }
+
+  /**
+   * Likes a published image, or takes the like back. Calls of one person for one image take effect one after the
+   * other, however many come at once.
+   * @throws AppError NOT_FOUND for what is not published
+   */
+  async toggleLike(personId: string, id: string): Promise<ToggledLike> {
+    if (!z.uuid().safeParse(id).success) throw creationNotFound();
+    return this.dataSource.transaction(async (transaction) => {
+      await rows(transaction, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [
+        `like ${id} ${personId}`,
+      ]);
+      const isPublic = await row(
+        transaction,
+        `SELECT id FROM creations WHERE id = $1 AND ${IS_PUBLIC} FOR KEY SHARE`,
+        [id],
+      );
+      if (!isPublic) throw creationNotFound();
+      const removed = await row(
+        transaction,
+        `DELETE FROM creation_likes WHERE creation_id = $1 AND person_id = $2 RETURNING creation_id`,
+        [id, personId],
+      );
+      if (!removed) {
+        await rows(transaction, `INSERT INTO creation_likes (creation_id, person_id) VALUES ($1, $2)`, [
+          id,
+          personId,
+        ]);
+      }
+      const counted = await row<{ count: number }>(
+        transaction,
+        `SELECT count(*)::integer AS count FROM creation_likes WHERE creation_id = $1`,
+        [id],
+      );
+      return { liked: !removed, likeCount: counted?.count ?? 0 };
+    });
+  }
+
+  private show(creation: PublishedRow, personId: string): PublishedCreation {
+    const { author_name, author_image_url, has_thumbnail, created_at, likes, ...fields } = creation;
+    const page = `${this.publicUrl}/c/${creation.id}`;
+    return {
+      ...fields,
+      content: `${page}/image`,
+      thumbnail: has_thumbnail ? `${page}/thumbnail` : null,
+      page,
+      published: true,
+      created_at: created_at.toISOString(),
+      likes,
+      likeCount: likes.length,
+      likedByMe: likes.includes(personId),
+      author: { name: author_name, imageUrl: author_image_url },
+    };
+  }
+}

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  json,
+  startFileProduct,
+  type Answer,
+  type FileClient,
+  type FileProduct,
+} from '../support/file-product.ts';
+import { until } from '../support/until.ts';
+import { startProvider, type Provider } from '../provider/server.ts';
+
+const humanize = '/api/ai/humanize-text';
+const titles = '/api/ai/generate-blog-title';
+
+const post = async (client: FileClient, path: string, fields: object, headers: Record<string, string> = {}) => {
+  const answer = await client.call(path, { json: fields, headers });
+  return { status: answer.status, body: (await answer.json()) as Answer & Record<string, unknown> };
+};
+
+/** Submits without waiting, and reads the job until it has ended. */
+async function ended(client: FileClient, path: string, fields: object) {
+  const { status, body } = await post(client, path, fields, { Prefer: 'respond-async' });
+  expect(status).toBe(202);
+  return until('the job has ended', async () => {
+    const { job } = await json(await client.call(`/api/jobs/${body.job.id}`));
+    return ['succeeded', 'failed'].includes(job.status) && job;
+  });
+}
+
+const used = async (client: FileClient) => (await json(await client.call('/api/user/account'))).credits.used;
+
+describe('titles and humanizing by the offline engine', () => {
+  let product: FileProduct;
+  let ada: FileClient;
+  beforeAll(async () => {
+    product = await startFileProduct({ PORT: '4902' });
+    ada = await product.signUp();
+  });
+  afterAll(() => product.stop());
+
+  it('gives titles to a plain call, and the same ones to a job', async () => {
+    const { status, body } = await post(ada, titles, { prompt: 'house plants', category: 'Lifestyle' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ success: true, message: 'Title Generated', engine: 'offline' });
+    expect(body.content.trim().split('\n')).toHaveLength(12);
+    const job = await ended(ada, titles, {
+      prompt: 'Generate a blog title for the keyword house plants in the category Lifestyle',
+    });
+    expect(job.result.content).toBe(body.content);
+    expect(job.partial).toBe(body.content);
+    const { creations } = await json(await ada.call('/api/user/get-user-creations'));
+    expect(creations.find(({ id }) => id === body.creationId)).toMatchObject({
+      type: 'blog-title',
+      prompt: 'house plants',
+      content: body.content,
+      engine: 'offline',
+    });
+  });
+
+  it('humanizes a text and lists its changes', async () => {
+    const text = 'Furthermore, Ada utilizes 5 tools. It is “numerous”.';
+    const { status, body } = await post(ada, humanize, { text });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      success: true,
+      message: 'Text humanized successfully',
+      engine: 'offline',
+      content: 'Also, Ada uses 5 tools. It’s “numerous”.',
+      facts: { numbers: 1, names: 1, quotations: 1, links: 0, code: 0 },
+    });
+    expect(body.changes).toHaveLength(3);
+  });
+
+  it.each([
+    [humanize, {}, 'Enter your text'],
+    [humanize, { text: '   ' }, 'Enter your text'],
+    [humanize, { text: 'word '.repeat(1001) }, 'Text exceeds 1000 word limit'],
+    [titles, { prompt: '' }, 'Enter a keyword for the titles.'],
+    [titles, { prompt: 'tea', category: 'Sports' }, /^Choose one of the categories: General/],
+  ])('refuses bad input, uncharged: %s %j', async (path, fields, message) => {
+    const before = await used(ada);
+    const { status, body } = await post(ada, path, fields);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ success: false, code: 'VALIDATION_FAILED' });
+    expect(body.message).toMatch(message);
+    expect(await used(ada)).toBe(before);
+  });
+});
+
+describe('titles and humanizing by a provider', () => {
+  let standIn: Provider;
+  let product: FileProduct;
+  let ada: FileClient;
+  beforeAll(async () => {
+    standIn = await startProvider();
+    product = await startFileProduct({
+      PORT: '4903',
+      OPENAI_API_KEY: 'any',
+      OPENAI_BASE_URL: standIn.url,
+      JOB_ATTEMPTS: '2',
+    });
+    ada = await product.signUp();
+  });
+  afterAll(async () => {
+    await product.stop();
+    await standIn.close();
+  });
+
+  const list = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, i) => `${from + i}. Title ${from + i}`).join('\n');
+
+  it('gives titles, asking once more for those that are missing', async () => {
+    standIn.script({ text: list(1, 6) }, { text: list(7, 12) });
+    const { status, body } = await post(ada, titles, { prompt: 'tea' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ content: `${list(1, 12)}\n`, engine: 'openai', message: 'Title Generated' });
+  });
+
+  it('tries again later when there are never enough, and fails with the credit given back', async () => {
+    const before = await used(ada);
+    // Two attempts, each of which asks twice.
+    standIn.script(...Array.from({ length: 4 }, () => ({ text: 'No.' })));
+    const job = await ended(ada, titles, { prompt: 'coffee' });
+    expect(job).toMatchObject({ status: 'failed', credits: 0, error: { code: 'PROVIDER_FAILED' } });
+    expect(job.attempts).toBe(2);
+    expect(await used(ada)).toBe(before);
+  }, 60_000);
+
+  it('humanizes a text whose facts came through', async () => {
+    standIn.script({ text: '<part n="1">In 2024 Ada paid five dollars.</part>' });
+    const { body } = await post(ada, humanize, { text: 'Ada paid $5 in 2024.' });
+    expect(body).toMatchObject({ content: 'In 2024 Ada paid five dollars.', engine: 'openai', changes: [] });
+  });
+
+  it('fails at once, with the credit given back, when a fact is lost twice', async () => {
+    const before = await used(ada);
+    const bad = { text: '<part n="1">Ada paid $6 in 2024.</part>' };
+    standIn.script(bad, bad);
+    const { status, body } = await post(ada, humanize, { text: 'Ada paid $5 in 2024.' });
+    expect(status).toBe(502);
+    expect(body).toMatchObject({ success: false, code: 'PROVIDER_FAILED' });
+    expect(body.message).toMatch(/“\$5”.*credit was given back/);
+    expect(await used(ada)).toBe(before);
+    const { jobs } = (await (await ada.call('/api/jobs?tool=humanize-text&status=failed')).json()) as {
+      jobs: Answer['job'][];
+    };
+    expect(jobs[0]).toMatchObject({ attempts: 1, credits: 0 });
+  });
+});
