@@ -5,6 +5,9 @@ import { humanizeText } from './humanize-text/contract.js';
 import { chatWithPdf } from './chat-with-pdf/contract.js';
 import { resumeReview } from './resume-review/contract.js';
 import { calculateAtsScore } from './calculate-ats-score/contract.js';
+import { generateImage } from './generate-image/contract.js';
+import { removeImageBackground } from './remove-image-background/contract.js';
+import { removeImageObject } from './remove-image-object/contract.js';
 
 /** Every tool by the name of its row in the API: the first of the two lists a new tool is added to. */
 export const tools = {
@@ -14,6 +17,9 @@ export const tools = {
   'chat-with-pdf': chatWithPdf,
   'resume-review': resumeReview,
   'calculate-ats-score': calculateAtsScore,
+  'generate-image': generateImage,
+  'remove-image-background': removeImageBackground,
+  'remove-image-object': removeImageObject,
 } as const;
 
 export type ToolName = keyof typeof tools;

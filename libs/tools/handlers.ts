@@ -6,6 +6,9 @@ import { humanizeHandler } from './humanize-text/run.js';
 import { chatWithPdfHandler } from './chat-with-pdf/run.js';
 import { resumeReviewHandler } from './resume-review/run.js';
 import { atsHandler } from './calculate-ats-score/run.js';
+import { generateImageHandler } from './generate-image/run.js';
+import { removeImageBackgroundHandler } from './remove-image-background/run.js';
+import { removeImageObjectHandler } from './remove-image-object/run.js';
 
 /** Every tool's work: the second of the two lists a new tool is added to. A missing handler does not compile. */
 export const handlers: { [N in ToolName]: ToolHandler<N> } = {
@@ -15,4 +18,7 @@ export const handlers: { [N in ToolName]: ToolHandler<N> } = {
   'chat-with-pdf': chatWithPdfHandler,
   'resume-review': resumeReviewHandler,
   'calculate-ats-score': atsHandler,
+  'generate-image': generateImageHandler,
+  'remove-image-background': removeImageBackgroundHandler,
+  'remove-image-object': removeImageObjectHandler,
 };

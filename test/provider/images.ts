@@ -112,7 +112,7 @@ function paint(prompt: string, width: number, height: number): Promise<Buffer> {
 const svg = (width: number, height: number, shapes: string) =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${shapes}</svg>`);
 
-async function fileOf(entry: FormDataEntryValue | null): Promise<Buffer | null> {
+async function fileOf(entry: File | string | null): Promise<Buffer | null> {
   return entry instanceof File ? Buffer.from(await entry.arrayBuffer()) : null;
 }
 

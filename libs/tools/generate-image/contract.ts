@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { imageSizes } from '#libs/contract/image-sizes.js';
+import { defineTool } from '../define-tool.js';
+import { engineNameSchema } from '../engine-name.js';
+import { jobTitleFrom } from '../job-title.js';
+
+/** The styles on offer, in the order of the chips. The first is the default. */
+export const imageStyles = [
+  'Realistic',
+  'Ghibli style',
+  'Anime style',
+  'Cartoon style',
+  'Fantasy style',
+  'Realistic style',
+  '3D style',
+  'Portrait style',
+] as const;
+export type ImageStyle = (typeof imageStyles)[number];
+
+export const DESCRIPTION_MAX_CHARACTERS = 4000;
+
+export const imageInputSchema = z.object({
+  prompt: z
+    .string({ error: 'Describe the image.' })
+    .trim()
+    .min(1, 'Describe the image.')
+    .max(
+      DESCRIPTION_MAX_CHARACTERS,
+      `Keep the description within ${DESCRIPTION_MAX_CHARACTERS.toLocaleString('en-US')} characters.`,
+    )
+    .meta({ description: 'What the image shows, or an instruction that a client built around it.' }),
+  style: z
+    .enum(imageStyles, { error: `Choose one of the styles: ${imageStyles.join(', ')}.` })
+    .optional()
+    .meta({ description: 'Default: a style named in `prompt`, else `Realistic`.' }),
+  size: z
+    .enum(imageSizes, { error: `Choose one of the sizes: ${imageSizes.join(', ')}.` })
+    .default('1024x1024')
+    .meta({ description: 'Width and height in pixels.' }),
+  publish: z
+    .boolean({ error: 'Say true or false for publish.' })
+    .default(false)
+    .meta({ description: 'Whether everybody sees the image in the community.' }),
+});
+
+export const imageOutputSchema = z.object({
+  content: z.string().meta({ description: 'The URL of the image, a JPEG.' }),
+  thumbnail: z
+    .string()
+    .meta({ description: 'The URL of a small version, a WebP of at most 480 pixels a side.' }),
+  width: z.number().int().meta({ description: 'In pixels.' }),
+  height: z.number().int().meta({ description: 'In pixels.' }),
+  engine: engineNameSchema,
+  notice: z.string().nullable().meta({ description: 'What the person should know of the image.' }),
+});
+
+export const generateImage = defineTool({
+  title: 'AI Art Generator',
+  description: 'Makes an image from your description, in the style you choose.',
+  input: imageInputSchema,
+  output: imageOutputSchema,
+  queue: 'image',
+  plan: 'premium',
+  credits: 1,
+  timeLimitSeconds: 300,
+  jobTitle: ({ prompt }) => jobTitleFrom(prompt),
+  successMessage: 'Image Generated',
+});

@@ -1,0 +1,504 @@
+import { darker, lighter, mix, type Hex } from './colour.js';
+import type { Palette } from './palette.js';
+import type { Random } from './random.js';
+import * as shapes from './shapes.js';
+import { groundAt, heights, land, n } from './shapes.js';
+import type { Scene } from './themes.js';
+
+export interface Frame {
+  width: number;
+  height: number;
+}
+
+export type Kind =
+  | 'planet'
+  | 'ridge'
+  | 'snowcap'
+  | 'skyline'
+  | 'window'
+  | 'water'
+  | 'glint'
+  | 'hill'
+  | 'trunk'
+  | 'leaves'
+  | 'wall'
+  | 'roof'
+  | 'stem'
+  | 'flower'
+  | 'form'
+  | 'gull'
+  | 'hull'
+  | 'sail'
+  | 'lamp'
+  | 'dish'
+  | 'steam'
+  | 'wire';
+
+/** One painted piece of a scene, in the order it is painted. */
+export interface Item {
+  kind: Kind;
+  d: string;
+  fill: Hex;
+  /** 0 at the horizon, 1 at our feet. */
+  depth: number;
+}
+
+/** What a style decides about where things stand. */
+export interface Composition {
+  /** Height of the horizon as a share of the picture's height, from above. */
+  horizon: number;
+  /** How many lines of hills or mountains there are. */
+  ridges: number;
+  /** How high mountains rise, as a share of the picture's height. */
+  rise: number;
+  jagged: boolean;
+  trees: 'pine' | 'round';
+  /** How large things at our feet are; 1 is natural. */
+  scale: number;
+}
+
+/** Where the sun or moon stands and how large it is, in pixels. */
+export interface Orb {
+  x: number;
+  y: number;
+  r: number;
+}
+
+interface Studio {
+  scene: Scene;
+  palette: Palette;
+  random: Random;
+  frame: Frame;
+  composition: Composition;
+  items: Item[];
+}
+
+/** Builds the land of a scene, from the horizon to our feet, with everything in it. The sky is the style's own. */
+export function compose(
+  scene: Scene,
+  palette: Palette,
+  random: Random,
+  frame: Frame,
+  composition: Composition,
+): Item[] {
+  const studio: Studio = { scene, palette, random, frame, composition, items: [] };
+  const { themes } = scene;
+  if (themes.has('space')) planets(studio);
+  if (themes.has('tech')) network(studio);
+  ridges(studio);
+  if (themes.has('city')) city(studio);
+  if (themes.has('sea') || themes.has('lake')) water(studio);
+  if (themes.has('boat')) boat(studio);
+  grounds(studio);
+  if (themes.has('bird')) birds(studio);
+  if (themes.has('food')) table(studio);
+  return studio.items;
+}
+
+function ridges({ scene, palette, random, frame, composition, items }: Studio): void {
+  const { width, height } = frame;
+  const mountains = scene.themes.has('mountains');
+  if (scene.themes.has('sea') && !mountains && !scene.themes.has('forest')) return;
+  const count = mountains ? composition.ridges : Math.max(2, composition.ridges - 2);
+  for (let k = 0; k < count; k += 1) {
+    const depth = (k / count) * 0.5;
+    const rise = height * (mountains ? composition.rise * (1 - k / (count + 0.6)) : 0.09);
+    const base = height * (composition.horizon + 0.012 + 0.02 * k);
+    const jagged = mountains && composition.jagged;
+    const line = heights(random, jagged ? 129 : 60, jagged);
+    const fill = mix(palette.far, palette.near, depth);
+    items.push({ kind: 'ridge', d: land(line, width, base, rise, height, !jagged), fill, depth });
+    if (mountains && k === 0) {
+      const d = snowcap(line, width, base, rise, random);
+      if (d)
+        items.push({ kind: 'snowcap', d, fill: lighter(mix(palette.cloud, palette.far, 0.1), 0.15), depth });
+    }
+    const wooded = scene.themes.has('forest') && k >= count - 2;
+    if (wooded) woods({ palette, random, frame, items }, line, base, rise, depth);
+  }
+}
+
+/** Snow on all that rises above two thirds of the highest peak, with a ragged lower edge. */
+function snowcap(line: number[], width: number, base: number, rise: number, random: Random): string {
+  const limit = Math.max(...line) * 0.66;
+  const at = (i: number) => (i / (line.length - 1)) * width;
+  let d = '';
+  for (let i = 0; i < line.length; i += 1) {
+    if ((line[i] as number) <= limit) continue;
+    const start = i;
+    while (i + 1 < line.length && (line[i + 1] as number) > limit) i += 1;
+    if (i - start < 2) continue;
+    const top = line.slice(start, i + 1).map((value, k) => `${n(at(start + k))} ${n(base - value * rise)}`);
+    const edge = line
+      .slice(start, i + 1)
+      .map((value, k) => {
+        const low = limit + (value - limit) * (k % 2 ? 0.15 : 0.62) * random.between(0.8, 1.1);
+        return `${n(at(start + k))} ${n(base - Math.min(low, value) * rise)}`;
+      })
+      .reverse();
+    d += `M${[...top, ...edge].join('L')}Z`;
+  }
+  return d;
+}
+
+/** A row of small trees along a line of land. */
+function woods(
+  { palette, random, frame, items }: Pick<Studio, 'palette' | 'random' | 'frame' | 'items'>,
+  line: number[],
+  base: number,
+  rise: number,
+  depth: number,
+): void {
+  const tall = frame.height * (0.035 + depth * 0.07);
+  let d = '';
+  for (let x = -tall; x < frame.width + tall; x += tall * random.between(0.18, 0.42)) {
+    const y = groundAt(line, x, frame.width, base, rise) + tall * 0.12;
+    d += shapes.pine(random, x, y, tall * random.between(0.6, 1.15));
+  }
+  const fill = mix(palette.far, palette.foliage[0], 0.35 + depth * 0.6);
+  items.push({ kind: 'leaves', d, fill, depth: depth + 0.03 });
+}
+
+function city({ scene, palette, random, frame, composition, items }: Studio): void {
+  const { width, height } = frame;
+  const base = height * (composition.horizon + 0.05);
+  for (const [row, tall] of [0.3, 0.22].entries()) {
+    const fill = mix(palette.far, darker(palette.near, 0.35), 0.25 + row * 0.5);
+    let [walls, windows] = ['', ''];
+    for (let x = -width * 0.02; x < width;) {
+      const w = width * random.between(0.035, 0.085);
+      const centre = 1 - Math.abs((x + w / 2) / width - 0.5) * 1.1;
+      const h = height * tall * centre * random.between(0.45, 1.15);
+      walls += shapes.box(x, base - h, w, h + height * 0.1);
+      if (random.chance(0.3))
+        walls += shapes.box(x + w * 0.45, base - h - height * 0.035, w * 0.06, height * 0.04);
+      if (random.chance(0.3))
+        walls += shapes.box(x + w * 0.2, base - h - height * 0.012, w * 0.6, height * 0.02);
+      const pane = width * 0.0075;
+      for (let wx = x + pane; wx < x + w - pane * 1.4; wx += pane * 2)
+        for (let wy = base - h + pane * 1.5; wy < base - pane * 2; wy += pane * 2.4)
+          if (random.chance(scene.time === 'day' ? 0.35 : 0.5))
+            windows += shapes.box(wx, wy, pane, pane * 1.3);
+      x += w * random.between(0.86, 1);
+    }
+    items.push({ kind: 'skyline', d: walls, fill, depth: 0.2 + row * 0.15 });
+    const glass = scene.time === 'day' ? mix(fill, palette.sky[2], 0.55) : palette.light;
+    items.push({
+      kind: 'window',
+      d: windows,
+      fill: mix(fill, glass, row ? 0.95 : 0.6),
+      depth: 0.2 + row * 0.15,
+    });
+  }
+}
+
+function water({ scene, palette, random, frame, composition, items }: Studio): void {
+  const { width, height } = frame;
+  const top = height * (composition.horizon + (scene.themes.has('sea') ? 0.03 : 0.075));
+  items.push({
+    kind: 'water',
+    d: shapes.box(0, top, width, height - top),
+    fill: palette.water[0],
+    depth: 0.4,
+  });
+  for (const [share, colour] of [
+    [0.5, lighter(palette.water[0], 0.3)],
+    [0.5, palette.water[1]],
+  ] as const) {
+    let d = '';
+    for (let k = 0; k < 90 * share; k += 1) {
+      const near = random.between(0, 1) ** 1.6;
+      const y = top + 4 + near * (height - top);
+      const length = width * (0.02 + near * 0.13) * random.between(0.5, 1.3);
+      const thick = height * (0.0012 + near * 0.006);
+      const x = random.between(-0.1, 1) * width;
+      d += `M${n(x)} ${n(y)}q${n(length / 2)} ${n(-thick * 2)} ${n(length)} 0q${n(-length / 2)} ${n(thick)} ${n(-length)} 0Z`;
+    }
+    items.push({ kind: 'glint', d, fill: colour, depth: 0.5 });
+  }
+}
+
+function boat({ palette, random, frame, composition, items }: Studio): void {
+  const size = frame.width * 0.06 * composition.scale;
+  const x = frame.width * random.between(0.3, 0.7);
+  const y = frame.height * (composition.horizon + 0.14);
+  items.push({ kind: 'sail', d: shapes.sail(x, y, size), fill: lighter(palette.accent, 0.35), depth: 0.55 });
+  items.push({ kind: 'hull', d: shapes.hull(x, y, size), fill: darker(palette.accent, 0.35), depth: 0.55 });
+}
+
+/** The land in front: hills with what grows, stands and walks on them. */
+function grounds(studio: Studio): void {
+  const { scene, palette, random, frame, composition, items } = studio;
+  const { width, height } = frame;
+  const wet = scene.themes.has('sea') || scene.themes.has('lake');
+  const hills = wet ? 1 : 2;
+  const side = random.chance(0.5);
+  for (let k = 0; k < hills; k += 1) {
+    const last = k === hills - 1;
+    const depth = last ? 1 : 0.7;
+    const base = height * (wet ? 1.06 : composition.horizon + (last ? 0.36 : 0.2));
+    const rise = height * (wet ? 0.24 : 0.13);
+    let line = heights(random, 60, false);
+    // A shore is high on one side and gives way to the water on the other.
+    if (wet) line = line.map((value, i) => value * 0.35 + (side ? i : 59 - i) ** 1.5 / 59 ** 1.5);
+    const fill = mix(palette.far, palette.near, last ? 1 : 0.75);
+    items.push({ kind: 'hill', d: land(line, width, base, rise, height, true), fill, depth });
+    const at = (x: number) => groundAt(line, x, width, base, rise);
+    const sideX = (share: number) => width * (wet ? (side ? 1 - share * 0.4 : share * 0.4) : share);
+    if (scene.themes.has('village') && (last || !wet)) {
+      for (let house = 0; house < (last ? 1 : 3); house += 1) {
+        const x = sideX(random.between(0.12, 0.88));
+        cottage(studio, x, at(x) + height * 0.01, height * (last ? 0.13 : 0.07) * composition.scale, depth);
+      }
+    }
+    if (last && scene.themes.has('lighthouse'))
+      lighthouse(studio, sideX(0.32), at(sideX(0.32)) + 6, height * 0.36);
+    if (scene.themes.has('forest') || (scene.themes.has('village') && last)) {
+      const trees = scene.themes.has('forest') ? (last ? 5 : 8) : 2;
+      for (let tree = 0; tree < trees; tree += 1) {
+        // The middle stays open, so that one looks into the picture.
+        const share = random.between(0, 0.34);
+        const x = sideX(random.chance(0.5) ? share : 1 - share);
+        plant(
+          studio,
+          x,
+          at(x) + height * 0.015,
+          height * (last ? 0.3 : 0.15) * random.between(0.75, 1.2),
+          depth,
+        );
+      }
+    }
+    if (last && scene.themes.has('desert')) cacti(studio, at);
+    if (scene.themes.has('flowers')) meadow(studio, at, depth);
+    if (last) forms(studio, sideX, at);
+  }
+}
+
+function plant(
+  { palette, random, composition, items }: Studio,
+  x: number,
+  base: number,
+  tall: number,
+  depth: number,
+) {
+  const h = tall * composition.scale;
+  const leaf = mix(palette.foliage[0], palette.foliage[1], random.between(0, 0.8));
+  const bark = darker(mix(palette.near, '#6b4a32', 0.6), 0.2);
+  items.push({ kind: 'trunk', d: shapes.trunk(x, base, h * 0.7), fill: bark, depth });
+  if (composition.trees === 'pine') {
+    items.push({
+      kind: 'leaves',
+      d: shapes.pine(random, x, base - h * 0.08, h),
+      fill: darker(leaf, 0.15),
+      depth,
+    });
+  } else {
+    items.push({ kind: 'leaves', d: shapes.crown(random, x, base - h * 0.72, h * 0.3), fill: leaf, depth });
+    const top = shapes.crown(random, x - h * 0.05, base - h * 0.79, h * 0.19);
+    items.push({ kind: 'leaves', d: top, fill: lighter(leaf, 0.16), depth });
+  }
+}
+
+function cottage({ palette, items }: Studio, x: number, base: number, s: number, depth: number): void {
+  const wall = lighter(mix(palette.cloud, palette.near, 0.2), 0.1);
+  items.push({ kind: 'wall', d: shapes.box(x - s * 0.5, base - s * 0.6, s, s * 0.62), fill: wall, depth });
+  items.push({
+    kind: 'roof',
+    d: shapes.box(x + s * 0.2, base - s * 1.08, s * 0.13, s * 0.4),
+    fill: darker(palette.accent, 0.4),
+    depth,
+  });
+  const roof = `M${n(x - s * 0.62)} ${n(base - s * 0.57)}L${n(x - s * 0.3)} ${n(base - s * 1.02)}L${n(x + s * 0.3)} ${n(base - s * 1.02)}L${n(x + s * 0.62)} ${n(base - s * 0.57)}Z`;
+  items.push({ kind: 'roof', d: roof, fill: palette.accent, depth });
+  const panes =
+    shapes.box(x - s * 0.34, base - s * 0.42, s * 0.18, s * 0.2) +
+    shapes.box(x + s * 0.16, base - s * 0.42, s * 0.18, s * 0.2);
+  items.push({ kind: 'window', d: panes, fill: palette.light, depth });
+  items.push({
+    kind: 'wall',
+    d: shapes.box(x - s * 0.08, base - s * 0.36, s * 0.16, s * 0.38),
+    fill: darker(palette.accent, 0.5),
+    depth,
+  });
+}
+
+function lighthouse({ palette, items }: Studio, x: number, base: number, h: number): void {
+  const half = (share: number) => h * (0.1 - share * 0.045);
+  const band = (from: number, to: number) =>
+    `M${n(x - half(from))} ${n(base - h * from)}L${n(x - half(to))} ${n(base - h * to)}L${n(x + half(to))} ${n(base - h * to)}L${n(x + half(from))} ${n(base - h * from)}Z`;
+  items.push({ kind: 'wall', d: band(0, 0.82), fill: lighter(palette.cloud, 0.3), depth: 1 });
+  items.push({ kind: 'roof', d: band(0.16, 0.32) + band(0.48, 0.64), fill: palette.accent, depth: 1 });
+  const head = base - h * 0.82;
+  items.push({
+    kind: 'wall',
+    d: shapes.box(x - h * 0.08, head - h * 0.02, h * 0.16, h * 0.025),
+    fill: darker(palette.near, 0.5),
+    depth: 1,
+  });
+  items.push({
+    kind: 'lamp',
+    d: shapes.box(x - h * 0.04, head - h * 0.1, h * 0.08, h * 0.085),
+    fill: palette.light,
+    depth: 1,
+  });
+  items.push({
+    kind: 'roof',
+    d: `M${n(x - h * 0.06)} ${n(head - h * 0.1)}L${n(x)} ${n(head - h * 0.18)}L${n(x + h * 0.06)} ${n(head - h * 0.1)}Z`,
+    fill: darker(palette.accent, 0.25),
+    depth: 1,
+  });
+}
+
+function cacti({ palette, random, frame, items }: Studio, at: (x: number) => number): void {
+  for (let k = 0; k < 3; k += 1) {
+    const x = frame.width * random.between(0.08, 0.92);
+    const [base, h] = [at(x) + 8, frame.height * random.between(0.08, 0.17)];
+    const w = h * 0.2;
+    const bar = (bx: number, by: number, bw: number, bh: number) =>
+      `M${n(bx)} ${n(by + bh)}v${n(-bh + bw / 2)}a${n(bw / 2)} ${n(bw / 2)} 0 0 1 ${n(bw)} 0v${n(bh - bw / 2)}Z`;
+    const d = `${bar(x - w / 2, base - h, w, h)}${bar(x - w * 1.5, base - h * 0.75, w * 0.7, h * 0.4)}${shapes.box(x - w * 1.5, base - h * 0.44, w * 1.4, w * 0.6)}${bar(x + w * 0.9, base - h * 0.85, w * 0.7, h * 0.38)}${shapes.box(x + w * 0.2, base - h * 0.55, w * 1.4, w * 0.6)}`;
+    items.push({ kind: 'leaves', d, fill: mix(palette.foliage[0], '#3f7a4c', 0.6), depth: 1 });
+  }
+}
+
+function meadow(
+  { scene, palette, random, frame, composition, items }: Studio,
+  at: (x: number) => number,
+  depth: number,
+) {
+  const near = depth === 1;
+  const size = frame.height * (near ? 0.017 : 0.006) * composition.scale;
+  const hues: [Hex, ...Hex[]] = scene.accent
+    ? [palette.accent, lighter(palette.accent, 0.3), darker(palette.accent, 0.2)]
+    : [palette.accent, palette.light, lighter(palette.accent, 0.45), mix(palette.accent, '#8446c0', 0.5)];
+  const petals = new Map<Hex, string>();
+  let [stems, hearts] = ['', ''];
+  for (let k = 0; k < (near ? 90 : 160); k += 1) {
+    const x = frame.width * random.between(-0.02, 1.02);
+    const low = at(x);
+    const y = low + (frame.height - low) * random.between(0.02, 1) ** 1.3 * (near ? 1 : 0.55);
+    const s = size * random.between(0.6, 1.3) * (0.7 + ((y - low) / frame.height) * 2.2);
+    const hue = random.pick(hues);
+    stems += `M${n(x - s * 0.12)} ${n(y)}L${n(x + s * random.between(-0.5, 0.5))} ${n(y + s * 4)}L${n(x + s * 0.12)} ${n(y)}Z`;
+    let d = '';
+    for (let leaf = 0; leaf < 5; leaf += 1) {
+      const turn = (leaf / 5) * 6.283 + k;
+      d += shapes.disc(x + Math.cos(turn) * s * 0.55, y + Math.sin(turn) * s * 0.5, s * 0.48);
+    }
+    petals.set(hue, (petals.get(hue) ?? '') + d);
+    hearts += shapes.disc(x, y, s * 0.32);
+  }
+  items.push({ kind: 'stem', d: stems, fill: darker(palette.foliage[0], 0.1), depth });
+  for (const [fill, d] of petals) items.push({ kind: 'flower', d, fill, depth });
+  items.push({ kind: 'flower', d: hearts, fill: lighter(palette.light, 0.2), depth });
+}
+
+/** People and animals: forms without features, since nothing here knows how one looks. */
+function forms(
+  { scene, palette, random, frame, composition, items }: Studio,
+  sideX: (share: number) => number,
+  at: (x: number) => number,
+) {
+  const dark = darker(palette.near, 0.55);
+  const x = sideX(random.between(0.36, 0.6));
+  if (scene.themes.has('person')) {
+    const d = shapes.figure(x, at(x) + frame.height * 0.02, frame.height * 0.22 * composition.scale);
+    items.push({ kind: 'form', d, fill: mix(dark, palette.accent, 0.55), depth: 1 });
+  }
+  if (scene.themes.has('animal')) {
+    const ax = x + frame.width * 0.13 * (x > frame.width / 2 ? -1 : 1);
+    const d = shapes.beast(ax, at(ax) + frame.height * 0.02, frame.height * 0.13 * composition.scale);
+    items.push({ kind: 'form', d, fill: scene.accent ? mix(dark, palette.accent, 0.7) : dark, depth: 1 });
+  }
+}
+
+function birds({ palette, random, frame, items }: Studio): void {
+  const [x, y] = [frame.width * random.between(0.25, 0.6), frame.height * random.between(0.16, 0.28)];
+  const d = Array.from({ length: 7 }, (_, k) => {
+    const side = k % 2 ? 1 : -1;
+    const out = Math.ceil(k / 2);
+    const size = frame.width * random.between(0.012, 0.022);
+    return shapes.gull(
+      x + side * out * frame.width * 0.045 * random.between(0.8, 1.2),
+      y + out * frame.height * 0.022,
+      size,
+    );
+  }).join('');
+  items.push({ kind: 'gull', d, fill: darker(palette.near, 0.6), depth: 0.6 });
+}
+
+function planets({ palette, random, frame, items }: Studio): void {
+  const [x, y, r] = [
+    frame.width * random.between(0.62, 0.8),
+    frame.height * random.between(0.16, 0.26),
+    frame.width * random.between(0.07, 0.11),
+  ];
+  const body = mix(palette.accent, palette.sky[2], 0.35);
+  const ring = `M${n(x - r * 1.9)} ${n(y + r * 0.5)}A${n(r * 1.95)} ${n(r * 0.5)} -15 0 0 ${n(x + r * 1.9)} ${n(y - r * 0.5)}A${n(r * 1.95)} ${n(r * 0.34)} -15 0 1 ${n(x - r * 1.9)} ${n(y + r * 0.5)}Z`;
+  items.push({ kind: 'planet', d: shapes.disc(x, y, r), fill: body, depth: 0 });
+  items.push({ kind: 'planet', d: ring, fill: lighter(body, 0.45), depth: 0 });
+  const small = frame.width * 0.025;
+  items.push({
+    kind: 'planet',
+    d: shapes.disc(frame.width * random.between(0.1, 0.35), frame.height * 0.12, small),
+    fill: lighter(palette.sky[2], 0.4),
+    depth: 0,
+  });
+}
+
+/** Points of light and the lines between them. */
+function network({ palette, random, frame, items }: Studio): void {
+  const points = Array.from({ length: 22 }, (_, k): [number, number] => [
+    frame.width * ((k % 6) / 5 + random.between(-0.07, 0.07)),
+    frame.height * (0.05 + Math.floor(k / 6) * 0.1 + random.between(-0.035, 0.035)),
+  ]);
+  const thin = frame.width * 0.0011;
+  let [lines, dots] = ['', ''];
+  points.forEach(([x, y], k) => {
+    dots += shapes.disc(x, y, frame.width * random.between(0.003, 0.008));
+    for (const [ox, oy] of points.slice(k + 1)) {
+      if (Math.hypot(ox - x, oy - y) > frame.width * 0.19) continue;
+      lines += `M${n(x)} ${n(y - thin)}L${n(ox)} ${n(oy - thin)}L${n(ox)} ${n(oy + thin)}L${n(x)} ${n(y + thin)}Z`;
+    }
+  });
+  items.push({ kind: 'wire', d: lines, fill: mix(palette.light, palette.sky[1], 0.45), depth: 0.1 });
+  items.push({ kind: 'lamp', d: dots, fill: palette.light, depth: 0.1 });
+}
+
+/** A table's edge with a bowl, a cup and round things on it. */
+function table({ palette, random, frame, items }: Studio): void {
+  const { width: w, height: h } = frame;
+  const top = h * 0.84;
+  const wood = mix(palette.near, '#8a5a34', 0.7);
+  items.push({ kind: 'dish', d: shapes.box(0, top, w, h - top), fill: wood, depth: 1 });
+  items.push({ kind: 'dish', d: shapes.box(0, top, w, h * 0.012), fill: lighter(wood, 0.3), depth: 1 });
+  const x = w * random.between(0.4, 0.56);
+  const r = w * 0.13;
+  const y = top + h * 0.06;
+  for (const [dx, dy, s, hue] of [
+    [-0.5, -0.5, 0.34, palette.accent],
+    [0.42, -0.5, 0.32, palette.light],
+    [-0.02, -0.66, 0.4, mix(palette.accent, '#e0562f', 0.4)],
+    [0.08, -0.4, 0.3, palette.foliage[1]],
+  ] as const)
+    items.push({
+      kind: 'dish',
+      d: shapes.disc(x + dx * r, y - r * 0.5 + dy * r * 0.7, r * s),
+      fill: hue,
+      depth: 1,
+    });
+  const bowl = `M${n(x - r)} ${n(y - r * 0.62)}h${n(2 * r)}C${n(x + r * 0.95)} ${n(y)} ${n(x + r * 0.5)} ${n(y + r * 0.1)} ${n(x + r * 0.35)} ${n(y + r * 0.12)}h${n(-r * 0.7)}C${n(x - r * 0.5)} ${n(y + r * 0.1)} ${n(x - r * 0.95)} ${n(y)} ${n(x - r)} ${n(y - r * 0.62)}Z`;
+  items.push({ kind: 'dish', d: bowl, fill: lighter(palette.cloud, 0.2), depth: 1 });
+  const cx = x + r * 2.1;
+  const c = r * 0.62;
+  const cup = `M${n(cx - c * 0.6)} ${n(y - c * 1.1)}h${n(c * 1.2)}l${n(-c * 0.16)} ${n(c * 1.25)}h${n(-c * 0.88)}Z`;
+  items.push({ kind: 'dish', d: cup, fill: lighter(palette.accent, 0.2), depth: 1 });
+  const wisp = (sx: number) =>
+    `M${n(sx)} ${n(y - c * 1.3)}q${n(c * 0.4)} ${n(-c * 0.5)} 0 ${n(-c)}q${n(-c * 0.4)} ${n(-c * 0.5)} ${n(c * 0.1)} ${n(-c)}q${n(-c * 0.2)} ${n(c * 0.5)} ${n(c * 0.12)} ${n(c)}q${n(c * 0.3)} ${n(c * 0.5)} ${n(-c * 0.22)} ${n(c)}Z`;
+  items.push({
+    kind: 'steam',
+    d: wisp(cx - c * 0.2) + wisp(cx + c * 0.25),
+    fill: lighter(palette.cloud, 0.4),
+    depth: 1,
+  });
+}

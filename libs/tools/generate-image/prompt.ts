@@ -1,0 +1,66 @@
+import { pattern } from '#libs/text/pattern.js';
+import { unquote } from '#libs/text/unquote.js';
+import type { ToolInput } from '../catalogue.js';
+import { imageStyles, type ImageStyle } from './contract.js';
+
+/** What is asked for: the bare subject, and the style it is to be in. */
+export interface ImageWish {
+  /** The person's words without an instruction around them. */
+  subject: string;
+  style: ImageStyle;
+}
+
+/**
+ * The instruction that some clients put around the description: "Generate an image of X in the style Y". Needs the
+ * verb, the work and what follows it, so that "Paint on a canvas" stays a description.
+ */
+const leadIn = pattern`^
+  (?:(?:please|kindly)_)? (?:(?:can|could|would|will)_you_(?:please_)?)?
+  (?:generate|create|make|draw|paint|design|produce|render|illustrate|give|show|i_need|i_want)_ (?:(?:me|us)_)?
+  (?:(?:an?|the|one)_)? (?:[^\s.:;,]+,?_){0,4}?
+  (?:image|picture|photo|photograph|illustration|drawing|painting|artwork|art|portrait|poster|wallpaper)s?\b
+  \s* (?: \s(?:of|showing|depicting|about|with|for|that_shows|which_shows|based_on)\b\s*:? | : ) \s*`;
+
+const names = '(realistic|ghibli|anime|cartoon|fantasy|3d|portrait)';
+
+/** The style such a client names, at the end: "in the style Ghibli style", "in Anime style", "Style: 3D style". */
+const styleAtEnd = pattern`
+  (?: [\s,;.–—-]+ (?:in|with|using)_(?:(?:an?|the)_)?(?:style_(?:of_)?:?\s*)?["“']? ${names} (?:[\s-]style)? ["”']?
+    | [\s,;.]* \bstyle\s*[:=]\s*["“']? ${names} (?:[\s-]style)? ["”']? )
+  [\s.!]* $`;
+
+/** Reads what is wanted: the `style` field counts first, then a style that the prompt names, else `Realistic`. */
+export function readWish({ prompt, style }: ToolInput<'generate-image'>): ImageWish {
+  const named = styleAtEnd.exec(prompt);
+  const bare = named ? prompt.slice(0, named.index) : prompt;
+  const lead = leadIn.exec(bare.trim());
+  const subject = unquote(lead ? bare.trim().slice(lead[0].length) : bare.trim()) || prompt;
+  return { subject, style: style ?? styleOf(named?.[1] ?? named?.[2]) ?? 'Realistic' };
+}
+
+/** The chip of a word such as "anime". */
+function styleOf(word: string | undefined): ImageStyle | undefined {
+  return word ? imageStyles.find((style) => style.toLowerCase().startsWith(word.toLowerCase())) : undefined;
+}
+
+/** How each style looks, in words that image models take well. */
+const looks: Record<ImageStyle, string> = {
+  Realistic: 'realistic, like a photograph: natural light, true colours, fine detail',
+  'Ghibli style':
+    'Ghibli style: hand-painted animation, soft watercolour backgrounds, warm light, gentle lines',
+  'Anime style': 'anime style: clean line art, cel shading, vivid colours, dramatic light',
+  'Cartoon style': 'cartoon style: bold outlines, flat bright colours, simple playful shapes',
+  'Fantasy style': 'fantasy style: dreamlike and magical, rich colours, glowing light, intricate detail',
+  'Realistic style': 'realistic style, like a photograph: natural light, true colours, fine detail',
+  '3D style': '3D style: a polished three-dimensional rendering with soft studio light and real materials',
+  'Portrait style': 'portrait style: the subject close up, carefully lit, before a soft background',
+};
+
+/**
+ * What an image model is asked. An instruction that a client built itself, with a style in it, goes as it is; the
+ * person's bare words get the style behind them.
+ */
+export function imagePrompt(input: ToolInput<'generate-image'>): string {
+  if (!input.style && styleAtEnd.test(input.prompt)) return input.prompt;
+  return `${input.prompt}\n\nStyle: ${looks[readWish(input).style]}.`;
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.js';
+import { engineNameSchema } from '../engine-name.js';
+import { jobTitleFrom } from '../job-title.js';
+
+export const OBJECT_MAX_CHARACTERS = 60;
+export const ONE_OBJECT_ONLY = 'Please enter only one object name';
+export const NO_OBJECT = 'Name the object to remove, or paint over it.';
+
+export const objectInputSchema = z.object({
+  object: z
+    .string({ error: 'Send the object as text.' })
+    .trim()
+    .max(OBJECT_MAX_CHARACTERS, `Keep the object's name within ${OBJECT_MAX_CHARACTERS} characters.`)
+    .regex(/^\S*$/u, ONE_OBJECT_ONLY)
+    .default('')
+    .meta({ description: 'The name of one object, a single word. Not needed with a `mask`.' }),
+});
+
+export const objectOutputSchema = z.object({
+  content: z.string().meta({ description: 'The URL of the image without the object, a PNG.' }),
+  thumbnail: z
+    .string()
+    .meta({ description: 'The URL of a small version, a WebP of at most 480 pixels a side.' }),
+  width: z.number().int().meta({ description: 'In pixels: that of the image sent, upright.' }),
+  height: z.number().int().meta({ description: 'In pixels: that of the image sent, upright.' }),
+  engine: engineNameSchema,
+  notice: z.string().nullable().meta({ description: 'What the person should know of the result.' }),
+});
+
+export const NO_IMAGE = 'Choose an image.';
+
+/**
+ * The `mask` is a PNG over the upright image, scaled to it if its size differs: every pixel that is neither fully
+ * transparent nor black is painted, and what is painted is removed.
+ */
+export const removeImageObject = defineTool({
+  title: 'AI Object Eraser',
+  description: 'Removes an object that you name or paint over from an image.',
+  input: objectInputSchema,
+  files: {
+    image: { kind: 'image', required: true, missing: NO_IMAGE },
+    mask: { kind: 'mask', required: false, missing: 'Paint over the object to remove.' },
+  },
+  check: ({ object }, files) =>
+    object || files.has('mask') ? null : { field: 'object', message: NO_OBJECT },
+  output: objectOutputSchema,
+  queue: 'image',
+  plan: 'premium',
+  credits: 1,
+  timeLimitSeconds: 300,
+  jobTitle: ({ object }, { image }) => jobTitleFrom(describeRemoval(object, image ?? 'an image')),
+  successMessage: 'Object removed successfully',
+});
+
+/** "car removed from photo.jpg", for lists. */
+export const describeRemoval = (object: string, fileName: string) =>
+  `${object || 'Painted area'} removed from ${fileName}`;
