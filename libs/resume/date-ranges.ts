@@ -30,7 +30,7 @@ export function findDateRanges(lines: readonly ResumeLine[]): DateRange[] {
       return {
         start: start.month,
         end: end && end.month,
-        styles: end ? [start.style, end.style] : [start.style],
+        styles: [...start.styles, ...(end?.styles ?? [])],
         text,
         line,
       };
@@ -39,16 +39,20 @@ export function findDateRanges(lines: readonly ResumeLine[]): DateRange[] {
 }
 
 /** @param monthOfYear what a bare year stands for: 0 where a span begins, 11 where it ends */
-function readDate(text: string, monthOfYear: number): { month: number; style: DateStyle } {
+function readDate(text: string, monthOfYear: number): { month: number; styles: DateStyle[] } {
   const year = Number(/\d{4}/.exec(text)?.[0]);
   const name = /\p{L}+/u.exec(text)?.[0];
   if (name) {
     const index = MONTHS.indexOf(name.slice(0, 3).toLowerCase());
-    return { month: year * 12 + index, style: name.length > 4 ? 'January 2020' : 'Jan 2020' };
+    // "May" is both.
+    const styles: DateStyle[] =
+      index === 4 ? [] : [/^(?:...|sept)$/i.test(name) ? 'Jan 2020' : 'January 2020'];
+    return { month: year * 12 + index, styles };
   }
   const number = /^(\d{1,2})[/.]/.exec(text)?.[1];
-  if (number) return { month: year * 12 + Math.min(12, Math.max(1, Number(number))) - 1, style: '01/2020' };
-  return { month: year * 12 + monthOfYear, style: '2020' };
+  if (number)
+    return { month: year * 12 + Math.min(12, Math.max(1, Number(number))) - 1, styles: ['01/2020'] };
+  return { month: year * 12 + monthOfYear, styles: ['2020'] };
 }
 
 /** The month of a date, as {@link DateRange} counts them. */

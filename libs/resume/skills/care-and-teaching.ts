@@ -46,7 +46,7 @@ Medical billing
 Medical terminology
 Medical records | clinical documentation, charting
 Clinical trials | clinical research
-Good Clinical Practice | =GCP
+Good Clinical Practice
 Pharmacy | dispensing medication
 Pharmacology
 Radiology | radiography, X-ray

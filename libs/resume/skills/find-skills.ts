@@ -93,7 +93,9 @@ function isOnePhrase(text: string, tokens: Token[], at: number, length: number):
 
 const LEADING = new Set(
   `in with using and or know knows knowing of microsoft ms adobe language languages via plus like as e.g certified active license licence
-   current valid both either including written writing through is a an the on over for`.split(/\s+/),
+   current advanced strong good solid basic valid both either including written writing through is a an the on over for`.split(
+    /\s+/,
+  ),
 );
 /** Words that no everyday word in capitals stands before. */
 const TELLING = new Set(
@@ -101,6 +103,7 @@ const TELLING = new Set(
     ' ',
   ),
 );
+const SMALL = new Set(['in', 'for', 'with', 'on', 'at', 'is']);
 const FOLLOWING = new Set(
   `and or developer developers programming language engineer engineers services service development code codebase api apis
    scripting script scripts skills experience certified certification license licence required preferred is proficiency application
@@ -128,9 +131,12 @@ function isMeant(text: string, tokens: Token[], at: number, term: Token[]): bool
   const endsLine = at + term.length >= tokens.length || after.includes('\n') || /[.]/.test(after);
   const separatedAfter = /[,;/|•·)(+–—]/u.test(after) || endsLine;
   const fitsBefore = separatedBefore || LEADING.has(tokens[at - 1]?.lower ?? '');
-  const fitsAfter = separatedAfter || FOLLOWING.has(tokens[at + term.length]?.lower ?? '');
+  const next = tokens[at + term.length]?.lower ?? '';
+  // At the beginning of a sentence any word has a capital: "Spring is here", "Excel at what you do".
+  const beginsSentence = beginsLine || /[.!?]\s+$/.test(before);
+  const fitsAfter = separatedAfter || (FOLLOWING.has(next) && !(beginsSentence && SMALL.has(next)));
   if (term[0]?.text.length === 1) return fitsBefore && fitsAfter && namesOtherLanguage(text, first);
-  return (fitsBefore && fitsAfter) || TELLING.has(tokens[at + term.length]?.lower ?? '');
+  return (fitsBefore && fitsAfter) || TELLING.has(next);
 }
 
 /** A single letter is a programming language only beside other signs of programming on its line. */

@@ -13,7 +13,7 @@ C# | C sharp, CSharp
 .NET | dotnet, ASP.NET, .NET Core
 Visual Basic | VB.NET, VBA
 PHP
-=Ruby | Ruby on Rails
+=Ruby > Ruby on Rails
 Ruby on Rails | =Rails
 Kotlin
 =Swift | SwiftUI

@@ -101,7 +101,7 @@ function best(evidence: Evidence[]): Evidence | null {
 }
 
 const DISCLAIMING =
-  /\b(?:no|not|never|without|lack(?:ing)?(?: of)?|little|(?:want|wish|hope|eager|keen|looking|plan(?:ning)?) to learn|interested in learning|currently learning about)\b[^.;,\n]{0,40}$/i;
+  /\b(?:no|not|never|without|lack(?:ing)?(?: of)?|little|(?:want|wish|hope|eager|keen|looking|like|plan(?:ning)?) to learn|interested in learning|currently learning about)\b[^.;,\n]{0,40}$/i;
 
 /** "No experience with X", "not familiar with X", "would like to learn X". */
 const isDisclaimed = (before: string, after: string) =>

@@ -2,7 +2,7 @@ import nlp from 'compromise';
 import { createQuoteFinder } from '#libs/resume/find-quote.js';
 import type { Resume } from '#libs/resume/resume.js';
 import { everydaySkills } from '#libs/resume/skills/everyday-skills.js';
-import { findSkills, showing } from '#libs/resume/skills/find-skills.js';
+import { findSkills, showing, type SkillMention } from '#libs/resume/skills/find-skills.js';
 import { foldLetters, tokenise } from '#libs/resume/tokens.js';
 
 /** Something in a text about a resume that the resume does not have. */
@@ -81,18 +81,23 @@ export function createResumeFacts({ text, pages }: Resume): ResumeFacts {
     }
   }
 
+  /** Skills that the text may name: the resume has them, by whatever name, or they claim nothing. */
+  const isShown = (line: string, { skill, start, end }: SkillMention) =>
+    everydaySkills.has(skill.name) ||
+    showing(skill).some((other) => skills.has(other)) ||
+    // The resume may speak of it in words that are no skill by themselves.
+    tokenise(line.slice(start, end)).every(({ lower }) => hasWord(lower));
+
   function* skillsIn(line: string): Generator<Invention> {
-    for (const { skill, start, end } of findSkills(line)) {
-      if (everydaySkills.has(skill.name) || showing(skill).some((other) => skills.has(other))) continue;
-      // The resume may speak of it in words that are no skill by themselves.
-      if (tokenise(line.slice(start, end)).every(({ lower }) => hasWord(lower))) continue;
-      yield { kind: 'skill', start, end };
+    for (const mention of findSkills(line)) {
+      if (!isShown(line, mention)) yield { kind: 'skill', start: mention.start, end: mention.end };
     }
   }
 
   function* namesIn(line: string, kind: TextKind): Generator<Invention> {
-    const tokens = tokenise(line);
-    for (const { text: word, lower, start, end } of tokens) {
+    const known = findSkills(line).filter((mention) => isShown(line, mention));
+    for (const { text: word, lower, start, end } of tokenise(line)) {
+      if (known.some((mention) => mention.start <= start && end <= mention.end)) continue;
       if (!/^\p{Lu}/u.test(word) || hasWord(lower) || VOCABULARY.has(lower)) continue;
       const isSpelledAsName = /^\p{Lu}[\p{Lu}\d]+$/u.test(word) || /\p{Ll}\p{Lu}/u.test(word);
       const inTitle = kind === 'heading' || beginsPhrase(line, start) || isBold(line, start);

@@ -35,7 +35,7 @@ const REQUIRED =
 
 const NOT_ASKED: RegExp[] = [
   /\bno\b[^,;]*\b(?:experience|knowledge|degree|background|skills?|certificat\w+|licen[cs]e)\b[^,;]*\b(?:required|needed|necessary|expected)\b/i,
-  /\b(?:not|never|n[’']t)\s+(?:be\s+)?(?:strictly\s+)?(?:required|needed|necessary|expected|essential|a must|mandatory|need|require|use|using)\b/i,
+  /(?:\b(?:not|never)|n[’']t)\s+(?:be\s+)?(?:strictly\s+)?(?:required|needed|necessary|expected|essential|a must|mandatory|need|require|use|using)\b/i,
   /\bno\s+(?:need|prior|previous|longer)\b/i,
   /^\W*no\s+[\w+#/. -]+\s+(?:required|needed|necessary)\b/i,
 ];

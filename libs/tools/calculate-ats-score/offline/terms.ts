@@ -1,6 +1,6 @@
 import nlp from 'compromise';
 import { findSkills } from '#libs/resume/skills/find-skills.js';
-import { tokenise } from '#libs/resume/tokens.js';
+import { tokenise, type Token } from '#libs/resume/tokens.js';
 import type { JobClause } from './job-lines.js';
 
 /** A word or phrase that a job description keeps coming back to, and that is no known skill. */
@@ -26,28 +26,49 @@ const COMMON = new Set(
      skill skills solution staff standard strong success support system task team teams thing time today tool tools type understanding user variety way ways
      week weekend work worker workplace world year years you your we our us they etc junior lead basis culture impact passion mission best right
      various multiple other related relevant similar key core large small own real first next top deep solid proven hands minimum required`,
-  ).map(({ stem }) => stem),
+  ).map(({ lower }) => lower),
 );
+
+const isCommon = ({ lower }: Token) =>
+  COMMON.has(lower) || COMMON.has(lower.replace(/e?s$/, '')) || COMMON.has(lower.replace(/s$/, ''));
 
 /** The terms of a job description by how often it names them. */
 export function findTerms(clauses: readonly JobClause[]): Term[] {
   const found = new Map<string, Term>();
   for (const { text, sentence } of clauses) {
-    for (const phrase of nounPhrases(withoutSkills(text))) {
-      const words = tokenise(phrase).filter(({ stem }) => stem.length > 2 && !/^\d/.test(stem));
-      if (words.length === 0 || words.length > 3 || words.some(({ stem }) => COMMON.has(stem))) continue;
+    for (const words of nounPhrases(withoutSkills(text)).flatMap(endings)) {
       const stems = words.map(({ stem }) => stem);
       const key = stems.join(' ');
       const term = found.get(key);
+      const name = words.map(({ lower }) => lower).join(' ');
       if (term) term.mentions += 1;
-      else found.set(key, { name: phrase.toLowerCase(), stems, mentions: 1, quote: sentence });
+      else found.set(key, { name, stems, mentions: 1, quote: sentence });
     }
   }
-  return Array.from(found.values())
-    .filter(({ mentions, stems }) => mentions >= (stems.length > 1 ? 2 : 3))
+  const frequent = Array.from(found.values()).filter(
+    ({ mentions, stems }) => mentions >= (stems.length > 1 ? 2 : 3),
+  );
+  return frequent
+    .filter((term) => !frequent.some((other) => isWithin(term, other)))
     .sort((a, b) => b.mentions * b.stems.length - a.mentions * a.stems.length)
     .slice(0, MOST);
 }
+
+/** A phrase and what is left of it without its first words, since these may only describe. */
+function endings(phrase: string): Token[][] {
+  const words = tokenise(phrase);
+  return words
+    .map((_, index) => words.slice(index))
+    .filter(
+      (rest) =>
+        rest.length <= 3 &&
+        rest.every((word) => word.stem.length > 2 && !/^\d/.test(word.stem) && !isCommon(word)),
+    );
+}
+
+const isWithin = (term: Term, other: Term) =>
+  other.stems.length > term.stems.length &&
+  ` ${other.stems.join(' ')} `.includes(` ${term.stems.join(' ')} `);
 
 function nounPhrases(text: string): string[] {
   return (

@@ -5,14 +5,14 @@ const WEAK =
   /^(?:was |were |i was )?(?:responsible for|duties includ\w+|tasked with|in charge of|worked on|worked as|helped(?: to| with)?|assisted(?: in| with)?|involved in|participated in|part of|handled|dealt with|served as|tried to|in the role of)\b/i;
 const STRONG = new Set(
   `accelerated achieved acquired adapted administered advised analyzed analysed applied architected arranged assembled assessed audited authored automated
-   balanced boosted budgeted built calculated calibrated cared caught championed closed coached coded collaborated communicated compiled completed conceived
+   answered applied balanced booked boosted budgeted built calculated calibrated cared caught championed closed coached coded collaborated communicated compiled completed conceived
    conducted configured consolidated constructed consulted contributed converted coordinated counselled counseled crafted created cultivated cut debugged
    decreased defined delivered demonstrated deployed designed detected determined developed devised diagnosed directed documented doubled drafted drove earned
    edited educated eliminated enabled engineered enhanced ensured established evaluated examined exceeded executed expanded expedited explained facilitated
    filed fixed forecast forecasted formed formulated founded gained gathered generated grew guided halved headed identified illustrated implemented improved
    increased influenced informed initiated inspected installed instituted instructed integrated interviewed introduced invented investigated launched led
    lowered maintained managed mapped marketed maximized measured mediated mentored merged migrated minimized modeled modelled moderated modernized monitored
-   motivated negotiated onboarded opened operated optimized optimised orchestrated ordered organized organised originated overhauled oversaw painted performed
+   motivated negotiated onboarded moved opened operated optimized optimised orchestrated ordered organized organised originated overhauled oversaw painted performed
    persuaded piloted pioneered planned prepared presented prevented priced processed procured produced programmed promoted proposed protected provided published
    purchased raised ran realized rebuilt reconciled recorded recruited redesigned reduced refactored reorganized repaired replaced reported represented
    researched resolved restored restructured reviewed revised revamped saved scaled scheduled secured selected served set shaped shipped shortened simplified
