@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startProvider, type Provider } from '../provider/server.ts';
+import { form, json, startFileProduct, type FileClient, type FileProduct } from '../support/file-product.ts';
+import { makePdf } from '../support/pdf.ts';
+import { resumePages } from '../support/resumes.ts';
+
+const jobDescription = 'Must have: Go, Kubernetes, Ansible. Nice to have: Kafka.';
+const extraction = JSON.stringify({
+  skills: ['Go', 'Kubernetes', 'Ansible'].map((skill) => ({
+    skill,
+    importance: 'required',
+    job_quote: skill,
+    match: skill !== 'Ansible',
+    resume_quote: skill === 'Ansible' ? null : skill,
+    feedback: '',
+  })),
+  suggestions: [],
+});
+const review = `# Resume review
+## Overall
+The resume shows work with Go and Kubernetes at Freightline Systems, in the order in which a reader looks for it, with one strong result.
+## Next steps
+- Begin each line with what you did, and add how many people it helped: [number].`;
+
+let pdf: Buffer;
+let standIn: Provider;
+beforeAll(async () => {
+  // The standard fonts of the test's PDFs write bullets as they are.
+  pdf = await makePdf(resumePages);
+  standIn = await startProvider();
+});
+afterAll(() => standIn.close());
+
+const resume = (bytes: Uint8Array = pdf) => ({ bytes, name: 'mara.pdf', type: 'application/pdf' });
+
+describe.each(['offline', 'openai'] as const)('resume tools over HTTP, %s', (engine) => {
+  let product: FileProduct;
+  let mara: FileClient;
+  beforeAll(async () => {
+    product = await startFileProduct({
+      PORT: engine === 'offline' ? '4950' : '4951',
+      ...(engine === 'openai' && { OPENAI_API_KEY: 'any', OPENAI_BASE_URL: standIn.url }),
+    });
+    mara = await product.signUp('Mara');
+  }, 60_000);
+  afterAll(() => product?.stop());
+
+  const post = (tool: string, fields: Parameters<typeof form>[0], headers = {}) =>
+    mara.call(`/api/ai/${tool}`, { body: form(fields), headers });
+  const remaining = async () => (await json(await mara.call('/api/user/account'))).credits.remaining;
+
+  it('reviews a resume, held and without waiting', async () => {
+    standIn.script({ text: review });
+    const answer = await post('resume-review', { resume: resume() });
+    expect(answer.status).toBe(200);
+    const body = await json(answer);
+    expect(body).toMatchObject({ success: true, message: 'Resume reviewed successfully', engine });
+    expect(body.content).toContain(engine === 'offline' ? '# Resume checklist' : 'Freightline Systems');
+
+    standIn.script({ text: review });
+    const started = await post('resume-review', { resume: resume() }, { Prefer: 'respond-async' });
+    expect(started.status).toBe(202);
+    const { job } = await json(started);
+    expect(job.title).toBe('Resume review of mara.pdf');
+    await expect(ended(mara, job.id)).resolves.toMatchObject({
+      status: 'succeeded',
+      result: { content: body.content },
+    });
+  });
+
+  it('scores a resume the same way twice, with its evidence', async () => {
+    standIn.script({ text: extraction });
+    const scores = [];
+    for (let time = 0; time < 2; time += 1) {
+      const answer = await post('calculate-ats-score', { resume: resume(), jobDescription });
+      expect(answer.status).toBe(200);
+      scores.push(await json(answer));
+    }
+    const [first, second] = scores;
+    expect(first).toMatchObject({ success: true, message: 'ATS Score Calculated', engine });
+    expect(first.content.breakdown.Kubernetes).toMatchObject({ match: true, resume: { page: 1 } });
+    expect(first.content.breakdown.Ansible).toMatchObject({ match: false, resume: null });
+    expect(second.content).toEqual(first.content);
+  });
+
+  it('shows both on the dashboard', async () => {
+    const { creations } = await json(await mara.call('/api/user/get-user-creations'));
+    expect(creations.map(({ type }: { type: string }) => type).sort()).toEqual([
+      'ats-score',
+      'ats-score',
+      'resume-review',
+      'resume-review',
+    ]);
+    expect(creations[0].content).toMatch(/^# ATS score: \d+ \/ 100/);
+  });
+
+  it('gives the credit back for a PDF with too little text', async () => {
+    const before = await remaining();
+    const answer = await post('resume-review', {
+      resume: resume(await makePdf(['Mara Lindqvist, engineer of many things'])),
+    });
+    expect(answer.status).toBe(422);
+    expect(await json(answer)).toMatchObject({
+      success: false,
+      code: 'UNREADABLE_PDF',
+      message: expect.stringContaining('too little text'),
+    });
+    expect(await remaining()).toBe(before);
+  });
+
+  it('refuses what is missing, uncharged', async () => {
+    const before = await remaining();
+    const both = 'Please upload a resume and enter a job description';
+    for (const [tool, fields, message] of [
+      ['resume-review', {}, 'Upload your resume as a PDF file.'],
+      ['calculate-ats-score', { resume: resume(), jobDescription: '  ' }, both],
+      ['calculate-ats-score', { jobDescription }, both],
+      [
+        'calculate-ats-score',
+        { resume: resume(), jobDescription: 'x'.repeat(20_001) },
+        'Keep the job description within 20,000 characters.',
+      ],
+    ] as const) {
+      const answer = await post(tool, fields);
+      expect([answer.status, (await json(answer)).message]).toEqual([400, message]);
+    }
+    expect(await remaining()).toBe(before);
+  });
+
+  if (engine === 'openai') {
+    it('fails with a refund when the answer cannot be read', async () => {
+      const before = await remaining();
+      standIn.script({ text: 'Looks good.' }, { text: 'Really good.' });
+      const answer = await post('calculate-ats-score', { resume: resume(), jobDescription: 'Helm and Git' });
+      expect(answer.status).toBe(502);
+      expect((await json(answer)).code).toBe('PROVIDER_FAILED');
+      expect(await remaining()).toBe(before);
+    });
+  }
+});
+
+async function ended(client: FileClient, id: string) {
+  for (;;) {
+    const { job } = await json(await client.call(`/api/jobs/${id}`));
+    if (!['queued', 'running'].includes(job.status)) return job;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
