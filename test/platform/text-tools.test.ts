@@ -12,7 +12,12 @@ import { startProvider, type Provider } from '../provider/server.ts';
 const humanize = '/api/ai/humanize-text';
 const titles = '/api/ai/generate-blog-title';
 
-const post = async (client: FileClient, path: string, fields: object, headers: Record<string, string> = {}) => {
+const post = async (
+  client: FileClient,
+  path: string,
+  fields: object,
+  headers: Record<string, string> = {},
+) => {
   const answer = await client.call(path, { json: fields, headers });
   return { status: answer.status, body: (await answer.json()) as Answer & Record<string, unknown> };
 };
@@ -125,6 +130,12 @@ describe('titles and humanizing by a provider', () => {
     expect(job.attempts).toBe(2);
     expect(await used(ada)).toBe(before);
   }, 60_000);
+
+  it('serves a willing model as it is', async () => {
+    const text = '# Tea\n\nAda paid $5 in 2024.\n\n- It was [good](http://a.b).';
+    expect((await post(ada, titles, { prompt: 'tea' })).body.titles).toHaveLength(12);
+    expect((await post(ada, humanize, { text })).body.content).toBe(text);
+  });
 
   it('humanizes a text whose facts came through', async () => {
     standIn.script({ text: '<part n="1">In 2024 Ada paid five dollars.</part>' });

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeArticle } from './article.ts';
 import { drawAnswer, readImageBody, whatIsWrong, type ImageBody } from './images.ts';
+import { answerInForm } from './text-answers.ts';
 import { behaviourFromMarkers, withoutMarkers, type Behaviour } from './behaviour.ts';
 
 export interface ProviderOptions {
@@ -101,7 +102,9 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
     if (behaviour.hang === 'headers') return record.over;
     if (behaviour.status) return refuse(response, behaviour);
     const text =
-      behaviour.text ?? writeArticle(withoutMarkers(prompt), behaviour.words ?? wordsAskedFor(body));
+      behaviour.text ??
+      answerInForm(body.messages) ??
+      writeArticle(withoutMarkers(prompt), behaviour.words ?? wordsAskedFor(body));
     return body.stream
       ? stream(response, record, body, behaviour, text)
       : whole(response, record, body, behaviour, text);
