@@ -130,7 +130,8 @@ export async function startFileProduct(
 
 let people = 0;
 
-async function signUp(
+/** Signs somebody up at a running product. @param dataSource its database */
+export async function signUp(
   origin: string,
   dataSource: DataSource,
   name: string,

@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { createDataSource } from '#libs/database/data-source.js';
+import { rows } from '#libs/database/sql.js';
+import type { DataSource } from 'typeorm';
+import { freePort } from '../../scripts/stack/ports.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { form, json, signUp, type FileClient } from '../support/file-product.ts';
+import { startApi, startWorker, type TestProcess } from '../support/process.ts';
+import { startS3 } from '../support/s3.ts';
+import { until } from '../support/until.ts';
+
+/** What a store needs: variables of the environment, and how it ends. */
+interface Store {
+  variables: Record<string, string>;
+  stop?: () => Promise<void>;
+}
+
+const stores: Record<string, () => Promise<Store>> = {
+  files: () => Promise.resolve({ variables: {} }),
+  S3: async () => {
+    const { config, stop } = await startS3();
+    const { endpoint, bucket, accessKey, secretKey } = config;
+    const variables = {
+      S3_ENDPOINT: endpoint,
+      S3_BUCKET: bucket,
+      S3_ACCESS_KEY: accessKey,
+      S3_SECRET_KEY: secretKey,
+    };
+    return { variables, stop };
+  },
+};
+
+describe.each(Object.entries(stores))(
+  'api and worker as processes of their own, with objects on %s',
+  (_, openStore) => {
+    const folder = mkdtempSync(join(tmpdir(), 'pressroom-processes-'));
+    let store: Store;
+    let database: TestDatabase;
+    let dataSource: DataSource;
+    let environment: NodeJS.ProcessEnv & { PORT: string };
+    let api: TestProcess & { address: string };
+    let worker: TestProcess;
+    let ada: FileClient;
+
+    beforeAll(async () => {
+      [store, database] = [await openStore(), await testDatabase()];
+      dataSource = await createDataSource({ url: database.url, poolSize: 1 }).initialize();
+      environment = {
+        PORT: String(await freePort()),
+        DATABASE_URL: database.url,
+        DATA_DIR: folder,
+        AUTH_SECRET: 'a secret of the tests that is long enough',
+        JOB_LEASE_SECONDS: '2',
+        ...store.variables,
+      };
+      api = await startApi(environment);
+      worker = startWorker(environment);
+      ada = await signUp(`http://localhost:${environment.PORT}`, dataSource, 'Ada', 'premium');
+    }, 60_000);
+
+    afterAll(async () => {
+      await Promise.all([worker.kill(), api.kill()]);
+      await dataSource.destroy();
+      await database.drop();
+      await store.stop?.();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    it('make an image that its address gives to anybody, and take one in', async () => {
+      const drawn = await json(
+        await ada.call('/api/ai/generate-image', { json: { prompt: 'A lighthouse at dusk', publish: true } }),
+      );
+      expect(drawn.content).toMatch(new RegExp(`^http://localhost:${environment.PORT}/files/`));
+      const bytes = Buffer.from(await (await fetch(drawn.content)).arrayBuffer());
+      expect((await fetch(`${api.address}/c/${drawn.creationId}`)).status).toBe(200);
+
+      const small = await sharp(bytes).resize(200).png().toBuffer();
+      const cut = await json(
+        await ada.call('/api/ai/remove-image-background', {
+          body: form({ image: { bytes: small, name: 'a.png' } }),
+        }),
+      );
+      const result = await sharp(await (await fetch(cut.content)).arrayBuffer()).metadata();
+      expect(result).toMatchObject({ format: 'png', width: 200, hasAlpha: true });
+    }, 60_000);
+
+    it('end a job once, with one result, though its worker was killed in the middle', async () => {
+      const photo = await sharp({ create: { width: 2_400, height: 1_800, channels: 3, background: 'teal' } })
+        .composite([
+          {
+            input: Buffer.from(
+              '<svg width="1200" height="1200"><circle cx="600" cy="600" r="600" fill="orange"/></svg>',
+            ),
+          },
+        ])
+        .jpeg()
+        .toBuffer();
+      const body = form({ image: { bytes: photo, name: 'photo.jpg' } });
+      const headers = { Prefer: 'respond-async' };
+      const { job } = await json(await ada.call('/api/ai/remove-image-background', { body, headers }));
+      const now = async () => (await json(await ada.call(`/api/jobs/${job.id}`))).job;
+      await until('it runs', async () => (await now()).status === 'running', { every: 5 });
+      await worker.kill('SIGKILL');
+      worker = startWorker(environment);
+
+      const done = await until(
+        'it succeeded',
+        async () => {
+          const job = await now();
+          return job.status === 'succeeded' && job;
+        },
+        { seconds: 40 },
+      );
+      expect(done.attempts).toBe(2);
+      expect((await fetch(done.result.content)).status).toBe(200);
+      const made = await rows<{ kind: string }>(
+        dataSource,
+        `SELECT kind FROM objects JOIN creations ON creations.id = creation_id WHERE creations.job_id = $1 ORDER BY kind`,
+        [job.id],
+      );
+      expect(made.map(({ kind }) => kind)).toEqual(['image', 'thumbnail']);
+    }, 90_000);
+
+    it('leave nothing of a person who goes', async () => {
+      expect((await ada.call('/api/user/account', { method: 'DELETE' })).status).toBe(200);
+      const left = await rows(
+        dataSource,
+        `SELECT key FROM objects WHERE stored_at IS NOT NULL OR person_id IS NOT NULL`,
+      );
+      expect(left).toEqual([]);
+      expect((await ada.call('/api/user/account')).status).toBe(401);
+    });
+  },
+);
