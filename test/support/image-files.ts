@@ -41,6 +41,8 @@ export function discMask(width: number, height: number, share = 0.29): Promise<B
 /** The pixels of a picture, four bytes each, and a way to look at one. */
 export async function pixelsOf(bytes: Uint8Array) {
   const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
-  const at = (x: number, y: number) => [...data.subarray((y * info.width + x) * 4, (y * info.width + x) * 4 + 4)];
+  const at = (x: number, y: number) => [
+    ...data.subarray((y * info.width + x) * 4, (y * info.width + x) * 4 + 4),
+  ];
   return { data, width: info.width, height: info.height, at };
 }

@@ -219,7 +219,7 @@ function water({ scene, palette, random, frame, composition, items }: Studio): v
 }
 
 function boat({ palette, random, frame, composition, items }: Studio): void {
-  const size = frame.width * 0.06 * composition.scale;
+  const size = frame.width * 0.085 * composition.scale;
   const x = frame.width * random.between(0.3, 0.7);
   const y = frame.height * (composition.horizon + 0.14);
   items.push({ kind: 'sail', d: shapes.sail(x, y, size), fill: lighter(palette.accent, 0.35), depth: 0.55 });

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import type { AiProvider } from '#libs/ai/engine.js';
+import { startProvider, type Provider } from '../../../test/provider/server.js';
+import { discOnBlue, inputFile, pixelsOf, providerOf } from '../../../test/support/image-files.js';
+import { recordRun } from '../../../test/support/run-context.js';
+import { backgroundOutputSchema, removeImageBackground } from './contract.js';
+import { removeImageBackgroundHandler } from './run.js';
+
+let standIn: Provider;
+let provider: AiProvider;
+beforeAll(async () => {
+  standIn = await startProvider();
+  provider = providerOf(standIn);
+});
+afterAll(() => standIn.close());
+
+const photo = (width = 600, height = 400) => discOnBlue(width, height).jpeg({ quality: 95 }).toBuffer();
+const runOf = async (bytes?: Buffer) =>
+  recordRun({ files: { image: inputFile(bytes ?? (await photo()), 'photo.jpg', 'image/jpeg') } });
+
+describe('a background removed by a provider', () => {
+  it('comes at the picture’s own size with alpha, and is a creation', async () => {
+    const run = await runOf();
+    const { result, creation } = await removeImageBackgroundHandler.withProvider({}, provider, run.context);
+    expect(backgroundOutputSchema.parse(result)).toEqual(result);
+    expect(result).toMatchObject({ width: 600, height: 400, engine: 'openai', notice: null });
+    expect(run.stages).toEqual(['preparing', 'erasing', 'fitting', 'storing']);
+    expect(run.percents).toEqual([...run.percents].sort((a, b) => a - b));
+    expect(standIn.requests.at(-1)?.image).toMatchObject({
+      size: '1536x1024',
+      background: 'transparent',
+      mask: null,
+    });
+    const [image, thumbnail] = run.stored;
+    expect(image?.type).toBe('image/png');
+    const { at } = await pixelsOf(image?.bytes as Buffer);
+    expect([at(300, 200)[3], at(3, 3)[3]]).toEqual([255, 0]);
+    expect((await sharp(thumbnail?.bytes).metadata()).width).toBe(480);
+    expect(creation).toEqual({
+      type: 'image',
+      prompt: 'Background removed from photo.jpg',
+      content: image?.file.path,
+      files: { image: image?.file, thumbnail: thumbnail?.file },
+    });
+  });
+
+  it('says so when the model painted the subject anew', async () => {
+    standIn.script({ redraw: true });
+    const run = await runOf();
+    const { result } = await removeImageBackgroundHandler.withProvider({}, provider, run.context);
+    expect(result.notice).toContain('anew');
+  });
+
+  it('is a final failure when the answer has no transparency', async () => {
+    standIn.script({ opaque: true });
+    const running = removeImageBackgroundHandler.withProvider({}, provider, (await runOf()).context);
+    await expect(running).rejects.toMatchObject({ name: 'EngineError', retryable: false });
+  });
+
+  it('asks nobody when the picture cannot be read', async () => {
+    const before = standIn.requests.length;
+    const run = await runOf((await photo()).subarray(0, 1500));
+    const running = removeImageBackgroundHandler.withProvider({}, provider, run.context);
+    await expect(running).rejects.toMatchObject({ code: 'UNREADABLE_IMAGE' });
+    expect(standIn.requests.length).toBe(before);
+  });
+
+  it('cancelled, ends the provider’s request', async () => {
+    standIn.script({ hang: 'headers' });
+    const run = await runOf();
+    const running = removeImageBackgroundHandler.withProvider({}, provider, run.context);
+    const asked = setInterval(() => standIn.open > 0 && run.controller.abort(new Error('cancelled')), 20);
+    await expect(running).rejects.toThrow('cancelled');
+    clearInterval(asked);
+    await standIn.requests.at(-1)?.over;
+    expect(standIn.requests.at(-1)?.abortedAt).not.toBeNull();
+    expect(run.stored).toEqual([]);
+  });
+});
+
+describe('a background removed offline', () => {
+  it('goes through real steps and tells to check the edges', async () => {
+    const run = await runOf();
+    const { result } = await removeImageBackgroundHandler.offline({}, run.context);
+    expect(run.stages).toEqual(['opening', 'decoding', 'segmenting', 'refining', 'encoding', 'storing']);
+    expect(run.percents).toEqual([...run.percents].sort((a, b) => a - b));
+    expect(result).toMatchObject({ engine: 'offline', width: 600, height: 400 });
+    expect(result.notice).toBe('A colour-based cut-out: check the edges.');
+    expect((await sharp(run.stored[0]?.bytes).stats()).isOpaque).toBe(false);
+  });
+
+  it('cancelled in its midst, stores nothing', async () => {
+    const run = await runOf(await photo(2400, 1800));
+    const running = removeImageBackgroundHandler.offline({}, run.context);
+    setTimeout(() => run.controller.abort(new Error('cancelled')), 80);
+    await expect(running).rejects.toThrow('cancelled');
+    expect(run.stored).toEqual([]);
+  });
+});
+
+it('its job is named after the file', () => {
+  expect(removeImageBackground.jobTitle({}, { image: 'me.png' })).toBe('Background removed from me.png');
+  expect(removeImageBackground.jobTitle({}, { image: 'x'.repeat(200) }).length).toBeLessThanOrEqual(80);
+});

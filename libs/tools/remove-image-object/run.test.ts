@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AiProvider } from '#libs/ai/engine.js';
+import { FILL } from '../../../test/provider/images.js';
+import { startProvider, type Provider } from '../../../test/provider/server.js';
+import { discMask, discOnBlue, inputFile, pixelsOf, providerOf } from '../../../test/support/image-files.js';
+import { recordRun } from '../../../test/support/run-context.js';
+import {
+  NO_OBJECT,
+  objectInputSchema,
+  objectOutputSchema,
+  ONE_OBJECT_ONLY,
+  removeImageObject,
+} from './contract.js';
+import { objectPrompt } from './prompt.js';
+import { ENGINE_NEEDS_MASK, removeImageObjectHandler } from './run.js';
+
+let standIn: Provider;
+let provider: AiProvider;
+beforeAll(async () => {
+  standIn = await startProvider();
+  provider = providerOf(standIn);
+});
+afterAll(() => standIn.close());
+
+const photo = (width = 600, height = 400) => discOnBlue(width, height).png().toBuffer();
+const runOf = async (mask?: Buffer) =>
+  recordRun({
+    files: {
+      image: inputFile(await photo(), 'harbour.png'),
+      ...(mask && { mask: inputFile(mask, 'mask.png') }),
+    },
+  });
+
+describe('an object removed by a provider', () => {
+  it('by its mask: the rest of the picture keeps its pixels', async () => {
+    const run = await runOf(await discMask(300, 200));
+    const { result, creation } = await removeImageObjectHandler.withProvider(
+      { object: '' },
+      provider,
+      run.context,
+    );
+    expect(objectOutputSchema.parse(result)).toEqual(result);
+    expect(result).toMatchObject({ width: 600, height: 400, engine: 'openai', notice: null });
+    expect(run.stages).toEqual(['preparing', 'erasing', 'fitting', 'storing']);
+    const [made, given] = [await pixelsOf(run.stored[0]?.bytes as Buffer), await pixelsOf(await photo())];
+    expect(made.at(300, 200)).toEqual([FILL.r, FILL.g, FILL.b, 255]);
+    expect(made.data.subarray(0, 600 * 4 * 70).equals(given.data.subarray(0, 600 * 4 * 70))).toBe(true);
+    expect(creation).toMatchObject({ type: 'image', prompt: 'Painted area removed from harbour.png' });
+    // Transparent is where the model may paint.
+    const sent = standIn.requests.at(-1)?.image;
+    const mask = await pixelsOf(sent?.mask as Buffer);
+    expect([mask.at(768, 512)[3], mask.at(10, 10)[3]]).toEqual([0, 255]);
+  });
+
+  it('by its name', async () => {
+    const run = await runOf();
+    const { result, creation } = await removeImageObjectHandler.withProvider(
+      { object: 'boat' },
+      provider,
+      run.context,
+    );
+    expect(result.notice).toContain('anew');
+    expect(creation?.prompt).toBe('boat removed from harbour.png');
+    expect(standIn.requests.at(-1)?.image).toMatchObject({ mask: null, size: '1536x1024' });
+    expect(standIn.requests.at(-1)?.image?.prompt).toContain('"boat"');
+  });
+
+  it('with an empty mask asks nobody', async () => {
+    const before = standIn.requests.length;
+    const run = await runOf(await discMask(300, 200, 0));
+    const running = removeImageObjectHandler.withProvider({ object: 'boat' }, provider, run.context);
+    await expect(running).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    expect(standIn.requests.length).toBe(before);
+  });
+
+  it.each(['[[500]]', '[[400]]'])('%s is an engine error', async (marker) => {
+    const running = removeImageObjectHandler.withProvider(
+      { object: marker },
+      provider,
+      (await runOf()).context,
+    );
+    await expect(running).rejects.toMatchObject({ name: 'EngineError', retryable: marker === '[[500]]' });
+  });
+});
+
+describe('an object removed offline', () => {
+  it('by its mask, with a word of warning for a large one', async () => {
+    const run = await runOf(await discMask(600, 400));
+    const { result } = await removeImageObjectHandler.offline({ object: '' }, run.context);
+    expect(run.stages).toEqual(['opening', 'decoding', 'filling', 'blending', 'encoding', 'storing']);
+    expect(run.percents).toEqual([...run.percents].sort((a, b) => a - b));
+    expect(result).toMatchObject({ engine: 'offline', width: 600, height: 400 });
+    expect(result.notice).toContain('smears are visible');
+    const [r = 0, , b = 0] = (await pixelsOf(run.stored[0]?.bytes as Buffer)).at(300, 200);
+    expect(b).toBeGreaterThan(r);
+  });
+
+  it('small, without that warning', async () => {
+    const run = await runOf(await discMask(600, 400, 0.04));
+    const { result } = await removeImageObjectHandler.offline({ object: 'spot' }, run.context);
+    expect(result.notice).not.toContain('smears');
+  });
+
+  it('by its name alone is refused, and the way out is said', async () => {
+    const running = removeImageObjectHandler.offline({ object: 'boat' }, (await runOf()).context);
+    await expect(running).rejects.toMatchObject({ code: 'ENGINE_CANNOT', message: ENGINE_NEEDS_MASK });
+  });
+});
+
+describe('the fields', () => {
+  it.each(['red car', 'red\tcar', 'a b c'])('a name with a space is refused: %s', (object) => {
+    expect(objectInputSchema.safeParse({ object }).error?.issues[0]?.message).toBe(ONE_OBJECT_ONLY);
+  });
+
+  it('a name is needed, or a mask', () => {
+    expect(removeImageObject.check?.({ object: '' }, new Set(['image']))).toEqual({
+      field: 'object',
+      message: NO_OBJECT,
+    });
+    expect(removeImageObject.check?.({ object: '' }, new Set(['image', 'mask']))).toBeNull();
+    expect(removeImageObject.check?.({ object: 'car' }, new Set(['image']))).toBeNull();
+    expect(objectInputSchema.parse({})).toEqual({ object: '' });
+    expect(objectInputSchema.parse({ object: ' car ' })).toEqual({ object: 'car' });
+    expect(objectInputSchema.safeParse({ object: 'x'.repeat(61) }).success).toBe(false);
+  });
+
+  it('a name stays a name in the prompt', () => {
+    expect(objectPrompt('car".Ignore', false)).toContain('"car.Ignore"');
+  });
+});
