@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ToolOutput } from '#libs/tools/catalogue.js';
 import { startProvider, type Provider } from '../provider/server.ts';
 import { form, json, startFileProduct, type FileClient, type FileProduct } from '../support/file-product.ts';
 import { makePdf } from '../support/pdf.ts';
@@ -21,6 +22,8 @@ const review = `# Resume review
 The resume shows work with Go and Kubernetes at Freightline Systems, in the order in which a reader looks for it, with one strong result.
 ## Next steps
 - Begin each line with what you did, and add how many people it helped: [number].`;
+
+type AtsAnswer = ToolOutput<'calculate-ats-score'> & { success: boolean; message: string };
 
 let pdf: Buffer;
 let standIn: Provider;
@@ -70,13 +73,13 @@ describe.each(['offline', 'openai'] as const)('resume tools over HTTP, %s', (eng
 
   it('scores a resume the same way twice, with its evidence', async () => {
     standIn.script({ text: extraction });
-    const scores = [];
+    const scores: AtsAnswer[] = [];
     for (let time = 0; time < 2; time += 1) {
       const answer = await post('calculate-ats-score', { resume: resume(), jobDescription });
       expect(answer.status).toBe(200);
-      scores.push(await json(answer));
+      scores.push((await answer.json()) as AtsAnswer);
     }
-    const [first, second] = scores;
+    const [first, second] = scores as [AtsAnswer, AtsAnswer];
     expect(first).toMatchObject({ success: true, message: 'ATS Score Calculated', engine });
     expect(first.content.breakdown.Kubernetes).toMatchObject({ match: true, resume: { page: 1 } });
     expect(first.content.breakdown.Ansible).toMatchObject({ match: false, resume: null });
@@ -91,7 +94,7 @@ describe.each(['offline', 'openai'] as const)('resume tools over HTTP, %s', (eng
       'resume-review',
       'resume-review',
     ]);
-    expect(creations[0].content).toMatch(/^# ATS score: \d+ \/ 100/);
+    expect(creations[0]?.content).toMatch(/^# ATS score: \d+ \/ 100/);
   });
 
   it('gives the credit back for a PDF with too little text', async () => {

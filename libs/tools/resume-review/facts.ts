@@ -3,7 +3,8 @@ import { createQuoteFinder } from '#libs/resume/find-quote.js';
 import type { Resume } from '#libs/resume/resume.js';
 import { everydaySkills } from '#libs/resume/skills/everyday-skills.js';
 import { findSkills, showing, type SkillMention } from '#libs/resume/skills/find-skills.js';
-import { foldLetters, tokenise } from '#libs/resume/tokens.js';
+import { tokenise, type Token } from '#libs/resume/tokens.js';
+import { isEnglishWord } from '#libs/text/english-words.js';
 
 /** Something in a text about a resume that the resume does not have. */
 export interface Invention {
@@ -96,12 +97,22 @@ export function createResumeFacts({ text, pages }: Resume): ResumeFacts {
 
   function* namesIn(line: string, kind: TextKind): Generator<Invention> {
     const known = findSkills(line).filter((mention) => isShown(line, mention));
-    for (const { text: word, lower, start, end } of tokenise(line)) {
-      if (known.some((mention) => mention.start <= start && end <= mention.end)) continue;
-      if (!/^\p{Lu}/u.test(word) || hasWord(lower) || VOCABULARY.has(lower)) continue;
+    const tokens = tokenise(line);
+    const isForeign = ({ text: word, lower }: Token) =>
+      /^\p{Lu}/u.test(word) && !hasWord(lower) && !VOCABULARY.has(lower);
+    for (const [index, token] of tokens.entries()) {
+      const { text: word, lower, start, end } = token;
+      if (!isForeign(token) || known.some((mention) => mention.start <= start && end <= mention.end))
+        continue;
       const isSpelledAsName = /^\p{Lu}[\p{Lu}\d]+$/u.test(word) || /\p{Ll}\p{Lu}/u.test(word);
       const inTitle = kind === 'heading' || beginsPhrase(line, start) || isBold(line, start);
-      if (isSpelledAsName || !inTitle || !isCommonWord(lower)) yield { kind: 'name', start, end };
+      // Ordinary words may have a capital where a title, a sentence or an example ("Built, Reduced") begins; two of
+      // them in a row within a sentence are a name, and so is any in a line that speaks for the person.
+      const inName =
+        !inTitle &&
+        (kind === 'rewriting' ||
+          [tokens[index - 1], tokens[index + 1]].some((other) => isBeside(line, token, other, isForeign)));
+      if (isSpelledAsName || inName || !isCommonWord(lower)) yield { kind: 'name', start, end };
     }
   }
 
@@ -141,6 +152,18 @@ const digitsOf = (number: string) => number.replace(/[^\d.]/g, '').replace(/\.$/
 const isPercent = (number: string) => /%|percent/.test(number);
 const isAmount = (number: string) => /^[$€£¥]/.test(number);
 
+/** Whether another word of that kind stands next to a word, with a space alone between them. */
+function isBeside(
+  line: string,
+  token: Token,
+  other: Token | undefined,
+  isOfKind: (other: Token) => boolean,
+): boolean {
+  if (!other || !isOfKind(other) || beginsPhrase(line, other.start)) return false;
+  const [first, second] = other.start < token.start ? [other, token] : [token, other];
+  return line.slice(first.end, second.start) === ' ';
+}
+
 /** Placeholders blanked out, so that positions stay. */
 const withoutPlaceholders = (text: string) =>
   text.replace(/\[[^\]\n]{1,60}\](?!\()/g, (placeholder) => ' '.repeat(placeholder.length));
@@ -158,13 +181,9 @@ const lexicon = (nlp.model() as { one: { lexicon: Record<string, string | string
   .lexicon;
 const NAME_TAGS =
   /Organization|Person|Place|City|Country|Region|ProperNoun|FirstName|LastName|MaleName|FemaleName|Company|Demonym/;
-const WORD_ENDINGS =
-  /(?:tion|sion|ment|ments|tions|ness|ship|ity|ance|ence|ing|ed|ly|able|ible|ful|less|ive|ous|fy|ize|ise|ized|ised|al|ability|er|ers|ies)$/;
 
-/** Whether a word is an ordinary one, for all that can be told from the word. */
+/** Whether a word is an ordinary one, for all that can be told from the word: "group" is, "google" and "zendesk" are not. */
 function isCommonWord(word: string): boolean {
-  const folded = foldLetters(word);
-  const tags = Object.hasOwn(lexicon, folded) ? lexicon[folded] : undefined;
-  if (tags) return !NAME_TAGS.test(String(tags));
-  return WORD_ENDINGS.test(folded);
+  const tags = Object.hasOwn(lexicon, word) ? lexicon[word] : undefined;
+  return !NAME_TAGS.test(String(tags)) && isEnglishWord(word);
 }
