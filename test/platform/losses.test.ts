@@ -1,0 +1,197 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { writeArticle } from '../provider/article.ts';
+import { describeOnBothBackends } from '../support/backends.ts';
+import { until } from '../support/until.ts';
+import { World, type Person } from './world.ts';
+
+describeOnBothBackends('What is lost and killed', (backend) => {
+  let world: World;
+  let ada: Person;
+  beforeAll(async () => {
+    const { database, redis } = backend();
+    world = await World.start({ databaseUrl: database.url, redisUrl: redis?.url });
+    ada = await world.person();
+  }, 60_000);
+  afterAll(() => world?.close());
+  afterEach(async () => {
+    await world.stopWorkers();
+    world.startWorker();
+    ada = await world.person();
+  });
+
+  /** Every job ended once: one creation, one charge, and the whole text. */
+  async function expectExactlyOnce(person: Person, prompts: Map<string, string>): Promise<void> {
+    const creations = await person.creations();
+    expect(creations.map(({ jobId }) => jobId).sort()).toEqual([...prompts.keys()].sort());
+    for (const { jobId, content } of creations) {
+      const words = Number(/words:(\d+)/.exec(prompts.get(jobId)!)?.[1] ?? 40);
+      expect(content.trim()).toBe(writeArticle(prompts.get(jobId)!.replace(/\[\[[^\]]*\]\]/g, '').trim(), words));
+    }
+    const entries = await world.sql<{ kind: string; count: number }>(
+      `SELECT kind, count(*)::integer AS count FROM credit_entries WHERE person_id = '${person.id}' GROUP BY kind ORDER BY kind`,
+    );
+    expect(entries).toEqual([{ kind: 'charge', count: prompts.size }, { kind: 'grant', count: 1 }]);
+    expect((await person.account()).credits).toMatchObject({ used: prompts.size, remaining: 30 - prompts.size });
+  }
+
+  /** As a client does that was told UNAVAILABLE: its first call may meet a connection that just broke. */
+  async function startAtLast(prompt: string): Promise<string> {
+    const headers = { Prefer: 'respond-async', 'Idempotency-Key': prompt };
+    const answer = await until('the job to be accepted', async () => {
+      const { status, body } = await ada.write(prompt, { headers });
+      if (status === 503) return null;
+      expect(status).toBe(202);
+      return body;
+    });
+    return answer.job.id as string;
+  }
+
+  async function loseConnections(): Promise<void> {
+    await world.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()`);
+  }
+
+  async function loseTheQueue(): Promise<void> {
+    const { redis } = backend();
+    if (redis) await redis.flush();
+    else await world.sql('TRUNCATE bullmq.job CASCADE');
+  }
+
+  it('finishes an article once whose worker was killed in the middle, with the whole text', async () => {
+    const prompt = 'Killed in the middle [[words:80]][[pace:80]]';
+    const listener = await ada.listen();
+    const { id } = await ada.start(prompt);
+    await ada.writing(id);
+    world.startWorker();
+    const killed = world.workers.shift()!;
+    expect(await killed.kill('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
+    expect(await ada.ended(id)).toMatchObject({ status: 'succeeded', attempts: 2, credits: 1 });
+    await expectExactlyOnce(ada, new Map([[id, prompt]]));
+    await until('the whole stream', () => listener.jobs.at(-1)?.status === 'succeeded');
+    expect(listener.textOf(id)).toBe(writeArticle('Killed in the middle', 80));
+    listener.close();
+  });
+
+  it('finishes once what waited and ran when every worker was killed, again and again', async () => {
+    const prompts = new Map<string, string>();
+    for (let i = 0; i < 12; i += 1) {
+      const prompt = `Killed often ${i} [[pace:60]]`;
+      prompts.set((await ada.start(prompt)).id, prompt);
+    }
+    for (let round = 0; round < 2; round += 1) {
+      await pause(700);
+      await world.stopWorkers('SIGKILL');
+      world.startWorker();
+      world.startWorker();
+    }
+    for (const id of prompts.keys()) expect(await ada.ended(id, 30)).toMatchObject({ status: 'succeeded' });
+    await expectExactlyOnce(ada, prompts);
+  }, 60_000);
+
+  // "Redis emptied with FLUSHALL under twenty running and queued jobs": promise 1
+  it('finishes every job once whose queue was emptied under twenty that ran and waited', async () => {
+    const prompts = new Map<string, string>();
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, i) => {
+        const prompt = `Lost by the queue ${i} [[pace:120]]`;
+        prompts.set((await ada.start(prompt)).id, prompt);
+      }),
+    );
+    await until('eight to run', async () => (await ada.call('/api/jobs?status=running')).body.jobs.length === 8);
+    await loseTheQueue();
+    for (const id of prompts.keys()) expect(await ada.ended(id, 40)).toMatchObject({ status: 'succeeded', attempts: 1 });
+    await expectExactlyOnce(ada, prompts);
+  }, 60_000);
+
+  it('finishes every job once that was accepted and run while the queue’s service was lost and came back', async () => {
+    const prompts = new Map<string, string>();
+    const start = async (prompt: string) => prompts.set(await startAtLast(prompt), prompt);
+    for (let i = 0; i < 6; i += 1) await start(`Before the loss ${i} [[pace:80]]`);
+    const { redis } = backend();
+    if (redis) {
+      await redis.leave();
+      // Accepted without Redis, and in good time.
+      const asked = performance.now();
+      await start('While it is away');
+      expect(performance.now() - asked).toBeLessThan(5_000);
+      expect((await ada.call('/health/ready')).body).toMatchObject({ success: false, checks: { database: true, queue: false } });
+      await redis.restart();
+    } else {
+      await loseConnections();
+      await start('While it is away');
+    }
+    for (let i = 0; i < 6; i += 1) await start(`After the loss ${i}`);
+    for (const id of prompts.keys()) expect(await ada.ended(id, 40)).toMatchObject({ status: 'succeeded' });
+    await expectExactlyOnce(ada, prompts);
+    const listener = await ada.listen();
+    const { id } = await ada.start('Heard again [[pace:30]]');
+    await ada.ended(id);
+    await until('live events to flow again', () => listener.jobs.some((job) => job.id === id && job.status === 'succeeded'));
+    listener.close();
+    expect(world.apis[0]!.output()).not.toMatch(/unhandled|uncaught/i);
+  }, 60_000);
+
+  // Promise 7
+  it('has a worker finish a short job on SIGTERM, take no new one, and exit 0', async () => {
+    const { id } = await ada.start('Short enough [[pace:200]]');
+    await ada.writing(id);
+    const [worker] = world.workers.splice(0);
+    const ended = worker!.kill('SIGTERM');
+    await pause(200);
+    const next = await ada.start('Left to another');
+    expect(await ended).toEqual({ code: 0, signal: null });
+    expect(await ada.job(id)).toMatchObject({ status: 'succeeded', attempts: 1 });
+    expect(await ada.job(next.id)).toMatchObject({ status: 'queued', attempts: 0 });
+    world.startWorker();
+    expect(await ada.ended(next.id)).toMatchObject({ status: 'succeeded', attempts: 1 });
+  });
+
+  it('has a worker hand back a long job on SIGTERM and exit 0; another finishes it', async () => {
+    const prompt = 'Handed back [[pace:500]]';
+    const { id } = await ada.start(prompt);
+    await ada.writing(id);
+    const [worker] = world.workers.splice(0);
+    const asked = performance.now();
+    expect(await worker!.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(performance.now() - asked).toBeLessThan(8_000);
+    expect(world.requestsOf(prompt)[0]!.abortedAt).not.toBeNull();
+    expect(await ada.job(id)).toMatchObject({ status: 'queued', credits: 1 });
+    world.startWorker();
+    expect(await ada.ended(id, 30)).toMatchObject({ status: 'succeeded', attempts: 2 });
+    await expectExactlyOnce(ada, new Map([[id, prompt]]));
+  }, 60_000);
+
+  it('has an api answer what it holds on SIGTERM, and exit 0; the job goes on', async () => {
+    const api = await world.startApi();
+    world.apis.pop();
+    const prompt = 'Held by an api that ends [[pace:200]]';
+    const held = ada.write(prompt, { api });
+    await until('the job to run', () => world.requestsOf(prompt).length === 1);
+    const listener = await ada.listen(api);
+    const asked = performance.now();
+    expect(await api.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(performance.now() - asked).toBeLessThan(4_000);
+    const answer = await held;
+    expect(answer).toMatchObject({ status: 202, body: { success: true } });
+    await until('the socket to be closed', () => !listener.socket.connected);
+    await expect(fetch(`${api.address}/health/live`)).rejects.toThrow();
+    expect(await ada.ended(answer.body.job.id)).toMatchObject({ status: 'succeeded' });
+  });
+
+  // Pitfall: "a worker deaf but healthy" (hatchet#1796)
+  it('has an idle worker take work after its queue was lost for a while, without a restart', async () => {
+    await (await world.person()).write('A first job, so that the worker is there');
+    const { redis } = backend();
+    for (let round = 0; round < 2; round += 1) {
+      if (redis) {
+        await redis.leave();
+        await pause(3_000);
+        await redis.restart();
+      } else {
+        await loseConnections();
+      }
+      const id = await startAtLast(`Not deaf ${round}`);
+      expect(await ada.ended(id, 15)).toMatchObject({ status: 'succeeded', attempts: 1 });
+    }
+  }, 60_000);
+});

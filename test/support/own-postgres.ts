@@ -1,0 +1,70 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '../../scripts/stack/database.ts';
+import { ensureDatabase, startPostgres, type Postgres } from '../../scripts/stack/postgres.ts';
+import { placePostgres } from '../../scripts/stack/postgres-place.ts';
+
+/** A PostgreSQL that a test may take away. */
+export interface OwnPostgres {
+  /** Stays the same through every crash. */
+  url: string;
+  /** Ends it at once, as a crash does: nothing is said to those connected but that it is over. */
+  crash: () => void;
+  /** Starts it again, and resolves when it accepts connections. */
+  start: () => Promise<void>;
+  /** Has it stand still: connections stay open and nothing is answered. */
+  freeze: () => void;
+  thaw: () => void;
+  stop: () => Promise<void>;
+}
+
+/** Starts a PostgreSQL of this test's own, with a migrated database, behind an address that stays. */
+export async function startOwnPostgres(): Promise<OwnPostgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'pressroom-own-postgres-'));
+  const place = await placePostgres(join(folder, 'postgres'));
+  const open = () => startPostgres({ place, logPath: join(folder, 'postgres.log') });
+  let postgres: Postgres = await open();
+  await ensureDatabase(postgres, 'pressroom');
+  await migrate(postgres.url('pressroom'), { PATH: process.env.PATH });
+
+  // It comes back on another port each time; those who use it know only this one.
+  const sockets = new Set<Socket>();
+  const gate = createServer((client) => {
+    const server = connect(Number(new URL(postgres.url('pressroom')).port), '127.0.0.1');
+    for (const [one, other] of [[client, server], [server, client]] as const) {
+      sockets.add(one);
+      one.on('error', () => undefined);
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+      one.pipe(other);
+    }
+  });
+  await new Promise<void>((listening) => gate.listen(0, '127.0.0.1', listening));
+  const url = new URL(postgres.url('pressroom'));
+  url.port = String((gate.address() as AddressInfo).port);
+
+  const signal = (name: NodeJS.Signals) => {
+    // Its processes are one group.
+    process.kill(-Number(readFileSync(join(place.home, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]), name);
+  };
+  return {
+    url: url.href,
+    crash: () => postgres.kill(),
+    start: async () => {
+      await postgres.stop();
+      postgres = await open();
+    },
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
+    stop: async () => {
+      gate.close();
+      for (const socket of sockets) socket.destroy();
+      await postgres.stop();
+      for (const path of [folder, place.home]) rmSync(path, { recursive: true, force: true });
+    },
+  };
+}
