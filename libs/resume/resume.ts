@@ -25,6 +25,9 @@ const FEWEST_WORDS = 100;
 const FEWEST_LETTERS = 400;
 /** More than this is a book. */
 const MOST_WORDS = 20_000;
+const MOST_CHARACTERS = 200_000;
+/** Characters of a line; a longer one, which no page has room for, is read as several. Checks take time by its square. */
+const LONGEST_LINE = 400;
 
 /**
  * Reads the PDF of the field `resume`.
@@ -49,7 +52,7 @@ export function toResume(fileName: string, pages: string[]): Resume {
       `This PDF has too little text for a resume (${words} ${words === 1 ? 'word' : 'words'}; at least ${FEWEST_WORDS} are needed). Perhaps it is a scan or a picture: export it from your word processor so that its text can be selected, and upload it again.`,
     );
   }
-  if (words > MOST_WORDS) {
+  if (words > MOST_WORDS || text.length > MOST_CHARACTERS) {
     throw new AppError(
       'UNREADABLE_PDF',
       `This PDF has ${words.toLocaleString('en-US')} words, far more than a resume. Upload the resume alone.`,
@@ -60,9 +63,17 @@ export function toResume(fileName: string, pages: string[]): Resume {
       .split('\n')
       .map((line) => line.trim())
       .filter(Boolean)
+      .flatMap(breakLine)
       .map((line, position) => ({ page: index + 1, line: position + 1, text: line })),
   );
   return { fileName, pages, lines, text, words };
+}
+
+function breakLine(line: string): string[] {
+  if (line.length <= LONGEST_LINE) return [line];
+  const space = line.lastIndexOf(' ', LONGEST_LINE);
+  const at = space > 0 ? space : LONGEST_LINE;
+  return [line.slice(0, at), ...breakLine(line.slice(at).trimStart())];
 }
 
 /** Words as people count them, also in scripts that put no spaces between them. */

@@ -102,3 +102,13 @@ describe('the checklist', () => {
     expect(checklist(withLines('• I like <b>bold</b> and [links](x)'))).toContain('\\<b\\>bold');
   });
 });
+
+it.each(['1', 'A', '12-', 'a.', 'a@a', 'x  '])(
+  'takes no longer than it should over a line of many %j',
+  (part) => {
+    const pages = withLines(part.repeat(40_000 / part.length));
+    const started = performance.now();
+    checklist(pages);
+    expect(performance.now() - started).toBeLessThan(3_000);
+  },
+);

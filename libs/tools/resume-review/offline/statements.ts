@@ -13,6 +13,9 @@ export interface Statement {
 const BULLET = /^[•·▪◦●○■□‣⁃*\uf0b7\uf0a7➢►✓–—-]\s*(?=\S)/u;
 const TELLING: ReadonlySet<SectionKind> = new Set(['experience', 'projects', 'volunteering', 'awards']);
 
+/** Characters after which nothing more belongs to a statement. */
+const LONGEST = 800;
+
 export const isBullet = ({ text }: ResumeLine) => BULLET.test(text);
 
 /** The statements of a resume: its bullets with the lines they run on to, or the sentences of its work history. */
@@ -40,6 +43,7 @@ function fromBullets(lines: readonly ResumeLine[]): Statement[] {
     const runsOn =
       open &&
       last &&
+      last.text.length < LONGEST &&
       !sectionKind(line.text) &&
       findDateRanges([line]).length === 0 &&
       !/[.!]$/.test(last.text) &&
