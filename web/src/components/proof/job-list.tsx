@@ -1,31 +1,31 @@
 import clsx from 'clsx';
-import type { Job } from '#libs/contract/jobs.js';
 import { formatDate } from '../format';
 import { statusWords, StatusMark } from './job-status';
+import type { ToolRun } from './use-tool-run';
+
+const SHOWN = 6;
 
 interface JobListProps {
   title: string;
-  jobs: readonly Job[];
-  selectedId: string | null;
-  onSelect: (id: string) => void;
+  run: ToolRun;
 }
 
 /** A tool's latest jobs, to go back to. */
-export function JobList({ title, jobs, selectedId, onSelect }: JobListProps) {
+export function JobList({ title, run: { id, jobs, show } }: JobListProps) {
   if (jobs.length === 0) return null;
   return (
     <section aria-label={title}>
       <h2 className="text-lg">{title}</h2>
       <ul className="mt-3 border-t border-line">
-        {jobs.map((job) => (
+        {jobs.slice(0, SHOWN).map((job) => (
           <li key={job.id} className="border-b border-line">
             <button
               type="button"
-              onClick={() => onSelect(job.id)}
-              aria-current={job.id === selectedId || undefined}
+              onClick={() => show(job.id)}
+              aria-current={job.id === id || undefined}
               className={clsx(
                 'flex w-full items-center gap-3 px-2 py-3 text-left transition-colors hover:bg-tint',
-                job.id === selectedId && 'bg-tint',
+                job.id === id && 'bg-tint',
               )}
             >
               <StatusMark job={job} />

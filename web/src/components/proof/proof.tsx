@@ -1,43 +1,32 @@
-import { useEffect, useState, type ReactNode, type Ref } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { RotateCcw } from 'lucide-react';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
-import type { EngineName } from '#libs/tools/engine-name.js';
 import type { JobView } from '../../live/job-store';
 import { Button } from '../button';
-import { CopyButton } from '../copy-button';
-import { Markdown } from '../markdown/markdown';
 import { Notice } from '../notice';
 import { ProgressBar } from '../progress-bar';
 import { RegisterMarks } from '../register-marks';
 import { Spinner } from '../spinner';
 import { EngineNote, engineOf } from './engine-note';
 import { statusWords, StatusMark } from './job-status';
+import type { ToolRun } from './use-tool-run';
 
 interface ProofProps {
-  view: JobView | null;
-  /** Whether a job was chosen whose state is still on its way. */
-  loading: boolean;
-  /** The engine that would work now, while the configuration is known. */
-  engine: EngineName | undefined;
+  run: ToolRun;
   /** What the tool gives, for the empty sheet. */
-  sample: string;
-  /** What a run costs, in words. */
-  cost: string;
-  copied: string;
-  copyFailed: string;
-  onCancel: () => void;
-  cancelling: boolean;
-  onRetry: () => void;
-  retrying: boolean;
-  ref?: Ref<HTMLElement>;
+  sample: ReactNode;
+  /** What can be done with a result. */
+  actions: (view: JobView) => ReactNode;
+  /** The result, or what there is of it so far. */
+  children: (view: JobView) => ReactNode;
 }
 
-/** The result pane of a text tool: a sheet that shows a sample, then the run, then the text. */
+/** A tool's result pane: a sheet that shows a sample, then the run, then the result. */
 export function Proof(props: ProofProps) {
-  const { view, loading, ref } = props;
+  const { id, view, place } = props.run;
   return (
-    <section ref={ref} aria-label="Result" className="sheet relative min-w-0 scroll-mt-20">
-      {view !== null ? <Run {...props} view={view} /> : loading ? <Waiting /> : <Sample {...props} />}
+    <section ref={place} aria-label="Result" className="sheet relative min-w-0 scroll-mt-20">
+      {view !== null ? <Run {...props} view={view} /> : id !== null ? <Waiting /> : <Sample {...props} />}
     </section>
   );
 }
@@ -53,7 +42,7 @@ function Waiting() {
   );
 }
 
-function Sample({ sample, engine, cost }: ProofProps) {
+function Sample({ sample, run: { engine, cost } }: ProofProps) {
   return (
     <>
       <RegisterMarks />
@@ -67,17 +56,17 @@ function Sample({ sample, engine, cost }: ProofProps) {
       <div className="relative mx-6 border-t border-line pt-6 pb-14 sm:mx-12">
         <p className="mb-4 font-mono text-xs text-quiet">A sample of what you get</p>
         <div className="max-h-[30rem] overflow-hidden text-quiet [mask-image:linear-gradient(black_45%,transparent)]">
-          <Markdown text={sample} />
+          {sample}
         </div>
       </div>
     </>
   );
 }
 
-function Run({ view, cost, ...props }: ProofProps & { view: JobView }) {
-  const { job, text } = view;
+function Run({ run, view, actions, children }: ProofProps & { view: JobView }) {
+  const { job } = view;
   const ended = isEnded(job.status);
-  const engine = engineOf(job.result) ?? (ended ? undefined : props.engine);
+  const engine = engineOf(job.result) ?? (ended ? undefined : run.engine);
   const retryable = job.status === 'failed' || job.status === 'cancelled';
   return (
     <>
@@ -94,24 +83,22 @@ function Run({ view, cost, ...props }: ProofProps & { view: JobView }) {
           </div>
           <div className="flex gap-2">
             {!ended && (
-              <Button size="small" onClick={props.onCancel} busy={props.cancelling}>
+              <Button size="small" onClick={run.cancel} busy={run.cancelling}>
                 Cancel
               </Button>
             )}
             {retryable && (
-              <Button size="small" onClick={props.onRetry} busy={props.retrying}>
+              <Button size="small" onClick={run.retry} busy={run.retrying}>
                 <RotateCcw aria-hidden="true" className="size-4" />
                 Retry
               </Button>
             )}
-            {job.status === 'succeeded' && (
-              <CopyButton text={text} copied={props.copied} failed={props.copyFailed} />
-            )}
+            {job.status === 'succeeded' && actions(view)}
           </div>
         </div>
         <Facts>
           {engine !== undefined && <EngineNote engine={engine} made={ended} />}
-          <span>{ended ? charge(job) : cost}</span>
+          <span>{ended ? charge(job) : run.cost}</span>
         </Facts>
         {ended ? <hr className="mt-5 border-line" /> : <Progress job={job} />}
         <p role="status" className="sr-only">
@@ -120,8 +107,7 @@ function Run({ view, cost, ...props }: ProofProps & { view: JobView }) {
       </header>
       <div className="min-h-80 px-6 pt-6 pb-12 sm:px-12">
         {retryable && <EndNotice job={job} />}
-        {text !== '' && <Markdown text={text} streaming={job.status === 'running'} />}
-        {text === '' && !ended && <EmptyLines />}
+        {children(view)}
       </div>
     </>
   );
@@ -164,17 +150,6 @@ function EndNotice({ job }: { job: Job }) {
 
 function Facts({ children }: { children: ReactNode }) {
   return <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-sm text-quiet">{children}</p>;
-}
-
-/** Where the text will be set. */
-function EmptyLines() {
-  return (
-    <div aria-hidden="true" className="grid max-w-[72ch] gap-4 pt-2">
-      {['w-2/3', 'w-full', 'w-11/12', 'w-full', 'w-1/2'].map((width, line) => (
-        <i key={line} className={`block h-px bg-line ${width}`} />
-      ))}
-    </div>
-  );
 }
 
 function charge(job: Job): string {

@@ -1,0 +1,44 @@
+import { isEnded } from '#libs/contract/jobs.js';
+import { CopyButton } from '../copy-button';
+import { Markdown } from '../markdown/markdown';
+import { Proof } from './proof';
+import type { ToolRun } from './use-tool-run';
+
+interface TextProofProps {
+  run: ToolRun;
+  /** What the tool gives, for the empty sheet, in Markdown. */
+  sample: string;
+  /** The specification's words for each tool. */
+  copied: string;
+  copyFailed: string;
+}
+
+/** The proof of a tool that writes: the text as it is set, and Copy when it is done. */
+export function TextProof({ run, sample, copied, copyFailed }: TextProofProps) {
+  return (
+    <Proof
+      run={run}
+      sample={<Markdown text={sample} />}
+      actions={({ text }) => <CopyButton text={text} copied={copied} failed={copyFailed} />}
+    >
+      {({ job, text }) =>
+        text === '' ? (
+          !isEnded(job.status) && <EmptyLines />
+        ) : (
+          <Markdown text={text} streaming={job.status === 'running'} />
+        )
+      }
+    </Proof>
+  );
+}
+
+/** Where the text will be set. */
+function EmptyLines() {
+  return (
+    <div aria-hidden="true" className="grid max-w-[72ch] gap-4 pt-2">
+      {['w-2/3', 'w-full', 'w-11/12', 'w-full', 'w-1/2'].map((width, line) => (
+        <i key={line} className={`block h-px bg-line ${width}`} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { useRef, type RefObject } from 'react';
+import toast from 'react-hot-toast';
+import type { Job } from '#libs/contract/jobs.js';
+import { tools, type ToolName } from '#libs/tools/catalogue.js';
+import type { EngineName } from '#libs/tools/engine-name.js';
+import { useCancelJob } from '../../api/cancel-job';
+import { useAccount } from '../../api/read-account';
+import { useConfig } from '../../api/read-config';
+import { useRetryJob } from '../../api/retry-job';
+import type { JobView } from '../../live/job-store';
+import { useSelectedJob } from './use-selected-job';
+
+/** What a tool's page shows of its work, and what a person can do about it. */
+export interface ToolRun {
+  /** The chosen job, or null. */
+  id: string | null;
+  /** Null while it is on its way. */
+  view: JobView | null;
+  /** The tool's latest jobs, newest first. */
+  jobs: readonly Job[];
+  /** The engine that would work now, while the configuration is known. */
+  engine: EngineName | undefined;
+  /** What a run costs, in words. */
+  cost: string;
+  /** The proof's place on the page. */
+  place: RefObject<HTMLElement | null>;
+  /** Chooses a job, or none. */
+  show: (id: string | null) => void;
+  cancel: () => void;
+  cancelling: boolean;
+  retry: () => void;
+  retrying: boolean;
+}
+
+export function useToolRun(tool: ToolName): ToolRun {
+  const place = useRef<HTMLElement>(null);
+  const { id, view, jobs, select } = useSelectedJob(tool);
+  const engine = useConfig().data?.engine;
+  const account = useAccount().data;
+  const cancel = useCancelJob();
+  const retry = useRetryJob();
+  const { credits } = tools[tool];
+
+  const show = (next: string | null) => {
+    select(next);
+    // Side by side on a wide screen; on a narrow one the proof is below the form.
+    if (next !== null && window.matchMedia('(width < 64rem)').matches) {
+      const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+      place.current?.scrollIntoView({ block: 'start', behavior: still ? 'auto' : 'smooth' });
+    }
+  };
+  const complain = (error: Error) => toast.error(error.message);
+
+  return {
+    id,
+    view,
+    jobs,
+    engine,
+    cost:
+      account?.plan === 'premium'
+        ? 'Unlimited on Premium'
+        : `Costs ${credits} ${credits === 1 ? 'credit' : 'credits'}`,
+    place,
+    show,
+    cancel: () => id !== null && cancel.mutate(id, { onError: complain }),
+    cancelling: cancel.isPending && cancel.variables === id,
+    retry: () => id !== null && retry.mutate(id, { onSuccess: (job) => show(job.id), onError: complain }),
+    retrying: retry.isPending && retry.variables === id,
+  };
+}
