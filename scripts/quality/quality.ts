@@ -8,6 +8,7 @@ import { build } from '../stack/build.ts';
 const subjects: Record<string, () => Promise<{ report: () => Promise<string[]> }>> = {
   pdf: () => import('./pdf.ts'),
   ats: () => import('./ats.ts'),
+  images: () => import('./images.ts'),
 };
 
 const asked = process.argv.slice(2);

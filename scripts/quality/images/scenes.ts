@@ -1,5 +1,8 @@
 import sharp from 'sharp';
 
+// Looked up once: in a test's own realm each look at a global is slow, and these run for every pixel.
+const { floor, imul, max, min, round } = Math;
+
 /** A drawn picture that looks like a photo, and what is known of it. */
 export interface SubjectScene {
   name: string;
@@ -61,7 +64,7 @@ function strewn(
   const next = numbers(seed);
   return Array.from({ length: count }, () => {
     const [x, y, r] = [next() * W, next() * H, from + next() * (to - from)];
-    return `<circle cx="${x}" cy="${y}" r="${r}" fill="${colours[Math.floor(next() * colours.length)]}" opacity="${opacity}"/>`;
+    return `<circle cx="${x}" cy="${y}" r="${r}" fill="${colours[floor(next() * colours.length)]}" opacity="${opacity}"/>`;
   }).join('');
 }
 
@@ -70,8 +73,8 @@ function numbers(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    let t = imul(state ^ (state >>> 15), 1 | state);
+    t = (t + imul(t ^ (t >>> 7), 61 | t)) ^ t;
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   };
 }
@@ -327,7 +330,7 @@ export const objectScenes = (width: number): Promise<ObjectScene[]> =>
   Promise.all(objects.map((drawn, k) => composeObject(drawn, k + 101, width)));
 
 async function composeSubject(drawn: Drawn, seed: number, width: number): Promise<SubjectScene> {
-  const height = Math.round(width * (H / W));
+  const height = round(width * (H / W));
   const ground = await drawGround(drawn, seed, width, height);
   const subject = await draw(drawn.subject, width, height).png().toBuffer();
   const layers = [{ input: subject }];
@@ -347,7 +350,7 @@ async function composeSubject(drawn: Drawn, seed: number, width: number): Promis
 }
 
 async function composeObject(drawn: DrawnObject, seed: number, width: number): Promise<ObjectScene> {
-  const height = Math.round(width * (H / W));
+  const height = round(width * (H / W));
   const ground = await drawGround(drawn, seed, width, height);
   const object = await draw(drawn.object, width, height).blur(0.6).png().toBuffer();
   const mask = await draw(`${rect('#000')}${drawn.painted}`, width, height)
@@ -391,7 +394,7 @@ async function drawGround(
     .raw()
     .toBuffer();
   for (let i = 0; i < data.length; i += 1) {
-    const wave = ((grain[Math.floor(i / 3)] as number) / 255 - 0.5) * 2 * texture.strength;
+    const wave = ((grain[floor(i / 3)] as number) / 255 - 0.5) * 2 * texture.strength;
     data[i] = clamp((data[i] as number) + wave);
   }
   return sharp(data, { raw: { width: info.width, height: info.height, channels: 3 } })
@@ -424,4 +427,4 @@ async function addNoise(
     .toBuffer();
 }
 
-const clamp = (value: number) => Math.min(255, Math.max(0, Math.round(value)));
+const clamp = (value: number) => min(255, max(0, round(value)));

@@ -1,0 +1,19 @@
+import { expect, it } from '@jest/globals';
+import { measureCutOuts, measureFillings } from './images/measure.ts';
+
+it('cuts subjects out where their colours differ from the background’s', async () => {
+  const figures = await measureCutOuts(640);
+  const plain = figures.filter(({ hard }) => !hard);
+  expect(plain.length).toBeGreaterThanOrEqual(6);
+  for (const { value } of plain) expect(value).toBeGreaterThan(0.94);
+  // Where colours tell nothing, no cut-out is better than a wrong one that is charged for.
+  for (const { value } of figures.filter(({ hard }) => hard)) expect(value ?? 1).toBeGreaterThan(0.5);
+}, 180_000);
+
+it('fills in for small objects so that little is seen of it', async () => {
+  const figures = await measureFillings(640);
+  expect(figures.length).toBeGreaterThanOrEqual(6);
+  const decibels = figures.map(({ value }) => value ?? 0);
+  for (const [k, { hard }] of figures.entries()) expect(decibels[k]).toBeGreaterThan(hard ? 14 : 18);
+  expect(decibels.reduce((sum, value) => sum + value, 0) / decibels.length).toBeGreaterThan(26);
+}, 180_000);
