@@ -39,6 +39,7 @@ export type GetToken = (options?: { fresh?: boolean }) => Promise<string | null>
 interface CallOptions {
   signal?: AbortSignal;
   headers?: Record<string, string>;
+  /** Sent as JSON, a form as multipart. */
   body?: unknown;
 }
 
@@ -76,12 +77,15 @@ async function send(
 ): Promise<Response> {
   const headers = new Headers(options.headers);
   if (token !== null) headers.set('Authorization', `Bearer ${token}`);
-  if (options.body !== undefined) headers.set('Content-Type', 'application/json');
+  const { body } = options;
+  // A form's own type names its boundary, which the browser chooses.
+  const isForm = body instanceof FormData;
+  if (body !== undefined && !isForm) headers.set('Content-Type', 'application/json');
   try {
     return await fetch(path, {
       method,
       headers,
-      body: options.body === undefined ? undefined : JSON.stringify(options.body),
+      body: body === undefined || isForm ? body : JSON.stringify(body),
       signal: options.signal,
     });
   } catch (cause) {

@@ -10,24 +10,40 @@ import { useHttp } from './use-http';
 const RETRIES = 2;
 const RETRY_MS = 700;
 
+/** What is asked of a tool. */
+export interface Submission<N extends ToolName> {
+  input: z.output<(typeof tools)[N]['input']>;
+  /** By the names of the tool's file fields. With any, the request is multipart. */
+  files?: Readonly<Record<string, Blob>>;
+}
+
+/** A submission on its way. */
+interface Intent {
+  key: string;
+  input: string;
+  files: Readonly<Record<string, Blob>>;
+}
+
 /** Whether the server may have taken the request although no answer reached us. */
 const isUncertain = (error: unknown) =>
   error instanceof ApiFailure && (error.status === 0 || error.status >= 500);
 
 /**
  * Submits work for a tool and answers the accepted job. One intent makes one job: its key is kept over our own
- * retries, and over the person's next click on the same input while it is unknown whether the last one arrived.
+ * retries, and over the person's next click on the same input and the same files (the very same objects) while it
+ * is unknown whether the last one arrived.
  */
 export function useSubmitJob<N extends ToolName>(tool: N) {
   const http = useHttp();
   const store = useJobStore();
-  const intent = useRef<{ key: string; input: string } | null>(null);
+  const intent = useRef<Intent | null>(null);
   return useMutation({
-    mutationFn: async (input: z.output<(typeof tools)[N]['input']>) => {
+    mutationFn: async ({ input, files = {} }: Submission<N>) => {
       const text = JSON.stringify(input);
-      if (intent.current?.input !== text) intent.current = { key: crypto.randomUUID(), input: text };
+      if (intent.current?.input !== text || !areSame(intent.current.files, files))
+        intent.current = { key: crypto.randomUUID(), input: text, files };
       const { job } = await http.post(`/api/ai/${tool}`, oneJobSchema, {
-        body: input,
+        body: Object.keys(files).length === 0 ? input : formOf(input, files),
         headers: { Prefer: 'respond-async', 'Idempotency-Key': intent.current.key },
       });
       return job;
@@ -42,4 +58,19 @@ export function useSubmitJob<N extends ToolName>(tool: N) {
       if (!isUncertain(error)) intent.current = null;
     },
   });
+}
+
+function areSame(one: Intent['files'], other: Intent['files']): boolean {
+  const fields = Object.keys(one);
+  return fields.length === Object.keys(other).length && fields.every((field) => one[field] === other[field]);
+}
+
+/** The fields first, as text; what is no text goes as its JSON. */
+function formOf(input: object, files: Intent['files']): FormData {
+  const form = new FormData();
+  for (const [field, value] of Object.entries(input)) {
+    if (value !== undefined) form.append(field, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  for (const [field, file] of Object.entries(files)) form.append(field, file);
+  return form;
 }

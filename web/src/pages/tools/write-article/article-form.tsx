@@ -45,15 +45,18 @@ export function ArticleForm({ onSubmitted }: { onSubmitted: (job: Job) => void }
   const written = prompt.trim().length;
 
   const submit = form.handleSubmit((input) =>
-    submission.mutate(input, {
-      onSuccess: onSubmitted,
-      onError: (error) => {
-        toast.error(error.message);
-        for (const { field, message } of error instanceof ApiFailure ? error.fieldErrors : []) {
-          if (field === 'prompt' || field === 'length') form.setError(field, { message });
-        }
+    submission.mutate(
+      { input },
+      {
+        onSuccess: onSubmitted,
+        onError: (error) => {
+          toast.error(error.message);
+          for (const { field, message } of error instanceof ApiFailure ? error.fieldErrors : []) {
+            if (field === 'prompt' || field === 'length') form.setError(field, { message });
+          }
+        },
       },
-    }),
+    ),
   );
 
   return (
