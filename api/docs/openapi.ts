@@ -12,11 +12,11 @@ import { publicConfigSchema } from '#libs/contract/config.js';
 import { creationListQuerySchema, creationSchema, publishSchema } from '#libs/contract/creations.js';
 import { failureSchema } from '#libs/contract/envelope.js';
 import { errorStatus, type ErrorCode } from '#libs/contract/errors.js';
+import { fileKinds } from '#libs/contract/file-kinds.js';
 import { jobListQuerySchema, jobSchema } from '#libs/contract/jobs.js';
 import { pdfChatHistorySchema, pdfChatMessageSchema, pdfChatQuerySchema } from '#libs/contract/pdf-chats.js';
 import { toolNames, tools } from '#libs/tools/catalogue.js';
 import type { ToolContract } from '#libs/tools/define-tool.js';
-import { fileKinds } from '../tools/file-kinds.js';
 
 const success = <T extends z.core.$ZodLooseShape>(fields: T) =>
   z.object({ success: z.literal(true), ...fields });

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import busboy, { type Busboy } from 'busboy';
 import { AppError } from '#libs/contract/errors.js';
+import { fileKinds } from '#libs/contract/file-kinds.js';
 import type { FileField } from '#libs/tools/define-tool.js';
 import { toAppError } from '../http/to-app-error.js';
-import { fileKinds } from './file-kinds.js';
 import type { Spool, SpooledFile } from './spool.js';
 
 /** A file of a request with what the client said of it. */

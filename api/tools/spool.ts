@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '#libs/contract/errors.js';
+import { fileKinds } from '#libs/contract/file-kinds.js';
 import type { FileField } from '#libs/tools/define-tool.js';
-import { fileKinds, SIGNATURE_BYTES, typeOf } from './file-kinds.js';
+import { SIGNATURE_BYTES, typeOf } from './file-type.js';
 
 /** A file of a request, on our disk for as long as the request is looked at. */
 export interface SpooledFile {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Plan } from '#libs/contract/account.js';
 import type { FieldError } from '#libs/contract/errors.js';
+import type { FileKind } from '#libs/contract/file-kinds.js';
 
 /** The queues that workers serve; a tool's jobs wait in one of them. */
 export type QueueName = 'text' | 'image' | 'pdf';
@@ -8,7 +9,7 @@ export type QueueName = 'text' | 'image' | 'pdf';
 /** A file that a tool takes beside its fields; the request is multipart then. Sizes and types follow from the kind. */
 export interface FileField {
   /** `image` is PNG, JPEG or WebP; `mask` is PNG. Judged by the file's own bytes. */
-  kind: 'pdf' | 'image' | 'mask';
+  kind: FileKind;
   required: boolean;
   /** What the person is told when a required file is missing. */
   missing: string;

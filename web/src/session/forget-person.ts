@@ -1,11 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../api/query-keys';
 import { drafts } from './drafts';
+import { fileDrafts } from './file-drafts';
 
 const impersonal: unknown[] = [...queryKeys.config, ...queryKeys.session];
 
-/** Drops everything personal that this tab holds; what is public stays. */
+/** Drops everything personal that this tab holds, and the files of its forms; what is public stays. */
 export function forgetPerson(queries: QueryClient): void {
   queries.removeQueries({ predicate: ({ queryKey }) => !impersonal.includes(queryKey[0]) });
   drafts.forgetAll();
+  void fileDrafts.forgetAll();
 }

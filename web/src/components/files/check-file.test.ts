@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { IMAGE_MAX_BYTES, PDF_MAX_BYTES } from '#libs/contract/config.js';
+import { acceptOf, checkFile, formatBytes } from './check-file.js';
+
+const file = (name: string, type: string, size = 1_000) => ({ name, type, size });
+
+describe('the check of a chosen file', () => {
+  it.each([
+    ['pdf', file('resume.pdf', 'application/pdf')],
+    ['pdf', file('RESUME.PDF', '')],
+    ['pdf', file('at the limit.pdf', 'application/pdf', PDF_MAX_BYTES)],
+    ['image', file('photo.webp', 'image/webp')],
+    ['image', file('photo.jpeg', '')],
+    ['image', file('large.png', 'image/png', IMAGE_MAX_BYTES)],
+    ['mask', file('blob', 'image/png')],
+  ] as const)('takes a %s: %o', (kind, chosen) => {
+    expect(checkFile(kind, chosen)).toBeNull();
+  });
+
+  it.each([
+    ['pdf', file('notes.docx', ''), '“notes.docx” cannot be used. Only PDF files are accepted here.'],
+    ['pdf', file('fake.pdf', 'image/png'), '“fake.pdf” cannot be used. Only PDF files are accepted here.'],
+    ['pdf', file('no.pdf', 'application/pdf', 0), '“no.pdf” is empty. Only PDF files are accepted here.'],
+    [
+      'pdf',
+      file('big.pdf', 'application/pdf', PDF_MAX_BYTES + 1),
+      '“big.pdf” is too large: 5.1 MB. PDFs may have up to 5 MB.',
+    ],
+    [
+      'image',
+      file('moving.gif', 'image/gif'),
+      '“moving.gif” cannot be used. Only PNG, JPEG and WebP images are accepted here.',
+    ],
+  ] as const)('refuses a %s and names it: %o', (kind, chosen, problem) => {
+    expect(checkFile(kind, chosen)).toBe(problem);
+  });
+});
+
+it('offers by type and by name', () => {
+  expect(acceptOf('pdf')).toBe('application/pdf,.pdf');
+});
+
+it.each([
+  [1, '1 KB'],
+  [50_000, '49 KB'],
+  [1_500_000, '1.5 MB'],
+  [PDF_MAX_BYTES, '5 MB'],
+])('says %d bytes as %s', (bytes, words) => {
+  expect(formatBytes(bytes)).toBe(words);
+});

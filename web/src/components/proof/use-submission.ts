@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import toast from 'react-hot-toast';
+import type { FieldError } from '#libs/contract/errors.js';
+import type { Job } from '#libs/contract/jobs.js';
+import { tools, type ToolName } from '#libs/tools/catalogue.js';
+import { ApiFailure } from '../../api/http';
+import { useSubmitJob, type Submission } from '../../api/submit-job';
+import { useCountdown } from './submission-problem';
+
+interface SubmissionOptions {
+  onSubmitted: (job: Job) => void;
+  /** Shows what the server refuses of one field or file; false where the form has no such field. */
+  onRefused: (refusal: FieldError) => boolean;
+}
+
+/** What a tool's form needs to send its work. */
+interface FormSubmission<N extends ToolName> {
+  send: (submission: Submission<N>) => void;
+  sending: boolean;
+  /** Why the last one was not taken, where no field says it. */
+  problem: Error | null;
+  /** Seconds until it may be sent again. */
+  wait: number;
+}
+
+/** Sends a tool's work, and brings back to the form what came of it. */
+export function useSubmission<N extends ToolName>(
+  tool: N,
+  { onSubmitted, onRefused }: SubmissionOptions,
+): FormSubmission<N> {
+  const submission = useSubmitJob(tool);
+  const [saidByFields, setSaidByFields] = useState<Error | null>(null);
+  const { error } = submission;
+  return {
+    send: (what) =>
+      submission.mutate(what, {
+        onSuccess: onSubmitted,
+        onError: (failure) => {
+          toast.error(failure.message);
+          const said = refusals(tool, failure).map(onRefused);
+          if (said.length > 0 && said.every(Boolean)) setSaidByFields(failure);
+        },
+      }),
+    sending: submission.isPending,
+    problem: error === saidByFields ? null : error,
+    wait: useCountdown(error instanceof ApiFailure ? error : null),
+  };
+}
+
+/** What a refusal says of single fields. One of a file names no field: it is the tool's first. */
+function refusals(tool: ToolName, error: Error): FieldError[] {
+  if (!(error instanceof ApiFailure)) return [];
+  const [field] = Object.keys(tools[tool].files ?? {});
+  switch (error.code) {
+    case 'FILE_TOO_LARGE':
+    case 'UNSUPPORTED_FILE':
+    case 'UNREADABLE_PDF':
+    case 'UNREADABLE_IMAGE':
+      return field === undefined ? [] : [{ field, message: error.message }];
+    default:
+      return error.fieldErrors;
+  }
+}
