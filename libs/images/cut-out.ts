@@ -69,8 +69,14 @@ function isCutOut({ pixels, width, height }: Photo): boolean {
     all += 1;
     if ((pixels[(y * width + x) * 4 + 3] as number) < 16) clear += 1;
   };
-  for (let x = 0; x < width; x += 1) [look(x, 0), look(x, height - 1)];
-  for (let y = 0; y < height; y += 1) [look(0, y), look(width - 1, y)];
+  for (let x = 0; x < width; x += 1) {
+    look(x, 0);
+    look(x, height - 1);
+  }
+  for (let y = 0; y < height; y += 1) {
+    look(0, y);
+    look(width - 1, y);
+  }
   return clear > all * 0.9;
 }
 

@@ -1,8 +1,9 @@
 import sharp, { type Sharp } from 'sharp';
+import { IMAGE_MAX_MEGAPIXELS } from '#libs/contract/config.js';
 import { AppError } from '#libs/contract/errors.js';
 
 /** Pictures of more pixels than this are refused: decoded, they would fill the memory. */
-export const IMAGE_MAX_PIXELS = 50_000_000;
+export const IMAGE_MAX_PIXELS = IMAGE_MAX_MEGAPIXELS * 1_000_000;
 
 /** A decoded picture: upright, sRGB, 8 bits, four bytes a pixel (red, green, blue, alpha), rows from the top. */
 export interface Photo {

@@ -21,7 +21,7 @@ export async function readImageBody(request: IncomingMessage, edit: boolean): Pr
   try {
     if (!edit) {
       const body = (await whole.json()) as Record<string, unknown>;
-      const text = (name: string) => String(body[name] ?? '');
+      const text = (name: string) => (typeof body[name] === 'string' ? body[name] : '');
       return {
         model: text('model'),
         prompt: text('prompt'),

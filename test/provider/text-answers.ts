@@ -13,8 +13,35 @@ export function answerInForm(messages: Message[]): string | null {
   // Every part as it was: all facts come through.
   if (/<part[\w-]* n="1">/.test(system))
     return prompt.match(/<(part[\w-]*) n="\d+">[^]*?<\/\1>/g)?.join('\n\n') ?? '';
+  if (system.startsWith('You answer questions about one PDF')) return quotationFrom(system);
+  if (system.startsWith('You compare a resume')) return comparisonOf(prompt);
+  if (system.startsWith('You are an experienced recruiter')) return REVIEW;
   return null;
 }
+
+/** The first words of the first passage, with its page. */
+function quotationFrom(instructions: string): string {
+  const [, page, text = ''] = /^<passage-\S+ page="(\d+)">\n(.*)$/m.exec(instructions) ?? [];
+  return `The document says "${text.split(' ').slice(0, 6).join(' ')}" [p. ${page}].`;
+}
+
+/** Every capitalised word of the job description is a skill; the resume has it where its text does. */
+function comparisonOf(material: string): string {
+  const part = (name: string) => new RegExp(`<${name}>([^]*?)</${name}>`).exec(material)?.[1] ?? '';
+  const words = new Set(part('job_description').match(/\b[A-Z][a-z]{3,}\b/g));
+  const skills = [...words].map((skill) => {
+    const match = part('resume').includes(skill);
+    const resume_quote = match ? skill : null;
+    return { skill, importance: 'required', job_quote: skill, match, resume_quote, feedback: '' };
+  });
+  return JSON.stringify({ skills, suggestions: [] });
+}
+
+const REVIEW = `# Resume review
+## Overall
+The resume is in the order in which a reader looks for things, and says plainly what was done and for whom.
+## Next steps
+- Begin each line with what you did, and add how many people it helped: [number].`;
 
 const titlesFor = (keyword: string) =>
   Array.from({ length: 12 }, (_, index) => `${index + 1}. View ${index + 1} of ${keyword.slice(0, 60)}`).join(

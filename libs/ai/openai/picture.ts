@@ -52,7 +52,7 @@ const hasOrigin = (address: string, origin: string) =>
 async function readBounded(response: Response): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let size = 0;
-  for await (const piece of response.body ?? []) {
+  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     size += piece.length;
     if (size > PICTURE_MAX_BYTES) throw tooLarge();
     pieces.push(piece);

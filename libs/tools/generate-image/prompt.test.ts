@@ -54,6 +54,10 @@ describe('the fields', () => {
   });
 
   it('have the defaults of the form', () => {
-    expect(imageInputSchema.parse({ prompt: ' x ' })).toEqual({ prompt: 'x', size: '1024x1024', publish: false });
+    expect(imageInputSchema.parse({ prompt: ' x ' })).toEqual({
+      prompt: 'x',
+      size: '1024x1024',
+      publish: false,
+    });
   });
 });

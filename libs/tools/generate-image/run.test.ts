@@ -27,8 +27,17 @@ describe('an image by a provider', () => {
     expect(run.stages).toEqual(['painting', 'developing', 'storing']);
     const [image, thumbnail] = run.stored;
     expect(await sharp(image?.bytes).metadata()).toMatchObject({ format: 'jpeg', width: 1536, height: 1024 });
-    expect(await sharp(thumbnail?.bytes).metadata()).toMatchObject({ format: 'webp', width: 480, height: 320 });
-    expect(creation).toMatchObject({ type: 'image', prompt: 'A lighthouse', published: true, content: image?.file.path });
+    expect(await sharp(thumbnail?.bytes).metadata()).toMatchObject({
+      format: 'webp',
+      width: 480,
+      height: 320,
+    });
+    expect(creation).toMatchObject({
+      type: 'image',
+      prompt: 'A lighthouse',
+      published: true,
+      content: image?.file.path,
+    });
     expect(creation?.files).toEqual({ image: image?.file, thumbnail: thumbnail?.file });
     expect(standIn.requests.at(-1)?.image?.prompt).toContain('fantasy style');
   });
@@ -58,7 +67,10 @@ describe('an image by a provider', () => {
 describe('an image offline', () => {
   it('says honestly what it is', async () => {
     const run = recordRun();
-    const { result, creation } = await generateImageHandler.offline(input('Sea', { style: '3D style' }), run.context);
+    const { result, creation } = await generateImageHandler.offline(
+      input('Sea', { style: '3D style' }),
+      run.context,
+    );
     expect(result).toMatchObject({ engine: 'offline', notice: OFFLINE_NOTICE, width: 1024, height: 1024 });
     expect(creation?.published).toBe(false);
     expect((await sharp(run.stored[0]?.bytes).metadata()).format).toBe('jpeg');

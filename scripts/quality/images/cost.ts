@@ -8,11 +8,13 @@ const bytes = await readFile(picture);
 const mask = maskFile ? await readFile(maskFile) : null;
 const { signal } = new AbortController();
 
+// The thread works in this process; `maxRSS` would begin with what the parent had when it forked.
+let peak = 0;
+const sampling = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 5);
 const started = performance.now();
 if (mask) await onImageThread('erase', { bytes, mask }, signal);
 else await onImageThread('cutOut', { bytes }, signal);
-const cost: Cost = {
-  milliseconds: performance.now() - started,
-  peakMb: process.resourceUsage().maxRSS / 1000,
-};
+const milliseconds = performance.now() - started;
+clearInterval(sampling);
+const cost: Cost = { milliseconds, peakMb: peak / 1e6 };
 console.log(JSON.stringify(cost));

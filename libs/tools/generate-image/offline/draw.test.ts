@@ -37,7 +37,11 @@ describe('a picture', () => {
   });
 
   it.each(distinct)('in %s never holds a word of its description', (style) => {
-    const svg = drawArtwork('</svg><script>alert(1)</script> &xxe; "quoted" zebra xlink:href=file:///etc', style, '1024x1024');
+    const svg = drawArtwork(
+      '</svg><script>alert(1)</script> &xxe; "quoted" zebra xlink:href=file:///etc',
+      style,
+      '1024x1024',
+    );
     expect(svg).not.toMatch(/script|alert|xxe|quoted|zebra|<image|file:|<text/);
     // Every address in it is a place in itself.
     expect(svg.match(/url\((?!#)/g)).toBeNull();
@@ -45,11 +49,14 @@ describe('a picture', () => {
 
   it.each(distinct)('in %s is drawn for any words at all', async (style) => {
     for (const words of ['雪山の夜', '', 'x'.repeat(4000), 'zzz', '🦊'])
-      expect((await sharp(Buffer.from(drawArtwork(words, style, '1024x1024'))).metadata()).format).toBe('svg');
+      expect((await sharp(Buffer.from(drawArtwork(words, style, '1024x1024'))).metadata()).format).toBe(
+        'svg',
+      );
   });
 
   it.each(distinct)('in %s has no number that is not one', (style) => {
-    const words = 'sea lake mountains forest city village lighthouse desert flowers space tech food cat bird person boat snow';
+    const words =
+      'sea lake mountains forest city village lighthouse desert flowers space tech food cat bird person boat snow';
     expect(drawArtwork(words, style, '1536x1024')).not.toMatch(/NaN|undefined|Infinity/);
   });
 });

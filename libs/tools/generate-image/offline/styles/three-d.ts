@@ -28,7 +28,7 @@ interface Model {
   palette: Palette;
   random: Random;
   /** A place on the board, z in tiles, as a point in the picture. */
-  at(i: number, j: number, z: number): [number, number];
+  at: (i: number, j: number, z: number) => [number, number];
   /** Width of a tile, in pixels. */
   tile: number;
 }

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import type { ToolOutput } from '#libs/tools/catalogue.js';
+import { startProvider, type Provider } from '../provider/server.ts';
+import { form, json, startFileProduct, type FileClient, type FileProduct } from '../support/file-product.ts';
+import { discMask, discOnBlue } from '../support/image-files.ts';
+import { until } from '../support/until.ts';
+
+interface Said {
+  success: boolean;
+  message: string;
+}
+
+let standIn: Provider;
+let photo: Buffer;
+let mask: Buffer;
+beforeAll(async () => {
+  standIn = await startProvider();
+  photo = await discOnBlue(480, 360).jpeg().toBuffer();
+  mask = await discMask(480, 360);
+});
+afterAll(() => standIn.close());
+
+const image = (bytes = photo) => ({ bytes, name: 'harbour.jpg', type: 'image/jpeg' });
+const painted = () => ({ bytes: mask, name: 'mask.png', type: 'image/png' });
+
+describe.each(['offline', 'openai'] as const)('image tools over HTTP, %s', (engine) => {
+  let product: FileProduct;
+  let ada: FileClient;
+  beforeAll(async () => {
+    product = await startFileProduct({
+      PORT: engine === 'offline' ? '4800' : '4801',
+      ...(engine === 'openai' && { OPENAI_API_KEY: 'any', OPENAI_BASE_URL: standIn.url }),
+    });
+    ada = await product.signUp('Ada', 'premium');
+  }, 60_000);
+  afterAll(() => product?.stop());
+
+  const post = (tool: string, fields: Parameters<typeof form>[0], headers = {}) =>
+    ada.call(`/api/ai/${tool}`, { body: form(fields), headers });
+  /** What lies at an address of an answer. */
+  const fetched = async (url: string) => {
+    const answer = await ada.call(url.replace(product.origin, ''));
+    expect(answer.status).toBe(200);
+    return sharp(Buffer.from(await answer.arrayBuffer()));
+  };
+
+  it('generates an image, held, and lists it with its thumbnail', async () => {
+    const answer = await ada.call('/api/ai/generate-image', {
+      json: { prompt: 'Generate an image of a harbour in the style 3D style', publish: false },
+    });
+    const body = (await answer.json()) as ToolOutput<'generate-image'> & Said;
+    expect([answer.status, body.message, body.engine]).toEqual([200, 'Image Generated', engine]);
+    expect(await (await fetched(body.content)).metadata()).toMatchObject({ format: 'jpeg', width: 1024 });
+    expect(await (await fetched(body.thumbnail)).metadata()).toMatchObject({ format: 'webp', width: 480 });
+    const { creations } = await json(await ada.call('/api/user/get-user-creations'));
+    expect(creations[0]).toMatchObject({ type: 'image', content: body.content, published: false, engine });
+  }, 60_000);
+
+  it('publishes an image that was asked to be public', async () => {
+    const body = await json(
+      await ada.call('/api/ai/generate-image', {
+        json: { prompt: 'A quiet sea', style: '3D style', publish: true },
+      }),
+    );
+    expect(body.success).toBe(true);
+    const { creations } = await json(await ada.call('/api/user/get-published-creations'));
+    expect(creations.some(({ prompt }: { prompt: string }) => prompt === 'A quiet sea')).toBe(true);
+  }, 60_000);
+
+  it('removes a background without being waited for', async () => {
+    const answer = await post('remove-image-background', { image: image() }, { Prefer: 'respond-async' });
+    const { job } = await json(answer);
+    expect([answer.status, job.title]).toEqual([202, 'Background removed from harbour.jpg']);
+    const { result } = await ended(ada, job.id);
+    expect(result).toMatchObject({ engine, width: 480, height: 360 });
+    const made = await fetched(result.content);
+    expect(await made.metadata()).toMatchObject({ format: 'png', width: 480, height: 360, hasAlpha: true });
+    expect((await made.stats()).isOpaque).toBe(false);
+  }, 60_000);
+
+  it('removes an object by its mask', async () => {
+    const answer = await post('remove-image-object', { image: image(), mask: painted() });
+    const body = (await answer.json()) as ToolOutput<'remove-image-object'> & Said;
+    expect([answer.status, body.message, body.engine]).toEqual([200, 'Object removed successfully', engine]);
+    const { dominant } = await (await fetched(body.content)).stats();
+    expect(dominant.b).toBeGreaterThan(dominant.r);
+  }, 60_000);
+
+  it('removes an object by its name, where the engine can', async () => {
+    const answer = await post('remove-image-object', { image: image(), object: 'boat' });
+    const body = await json(answer);
+    if (engine === 'openai') expect([answer.status, body.success]).toEqual([200, true]);
+    else {
+      expect([answer.status, body.code]).toEqual([422, 'ENGINE_CANNOT']);
+      expect(body.message).toContain('Paint over the object');
+    }
+  }, 60_000);
+
+  it.each([
+    ['a name with a space', { object: 'red car' }, 'object', 'Please enter only one object name'],
+    ['neither a name nor a mask', {}, 'object', 'Name the object to remove, or paint over it.'],
+  ])('refuses %s', async (_, fields, field, message) => {
+    const answer = await post('remove-image-object', { image: image(), ...fields });
+    expect(answer.status).toBe(400);
+    expect(await json(answer)).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      message,
+      details: [{ field, message }],
+    });
+  });
+
+  it('refuses a request without its image, and one whose image is cut off', async () => {
+    expect(await json(await post('remove-image-background', { note: 'x' }))).toMatchObject({
+      code: 'VALIDATION_FAILED',
+    });
+    const cut = await post('remove-image-background', { image: image(photo.subarray(0, 1500)) });
+    expect([cut.status, (await json(cut)).code]).toEqual([422, 'UNREADABLE_IMAGE']);
+  }, 60_000);
+
+  it('needs the premium plan', async () => {
+    const bea = await product.signUp('Bea');
+    const answers = await Promise.all([
+      bea.call('/api/ai/generate-image', { json: { prompt: 'A sea' } }),
+      bea.call('/api/ai/remove-image-background', { body: form({ image: image() }) }),
+      bea.call('/api/ai/remove-image-object', { body: form({ image: image(), object: 'boat' }) }),
+    ]);
+    for (const answer of answers)
+      expect([answer.status, (await json(answer)).code]).toEqual([403, 'PREMIUM_REQUIRED']);
+  });
+});
+
+async function ended(client: FileClient, id: string) {
+  return until('the job has ended', async () => {
+    const { job } = await json(await client.call(`/api/jobs/${id}`));
+    return ['succeeded', 'failed'].includes(job.status) && job;
+  });
+}
