@@ -5,21 +5,24 @@ interface TextAreaFieldProps extends TextareaHTMLAttributes<HTMLTextAreaElement>
   label: string;
   hint?: ReactNode;
   error?: string;
+  /** For texts of many lines: Enter begins a new one, Ctrl+Enter submits. */
+  multiline?: boolean;
   ref?: Ref<HTMLTextAreaElement>;
 }
 
-/** Grows with its text. Enter submits the form, Shift+Enter begins a new line. */
-export function TextAreaField({ label, hint, error, ...rest }: TextAreaFieldProps) {
+/** Grows with its text. Enter submits the form, Shift+Enter begins a new line; `multiline` turns that round. */
+export function TextAreaField({ label, hint, error, multiline = false, ...rest }: TextAreaFieldProps) {
   const id = useId();
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error}>
       <textarea
         id={id}
-        className={`${controlClass} field-sizing-content max-h-80 min-h-26 resize-none`}
+        className={`${controlClass} field-sizing-content max-h-80 resize-none ${multiline ? 'min-h-52' : 'min-h-26'}`}
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy(id, hint, error)}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+          const submits = multiline ? event.ctrlKey || event.metaKey : !event.shiftKey;
+          if (event.key !== 'Enter' || !submits || event.nativeEvent.isComposing) return;
           event.preventDefault();
           event.currentTarget.form?.requestSubmit();
         }}

@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { RotateCcw } from 'lucide-react';
+import type { ErrorCode } from '#libs/contract/errors.js';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
 import type { JobView } from '../../live/job-store';
 import { Button } from '../button';
@@ -13,6 +14,10 @@ import type { ToolRun } from './use-tool-run';
 
 interface ProofProps {
   run: ToolRun;
+  /** What the result is called once it is there. */
+  title?: string;
+  /** What the empty sheet says beside its sample. */
+  prompt?: string;
   /** What the tool gives, for the empty sheet. */
   sample: ReactNode;
   /** What can be done with a result. */
@@ -42,12 +47,13 @@ function Waiting() {
   );
 }
 
-function Sample({ sample, run: { engine, cost } }: ProofProps) {
+function Sample({ title, prompt, sample, run: { engine, cost } }: ProofProps) {
   return (
     <>
       <RegisterMarks />
       <header className="px-6 pt-12 pb-6 sm:px-12">
-        <h2 className="text-2xl">Your proof appears here</h2>
+        <h2 className="text-2xl">{title ?? 'Your proof appears here'}</h2>
+        {prompt !== undefined && <p className="mt-2 max-w-md text-quiet">{prompt}</p>}
         <Facts>
           {engine !== undefined && <EngineNote engine={engine} made={false} />}
           <span>{cost}</span>
@@ -63,7 +69,7 @@ function Sample({ sample, run: { engine, cost } }: ProofProps) {
   );
 }
 
-function Run({ run, view, actions, children }: ProofProps & { view: JobView }) {
+function Run({ run, title, view, actions, children }: ProofProps & { view: JobView }) {
   const { job } = view;
   const ended = isEnded(job.status);
   const engine = engineOf(job.result) ?? (ended ? undefined : run.engine);
@@ -75,7 +81,7 @@ function Run({ run, view, actions, children }: ProofProps & { view: JobView }) {
           <div className="min-w-0">
             <h2 className="flex items-center gap-3 text-2xl">
               <StatusMark job={job} className="size-5" />
-              {statusWords(job)}
+              {(job.status === 'succeeded' && title) || statusWords(job)}
             </h2>
             <p className="mt-1 truncate text-sm text-quiet" title={job.title}>
               {job.title}
@@ -130,13 +136,18 @@ function Progress({ job }: { job: Job }) {
   );
 }
 
+const endTitles: Partial<Record<ErrorCode, string>> = {
+  JOB_TIMED_OUT: 'This took too long',
+  UNREADABLE_PDF: 'This PDF could not be read',
+  UNREADABLE_IMAGE: 'This image could not be read',
+  ENGINE_CANNOT: 'This engine cannot do that',
+};
+
 function EndNotice({ job }: { job: Job }) {
   const title =
     job.status === 'cancelled'
       ? 'You cancelled this run'
-      : job.error?.code === 'JOB_TIMED_OUT'
-        ? 'This took too long'
-        : 'The engine could not finish';
+      : ((job.error && endTitles[job.error.code]) ?? 'The engine could not finish');
   return (
     <div className="mb-8">
       <Notice tone={job.status === 'cancelled' ? 'note' : 'danger'} title={title}>

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react';
 import { ApiFailure } from '../../api/http';
+import { useAccount } from '../../api/read-account';
 import { formatWait } from '../format';
 import { Notice } from '../notice';
+import { PlanSwitch } from '../premium-needed';
 
 const titles: Partial<Record<ApiFailure['code'], string>> = {
   INSUFFICIENT_CREDITS: 'This month’s credits are used up',
@@ -12,13 +14,21 @@ const titles: Partial<Record<ApiFailure['code'], string>> = {
   UNAUTHENTICATED: 'Your session has ended',
 };
 
+/** What the premium plan solves. */
+const ofFreePlan: readonly ApiFailure['code'][] = ['INSUFFICIENT_CREDITS', 'PREMIUM_REQUIRED'];
+
 /** Why a submission was not taken, and what to do next. What was typed stays in the form. */
 export function SubmissionProblem({ error }: { error: Error }) {
   const failure = error instanceof ApiFailure ? error : null;
+  const { data: account } = useAccount();
   const seconds = useCountdown(failure);
   const wait = seconds > 0 ? ` You can try again in ${formatWait(seconds)}.` : '';
+  const isOfPlan = failure !== null && ofFreePlan.includes(failure.code);
+  if (isOfPlan && account?.plan === 'premium')
+    return <Notice tone="note">Premium is on now, and what you entered is still here: send it again.</Notice>;
   return (
     <Notice
+      action={isOfPlan ? <PlanSwitch /> : undefined}
       tone={failure?.code === 'INSUFFICIENT_CREDITS' ? 'warning' : 'danger'}
       title={failure ? titles[failure.code] : undefined}
     >

@@ -1,4 +1,6 @@
+import type { ReactNode } from 'react';
 import { isEnded } from '#libs/contract/jobs.js';
+import type { JobView } from '../../live/job-store';
 import { CopyButton } from '../copy-button';
 import { Markdown } from '../markdown/markdown';
 import { Proof } from './proof';
@@ -6,26 +8,35 @@ import type { ToolRun } from './use-tool-run';
 
 interface TextProofProps {
   run: ToolRun;
+  title?: string;
+  prompt?: string;
   /** What the tool gives, for the empty sheet, in Markdown. */
   sample: string;
   /** The specification's words for each tool. */
   copied: string;
   copyFailed: string;
+  /** What goes with a finished text, below it. */
+  after?: (view: JobView) => ReactNode;
 }
 
 /** The proof of a tool that writes: the text as it is set, and Copy when it is done. */
-export function TextProof({ run, sample, copied, copyFailed }: TextProofProps) {
+export function TextProof({ run, title, prompt, sample, copied, copyFailed, after }: TextProofProps) {
   return (
     <Proof
       run={run}
+      title={title}
+      prompt={prompt}
       sample={<Markdown text={sample} />}
       actions={({ text }) => <CopyButton text={text} copied={copied} failed={copyFailed} />}
     >
-      {({ job, text }) =>
-        text === '' ? (
-          !isEnded(job.status) && <EmptyLines />
+      {(view) =>
+        view.text === '' ? (
+          !isEnded(view.job.status) && <EmptyLines />
         ) : (
-          <Markdown text={text} streaming={job.status === 'running'} />
+          <>
+            <Markdown text={view.text} streaming={view.job.status === 'running'} />
+            {view.job.status === 'succeeded' && after?.(view)}
+          </>
         )
       }
     </Proof>
