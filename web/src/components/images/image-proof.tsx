@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import { z } from 'zod';
+import { isEnded, type Job } from '#libs/contract/jobs.js';
+import { Notice } from '../notice';
+import { Proof } from '../proof/proof';
+import type { ToolRun } from '../proof/use-tool-run';
+import { RegisterMarks } from '../register-marks';
+import { DownloadButton } from './download-button';
+
+/** What the three image tools answer alike. */
+const imageResultSchema = z.object({
+  content: z.string(),
+  width: z.number(),
+  height: z.number(),
+  notice: z.string().nullable(),
+});
+export type ImageResult = z.infer<typeof imageResultSchema>;
+
+interface ImageProofProps {
+  run: ToolRun;
+  sample: ReactNode;
+  /** The downloaded file's name, without time and extension. */
+  fileName: string;
+  extension: 'jpg' | 'png';
+  /** Shows the image. */
+  children: (result: ImageResult, job: Job) => ReactNode;
+}
+
+/** The proof of a tool that makes an image: a blank sheet while it works, then the image, what to know of it, Download. */
+export function ImageProof({ run, sample, fileName, extension, children }: ImageProofProps) {
+  return (
+    <Proof
+      run={run}
+      sample={sample}
+      actions={({ job }) => {
+        const result = resultOf(job);
+        return result && <DownloadButton url={result.content} name={fileName} extension={extension} />;
+      }}
+    >
+      {({ job }) => {
+        const result = resultOf(job);
+        if (result === null) return !isEnded(job.status) && <BlankSheet />;
+        return (
+          <div className="grid gap-6">
+            {result.notice !== null && <Notice tone="note">{result.notice}</Notice>}
+            {children(result, job)}
+          </div>
+        );
+      }}
+    </Proof>
+  );
+}
+
+const resultOf = (job: Job): ImageResult | null =>
+  job.status === 'succeeded' ? (imageResultSchema.safeParse(job.result).data ?? null) : null;
+
+/** Where the image will be. */
+function BlankSheet() {
+  return (
+    <div className="relative aspect-4/3 w-full max-w-xl rounded-control border border-line bg-sunken">
+      <RegisterMarks />
+    </div>
+  );
+}
