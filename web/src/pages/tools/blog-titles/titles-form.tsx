@@ -1,0 +1,78 @@
+import { Controller, useForm } from 'react-hook-form';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { z } from 'zod';
+import type { Job } from '#libs/contract/jobs.js';
+import { titleCategories, titlesInputSchema } from '#libs/tools/generate-blog-title/contract.js';
+import { Button } from '../../../components/button';
+import { SubmissionProblem } from '../../../components/proof/submission-problem';
+import { useSubmission } from '../../../components/proof/use-submission';
+import { RadioChips } from '../../../components/radio-chips';
+import { TextField } from '../../../components/text-field';
+import { useDraft } from '../../../components/use-draft';
+import { drafts } from '../../../session/drafts';
+
+const DRAFT = 'blog-titles';
+const [general] = titleCategories;
+const categories = titleCategories.map((value) => ({ value, label: value }));
+
+const draftSchema = z.object({ prompt: z.string(), category: z.enum(titleCategories) });
+const blank = { prompt: '', category: general };
+
+export function TitlesForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
+  const form = useForm({
+    resolver: zodResolver(titlesInputSchema),
+    mode: 'onChange',
+    defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? blank,
+  });
+  useDraft(DRAFT, form);
+  const submission = useSubmission('generate-blog-title', {
+    onSubmitted,
+    onRefused: ({ field, message }) => {
+      if (field !== 'prompt') return false;
+      form.setError(field, { message });
+      return true;
+    },
+  });
+  const isBlank = form.watch('prompt').trim() === '';
+
+  return (
+    <form
+      onSubmit={form.handleSubmit((input) => submission.send({ input }))}
+      noValidate
+      aria-label="Titles"
+      className="grid gap-6"
+    >
+      <TextField
+        label="Keyword"
+        required
+        autoComplete="off"
+        placeholder="Sourdough for beginners"
+        error={form.formState.errors.prompt?.message}
+        {...form.register('prompt')}
+      />
+      <Controller
+        control={form.control}
+        name="category"
+        render={({ field }) => (
+          <RadioChips
+            legend="Category"
+            name={field.name}
+            value={field.value ?? general}
+            options={categories}
+            onChange={field.onChange}
+          />
+        )}
+      />
+      {submission.problem !== null && <SubmissionProblem error={submission.problem} />}
+      <Button
+        type="submit"
+        variant="primary"
+        busy={submission.sending}
+        disabled={isBlank || submission.wait > 0}
+        className="w-full sm:w-auto lg:w-full"
+      >
+        Generate titles
+      </Button>
+    </form>
+  );
+}

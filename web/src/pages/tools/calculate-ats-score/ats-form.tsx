@@ -1,0 +1,68 @@
+import { useForm } from 'react-hook-form';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { z } from 'zod';
+import type { Job } from '#libs/contract/jobs.js';
+import { calculateAtsScore } from '#libs/tools/calculate-ats-score/contract.js';
+import { Button } from '../../../components/button';
+import { PdfField } from '../../../components/files/pdf-field';
+import { useFileChoice } from '../../../components/files/use-file-choice';
+import { SubmissionProblem } from '../../../components/proof/submission-problem';
+import { useSubmission } from '../../../components/proof/use-submission';
+import { TextAreaField } from '../../../components/text-area-field';
+import { useDraft } from '../../../components/use-draft';
+import { drafts } from '../../../session/drafts';
+
+const DRAFT = 'calculate-ats-score';
+const draftSchema = z.object({ jobDescription: z.string() });
+
+export function AtsForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
+  const form = useForm({
+    resolver: zodResolver(calculateAtsScore.input),
+    mode: 'onChange',
+    defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? { jobDescription: '' },
+  });
+  useDraft(DRAFT, form);
+  const resume = useFileChoice(DRAFT, 'pdf');
+  const { file } = resume;
+  const submission = useSubmission('calculate-ats-score', {
+    onSubmitted,
+    onRefused: ({ field, message }) => {
+      if (field === 'resume') resume.refuse(message);
+      else if (field === 'jobDescription') form.setError(field, { message });
+      else return false;
+      return true;
+    },
+  });
+  const isBlank = form.watch('jobDescription').trim() === '';
+
+  return (
+    <form
+      onSubmit={form.handleSubmit((input) => {
+        if (file !== null) submission.send({ input, files: { resume: file } });
+      })}
+      noValidate
+      aria-label="ATS score"
+      className="grid gap-6"
+    >
+      <PdfField label="Resume" hint="Maximum file size: 5MB" choice={resume} />
+      <TextAreaField
+        label="Job description"
+        required
+        multiline
+        placeholder="Paste the job description here"
+        error={form.formState.errors.jobDescription?.message}
+        {...form.register('jobDescription')}
+      />
+      {submission.problem !== null && <SubmissionProblem error={submission.problem} />}
+      <Button
+        type="submit"
+        variant="primary"
+        busy={submission.sending}
+        disabled={file === null || isBlank || submission.wait > 0}
+        className="w-full sm:w-auto lg:w-full"
+      >
+        Calculate ATS Score
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,45 @@
+import { CopyButton } from '../../../components/copy-button';
+import { PageHeading } from '../../../components/page-heading';
+import { JobList } from '../../../components/proof/job-list';
+import { Proof } from '../../../components/proof/proof';
+import { useToolRun } from '../../../components/proof/use-tool-run';
+import { ToolPanes } from '../../../components/tool-panes';
+import type { JobView } from '../../../live/job-store';
+import { AtsForm } from './ats-form';
+import { AtsResults } from './ats-results';
+import { readReport, reportText } from './read-report';
+import { reportSample } from './sample';
+
+const reportOf = ({ job }: JobView) => readReport(job.result?.['content']);
+
+export default function CalculateAtsScorePage() {
+  const run = useToolRun('calculate-ats-score');
+  return (
+    <>
+      <PageHeading lead="Hold your resume against a job description, skill by skill, with the words each one rests on.">
+        Calculate ATS Score
+      </PageHeading>
+      <ToolPanes
+        form={<AtsForm onSubmitted={(job) => run.show(job.id)} />}
+        jobs={<JobList title="Recent scores" run={run} />}
+      >
+        <Proof
+          run={run}
+          title="ATS Results"
+          prompt="Upload your resume and job description to calculate your ATS compatibility score"
+          sample={<AtsResults report={reportSample} />}
+          actions={(view) => {
+            const report = reportOf(view);
+            return (
+              report !== null && (
+                <CopyButton text={reportText(report)} copied="Copied to clipboard!" failed="Failed to copy" />
+              )
+            );
+          }}
+        >
+          {(view) => view.job.status === 'succeeded' && <AtsResults report={reportOf(view)} />}
+        </Proof>
+      </ToolPanes>
+    </>
+  );
+}

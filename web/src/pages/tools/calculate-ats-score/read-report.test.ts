@@ -1,0 +1,122 @@
+import { describe, expect, it } from '@jest/globals';
+import { readReport, reportText, scoreTone } from './read-report.js';
+
+const skill = {
+  match: true,
+  feedback: 'Named with a result.',
+  importance: 'required',
+  weight: 3,
+  credit: 1,
+  job: { quote: 'Must have: Go' },
+  resume: { quote: 'wrote the router in Go', page: 2 },
+};
+
+describe('an ATS result', () => {
+  it('keeps the words that each skill rests on', () => {
+    const report = readReport({
+      score: 71,
+      breakdown: { machine_learning: skill, Ansible: { ...skill, match: false, resume: null } },
+      feedback: 'Most of it is there.',
+      suggestions: ['Name Ansible if you have used it.'],
+      requirements: [
+        { kind: 'experience', job: { quote: '5 years' }, resume: null, met: null, note: 'No dates.' },
+      ],
+    });
+    expect(report).toMatchObject({
+      score: 71,
+      skills: [
+        {
+          name: 'machine learning',
+          match: true,
+          asked: { quote: 'Must have: Go', importance: 'required' },
+          shown: { quote: 'wrote the router in Go', page: 2 },
+        },
+        { name: 'Ansible', match: false, shown: null },
+      ],
+      suggestions: ['Name Ansible if you have used it.'],
+      requirements: [{ kind: 'experience', met: null }],
+    });
+  });
+
+  it('is read from JSON text, and takes one text for the suggestions', () => {
+    expect(readReport('{"score": 50, "suggestions": "Add dates."}')).toEqual({
+      score: 50,
+      skills: [],
+      feedback: '',
+      suggestions: ['Add dates.'],
+      requirements: [],
+    });
+  });
+
+  it.each([
+    [-4, 0],
+    [130, 100],
+    [69.5, 70],
+    ['85%', 85],
+    ['high', 0],
+  ])('clamps the score %p to %d', (score, shown) => {
+    expect(readReport({ score })?.score).toBe(shown);
+  });
+
+  it('counts the score of a mere map of skills', () => {
+    expect(
+      readReport({
+        Go: true,
+        team_lead: { match: 'yes', feedback: 'Led a team of four.' },
+        Kafka: { match: false },
+      }),
+    ).toMatchObject({
+      score: 67,
+      feedback: 'Your resume matches 2 out of 3 key skills',
+      suggestions: [
+        'Strong match for Go',
+        'Strong match for team lead: Led a team of four.',
+        'Missing or weak Kafka: Consider adding this skill',
+      ],
+    });
+  });
+
+  it('counts the score of a breakdown that has none', () => {
+    expect(readReport({ breakdown: { Go: 'MATCH', Kafka: 'MISSING' }, feedback: 'x' })?.score).toBe(50);
+  });
+
+  it.each([['not JSON'], [{}], [{ feedback: 'Only words' }]])('says what it cannot parse: %p', (content) => {
+    expect(readReport(content)).toEqual({
+      score: 0,
+      skills: [],
+      feedback: 'Could not parse results',
+      suggestions: ['Please try again or check your inputs'],
+      requirements: [],
+    });
+  });
+
+  it.each([[null], ['[1]'], ['7'], [12], [[skill]], [undefined]])(
+    'is none when it is no object: %p',
+    (content) => {
+      expect(readReport(content)).toBeNull();
+    },
+  );
+
+  it('is copied as score, feedback and suggestions', () => {
+    const report = {
+      score: 67,
+      skills: [],
+      feedback: 'Good.',
+      suggestions: ['One', 'Two'],
+      requirements: [],
+    };
+    expect(reportText(report)).toBe('ATS Score: 67/100\n\nFeedback: Good.\n\nSuggestions:\n- One\n- Two');
+    expect(reportText({ ...report, feedback: '', suggestions: [] })).toBe('ATS Score: 67/100');
+  });
+});
+
+it.each([
+  [0, 'low'],
+  [39, 'low'],
+  [40, 'middling'],
+  [69, 'middling'],
+  [70, 'high'],
+  [100, 'high'],
+])('colours %d as %s', (score, tone) => {
+  expect(scoreTone(score)).toBe(tone);
+});

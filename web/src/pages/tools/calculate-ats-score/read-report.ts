@@ -1,0 +1,134 @@
+import type { z } from 'zod';
+import {
+  requirementSchema,
+  skillResultSchema,
+  type Requirement,
+} from '#libs/tools/calculate-ats-score/contract.js';
+
+/** A skill of the job description, as its card shows it. */
+export interface Skill {
+  /** With spaces for underscores. */
+  name: string;
+  match: boolean;
+  feedback: string;
+  /** The words of the job description that ask for it, and how much it weighs there. */
+  asked: { quote: string; importance: Importance } | null;
+  /** The words of the resume that show it. */
+  shown: { quote: string; page: number } | null;
+}
+type Importance = z.infer<typeof skillResultSchema>['importance'];
+
+/** An ATS result, ready to be shown. */
+export interface AtsReport {
+  /** A whole number from 0 to 100. */
+  score: number;
+  skills: Skill[];
+  feedback: string;
+  suggestions: string[];
+  requirements: Requirement[];
+}
+
+const unreadable: AtsReport = {
+  score: 0,
+  skills: [],
+  feedback: 'Could not parse results',
+  suggestions: ['Please try again or check your inputs'],
+  requirements: [],
+};
+
+/**
+ * Reads a result in any of the forms that servers of this product have answered: an object or its JSON text, with a
+ * score, or a mere map of skills from which the score is counted here.
+ * @returns null when it is not an object
+ */
+export function readReport(content: unknown): AtsReport | null {
+  let value = content;
+  try {
+    if (typeof content === 'string') value = JSON.parse(content);
+  } catch {
+    return unreadable;
+  }
+  if (!isRecord(value)) return null;
+  if (value['score'] == null) {
+    const map = isRecord(value['breakdown']) ? value['breakdown'] : value;
+    return isSkillMap(map) ? countReport(readSkills(map)) : unreadable;
+  }
+  return {
+    score: readScore(value['score']),
+    skills: isRecord(value['breakdown']) ? readSkills(value['breakdown']) : [],
+    feedback: textOf(value['feedback']),
+    suggestions: readSuggestions(value['suggestions']),
+    requirements: requirementSchema.array().safeParse(value['requirements']).data ?? [],
+  };
+}
+
+/** What Copy takes along: the score out of 100, the feedback and the suggestions. */
+export function reportText({ score, feedback, suggestions }: AtsReport): string {
+  return [
+    `ATS Score: ${score}/100`,
+    feedback && `Feedback: ${feedback}`,
+    suggestions.length > 0 && `Suggestions:\n${suggestions.map((one) => `- ${one}`).join('\n')}`,
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+/** The bar's colour: red below 40, yellow below 70, else green. */
+export function scoreTone(score: number): 'low' | 'middling' | 'high' {
+  return score < 40 ? 'low' : score < 70 ? 'middling' : 'high';
+}
+
+function countReport(skills: Skill[]): AtsReport {
+  const matches = skills.filter(({ match }) => match).length;
+  return {
+    score: Math.round((matches / skills.length) * 100),
+    skills,
+    feedback: `Your resume matches ${matches} out of ${skills.length} key skills`,
+    suggestions: skills.map(({ name, match, feedback }) =>
+      match
+        ? `Strong match for ${name}${feedback && `: ${feedback}`}`
+        : `Missing or weak ${name}: ${feedback || 'Consider adding this skill'}`,
+    ),
+    requirements: [],
+  };
+}
+
+function readSkills(breakdown: Record<string, unknown>): Skill[] {
+  return Object.entries(breakdown).map(([key, value]) => {
+    const name = key.replaceAll('_', ' ');
+    const full = skillResultSchema.safeParse(value);
+    if (full.success) {
+      const { match, feedback, importance, job, resume } = full.data;
+      return { name, match, feedback, asked: { quote: job.quote, importance }, shown: resume };
+    }
+    const { match, feedback } = isRecord(value) ? value : { match: value, feedback: '' };
+    return { name, match: isYes(match), feedback: textOf(feedback), asked: null, shown: null };
+  });
+}
+
+const isSkillMap = (value: Record<string, unknown>) => {
+  const skills = Object.values(value);
+  return skills.length > 0 && skills.every((one) => isFlag(isRecord(one) ? one['match'] : one));
+};
+
+const yes = /^(true|yes|y|match|matched|1)$/i;
+const no = /^(false|no|n|missing|0|)$/i;
+const isYes = (value: unknown) => isFlag(value) && yes.test(String(value));
+const isFlag = (value: unknown) =>
+  (typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string') &&
+  (yes.test(String(value)) || no.test(String(value)));
+
+/** A number, or a text that begins with one, such as "85%" or "85/100". */
+function readScore(value: unknown): number {
+  const score = Math.round(parseFloat(String(value)));
+  return Number.isNaN(score) ? 0 : Math.min(100, Math.max(0, score));
+}
+
+function readSuggestions(value: unknown): string[] {
+  return (Array.isArray(value) ? value : [value]).map(textOf).filter((text) => text !== '');
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,31 @@
+import type { AtsReport, Skill } from './read-report';
+
+const jobQuote = 'Must have: Go, Kubernetes, PostgreSQL, Ansible.';
+
+const matched = (name: string, quote: string): Skill => ({
+  name,
+  match: true,
+  feedback: 'Found on page 1.',
+  asked: { quote: jobQuote, importance: 'required' },
+  shown: { quote, page: 1 },
+});
+
+/** A backend engineer's resume against a short job description, as the offline engine compares them. */
+export const reportSample: AtsReport = {
+  score: 75,
+  skills: [
+    matched('Go', 'Built Go services that book 40,000 shipments a day, with gRPC between them'),
+    {
+      name: 'Ansible',
+      match: false,
+      feedback: 'Not found in the resume.',
+      asked: { quote: jobQuote, importance: 'required' },
+      shown: null,
+    },
+    matched('Kubernetes', 'Moved all services to Kubernetes and wrote their Docker images'),
+    matched('PostgreSQL', 'Tuned PostgreSQL queries, cutting the slowest report by 85%'),
+  ],
+  feedback: 'Your resume matches 3 out of 4 key skills. Required and not found: Ansible.',
+  suggestions: ['Ansible is required and not in the resume: if you have used it, say where and for what.'],
+  requirements: [],
+};

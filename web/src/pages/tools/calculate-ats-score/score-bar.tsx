@@ -1,0 +1,36 @@
+import { scoreTone } from './read-report';
+
+const tones = {
+  low: { bar: 'bg-danger', words: 'Low match' },
+  middling: { bar: 'bg-warning', words: 'Partial match' },
+  high: { bar: 'bg-success', words: 'Strong match' },
+};
+
+/** The score as a number, a word and a coloured bar. */
+export function ScoreBar({ score }: { score: number }) {
+  const { bar, words } = tones[scoreTone(score)];
+  return (
+    <section>
+      <div className="flex items-end justify-between gap-4">
+        <div>
+          <h3 className="text-xl">Overall ATS Score</h3>
+          <p className="mt-1 text-sm text-quiet">{words}</p>
+        </div>
+        <p className="display text-4xl whitespace-nowrap">
+          {score}
+          <span className="text-2xl text-quiet">/100</span>
+        </p>
+      </div>
+      <div
+        role="meter"
+        aria-label="Overall ATS Score"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={score}
+        className="mt-4 h-3 overflow-hidden rounded-full bg-line"
+      >
+        <div className={`h-full rounded-full ${bar}`} style={{ width: `${score}%` }} />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,74 @@
+import clsx from 'clsx';
+import { useForm } from 'react-hook-form';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { z } from 'zod';
+import type { Job } from '#libs/contract/jobs.js';
+import { countWords, humanizeInputSchema, MOST_WORDS } from '#libs/tools/humanize-text/contract.js';
+import { Button } from '../../../components/button';
+import { SubmissionProblem } from '../../../components/proof/submission-problem';
+import { useSubmission } from '../../../components/proof/use-submission';
+import { TextAreaField } from '../../../components/text-area-field';
+import { useDraft } from '../../../components/use-draft';
+import { drafts } from '../../../session/drafts';
+
+const DRAFT = 'humanize-text';
+const draftSchema = z.object({ text: z.string() });
+
+export function HumanizeForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
+  const form = useForm({
+    resolver: zodResolver(humanizeInputSchema),
+    mode: 'onChange',
+    defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? { text: '' },
+  });
+  useDraft(DRAFT, form);
+  const submission = useSubmission('humanize-text', {
+    onSubmitted,
+    onRefused: ({ field, message }) => {
+      if (field !== 'text') return false;
+      form.setError(field, { message });
+      return true;
+    },
+  });
+  const words = countWords(form.watch('text'));
+  const isOver = words > MOST_WORDS;
+
+  return (
+    <form
+      onSubmit={form.handleSubmit((input) => submission.send({ input }))}
+      noValidate
+      aria-label="Text to humanize"
+      className="grid gap-6"
+    >
+      <div className="grid gap-1.5">
+        <TextAreaField
+          label="Your text"
+          required
+          multiline
+          placeholder="Enter your text"
+          // The note beside the counter says it while the person is still typing.
+          error={isOver ? undefined : form.formState.errors.text?.message}
+          aria-invalid={isOver || form.formState.errors.text !== undefined || undefined}
+          {...form.register('text')}
+        />
+        <p className="flex flex-wrap justify-between gap-x-4 text-sm">
+          <span className={clsx('font-mono text-xs/5', isOver ? 'text-danger' : 'text-quiet')}>
+            {words} / {MOST_WORDS} words
+          </span>
+          <span role="status" className="font-medium text-danger">
+            {isOver && 'Exceeds word limit'}
+          </span>
+        </p>
+      </div>
+      {submission.problem !== null && <SubmissionProblem error={submission.problem} />}
+      <Button
+        type="submit"
+        variant="primary"
+        busy={submission.sending}
+        disabled={words === 0 || isOver || submission.wait > 0}
+        className="w-full sm:w-auto lg:w-full"
+      >
+        Humanize Text
+      </Button>
+    </form>
+  );
+}
