@@ -6,6 +6,7 @@ import { importJWK, SignJWT, type JWK } from 'jose';
 import { symmetricDecrypt } from 'better-auth/crypto';
 import type pg from 'pg';
 import type { Account } from '#libs/contract/account.js';
+import type { Creation } from '#libs/contract/creations.js';
 import type { Job } from '#libs/contract/jobs.js';
 import { query } from '../../scripts/stack/postgres.ts';
 import { freePort } from '../../scripts/stack/ports.ts';
@@ -17,12 +18,22 @@ import { listen, type Listener } from './listener.ts';
 const AUTH_SECRET = 'a secret of the tests that is long enough';
 const PUBLIC_URL = 'http://localhost:4599';
 
+/** The fields of answers that tests read by name: which of them are there depends on the call. */
+export interface AnswerBody {
+  job: Job;
+  jobs: Job[];
+  jobId: string;
+  content: string;
+  details: { field: string }[] & { jobId: string };
+  creations: Creation[];
+  [field: string]: unknown;
+}
+
 /** One answer over HTTP. */
 export interface Answer {
   status: number;
   headers: Headers;
-  // What a test expects of a body is what it checks: everything else it does not touch.
-  body: Record<string, any>;
+  body: AnswerBody;
 }
 
 export interface Call {
@@ -31,7 +42,7 @@ export interface Call {
   headers?: Record<string, string>;
   /** Another token than the caller's own; an empty one sends none. */
   token?: string;
-  body?: string;
+  body?: string | FormData;
   signal?: AbortSignal;
 }
 
@@ -48,18 +59,23 @@ export class World {
     readonly databaseUrl: string,
     private readonly redisUrl: string | undefined,
     readonly provider: Provider,
+    private readonly variables: NodeJS.ProcessEnv,
   ) {}
 
-  static async start(services: { databaseUrl: string; redisUrl?: string }, { apis = 1, workers = 1 } = {}): Promise<World> {
+  /** @param services `variables` come after all others; one that is undefined is left unset */
+  static async start(
+    services: { databaseUrl: string; redisUrl?: string; variables?: NodeJS.ProcessEnv },
+    { apis = 1, workers = 1 } = {},
+  ): Promise<World> {
     const provider = await startProvider({ wordsPerPiece: 4, defaults: { words: 40 } });
-    const world = new World(services.databaseUrl, services.redisUrl, provider);
+    const world = new World(services.databaseUrl, services.redisUrl, provider, services.variables ?? {});
     for (let i = 0; i < workers; i += 1) world.startWorker();
     await Promise.all(Array.from({ length: apis }, () => world.startApi()));
     return world;
   }
 
-  async startApi(): Promise<TestServer> {
-    const api = await startApi({ ...this.environment, PORT: String(await freePort()) });
+  async startApi(variables: NodeJS.ProcessEnv = {}): Promise<TestServer> {
+    const api = await startApi({ ...this.environment, ...variables, PORT: String(await freePort()) });
     this.apis.push(api);
     return api;
   }
@@ -98,6 +114,7 @@ export class World {
       RATE_LIMIT_SUBMISSIONS: '100000',
       RATE_LIMIT_SIGN_IN: '100000',
       RATE_LIMIT_SIGN_UP: '100000',
+      ...this.variables,
     };
   }
 
@@ -117,7 +134,10 @@ export class World {
     return person;
   }
 
-  async call(path: string, { token, json, api = this.apis[0]!, ...call }: Call & { api?: TestServer } = {}): Promise<Answer> {
+  async call(
+    path: string,
+    { token, json, api = this.apis[0]!, ...call }: Call & { api?: TestServer } = {},
+  ): Promise<Answer> {
     const headers = new Headers(call.headers);
     if (token) headers.set('Authorization', `Bearer ${token}`);
     if (json !== undefined) headers.set('Content-Type', 'application/json');
@@ -127,14 +147,31 @@ export class World {
       headers,
       signal: call.signal,
     });
-    return { status: response.status, headers: response.headers, body: (await response.json()) as Record<string, any> };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (await response.json()) as AnswerBody,
+    };
+  }
+
+  /** What is at an address that the product gave out, as anybody gets it. */
+  get(url: string, options: RequestInit = {}): Promise<Response> {
+    if (!url.startsWith(`${PUBLIC_URL}/`)) throw new Error(`This is no address of the product: ${url}`);
+    return fetch(url.replace(PUBLIC_URL, this.apis[0]!.address), options);
   }
 
   /** A token as the product itself signs them, that ends when the test says. */
-  async tokenFor(personId: string, { seconds, issuer = PUBLIC_URL }: { seconds: number; issuer?: string }): Promise<string> {
-    const [key] = await this.sql<{ id: string; privateKey: string }>('SELECT "id", "privateKey" FROM auth_keys LIMIT 1');
+  async tokenFor(
+    personId: string,
+    { seconds, issuer = PUBLIC_URL }: { seconds: number; issuer?: string },
+  ): Promise<string> {
+    const [key] = await this.sql<{ id: string; privateKey: string }>(
+      'SELECT "id", "privateKey" FROM auth_keys LIMIT 1',
+    );
     if (!key) throw new Error('No token was made yet, so there is no key to sign with.');
-    const jwk = JSON.parse(await symmetricDecrypt({ key: AUTH_SECRET, data: JSON.parse(key.privateKey) as string })) as JWK;
+    const jwk = JSON.parse(
+      await symmetricDecrypt({ key: AUTH_SECRET, data: JSON.parse(key.privateKey) as string }),
+    ) as JWK;
     return new SignJWT({ sid: 'a session', azp: PUBLIC_URL, name: 'Ada' })
       .setProtectedHeader({ alg: 'RS256', kid: key.id })
       .setIssuer(issuer)
@@ -146,7 +183,9 @@ export class World {
 
   /** What the provider was asked with this prompt, oldest first. */
   requestsOf(prompt: string): ProviderRequest[] {
-    return this.provider.requests.filter(({ body }) => body?.messages.some(({ content }) => content === prompt));
+    return this.provider.requests.filter(({ body }) =>
+      body?.messages.some(({ content }) => content === prompt),
+    );
   }
 }
 
@@ -169,21 +208,28 @@ export class Person {
 
   /** Asks for an article and does not wait. */
   async start(prompt: string, call: Call & { api?: TestServer } = {}): Promise<Job> {
-    const answer = await this.write(prompt, { ...call, headers: { Prefer: 'respond-async', ...call.headers } });
+    const answer = await this.write(prompt, {
+      ...call,
+      headers: { Prefer: 'respond-async', ...call.headers },
+    });
     if (answer.status !== 202) throw new Error(`The job was not accepted: ${JSON.stringify(answer.body)}`);
-    return answer.body.job as Job;
+    return answer.body.job;
   }
 
   async job(id: string): Promise<Job> {
-    return (await this.call(`/api/jobs/${id}`)).body.job as Job;
+    return (await this.call(`/api/jobs/${id}`)).body.job;
   }
 
   /** The job once it is what the test waits for. */
   jobWhen(id: string, what: string, is: (job: Job) => boolean, seconds = 20): Promise<Job> {
-    return until(`the job to be ${what}`, async () => {
-      const job = await this.job(id);
-      return job && is(job) ? job : null;
-    }, { seconds, every: 50 });
+    return until(
+      `the job to be ${what}`,
+      async () => {
+        const job = await this.job(id);
+        return job && is(job) ? job : null;
+      },
+      { seconds, every: 50 },
+    );
   }
 
   ended(id: string, seconds?: number): Promise<Job> {
@@ -191,15 +237,21 @@ export class Person {
   }
 
   writing(id: string): Promise<Job> {
-    return this.jobWhen(id, 'writing', ({ status, partial }) => status === 'running' && (partial ?? '') !== '');
+    return this.jobWhen(
+      id,
+      'writing',
+      ({ status, partial }) => status === 'running' && (partial ?? '') !== '',
+    );
   }
 
   async account(): Promise<Account> {
-    return (await this.call('/api/user/account')).body as Account;
+    return (await this.call('/api/user/account')).body as unknown as Account;
   }
 
-  async creations(): Promise<{ content: string; jobId: string }[]> {
-    return (await this.call('/api/user/get-user-creations')).body.creations as { content: string; jobId: string }[];
+  async creations(): Promise<(Creation & { jobId: string })[]> {
+    return (await this.call('/api/user/get-user-creations')).body.creations as (Creation & {
+      jobId: string;
+    })[];
   }
 
   listen(api?: TestServer): Promise<Listener> {

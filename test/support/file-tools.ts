@@ -45,6 +45,7 @@ const imageProbe = defineTool({
 });
 
 const premiumProbe = defineTool({ ...pdfProbe, title: 'Premium Probe', plan: 'premium' });
+const hastyProbe = defineTool({ ...pdfProbe, title: 'Hasty Probe', files: undefined, timeLimitSeconds: 1 });
 
 /** What the jobs of the probes wait for before they end; opened at first. */
 export const gate = { opened: Promise.resolve(), open: (): void => undefined, aborted: 0 };
@@ -121,10 +122,19 @@ const bothEngines = (run: (probed: Probed) => Promise<unknown>) =>
     offline: (input: Record<string, unknown>, context: RunContext) => run({ input, context }),
   }) as unknown as ToolHandler<'generate-article'>;
 
-/** Adds the probes to both lists: `probe-pdf`, `probe-image` and the premium `probe-premium`. */
+/**
+ * Adds the probes to both lists: `probe-pdf`, `probe-image`, the premium `probe-premium`, and `probe-hasty`, which may
+ * run for one second.
+ */
 export function addFileTools(): void {
-  Object.assign(tools, { 'probe-pdf': pdfProbe, 'probe-image': imageProbe, 'probe-premium': premiumProbe });
+  Object.assign(tools, {
+    'probe-pdf': pdfProbe,
+    'probe-image': imageProbe,
+    'probe-premium': premiumProbe,
+    'probe-hasty': hastyProbe,
+  });
   Object.assign(handlers, {
+    'probe-hasty': bothEngines(runPdfProbe),
     'probe-pdf': bothEngines(runPdfProbe),
     'probe-image': bothEngines(runImageProbe),
     'probe-premium': bothEngines(runPdfProbe),

@@ -1,0 +1,344 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { errorStatus, type ErrorCode } from '#libs/contract/errors.js';
+import { freePort } from '../../scripts/stack/ports.ts';
+import type { Answer, Call, Person } from '../platform/world.ts';
+import { form, startFileProduct } from '../support/file-product.ts';
+import { closeGate, gate } from '../support/file-tools.ts';
+import { brokenPdf } from '../support/pdf-damage.ts';
+import { makePdf } from '../support/pdf.ts';
+import { resumePages } from '../support/resumes.ts';
+import { until } from '../support/until.ts';
+import { startRowWorld, type RowWorld } from './row-world.ts';
+
+interface Refusal {
+  code: ErrorCode;
+  when: string;
+  plan?: 'premium';
+  /** What was done before, and is not part of what must cost nothing; gives the id of a job, where there is one. */
+  before?: (person: Person) => Promise<string | void>;
+  provoke: (person: Person, jobId: string) => Promise<Answer>;
+  /** Promised with `Retry-After`. */
+  retryAfter?: true;
+}
+
+/** Without a test here: what nobody can provoke on purpose, and the full queue, which is a later change's. */
+const NOT_HERE: ErrorCode[] = ['INTERNAL', 'QUEUE_FULL'];
+
+const MEGABYTE = 1024 * 1024;
+const ARTICLE = '/api/ai/generate-article';
+const REVIEW = '/api/ai/resume-review';
+const BACKGROUND = '/api/ai/remove-image-background';
+const OBJECT = '/api/ai/remove-image-object';
+
+const upload = (field: string, bytes: Uint8Array, name: string, fields = {}): Call => ({
+  body: form({ [field]: { bytes, name }, ...fields }),
+});
+const padded = (head: string | Buffer, bytes: number) =>
+  Buffer.concat([Buffer.from(head), Buffer.alloc(bytes)]);
+const png = (width = 60, height = 40) =>
+  sharp({ create: { width, height, channels: 3, background: 'teal' } })
+    .png()
+    .toBuffer();
+
+/** A PNG of few bytes whose header says that it has very many pixels. */
+async function hugePng(): Promise<Buffer> {
+  const small = await sharp({
+    create: { width: 9_000, height: 9_000, channels: 3, background: 'teal' },
+    limitInputPixels: false,
+  })
+    .png({ palette: true, colours: 2 })
+    .toBuffer();
+  expect(small.length).toBeLessThan(MEGABYTE);
+  return small;
+}
+
+describe('Every error of the contract’s table', () => {
+  let opened: RowWorld;
+  beforeAll(async () => {
+    opened = await startRowWorld('openai', { queue: 'PostgreSQL', store: 'S3' });
+  }, 60_000);
+  afterAll(() => opened?.close());
+
+  const refusals: Refusal[] = [
+    {
+      code: 'VALIDATION_FAILED',
+      when: 'a field is missing',
+      provoke: (person) => person.call(ARTICLE, { json: { length: 800 } }),
+    },
+    {
+      code: 'VALIDATION_FAILED',
+      when: 'an object has two words, as the specification has it',
+      plan: 'premium',
+      provoke: async (person) => {
+        const answer = await person.call(
+          OBJECT,
+          upload('image', await png(), 'a.png', { object: 'red car' }),
+        );
+        expect(answer.body.message).toBe('Please enter only one object name');
+        return answer;
+      },
+    },
+    {
+      code: 'VALIDATION_FAILED',
+      when: 'a text has more than 1000 words',
+      provoke: async (person) => {
+        const answer = await person.call('/api/ai/humanize-text', { json: { text: 'word '.repeat(1_001) } });
+        expect(answer.body.message).toBe('Text exceeds 1000 word limit');
+        return answer;
+      },
+    },
+    {
+      code: 'UNAUTHENTICATED',
+      when: 'there is no token',
+      provoke: (person) => person.call(ARTICLE, { json: { prompt: 'Rivers' }, token: '' }),
+    },
+    {
+      code: 'UNAUTHENTICATED',
+      when: 'the token has expired',
+      provoke: async (person) =>
+        person.call(ARTICLE, {
+          json: { prompt: 'Rivers' },
+          token: await opened.world.tokenFor(person.id, { seconds: -60 }),
+        }),
+    },
+    {
+      code: 'INSUFFICIENT_CREDITS',
+      when: 'the month’s credits are used up',
+      before: async (person) => {
+        await person.write('The first');
+        await opened.world.sql(`UPDATE credit_balances SET balance = 0 WHERE person_id = '${person.id}'`);
+      },
+      provoke: async (person) => person.call(REVIEW, upload('resume', await makePdf(resumePages), 'cv.pdf')),
+    },
+    {
+      code: 'PREMIUM_REQUIRED',
+      when: 'a premium tool is asked for on the free plan',
+      provoke: async (person) => person.call(BACKGROUND, upload('image', await png(), 'a.png')),
+    },
+    {
+      code: 'FORBIDDEN',
+      when: 'a person sets the own plan where an operator does',
+      provoke: (person) => person.call('/api/user/plan', { json: { plan: 'premium' } }),
+    },
+    {
+      code: 'NOT_FOUND',
+      when: 'a job is somebody else’s',
+      before: async () => (await (await opened.world.person()).start('Private')).id,
+      provoke: (person, jobId) => person.call(`/api/jobs/${jobId}`),
+    },
+    {
+      code: 'JOB_CANCELLED',
+      when: 'a job that is waited for is cancelled',
+      provoke: async (person) => {
+        const waiting = person.write('Cancelled [[slow]]');
+        const job = await until('the job to run', async () => {
+          const { jobs } = (await person.call('/api/jobs?status=running')).body;
+          return jobs[0];
+        });
+        await person.call(`/api/jobs/${job.id}`, { method: 'DELETE' });
+        return waiting;
+      },
+    },
+    {
+      code: 'JOB_NOT_CANCELLABLE',
+      when: 'a job has ended',
+      before: async (person) => (await person.write('Done')).body.jobId,
+      provoke: (person, jobId) => person.call(`/api/jobs/${jobId}`, { method: 'DELETE' }),
+    },
+    {
+      code: 'JOB_NOT_RETRYABLE',
+      when: 'a job has succeeded',
+      before: async (person) => (await person.write('Done')).body.jobId,
+      provoke: (person, jobId) => person.call(`/api/jobs/${jobId}/retry`, { method: 'POST' }),
+    },
+    {
+      code: 'FILE_TOO_LARGE',
+      when: 'a PDF has more than 5 MB',
+      provoke: (person) =>
+        person.call(REVIEW, upload('resume', padded('%PDF-1.7\n', 5 * MEGABYTE), 'cv.pdf')),
+    },
+    {
+      code: 'FILE_TOO_LARGE',
+      when: 'an image has more than 10 MB',
+      plan: 'premium',
+      provoke: async (person) =>
+        person.call(BACKGROUND, upload('image', padded(await png(), 10 * MEGABYTE), 'a.png')),
+    },
+    {
+      code: 'UNSUPPORTED_FILE',
+      when: 'a PNG is named .pdf',
+      provoke: async (person) => person.call(REVIEW, upload('resume', await png(), 'cv.pdf')),
+    },
+    {
+      code: 'UNSUPPORTED_FILE',
+      when: 'a PDF is named .png',
+      plan: 'premium',
+      provoke: async (person) => person.call(BACKGROUND, upload('image', await makePdf(['Words']), 'a.png')),
+    },
+    ...(
+      [
+        ['is encrypted', () => makePdf(resumePages, { password: 'secret' })],
+        ['is corrupt', async () => brokenPdf()],
+        ['has no text', () => makePdf([{ scan: true }])],
+      ] as const
+    ).map(([what, make]): Refusal => ({
+      code: 'UNREADABLE_PDF',
+      when: `a PDF ${what}`,
+      provoke: async (person) => person.call(REVIEW, upload('resume', await make(), 'cv.pdf')),
+    })),
+    {
+      code: 'UNREADABLE_IMAGE',
+      when: 'an image is cut off',
+      plan: 'premium',
+      provoke: async (person) =>
+        person.call(BACKGROUND, upload('image', (await png(900, 900)).subarray(0, 60), 'a.png')),
+    },
+    {
+      code: 'UNREADABLE_IMAGE',
+      when: 'an image of few bytes has very many pixels',
+      plan: 'premium',
+      provoke: async (person) => person.call(BACKGROUND, upload('image', await hugePng(), 'a.png')),
+    },
+    {
+      code: 'IDEMPOTENCY_MISMATCH',
+      when: 'a key comes again with another request',
+      before: async (person) => void (await person.write('One', { headers: { 'Idempotency-Key': 'k' } })),
+      provoke: (person) => person.write('Other', { headers: { 'Idempotency-Key': 'k' } }),
+    },
+    ...(
+      [
+        [
+          'requests',
+          { RATE_LIMIT_REQUESTS: '1' },
+          (person: Person, call: object) => person.call('/api/user/account', call),
+        ],
+        [
+          'submissions',
+          { RATE_LIMIT_SUBMISSIONS: '1' },
+          (person: Person, call: object) => person.call(ARTICLE, { json: {}, ...call }),
+        ],
+      ] as const
+    ).map(([what, variables, ask]): Refusal => ({
+      code: 'RATE_LIMITED',
+      when: `too many ${what} come within a minute`,
+      retryAfter: true,
+      provoke: async (person) => {
+        const api = await opened.world.startApi(variables);
+        const [, second] = [await ask(person, { api }), await ask(person, { api })];
+        return second;
+      },
+    })),
+    {
+      code: 'RATE_LIMITED',
+      when: 'a person has too many unfinished jobs',
+      retryAfter: true,
+      before: async (person) => (await person.start('Slow [[slow]]')).id,
+      provoke: async (person) => {
+        const api = await opened.world.startApi({ UNFINISHED_JOBS: '1' });
+        return person.write('One more', { api });
+      },
+    },
+    {
+      code: 'PROVIDER_FAILED',
+      when: 'the AI provider fails for good',
+      provoke: (person) => person.write('Refused [[400]]'),
+    },
+    {
+      code: 'ENGINE_CANNOT',
+      when: 'the offline engine is to remove an object by its name',
+      plan: 'premium',
+      before: async () => {
+        await opened.world.stopWorkers('SIGTERM');
+        opened.world.startWorker({ OPENAI_API_KEY: undefined, OPENAI_BASE_URL: undefined });
+      },
+      provoke: async (person) =>
+        person.call(OBJECT, upload('image', await png(), 'a.png', { object: 'car' })),
+    },
+    {
+      code: 'UNAVAILABLE',
+      when: 'the file store is away',
+      retryAfter: true,
+      before: () => opened.stopStore(),
+      provoke: async (person) => person.call(REVIEW, upload('resume', await makePdf(resumePages), 'cv.pdf')),
+    },
+  ];
+
+  /** What a person has: credits, creations, and files that are not the kept input of a failed job. */
+  async function holdings(person: Person) {
+    const { credits } = await person.account();
+    const creations = await person.creations();
+    const files = await opened.world.sql(
+      `SELECT key FROM objects WHERE person_id = '${person.id}' AND key NOT IN
+         (SELECT value FROM jobs, jsonb_each_text(files) WHERE status = 'failed')`,
+    );
+    return { credits, creations, files };
+  }
+
+  it.each(['sign-in', 'sign-up'])('RATE_LIMITED when one address asks for %s too often', async (what) => {
+    const api = await opened.world.startApi({ RATE_LIMIT_SIGN_IN: '1', RATE_LIMIT_SIGN_UP: '1' });
+    const json = {
+      email: 'nobody@example.com',
+      password: 'wrong words here',
+      name: what === 'sign-in' ? undefined : '',
+    };
+    await opened.world.call(`/api/auth/${what}/email`, { api, json });
+    const answer = await opened.world.call(`/api/auth/${what}/email`, { api, json });
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(answer.body.message).toMatch(/\S/);
+  });
+
+  it.each(refusals)(
+    '$code when $when',
+    async ({ code, plan, before, provoke, retryAfter }) => {
+      const person = await opened.world.person({ plan });
+      const prepared = await before?.(person);
+      const held = await holdings(person);
+      const answer = await provoke(person, prepared ?? '');
+      expectFailure(answer, code);
+      if (retryAfter) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await holdings(person)).toEqual(held);
+    },
+    40_000,
+  );
+
+  // The tools' own time limits are minutes: here, in this process, is one of a second.
+  it('JOB_TIMED_OUT when a job passes its own time limit', async () => {
+    const product = await startFileProduct({ PORT: String(await freePort()) });
+    try {
+      const eve = await product.signUp('Eve');
+      closeGate();
+      const response = await eve.call('/api/ai/probe-hasty', { json: { note: 'slow' } });
+      expectFailure(
+        {
+          status: response.status,
+          headers: response.headers,
+          body: (await response.json()) as Answer['body'],
+        },
+        'JOB_TIMED_OUT',
+      );
+      const account = (await (await eve.call('/api/user/account')).json()) as { credits: object };
+      expect(account.credits).toMatchObject({ used: 0, remaining: 30 });
+      expect(await product.sql('SELECT id FROM creations')).toEqual([]);
+    } finally {
+      gate.open();
+      await product.stop();
+    }
+  });
+
+  it('is in this list, whatever code there is', () => {
+    const tried = new Set<string>([...refusals.map(({ code }) => code), 'JOB_TIMED_OUT', ...NOT_HERE]);
+    expect(Object.keys(errorStatus).filter((code) => !tried.has(code))).toEqual([]);
+  });
+});
+
+function expectFailure({ status, headers, body }: Answer, code: ErrorCode): void {
+  expect(body.code).toBe(code);
+  expect(status).toBe(errorStatus[code]);
+  expect(body.success).toBe(false);
+  expect(body.message).toMatch(/^\p{Lu}.{8,}/u);
+  expect(body.requestId).toMatch(/\S{8,}/);
+  expect(headers.get('x-request-id')).toBe(body.requestId);
+  expect(headers.get('content-type')).toMatch(/^application\/json/);
+}

@@ -1,0 +1,366 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import type { Creation } from '#libs/contract/creations.js';
+import type { Job } from '#libs/contract/jobs.js';
+import type { AtsResult } from '#libs/tools/calculate-ats-score/contract.js';
+import type { Answer, Person } from '../platform/world.ts';
+import { form } from '../support/file-product.ts';
+import { discMask, discOnBlue } from '../support/image-files.ts';
+import { makePdf } from '../support/pdf.ts';
+import { resumePages } from '../support/resumes.ts';
+import { servicePairs, startRowWorld, type RowWorld } from './row-world.ts';
+
+/** What a request of a row holds: JSON, or the parts of a form. */
+type Request = { json: object } | { form: Parameters<typeof form>[0] };
+
+/** The fields of all rows together, each as its own row has it. */
+interface Fields {
+  content: string;
+  engine: string;
+  creationId: string;
+  thumbnail: string;
+  width: number;
+  height: number;
+  chatHistory: { role: string; content: string }[];
+}
+
+interface Row {
+  tool: string;
+  plan: 'free' | 'premium';
+  /** As the specification's own client words it. */
+  request: () => Request;
+  /** The toast of the specification's section 8. */
+  message: string;
+  /** The type of the creation that it leaves; null for a conversation. */
+  creation: string | null;
+  /** Looks at the row's fields. */
+  check?: (body: Fields) => void;
+}
+
+const JOB = 'We look for an engineer with Kubernetes, Terraform and Ansible. Kafka is a plus.';
+const STIFF =
+  'It is important to note that Ada Lovelace wrote 3 letters in 1843. Furthermore, she utilized a plethora of tables, see https://example.com/notes.';
+
+let resume: Buffer;
+let report: Buffer;
+let photo: Buffer;
+let mask: Buffer;
+beforeAll(async () => {
+  resume = await makePdf(resumePages);
+  report = await makePdf([
+    'The lighthouse of Vellmar was built in 1874 from grey granite.',
+    'Its lamp has a range of nineteen nautical miles.',
+  ]);
+  photo = await discOnBlue(160, 120).jpeg().toBuffer();
+  mask = await discMask(160, 120);
+});
+
+const pdf = (bytes: Buffer, name: string) => ({ bytes, name, type: 'application/pdf' });
+const image = () => ({ bytes: photo, name: 'photo.jpg', type: 'image/jpeg' });
+
+const rows: Row[] = [
+  {
+    tool: 'generate-article',
+    plan: 'free',
+    request: () => ({
+      json: { prompt: 'Write an article about tidal power in Short (500-800 words)', length: 800 },
+    }),
+    message: 'Article Generated',
+    creation: 'article',
+    check: ({ content, engine }) => {
+      expect(content).toMatch(/tidal power/i);
+      if (engine === 'offline') expect(content).not.toMatch(/write an article|500-800/i);
+    },
+  },
+  {
+    tool: 'generate-blog-title',
+    plan: 'free',
+    request: () => ({
+      json: { prompt: 'Generate a blog title for the keyword house plants in the category Lifestyle' },
+    }),
+    message: 'Title Generated',
+    creation: 'blog-title',
+    check: ({ content, engine }) => {
+      expect(content.trim().split('\n').length).toBeGreaterThanOrEqual(10);
+      expect(content.split(/\s+/).length).toBeLessThanOrEqual(500);
+      expect(content).toMatch(/house plants/i);
+      if (engine === 'offline') expect(content).not.toMatch(/keyword|the category/i);
+    },
+  },
+  {
+    tool: 'humanize-text',
+    plan: 'free',
+    request: () => ({ json: { text: STIFF } }),
+    message: 'Text humanized successfully',
+    creation: 'humanized-text',
+    check: ({ content }) => {
+      for (const fact of ['Ada Lovelace', '3', '1843', 'https://example.com/notes'])
+        expect(content).toContain(fact);
+    },
+  },
+  {
+    tool: 'resume-review',
+    plan: 'free',
+    request: () => ({ form: { resume: pdf(resume, 'mara.pdf') } }),
+    message: 'Resume reviewed successfully',
+    creation: 'resume-review',
+    check: ({ content }) => expect(content).toMatch(/^# /),
+  },
+  {
+    tool: 'calculate-ats-score',
+    plan: 'free',
+    request: () => ({ form: { resume: pdf(resume, 'mara.pdf'), jobDescription: JOB } }),
+    message: 'ATS Score Calculated',
+    creation: 'ats-score',
+    check: ({ content }) => {
+      const result = content as unknown as AtsResult;
+      expect(result).toMatchObject({
+        score: expect.any(Number),
+        feedback: expect.any(String),
+        suggestions: expect.any(Array),
+      });
+      expect(result.breakdown).toMatchObject({ Kubernetes: { match: true }, Ansible: { match: false } });
+    },
+  },
+  {
+    tool: 'generate-image',
+    plan: 'premium',
+    request: () => ({
+      json: { prompt: 'Generate an image of a fox in the snow in the style Cartoon style', publish: false },
+    }),
+    message: 'Image Generated',
+    creation: 'image',
+  },
+  {
+    tool: 'remove-image-background',
+    plan: 'premium',
+    request: () => ({ form: { image: image() } }),
+    message: 'Background removed successfully',
+    creation: 'image',
+  },
+  {
+    tool: 'remove-image-object',
+    plan: 'premium',
+    // By name alone, as in the specification: the offline engine is asked with a mask, and by name further below.
+    request: () => ({ form: { image: image(), object: 'ball' } }),
+    message: 'Object removed successfully',
+    creation: 'image',
+  },
+  {
+    tool: 'chat-with-pdf',
+    plan: 'premium',
+    request: () => ({
+      form: { pdf: pdf(report, 'report.pdf'), message: 'What is the range of the lamp?', chatHistory: '[]' },
+    }),
+    message: 'Question answered',
+    creation: null,
+    check: ({ chatHistory }) => {
+      expect(chatHistory.at(-2)).toMatchObject({ role: 'user', content: 'What is the range of the lamp?' });
+      expect(chatHistory.at(-1)).toMatchObject({
+        role: 'assistant',
+        content: expect.stringMatching(/\[p\. \d\]/),
+      });
+    },
+  },
+];
+
+const combinations = servicePairs.flatMap((services) =>
+  (['offline', 'openai'] as const).map((engine) => ({ ...services, engine })),
+);
+
+describe.each(combinations)(
+  'Every row: queue on $queue, objects on $store, engine $engine',
+  ({ engine, ...services }) => {
+    let opened: RowWorld;
+    const people = {} as Record<Row['plan'], Person>;
+    beforeAll(async () => {
+      opened = await startRowWorld(engine, services);
+      people.free = await opened.world.person();
+      people.premium = await opened.world.person({ plan: 'premium' });
+    }, 60_000);
+    afterAll(() => opened?.close());
+
+    const send = ({ tool, plan }: Row, request: Request, headers?: Record<string, string>): Promise<Answer> =>
+      people[plan].call(`/api/ai/${tool}`, {
+        headers,
+        ...('json' in request ? { json: request.json } : { body: form(request.form) }),
+      });
+    /** What the row is asked for by this engine. */
+    const requestOf = (row: Row): Request => {
+      const request = row.request();
+      if (engine === 'openai' || row.tool !== 'remove-image-object' || !('form' in request)) return request;
+      return { form: { ...request.form, mask: { bytes: mask, name: 'mask.png', type: 'image/png' } } };
+    };
+    const get = async (person: Person, path: string) => (await person.call(path)).body;
+
+    /** The row's fields, its creation, and its place in the account. */
+    async function check(row: Row, fields: Fields, jobId: string, job: Job) {
+      expect(fields.engine).toBe(engine);
+      expect(fields.content).toBeTruthy();
+      row.check?.(fields);
+      expect(job).toMatchObject({
+        id: jobId,
+        tool: row.tool,
+        status: 'succeeded',
+        error: null,
+        result: fields,
+      });
+      expect(job.progress.percent).toBe(100);
+      expect(job.credits).toBe(row.plan === 'free' ? 1 : 0);
+      const { creations } = await get(people[row.plan], '/api/user/get-user-creations');
+      const mine = creations.filter((creation) => creation.jobId === jobId);
+      if (row.creation === null) return expect(mine).toEqual([]);
+      expect(mine).toHaveLength(1);
+      const creation = mine[0]!;
+      expect(creation).toMatchObject({
+        id: fields.creationId,
+        type: row.creation,
+        engine,
+        published: false,
+        likes: [],
+        prompt: expect.stringMatching(/\S/),
+      });
+      expect(Date.parse(creation.created_at)).toBeLessThanOrEqual(Date.now());
+      if (row.creation === 'image') await checkImage(row, fields, creation);
+      else if (row.tool !== 'calculate-ats-score') expect(creation.content).toBe(fields.content);
+    }
+
+    async function checkImage(
+      { tool }: Row,
+      { content, thumbnail, width, height }: Fields,
+      creation: Creation,
+    ) {
+      expect(creation).toMatchObject({ content, thumbnail });
+      for (const [url, format] of [
+        [content, tool === 'generate-image' ? 'jpeg' : 'png'],
+        [thumbnail, 'webp'],
+      ] as const) {
+        const answer = await opened.world.get(url);
+        expect(answer.status).toBe(200);
+        expect(answer.headers.get('content-type')).toBe(`image/${format}`);
+        expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+        const found = await sharp(await answer.arrayBuffer()).metadata();
+        expect(found.format).toBe(format);
+        if (url === content) expect(found).toMatchObject({ width, height });
+        if (tool === 'remove-image-background') expect(found.hasAlpha).toBe(true);
+      }
+    }
+
+    const used = async (row: Row) => (await people[row.plan].account()).credits;
+
+    it.each(rows)('POST /api/ai/$tool, waiting', async (row) => {
+      const before = await used(row);
+      const { status, headers, body } = await send(row, requestOf(row));
+      expect(status).toBe(200);
+      const { success, message, jobId, ...fields } = body;
+      expect([success, message]).toEqual([true, row.message]);
+      expect(headers.get('location')).toBe(`/api/jobs/${jobId}`);
+      await check(row, fields as unknown as Fields, jobId, await people[row.plan].job(jobId));
+      expect((await used(row)).used - before.used).toBe(row.plan === 'free' ? 1 : 0);
+    });
+
+    it.each(rows)('POST /api/ai/$tool, with Prefer: respond-async', async (row) => {
+      const before = await used(row);
+      const { status, headers, body } = await send(row, requestOf(row), { Prefer: 'respond-async' });
+      expect([status, body.message]).toEqual([202, undefined]);
+      expect(headers.get('preference-applied')).toBe('respond-async');
+      expect(headers.get('location')).toBe(`/api/jobs/${body.job.id}`);
+      const job = await people[row.plan].ended(body.job.id);
+      expect(job.error).toBeNull();
+      await check(row, job.result as unknown as Fields, body.job.id, job);
+      expect((await used(row)).used - before.used).toBe(row.plan === 'free' ? 1 : 0);
+    });
+
+    if (engine === 'offline') {
+      it('refuses to remove an object by its name alone, with the way out and without a charge', async () => {
+        const row = rows.find(({ tool }) => tool === 'remove-image-object')!;
+        const answer = await send(row, row.request());
+        expect(answer).toMatchObject({
+          status: 422,
+          body: { success: false, code: 'ENGINE_CANNOT', message: expect.stringMatching(/paint over/i) },
+        });
+        const job = await people.premium.job(answer.body.details.jobId);
+        expect(job).toMatchObject({ status: 'failed', credits: 0 });
+      });
+
+      it('draws the same for a style within the prompt as for one beside it', async () => {
+        const bytesOf = async (json: object) => {
+          const { body } = await people.premium.call('/api/ai/generate-image', { json });
+          return Buffer.from(await (await opened.world.get(body.content)).arrayBuffer());
+        };
+        const beside = await bytesOf({ prompt: 'a fox in the snow', style: 'Cartoon style' });
+        const within = await bytesOf({
+          prompt: 'Generate an image of a fox in the snow in the style Cartoon style',
+          publish: false,
+        });
+        expect(within.equals(beside)).toBe(true);
+      });
+    } else {
+      it('tells the provider of the style within a prompt', () => {
+        const prompts = opened.world.provider.requests.flatMap(({ image }) => image?.prompt ?? []);
+        expect(prompts.some((prompt) => /fox in the snow/.test(prompt) && /cartoon/i.test(prompt))).toBe(
+          true,
+        );
+      });
+    }
+
+    it('GET /api/ai/pdf-chat-history, in both forms', async () => {
+      const all = await get(people.premium, '/api/ai/pdf-chat-history');
+      expect(all).toMatchObject({
+        success: true,
+        message: expect.any(String),
+        files: ['report.pdf'],
+        fileName: 'report.pdf',
+      });
+      expect(all.chatHistory).toHaveLength(4);
+      const one = await get(
+        people.premium,
+        `/api/ai/pdf-chat-history?file_name=${encodeURIComponent('report.pdf')}`,
+      );
+      expect(one).toMatchObject({ success: true, chatHistory: all.chatHistory });
+      expect(await get(people.free, '/api/ai/pdf-chat-history')).toMatchObject({
+        success: true,
+        files: [],
+        chatHistory: [],
+      });
+    });
+
+    it('GET /api/user/get-published-creations and POST /api/user/toggle-like-creation', async () => {
+      const made = (
+        await people.premium.call('/api/ai/generate-image', {
+          json: { prompt: 'A quiet harbour', publish: true },
+        })
+      ).body;
+      const feed = async (person: Person) => get(person, '/api/user/get-published-creations');
+      const published = (await feed(people.free)).creations;
+      expect(published).toHaveLength(1);
+      const shown = published[0]!;
+      expect(shown).toMatchObject({
+        id: made.creationId,
+        type: 'image',
+        likes: [],
+        prompt: expect.stringContaining('A quiet harbour'),
+        created_at: expect.any(String),
+      });
+      const seen = await opened.world.get(shown.content);
+      expect(seen.headers.get('content-type')).toBe('image/jpeg');
+
+      const like = () => people.free.call('/api/user/toggle-like-creation', { json: { id: shown.id } });
+      expect(await like()).toMatchObject({
+        status: 200,
+        body: { success: true, message: expect.any(String), liked: true },
+      });
+      expect((await feed(people.premium)).creations[0]?.likes).toEqual([people.free.id]);
+      expect(await like()).toMatchObject({ body: { success: true, liked: false } });
+      expect((await feed(people.premium)).creations[0]?.likes).toEqual([]);
+    });
+
+    it('GET /api/user/get-user-creations has each result once, the latest first', async () => {
+      const { success, creations } = await get(people.free, '/api/user/get-user-creations');
+      expect(success).toBe(true);
+      expect(creations).toHaveLength(10);
+      const times = creations.map(({ created_at }: { created_at: string }) => created_at);
+      expect(times).toEqual([...times].sort().reverse());
+    });
+  },
+);

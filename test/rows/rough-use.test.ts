@@ -1,0 +1,315 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import type { AtsResult } from '#libs/tools/calculate-ats-score/contract.js';
+import type { Call, Person } from '../platform/world.ts';
+import { form } from '../support/file-product.ts';
+import { discOnBlue } from '../support/image-files.ts';
+import { makePdf } from '../support/pdf.ts';
+import { resumePages } from '../support/resumes.ts';
+import { startRowWorld, type RowWorld } from './row-world.ts';
+
+const CHAT = '/api/ai/chat-with-pdf';
+const HISTORY = '/api/ai/pdf-chat-history';
+const BACKGROUND = '/api/ai/remove-image-background';
+const REVIEW = '/api/ai/resume-review';
+const ATS = '/api/ai/calculate-ats-score';
+const ASYNC = { Prefer: 'respond-async' };
+
+/** A multipart request written by hand: what no well-behaved client sends. */
+function rawUpload(
+  field: string,
+  disposition: string,
+  bytes: Uint8Array,
+  fields: Record<string, string> = {},
+): Call {
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  const head = `${parts.join('')}--x\r\nContent-Disposition: form-data; name="${field}"; ${disposition}\r\nContent-Type: text/html\r\n\r\n`;
+  const body = new Blob([head, new Uint8Array(bytes), '\r\n--x--\r\n']);
+  return {
+    method: 'POST',
+    body: body as unknown as string,
+    headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
+  };
+}
+const upload = (field: string, bytes: Uint8Array, name: string, fields = {}): Call => ({
+  body: form({ [field]: { bytes, name }, ...fields }),
+});
+
+describe('The product under rough use', () => {
+  let opened: RowWorld;
+  let ada: Person;
+  let photo: Buffer;
+  let report: Buffer;
+  let resume: Buffer;
+  beforeAll(async () => {
+    [photo, report, resume] = await Promise.all([
+      discOnBlue(120, 90).png().toBuffer(),
+      makePdf(['The lighthouse of Vellmar was built in 1874 from grey granite.']),
+      makePdf(resumePages),
+    ]);
+    opened = await startRowWorld('offline');
+    ada = await opened.world.person({ plan: 'premium' });
+  }, 60_000);
+  afterAll(() => opened?.close());
+
+  const raw = (path: string, options: RequestInit = {}) =>
+    opened.world.get(`http://localhost:4599${path}`, options);
+
+  it.each([
+    ['emoji', 'filename="🦊👩‍👩‍👧 plan.pdf"', '🦊👩‍👩‍👧 plan.pdf'],
+    ['right-to-left writing', 'filename="דוח שנתי.pdf"', 'דוח שנתי.pdf'],
+    ['a mark that turns writing round', 'filename="report\u202Efdp.exe"', 'reportfdp.exe'],
+    ['a path', 'filename="../../etc/passwd"', 'passwd'],
+    ['a path of Windows', 'filename="C:\\\\Users\\\\ada\\\\cv.pdf"', 'cv.pdf'],
+    ['quotation marks', `filename="a \\"quoted\\" 'name'.pdf"`, `a "quoted" 'name'.pdf`],
+    ['tags', 'filename="<img src=x onerror=alert(1)>.pdf"', '<img src=x onerror=alert(1)>.pdf'],
+    ['300 characters', `filename="${'n'.repeat(296)}.pdf"`, `${'n'.repeat(150)}.pdf`],
+    ['a line end, encoded', "filename*=UTF-8''one%0D%0ASet-Cookie%3A%20x.pdf", 'oneSet-Cookie: x.pdf'],
+    ['nothing but dots', 'filename=".."', 'file'],
+  ])('takes a file whose name has %s, and finds the chat again by it', async (_, disposition, name) => {
+    const eve = await opened.world.person({ plan: 'premium' });
+    const answer = await eve.call(
+      CHAT,
+      rawUpload('pdf', disposition, report, { message: 'When was it built?' }),
+    );
+    expect(answer).toMatchObject({ status: 200, body: { fileName: name } });
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    const history = await eve.call(`${HISTORY}?file_name=${encodeURIComponent(name)}`);
+    expect(history).toMatchObject({ status: 200, body: { chatHistory: [{}, {}] } });
+    expect((await eve.call(HISTORY)).body.files).toEqual([name]);
+    const job = await eve.job(answer.body.jobId);
+    expect(Array.from(job.title).length).toBeLessThanOrEqual(80);
+    const again = await eve.call(CHAT, { json: { file_name: name, message: 'Of what stone?' } });
+    expect(again).toMatchObject({ status: 200, body: { fileName: name } });
+  });
+
+  it.each<[string, () => Promise<Uint8Array> | Uint8Array, string]>([
+    ['no content', () => Buffer.alloc(0), 'UNSUPPORTED_FILE'],
+    [
+      'SVG',
+      () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+      'UNSUPPORTED_FILE',
+    ],
+    ['HTML', () => Buffer.from('<!doctype html><script>alert(1)</script>'), 'UNSUPPORTED_FILE'],
+    ['a PDF', () => report, 'UNSUPPORTED_FILE'],
+    ['a GIF', () => Buffer.from('GIF89a\u0001\u0000\u0001\u0000'), 'UNSUPPORTED_FILE'],
+    ['the beginning of a PNG alone', () => photo.subarray(0, 8), 'UNREADABLE_IMAGE'],
+    ['a PNG without its pixels', () => photo.subarray(0, 45), 'UNREADABLE_IMAGE'],
+    [
+      'a JPEG that is HTML after three bytes',
+      () => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.from('<html>')]),
+      'UNREADABLE_IMAGE',
+    ],
+    [
+      'a PNG followed by HTML',
+      () => Buffer.concat([photo, Buffer.from('<script>alert(1)</script>')]),
+      'made',
+    ],
+    [
+      'a JPEG with HTML in its metadata',
+      () =>
+        sharp(photo)
+          .jpeg()
+          .withExif({ IFD0: { ImageDescription: '<script>alert(1)</script>' } })
+          .toBuffer(),
+      'made',
+    ],
+    [
+      'an image of one pixel',
+      () =>
+        sharp({ create: { width: 1, height: 1, channels: 3, background: 'red' } })
+          .png()
+          .toBuffer(),
+      'ENGINE_CANNOT',
+    ],
+    [
+      'an image of one row',
+      () =>
+        sharp({ create: { width: 3000, height: 1, channels: 3, background: 'red' } })
+          .png()
+          .toBuffer(),
+      'ENGINE_CANNOT',
+    ],
+    ['an image of 16 bits a colour', () => sharp(photo).toColourspace('rgb16').png().toBuffer(), 'made'],
+    ['a CMYK JPEG', () => sharp(photo).toColourspace('cmyk').jpeg().toBuffer(), 'made'],
+    [
+      'a transparent image',
+      () =>
+        sharp({ create: { width: 40, height: 40, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
+          .png()
+          .toBuffer(),
+      'made',
+    ],
+    [
+      'an animated WebP',
+      () =>
+        sharp([photo, photo], { join: { animated: true } })
+          .webp()
+          .toBuffer(),
+      'made',
+    ],
+  ])('answers rightly to %s sent as an image', async (_, bytes, expected) => {
+    const answer = await ada.call(BACKGROUND, upload('image', await bytes(), 'photo.png'));
+    expect(answer.body.code ?? 'made').toBe(expected);
+    if (expected !== 'made') return;
+    const result = await raw(new URL(answer.body.content).pathname);
+    const content = Buffer.from(await result.arrayBuffer());
+    expect(await sharp(content).metadata()).toMatchObject({ format: 'png', hasAlpha: true });
+    expect(content.includes('<script>')).toBe(false);
+  });
+
+  it('turns a photo upright and forgets what its camera wrote', async () => {
+    const turned = await sharp(photo)
+      .jpeg()
+      .withExif({ IFD0: { Artist: 'Secret Person' } })
+      .withMetadata({ orientation: 6 })
+      .toBuffer();
+    const { body } = await ada.call(BACKGROUND, upload('image', turned, 'turned.jpg'));
+    const content = Buffer.from(await (await raw(new URL(body.content).pathname)).arrayBuffer());
+    const found = await sharp(content).metadata();
+    expect(found).toMatchObject({ width: 90, height: 120 });
+    expect([found.exif, found.orientation]).toEqual([undefined, undefined]);
+  });
+
+  it('reads 300 pages, and a line of 10,000 characters', async () => {
+    const pages = Array.from(
+      { length: 300 },
+      (_, index) => `Chapter ${index + 1} tells of the year ${1500 + index} and its harvest of barley.`,
+    );
+    pages[211] = 'The comet was seen over Vellmar in the night of the great fire.';
+    const long = await ada.call(
+      CHAT,
+      upload('pdf', await makePdf(pages), 'long.pdf', { message: 'When was the comet seen?' }),
+    );
+    expect(long.body).toMatchObject({ success: true, citations: [{ page: 212 }] });
+    const line = `${'barley and rye '.repeat(660)} the comet was green`;
+    const wide = await ada.call(
+      CHAT,
+      upload('pdf', await makePdf([{ text: line }], { fontSize: 5 }), 'wide.pdf', {
+        message: 'Was the comet green?',
+      }),
+    );
+    expect(wide.body).toMatchObject({ success: true });
+    expect(wide.body.content).toMatch(/comet was green/);
+    expect(wide.body.content.length).toBeLessThan(2_000);
+  });
+
+  it('does not take a resume for more than it is when it is also the job description', async () => {
+    const jobDescription = resumePages.join('\n');
+    const answer = await ada.call(ATS, upload('resume', resume, 'cv.pdf', { jobDescription }));
+    const content = answer.body.content as unknown as AtsResult;
+    expect(answer.status).toBe(200);
+    expect(content.feedback).toMatch(/copied from the job description/);
+    expect(content.score).toBeLessThan(50);
+  });
+
+  it('answers a double submission twice without a key, and once with one', async () => {
+    const eve = await opened.world.person();
+    const send = (key?: string) =>
+      eve.call(REVIEW, {
+        ...upload('resume', resume, 'cv.pdf'),
+        headers: key ? { 'Idempotency-Key': key } : {},
+      });
+    const [one, two] = await Promise.all([send(), send()]);
+    expect(new Set([one.body.jobId, two.body.jobId]).size).toBe(2);
+    const keyed = await Promise.all([send('k'), send('k'), send('k')]);
+    expect(new Set(keyed.map(({ body }) => body.jobId)).size).toBe(1);
+    expect((await eve.account()).credits.used).toBe(3);
+    expect(await eve.creations()).toHaveLength(3);
+  });
+
+  it('gives nobody else’s job, creation, document or file away', async () => {
+    const eve = await opened.world.person({ plan: 'premium' });
+    const made = (await ada.call(BACKGROUND, upload('image', photo, 'a.png'))).body;
+    const chat = (await ada.call(CHAT, upload('pdf', report, 'mine.pdf', { message: 'When?' }))).body;
+    const creation = `/api/user/creations/${String(made.creationId)}`;
+    const calls: [string, Call][] = [
+      [`/api/jobs/${made.jobId}`, {}],
+      [`/api/jobs/${made.jobId}`, { method: 'DELETE' }],
+      [`/api/jobs/${made.jobId}/retry`, { method: 'POST' }],
+      [creation, { method: 'DELETE' }],
+      [`${creation}/publish`, { json: { publish: true } }],
+      [`${creation}/restore`, { method: 'POST' }],
+      ['/api/user/toggle-like-creation', { json: { id: made.creationId } }],
+      [`${HISTORY}?file_name=mine.pdf`, {}],
+      [CHAT, { json: { file_name: 'mine.pdf', message: 'When?' } }],
+      [CHAT, { json: { document_id: chat.documentId, message: 'When?' } }],
+    ];
+    for (const [path, call] of calls) {
+      const answer = await eve.call(path, call);
+      expect([path, answer.status, answer.body.code]).toEqual([path, 404, 'NOT_FOUND']);
+    }
+    const uploads = await opened.world.sql<{ key: string }>(`SELECT key FROM objects WHERE kind = 'upload'`);
+    for (const { key } of uploads) expect((await raw(`/files/${key}`)).status).toBe(404);
+    expect((await raw(`/c/${String(made.creationId)}`)).status).toBe(404);
+    expect((await raw(`/c/${String(made.creationId)}/image`)).status).toBe(404);
+  });
+
+  it('serves a result in parts and to HEAD, and a withdrawn one to nobody', async () => {
+    const { body } = await ada.call('/api/ai/generate-image', {
+      json: { prompt: 'A bridge', publish: true, size: '1024x1024' },
+    });
+    const path = new URL(body.content).pathname;
+    const page = `/c/${String(body.creationId)}`;
+    const head = await raw(path, { method: 'HEAD' });
+    expect(head.status).toBe(200);
+    expect(head.headers.get('cache-control')).toMatch(/private.*immutable/);
+    expect(head.headers.get('content-disposition')).toBe('inline; filename="pressroom.jpg"');
+    const part = await raw(path, { headers: { Range: 'bytes=-10' } });
+    expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 10]);
+    expect((await raw(path, { headers: { Range: 'bytes=99999999-' } })).status).toBe(416);
+    for (const method of ['GET', 'HEAD']) {
+      expect((await raw(page, { method })).status).toBe(200);
+      expect((await raw(`${page}/image`, { method })).headers.get('cache-control')).toMatch(
+        /public, max-age=\d{1,3}\b/,
+      );
+    }
+    const publish = (publish: boolean) =>
+      ada.call(`/api/user/creations/${String(body.creationId)}/publish`, { json: { publish } });
+    expect((await publish(false)).status).toBe(200);
+    for (const gone of [page, `${page}/image`, `${page}/thumbnail`])
+      expect((await raw(gone)).status).toBe(404);
+    expect((await raw(path)).status).toBe(200);
+    expect((await publish(true)).status).toBe(200);
+    expect(
+      (await ada.call('/api/user/toggle-like-creation', { json: { id: body.creationId } })).body,
+    ).toMatchObject({ liked: true });
+    await ada.call(`/api/user/creations/${String(body.creationId)}`, { method: 'DELETE' });
+    for (const gone of [path, page, `${page}/image`]) expect((await raw(gone)).status).toBe(404);
+    expect(await ada.call('/api/user/toggle-like-creation', { json: { id: body.creationId } })).toMatchObject(
+      { status: 404 },
+    );
+  });
+
+  it('removes a person in the middle of everything, and leaves nothing', async () => {
+    const eve = await opened.world.person({ plan: 'premium' });
+    const large = await discOnBlue(1600, 1200).jpeg().toBuffer();
+    const waiting = [
+      eve.call(BACKGROUND, upload('image', large, 'a.jpg')),
+      eve.call('/api/ai/generate-image', { json: { prompt: 'A bridge', publish: true } }),
+      eve.call(CHAT, upload('pdf', report, 'mine.pdf', { message: 'When?' })),
+    ];
+    for (let i = 0; i < 3; i += 1)
+      await eve.call(BACKGROUND, { ...upload('image', large, 'a.jpg'), headers: ASYNC });
+    expect(await eve.call('/api/user/account', { method: 'DELETE' })).toMatchObject({ status: 200 });
+    for (const answer of await Promise.all(waiting)) expect([200, 401, 404]).toContain(answer.status);
+    // A result that was on its way to the store when its person went is taken away as it arrives.
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    for (const [table, column] of [
+      ['objects', 'person_id'],
+      ['jobs', 'person_id'],
+      ['creations', 'person_id'],
+      ['pdf_documents', 'person_id'],
+      ['people', 'id'],
+    ]) {
+      expect([table, await opened.world.sql(`SELECT FROM ${table} WHERE ${column} = '${eve.id}'`)]).toEqual([
+        table,
+        [],
+      ]);
+    }
+    expect(await opened.world.sql(`SELECT key FROM objects WHERE removed_at IS NOT NULL`)).toEqual([]);
+    expect((await ada.write('Still here')).status).toBe(200);
+  });
+});

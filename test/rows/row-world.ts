@@ -1,0 +1,58 @@
+import { find } from '../support/machine-programs.ts';
+import { testDatabase } from '../support/database.ts';
+import { startRedis } from '../support/redis.ts';
+import { startS3 } from '../support/s3.ts';
+import { World } from '../platform/world.ts';
+
+export type Engine = 'openai' | 'offline';
+
+/** Where the queue and the files of a world are. */
+export interface Services {
+  queue: 'PostgreSQL' | 'Redis';
+  store: 'files' | 'S3';
+}
+
+export interface RowWorld {
+  world: World;
+  /** Takes the object store away for good. */
+  stopStore: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** The pairs of services that rows are tried on; without a redis-server, outside CI, only the embedded one. */
+export const servicePairs: Services[] = [
+  { queue: 'PostgreSQL', store: 'files' },
+  ...(find('redis') || process.env.CI === 'true' ? [{ queue: 'Redis', store: 'S3' } as const] : []),
+];
+
+/** Starts one api and one worker as processes of their own, on services of their own. */
+export async function startRowWorld(
+  engine: Engine,
+  { queue, store }: Services = { queue: 'PostgreSQL', store: 'files' },
+): Promise<RowWorld> {
+  const database = await testDatabase();
+  const redis = queue === 'Redis' ? await startRedis() : undefined;
+  const s3 = store === 'S3' ? await startS3() : undefined;
+  const world = await World.start({
+    databaseUrl: database.url,
+    redisUrl: redis?.url,
+    variables: {
+      ...(engine === 'offline' && { OPENAI_API_KEY: undefined, OPENAI_BASE_URL: undefined }),
+      ...(s3 && {
+        S3_ENDPOINT: s3.config.endpoint,
+        S3_BUCKET: s3.config.bucket,
+        S3_ACCESS_KEY: s3.config.accessKey,
+        S3_SECRET_KEY: s3.config.secretKey,
+      }),
+    },
+  });
+  let stopped: Promise<void> | undefined;
+  const stopStore = () => (stopped ??= s3?.stop() ?? Promise.resolve());
+  const close = async () => {
+    await world.close();
+    await stopStore();
+    await redis?.stop();
+    await database.drop();
+  };
+  return { world, stopStore, close };
+}
