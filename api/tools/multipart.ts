@@ -163,15 +163,15 @@ async function takeFile(
   throw new AppError('UNSUPPORTED_FILE', `This file is empty. ${fileKinds[kind].accepted}`);
 }
 
-/** A name fit to be stored and shown: no control characters, not too long. */
-function tidyName(name: string | undefined): string {
-  const letters = Array.from(
-    (name ?? '')
-      .toWellFormed()
-      .replace(/\p{Cc}/gu, '')
-      .trim(),
-  );
-  return letters.slice(0, LONGEST_NAME).join('') || 'file';
+/** A name fit to be stored and shown: no control characters, no marks that turn writing round; a long one keeps its ending. */
+function tidyName(name = ''): string {
+  const plain = name
+    .toWellFormed()
+    .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '')
+    .trim();
+  const ending = /\.\w{1,5}$/.exec(plain)?.[0] ?? '';
+  const stem = Array.from(plain.slice(0, plain.length - ending.length));
+  return stem.slice(0, LONGEST_NAME - ending.length).join('') + ending || 'file';
 }
 
 const invalid = (field: string, message: string) =>

@@ -12,6 +12,7 @@ describe('a document’s name', () => {
     ['Re\u0301sume\u0301.PDF', 'Résumé.PDF'],
     [`${'x'.repeat(300)}.pdf`, `${'x'.repeat(150)}.pdf`],
     ['报告.pdf', '报告.pdf'],
+    ['👩‍👩‍👧 می‌خواهم.pdf', '👩‍👩‍👧 می‌خواهم.pdf'],
   ])('of %j is %j', (given, expected) => {
     expect(toFileName(given)).toBe(expected);
   });

@@ -6,7 +6,8 @@ export function toFileName(name: string): string {
     .toWellFormed()
     .normalize('NFC')
     .replace(/^.*[/\\]/s, '')
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    // Joiners stay: they hold emoji together, and are part of Persian spelling.
+    .replace(/[[\p{Cc}\p{Cf}\s]--[\u200c\u200d]]+/gv, ' ')
     .trim();
   if (!/[\p{L}\p{N}]/u.test(plain)) return 'document.pdf';
   const { stem, ending } = split(plain);

@@ -1,7 +1,7 @@
 import { headingsOf } from './headings.js';
 import { withoutRunningLines } from './running-lines.js';
 
-/** A stretch of whole sentences of one page. */
+/** A stretch of whole sentences of one page, or of pieces of a very long one. */
 export interface Passage {
   page: number;
   /** The heading it stands under, if the page has one. */
@@ -12,6 +12,8 @@ export interface Passage {
 
 /** Characters that a passage has at most, unless one sentence alone has more. */
 const PASSAGE_CHARACTERS = 600;
+/** Characters after which writing without an end of a sentence, such as a table, is divided between two words. */
+const SENTENCE_CHARACTERS = 500;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 
@@ -87,8 +89,21 @@ function sentencesOf(lines: string[]): string[] {
     else runs[runs.length - 1] = joinText(last, line);
   }
   return runs.flatMap((run) =>
-    mergeAbbreviations(Array.from(segmenter.segment(run), ({ segment }) => segment)),
+    mergeAbbreviations(Array.from(segmenter.segment(run), ({ segment }) => segment)).flatMap(divideLong),
   );
+}
+
+/** Pieces that joined by a space are the sentence. */
+function divideLong(sentence: string): string[] {
+  const pieces: string[] = [];
+  let rest = sentence;
+  while (rest.length > SENTENCE_CHARACTERS) {
+    const end = rest.lastIndexOf(' ', SENTENCE_CHARACTERS);
+    if (end <= 0) break;
+    pieces.push(rest.slice(0, end));
+    rest = rest.slice(end + 1);
+  }
+  return [...pieces, rest];
 }
 
 /** The segmenter ends sentences after "Dr." and "No."; what is too short to be one belongs to the next. */

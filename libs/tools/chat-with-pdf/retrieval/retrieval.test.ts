@@ -45,6 +45,16 @@ describe('passages', () => {
     expect(toPassages([page]).map(({ heading }) => heading)).toEqual(['Safety first', 'Care']);
   });
 
+  it('divide what never ends a sentence, such as a table, and lose no word of it', () => {
+    const page = `${'barley 12 rye 34 '.repeat(600)}oats`;
+    const passages = toPassages([page]);
+    for (const passage of passages) {
+      expect(textOf(passage).length).toBeLessThan(750);
+      expect(new QuotablePage(page).find(textOf(passage))).not.toBeNull();
+    }
+    expect(passages.flatMap(({ sentences }) => sentences).join(' ')).toBe(page);
+  });
+
   it('join Chinese and Japanese lines without a space', () => {
     expect(toPassages(['春眠不覚暁処処\n聞啼鳥夜来風雨'])[0]?.sentences).toEqual([
       '春眠不覚暁処処聞啼鳥夜来風雨',
