@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const planSchema = z.enum(['free', 'premium']);
+export const planSchema = z.enum(['free', 'premium'], { error: 'Choose the plan free or premium.' });
 export type Plan = z.infer<typeof planSchema>;
 
 /** The free plan's grant for each calendar month (UTC), in credits. */
@@ -11,7 +11,10 @@ export const creditsSchema = z
     allowance: z.number().int().nullable().meta({ description: 'Credits this month; null is unlimited.' }),
     used: z.number().int(),
     remaining: z.number().int().nullable().meta({ description: 'Null is unlimited.' }),
-    renewsAt: z.iso.datetime().nullable().meta({ description: 'When the next grant comes; null is unlimited.' }),
+    renewsAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the next grant comes; null is unlimited.' }),
   })
   .meta({ id: 'Credits' });
 export type Credits = z.infer<typeof creditsSchema>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ErrorCode } from './errors.js';
 
 export const jobStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
-export const jobStatusSchema = z.enum(jobStatuses);
+export const jobStatusSchema = z.enum(jobStatuses, { error: `Choose one of ${jobStatuses.join(', ')}.` });
 export type JobStatus = z.infer<typeof jobStatusSchema>;
 
 /** Statuses that a job never leaves. */
@@ -23,7 +23,12 @@ export const jobSchema = z
     title: z.string().meta({ description: 'A short text for lists.' }),
     status: jobStatusSchema,
     progress: progressSchema,
-    position: z.number().int().min(1).nullable().meta({ description: 'Place in the queue while queued; 1 is next.' }),
+    position: z
+      .number()
+      .int()
+      .min(1)
+      .nullable()
+      .meta({ description: 'Place in the queue while queued; 1 is next.' }),
     etaSeconds: z.number().int().min(0).nullable(),
     partial: z.string().nullable().optional().meta({
       description: 'The text so far. Only `GET /api/jobs/{id}` and answers that carry one job have it.',
@@ -45,13 +50,22 @@ export type Job = Omit<z.infer<typeof jobSchema>, 'error'> & {
   error: { code: ErrorCode; message: string } | null;
 };
 
+/** Jobs in one answer. */
+const MOST_LISTED = 100;
+const LIMIT_MESSAGE = `Give a whole number from 1 to ${MOST_LISTED}.`;
+
 export const jobListQuerySchema = z.object({
   status: jobStatusSchema.optional(),
   tool: z
     .string()
     .regex(/^[a-z][a-z-]{0,59}$/, 'Give the name of a tool.')
     .optional(),
-  cursor: z.string().max(200).optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(20),
+  cursor: z.string().max(200, 'Use the nextCursor of an earlier answer as it is, or none.').optional(),
+  limit: z.coerce
+    .number(LIMIT_MESSAGE)
+    .int(LIMIT_MESSAGE)
+    .min(1, LIMIT_MESSAGE)
+    .max(MOST_LISTED, LIMIT_MESSAGE)
+    .default(20),
 });
 export type JobListQuery = z.infer<typeof jobListQuerySchema>;
