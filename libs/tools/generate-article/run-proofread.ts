@@ -2,13 +2,14 @@ const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 
 /**
  * Puts right what models get wrong in the form of an answer, never its words: a code fence around the whole text is
- * taken off, one left open at the end is closed, and white space around the text goes. Empty for an empty answer.
+ * taken off, one left open at the end is closed, and white space around the text goes: a sound text is, to the
+ * character, what was streamed. Empty for an empty answer.
  */
 export function proofread(text: string): string {
   const article = withoutWrapping(text.trim());
   if (!article) return '';
   const open = openFence(article.split('\n'));
-  return `${open ? `${article}\n${open}` : article}\n`;
+  return open ? `${article}\n${open}` : article;
 }
 
 /** Models asked for Markdown often hand it over as one code block. */

@@ -65,7 +65,7 @@ describe('an article by a provider', () => {
     expectRising(run.percents);
     expect(articleOutputSchema.parse(outcome.result)).toEqual(outcome.result);
     expect(outcome.result.engine).toBe('openai');
-    expect(outcome.result.content).toBe(`${run.text()}\n`);
+    expect(outcome.result.content).toBe(run.text());
     expect(outcome.result.content).toMatch(/^# Sea walls\n/);
     expect(outcome.creation).toEqual({
       type: 'article',
@@ -110,7 +110,7 @@ describe('an article by a provider', () => {
       provider,
       run.context,
     );
-    expect(result.content).toBe('# Tea\n\n```sh\nboil\n```\n');
+    expect(result.content).toBe('# Tea\n\n```sh\nboil\n```');
   });
 
   it('cancelled in mid-writing, rejects with the reason and ends the provider’s request', async () => {
@@ -153,7 +153,7 @@ describe('an article offline', () => {
     expect(pieces.length).toBe(10);
     expect(outcome.result.engine).toBe('offline');
     expect(outcome.result.content).toContain('made by the offline engine');
-    expect(outcome.result.content).toBe(`${run.text()}\n`);
+    expect(outcome.result.content).toBe(run.text());
     expect(outcome.creation).toEqual({
       type: 'article',
       prompt: 'Sea walls',

@@ -52,7 +52,7 @@ export const articleHandler: ToolHandler<'generate-article'> = {
       context.text(piece);
       context.percent(writingPercent(planned, input.length));
     }
-    return outcome(input.prompt, `${content}\n`, 'offline');
+    return outcome(input.prompt, content, 'offline');
   },
 };
 
