@@ -1,12 +1,20 @@
-import { Inject, Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import type { Config } from '#libs/config/environment.js';
 import { JobRunner } from '#libs/jobs/job-runner.js';
 import { CONFIG } from '#libs/platform/platform.module.js';
 import { JobQueue, type QueueWorker } from '#libs/queue/job-queue.js';
 import { queueNames } from '#libs/queue/queues.js';
 
-/** Seconds kept back from the time to stop, for jobs that are handed back to be stored. */
-const HAND_BACK_SECONDS = 5;
+/** Seconds kept back from the time to stop: two for jobs that are handed back to be stored, the rest to close down. */
+const KEPT_BACK_SECONDS = 5;
+const HAND_BACK_SECONDS = 2;
 
 /** Takes entries from the queues and has their jobs run. */
 @Injectable()
@@ -32,11 +40,15 @@ export class Processor implements OnApplicationBootstrap, BeforeApplicationShutd
     );
   }
 
-  /** Takes no new job, lets those at work finish, and hands back what would take too long. */
+  /**
+   * Takes no new job, lets those at work finish, and hands back what would take too long. A queue that is away cannot
+   * be told of it and is not waited for: the rows say it all.
+   */
   async beforeApplicationShutdown(): Promise<void> {
-    const patience = Math.max(this.config.shutdownSeconds - HAND_BACK_SECONDS, 0);
+    const patience = Math.max(this.config.shutdownSeconds - KEPT_BACK_SECONDS, 0);
     const handBack = setTimeout(() => this.runner.stopAll(), patience * 1000);
-    await Promise.all(this.workers.map((worker) => worker.close()));
+    const closed = Promise.all(this.workers.map((worker) => worker.close()));
+    await Promise.race([closed, pause((patience + HAND_BACK_SECONDS) * 1000)]);
     clearTimeout(handBack);
     this.runner.close();
   }

@@ -6,6 +6,7 @@ import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { JobReader } from '#libs/jobs/job-reader.js';
 import { JobSubmission } from '#libs/jobs/submission.js';
 import { CurrentIdentity } from '../auth/current-identity.js';
+import { requestIdOf } from '../http/request-id.js';
 import { readIdempotencyKey } from './idempotency-key.js';
 import { JobIdPipe } from './job-id.pipe.js';
 import { Responder } from './responder.js';
@@ -28,12 +29,18 @@ export class JobsController {
   }
 
   @Get(':id')
-  async get(@CurrentIdentity() { userId }: Identity, @Param('id', JobIdPipe) id: string): Promise<{ success: true; job: Job }> {
+  async get(
+    @CurrentIdentity() { userId }: Identity,
+    @Param('id', JobIdPipe) id: string,
+  ): Promise<{ success: true; job: Job }> {
     return { success: true, job: await this.jobs.get(userId, id) };
   }
 
   @Delete(':id')
-  async cancel(@CurrentIdentity() { userId }: Identity, @Param('id', JobIdPipe) id: string): Promise<{ success: true; job: Job }> {
+  async cancel(
+    @CurrentIdentity() { userId }: Identity,
+    @Param('id', JobIdPipe) id: string,
+  ): Promise<{ success: true; job: Job }> {
     return { success: true, job: await this.jobs.show(await this.lifecycle.cancel(userId, id)) };
   }
 
@@ -47,7 +54,7 @@ export class JobsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<object> {
     const idempotencyKey = readIdempotencyKey(key);
-    const job = await this.submission.retry(userId, id, { idempotencyKey, requestId: String(request.id) });
+    const job = await this.submission.retry(userId, id, { idempotencyKey, requestId: requestIdOf(request) });
     return this.responder.answer(request, response, job);
   }
 }

@@ -1,4 +1,11 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { Server as HttpServer } from 'node:http';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Socket } from 'socket.io';
 import { TOKEN_VERIFIER, type Identity, type TokenVerifier } from '#libs/accounts/identity.js';
@@ -8,6 +15,7 @@ import { AppError } from '#libs/contract/errors.js';
 import { roomOf, SocketServer, type SocketData } from '#libs/events/socket-server.js';
 import { Places, type WaitingPlace } from '#libs/jobs/places.js';
 
+type Acknowledge = Parameters<ClientEvents['token']>[1];
 type LiveSocket = Socket<ClientEvents, ServerEvents, object, SocketData>;
 
 /** Seconds before a socket's token ends at which a new one is asked for. */
@@ -35,10 +43,13 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     const { io } = this.server;
     io.use((socket, next) => {
-      this.admit(socket).then(() => next(), (error: unknown) => next(refusal(error)));
+      this.admit(socket).then(
+        () => next(),
+        (error: unknown) => next(refusal(error)),
+      );
     });
     io.on('connection', (socket) => this.welcome(socket));
-    io.attach(this.adapterHost.httpAdapter.getHttpServer(), { path: '/socket.io' });
+    io.attach(this.adapterHost.httpAdapter.getHttpServer() as HttpServer, { path: '/socket.io' });
     this.placesTimer = setInterval(() => void this.tellPlaces(), PLACES_EVERY);
   }
 
@@ -64,7 +75,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     // What a client sends may be anything: an error thrown in here would end the process.
     socket.on('token', (renewal: unknown, acknowledge: unknown) => {
       void this.renew(socket, (renewal as { token?: unknown } | null | undefined)?.token).then((success) => {
-        if (typeof acknowledge === 'function') acknowledge({ success });
+        if (typeof acknowledge === 'function') (acknowledge as Acknowledge)({ success });
       });
     });
     socket.on('disconnect', () => this.forgetTimers(socket));
@@ -103,7 +114,9 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
   private async tellPlaces(): Promise<void> {
     if (this.isTellingPlaces) return;
     this.isTellingPlaces = true;
-    const people = new Set([...this.server.io.sockets.sockets.values()].map((socket) => socket.data.personId));
+    const people = new Set(
+      [...this.server.io.sockets.sockets.values()].map((socket) => socket.data.personId),
+    );
     try {
       const waiting = await this.places.ofPeople([...people]);
       for (const place of waiting) this.tellPlace(place);
@@ -126,6 +139,9 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
 
 /** What a refused socket is told: the same code and words as over HTTP. */
 function refusal(error: unknown): Error {
-  const known = error instanceof AppError ? error : new AppError('UNAVAILABLE', 'The server cannot check your session now. Try again shortly.');
+  const known =
+    error instanceof AppError
+      ? error
+      : new AppError('UNAVAILABLE', 'The server cannot check your session now. Try again shortly.');
   return Object.assign(new Error(known.code), { data: { code: known.code, message: known.message } });
 }

@@ -22,7 +22,11 @@ describeOnBothBackends('Live events', (backend) => {
   /** A process without an HTTP server, as a worker is one. */
   function publisher(): SocketServer {
     const { config, database } = backend();
-    const server = SocketServer.create({ config, databaseUrl: database.url, onError: (error) => errors.push(error) });
+    const server = SocketServer.create({
+      config,
+      databaseUrl: database.url,
+      onError: (error) => errors.push(error),
+    });
     closing.push(() => server.close());
     return server;
   }
@@ -41,7 +45,10 @@ describeOnBothBackends('Live events', (backend) => {
     return {
       server,
       connect: async (personId) => {
-        const client: Client = connect(`http://127.0.0.1:${port}`, { auth: { personId }, transports: ['websocket'] });
+        const client: Client = connect(`http://127.0.0.1:${port}`, {
+          auth: { personId },
+          transports: ['websocket'],
+        });
         closing.push(() => void client.disconnect());
         await new Promise<void>((connected) => client.once('connect', connected));
         return client;
@@ -74,7 +81,8 @@ describeOnBothBackends('Live events', (backend) => {
     await joined(worker, client, 'ada');
     const deltas = deltasOf(client, 'ordered');
 
-    for (let i = 0; i < 300; i += 1) worker.toPerson('ada', 'job:delta', { id: 'ordered', attempt: 1, offset: i, text: 'x' });
+    for (let i = 0; i < 300; i += 1)
+      worker.toPerson('ada', 'job:delta', { id: 'ordered', attempt: 1, offset: i, text: 'x' });
 
     await until('300 deltas', () => deltas.length >= 300);
     expect(deltas.map(({ offset }) => offset)).toEqual(Array.from({ length: 300 }, (_, i) => i));
@@ -105,9 +113,12 @@ describeOnBothBackends('Live events', (backend) => {
     const marks = others.map((client) => deltasOf(client, 'mark'));
 
     worker.toPerson('ada', 'job:delta', { id: 'private', attempt: 1, offset: 0, text: 'hers alone' });
-    for (const personId of ['bob', 'adam']) worker.toPerson(personId, 'job:delta', { id: 'mark', attempt: 1, offset: 0, text: '' });
+    for (const personId of ['bob', 'adam'])
+      worker.toPerson(personId, 'job:delta', { id: 'mark', attempt: 1, offset: 0, text: '' });
 
-    await until('every socket to hear what is its own', () => [...heard, ...marks].every((deltas) => deltas.length === 1));
+    await until('every socket to hear what is its own', () =>
+      [...heard, ...marks].every((deltas) => deltas.length === 1),
+    );
     expect(overheard).toEqual([[], []]);
   });
 
@@ -127,7 +138,10 @@ describeOnBothBackends('Live events', (backend) => {
 
     stops[1]!();
     servers[2]!.tell('job:ended', 'told later');
-    await until('the others to hear', () => heard[0]!.includes('told later') && heard[2]!.includes('told later'));
+    await until(
+      'the others to hear',
+      () => heard[0]!.includes('told later') && heard[2]!.includes('told later'),
+    );
     expect(heard[1]).not.toContain('told later');
   });
 

@@ -54,10 +54,16 @@ export class SocketServer implements LiveEvents {
     redis.on('error', onError);
     const copies = rememberCopies(redis);
     io.adapter(createRedisAdapter(redis, { streamName: '{pressroom}:events', onlyPlaintext: true }));
-    return new SocketServer(io, async () => [redis, ...copies].forEach((connection) => connection.disconnect()));
+    return new SocketServer(io, async () =>
+      [redis, ...copies].forEach((connection) => connection.disconnect()),
+    );
   }
 
-  toPerson<E extends keyof ServerEvents>(personId: string, event: E, ...payload: Parameters<ServerEvents[E]>): void {
+  toPerson<E extends keyof ServerEvents>(
+    personId: string,
+    event: E,
+    ...payload: Parameters<ServerEvents[E]>
+  ): void {
     this.io.to(roomOf(personId)).emit(event, ...payload);
   }
 
@@ -91,7 +97,12 @@ export class SocketServer implements LiveEvents {
  * the process, and its place in the pool would be lost, until nothing could be published any more.
  */
 function openPool(databaseUrl: string, onError: (error: Error) => void): pg.Pool {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2, keepAlive: true, application_name: 'pressroom-events' });
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: 2,
+    keepAlive: true,
+    application_name: 'pressroom-events',
+  });
   const held = new Set<pg.PoolClient>();
   pool.on('acquire', (client) => held.add(client));
   pool.on('release', (_, client) => held.delete(client));

@@ -13,7 +13,7 @@ describe('The credits ledger', () => {
   });
   afterAll(() => platform.close());
 
-  const take = (personId: string, { amount = 1, jobId = randomUUID() as string, month = MONTH } = {}) =>
+  const take = (personId: string, { amount = 1, jobId = randomUUID(), month = MONTH } = {}) =>
     charge(platform.dataSource, { personId, month, amount, jobId });
 
   async function expectLedger(personId: string, expected: { granted: number; balance: number }) {
@@ -84,7 +84,11 @@ describe('The credits ledger', () => {
     const person = await platform.person();
     const jobId = randomUUID();
     await take(person, { jobId, amount: 4 });
-    await Promise.all(Array.from({ length: 8 }, () => refund(platform.dataSource, { personId: person, month: MONTH, amount: 4, jobId })));
+    await Promise.all(
+      Array.from({ length: 8 }, () =>
+        refund(platform.dataSource, { personId: person, month: MONTH, amount: 4, jobId }),
+      ),
+    );
     await expectLedger(person, { granted: 30, balance: 30 });
     expect((await platform.ledger(person))[0]?.kinds).toEqual(['grant', 'charge', 'refund']);
   });
@@ -106,14 +110,25 @@ describe('The credits ledger', () => {
   it('adds an operator’s grant to this month alone', async () => {
     const person = await platform.person();
     await grantCredits(platform.dataSource, person, 12, 'for the trouble', NOW);
-    expect(await readCredits(platform.dataSource, person, 'free', NOW)).toMatchObject({ allowance: 42, used: 0, remaining: 42 });
-    expect(await readCredits(platform.dataSource, person, 'free', new Date('2026-04-02Z'))).toMatchObject({ remaining: 30 });
+    expect(await readCredits(platform.dataSource, person, 'free', NOW)).toMatchObject({
+      allowance: 42,
+      used: 0,
+      remaining: 42,
+    });
+    expect(await readCredits(platform.dataSource, person, 'free', new Date('2026-04-02Z'))).toMatchObject({
+      remaining: 30,
+    });
     await expectLedger(person, { granted: 42, balance: 42 });
   });
 
   it('is unlimited on the premium plan', async () => {
     const person = await platform.person('premium');
-    expect(await readCredits(platform.dataSource, person, 'premium', NOW)).toEqual({ allowance: null, used: 0, remaining: null, renewsAt: null });
+    expect(await readCredits(platform.dataSource, person, 'premium', NOW)).toEqual({
+      allowance: null,
+      used: 0,
+      remaining: null,
+      renewsAt: null,
+    });
   });
 
   // Pitfall: "a negative cost raised a balance" (LibreChat#2359)
@@ -121,17 +136,41 @@ describe('The credits ledger', () => {
     it.each<[string, (personId: string) => Promise<unknown>]>([
       ['a negative charge', (personId) => take(personId, { amount: -5 })],
       ['a charge of nothing', (personId) => take(personId, { amount: 0 })],
-      ['a negative refund', (personId) => refund(platform.dataSource, { personId, month: MONTH, amount: -5, jobId: randomUUID() })],
+      [
+        'a negative refund',
+        (personId) =>
+          refund(platform.dataSource, { personId, month: MONTH, amount: -5, jobId: randomUUID() }),
+      ],
       ['a negative grant', (personId) => grantCredits(platform.dataSource, personId, -5, 'no', NOW)],
-      ['a refund of more than was granted', (personId) => refund(platform.dataSource, { personId, month: MONTH, amount: 50, jobId: randomUUID() })],
-      ['a balance below zero', (personId) => platform.sql('UPDATE credit_balances SET balance = -1 WHERE person_id = $1', [personId])],
-      ['a balance over the grant', (personId) => platform.sql('UPDATE credit_balances SET balance = 31 WHERE person_id = $1', [personId])],
-      ['a job that costs less than nothing', async (personId) => platform.sql('UPDATE jobs SET credits = -1 WHERE id = $1', [(await platform.submit(personId)).id])],
+      [
+        'a refund of more than was granted',
+        (personId) =>
+          refund(platform.dataSource, { personId, month: MONTH, amount: 50, jobId: randomUUID() }),
+      ],
+      [
+        'a balance below zero',
+        (personId) =>
+          platform.sql('UPDATE credit_balances SET balance = -1 WHERE person_id = $1', [personId]),
+      ],
+      [
+        'a balance over the grant',
+        (personId) =>
+          platform.sql('UPDATE credit_balances SET balance = 31 WHERE person_id = $1', [personId]),
+      ],
+      [
+        'a job that costs less than nothing',
+        async (personId) =>
+          platform.sql('UPDATE jobs SET credits = -1 WHERE id = $1', [(await platform.submit(personId)).id]),
+      ],
     ])('%s', async (_, attempt) => {
       const person = await platform.person();
       await take(person, { amount: 10 });
       await expect(attempt(person)).rejects.toThrow(/check constraint/);
-      expect((await platform.ledger(person)).find(({ month }) => month === MONTH)).toMatchObject({ granted: 30, balance: 20, sum: 20 });
+      expect((await platform.ledger(person)).find(({ month }) => month === MONTH)).toMatchObject({
+        granted: 30,
+        balance: 20,
+        sum: 20,
+      });
     });
   });
 });

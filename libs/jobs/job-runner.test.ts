@@ -5,7 +5,8 @@ import { tools } from '#libs/tools/catalogue.js';
 import { openJobPlatform, providerOf, type JobPlatform } from '../../test/support/job-platform.ts';
 import { until } from '../../test/support/until.ts';
 
-const passing = (retryAfterMs?: number) => new EngineError('The service is busy.', { retryable: true, retryAfterMs });
+const passing = (retryAfterMs?: number) =>
+  new EngineError('The service is busy.', { retryable: true, retryAfterMs });
 const final = () => new EngineError('The service refused this.', { retryable: false });
 
 describe('Running a job', () => {
@@ -49,7 +50,13 @@ describe('Running a job', () => {
     const person = await platform.person();
     const { id } = await platform.submit(person);
     expect(await platform.runner(writing('# Rivers\n\n', 'They flow.')).run(id)).toEqual({ done: true });
-    expect(await platform.job(id)).toMatchObject({ status: 'succeeded', attempts: 1, failures: 0, credits: 1, result: { content: '# Rivers\n\nThey flow.\n', engine: 'openai' } });
+    expect(await platform.job(id)).toMatchObject({
+      status: 'succeeded',
+      attempts: 1,
+      failures: 0,
+      credits: 1,
+      result: { content: '# Rivers\n\nThey flow.\n', engine: 'openai' },
+    });
     expect(await platform.creationsOf(id)).toHaveLength(1);
     expect(await platform.remaining(person)).toBe(29);
   });
@@ -60,29 +67,53 @@ describe('Running a job', () => {
       const person = await platform.person();
       const { id } = await platform.submit(person);
       const runner = platform.runner(failing(passing()), { attempts: 3 });
-      for (const [failures, seconds] of [[1, 1], [2, 2]] as const) {
+      for (const [failures, seconds] of [
+        [1, 1],
+        [2, 2],
+      ] as const) {
         const started = Date.now();
         const disposition = await runner.run(id);
         expect(disposition).toMatchObject({ done: false });
         expect(disposition.done ? 0 : disposition.at - started).toBeGreaterThanOrEqual(seconds * 1_000);
-        expect(await platform.job(id)).toMatchObject({ status: 'queued', failures, credits: 1, stage: 'waiting', stage_message: expect.stringContaining(`${seconds} s`) });
+        expect(await platform.job(id)).toMatchObject({
+          status: 'queued',
+          failures,
+          credits: 1,
+          stage: 'waiting',
+          stage_message: expect.stringContaining(`${seconds} s`),
+        });
         await platform.sql('UPDATE jobs SET run_after = now() WHERE id = $1', [id]);
       }
       expect(await runner.run(id)).toEqual({ done: true });
-      expect(await platform.job(id)).toMatchObject({ status: 'failed', attempts: 3, error_code: 'PROVIDER_FAILED', error_message: 'The service is busy.', credits: 0 });
-      expect(await platform.ledger(person)).toMatchObject([{ balance: 30, kinds: ['grant', 'charge', 'refund'] }]);
+      expect(await platform.job(id)).toMatchObject({
+        status: 'failed',
+        attempts: 3,
+        error_code: 'PROVIDER_FAILED',
+        error_message: 'The service is busy.',
+        credits: 0,
+      });
+      expect(await platform.ledger(person)).toMatchObject([
+        { balance: 30, kinds: ['grant', 'charge', 'refund'] },
+      ]);
     });
 
     it('waits as long as the provider asks, within five minutes', async () => {
       const person = await platform.person();
-      for (const [asked, waited] of [[7_000, 7_000], [3_600_000, 300_000], [10, 1_000]] as const) {
+      for (const [asked, waited] of [
+        [7_000, 7_000],
+        [3_600_000, 300_000],
+        [10, 1_000],
+      ] as const) {
         const { id } = await platform.submit(person);
         const started = Date.now();
         const disposition = await platform.runner(failing(passing(asked))).run(id);
         const delay = disposition.done ? -1 : disposition.at - started;
         expect(delay).toBeGreaterThanOrEqual(waited);
         expect(delay).toBeLessThan(waited + 1_500);
-        const [{ seconds } = { seconds: 0 }] = await platform.sql<{ seconds: number }>('SELECT extract(epoch FROM run_after - now())::float AS seconds FROM jobs WHERE id = $1', [id]);
+        const [{ seconds } = { seconds: 0 }] = await platform.sql<{ seconds: number }>(
+          'SELECT extract(epoch FROM run_after - now())::float AS seconds FROM jobs WHERE id = $1',
+          [id],
+        );
         expect(seconds).toBeGreaterThan(waited / 1_000 - 2);
       }
     });
@@ -92,14 +123,25 @@ describe('Running a job', () => {
       await platform.runner(failing(passing(), '# Half a te')).run(id);
       await platform.sql('UPDATE jobs SET run_after = now() WHERE id = $1', [id]);
       await platform.runner(writing('# A whole text')).run(id);
-      expect(await platform.job(id)).toMatchObject({ status: 'succeeded', attempts: 2, result: { content: '# A whole text\n' } });
+      expect(await platform.job(id)).toMatchObject({
+        status: 'succeeded',
+        attempts: 2,
+        result: { content: '# A whole text\n' },
+      });
       const deltas = platform.live.of('job:delta').filter((delta) => delta.id === id);
-      expect(deltas.map(({ attempt, offset }) => [attempt, offset])).toEqual([[1, 0], [2, 0]]);
+      expect(deltas.map(({ attempt, offset }) => [attempt, offset])).toEqual([
+        [1, 0],
+        [2, 0],
+      ]);
     });
   });
 
   it.each([
-    ['an error that cannot pass', final(), { error_code: 'PROVIDER_FAILED', error_message: 'The service refused this.' }],
+    [
+      'an error that cannot pass',
+      final(),
+      { error_code: 'PROVIDER_FAILED', error_message: 'The service refused this.' },
+    ],
   ])('fails at once on %s, with a refund', async (_, error, expected) => {
     const person = await platform.person();
     const { id } = await platform.submit(person);
@@ -111,7 +153,11 @@ describe('Running a job', () => {
   it('keeps the words of an unforeseen error to itself', async () => {
     const { id } = await platform.submit(await platform.person());
     await platform.runner(failing(new TypeError('secret of ours')), { attempts: 1 }).run(id);
-    expect(await platform.job(id)).toMatchObject({ status: 'failed', error_code: 'INTERNAL', error_message: expect.not.stringContaining('secret') });
+    expect(await platform.job(id)).toMatchObject({
+      status: 'failed',
+      error_code: 'INTERNAL',
+      error_message: expect.not.stringContaining('secret'),
+    });
   });
 
   it('ends a job that passes its time limit, aborts it, and gives the credit back', async () => {
@@ -121,9 +167,19 @@ describe('Running a job', () => {
     const { timeLimitSeconds } = tool;
     Object.assign(tool, { timeLimitSeconds: 0.3 });
     const { provider, state } = gated();
-    expect(await platform.runner(provider).run(id).finally(() => Object.assign(tool, { timeLimitSeconds }))).toEqual({ done: true });
+    expect(
+      await platform
+        .runner(provider)
+        .run(id)
+        .finally(() => Object.assign(tool, { timeLimitSeconds })),
+    ).toEqual({ done: true });
     expect(state.aborted).toBe(1);
-    expect(await platform.job(id)).toMatchObject({ status: 'failed', error_code: 'JOB_TIMED_OUT', failures: 0, credits: 0 });
+    expect(await platform.job(id)).toMatchObject({
+      status: 'failed',
+      error_code: 'JOB_TIMED_OUT',
+      failures: 0,
+      credits: 0,
+    });
     expect(await platform.remaining(person)).toBe(30);
   });
 
@@ -132,8 +188,9 @@ describe('Running a job', () => {
       const person = await platform.person();
       const { id } = await platform.submit(person);
       const { provider, state } = gated();
-      const run = platform.runner(provider).run(id);
-      await until('the stream to begin', () => state.started === 1);
+      // With nothing to save and a long lease it is the event, and nothing else, that tells the worker.
+      const run = platform.runner(provider, { leaseSeconds: 600 }).run(id);
+      await until('the text to be saved', async () => (await platform.job(id)).partial === '# So far');
       await platform.lifecycle.cancel(person, id);
       expect(await run).toEqual({ done: true });
       expect(state.aborted).toBe(1);
@@ -184,7 +241,12 @@ describe('Running a job', () => {
     expect(await first).toEqual({ done: true });
 
     expect(slow.state.aborted).toBe(1);
-    expect(await platform.job(id)).toMatchObject({ status: 'succeeded', attempts: 2, losses: 1, result: { content: '# The second’s text\n' } });
+    expect(await platform.job(id)).toMatchObject({
+      status: 'succeeded',
+      attempts: 2,
+      losses: 1,
+      result: { content: '# The second’s text\n' },
+    });
     expect(await platform.creationsOf(id)).toHaveLength(1);
     expect(await platform.ledger(person)).toMatchObject([{ balance: 29, kinds: ['grant', 'charge'] }]);
   });
@@ -217,7 +279,12 @@ describe('Running a job', () => {
     expect(state.aborted).toBe(1);
     expect(await platform.job(id)).toMatchObject({ status: 'queued', failures: 0, credits: 1 });
     await platform.runner(writing('# Taken up again')).run(id);
-    expect(await platform.job(id)).toMatchObject({ status: 'succeeded', attempts: 2, failures: 0, losses: 0 });
+    expect(await platform.job(id)).toMatchObject({
+      status: 'succeeded',
+      attempts: 2,
+      failures: 0,
+      losses: 0,
+    });
   });
 
   it('lives on past its lease while it waits for a silent provider', async () => {
@@ -244,7 +311,11 @@ describe('Running a job', () => {
       const ended = jest.fn();
       const log = { started: () => undefined, ended, error: () => undefined };
       expect(await platform.runner(writing('never asked'), { log }).run(id)).toEqual({ done: true });
-      expect(await platform.job(id)).toMatchObject({ status: 'failed', credits: 0, error_message: expect.stringMatching(/\w/) });
+      expect(await platform.job(id)).toMatchObject({
+        status: 'failed',
+        credits: 0,
+        error_message: expect.stringMatching(/\w/),
+      });
       expect(await platform.remaining(person)).toBe(30);
       expect(ended).toHaveBeenCalledWith(expect.objectContaining({ id }), 'failed', expect.any(Error));
     });
@@ -270,7 +341,9 @@ describe('Running a job', () => {
           ? Promise.reject(Object.assign(new Error('terminating connection'), { code: '57P01' }))
           : platform.lifecycle.succeed(...args),
     });
-    expect(await platform.runner(writing('# Kept'), { lifecycle: flickering }).run(id)).toEqual({ done: true });
+    expect(await platform.runner(writing('# Kept'), { lifecycle: flickering }).run(id)).toEqual({
+      done: true,
+    });
     expect(await platform.job(id)).toMatchObject({ status: 'succeeded', attempts: 1 });
     expect(await platform.creationsOf(id)).toHaveLength(1);
   });

@@ -27,7 +27,8 @@ describe('The life of a job', () => {
     return { job: claim.job, attempt: { jobId: id, attempt: claim.job.attempts } };
   }
 
-  const runOut = (jobId: string) => platform.sql(`UPDATE jobs SET lease_until = now() - interval '1 second' WHERE id = $1`, [jobId]);
+  const runOut = (jobId: string) =>
+    platform.sql(`UPDATE jobs SET lease_until = now() - interval '1 second' WHERE id = $1`, [jobId]);
 
   describe('claiming', () => {
     // "two workers and the same job"
@@ -70,7 +71,14 @@ describe('The life of a job', () => {
   // Pitfall: "lock not renewed while the CPU was busy: the job ran twice" (bullmq#439)
   describe('of an attempt that was taken over', () => {
     it.each<[string, (platform: JobPlatform, late: Attempt) => Promise<boolean>]>([
-      ['no progress and no partial', ({ lifecycle }, late) => lifecycle.renew(late, 10, { partial: 'late', progress: { percent: 50, stage: 'late', message: 'Late' } })],
+      [
+        'no progress and no partial',
+        ({ lifecycle }, late) =>
+          lifecycle.renew(late, 10, {
+            partial: 'late',
+            progress: { percent: 50, stage: 'late', message: 'Late' },
+          }),
+      ],
       ['no success', ({ lifecycle }, late) => lifecycle.succeed(late, OUTCOME)],
       ['no failure', ({ lifecycle }, late) => lifecycle.fail(late, FAILURE)],
       ['no pause', ({ lifecycle }, late) => lifecycle.pause(late, 1_000, 'Late')],
@@ -88,7 +96,10 @@ describe('The life of a job', () => {
       expect(await platform.job(job.id)).toEqual(before);
       expect(await platform.creationsOf(job.id)).toEqual([]);
       expect(await platform.ledger(person)).toMatchObject([{ balance: 29, kinds: ['grant', 'charge'] }]);
-      expect(platform.live.published).toEqual([]);
+      const later = platform.live
+        .of('job')
+        .filter(({ id, revision }) => id === job.id && revision > Number(before.revision));
+      expect(later).toEqual([]);
       // The owner goes on as if nothing had happened.
       expect(await platform.lifecycle.succeed({ jobId: job.id, attempt: 2 }, OUTCOME)).toBe(true);
       expect(await platform.creationsOf(job.id)).toHaveLength(1);
@@ -98,10 +109,17 @@ describe('The life of a job', () => {
   it('succeeds once, with one creation, and keeps the charge', async () => {
     const person = await platform.person();
     const { job, attempt } = await claimed(person);
-    const won = await Promise.all(Array.from({ length: 6 }, () => platform.lifecycle.succeed(attempt, OUTCOME)));
+    const won = await Promise.all(
+      Array.from({ length: 6 }, () => platform.lifecycle.succeed(attempt, OUTCOME)),
+    );
     expect(won.filter(Boolean)).toHaveLength(1);
     expect(await platform.lifecycle.fail(attempt, FAILURE)).toBe(false);
-    expect(await platform.job(job.id)).toMatchObject({ status: 'succeeded', credits: 1, percent: 100, result: { content: 'A whole text.' } });
+    expect(await platform.job(job.id)).toMatchObject({
+      status: 'succeeded',
+      credits: 1,
+      percent: 100,
+      result: { content: 'A whole text.' },
+    });
     expect(await platform.creationsOf(job.id)).toEqual([{ content: 'A whole text.' }]);
     expect(await platform.ledger(person)).toMatchObject([{ balance: 29, sum: 29 }]);
   });
@@ -119,10 +137,19 @@ describe('The life of a job', () => {
     it('gives the credits back, once', async () => {
       const person = await platform.person();
       const { job, attempt } = await claimed(person);
-      const ended = await Promise.all(Array.from({ length: 6 }, () => platform.lifecycle.fail(attempt, FAILURE)));
+      const ended = await Promise.all(
+        Array.from({ length: 6 }, () => platform.lifecycle.fail(attempt, FAILURE)),
+      );
       expect(ended.filter(Boolean)).toHaveLength(1);
-      expect(await platform.job(job.id)).toMatchObject({ status: 'failed', credits: 0, error_code: 'PROVIDER_FAILED', error_message: 'The provider failed.' });
-      expect(await platform.ledger(person)).toMatchObject([{ balance: 30, sum: 30, kinds: ['grant', 'charge', 'refund'] }]);
+      expect(await platform.job(job.id)).toMatchObject({
+        status: 'failed',
+        credits: 0,
+        error_code: 'PROVIDER_FAILED',
+        error_message: 'The provider failed.',
+      });
+      expect(await platform.ledger(person)).toMatchObject([
+        { balance: 30, sum: 30, kinds: ['grant', 'charge', 'refund'] },
+      ]);
     });
 
     it('does not fail without its refund: where the refund fails, the job still runs', async () => {
@@ -173,20 +200,30 @@ describe('The life of a job', () => {
       await platform.lifecycle.cancel(person, job.id);
       expect(await platform.lifecycle.renew(attempt, 10, { partial: 'So far and on' })).toBe(false);
       expect(await platform.lifecycle.succeed(attempt, OUTCOME)).toBe(false);
-      expect(await platform.job(job.id)).toMatchObject({ status: 'cancelled', partial: 'So far', result: null });
+      expect(await platform.job(job.id)).toMatchObject({
+        status: 'cancelled',
+        partial: 'So far',
+        result: null,
+      });
       expect(await platform.remaining(person)).toBe(30);
     });
 
     it('is no error twice, and is one for a job that succeeded or failed', async () => {
       const person = await platform.person();
       const { id } = await platform.submit(person);
-      const [first, second] = await Promise.all([platform.lifecycle.cancel(person, id), platform.lifecycle.cancel(person, id)]);
+      const [first, second] = await Promise.all([
+        platform.lifecycle.cancel(person, id),
+        platform.lifecycle.cancel(person, id),
+      ]);
       expect([first.status, second.status]).toEqual(['cancelled', 'cancelled']);
       expect((await platform.ledger(person))[0]?.kinds).toEqual(['grant', 'charge', 'refund']);
 
       const { job, attempt } = await claimed(person);
       await platform.lifecycle.succeed(attempt, OUTCOME);
-      await expect(platform.lifecycle.cancel(person, job.id)).rejects.toMatchObject({ code: 'JOB_NOT_CANCELLABLE', status: 409 });
+      await expect(platform.lifecycle.cancel(person, job.id)).rejects.toMatchObject({
+        code: 'JOB_NOT_CANCELLABLE',
+        status: 409,
+      });
       expect(await platform.remaining(person)).toBe(29);
     });
 
@@ -217,14 +254,23 @@ describe('The life of a job', () => {
       for (let round = 0; round < 60; round += 1) {
         const person = await platform.person();
         const { job, attempt } = await claimed(person);
-        const end = round % 3 === 0 ? platform.lifecycle.fail(attempt, FAILURE) : platform.lifecycle.succeed(attempt, OUTCOME);
-        await Promise.allSettled(round % 2 ? [end, platform.lifecycle.cancel(person, job.id)] : [platform.lifecycle.cancel(person, job.id), end]);
+        const end =
+          round % 3 === 0
+            ? platform.lifecycle.fail(attempt, FAILURE)
+            : platform.lifecycle.succeed(attempt, OUTCOME);
+        await Promise.allSettled(
+          round % 2
+            ? [end, platform.lifecycle.cancel(person, job.id)]
+            : [platform.lifecycle.cancel(person, job.id), end],
+        );
         const { status, credits } = await platform.job(job.id);
         const succeeded = status === 'succeeded';
         outcomes[status as keyof typeof outcomes] += 1;
         expect(credits).toBe(succeeded ? 1 : 0);
         expect(await platform.creationsOf(job.id)).toHaveLength(succeeded ? 1 : 0);
-        expect(await platform.ledger(person)).toMatchObject([succeeded ? { balance: 29, sum: 29 } : { balance: 30, sum: 30 }]);
+        expect(await platform.ledger(person)).toMatchObject([
+          succeeded ? { balance: 29, sum: 29 } : { balance: 30, sum: 30 },
+        ]);
       }
       expect(outcomes.succeeded + outcomes.cancelled + outcomes.failed).toBe(60);
     });
@@ -233,7 +279,9 @@ describe('The life of a job', () => {
   it('announces every change after it is committed, with revisions that only grow', async () => {
     const person = await platform.person();
     const { attempt } = await claimed(person);
-    await platform.lifecycle.renew(attempt, 10, { progress: { percent: 40, stage: 'writing', message: 'Writing' } });
+    await platform.lifecycle.renew(attempt, 10, {
+      progress: { percent: 40, stage: 'writing', message: 'Writing' },
+    });
     await platform.lifecycle.renew(attempt, 10, { partial: 'text alone is no new revision' });
     await platform.lifecycle.succeed(attempt, OUTCOME);
     await new Promise((resolve) => setTimeout(resolve, 50));

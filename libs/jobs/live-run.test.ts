@@ -21,14 +21,14 @@ describe('The live side of a run', () => {
     const live = new RememberingEvents();
     const saved: Saved[] = [];
     const errors: Error[] = [];
-    const store = { answer: async (_: Saved): Promise<boolean> => true };
+    const store = { answer: async (): Promise<boolean> => true };
     const run = new LiveRun({
       attempt: { jobId: 'a-job', attempt: 3 },
       personId: 'ada',
       leaseSeconds,
       lifecycle: {
         renew: async (_attempt: unknown, _lease: number, change: Saved) => {
-          const own = await store.answer(change);
+          const own = await store.answer();
           saved.push(change);
           return own;
         },
@@ -89,7 +89,10 @@ describe('The live side of a run', () => {
     const { run, saved } = start();
     run.stage('writing', 'Writing', 5);
     await until('the stage to be stored', () => saved.length === 1, { seconds: 1 });
-    expect(saved[0]).toEqual({ progress: { stage: 'writing', message: 'Writing', percent: 5 }, partial: undefined });
+    expect(saved[0]).toEqual({
+      progress: { stage: 'writing', message: 'Writing', percent: 5 },
+      partial: undefined,
+    });
     for (let percent = 6; percent <= 60; percent += 1) {
       run.percent(percent);
       run.text('x');
@@ -120,7 +123,14 @@ describe('The live side of a run', () => {
     await until('two failures', () => errors.length >= 2, { seconds: 4 });
     expect(run.signal.aborted).toBe(false);
     store.answer = answer;
-    await until('a save that has it all', () => saved.some(({ progress, partial }) => progress?.stage === 'writing' && partial === 'Written while it was away'), { seconds: 3 });
+    await until(
+      'a save that has it all',
+      () =>
+        saved.some(
+          ({ progress, partial }) => progress?.stage === 'writing' && partial === 'Written while it was away',
+        ),
+      { seconds: 3 },
+    );
   });
 
   it('writes one after the other, and lets no writes pile up behind one that hangs', async () => {

@@ -27,17 +27,32 @@ describe('Reading jobs', () => {
     const { id } = await platform.submit(ada);
     await platform.lifecycle.claim(id, 10);
     await platform.lifecycle.renew({ jobId: id, attempt: 1 }, 10, { partial: 'So far' });
-    expect(await platform.reader.get(ada, id)).toMatchObject({ id, status: 'running', partial: 'So far', position: null });
+    expect(await platform.reader.get(ada, id)).toMatchObject({
+      id,
+      status: 'running',
+      partial: 'So far',
+      position: null,
+    });
     await expect(platform.reader.get(bob, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect((await platform.reader.list(bob, { limit: 20 })).jobs).toEqual([]);
-    await platform.lifecycle.succeed({ jobId: id, attempt: 1 }, { result: { content: 'The whole', engine: 'openai' }, creation: null });
-    expect(await platform.reader.get(ada, id)).toMatchObject({ status: 'succeeded', partial: 'The whole', result: { content: 'The whole' } });
+    await platform.lifecycle.succeed(
+      { jobId: id, attempt: 1 },
+      { result: { content: 'The whole', engine: 'openai' }, creation: null },
+    );
+    expect(await platform.reader.get(ada, id)).toMatchObject({
+      status: 'succeeded',
+      partial: 'The whole',
+      result: { content: 'The whole' },
+    });
   });
 
   it('pages through jobs that were made in the same millisecond, each once, newest first', async () => {
     const person = await platform.person('premium');
     for (let i = 0; i < 23; i += 1) await platform.submit(person);
-    await platform.sql(`UPDATE jobs SET created_at = '2026-03-01T10:00:00.123Z' WHERE id IN (SELECT id FROM jobs WHERE person_id = $1 LIMIT 15)`, [person]);
+    await platform.sql(
+      `UPDATE jobs SET created_at = '2026-03-01T10:00:00.123Z' WHERE id IN (SELECT id FROM jobs WHERE person_id = $1 LIMIT 15)`,
+      [person],
+    );
     const everything = (await platform.reader.list(person, { limit: 100 })).jobs.map(({ id }) => id);
     for (const limit of [1, 4, 23, 24]) {
       const pages = await allPages(person, limit);
@@ -52,7 +67,8 @@ describe('Reading jobs', () => {
     const person = await platform.person();
     const [first, second] = [await platform.submit(person), await platform.submit(person)];
     await platform.lifecycle.cancel(person, first.id);
-    const ids = async (query: object) => (await platform.reader.list(person, { limit: 20, ...query })).jobs.map(({ id }) => id);
+    const ids = async (query: object) =>
+      (await platform.reader.list(person, { limit: 20, ...query })).jobs.map(({ id }) => id);
     expect(await ids({ status: 'cancelled' })).toEqual([first.id]);
     expect(await ids({ status: 'queued', tool: 'generate-article' })).toEqual([second.id]);
     expect(await ids({ tool: 'another' })).toEqual([]);
@@ -62,8 +78,15 @@ describe('Reading jobs', () => {
     const person = await platform.person();
     const own = encodeCursor(new Date('2026-03-01T10:00:00.123Z'), crypto.randomUUID());
     expect(decodeCursor(own).time).toBe('2026-03-01T10:00:00.123Z');
-    for (const cursor of ['', 'nonsense', own.slice(2), Buffer.from('["now()", "x"]').toString('base64url')]) {
-      await expect(platform.reader.list(person, { limit: 20, cursor })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    for (const cursor of [
+      '',
+      'nonsense',
+      own.slice(2),
+      Buffer.from('["now()", "x"]').toString('base64url'),
+    ]) {
+      await expect(platform.reader.list(person, { limit: 20, cursor })).rejects.toMatchObject({
+        code: 'VALIDATION_FAILED',
+      });
     }
   });
 
@@ -79,15 +102,21 @@ describe('Reading jobs', () => {
       const running = await platform.submit(premium);
       await platform.lifecycle.claim(running.id, 10);
 
-      const positions = await Promise.all(jobs.map(async ({ id }) => (await platform.places.of(await platform.job(id)))?.position));
+      const positions = await Promise.all(
+        jobs.map(async ({ id }) => (await platform.places.of(await platform.job(id)))?.position),
+      );
       expect(positions).toEqual([3, 1, 4, 2]);
       expect(await platform.places.of(await platform.job(running.id))).toBeNull();
 
       const places = await platform.places.ofPeople([free, premium]);
-      expect(new Map(places.map(({ id, position }) => [id, position]))).toEqual(new Map(jobs.map(({ id }, i) => [id, positions[i]])));
+      expect(new Map(places.map(({ id, position }) => [id, position]))).toEqual(
+        new Map(jobs.map(({ id }, i) => [id, positions[i]])),
+      );
       expect((await platform.places.ofPeople([free])).map(({ personId }) => personId)).toEqual([free, free]);
       expect(await platform.places.ofPeople([])).toEqual([]);
-      expect((await platform.reader.list(free, { limit: 20 })).jobs.map(({ position }) => position)).toEqual([4, 3]);
+      expect((await platform.reader.list(free, { limit: 20 })).jobs.map(({ position }) => position)).toEqual([
+        4, 3,
+      ]);
       expect(await platform.reader.get(free, jobs[0]!.id)).toMatchObject({ position: 3, etaSeconds: null });
     });
   });

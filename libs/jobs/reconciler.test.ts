@@ -17,7 +17,8 @@ describe('Maintenance', () => {
     await platform.sql('DELETE FROM people');
   });
 
-  const age = (interval: string) => platform.sql(`UPDATE jobs SET enqueued_at = now() - $1::interval`, [interval]);
+  const age = (interval: string) =>
+    platform.sql(`UPDATE jobs SET enqueued_at = now() - $1::interval`, [interval]);
   const pass = async () => {
     const handedIn = await reconciler.pass();
     return { handedIn, ids: [...platform.queue.entries.keys()].sort() };
@@ -27,7 +28,11 @@ describe('Maintenance', () => {
   describe('the reconciler', () => {
     it('hands in what the queue lost, with priority and rest of the pause, and nothing twice', async () => {
       const [free, premium] = [await platform.person(), await platform.person('premium')];
-      const [waiting, first, paused] = [await platform.submit(free), await platform.submit(premium), await platform.submit(free)];
+      const [waiting, first, paused] = [
+        await platform.submit(free),
+        await platform.submit(premium),
+        await platform.submit(free),
+      ];
       await platform.lifecycle.claim(paused.id, 10);
       await platform.lifecycle.pause({ jobId: paused.id, attempt: 1 }, 60_000, 'Later');
       platform.queue.entries.clear();
@@ -35,7 +40,10 @@ describe('Maintenance', () => {
 
       expect(await pass()).toEqual({ handedIn: 3, ids: [waiting.id, first.id, paused.id].sort() });
       expect(platform.queue.entries.get(first.id)).toMatchObject({ priority: 'premium', delay: undefined });
-      expect(platform.queue.entries.get(waiting.id)).toMatchObject({ priority: 'standard', delay: undefined });
+      expect(platform.queue.entries.get(waiting.id)).toMatchObject({
+        priority: 'standard',
+        delay: undefined,
+      });
       expect(platform.queue.entries.get(paused.id)?.delay).toBeGreaterThan(50_000);
       expect(await pass()).toMatchObject({ handedIn: 0 });
     });
@@ -45,7 +53,9 @@ describe('Maintenance', () => {
       const [one, another] = [await platform.submit(person), await platform.submit(person)];
       await age('30 seconds');
       expect(await pass()).toMatchObject({ handedIn: 0 });
-      await platform.sql(`UPDATE jobs SET enqueued_at = now() - interval '61 seconds' WHERE id = $1`, [one.id]);
+      await platform.sql(`UPDATE jobs SET enqueued_at = now() - interval '61 seconds' WHERE id = $1`, [
+        one.id,
+      ]);
       expect(await pass()).toMatchObject({ handedIn: 1, ids: [one.id, another.id].sort() });
     });
 
@@ -61,7 +71,9 @@ describe('Maintenance', () => {
       for (const { id } of [dead, alive]) await platform.lifecycle.claim(id, 60);
       platform.queue.entries.clear();
       await age('3 seconds');
-      await platform.sql(`UPDATE jobs SET lease_until = now() - interval '1 second' WHERE id = $1`, [dead.id]);
+      await platform.sql(`UPDATE jobs SET lease_until = now() - interval '1 second' WHERE id = $1`, [
+        dead.id,
+      ]);
       expect(await pass()).toEqual({ handedIn: 1, ids: [dead.id] });
     });
 
@@ -99,27 +111,52 @@ describe('Maintenance', () => {
 
     it('keeps the input of an ended job for seven days, and that of an unfinished one for as long as it takes', async () => {
       const person = await platform.person();
-      const [old, recent, unfinished] = [await platform.submit(person), await platform.submit(person), await platform.submit(person)];
+      const [old, recent, unfinished] = [
+        await platform.submit(person),
+        await platform.submit(person),
+        await platform.submit(person),
+      ];
       for (const { id } of [old, recent]) await platform.lifecycle.cancel(person, id);
-      await platform.sql(`UPDATE jobs SET finished_at = now() - interval '7 days 1 minute' WHERE id = $1`, [old.id]);
-      await platform.sql(`UPDATE jobs SET finished_at = now() - interval '6 days 23 hours' WHERE id = $1`, [recent.id]);
-      await platform.sql(`UPDATE jobs SET created_at = now() - interval '30 days' WHERE id = $1`, [unfinished.id]);
+      await platform.sql(`UPDATE jobs SET finished_at = now() - interval '7 days 1 minute' WHERE id = $1`, [
+        old.id,
+      ]);
+      await platform.sql(`UPDATE jobs SET finished_at = now() - interval '6 days 23 hours' WHERE id = $1`, [
+        recent.id,
+      ]);
+      await platform.sql(`UPDATE jobs SET created_at = now() - interval '30 days' WHERE id = $1`, [
+        unfinished.id,
+      ]);
       await retain();
       const input = async (id: string) => (await platform.job(id)).input;
       expect(await input(old.id)).toBeNull();
-      expect([await input(recent.id), await input(unfinished.id)]).toEqual(Array(2).fill({ prompt: 'Rivers', length: 800 }));
+      expect([await input(recent.id), await input(unfinished.id)]).toEqual(
+        Array(2).fill({ prompt: 'Rivers', length: 800 }),
+      );
     });
 
     it('removes a deleted creation after 24 hours', async () => {
       const person = await platform.person();
-      for (const [name, deleted] of [['kept', null], ['deleted today', '23 hours'], ['deleted before', '25 hours']] as const) {
+      for (const [name, deleted] of [
+        ['kept', null],
+        ['deleted today', '23 hours'],
+        ['deleted before', '25 hours'],
+      ] as const) {
         const { id } = await platform.submit(person);
         await platform.lifecycle.claim(id, 10);
-        await platform.lifecycle.succeed({ jobId: id, attempt: 1 }, { result: { engine: 'offline' }, creation: { type: 'article', prompt: name, content: '' } });
-        await platform.sql(`UPDATE creations SET deleted_at = now() - $2::interval WHERE job_id = $1`, [id, deleted]);
+        await platform.lifecycle.succeed(
+          { jobId: id, attempt: 1 },
+          { result: { engine: 'offline' }, creation: { type: 'article', prompt: name, content: '' } },
+        );
+        await platform.sql(`UPDATE creations SET deleted_at = now() - $2::interval WHERE job_id = $1`, [
+          id,
+          deleted,
+        ]);
       }
       await retain();
-      const left = await platform.sql<{ prompt: string }>('SELECT prompt FROM creations WHERE person_id = $1 ORDER BY created_at', [person]);
+      const left = await platform.sql<{ prompt: string }>(
+        'SELECT prompt FROM creations WHERE person_id = $1 ORDER BY created_at',
+        [person],
+      );
       expect(left.map(({ prompt }) => prompt)).toEqual(['kept', 'deleted today']);
     });
   });

@@ -16,16 +16,33 @@ describe('Submitting a job', () => {
     platform.setTime(null);
   });
 
-  const jobsOf = (personId: string) => platform.sql<JobRow>('SELECT * FROM jobs WHERE person_id = $1', [personId]);
+  const jobsOf = (personId: string) =>
+    platform.sql<JobRow>('SELECT * FROM jobs WHERE person_id = $1', [personId]);
   const refusals = (settled: PromiseSettledResult<unknown>[]) =>
-    settled.filter((one) => one.status === 'rejected').map(({ reason }) => (reason as { code: unknown }).code);
+    settled
+      .filter((one) => one.status === 'rejected')
+      .map(({ reason }) => (reason as { code: unknown }).code);
 
   it('stores the job with its charge and places it on its queue', async () => {
     const person = await platform.person();
     const job = await platform.submit(person, { requestId: 'request-1' });
-    expect(job).toMatchObject({ status: 'queued', credits: 1, priority: 'standard', attempts: 0, title: 'Rivers', request_id: 'request-1' });
-    expect(platform.queue.entries.get(job.id)).toEqual({ jobId: job.id, queue: 'text', tool: 'generate-article', priority: 'standard' });
-    expect(await platform.ledger(person)).toMatchObject([{ balance: 29, sum: 29, kinds: ['grant', 'charge'] }]);
+    expect(job).toMatchObject({
+      status: 'queued',
+      credits: 1,
+      priority: 'standard',
+      attempts: 0,
+      title: 'Rivers',
+      request_id: 'request-1',
+    });
+    expect(platform.queue.entries.get(job.id)).toEqual({
+      jobId: job.id,
+      queue: 'text',
+      tool: 'generate-article',
+      priority: 'standard',
+    });
+    expect(await platform.ledger(person)).toMatchObject([
+      { balance: 29, sum: 29, kinds: ['grant', 'charge'] },
+    ]);
   });
 
   // Promise 3, and pitfall: "one credit, two requests at once: minus one, two outputs" (open-saas#727)
@@ -50,7 +67,10 @@ describe('Submitting a job', () => {
     });
     platform.setTime('2026-03-01T00:00:00Z');
     expect(await platform.submit(person)).toMatchObject({ credits: 1, status: 'queued' });
-    expect(await platform.ledger(person)).toMatchObject([{ month: '2026-02-01' }, { month: '2026-03-01', balance: 29 }]);
+    expect(await platform.ledger(person)).toMatchObject([
+      { month: '2026-02-01' },
+      { month: '2026-03-01', balance: 29 },
+    ]);
   });
 
   it('leaves nothing of a job that was refused', async () => {
@@ -58,7 +78,9 @@ describe('Submitting a job', () => {
     await platform.submit(person);
     await platform.sql(`UPDATE credit_balances SET balance = 0 WHERE person_id = $1`, [person]);
     const before = platform.queue.entries.size;
-    await expect(platform.submit(person, { idempotencyKey: 'refused' })).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
+    await expect(platform.submit(person, { idempotencyKey: 'refused' })).rejects.toMatchObject({
+      code: 'INSUFFICIENT_CREDITS',
+    });
     expect(await jobsOf(person)).toHaveLength(1);
     expect(platform.queue.entries.size).toBe(before);
     // A refusal uses up no key: with credits again, the same key makes its job.
@@ -81,7 +103,9 @@ describe('Submitting a job', () => {
     Object.assign(tool, { plan: 'premium' });
     try {
       await expect(platform.submit(free)).rejects.toMatchObject({ code: 'PREMIUM_REQUIRED', status: 403 });
-      await expect(platform.submission.checkPlan(free, 'generate-article')).rejects.toMatchObject({ code: 'PREMIUM_REQUIRED' });
+      await expect(platform.submission.checkPlan(free, 'generate-article')).rejects.toMatchObject({
+        code: 'PREMIUM_REQUIRED',
+      });
       expect(await platform.submit(premium)).toMatchObject({ status: 'queued' });
     } finally {
       Object.assign(tool, { plan });
@@ -94,7 +118,10 @@ describe('Submitting a job', () => {
     const [person, other] = [await platform.person('premium'), await platform.person('premium')];
     const settled = await Promise.allSettled(Array.from({ length: 55 }, () => platform.submit(person)));
     expect(refusals(settled)).toEqual(Array(15).fill('RATE_LIMITED'));
-    await expect(platform.submit(person)).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: expect.any(Number) });
+    await expect(platform.submit(person)).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      retryAfterSeconds: expect.any(Number),
+    });
     await platform.submit(other);
     await platform.lifecycle.cancel(person, (await jobsOf(person))[0]!.id);
     expect(await platform.submit(person)).toMatchObject({ status: 'queued' });
@@ -107,9 +134,15 @@ describe('Submitting a job', () => {
   it('refuses text that PostgreSQL cannot store, instead of failing on it', async () => {
     const person = await platform.person();
     for (const prompt of ['nul \u0000 inside', 'half a pair \ud83e']) {
-      await expect(platform.submit(person, { input: { prompt, length: 800 } })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+      await expect(platform.submit(person, { input: { prompt, length: 800 } })).rejects.toMatchObject({
+        code: 'VALIDATION_FAILED',
+      });
     }
-    expect(await platform.submit(person, { input: { prompt: 'a whole pair 🦊, \\u0000 in letters', length: 800 } })).toMatchObject({
+    expect(
+      await platform.submit(person, {
+        input: { prompt: 'a whole pair 🦊, \\u0000 in letters', length: 800 },
+      }),
+    ).toMatchObject({
       status: 'queued',
     });
   });
@@ -117,7 +150,9 @@ describe('Submitting a job', () => {
   describe('with an Idempotency-Key', () => {
     it('makes one job and one charge of 20 requests at the same instant', async () => {
       const person = await platform.person();
-      const jobs = await Promise.all(Array.from({ length: 20 }, () => platform.submit(person, { idempotencyKey: 'k' })));
+      const jobs = await Promise.all(
+        Array.from({ length: 20 }, () => platform.submit(person, { idempotencyKey: 'k' })),
+      );
       expect(new Set(jobs.map(({ id }) => id)).size).toBe(1);
       expect(await jobsOf(person)).toHaveLength(1);
       expect(await platform.ledger(person)).toMatchObject([{ balance: 29, kinds: ['grant', 'charge'] }]);
@@ -128,22 +163,36 @@ describe('Submitting a job', () => {
       const job = await platform.submit(person, { idempotencyKey: 'k' });
       await platform.sql(`UPDATE credit_balances SET balance = 0 WHERE person_id = $1`, [person]);
       await platform.lifecycle.cancel(person, job.id);
-      expect(await platform.submit(person, { idempotencyKey: 'k' })).toMatchObject({ id: job.id, status: 'cancelled' });
+      expect(await platform.submit(person, { idempotencyKey: 'k' })).toMatchObject({
+        id: job.id,
+        status: 'cancelled',
+      });
     });
 
     it('takes the same content in another order for the same, and refuses another', async () => {
       const person = await platform.person();
       const job = await platform.submit(person, { idempotencyKey: 'k', input: { prompt: 'a', length: 800 } });
-      expect((await platform.submit(person, { idempotencyKey: 'k', input: { length: 800, prompt: 'a' } })).id).toBe(job.id);
-      for (const input of [{ prompt: 'b', length: 800 }, { prompt: 'a', length: 1200 }]) {
-        await expect(platform.submit(person, { idempotencyKey: 'k', input })).rejects.toMatchObject({ code: 'IDEMPOTENCY_MISMATCH', status: 422 });
+      expect(
+        (await platform.submit(person, { idempotencyKey: 'k', input: { length: 800, prompt: 'a' } })).id,
+      ).toBe(job.id);
+      for (const input of [
+        { prompt: 'b', length: 800 },
+        { prompt: 'a', length: 1200 },
+      ]) {
+        await expect(platform.submit(person, { idempotencyKey: 'k', input })).rejects.toMatchObject({
+          code: 'IDEMPOTENCY_MISMATCH',
+          status: 422,
+        });
       }
       expect(await jobsOf(person)).toHaveLength(1);
     });
 
     it('names another job for another person', async () => {
       const [ada, bob] = [await platform.person(), await platform.person()];
-      const [hers, his] = await Promise.all([platform.submit(ada, { idempotencyKey: 'k' }), platform.submit(bob, { idempotencyKey: 'k' })]);
+      const [hers, his] = await Promise.all([
+        platform.submit(ada, { idempotencyKey: 'k' }),
+        platform.submit(bob, { idempotencyKey: 'k' }),
+      ]);
       expect(hers.id).not.toBe(his.id);
       expect([hers.person_id, his.person_id]).toEqual([ada, bob]);
     });
@@ -151,10 +200,19 @@ describe('Submitting a job', () => {
     it('is free again after 24 hours, and not before', async () => {
       const person = await platform.person();
       const job = await platform.submit(person, { idempotencyKey: 'k' });
-      await platform.sql(`UPDATE jobs SET created_at = now() - interval '23 hours 59 minutes' WHERE id = $1`, [job.id]);
+      await platform.sql(
+        `UPDATE jobs SET created_at = now() - interval '23 hours 59 minutes' WHERE id = $1`,
+        [job.id],
+      );
       expect((await platform.submit(person, { idempotencyKey: 'k' })).id).toBe(job.id);
-      await platform.sql(`UPDATE jobs SET created_at = now() - interval '24 hours 1 second' WHERE id = $1`, [job.id]);
-      const anew = await Promise.all(Array.from({ length: 5 }, () => platform.submit(person, { idempotencyKey: 'k', input: { prompt: 'other' } })));
+      await platform.sql(`UPDATE jobs SET created_at = now() - interval '24 hours 1 second' WHERE id = $1`, [
+        job.id,
+      ]);
+      const anew = await Promise.all(
+        Array.from({ length: 5 }, () =>
+          platform.submit(person, { idempotencyKey: 'k', input: { prompt: 'other' } }),
+        ),
+      );
       expect(new Set(anew.map(({ id }) => id)).size).toBe(1);
       expect(anew[0]?.id).not.toBe(job.id);
     });
@@ -184,9 +242,15 @@ describe('Submitting a job', () => {
       expect(platform.queue.entries.has(job.id)).toBe(false);
 
       platform.queue.away = false;
-      await platform.sql(`UPDATE jobs SET enqueued_at = now() - interval '3 seconds' WHERE id = $1`, [job.id]);
+      await platform.sql(`UPDATE jobs SET enqueued_at = now() - interval '3 seconds' WHERE id = $1`, [
+        job.id,
+      ]);
       await new Reconciler(platform.dataSource, platform.queue).pass();
-      expect(platform.queue.entries.get(job.id)).toMatchObject({ jobId: job.id, queue: 'text', priority: 'standard' });
+      expect(platform.queue.entries.get(job.id)).toMatchObject({
+        jobId: job.id,
+        queue: 'text',
+        priority: 'standard',
+      });
       expect(await platform.ledger(person)).toMatchObject([{ balance: 29, kinds: ['grant', 'charge'] }]);
     });
   });
@@ -197,9 +261,16 @@ describe('Submitting a job', () => {
       const first = await platform.submit(person, { input: { prompt: 'Retold', length: 1200 } });
       await platform.lifecycle.cancel(person, first.id);
       const second = await platform.submission.retry(person, first.id);
-      expect(second).toMatchObject({ status: 'queued', input: { prompt: 'Retold', length: 1200 }, credits: 1, attempts: 0 });
+      expect(second).toMatchObject({
+        status: 'queued',
+        input: { prompt: 'Retold', length: 1200 },
+        credits: 1,
+        attempts: 0,
+      });
       expect(second.id).not.toBe(first.id);
-      expect(await platform.ledger(person)).toMatchObject([{ balance: 29, kinds: ['grant', 'charge', 'refund', 'charge'] }]);
+      expect(await platform.ledger(person)).toMatchObject([
+        { balance: 29, kinds: ['grant', 'charge', 'refund', 'charge'] },
+      ]);
     });
 
     it('refuses what is unfinished, done, somebody else’s, unknown or no longer stored', async () => {
@@ -209,7 +280,10 @@ describe('Submitting a job', () => {
       await expect(again(person)).rejects.toMatchObject({ code: 'JOB_NOT_RETRYABLE' });
       await platform.lifecycle.claim(job.id, 10);
       await expect(again(person)).rejects.toMatchObject({ code: 'JOB_NOT_RETRYABLE' });
-      await platform.lifecycle.fail({ jobId: job.id, attempt: 1 }, { code: 'PROVIDER_FAILED', message: 'No.' });
+      await platform.lifecycle.fail(
+        { jobId: job.id, attempt: 1 },
+        { code: 'PROVIDER_FAILED', message: 'No.' },
+      );
       await expect(again(other)).rejects.toMatchObject({ code: 'NOT_FOUND' });
       await expect(again(person, crypto.randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND' });
       await platform.sql('UPDATE jobs SET input = NULL WHERE id = $1', [job.id]);

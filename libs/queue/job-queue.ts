@@ -1,5 +1,5 @@
 import { DelayedError, Queue, Worker, createPostgresBackend, withBackend } from 'bullmq';
-import type { ConnectionOptions, Job as QueueJob } from 'bullmq';
+import type { Job as QueueJob } from 'bullmq';
 import { Cluster, Redis } from 'ioredis';
 import type { QueueConfig } from '#libs/config/environment.js';
 import type { QueueName } from '#libs/tools/define-tool.js';
@@ -82,9 +82,8 @@ export function createJobQueue({ config, databaseUrl, onError }: JobQueueOptions
   for (const connection of [producer, consumer]) connection.on('error', onError);
   return new BullJobQueue({
     backend: 'redis',
-    openQueue: (name) => new Queue(name, { connection: producer as ConnectionOptions, ...queueOptions }),
-    openWorker: (name, process, options) =>
-      new Worker(name, process, { connection: consumer as ConnectionOptions, ...options }),
+    openQueue: (name) => new Queue(name, { connection: producer, ...queueOptions }),
+    openWorker: (name, process, options) => new Worker(name, process, { connection: consumer, ...options }),
     onError,
     disconnect: () => {
       producer.disconnect();

@@ -18,7 +18,11 @@ export interface Listener {
 
 /** Connects a socket. @throws Error as the server refused it, with `data: {code, message}` */
 export async function listen(address: string, token: unknown): Promise<Listener> {
-  const socket: Listener['socket'] = io(address, { auth: { token }, transports: ['websocket'], reconnection: false });
+  const socket: Listener['socket'] = io(address, {
+    auth: { token },
+    transports: ['websocket'],
+    reconnection: false,
+  });
   const listener: Listener = {
     socket,
     jobs: [],
@@ -47,8 +51,11 @@ export async function listen(address: string, token: unknown): Promise<Listener>
 function joined(deltas: JobDelta[]): string {
   const last = Math.max(0, ...deltas.map(({ attempt }) => attempt));
   let text = '';
-  for (const delta of deltas.filter(({ attempt }) => attempt === last).toSorted((a, b) => a.offset - b.offset)) {
-    if (delta.offset !== text.length) throw new Error(`A piece is missing: ${text.length} characters, then one at ${delta.offset}.`);
+  for (const delta of deltas
+    .filter(({ attempt }) => attempt === last)
+    .toSorted((a, b) => a.offset - b.offset)) {
+    if (delta.offset !== text.length)
+      throw new Error(`A piece is missing: ${text.length} characters, then one at ${delta.offset}.`);
     text += delta.text;
   }
   return text;

@@ -28,13 +28,20 @@ describeOnBothBackends('Watching work live', (backend) => {
     const job = await ada.ended(id);
     const text = job.result?.content as string;
 
-    await until('the last event', () => there.jobs.some(({ status }) => status === 'succeeded') && late.jobs.some(({ status }) => status === 'succeeded'));
+    await until(
+      'the last event',
+      () =>
+        there.jobs.some(({ status }) => status === 'succeeded') &&
+        late.jobs.some(({ status }) => status === 'succeeded'),
+    );
     expect(there.textOf(id).trim()).toBe(text.trim());
     expect(job.partial).toBe(text);
     expect(text.startsWith(sofar.partial!)).toBe(true);
     // What the late one missed is what it reads: partial up to its first offset, and deltas from there.
     const [first] = late.deltas;
-    expect(text.slice(0, first!.offset) + late.deltas.map((delta) => delta.text).join('')).toBe(text.trimEnd());
+    expect(text.slice(0, first!.offset) + late.deltas.map((delta) => delta.text).join('')).toBe(
+      text.trimEnd(),
+    );
     expect(bob.jobs.concat(bob.deltas as never[])).toEqual([]);
     for (const listener of [there, late, bob]) listener.close();
   });
@@ -45,13 +52,22 @@ describeOnBothBackends('Watching work live', (backend) => {
     const final = await ada.ended(id);
     await until('the last event', () => listener.jobs.some(({ status }) => status === 'succeeded'));
     const jobs = listener.jobs.filter((job) => job.id === id);
-    const kept = jobs.filter((job, i) => job.revision > Math.max(-1, ...jobs.slice(0, i).map(({ revision }) => revision)));
+    const kept = jobs.filter(
+      (job, i) => job.revision > Math.max(-1, ...jobs.slice(0, i).map(({ revision }) => revision)),
+    );
     const revisions = jobs.map(({ revision }) => revision);
     expect(new Set(revisions).size).toBe(revisions.length);
     // A client that drops what is older than what it has sees the job go one way only.
-    expect(kept.map(({ progress }) => progress.percent)).toEqual(kept.map(({ progress }) => progress.percent).toSorted((a, b) => a - b));
+    expect(kept.map(({ progress }) => progress.percent)).toEqual(
+      kept.map(({ progress }) => progress.percent).toSorted((a, b) => a - b),
+    );
     expect(kept.at(-1)).toMatchObject({ status: 'succeeded', revision: final.revision });
-    expect(kept.some(({ status, progress }) => status === 'running' && progress.stage === 'writing' && progress.percent > 5)).toBe(true);
+    expect(
+      kept.some(
+        ({ status, progress }) =>
+          status === 'running' && progress.stage === 'writing' && progress.percent > 5,
+      ),
+    ).toBe(true);
     expect(jobs.some((job) => 'partial' in job)).toBe(false);
     listener.close();
   });
@@ -61,7 +77,9 @@ describeOnBothBackends('Watching work live', (backend) => {
     const listener = await ada.listen();
     const { id } = await ada.start('Fast [[words:1200]][[pace:1]]');
     const job = await ada.ended(id);
-    await until('the last event', () => listener.jobs.some((one) => one.id === id && one.status === 'succeeded'));
+    await until('the last event', () =>
+      listener.jobs.some((one) => one.id === id && one.status === 'succeeded'),
+    );
     expect(listener.textOf(id).trim()).toBe((job.result?.content as string).trim());
     const seconds = (Date.parse(job.finishedAt!) - Date.parse(job.startedAt!)) / 1000;
     expect(listener.deltas.length).toBeLessThan(25 * seconds + 5);
@@ -103,7 +121,8 @@ describeOnBothBackends('Watching work live', (backend) => {
     await until('both to be asked', () => renewing!.expiring.length === 1 && silent!.expiring.length === 1);
     expect(renewing!.expiring[0]!.seconds).toBeLessThanOrEqual(3);
 
-    const renew = (token: unknown) => renewing!.socket.timeout(2_000).emitWithAck('token', { token } as { token: string });
+    const renew = (token: unknown) =>
+      renewing!.socket.timeout(2_000).emitWithAck('token', { token } as { token: string });
     const stranger = await world.person();
     for (const token of ['nonsense', 7, stranger.token, await world.tokenFor(ada.id, { seconds: -60 })]) {
       expect(await renew(token)).toEqual({ success: false });
@@ -121,7 +140,16 @@ describeOnBothBackends('Watching work live', (backend) => {
   it('is not brought down by what a socket may send', async () => {
     const listener = await ada.listen(world.apis[0]);
     const anything = listener.socket as unknown as { emit: (event: string, ...payload: unknown[]) => void };
-    for (const payload of [[], [null], ['x'], [7, 'no function'], [{ token: 'x' }], [{ token: {} }, () => undefined], [[]]]) anything.emit('token', ...payload);
+    for (const payload of [
+      [],
+      [null],
+      ['x'],
+      [7, 'no function'],
+      [{ token: 'x' }],
+      [{ token: {} }, () => undefined],
+      [[]],
+    ])
+      anything.emit('token', ...payload);
     anything.emit('job', { id: 'mine' });
     anything.emit('no such event');
     await pause(300);
@@ -136,11 +164,15 @@ describeOnBothBackends('Watching work live', (backend) => {
     const listener = await bob.listen(world.apis[1]);
     const [first, second] = [await bob.start('First in line'), await bob.start('Second in line')];
     expect([first.position, second.position]).toEqual([1, 2]);
-    const heard = (id: string) => listener.positions.filter((place) => place.id === id).map(({ position }) => position);
+    const heard = (id: string) =>
+      listener.positions.filter((place) => place.id === id).map(({ position }) => position);
     await until('both places', () => heard(first.id).includes(1) && heard(second.id).includes(2));
     const ahead = await premium.start('Premium is first');
     expect(ahead.position).toBe(1);
-    await until('both places to move back', () => heard(first.id).includes(2) && heard(second.id).includes(3));
+    await until(
+      'both places to move back',
+      () => heard(first.id).includes(2) && heard(second.id).includes(3),
+    );
     await bob.call(`/api/jobs/${first.id}`, { method: 'DELETE' });
     await until('the second to move up', () => heard(second.id).at(-1) === 2);
     world.startWorker();

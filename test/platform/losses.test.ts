@@ -5,7 +5,7 @@ import { describeOnBothBackends } from '../support/backends.ts';
 import { until } from '../support/until.ts';
 import { World, type Person } from './world.ts';
 
-describeOnBothBackends('What is lost and killed', (backend) => {
+describeOnBothBackends('What is lost and killed', (backend, kind) => {
   let world: World;
   let ada: Person;
   beforeAll(async () => {
@@ -26,13 +26,27 @@ describeOnBothBackends('What is lost and killed', (backend) => {
     expect(creations.map(({ jobId }) => jobId).sort()).toEqual([...prompts.keys()].sort());
     for (const { jobId, content } of creations) {
       const words = Number(/words:(\d+)/.exec(prompts.get(jobId)!)?.[1] ?? 40);
-      expect(content.trim()).toBe(writeArticle(prompts.get(jobId)!.replace(/\[\[[^\]]*\]\]/g, '').trim(), words));
+      expect(content.trim()).toBe(
+        writeArticle(
+          prompts
+            .get(jobId)!
+            .replace(/\[\[[^\]]*\]\]/g, '')
+            .trim(),
+          words,
+        ),
+      );
     }
     const entries = await world.sql<{ kind: string; count: number }>(
       `SELECT kind, count(*)::integer AS count FROM credit_entries WHERE person_id = '${person.id}' GROUP BY kind ORDER BY kind`,
     );
-    expect(entries).toEqual([{ kind: 'charge', count: prompts.size }, { kind: 'grant', count: 1 }]);
-    expect((await person.account()).credits).toMatchObject({ used: prompts.size, remaining: 30 - prompts.size });
+    expect(entries).toEqual([
+      { kind: 'charge', count: prompts.size },
+      { kind: 'grant', count: 1 },
+    ]);
+    expect((await person.account()).credits).toMatchObject({
+      used: prompts.size,
+      remaining: 30 - prompts.size,
+    });
   }
 
   /** As a client does that was told UNAVAILABLE: its first call may meet a connection that just broke. */
@@ -44,11 +58,13 @@ describeOnBothBackends('What is lost and killed', (backend) => {
       expect(status).toBe(202);
       return body;
     });
-    return answer.job.id as string;
+    return answer.job.id;
   }
 
   async function loseConnections(): Promise<void> {
-    await world.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()`);
+    await world.sql(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()`,
+    );
   }
 
   async function loseTheQueue(): Promise<void> {
@@ -97,9 +113,13 @@ describeOnBothBackends('What is lost and killed', (backend) => {
         prompts.set((await ada.start(prompt)).id, prompt);
       }),
     );
-    await until('eight to run', async () => (await ada.call('/api/jobs?status=running')).body.jobs.length === 8);
+    await until(
+      'eight to run',
+      async () => (await ada.call('/api/jobs?status=running')).body.jobs.length === 8,
+    );
     await loseTheQueue();
-    for (const id of prompts.keys()) expect(await ada.ended(id, 40)).toMatchObject({ status: 'succeeded', attempts: 1 });
+    for (const id of prompts.keys())
+      expect(await ada.ended(id, 40)).toMatchObject({ status: 'succeeded', attempts: 1 });
     await expectExactlyOnce(ada, prompts);
   }, 60_000);
 
@@ -114,7 +134,10 @@ describeOnBothBackends('What is lost and killed', (backend) => {
       const asked = performance.now();
       await start('While it is away');
       expect(performance.now() - asked).toBeLessThan(5_000);
-      expect((await ada.call('/health/ready')).body).toMatchObject({ success: false, checks: { database: true, queue: false } });
+      expect((await ada.call('/health/ready')).body).toMatchObject({
+        success: false,
+        checks: { database: true, queue: false },
+      });
       await redis.restart();
     } else {
       await loseConnections();
@@ -126,7 +149,9 @@ describeOnBothBackends('What is lost and killed', (backend) => {
     const listener = await ada.listen();
     const { id } = await ada.start('Heard again [[pace:30]]');
     await ada.ended(id);
-    await until('live events to flow again', () => listener.jobs.some((job) => job.id === id && job.status === 'succeeded'));
+    await until('live events to flow again', () =>
+      listener.jobs.some((job) => job.id === id && job.status === 'succeeded'),
+    );
     listener.close();
     expect(world.apis[0]!.output()).not.toMatch(/unhandled|uncaught/i);
   }, 60_000);
@@ -160,6 +185,37 @@ describeOnBothBackends('What is lost and killed', (backend) => {
     expect(await ada.ended(id, 30)).toMatchObject({ status: 'succeeded', attempts: 2 });
     await expectExactlyOnce(ada, new Map([[id, prompt]]));
   }, 60_000);
+
+  // On PostgreSQL the queue is away only with the database itself.
+  if (kind === 'redis') {
+    it('has a worker and an api exit 0 on SIGTERM although Redis is away; nothing is lost', async () => {
+      const redis = backend().redis!;
+      const prompt = 'Stopped without its queue [[pace:500]]';
+      const { id } = await ada.start(prompt);
+      await ada.writing(id);
+      const api = await world.startApi();
+      world.apis.pop();
+      const [worker] = world.workers.splice(0);
+      await redis.leave();
+      const exits = await Promise.all([api.kill('SIGTERM'), worker!.kill('SIGTERM')]);
+      await redis.restart();
+      expect(exits).toEqual(Array(2).fill({ code: 0, signal: null }));
+      world.startWorker();
+      expect(await ada.ended(id, 30)).toMatchObject({ status: 'succeeded' });
+      await expectExactlyOnce(ada, new Map([[id, prompt]]));
+    }, 60_000);
+
+    it('takes up work when Redis comes, though it was away when the programs started', async () => {
+      const redis = backend().redis!;
+      await world.stopWorkers();
+      await redis.leave();
+      world.startWorker();
+      const { id } = await ada.start('Started before Redis');
+      await pause(2_000);
+      await redis.restart();
+      expect(await ada.ended(id)).toMatchObject({ status: 'succeeded', attempts: 1 });
+    });
+  }
 
   it('has an api answer what it holds on SIGTERM, and exit 0; the job goes on', async () => {
     const api = await world.startApi();

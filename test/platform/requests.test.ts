@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Job } from '#libs/contract/jobs.js';
 import { writeArticle } from '../provider/article.ts';
 import { describeOnBothBackends } from '../support/backends.ts';
 import { until } from '../support/until.ts';
@@ -25,7 +24,10 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
   it('holds a plain call until the article is there, on whichever api it came in', async () => {
     for (const api of world.apis) {
       const answer = await ada.write('Quiet rivers', { api });
-      expect(answer).toMatchObject({ status: 200, body: { success: true, message: 'Article Generated', engine: 'openai' } });
+      expect(answer).toMatchObject({
+        status: 200,
+        body: { success: true, message: 'Article Generated', engine: 'openai' },
+      });
       expect(answer.body.content.trim()).toBe(writeArticle('Quiet rivers', 40));
       expect(answer.headers.get('location')).toBe(`/api/jobs/${answer.body.jobId}`);
       expect((await ada.job(answer.body.jobId)).result).toMatchObject({ content: answer.body.content });
@@ -43,10 +45,17 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
   });
 
   it('answers at once with respond-async', async () => {
-    const [answer, milliseconds] = await elapsed(ada.write('Later [[pace:100]]', { headers: { Prefer: 'respond-async' } }));
-    const { job } = answer.body as { job: Job };
+    const [answer, milliseconds] = await elapsed(
+      ada.write('Later [[pace:100]]', { headers: { Prefer: 'respond-async' } }),
+    );
+    const { job } = answer.body;
     expect(answer).toMatchObject({ status: 202, body: { success: true } });
-    expect(job).toMatchObject({ tool: 'generate-article', title: expect.stringContaining('Later'), result: null, priority: 'premium' });
+    expect(job).toMatchObject({
+      tool: 'generate-article',
+      title: expect.stringContaining('Later'),
+      result: null,
+      priority: 'premium',
+    });
     expect(answer.headers.get('preference-applied')).toBe('respond-async');
     expect(answer.headers.get('location')).toBe(`/api/jobs/${job.id}`);
     expect(milliseconds).toBeLessThan(900);
@@ -66,19 +75,23 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     [',;=,', 200, null],
     ['return=minimal', 200, null],
   ])('follows Prefer: %s', async (prefer, status, applied) => {
-    const [answer, milliseconds] = await elapsed(ada.write('Preferred [[pace:130]]', { headers: { Prefer: prefer } }));
+    const [answer, milliseconds] = await elapsed(
+      ada.write('Preferred [[pace:130]]', { headers: { Prefer: prefer } }),
+    );
     expect(answer.status).toBe(status);
     expect(answer.headers.get('preference-applied')).toBe(applied);
     if (applied === 'wait=1') expect(milliseconds).toBeGreaterThan(950);
     if (applied === 'wait=0') expect(milliseconds).toBeLessThan(900);
-    const id = (status === 202 ? answer.body.job.id : answer.body.jobId) as string;
+    const id = status === 202 ? answer.body.job.id : answer.body.jobId;
     await ada.call(`/api/jobs/${id}`, { method: 'DELETE' });
   });
 
   it('makes one job of 20 requests with the same key, sent to both apis at once', async () => {
     const bob = await world.person();
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => bob.start('The same', { api: world.apis[i % 2], headers: { 'Idempotency-Key': 'one' } })),
+      Array.from({ length: 20 }, (_, i) =>
+        bob.start('The same', { api: world.apis[i % 2], headers: { 'Idempotency-Key': 'one' } }),
+      ),
     );
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
     const other = await bob.write('Another', { headers: { 'Idempotency-Key': 'one' } });
@@ -97,7 +110,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     await until('the provider to be asked', () => world.requestsOf(prompt).length === 1);
     leave.abort();
     await expect(call).rejects.toThrow();
-    const [job] = (await bob.call('/api/jobs')).body.jobs as Job[];
+    const [job] = (await bob.call('/api/jobs')).body.jobs;
     expect(await bob.ended(job!.id)).toMatchObject({ status: 'succeeded', credits: 1 });
     expect(world.requestsOf(prompt)[0]).toMatchObject({ abortedAt: null });
     expect(await bob.creations()).toHaveLength(1);
@@ -117,8 +130,11 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     ])('refuses %s, charging nothing', async (_, json, field) => {
       const bob = await world.person();
       const answer = await bob.call('/api/ai/generate-article', { json });
-      expect(answer).toMatchObject({ status: 400, body: { success: false, code: 'VALIDATION_FAILED', requestId: expect.any(String) } });
-      expect((answer.body.details as { field: string }[]).map((detail) => detail.field)).toContain(field);
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { success: false, code: 'VALIDATION_FAILED', requestId: expect.any(String) },
+      });
+      expect(answer.body.details.map((detail) => detail.field)).toContain(field);
       expect((await bob.account()).credits).toMatchObject({ used: 0, remaining: 30 });
       expect((await bob.call('/api/jobs')).body.jobs).toEqual([]);
     });
@@ -129,30 +145,61 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
       ['a form', 'prompt=Rivers', 'application/x-www-form-urlencoded'],
     ])('refuses a body that is %s', async (_, body, type) => {
       const answer = await ada.call('/api/ai/generate-article', { body, headers: { 'Content-Type': type } });
-      expect(answer).toMatchObject({ status: 400, body: { success: false, code: 'VALIDATION_FAILED', message: expect.stringMatching(/JSON/) } });
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { success: false, code: 'VALIDATION_FAILED', message: expect.stringMatching(/JSON/) },
+      });
     });
 
     it.each([
       ['a blank Idempotency-Key', { 'Idempotency-Key': ' ' }],
       ['one of 256 characters', { 'Idempotency-Key': 'k'.repeat(256) }],
     ])('refuses %s', async (_, headers) => {
-      expect(await ada.write('Rivers', { headers })).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+      expect(await ada.write('Rivers', { headers })).toMatchObject({
+        status: 400,
+        body: { code: 'VALIDATION_FAILED' },
+      });
     });
 
     it('refuses lists that are asked for wrongly, and none with a failure of its own', async () => {
-      for (const search of ['status=done', 'limit=0', 'limit=1000', 'limit=x', 'cursor=nonsense', 'tool=%00']) {
-        expect(await ada.call(`/api/jobs?${search}`)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+      for (const search of [
+        'status=done',
+        'limit=0',
+        'limit=1000',
+        'limit=x',
+        'cursor=nonsense',
+        'tool=%00',
+      ]) {
+        expect(await ada.call(`/api/jobs?${search}`)).toMatchObject({
+          status: 400,
+          body: { code: 'VALIDATION_FAILED' },
+        });
       }
     });
 
     it('refuses no token, nonsense, an expired one and that of another issuer', async () => {
-      const tokens = ['', 'nonsense', await world.tokenFor(ada.id, { seconds: -60 }), await world.tokenFor(ada.id, { seconds: 60, issuer: 'https://elsewhere.example' })];
+      const tokens = [
+        '',
+        'nonsense',
+        await world.tokenFor(ada.id, { seconds: -60 }),
+        await world.tokenFor(ada.id, { seconds: 60, issuer: 'https://elsewhere.example' }),
+      ];
       for (const token of tokens) {
-        expect(await ada.call('/api/jobs', { token })).toMatchObject({ status: 401, body: { success: false, code: 'UNAUTHENTICATED' } });
-        expect(await ada.call('/api/ai/generate-article', { token, json: { prompt: 'Rivers' } })).toMatchObject({ status: 401 });
-        await expect(listen(world.apis[0]!.address, token)).rejects.toMatchObject({ message: 'UNAUTHENTICATED', data: { code: 'UNAUTHENTICATED' } });
+        expect(await ada.call('/api/jobs', { token })).toMatchObject({
+          status: 401,
+          body: { success: false, code: 'UNAUTHENTICATED' },
+        });
+        expect(
+          await ada.call('/api/ai/generate-article', { token, json: { prompt: 'Rivers' } }),
+        ).toMatchObject({ status: 401 });
+        await expect(listen(world.apis[0]!.address, token)).rejects.toMatchObject({
+          message: 'UNAUTHENTICATED',
+          data: { code: 'UNAUTHENTICATED' },
+        });
       }
-      await expect(listen(world.apis[0]!.address, { not: 'a text' })).rejects.toMatchObject({ message: 'UNAUTHENTICATED' });
+      await expect(listen(world.apis[0]!.address, { not: 'a text' })).rejects.toMatchObject({
+        message: 'UNAUTHENTICATED',
+      });
     });
 
     it('does not know somebody else’s job, nor one that never was', async () => {
@@ -160,7 +207,10 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
       const { id } = await ada.start('Private [[pace:100]]');
       for (const wrong of [id, crypto.randomUUID(), 'nonsense', '%00']) {
         for (const call of [{ method: 'GET' }, { method: 'DELETE' }]) {
-          expect(await bob.call(`/api/jobs/${wrong}`, call)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+          expect(await bob.call(`/api/jobs/${wrong}`, call)).toMatchObject({
+            status: 404,
+            body: { code: 'NOT_FOUND' },
+          });
         }
         expect(await bob.call(`/api/jobs/${wrong}/retry`, { method: 'POST' })).toMatchObject({ status: 404 });
       }
@@ -173,7 +223,10 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
       await world.sql(`UPDATE credit_balances SET balance = 0 WHERE person_id = '${bob.id}'`);
       const answer = await bob.write('One too many');
       const { renewsAt } = (await bob.account()).credits;
-      expect(answer).toMatchObject({ status: 402, body: { code: 'INSUFFICIENT_CREDITS', details: { renewsAt } } });
+      expect(answer).toMatchObject({
+        status: 402,
+        body: { code: 'INSUFFICIENT_CREDITS', details: { renewsAt } },
+      });
       expect(answer.body.message).toMatch(/renew on [A-Z][a-z]+ 1\b/);
       expect(world.requestsOf('One too many')).toEqual([]);
     });
@@ -223,11 +276,16 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     const bob = await world.person();
     const prompt = 'Cancelled [[slow]]';
     const waiting = bob.write(prompt, { api: world.apis[0] });
-    const request = await until('the provider to write', () => world.requestsOf(prompt).find(({ pieces }) => pieces > 0));
-    const [job] = (await bob.call('/api/jobs?status=running')).body.jobs as Job[];
+    const request = await until('the provider to write', () =>
+      world.requestsOf(prompt).find(({ pieces }) => pieces > 0),
+    );
+    const [job] = (await bob.call('/api/jobs?status=running')).body.jobs;
     const asked = performance.now();
     const cancelled = await bob.call(`/api/jobs/${job!.id}`, { method: 'DELETE', api: world.apis[1] });
-    expect(cancelled).toMatchObject({ status: 200, body: { success: true, job: { status: 'cancelled', credits: 0 } } });
+    expect(cancelled).toMatchObject({
+      status: 200,
+      body: { success: true, job: { status: 'cancelled', credits: 0 } },
+    });
     await until('the provider’s connection to break', () => request.abortedAt !== null);
     expect(request.abortedAt! - asked).toBeLessThan(1_000);
     expect(await waiting).toMatchObject({ status: 409, body: { code: 'JOB_CANCELLED' } });
@@ -235,7 +293,10 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     expect(await bob.creations()).toEqual([]);
     expect(await bob.call(`/api/jobs/${job!.id}`, { method: 'DELETE' })).toMatchObject({ status: 200 });
 
-    const again = await bob.call(`/api/jobs/${job!.id}/retry`, { method: 'POST', headers: { Prefer: 'respond-async' } });
+    const again = await bob.call(`/api/jobs/${job!.id}/retry`, {
+      method: 'POST',
+      headers: { Prefer: 'respond-async' },
+    });
     expect(again).toMatchObject({ status: 202, body: { job: { credits: 1 } } });
     expect(again.body.job.id).not.toBe(job!.id);
     await bob.call(`/api/jobs/${again.body.job.id}`, { method: 'DELETE' });
@@ -245,7 +306,13 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
 
   it('refuses to cancel or retry what has succeeded', async () => {
     const { body } = await ada.write('Done');
-    expect(await ada.call(`/api/jobs/${body.jobId}`, { method: 'DELETE' })).toMatchObject({ status: 409, body: { code: 'JOB_NOT_CANCELLABLE' } });
-    expect(await ada.call(`/api/jobs/${body.jobId}/retry`, { method: 'POST' })).toMatchObject({ status: 409, body: { code: 'JOB_NOT_RETRYABLE' } });
+    expect(await ada.call(`/api/jobs/${body.jobId}`, { method: 'DELETE' })).toMatchObject({
+      status: 409,
+      body: { code: 'JOB_NOT_CANCELLABLE' },
+    });
+    expect(await ada.call(`/api/jobs/${body.jobId}/retry`, { method: 'POST' })).toMatchObject({
+      status: 409,
+      body: { code: 'JOB_NOT_RETRYABLE' },
+    });
   });
 });

@@ -13,10 +13,13 @@ export interface TestBackend {
 
 /**
  * Runs one suite on both backends of queue and live events.
- * @param suite gets a function that gives the services once the tests run
+ * @param suite gets a function that gives the services once the tests run, and which backend it is for
  */
-export function describeOnBothBackends(title: string, suite: (backend: () => TestBackend) => void): void {
-  const on = (start: () => Promise<TestBackend>) => () => {
+export function describeOnBothBackends(
+  title: string,
+  suite: (backend: () => TestBackend, kind: 'postgres' | 'redis') => void,
+): void {
+  const on = (kind: 'postgres' | 'redis', start: () => Promise<TestBackend>) => () => {
     let backend: TestBackend | undefined;
     beforeAll(async () => {
       backend = await start();
@@ -28,12 +31,15 @@ export function describeOnBothBackends(title: string, suite: (backend: () => Tes
     suite(() => {
       if (!backend) throw new Error('The services of this suite were not started.');
       return backend;
-    });
+    }, kind);
   };
-  describe(`${title}, on PostgreSQL`, on(async () => ({ database: await testDatabase(), config: { kind: 'postgres' } })));
+  describe(
+    `${title}, on PostgreSQL`,
+    on('postgres', async () => ({ database: await testDatabase(), config: { kind: 'postgres' } })),
+  );
   describeWithRedis(
     `${title}, on Redis`,
-    on(async () => {
+    on('redis', async () => {
       const redis = await startRedis();
       return { database: await testDatabase(), redis, config: { kind: 'redis', url: redis.url } };
     }),

@@ -33,7 +33,10 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   const sockets = new Set<Socket>();
   const gate = createServer((client) => {
     const server = connect(Number(new URL(postgres.url('pressroom')).port), '127.0.0.1');
-    for (const [one, other] of [[client, server], [server, client]] as const) {
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
       sockets.add(one);
       one.on('error', () => undefined);
       one.on('close', () => {
@@ -49,7 +52,10 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
 
   const signal = (name: NodeJS.Signals) => {
     // Its processes are one group.
-    process.kill(-Number(readFileSync(join(place.home, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]), name);
+    process.kill(
+      -Number(readFileSync(join(place.home, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]),
+      name,
+    );
   };
   return {
     url: url.href,

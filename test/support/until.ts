@@ -11,7 +11,8 @@ export async function until<T>(
 ): Promise<NonNullable<Exclude<T, false>>> {
   for (const end = performance.now() + seconds * 1000; performance.now() < end; await pause(every)) {
     const answer = await ask();
-    if (answer !== undefined && answer !== null && answer !== false) return answer as NonNullable<Exclude<T, false>>;
+    if (answer !== undefined && answer !== null && answer !== false)
+      return answer as NonNullable<Exclude<T, false>>;
   }
   throw new Error(`Waited ${seconds} s in vain: ${what}.`);
 }
