@@ -43,7 +43,11 @@ export class WorkerModule {
               lifecycle,
               live,
               engine: createEngine(config.openai),
-              services: { files, documents: createDocuments(dataSource), answers: new FirstAnswers(dataSource) },
+              services: {
+                files,
+                documents: createDocuments(dataSource),
+                answers: new FirstAnswers(dataSource),
+              },
               log,
               ...config.jobs,
             }),

@@ -24,8 +24,17 @@ export class ConfigController {
       },
       engine: openai ? 'openai' : 'offline',
       plans: { free: { monthlyCredits: FREE_MONTHLY_CREDITS } },
-      limits: { pdfBytes: PDF_MAX_BYTES, imageBytes: IMAGE_MAX_BYTES, unfinishedJobs: jobs.unfinishedPerPerson },
-      tools: toolNames.map((name) => ({ name, title: tools[name].title, plan: tools[name].plan, credits: tools[name].credits })),
+      limits: {
+        pdfBytes: PDF_MAX_BYTES,
+        imageBytes: IMAGE_MAX_BYTES,
+        unfinishedJobs: jobs.unfinishedPerPerson,
+      },
+      tools: toolNames.map((name) => ({
+        name,
+        title: tools[name].title,
+        plan: tools[name].plan,
+        credits: tools[name].credits,
+      })),
       demoVideoUrl,
     };
   }

@@ -12,7 +12,9 @@ export interface Preference {
  */
 export function readPreference(header: string | undefined, longestWaitSeconds: number): Preference {
   const preferences = (header ?? '').split(',').map((part) => part.split(';')[0]!.trim().toLowerCase());
-  const wait = preferences.map((part) => /^wait\s*=\s*"?(\d{1,6})"?$/.exec(part)?.[1]).find((seconds) => seconds !== undefined);
+  const wait = preferences
+    .map((part) => /^wait\s*=\s*"?(\d{1,6})"?$/.exec(part)?.[1])
+    .find((seconds) => seconds !== undefined);
   if (wait !== undefined) {
     const waitSeconds = Math.min(Number(wait), longestWaitSeconds);
     return { waitSeconds, applied: `wait=${waitSeconds}` };

@@ -17,7 +17,9 @@ export class HealthController {
   @Get('ready')
   async ready(@Res({ passthrough: true }) response: Response): Promise<object> {
     const checks = await this.readiness.check();
-    const failing = Object.entries(checks).filter(([, ok]) => !ok).map(([name]) => name);
+    const failing = Object.entries(checks)
+      .filter(([, ok]) => !ok)
+      .map(([name]) => name);
     if (failing.length === 0) return { success: true, checks };
     response.status(503).setHeader('Retry-After', '5');
     return {

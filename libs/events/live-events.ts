@@ -9,7 +9,11 @@ export interface ProcessEvents {
 
 /** Publishes from any process to a person's sockets on every api process, and between processes. */
 export interface LiveEvents {
-  toPerson<E extends keyof ServerEvents>(personId: string, event: E, ...payload: Parameters<ServerEvents[E]>): void;
+  toPerson<E extends keyof ServerEvents>(
+    personId: string,
+    event: E,
+    ...payload: Parameters<ServerEvents[E]>
+  ): void;
   /** Tells every process, this one included. */
   tell(event: keyof ProcessEvents, id: string): void;
   /** Hears what any process tells; gives the function that stops hearing. */

@@ -11,7 +11,11 @@ interface PersonRow {
 
 /** A person's plan, credits and profile as they stand now; undefined for nobody. */
 export async function readAccount(database: Database, personId: string): Promise<Account | undefined> {
-  const person = await row<PersonRow>(database, `SELECT plan, name, email, image_url FROM people WHERE id = $1`, [personId]);
+  const person = await row<PersonRow>(
+    database,
+    `SELECT plan, name, email, image_url FROM people WHERE id = $1`,
+    [personId],
+  );
   if (!person) return undefined;
   return {
     plan: person.plan,

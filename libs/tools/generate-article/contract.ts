@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.js';
 import { engineNameSchema } from '../engine-name.js';
+import { jobTitleFrom } from '../job-title.js';
 
 /** The article lengths on offer, in words. */
 export const articleLengths = [800, 1200, 1600] as const;
@@ -12,7 +13,10 @@ export const articleInputSchema = z.object({
     .string({ error: 'Enter a topic for the article.' })
     .trim()
     .min(1, 'Enter a topic for the article.')
-    .max(TOPIC_MAX_CHARACTERS, `Keep the topic within ${TOPIC_MAX_CHARACTERS.toLocaleString('en-US')} characters.`)
+    .max(
+      TOPIC_MAX_CHARACTERS,
+      `Keep the topic within ${TOPIC_MAX_CHARACTERS.toLocaleString('en-US')} characters.`,
+    )
     .meta({ description: 'The topic, in the person’s own words.' }),
   length: z
     .union(
@@ -37,12 +41,6 @@ export const generateArticle = defineTool({
   plan: 'free',
   credits: 1,
   timeLimitSeconds: 300,
-  jobTitle: ({ prompt }) => shorten(prompt, 80),
+  jobTitle: ({ prompt }) => jobTitleFrom(prompt),
   successMessage: 'Article Generated',
 });
-
-function shorten(text: string, characters: number): string {
-  const line = text.replace(/\s+/gu, ' ').trim();
-  const letters = Array.from(line);
-  return letters.length <= characters ? line : `${letters.slice(0, characters - 1).join('').trimEnd()}…`;
-}
