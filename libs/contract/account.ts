@@ -25,7 +25,6 @@ export const profileSchema = z.object({
   email: z.string().nullable(),
   imageUrl: z.string().nullable(),
 });
-export type Profile = z.infer<typeof profileSchema>;
 
 export const accountSchema = z
   .object({ plan: planSchema, credits: creditsSchema, profile: profileSchema })

@@ -2,9 +2,6 @@ import { z } from 'zod';
 import type { ErrorCode } from './errors.js';
 import { errorStatus } from './errors.js';
 
-/** Every successful JSON answer: `success` beside the fields of its call. */
-export type Success<T extends object> = { success: true } & T;
-
 export const failureSchema = z
   .object({
     success: z.literal(false),

@@ -13,7 +13,11 @@ export interface DatabaseOptions {
  * The connection pool of one process. Queries that run too long or wait too long for a lock are ended by
  * PostgreSQL, so that a stuck statement cannot hold a request for ever.
  */
-export function createDataSource({ url, poolSize = 10, applicationName = 'pressroom' }: DatabaseOptions): DataSource {
+export function createDataSource({
+  url,
+  poolSize = 10,
+  applicationName = 'pressroom',
+}: DatabaseOptions): DataSource {
   return new DataSource({
     type: 'postgres',
     url,
@@ -21,6 +25,11 @@ export function createDataSource({ url, poolSize = 10, applicationName = 'pressr
     applicationName,
     migrations: Object.values(migrations),
     migrationsTableName: 'migrations',
-    extra: { connectionTimeoutMillis: 5_000, statement_timeout: 30_000, lock_timeout: 10_000, keepAlive: true },
+    extra: {
+      connectionTimeoutMillis: 5_000,
+      statement_timeout: 30_000,
+      lock_timeout: 10_000,
+      keepAlive: true,
+    },
   });
 }

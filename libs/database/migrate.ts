@@ -15,7 +15,11 @@ export async function migrate(url: string): Promise<void> {
   await lock.connect();
   try {
     await lock.query(`SELECT pg_advisory_lock(hashtext('pressroom migrations'))`);
-    const dataSource = await createDataSource({ url, poolSize: 1, applicationName: 'pressroom-migrate' }).initialize();
+    const dataSource = await createDataSource({
+      url,
+      poolSize: 1,
+      applicationName: 'pressroom-migrate',
+    }).initialize();
     try {
       await dataSource.runMigrations({ transaction: 'each' });
     } finally {

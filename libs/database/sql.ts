@@ -7,17 +7,30 @@ export type Database = DataSource | EntityManager;
  * Runs one statement and gives its rows. For what must be right under concurrency (a balance, a job's status) we
  * write the SQL ourselves: conditional updates that return what they changed.
  */
-export async function rows<Row>(database: Database, text: string, parameters: unknown[] = []): Promise<Row[]> {
+export async function rows<Row>(
+  database: Database,
+  text: string,
+  parameters: unknown[] = [],
+): Promise<Row[]> {
   const answer: unknown = await database.query(text, parameters);
   // TypeORM answers UPDATE and DELETE as [rows, count], everything else as rows.
-  if (Array.isArray(answer) && answer.length === 2 && Array.isArray(answer[0]) && typeof answer[1] === 'number') {
+  if (
+    Array.isArray(answer) &&
+    answer.length === 2 &&
+    Array.isArray(answer[0]) &&
+    typeof answer[1] === 'number'
+  ) {
     return answer[0] as Row[];
   }
   return answer as Row[];
 }
 
 /** The one row of a statement, or undefined. */
-export async function row<Row>(database: Database, text: string, parameters: unknown[] = []): Promise<Row | undefined> {
+export async function row<Row>(
+  database: Database,
+  text: string,
+  parameters: unknown[] = [],
+): Promise<Row | undefined> {
   return (await rows<Row>(database, text, parameters))[0];
 }
 
@@ -29,7 +42,19 @@ export function isDatabaseAway(error: unknown): boolean {
   if (typeof code === 'string') {
     // Class 08: connection exceptions; 57P01-57P03: shutdown, crash, starting up; 53300: too many connections.
     if (/^08|^57P0[123]$|^53300$/.test(code)) return true;
-    if (['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN'].includes(code)) return true;
+    if (
+      [
+        'ECONNREFUSED',
+        'ECONNRESET',
+        'EPIPE',
+        'ETIMEDOUT',
+        'ENOENT',
+        'EHOSTUNREACH',
+        'ENOTFOUND',
+        'EAI_AGAIN',
+      ].includes(code)
+    )
+      return true;
   }
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i.test(
     (cause as Error).message ?? '',

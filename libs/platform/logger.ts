@@ -6,7 +6,11 @@ export const createLogger = (level: string, name: 'api' | 'worker'): Logger =>
     level,
     base: { program: name, pid: process.pid },
     redact: {
-      paths: ['authorization', 'cookie', 'password', 'token', 'prompt'].flatMap((key) => [key, `*.${key}`, `*.*.${key}`]),
+      paths: ['authorization', 'cookie', 'password', 'token', 'prompt'].flatMap((key) => [
+        key,
+        `*.${key}`,
+        `*.*.${key}`,
+      ]),
       censor: '[left out]',
     },
   });

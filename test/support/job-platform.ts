@@ -75,7 +75,11 @@ export class RememberingEvents implements LiveEvents {
   /** As if no event reached another process. */
   deaf = false;
 
-  toPerson<E extends keyof ServerEvents>(personId: string, event: E, ...[payload]: Parameters<ServerEvents[E]>): void {
+  toPerson<E extends keyof ServerEvents>(
+    personId: string,
+    event: E,
+    ...[payload]: Parameters<ServerEvents[E]>
+  ): void {
     this.published.push({ personId, event, payload });
   }
 
@@ -90,14 +94,24 @@ export class RememberingEvents implements LiveEvents {
 
   /** Payloads of one event, in order. */
   of<E extends keyof ServerEvents>(event: E): Parameters<ServerEvents[E]>[0][] {
-    return this.published.filter((one) => one.event === event).map((one) => one.payload as Parameters<ServerEvents[E]>[0]);
+    return this.published
+      .filter((one) => one.event === event)
+      .map((one) => one.payload as Parameters<ServerEvents[E]>[0]);
   }
 }
 
 /** A provider of texts alone, whose answers a test writes piece by piece. */
-export function providerOf(streamChat: (request: ChatRequest, signal: AbortSignal) => AsyncIterable<string>): AiProvider {
+export function providerOf(
+  streamChat: (request: ChatRequest, signal: AbortSignal) => AsyncIterable<string>,
+): AiProvider {
   const noPictures = () => Promise.reject(new Error('This provider makes no pictures.'));
-  return { name: 'openai', textModel: 'stand-in', streamChat, generateImage: noPictures, editImage: noPictures };
+  return {
+    name: 'openai',
+    textModel: 'stand-in',
+    streamChat,
+    generateImage: noPictures,
+    editImage: noPictures,
+  };
 }
 
 type NewJob = Partial<Omit<Submission, 'personId'>>;
@@ -116,7 +130,14 @@ export async function openJobPlatform({ unfinishedPerPerson = 200 } = {}) {
   const lifecycle = new JobLifecycle({ dataSource, queue, live, announcements, onError });
   const files = new StoredFiles(dataSource, new FileStore(folder));
   let now = () => new Date();
-  const submission = new JobSubmission(dataSource, queue, announcements, { unfinishedPerPerson }, onError, () => now());
+  const submission = new JobSubmission(
+    dataSource,
+    queue,
+    announcements,
+    { unfinishedPerPerson },
+    onError,
+    () => now(),
+  );
   const runners: JobRunner[] = [];
 
   return {
@@ -142,7 +163,12 @@ export async function openJobPlatform({ unfinishedPerPerson = 200 } = {}) {
     },
 
     submit: (personId: string, job: NewJob = {}): Promise<JobRow> =>
-      submission.submit({ personId, tool: 'generate-article', input: { prompt: 'Rivers', length: 800 }, ...job }),
+      submission.submit({
+        personId,
+        tool: 'generate-article',
+        input: { prompt: 'Rivers', length: 800 },
+        ...job,
+      }),
 
     async job(id: string): Promise<JobRow> {
       const found = await row<JobRow>(dataSource, 'SELECT * FROM jobs WHERE id = $1', [id]);
@@ -163,7 +189,8 @@ export async function openJobPlatform({ unfinishedPerPerson = 200 } = {}) {
         [personId],
       ),
 
-    creationsOf: (jobId: string) => rows<{ content: string }>(dataSource, 'SELECT content FROM creations WHERE job_id = $1', [jobId]),
+    creationsOf: (jobId: string) =>
+      rows<{ content: string }>(dataSource, 'SELECT content FROM creations WHERE job_id = $1', [jobId]),
 
     sql: <Row>(text: string, parameters: unknown[] = []) => rows<Row>(dataSource, text, parameters),
 

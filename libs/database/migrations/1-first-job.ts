@@ -39,7 +39,9 @@ export class FirstJob1700000000001 implements MigrationInterface {
         CHECK (CASE kind WHEN 'charge' THEN amount < 0 ELSE amount > 0 END),
         CHECK ((kind = 'grant') = (job_id IS NULL))
       )`);
-    await runner.query(`CREATE UNIQUE INDEX credit_entries_once ON credit_entries (job_id, kind) WHERE job_id IS NOT NULL`);
+    await runner.query(
+      `CREATE UNIQUE INDEX credit_entries_once ON credit_entries (job_id, kind) WHERE job_id IS NOT NULL`,
+    );
     await runner.query(`CREATE INDEX credit_entries_person ON credit_entries (person_id, month)`);
 
     await runner.query(`
@@ -85,10 +87,16 @@ export class FirstJob1700000000001 implements MigrationInterface {
     await runner.query(`
       CREATE UNIQUE INDEX jobs_idempotency ON jobs (person_id, idempotency_key) WHERE idempotency_key IS NOT NULL`);
     await runner.query(`CREATE INDEX jobs_newest ON jobs (person_id, created_at DESC, id DESC)`);
-    await runner.query(`CREATE INDEX jobs_unfinished ON jobs (person_id) WHERE status IN ('queued', 'running')`);
-    await runner.query(`CREATE INDEX jobs_waiting ON jobs (queue, priority, created_at, id) WHERE status = 'queued'`);
+    await runner.query(
+      `CREATE INDEX jobs_unfinished ON jobs (person_id) WHERE status IN ('queued', 'running')`,
+    );
+    await runner.query(
+      `CREATE INDEX jobs_waiting ON jobs (queue, priority, created_at, id) WHERE status = 'queued'`,
+    );
     await runner.query(`CREATE INDEX jobs_leased ON jobs (lease_until) WHERE status = 'running'`);
-    await runner.query(`CREATE INDEX jobs_finished ON jobs (queue, finished_at DESC) WHERE status = 'succeeded'`);
+    await runner.query(
+      `CREATE INDEX jobs_finished ON jobs (queue, finished_at DESC) WHERE status = 'succeeded'`,
+    );
 
     await runner.query(`
       CREATE TABLE creations (
