@@ -6,11 +6,11 @@ import { launchBrowser } from '../support/browser.ts';
 import { until } from '../support/until.ts';
 import { startProduct, type Product } from './product.ts';
 import {
-  accessibilityViolations,
   beginArticle,
   finishedText,
   newVisitor,
   proofText,
+  settledViolations,
   signUp,
   type Visitor,
 } from './visitor.ts';
@@ -182,11 +182,3 @@ describeWithBrowser('the first article', () => {
     90_000,
   );
 });
-
-/** Violations once the loading screen and what moves in have come to rest. */
-async function settledViolations(page: Visitor['page']): Promise<string[]> {
-  const isAtRest = `document.getAnimations().every(
-    (one) => one.playState !== 'running' || one.effect.getTiming().iterations === Infinity)`;
-  await until('what moves in is at rest', () => page.evaluate<boolean>(isAtRest));
-  return accessibilityViolations(page);
-}

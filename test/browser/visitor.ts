@@ -1,6 +1,7 @@
 import axe from 'axe-core';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { until } from '../support/until.ts';
 
 /** A person at a browser of their own. */
 export interface Visitor {
@@ -60,11 +61,18 @@ export async function finishedText(page: Page): Promise<string> {
   return proofText(page).innerText();
 }
 
-/** What axe finds wrong with the page, one line each. */
-export async function accessibilityViolations(page: Page): Promise<string[]> {
+async function accessibilityViolations(page: Page): Promise<string[]> {
   const run = `${axe.source}; axe.run(document, { resultTypes: ['violations'] })`;
   const { violations } = await page.evaluate<AxeResults>(run);
   return violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
   );
+}
+
+/** What axe finds wrong with the page, one line each, once the loading screen and what moves in have come to rest. */
+export async function settledViolations(page: Page): Promise<string[]> {
+  const isAtRest = `document.getAnimations().every(
+    (one) => one.playState !== 'running' || one.effect.getTiming().iterations === Infinity)`;
+  await until('what moves in is at rest', () => page.evaluate<boolean>(isAtRest));
+  return accessibilityViolations(page);
 }

@@ -2,7 +2,7 @@ import { scoreTone } from './read-report';
 
 const tones = {
   low: { bar: 'bg-danger', words: 'Low match' },
-  middling: { bar: 'bg-warning', words: 'Partial match' },
+  middling: { bar: 'bg-[#b98700] dark:bg-[#f2c500]', words: 'Partial match' },
   high: { bar: 'bg-success', words: 'Strong match' },
 };
 

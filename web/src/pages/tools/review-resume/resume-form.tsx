@@ -24,7 +24,7 @@ export function ResumeForm({ onSubmitted }: { onSubmitted: (job: Job) => void })
         if (file !== null) submission.send({ input: {}, files: { resume: file } });
       }}
       noValidate
-      aria-label="Resume"
+      aria-label="Resume review"
       className="grid gap-6"
     >
       <PdfField label="Resume" hint="Supports PDF files only" choice={resume} />

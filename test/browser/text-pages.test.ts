@@ -1,0 +1,184 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { PDF_MAX_BYTES } from '#libs/contract/config.js';
+import { describeWithBrowser } from '../support/available.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { makePdf } from '../support/pdf.ts';
+import { resumePages } from '../support/resumes.ts';
+import { startProduct, type Product } from './product.ts';
+import { newVisitor, proofText, settledViolations, signUp, type Visitor } from './visitor.ts';
+
+/** The pages of titles, humanized texts, resume reviews and ATS scores, in a real browser. */
+describeWithBrowser('the text pages', () => {
+  let product: Product;
+  let browser: Browser;
+  let visitor: Visitor;
+  let resume: Buffer;
+  let people = 0;
+
+  beforeAll(async () => {
+    [product, resume] = await Promise.all([startProduct(), makePdf(resumePages)]);
+    browser = await launchBrowser();
+  }, 90_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.stop();
+  });
+
+  afterEach(async () => {
+    await visitor.context.close();
+    // What the browser says by itself of an answer that refuses is part of those stories.
+    expect(visitor.complaints.filter((one) => !/status of 4\d\d/.test(one))).toEqual([]);
+  });
+
+  const visit = async (path: string, theme: 'dark' | 'light' = 'dark') => {
+    visitor = await newVisitor(browser, product.address);
+    const { context, page } = visitor;
+    await context.addInitScript(`localStorage.setItem('theme', '${theme}')`);
+    await signUp(page, `Mara Number ${(people += 1)}`);
+    await page.goto(path);
+    return page;
+  };
+  const pdf = (name: string, buffer = resume) => ({ name, mimeType: 'application/pdf', buffer });
+  const filePicker = (page: Page) => page.locator('input[type=file]');
+  const finished = (page: Page, title: string) =>
+    page.getByRole('region', { name: 'Result' }).getByRole('heading', { name: title, level: 2 }).waitFor();
+  const copied = async (page: Page, toast: string) => {
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByText(toast).waitFor();
+    return page.evaluate<string>('navigator.clipboard.readText()');
+  };
+
+  it('suggests titles for a keyword and a category', async () => {
+    const page = await visit('/ai/blog-titles');
+    const submit = page.getByRole('button', { name: 'Generate titles' });
+    expect(await submit.isDisabled()).toBe(true);
+    expect(await page.getByLabel('General').isChecked()).toBe(true);
+    await page.getByLabel('Keyword').fill('sourdough');
+    await page.getByLabel('Food').check();
+    await page.reload();
+    expect(await page.getByLabel('Keyword').inputValue()).toBe('sourdough');
+    expect(await page.getByLabel('Food').isChecked()).toBe(true);
+    expect(await settledViolations(page)).toEqual([]);
+    await page.getByLabel('Keyword').press('Enter');
+    await page.getByText('Title Generated').waitFor();
+    await finished(page, 'Done');
+    expect(await proofText(page).getByRole('listitem').count()).toBeGreaterThanOrEqual(10);
+    expect(await copied(page, 'Titles copied to clipboard!')).toMatch(/^1\. .*sourdough/);
+    await page.getByText('29 of 30 credits left').waitFor();
+    expect(await settledViolations(page)).toEqual([]);
+
+    await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error('no'))`);
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByText('Failed to copy titles').waitFor();
+  }, 60_000);
+
+  it('humanizes a text of up to 1000 words', async () => {
+    const page = await visit('/ai/humanize-text', 'light');
+    const submit = page.getByRole('button', { name: 'Humanize Text' });
+    const field = page.getByPlaceholder('Enter your text');
+    await page.getByText('0 / 1000 words').waitFor();
+    expect(await submit.isDisabled()).toBe(true);
+    await field.fill('word '.repeat(1_001));
+    await page.getByText('1001 / 1000 words').waitFor();
+    await page.getByText('Exceeds word limit').waitFor();
+    expect(await submit.isDisabled()).toBe(true);
+    expect(await settledViolations(page)).toEqual([]);
+    await field.fill('The shop opened in 1982.\nIt does not keep much in stock.');
+    await page.getByText('12 / 1000 words').waitFor();
+    expect(await page.getByText('Exceeds word limit').count()).toBe(0);
+    await submit.click();
+    await finished(page, 'Humanized Text');
+    await page.getByText('Text humanized successfully').waitFor();
+    await page.getByText('Flesch reading ease').waitFor();
+    expect(await copied(page, 'Copied to clipboard!')).toContain('1982');
+    expect(await settledViolations(page)).toEqual([]);
+  }, 60_000);
+
+  it('refuses what is no resume beside the field, and reviews what is one', async () => {
+    const page = await visit('/ai/review-resume');
+    const submit = page.getByRole('button', { name: 'Review Resume' });
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/api/ai/')) sent.push(request.headers()['content-type'] ?? '');
+    });
+    await page.getByText('Select PDF file').waitFor();
+    await page.getByText('Supports PDF files only').waitFor();
+    expect(await submit.isDisabled()).toBe(true);
+
+    await filePicker(page).setInputFiles({
+      name: 'cv.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('x'),
+    });
+    await page.getByText('“cv.txt” cannot be used. Only PDF files are accepted here.').waitFor();
+    await filePicker(page).setInputFiles(pdf('big.pdf', Buffer.alloc(PDF_MAX_BYTES + 1, '%PDF-')));
+    await page.getByText('“big.pdf” is too large: 5.1 MB. PDFs may have up to 5 MB.').waitFor();
+    expect(await settledViolations(page)).toEqual([]);
+    expect([await submit.isDisabled(), sent]).toEqual([true, []]);
+
+    await filePicker(page).setInputFiles(pdf('renamed.pdf', Buffer.from('no PDF at all')));
+    await submit.click();
+    await page.getByRole('alert').filter({ hasText: 'Only PDF files are accepted here.' }).waitFor();
+    await page.getByText('30 of 30 credits left').waitFor();
+
+    await page.getByRole('button', { name: 'Remove renamed.pdf' }).click();
+    await page.getByText('Select PDF file').waitFor();
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Browse' }).press('Enter'),
+    ]);
+    await chooser.setFiles(pdf('mara.pdf'));
+    await page.getByText('mara.pdf').waitFor();
+    await page.reload();
+    await page.getByText('mara.pdf').waitFor();
+    await submit.click();
+    await finished(page, 'Analysis Results');
+    await page.getByText('Resume reviewed successfully').waitFor();
+    expect(sent.every((type) => type.startsWith('multipart/form-data; boundary='))).toBe(true);
+    expect(await copied(page, 'Copied to clipboard!')).toContain('# Resume review');
+    await page.getByText('29 of 30 credits left').waitFor();
+    expect(await settledViolations(page)).toEqual([]);
+  }, 60_000);
+
+  it('scores a resume against a job description, and keeps both over a reload', async () => {
+    const page = await visit('/ai/calculate-ats-score', 'light');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const submit = page.getByRole('button', { name: 'Calculate ATS Score' });
+    await page
+      .getByText('Upload your resume and job description to calculate your ATS compatibility score')
+      .waitFor();
+    await page.getByText('Maximum file size: 5MB').waitFor();
+    await filePicker(page).setInputFiles(pdf('mara.pdf'));
+    expect(await submit.isDisabled()).toBe(true);
+    await page.getByLabel('Job description').fill('We need Kubernetes and Docker, and Ansible.');
+    await page.reload();
+    await page.getByText('mara.pdf').waitFor();
+    await submit.click();
+    await finished(page, 'ATS Results');
+    await page.getByText('ATS Score Calculated').waitFor();
+    await page.getByRole('meter', { name: 'Overall ATS Score' }).waitFor();
+    const card = (skill: string) => page.getByRole('listitem').filter({ hasText: skill });
+    expect(await card('Kubernetes').first().innerText()).toMatch(/MATCH[^]*Resume, page 1/);
+    expect(await card('Ansible').first().innerText()).toMatch(/MISSING[^]*Job description/);
+    expect(await copied(page, 'Copied to clipboard!')).toMatch(/^ATS Score: \d+\/100\n\nFeedback: /);
+    expect(await settledViolations(page)).toEqual([]);
+  }, 60_000);
+
+  it('keeps what was entered when the credits are used up', async () => {
+    const page = await visit('/ai/blog-titles');
+    const message = 'You have no credits left this month. They renew on December 1.';
+    await page.route('**/api/ai/**', (route) =>
+      route.fulfill({
+        status: 402,
+        json: { success: false, code: 'INSUFFICIENT_CREDITS', message, requestId: 'r' },
+      }),
+    );
+    await page.getByLabel('Keyword').fill('sourdough');
+    await page.getByRole('button', { name: 'Generate titles' }).click();
+    await page.getByText('This month’s credits are used up').waitFor();
+    expect(await page.getByLabel('Keyword').inputValue()).toBe('sourdough');
+    expect(await settledViolations(page)).toEqual([]);
+  }, 60_000);
+});
