@@ -4,6 +4,8 @@ export const queryKeys = {
   session: ['session'],
   account: ['account'],
   creations: ['creations'],
+  published: ['published'],
+  pdfChats: ['pdf-chats'],
   jobs: ['jobs'],
   toolJobs: (tool: string) => ['jobs', tool],
 } as const;

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../api/query-keys';
+import { chatCache } from './chat-cache';
 import { drafts } from './drafts';
 import { fileDrafts } from './file-drafts';
 
@@ -9,5 +10,6 @@ const impersonal: unknown[] = [...queryKeys.config, ...queryKeys.session];
 export function forgetPerson(queries: QueryClient): void {
   queries.removeQueries({ predicate: ({ queryKey }) => !impersonal.includes(queryKey[0]) });
   drafts.forgetAll();
+  chatCache.forgetAll();
   void fileDrafts.forgetAll();
 }

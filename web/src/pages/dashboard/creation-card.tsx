@@ -3,6 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import type { Creation } from '#libs/contract/creations.js';
 import { CopyButton } from '../../components/copy-button';
 import { formatDate } from '../../components/format';
+import { ownAddress } from '../../components/images/own-address';
 import { Markdown } from '../../components/markdown/markdown';
 import { EngineNote } from '../../components/proof/engine-note';
 
@@ -39,7 +40,16 @@ export function CreationCard({ creation }: { creation: Creation }) {
         {open && (
           <div className="sheet mb-6 animate-fade p-6 sm:p-10">
             {type === 'image' ? (
-              <img src={content} alt={prompt} className="w-full max-w-xl rounded-control" />
+              <>
+                <p className="mb-6 border-b border-line pb-4 text-sm text-quiet">
+                  <EngineNote engine={engine} made />
+                </p>
+                <img
+                  src={ownAddress(content)}
+                  alt={prompt}
+                  className="checker w-full max-w-xl rounded-control"
+                />
+              </>
             ) : (
               <>
                 <div className="mb-6 flex flex-wrap items-center justify-between gap-3 border-b border-line pb-4 text-sm text-quiet">

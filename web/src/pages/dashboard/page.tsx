@@ -3,23 +3,22 @@ import toast from 'react-hot-toast';
 import { RefreshCw } from 'lucide-react';
 import { useAccount } from '../../api/read-account';
 import { useCreations } from '../../api/list-creations';
+import { usePdfChats } from '../../api/pdf-chats';
 import { Button } from '../../components/button';
 import { Notice } from '../../components/notice';
 import { PageHeading } from '../../components/page-heading';
 import { Loading } from '../../components/spinner';
 import { RecentCreations } from './recent-creations';
-import { RecentPdfChats, type PdfChat } from './recent-pdf-chats';
+import { RecentPdfChats } from './recent-pdf-chats';
 import { Stats } from './stats';
 
 const FAILED = 'Failed to load dashboard data';
 
-/** Chat With PDF makes these, and is not there yet: nobody has one. */
-const pdfChats: readonly PdfChat[] = [];
-
 export default function DashboardPage() {
   const account = useAccount();
   const creations = useCreations();
-  const queries = [account, creations];
+  const pdfChats = usePdfChats();
+  const queries = [account, creations, pdfChats];
   const refreshing = queries.some(({ isFetching, failureReason }) => isFetching && failureReason === null);
   // A failed reading is tried again by itself; the person hears of it at the first failure, not at the last.
   const failed = queries.some(({ data, failureReason }) => data === undefined && failureReason !== null);
@@ -45,11 +44,11 @@ export default function DashboardPage() {
       >
         Dashboard
       </PageHeading>
-      {account.data !== undefined && creations.data !== undefined ? (
+      {account.data !== undefined && creations.data !== undefined && pdfChats.data !== undefined ? (
         <div className="grid gap-12 sm:gap-16">
-          <Stats creations={creations.data.length} pdfChats={pdfChats.length} plan={account.data.plan} />
+          <Stats creations={creations.data.length} pdfChats={pdfChats.data.length} plan={account.data.plan} />
           <RecentCreations creations={creations.data} />
-          <RecentPdfChats chats={pdfChats} />
+          <RecentPdfChats chats={pdfChats.data} />
         </div>
       ) : failed ? (
         <Notice

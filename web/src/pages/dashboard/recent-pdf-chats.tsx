@@ -1,18 +1,14 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { FileText } from 'lucide-react';
+import type { PdfChatSummary } from '#libs/contract/pdf-chats.js';
 import { paths } from '../../app/paths';
 import { buttonClass } from '../../components/button';
 import { EmptySheet, Section } from './section';
 
 const SHOWN = 3;
 
-export interface PdfChat {
-  fileName: string;
-  lastMessage: string | null;
-}
-
-export function RecentPdfChats({ chats }: { chats: readonly PdfChat[] }) {
+export function RecentPdfChats({ chats }: { chats: readonly PdfChatSummary[] }) {
   const [all, setAll] = useState(false);
   const more = chats.length > SHOWN;
   const shown = all ? chats : chats.slice(0, SHOWN);
@@ -30,14 +26,17 @@ export function RecentPdfChats({ chats }: { chats: readonly PdfChat[] }) {
         />
       ) : (
         <ul className="border-t border-line">
-          {shown.map(({ fileName, lastMessage }) => (
-            <li key={fileName} className="border-b border-line">
-              <Link to={page} className="flex items-center gap-4 px-2 py-4 hover:bg-tint sm:px-4">
+          {shown.map(({ id, fileName, lastMessage }) => (
+            <li key={id} className="border-b border-line">
+              <Link
+                to={`${page}?file=${encodeURIComponent(fileName)}`}
+                className="flex items-center gap-4 px-2 py-4 hover:bg-tint sm:px-4"
+              >
                 <FileText aria-hidden="true" className="size-5 shrink-0 text-quiet" />
                 <span className="min-w-0">
                   <span className="block truncate font-semibold">{fileName}</span>
                   <span className="block truncate text-sm text-quiet">
-                    {lastMessage ?? 'No messages yet'}
+                    {lastMessage || 'No messages yet'}
                   </span>
                 </span>
               </Link>

@@ -26,7 +26,7 @@ export function BackgroundForm({ onSubmitted, onCleared }: BackgroundFormProps) 
   });
   return (
     <form
-      aria-label="Image"
+      aria-label="Background removal"
       className="grid gap-6"
       onSubmit={(event) => {
         event.preventDefault();

@@ -1,0 +1,38 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
+import { pdfChatHistorySchema, pdfChatMessageSchema, type PdfChatMessage } from '#libs/contract/pdf-chats.js';
+import type { Http } from './http';
+import { queryKeys } from './query-keys';
+import { useHttp } from './use-http';
+
+const HISTORY = '/api/ai/pdf-chat-history';
+const messagesSchema = z.object({ chatHistory: z.array(pdfChatMessageSchema) });
+
+/** The documents that the person has asked about, the latest first. */
+export function usePdfChats() {
+  const http = useHttp();
+  return useQuery({
+    queryKey: queryKeys.pdfChats,
+    queryFn: async ({ signal }) => (await http.get(HISTORY, pdfChatHistorySchema, { signal })).documents,
+  });
+}
+
+/** The messages about one document. */
+export async function readPdfChat(
+  http: Http,
+  fileName: string,
+  signal?: AbortSignal,
+): Promise<PdfChatMessage[]> {
+  const path = `${HISTORY}?file_name=${encodeURIComponent(fileName)}`;
+  return (await http.get(path, messagesSchema, { signal })).chatHistory;
+}
+
+/** Clears every conversation on the server. */
+export function useClearPdfChats() {
+  const http = useHttp();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => http.delete(HISTORY, z.object({})),
+    onSuccess: () => queries.setQueryData(queryKeys.pdfChats, []),
+  });
+}

@@ -1,0 +1,40 @@
+import clsx from 'clsx';
+import { Heart } from 'lucide-react';
+import toast from 'react-hot-toast';
+import type { PublishedCreation } from '#libs/contract/community.js';
+import { useToggleLike } from '../../api/list-published';
+import { ownAddress } from '../../components/images/own-address';
+
+/** An image with its prompt and its likes over it: on hover, while the heart has the focus, and always for a finger. */
+export function PublishedImage({ creation }: { creation: PublishedCreation }) {
+  const { id, content, prompt, author, likeCount, likedByMe } = creation;
+  const toggle = useToggleLike();
+  // The heart answers at once; the list that is read again has the last word.
+  const liked = toggle.isPending ? !likedByMe : likedByMe;
+  const likes = likeCount + (liked === likedByMe ? 0 : liked ? 1 : -1);
+  return (
+    <li className="group relative mb-4 break-inside-avoid overflow-hidden rounded-panel bg-sunken">
+      <img src={ownAddress(content)} alt={prompt} loading="lazy" className="min-h-32 w-full" />
+      <div className="absolute inset-x-0 bottom-0 flex items-end gap-3 bg-linear-to-t from-black/90 via-black/75 to-black/0 px-4 pt-14 pb-3 text-white transition-opacity duration-200 group-focus-within:opacity-100 group-hover:opacity-100 [@media(hover:hover)]:opacity-0 [@media(hover:hover)]:group-focus-within:opacity-100 [@media(hover:hover)]:group-hover:opacity-100">
+        <p className="min-w-0 flex-1 text-sm">
+          <span className="line-clamp-3">{prompt}</span>
+          <span className="block truncate text-white/80">by {author.name}</span>
+        </p>
+        <button
+          type="button"
+          aria-pressed={liked}
+          aria-label={`Like: ${likes} ${likes === 1 ? 'person likes' : 'people like'} this image`}
+          disabled={toggle.isPending}
+          onClick={() => toggle.mutate(id, { onError: (error) => toast.error(error.message) })}
+          className="flex min-h-11 min-w-11 items-center justify-center gap-2 rounded-control px-2 font-mono text-sm hover:bg-white/15 focus-visible:outline-white"
+        >
+          {likes}
+          <Heart
+            aria-hidden="true"
+            className={clsx('size-5 transition-colors', liked && 'fill-[#f27a5c] text-[#f27a5c]')}
+          />
+        </button>
+      </div>
+    </li>
+  );
+}

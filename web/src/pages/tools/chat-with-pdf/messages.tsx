@@ -1,0 +1,192 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { FileText, RotateCcw } from 'lucide-react';
+import { isEnded } from '#libs/contract/jobs.js';
+import type { Citation, PdfChatMessage } from '#libs/contract/pdf-chats.js';
+import { Button } from '../../../components/button';
+import { Markdown } from '../../../components/markdown/markdown';
+import { Notice } from '../../../components/notice';
+import { ProgressBar } from '../../../components/progress-bar';
+import { EngineNote } from '../../../components/proof/engine-note';
+import { statusWords } from '../../../components/proof/job-status';
+import type { ToolRun } from '../../../components/proof/use-tool-run';
+import { RegisterMarks } from '../../../components/register-marks';
+import { Spinner } from '../../../components/spinner';
+import type { JobView } from '../../../live/job-store';
+
+/** A question whose answer is not whole yet. */
+export interface Pending {
+  question: string;
+  /** Null while the job is on its way. */
+  view: JobView | null;
+}
+
+interface MessagesProps {
+  messages: readonly PdfChatMessage[];
+  /** The document's name, or null while none is chosen. */
+  about: string | null;
+  pending: Pending | null;
+  run: ToolRun;
+}
+
+/** How near to its end, in pixels, the view is kept there while an answer streams. */
+const NEAR_END = 120;
+
+export function Messages({ messages, about, pending, run }: MessagesProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const text = pending?.view?.text ?? '';
+
+  useEffect(() => {
+    list.current?.scrollTo({ top: list.current.scrollHeight });
+  }, [messages, pending?.question]);
+  useEffect(() => {
+    const box = list.current;
+    if (box !== null && box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END)
+      box.scrollTo({ top: box.scrollHeight });
+  }, [text]);
+
+  const empty = messages.length === 0 && pending === null;
+  return (
+    <div
+      ref={list}
+      role="region"
+      aria-label="Messages"
+      // A region that scrolls must be within reach of the keyboard.
+      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      className="relative min-h-0 flex-1 overflow-y-auto px-4 py-6 outline-offset-[-2px] sm:px-8"
+    >
+      {empty ? (
+        <Empty about={about} />
+      ) : (
+        <ol className="mx-auto grid max-w-3xl gap-8">
+          {messages.map((message, place) => (
+            <Message key={place} message={message} />
+          ))}
+          {pending !== null && <Answering pending={pending} run={run} />}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+function Empty({ about }: { about: string | null }) {
+  return (
+    <div className="grid min-h-full place-items-center text-center">
+      <RegisterMarks />
+      <div className="max-w-sm">
+        <FileText aria-hidden="true" className="mx-auto size-9 text-quiet" strokeWidth={1.25} />
+        <h2 className="mt-4 text-2xl">Chat with your PDF</h2>
+        <p className="mt-3 break-words text-quiet">
+          {about === null
+            ? 'Upload a document and ask what you want to know. Each answer names the pages it stands on.'
+            : `Ask the first question about ${about}.`}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Message({ message: { role, content, citations = [], engine } }: { message: PdfChatMessage }) {
+  if (role === 'user') return <Question text={content} />;
+  return (
+    <li>
+      <Speaker name="PDF Assistant">{engine === 'offline' && <EngineNote engine={engine} made />}</Speaker>
+      <Markdown text={content} />
+      {citations.length > 0 && <Citations citations={citations} />}
+    </li>
+  );
+}
+
+function Question({ text }: { text: string }) {
+  return (
+    <li className="rounded-panel bg-sunken px-5 py-4">
+      <Speaker name="You" />
+      <Markdown text={text} />
+    </li>
+  );
+}
+
+function Speaker({ name, children }: { name: string; children?: ReactNode }) {
+  return (
+    <p className="mb-2 flex flex-wrap items-center justify-between gap-x-4 text-sm text-quiet">
+      <span className="font-semibold text-ink">{name}</span>
+      {children}
+    </p>
+  );
+}
+
+/** Where the answer stands in the document, word for word. */
+function Citations({ citations }: { citations: readonly Citation[] }) {
+  return (
+    <section aria-label="Sources" className="mt-4 border-t border-line pt-3">
+      <h3 className="font-sans text-sm font-semibold tracking-normal">From the document</h3>
+      <ul className="mt-2 grid gap-2">
+        {citations.map(({ page, quote }) => (
+          <li key={`${page} ${quote}`} className="grid grid-cols-[auto_minmax(0,1fr)] gap-3 text-sm">
+            <span className="h-fit rounded-[4px] border border-line px-1.5 font-mono text-xs leading-6 whitespace-nowrap">
+              Page {page}
+            </span>
+            <q className="leading-6 break-words text-quiet">{quote}</q>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The question, and the answer as far as it is set. */
+function Answering({ pending: { question, view }, run }: { pending: Pending; run: ToolRun }) {
+  const job = view?.job;
+  const stopped = job?.status === 'failed' || job?.status === 'cancelled';
+  return (
+    <>
+      <Question text={question} />
+      <li>
+        <Speaker name="PDF Assistant">
+          {job !== undefined && !isEnded(job.status) && (
+            <Button size="small" onClick={run.cancel} busy={run.cancelling}>
+              Cancel
+            </Button>
+          )}
+        </Speaker>
+        {view !== null && view.text !== '' && (
+          <Markdown text={view.text} streaming={job?.status === 'running'} />
+        )}
+        {stopped ? (
+          <div className="mt-3">
+            <Notice
+              tone={job.status === 'failed' ? 'danger' : 'note'}
+              title={job.status === 'failed' ? 'Failed to process PDF' : 'You cancelled this question'}
+              action={
+                <Button size="small" onClick={run.retry} busy={run.retrying}>
+                  <RotateCcw aria-hidden="true" className="size-4" />
+                  Retry
+                </Button>
+              }
+            >
+              {job.status === 'failed'
+                ? `${job.error?.message ?? 'Something went wrong on our side.'} It cost nothing.`
+                : 'It cost nothing. Retry asks it again.'}
+            </Notice>
+          </div>
+        ) : (
+          <div className="mt-3 grid max-w-sm gap-2">
+            <p role="status" className="flex items-center gap-2 text-sm text-quiet">
+              <Spinner />
+              Generating response...
+              {job !== undefined && <span className="truncate">{statusWords(job)}</span>}
+              {job?.status === 'running' && (
+                <span className="font-mono text-xs">{Math.round(job.progress.percent)}%</span>
+              )}
+            </p>
+            <ProgressBar
+              label="Progress of the answer"
+              percent={job?.status === 'running' ? job.progress.percent : 0}
+              measured={job?.status === 'running'}
+            />
+          </div>
+        )}
+      </li>
+    </>
+  );
+}

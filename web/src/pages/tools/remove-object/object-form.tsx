@@ -1,0 +1,111 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { zodResolver } from '@hookform/resolvers/zod';
+import toast from 'react-hot-toast';
+import { z } from 'zod';
+import type { Job } from '#libs/contract/jobs.js';
+import { objectInputSchema } from '#libs/tools/remove-image-object/contract.js';
+import { Button } from '../../../components/button';
+import { useFileChoice } from '../../../components/files/use-file-choice';
+import { ImageField } from '../../../components/images/image-field';
+import { PremiumNeeded, usePremiumNeeded } from '../../../components/premium-needed';
+import { SubmissionProblem } from '../../../components/proof/submission-problem';
+import { useSubmission } from '../../../components/proof/use-submission';
+import { TextField } from '../../../components/text-field';
+import { useDraft } from '../../../components/use-draft';
+import { drafts } from '../../../session/drafts';
+import { MaskPainter, type Size } from './mask-painter';
+import { maskOf } from './strokes';
+import { usePainting } from './use-painting';
+
+const DRAFT = 'remove-object';
+const draftSchema = z.object({ object: z.string() });
+
+interface ObjectFormProps {
+  onSubmitted: (job: Job, image: File) => void;
+  /** Called when the image was removed. */
+  onCleared: () => void;
+}
+
+/** An image, and what to take out of it: a name, a painted area, or both. */
+export function ObjectForm({ onSubmitted, onCleared }: ObjectFormProps) {
+  const image = useFileChoice(DRAFT, 'image');
+  const { file } = image;
+  const [loaded, setLoaded] = useState<{ file: File; size: Size } | null>(null);
+  const size = loaded !== null && loaded.file === file ? loaded.size : null;
+  const painting = usePainting(file);
+  const form = useForm({
+    resolver: zodResolver(objectInputSchema),
+    defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? { object: '' },
+  });
+  useDraft(DRAFT, form);
+  const premiumNeeded = usePremiumNeeded();
+  const { send, sending, problem, wait } = useSubmission('remove-image-object', {
+    onSubmitted: (job) => file !== null && onSubmitted(job, file),
+    onRefused: ({ field, message }) => {
+      if (field === 'image') image.refuse(message);
+      else if (field === 'object') form.setError('object', { message });
+      else return false;
+      return true;
+    },
+  });
+  const painted = painting.strokes.length > 0 && size !== null;
+  const named = (form.watch('object') ?? '').trim() !== '';
+
+  const submit = form.handleSubmit(
+    async (input) => {
+      if (file === null || premiumNeeded) return;
+      try {
+        send({
+          input,
+          files: painted ? { image: file, mask: await maskOf(painting.strokes, size) } : { image: file },
+        });
+      } catch (error) {
+        toast.error(error instanceof Error ? error.message : 'The mask could not be made.');
+      }
+    },
+    ({ object }) => object?.message !== undefined && toast.error(object.message),
+  );
+
+  return (
+    <form onSubmit={submit} noValidate aria-label="Image and object" className="grid gap-6">
+      <PremiumNeeded />
+      <ImageField
+        label="Image"
+        hint="PNG, JPG, JPEG (MAX. 10MB)"
+        choice={image}
+        onRemove={() => {
+          painting.clear();
+          onCleared();
+        }}
+        preview={(url) => (
+          <MaskPainter
+            key={url}
+            url={url}
+            painting={painting}
+            size={size}
+            onSize={(next) => file !== null && setLoaded({ file, size: next })}
+          />
+        )}
+      />
+      <TextField
+        label="Object to Remove"
+        placeholder={painted ? 'Not needed, the area is painted' : 'watch'}
+        hint="Enter only one object name to remove"
+        autoCapitalize="none"
+        error={form.formState.errors.object?.message}
+        {...form.register('object')}
+      />
+      {problem !== null && <SubmissionProblem error={problem} />}
+      <Button
+        type="submit"
+        variant="primary"
+        busy={sending}
+        disabled={file === null || (!named && !painted) || wait > 0 || premiumNeeded}
+        className="w-full sm:w-auto lg:w-full"
+      >
+        Remove Object
+      </Button>
+    </form>
+  );
+}
