@@ -41,6 +41,7 @@ export const pdfChatQuerySchema = z.object({
     .trim()
     .min(1, 'Give the name of a document, or leave file_name out.')
     .max(300, 'There is no document of so long a name.')
+    .refine((name) => !name.includes('\0'), 'There is no document of this name.')
     .optional()
     .meta({ description: 'A document, by the name it is listed under.' }),
 });

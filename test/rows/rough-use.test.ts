@@ -247,6 +247,40 @@ describe('The product under rough use', () => {
     expect((await raw(`/c/${String(made.creationId)}/image`)).status).toBe(404);
   });
 
+  it.each<[string, Call, number, string?]>([
+    [`${HISTORY}?file_name=%00`, {}, 400],
+    [`${HISTORY}?file_name=%00`, { method: 'DELETE' }, 400],
+    [`${HISTORY}?file_name=`, { method: 'DELETE' }, 400],
+    [`${HISTORY}?file_name=a&file_name=b`, {}, 400],
+    ['/api/user/creations/%00/publish', { json: {} }, 404],
+    ['/api/user/get-user-creations?cursor=%00', {}, 400],
+    ['/api/user/toggle-like-creation', { json: { id: '\0' } }, 404],
+    ['/api/jobs/%00', {}, 404],
+    ['/files/..%2f..%2fetc%2fpasswd', {}, 404],
+    ['/api/ai/constructor', { json: {} }, 404],
+    [
+      CHAT,
+      { json: { file_name: 'a.pdf', message: 'Why?', chatHistory: '[{"role":"user"}]' } },
+      400,
+      'chatHistory must',
+    ],
+    [CHAT, { json: { file_name: 'a.pdf', message: 'Why?', chatHistory: '[1]' } }, 400, 'chatHistory must'],
+    [CHAT, { json: { file_name: '\0', message: 'Why?' } }, 400],
+    ['/api/auth/sign-in/email', { json: { email: 'a\0@example.com', password: 'x\0' } }, 400],
+    [
+      '/api/auth/sign-up/email',
+      { json: { email: 'a@example.com', password: 'long enough words', name: '\0' } },
+      400,
+    ],
+  ])(
+    'refuses %s with %j as what it is, and never as a failure of ours',
+    async (path, call, status, words = '') => {
+      const answer = await ada.call(path, call);
+      expect(answer.status).toBe(status);
+      expect(answer.body.message).toContain(words);
+    },
+  );
+
   it('serves a result in parts and to HEAD, and a withdrawn one to nobody', async () => {
     const { body } = await ada.call('/api/ai/generate-image', {
       json: { prompt: 'A bridge', publish: true, size: '1024x1024' },

@@ -12,10 +12,15 @@ const HISTORY_MESSAGE_CHARACTERS = 20_000;
 const HISTORY_IS_WRONG = 'chatHistory must be the JSON text of a list of messages with role and content.';
 
 /** A message as any client may have it: what it has beside these fields is left out. */
-const historyMessageSchema = z.object({
-  role: z.enum(['user', 'assistant']).catch('assistant'),
-  content: z.string().transform((content) => content.slice(0, HISTORY_MESSAGE_CHARACTERS).toWellFormed()),
-});
+const historyMessageSchema = z.object(
+  {
+    role: z.enum(['user', 'assistant']).catch('assistant'),
+    content: z
+      .string({ error: HISTORY_IS_WRONG })
+      .transform((content) => content.slice(0, HISTORY_MESSAGE_CHARACTERS).toWellFormed()),
+  },
+  { error: HISTORY_IS_WRONG },
+);
 
 /** JSON text in a multipart request, a list in a stored job; a blank text is an empty list. */
 const historySchema = z
