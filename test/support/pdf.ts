@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
 import { crc32, deflateSync } from 'node:zlib';
 import PDFDocument from 'pdfkit';
 
@@ -23,23 +23,27 @@ export interface PdfOptions {
 const A4 = { width: 595.28, height: 841.89 };
 const MARGIN = 56;
 
-const font = (name: string, subset: string) =>
-  fileURLToPath(import.meta.resolve(`@fontsource/${name}/files/${name}-${subset}-400-normal.woff`));
+const require = createRequire(import.meta.url);
 
 /** A font for each kind of writing; the first that matches a run of text sets it. */
 const fonts: { name: string; path: string; writes: RegExp; rightToLeft?: boolean }[] = [
   {
     name: 'cjk',
-    path: font('dotgothic16', 'japanese'),
+    path: require.resolve('@fontsource/dotgothic16/files/dotgothic16-japanese-400-normal.woff'),
     writes: /[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]/u,
   },
   {
     name: 'hebrew',
-    path: font('noto-sans-hebrew', 'hebrew'),
+    path: require.resolve('@fontsource/noto-sans-hebrew/files/noto-sans-hebrew-hebrew-400-normal.woff'),
     writes: /\p{Script=Hebrew}/u,
     rightToLeft: true,
   },
-  { name: 'arabic', path: font('amiri', 'arabic'), writes: /\p{Script=Arabic}/u, rightToLeft: true },
+  {
+    name: 'arabic',
+    path: require.resolve('@fontsource/amiri/files/amiri-arabic-400-normal.woff'),
+    writes: /\p{Script=Arabic}/u,
+    rightToLeft: true,
+  },
 ];
 
 /**
