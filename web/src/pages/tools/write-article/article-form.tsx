@@ -1,6 +1,5 @@
 import { Controller, useForm } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';
-import toast from 'react-hot-toast';
 import { z } from 'zod';
 import type { Job } from '#libs/contract/jobs.js';
 import {
@@ -8,10 +7,9 @@ import {
   articleLengths,
   TOPIC_MAX_CHARACTERS,
 } from '#libs/tools/generate-article/contract.js';
-import { ApiFailure } from '../../../api/http';
-import { useSubmitJob } from '../../../api/submit-job';
 import { Button } from '../../../components/button';
-import { SubmissionProblem, useCountdown } from '../../../components/proof/submission-problem';
+import { SubmissionProblem } from '../../../components/proof/submission-problem';
+import { useSubmission } from '../../../components/proof/use-submission';
 import { RadioChips } from '../../../components/radio-chips';
 import { TextAreaField } from '../../../components/text-area-field';
 import { useDraft } from '../../../components/use-draft';
@@ -32,7 +30,6 @@ const draftSchema = z.object({ prompt: z.string(), length: articleInputSchema.sh
 const blank = { prompt: '', length: articleLengths[0] };
 
 export function ArticleForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
-  const submission = useSubmitJob('generate-article');
   const form = useForm({
     resolver: zodResolver(articleInputSchema),
     mode: 'onChange',
@@ -40,27 +37,24 @@ export function ArticleForm({ onSubmitted }: { onSubmitted: (job: Job) => void }
   });
   useDraft(DRAFT, form);
 
-  const wait = useCountdown(submission.error instanceof ApiFailure ? submission.error : null);
+  const submission = useSubmission('generate-article', {
+    onSubmitted,
+    onRefused: ({ field, message }) => {
+      if (field !== 'prompt') return false;
+      form.setError(field, { message });
+      return true;
+    },
+  });
   const prompt = form.watch('prompt');
   const written = prompt.trim().length;
 
-  const submit = form.handleSubmit((input) =>
-    submission.mutate(
-      { input },
-      {
-        onSuccess: onSubmitted,
-        onError: (error) => {
-          toast.error(error.message);
-          for (const { field, message } of error instanceof ApiFailure ? error.fieldErrors : []) {
-            if (field === 'prompt' || field === 'length') form.setError(field, { message });
-          }
-        },
-      },
-    ),
-  );
-
   return (
-    <form onSubmit={submit} noValidate aria-label="Article" className="grid gap-6">
+    <form
+      onSubmit={form.handleSubmit((input) => submission.send({ input }))}
+      noValidate
+      aria-label="Article"
+      className="grid gap-6"
+    >
       <TextAreaField
         label="Topic"
         required
@@ -89,12 +83,12 @@ export function ArticleForm({ onSubmitted }: { onSubmitted: (job: Job) => void }
           />
         )}
       />
-      {submission.error !== null && <SubmissionProblem error={submission.error} />}
+      {submission.problem !== null && <SubmissionProblem error={submission.problem} />}
       <Button
         type="submit"
         variant="primary"
-        busy={submission.isPending}
-        disabled={written === 0 || wait > 0}
+        busy={submission.sending}
+        disabled={written === 0 || submission.wait > 0}
         className="w-full sm:w-auto lg:w-full"
       >
         Generate article
