@@ -11,6 +11,7 @@ import { mountLocalAccounts } from '../auth/mount-local-accounts.js';
 import { REQUEST_LOG } from './http.module.js';
 import { jsonBody } from './json-body.js';
 import { RateLimits } from './rate-limits.js';
+import type { RequestLogOptions } from './request-log.js';
 import { documentationPolicy, securityHeaders } from './security-headers.js';
 import { boundUnreadBody } from './unread-body.js';
 import { webClient } from './web-client.js';
@@ -33,7 +34,7 @@ export function configureHttp(
   express.set('trust proxy', config.trustedProxies);
   express.set('etag', false);
   express.disable('x-powered-by');
-  express.use(pinoHttp(app.get(REQUEST_LOG)));
+  express.use(pinoHttp(app.get<RequestLogOptions>(REQUEST_LOG)));
   express.use(boundUnreadBody);
   express.use(...securityHeaders(config.publicUrl));
   express.use('/api/docs', documentationPolicy());

@@ -6,11 +6,13 @@ import type { Options } from 'pino-http';
 /** Ids that a caller may choose: short, and of characters that are harmless in a log and a header. */
 const SANE_REQUEST_ID = /^[\w.:-]{1,100}$/;
 
+export type RequestLogOptions = Options<IncomingMessage, ServerResponse>;
+
 /**
  * One line for each request, and its id in every line that is written while it is answered. Lines hold neither
  * headers, bodies nor queries, so no token, cookie, password or prompt.
  */
-export const requestLogOptions = (logger: Logger): Options<IncomingMessage, ServerResponse> => ({
+export const requestLogOptions = (logger: Logger): RequestLogOptions => ({
   logger,
   genReqId(request, response) {
     const given = request.headers['x-request-id'];

@@ -48,18 +48,18 @@ export function createLocalAccounts(options: LocalAccountsOptions): LocalAccount
  * out whenever the database restarts. So its log is listened to, and such a call fails with what was logged.
  */
 function listenForFailures(logger: AccountsLogger) {
-  const calls = new AsyncLocalStorage<{ failure?: unknown }>();
+  const calls = new AsyncLocalStorage<{ failure?: Error }>();
   return {
     logger: {
       warn: (fields, message) => logger.warn(fields, message),
       error(fields, message) {
         const call = calls.getStore();
-        if (call && 'err' in fields && isDatabaseAway(fields.err)) call.failure = fields.err;
+        if (call && 'err' in fields && isDatabaseAway(fields.err)) call.failure = fields.err as Error;
         else logger.error(fields, message);
       },
     } satisfies AccountsLogger,
     async run(work: () => Promise<Response>): Promise<Response> {
-      const call: { failure?: unknown } = {};
+      const call: { failure?: Error } = {};
       const response = await calls.run(call, work);
       if (call.failure !== undefined) throw call.failure;
       return response;

@@ -87,7 +87,7 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
     onAPIError: { throw: true },
     logger: {
       level: 'warn',
-      log: (level, message, ...details) =>
+      log: (level, message, ...details: unknown[]) =>
         logger[level === 'error' ? 'error' : 'warn']({ err: details[0] }, String(message)),
     },
     plugins: [

@@ -57,7 +57,9 @@ export async function retireUnreadableKeys(pool: pg.Pool, secret: string): Promi
   );
   const unreadable: string[] = [];
   for (const { id, privateKey } of rows) {
-    await symmetricDecrypt({ key: secret, data: JSON.parse(privateKey) }).catch(() => unreadable.push(id));
+    await symmetricDecrypt({ key: secret, data: JSON.parse(privateKey) as string }).catch(() =>
+      unreadable.push(id),
+    );
   }
   if (unreadable.length > 0) {
     await pool.query(`UPDATE auth_keys SET "expiresAt" = now() WHERE "id" = ANY($1)`, [unreadable]);
