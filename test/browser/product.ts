@@ -26,6 +26,7 @@ export async function startProduct(): Promise<Product> {
     DATABASE_URL: database.url,
     DATA_DIR: folder,
     AUTH_SECRET: 'a secret of the tests that is long enough',
+    PLAN_SWITCH: 'self',
     OPENAI_API_KEY: 'any',
     OPENAI_BASE_URL: provider.url,
     LOG_LEVEL: 'warn',

@@ -39,10 +39,10 @@ export function BeforeAfter({ before, after, alt, width, height, className }: Be
         />
         <div
           aria-hidden="true"
-          className="pointer-events-none absolute inset-y-0 w-0.5 -translate-x-1/2 bg-white shadow-[0_0_0_1px_rgb(0_0_0/0.35)]"
+          className="pointer-events-none absolute inset-y-0 w-0.5 -translate-x-1/2 bg-[white] shadow-[0_0_0_1px_rgb(0_0_0/0.35)]"
           style={{ left: `${place}%` }}
         >
-          <span className="absolute top-1/2 left-1/2 grid size-9 -translate-1/2 place-items-center rounded-full bg-white text-black shadow-[0_0_0_1px_rgb(0_0_0/0.35)]">
+          <span className="absolute top-1/2 left-1/2 grid size-9 -translate-1/2 place-items-center rounded-full bg-[white] text-[black] shadow-[0_0_0_1px_rgb(0_0_0/0.35)]">
             <ChevronsLeftRight className="size-5" />
           </span>
         </div>

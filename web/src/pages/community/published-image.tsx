@@ -15,10 +15,10 @@ export function PublishedImage({ creation }: { creation: PublishedCreation }) {
   return (
     <li className="group relative mb-4 break-inside-avoid overflow-hidden rounded-panel bg-sunken">
       <img src={ownAddress(content)} alt={prompt} loading="lazy" className="min-h-32 w-full" />
-      <div className="absolute inset-x-0 bottom-0 flex items-end gap-3 bg-linear-to-t from-black/90 via-black/75 to-black/0 px-4 pt-14 pb-3 text-white transition-opacity duration-200 group-focus-within:opacity-100 group-hover:opacity-100 [@media(hover:hover)]:opacity-0 [@media(hover:hover)]:group-focus-within:opacity-100 [@media(hover:hover)]:group-hover:opacity-100">
+      <div className="absolute inset-x-0 bottom-0 flex items-end gap-3 bg-linear-to-t from-[rgb(0_0_0/0.9)] via-[rgb(0_0_0/0.72)] to-transparent px-4 pt-14 pb-3 text-[white] transition-opacity duration-200 [@media(hover:hover)]:opacity-0 [@media(hover:hover)]:group-focus-within:opacity-100 [@media(hover:hover)]:group-hover:opacity-100">
         <p className="min-w-0 flex-1 text-sm">
           <span className="line-clamp-3">{prompt}</span>
-          <span className="block truncate text-white/80">by {author.name}</span>
+          <span className="block truncate text-[rgb(255_255_255/0.8)]">by {author.name}</span>
         </p>
         <button
           type="button"
@@ -26,7 +26,7 @@ export function PublishedImage({ creation }: { creation: PublishedCreation }) {
           aria-label={`Like: ${likes} ${likes === 1 ? 'person likes' : 'people like'} this image`}
           disabled={toggle.isPending}
           onClick={() => toggle.mutate(id, { onError: (error) => toast.error(error.message) })}
-          className="flex min-h-11 min-w-11 items-center justify-center gap-2 rounded-control px-2 font-mono text-sm hover:bg-white/15 focus-visible:outline-white"
+          className="flex min-h-11 min-w-11 items-center justify-center gap-2 rounded-control px-2 font-mono text-sm hover:bg-[rgb(255_255_255/0.15)] focus-visible:outline-[white]"
         >
           {likes}
           <Heart

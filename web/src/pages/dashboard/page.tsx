@@ -45,7 +45,7 @@ export default function DashboardPage() {
         Dashboard
       </PageHeading>
       {account.data !== undefined && creations.data !== undefined && pdfChats.data !== undefined ? (
-        <div className="grid gap-12 sm:gap-16">
+        <div className="grid grid-cols-1 gap-12 sm:gap-16">
           <Stats creations={creations.data.length} pdfChats={pdfChats.data.length} plan={account.data.plan} />
           <RecentCreations creations={creations.data} />
           <RecentPdfChats chats={pdfChats.data} />

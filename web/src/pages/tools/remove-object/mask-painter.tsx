@@ -138,7 +138,7 @@ export function MaskPainter({ url, painting, size, onSize }: MaskPainterProps) {
         {pen !== null && size !== null && (
           <span
             aria-hidden="true"
-            className="pointer-events-none absolute aspect-square -translate-1/2 rounded-full border-2 border-white shadow-[0_0_0_1px_black]"
+            className="pointer-events-none absolute aspect-square -translate-1/2 rounded-full border-2 border-[white] shadow-[0_0_0_1px_black]"
             style={{
               left: `${(pen.x / size.width) * 100}%`,
               top: `${(pen.y / size.height) * 100}%`,

@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, Download, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { describeWithBrowser } from '../support/available.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { discOnBlue } from '../support/image-files.ts';
+import { makePdf } from '../support/pdf.ts';
+import { startProduct, type Product } from './product.ts';
+import { settledViolations, newVisitor, signUp, type Visitor } from './visitor.ts';
+
+/** The image tools, the community and the chat with a PDF, in a real browser against the real api and worker. */
+describeWithBrowser('images and chats', () => {
+  let product: Product;
+  let browser: Browser;
+  let visitor: Visitor | undefined;
+  let people = 0;
+
+  beforeAll(async () => {
+    product = await startProduct();
+    browser = await launchBrowser();
+  }, 90_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.stop();
+  });
+
+  /** Every story ends with a browser that had nothing to complain of. */
+  afterEach(async () => {
+    const complaints = visitor?.complaints ?? [];
+    await visitor?.context.close();
+    visitor = undefined;
+    expect(complaints).toEqual([]);
+  });
+
+  const signedIn = async () => {
+    visitor = await newVisitor(browser, product.address);
+    await signUp(visitor.page, `Mary Number ${(people += 1)}`);
+    return visitor.page;
+  };
+  const onPremium = async (path: string) => {
+    const page = await signedIn();
+    await page.goto(path);
+    await page.getByRole('button', { name: 'Try Premium here' }).click();
+    await page.getByText('This is part of the premium plan').waitFor({ state: 'detached' });
+    return page;
+  };
+
+  it('makes a public image that the community likes', async () => {
+    const page = await signedIn();
+    await page.goto('/ai/generate-images');
+    await page.getByLabel('Description').fill('A lamp in the fog');
+    await page.getByText('This is part of the premium plan').waitFor();
+    const submit = page.getByRole('button', { name: 'Generate Image' });
+    expect(await submit.isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Try Premium here' }).click();
+    expect(await page.getByLabel('Realistic', { exact: true }).isChecked()).toBe(true);
+    expect(await page.getByRole('switch').isChecked()).toBe(false);
+    await page.getByRole('switch').click();
+    await submit.click();
+    await page.getByText('Image Generated').waitFor();
+    const saved = await downloaded(page);
+    expect(saved.suggestedFilename()).toMatch(/^ai-generated-image-\d+\.jpg$/);
+    expect((await sharp(await bytesOf(saved)).metadata()).format).toBe('jpeg');
+    expect(await settledViolations(page)).toEqual([]);
+
+    await page.goto('/ai/community');
+    const heart = page.getByRole('button', { name: 'Like: 0 people like this image' });
+    await heart.focus();
+    await page.getByText('A lamp in the fog').waitFor();
+    const [read] = await Promise.all([
+      page.waitForResponse('**/api/user/get-published-creations'),
+      page.keyboard.press('Enter'),
+    ]);
+    expect(read.ok()).toBe(true);
+    const liked = page.getByRole('button', { name: 'Like: 1 person likes this image' });
+    await liked.waitFor();
+    expect(await liked.getAttribute('aria-pressed')).toBe('true');
+    expect(await settledViolations(page)).toEqual([]);
+  }, 60_000);
+
+  it('removes a background, compares, and clears all with the preview', async () => {
+    const page = await onPremium('/ai/remove-background');
+    const submit = page.getByRole('button', { name: 'Remove Background' });
+    await page.getByText('PNG, JPG, JPEG (MAX. 10MB)').waitFor();
+    expect(await submit.isDisabled()).toBe(true);
+    await page.getByLabel('Image', { exact: true }).setInputFiles(await photo());
+    await page.getByAltText('Preview').waitFor();
+    await page.reload();
+    await page.getByAltText('Preview').waitFor();
+    await submit.click();
+    await page.getByText('Background removed successfully').waitFor();
+    const slider = page.getByRole('slider', { name: 'Compare before and after' });
+    await slider.press('ArrowRight');
+    expect(await slider.getAttribute('aria-valuetext')).toBe('51% before, 49% after');
+    const saved = await downloaded(page);
+    expect(saved.suggestedFilename()).toMatch(/^background-removed-\d+\.png$/);
+    expect((await sharp(await bytesOf(saved)).metadata()).hasAlpha).toBe(true);
+    expect(await settledViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Remove the image' }).click();
+    await page.getByRole('heading', { name: 'Your proof appears here' }).waitFor();
+    expect(await page.getByAltText('Preview').count()).toBe(0);
+    expect(await submit.isDisabled()).toBe(true);
+  }, 60_000);
+
+  it('takes one object name, or what is painted', async () => {
+    const page = await onPremium('/ai/remove-object');
+    const submit = page.getByRole('button', { name: 'Remove Object' });
+    const asked: (string | null)[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/ai/remove-image-object')) asked.push(request.postData());
+    });
+    await page.getByLabel('Image', { exact: true }).setInputFiles(await photo());
+    expect(await submit.isDisabled()).toBe(true);
+    await page.getByLabel('Object to Remove').fill('red disc');
+    await submit.click();
+    await page.getByText('Please enter only one object name').first().waitFor();
+    expect(asked).toHaveLength(0);
+
+    await page.getByLabel('Object to Remove').fill('');
+    const canvas = page.getByRole('application', { name: 'Paint over the object' });
+    const box = (await canvas.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await page.mouse.move(box.x + box.width * 0.4, box.y + box.height * 0.5);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.6, box.y + box.height * 0.5, { steps: 5 });
+    await page.mouse.up();
+    await page.getByText('1 brush strokes').waitFor({ state: 'attached' });
+    await canvas.press('Space');
+    await page.getByText('2 brush strokes').waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('1 brush strokes').waitFor({ state: 'attached' });
+    expect(await settledViolations(page)).toEqual([]);
+    await submit.click();
+    await page.getByText('Object removed successfully').waitFor();
+    expect(asked).toHaveLength(1);
+    expect((await downloaded(page)).suggestedFilename()).toMatch(/^object-removed-\d+\.png$/);
+  }, 60_000);
+
+  it('talks about a PDF, opens it again, and clears the history', async () => {
+    const page = await onPremium('/ai/chat-with-pdf');
+    await page.getByText('No previous chats found').waitFor();
+    const box = page.getByRole('textbox', { name: 'Your question' });
+    expect(await box.getAttribute('placeholder')).toBe('Upload a PDF to start chatting');
+    expect(await box.isDisabled()).toBe(true);
+    const input = page.getByLabel('Click or drag PDF to upload');
+    await input.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no') });
+    await page.getByText('Please upload a valid PDF file').waitFor();
+    const buffer = await makePdf(['The lighthouse was built in 1874.', 'It has 212 steps.']);
+    await input.setInputFiles({ name: 'lighthouse.pdf', mimeType: 'application/pdf', buffer });
+    expect(await box.getAttribute('placeholder')).toBe('Ask questions about the PDF...');
+    await box.press('Enter');
+    await page.getByText('Please enter your question').waitFor();
+    await box.fill('When was it built? [[words:150]]');
+    await box.press('Shift+Enter');
+    expect(await box.inputValue()).toMatch(/\n$/);
+    await box.press('Enter');
+    await page.getByText('Generating response...').waitFor();
+    await page.getByText('Generating response...').waitFor({ state: 'detached' });
+    const messages = page.getByRole('region', { name: 'Messages' });
+    await messages.getByText('PDF Assistant', { exact: true }).waitFor();
+    expect(await box.inputValue()).toBe('');
+    const said = await messages.innerText();
+    expect(await settledViolations(page)).toEqual([]);
+
+    const cached = () =>
+      page.evaluate<string[]>(`Object.keys(localStorage).filter((key) => key.startsWith('pdfChat_conv_'))`);
+    expect(await cached()).toEqual(['pdfChat_conv_lighthouse.pdf']);
+    await page.goto('/ai');
+    await page.getByRole('link', { name: /lighthouse\.pdf/ }).click();
+    await messages.getByText('PDF Assistant', { exact: true }).waitFor();
+    expect(await messages.innerText()).toBe(said);
+    expect(
+      await page
+        .getByRole('button', { name: 'lighthouse.pdf', exact: true })
+        .first()
+        .getAttribute('aria-current'),
+    ).toBe('true');
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await page.getByText('Chat history cleared').waitFor();
+    await page.getByText('No previous chats found').waitFor();
+    await page.getByRole('heading', { name: 'Chat with your PDF' }).waitFor();
+    expect(await cached()).toEqual([]);
+  }, 60_000);
+});
+
+/** A red disc on blue, as a file input takes it. */
+const photo = async () => ({
+  name: 'disc.png',
+  mimeType: 'image/png',
+  buffer: await discOnBlue(480, 360).png().toBuffer(),
+});
+
+async function downloaded(page: Page): Promise<Download> {
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ]);
+  return saved;
+}
+
+const bytesOf = async (saved: Download) => readFileSync(await saved.path());
