@@ -131,7 +131,7 @@ describe('Every error of the contract’s table', () => {
       code: 'JOB_CANCELLED',
       when: 'a job that is waited for is cancelled',
       provoke: async (person) => {
-        const waiting = person.write('Cancelled [[slow]]');
+        const waiting = person.write('Cancelled [[pace:1000]]');
         const job = await until('the job to run', async () => {
           const { jobs } = (await person.call('/api/jobs?status=running')).body;
           return jobs[0];
@@ -233,11 +233,12 @@ describe('Every error of the contract’s table', () => {
       code: 'RATE_LIMITED',
       when: 'a person has too many unfinished jobs',
       retryAfter: true,
-      before: async (person) => (await person.start('Slow [[slow]]')).id,
-      provoke: async (person) => {
-        const api = await opened.world.startApi({ UNFINISHED_JOBS: '1' });
-        return person.write('One more', { api });
+      before: async (person) => {
+        await opened.world.startApi({ UNFINISHED_JOBS: '1' });
+        return (await person.start('Slow [[pace:1000]]')).id;
       },
+      provoke: (person) => person.write('One more', { api: opened.world.apis.at(-1) }),
+    },
     },
     {
       code: 'PROVIDER_FAILED',
