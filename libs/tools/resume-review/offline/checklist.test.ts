@@ -25,10 +25,10 @@ describe('the checklist', () => {
 
   it('finds contact data, with its place', () => {
     expect(finding(checklist(), /An email address/)).toBe(
-      '- ✅ An email address.\n  - Page 1, line 2: “mara@lindqvist.example \\| +46 70 123 45 67 \\| Uppsala, Sweden \\| linkedin.com/in/maralindqvist”',
+      '- **Good.** An email address.\n  - Page 1, line 2: “mara@lindqvist.example \\| +46 70 123 45 67 \\| Uppsala, Sweden \\| linkedin.com/in/maralindqvist”',
     );
-    expect(finding(checklist(), /A phone number/)).toContain('✅');
-    expect(finding(checklist(), /A place/)).toContain('✅');
+    expect(finding(checklist(), /A phone number/)).toContain('**Good.**');
+    expect(finding(checklist(), /A place/)).toContain('**Good.**');
     const without = checklist([
       (resumePages[0] ?? '').replace(/^mara@.*$/m, 'Contact me'),
       resumePages[1] ?? '',

@@ -46,7 +46,7 @@ export function renderGroup({ title, findings }: CheckGroup): string {
   return `## ${title}\n\n${findings.map(renderFinding).join('\n')}`;
 }
 
-const marks = { good: '✅', improve: '✏️', note: 'ℹ️' } as const;
+const marks = { good: '**Good.**', improve: '**To improve.**', note: '**Note.**' } as const;
 
 function renderFinding({ verdict, text, places = [] }: Finding): string {
   const shown = places.slice(0, MOST_PLACES).map((place) => `  - ${renderPlace(place)}`);

@@ -23,13 +23,13 @@ export const checklistSample = `# Resume checklist
 
 ## Dates
 
-- ✅ Positions are ordered from the newest to the oldest.
-- ✏️ Dates are written in 2 ways (like Jan 2020, 2020): keep to one, with months.
+- **Good.** Positions are ordered from the newest to the oldest.
+- **To improve.** Dates are written in 2 ways (like Jan 2020, 2020): keep to one, with months.
   - Page 1, line 7: “Freightline Systems, Senior Backend Engineer, Mar 2018 - Present”
 
 ## Achievements
 
-- ✅ 3 of 6 statements have a figure (50%).
-- ✏️ 1 statement opens with a duty (“Responsible for …”): begin with what you did.
+- **Good.** 3 of 6 statements have a figure (50%).
+- **To improve.** 1 statement opens with a duty (“Responsible for …”): begin with what you did.
   - Page 1, line 10: “Responsible for the tuning of PostgreSQL queries, cutting the slowest report by 85%”
 `;
