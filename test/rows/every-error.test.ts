@@ -239,7 +239,6 @@ describe('Every error of the contract’s table', () => {
       },
       provoke: (person) => person.write('One more', { api: opened.world.apis.at(-1) }),
     },
-    },
     {
       code: 'PROVIDER_FAILED',
       when: 'the AI provider fails for good',
