@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Refusal } from './terminal.ts';
 
@@ -66,8 +66,8 @@ function holdFolder(path: string): DatabaseSync {
   try {
     // Where root starts it, PostgreSQL runs as another user, who has to pass through this folder.
     const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
-    mkdirSync(path, { recursive: true, mode });
-    mkdirSync(join(path, 'logs'), { recursive: true, mode: 0o700 });
+    makeFolder(path, mode);
+    makeFolder(join(path, 'logs'), 0o700);
     // Node has no lock on files but SQLite's, which the kernel lets go when the process ends, however it ends.
     const lock = new DatabaseSync(join(path, 'lock'));
     lock.exec('BEGIN EXCLUSIVE');
@@ -75,6 +75,13 @@ function holdFolder(path: string): DatabaseSync {
   } catch (error) {
     throw new Refusal(whyNotHeld(path, error as NodeJS.ErrnoException));
   }
+}
+
+/** Node's own `recursive` never ends below /proc, where making a folder in one that exists fails with ENOENT. */
+function makeFolder(path: string, mode: number) {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path), mode);
+  mkdirSync(path, { mode });
 }
 
 /** SQLite's result codes: https://www.sqlite.org/rescode.html */
