@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cursorSchema, limitSchema } from './pages.js';
 
 export const creationSchema = z
   .object({
@@ -21,8 +22,8 @@ export type Creation = z.infer<typeof creationSchema>;
 export const CREATIONS_AT_ONCE = 500;
 
 export const creationListQuerySchema = z.object({
-  cursor: z.string().max(200).optional(),
-  limit: z.coerce.number().int().min(1).max(CREATIONS_AT_ONCE).default(CREATIONS_AT_ONCE),
+  cursor: cursorSchema,
+  limit: limitSchema(CREATIONS_AT_ONCE, CREATIONS_AT_ONCE),
 });
 export type CreationListQuery = z.infer<typeof creationListQuerySchema>;
 

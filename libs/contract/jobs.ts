@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.js';
+import { cursorSchema, limitSchema } from './pages.js';
 
 export const jobStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export const jobStatusSchema = z.enum(jobStatuses, { error: `Choose one of ${jobStatuses.join(', ')}.` });
@@ -52,7 +53,6 @@ export type Job = Omit<z.infer<typeof jobSchema>, 'error'> & {
 
 /** Jobs in one answer. */
 const MOST_LISTED = 100;
-const LIMIT_MESSAGE = `Give a whole number from 1 to ${MOST_LISTED}.`;
 
 export const jobListQuerySchema = z.object({
   status: jobStatusSchema.optional(),
@@ -60,12 +60,7 @@ export const jobListQuerySchema = z.object({
     .string()
     .regex(/^[a-z][a-z-]{0,59}$/, 'Give the name of a tool.')
     .optional(),
-  cursor: z.string().max(200, 'Use the nextCursor of an earlier answer as it is, or none.').optional(),
-  limit: z.coerce
-    .number(LIMIT_MESSAGE)
-    .int(LIMIT_MESSAGE)
-    .min(1, LIMIT_MESSAGE)
-    .max(MOST_LISTED, LIMIT_MESSAGE)
-    .default(20),
+  cursor: cursorSchema,
+  limit: limitSchema(MOST_LISTED, 20),
 });
 export type JobListQuery = z.infer<typeof jobListQuerySchema>;
