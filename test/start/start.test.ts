@@ -1,7 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Running } from '../../scripts/stack/data-folder.ts';
 import { freePort } from '../../scripts/stack/ports.ts';
@@ -157,6 +165,23 @@ describe('npm start', () => {
     expect(await one.ended).toEqual({ code: 1, signal: null });
     expect(one.output()).toContain('S3_ENDPOINT');
     rmSync(other, { recursive: true });
+  });
+
+  it('says in one sentence that the database of DATABASE_URL cannot be opened', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'pressroom-start-'));
+    const one = run({ DATA_DIR: other, DATABASE_URL: `postgres://127.0.0.1:${await freePort()}/pressroom` });
+    expect(await one.ended).toEqual({ code: 1, signal: null });
+    expect(one.output()).toMatch(/^DATABASE_URL must hold [^\n]*ECONNREFUSED[^\n]*\n$/);
+    rmSync(other, { recursive: true });
+  });
+
+  it('says in one sentence that its data folder cannot be made', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'pressroom-start-')), 'file');
+    writeFileSync(file, '');
+    const one = run({ DATA_DIR: join(file, 'data') });
+    expect(await one.ended).toEqual({ code: 1, signal: null });
+    expect(one.output()).toMatch(/^The data folder [^\n]* cannot be used by this user: [^\n]*\n$/);
+    rmSync(dirname(file), { recursive: true });
   });
 });
 
