@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import {
@@ -258,7 +260,7 @@ describeOnBothBackends('The queue', (backend) => {
       await until('the second to hold it', () => taken.length === 2, { seconds: 15 });
       late.resolve();
       // Long enough for the late worker's word to be spoken, and for its lock manager to have its turn.
-      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      await pause(1_500);
       expect(await queue.count('text')).toBe(1);
       expect(taken).toEqual(['late', 'owner']);
       owner.resolve();
@@ -281,6 +283,34 @@ describeOnBothBackends('The queue', (backend) => {
     await expect(away.add([entry()])).rejects.toThrow();
     expect(performance.now() - asked).toBeLessThan(5_000);
   });
+
+  // The worst of it is a worker that asks without a pause and freezes its process: then no timer of this test ends.
+  it('takes up work though its backend was away when it was opened', async () => {
+    const { config, database, redis } = backend();
+    let address = config.kind === 'redis' ? config.url : database.url;
+    const { port } = new URL(address);
+    const gate = await openGate(Number(port));
+    closing.push(gate.close);
+    address = address.replace(`:${port}`, `:${gate.port}`);
+    const queue = createJobQueue({
+      config: redis ? { kind: 'redis', url: address } : config,
+      databaseUrl: redis ? database.url : address,
+      onError: () => undefined,
+    });
+    closing.push(() => queue.close());
+    const taken = taking(queue);
+    await pause(1_500);
+    await expect(queue.ping()).rejects.toThrow();
+    gate.open();
+    const one = entry();
+    await until('the entry to be accepted', () =>
+      queue.add([one]).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await until('the entry to be taken', () => taken.includes(one.jobId));
+  }, 30_000);
 
   it('goes on by itself after its backend was lost, emptied or restarted', async () => {
     const queue = open();
@@ -359,4 +389,24 @@ async function redisDo(url: string, ...[name, ...args]: [string, ...string[]]): 
   const client = new Redis(url);
   await client.call(name, ...args);
   client.disconnect();
+}
+
+/** A way to a port of this machine on which every connection breaks until it is opened. */
+async function openGate(to: number) {
+  let isOpen = false;
+  const server = createServer((client) => {
+    client.on('error', () => undefined);
+    if (!isOpen) return client.destroy();
+    const target = connect(to, '127.0.0.1');
+    target.on('error', () => undefined);
+    target.on('close', () => client.destroy());
+    client.on('close', () => target.destroy());
+    client.pipe(target).pipe(client);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    port: (server.address() as AddressInfo).port,
+    open: () => void (isOpen = true),
+    close: async () => void server.close(),
+  };
 }

@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { DelayedError, Queue, Worker, createPostgresBackend, withBackend } from 'bullmq';
 import type { Job as QueueJob } from 'bullmq';
 import { Cluster, Redis } from 'ioredis';
+import pg from 'pg';
 import type { QueueConfig } from '#libs/config/environment.js';
 import type { QueueName } from '#libs/tools/define-tool.js';
 import { queueNames, queuePriority, type Priority } from './queues.js';
@@ -50,6 +52,8 @@ export abstract class JobQueue {
 const PREFIX = '{pressroom}';
 /** How long a caller waits for a queue that does not answer, in milliseconds. */
 const ANSWER_WITHIN = 2_000;
+/** Milliseconds after which a worker asks a queue that was away again. */
+const ASK_AGAIN_AFTER = 1_000;
 
 export interface JobQueueOptions {
   config: QueueConfig;
@@ -68,6 +72,7 @@ export function createJobQueue({ config, databaseUrl, onError }: JobQueueOptions
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
       application_name: 'pressroom-queue',
+      Client: HeardClient,
     };
     return new BullJobQueue({
       backend: 'postgres',
@@ -90,6 +95,17 @@ export function createJobQueue({ config, databaseUrl, onError }: JobQueueOptions
       consumer.disconnect();
     },
   });
+}
+
+/**
+ * A connection that BullMQ holds may break between two of its statements, and nobody there hears of it: unheard, the
+ * error would end the process. The next statement fails with an error of its own.
+ */
+class HeardClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
 }
 
 /** A connection to the configured Redis, single or cluster. The caller closes it. */
@@ -132,17 +148,17 @@ interface Backend {
 interface OnError {
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
-type AnyQueue = Pick<Queue, 'add' | 'addBulk' | 'remove' | 'getJobCounts' | 'close'> & OnError;
-type AnyWorker = Pick<Worker, 'close'> & OnError;
+type AnyQueue = Pick<Queue, 'add' | 'addBulk' | 'remove' | 'getJobCounts' | 'waitUntilReady' | 'close'> &
+  OnError;
+type AnyWorker = Pick<Worker, 'run' | 'waitUntilReady' | 'close'> & OnError;
 
 class BullJobQueue implements JobQueue {
   readonly backend: JobQueue['backend'];
-  private readonly queues: Map<QueueName, AnyQueue>;
+  private readonly queues = new Map<QueueName, Promise<AnyQueue>>();
 
   constructor(private readonly bull: Backend) {
     this.backend = bull.backend;
-    this.queues = new Map(queueNames.map((name) => [name, bull.openQueue(name)]));
-    for (const queue of this.queues.values()) queue.on('error', bull.onError);
+    for (const name of queueNames) this.queue(name).catch(bull.onError);
   }
 
   async add(entries: QueueEntry[]): Promise<void> {
@@ -151,18 +167,19 @@ class BullJobQueue implements JobQueue {
   }
 
   /** One entry is added by the shorter way: adding in bulk costs more. */
-  private addTo(name: QueueName, [first, ...others]: ReturnType<typeof toBullJob>[]): Promise<unknown> {
-    const queue = this.queue(name);
+  private async addTo(name: QueueName, [first, ...others]: ReturnType<typeof toBullJob>[]): Promise<unknown> {
+    const queue = await this.queue(name);
     if (first && others.length === 0) return queue.add(first.name, first.data, first.opts);
     return queue.addBulk(first ? [first, ...others] : []);
   }
 
   async remove(name: QueueName, jobId: string): Promise<void> {
-    await within(this.queue(name).remove(jobId));
+    await within(this.queue(name).then((queue) => queue.remove(jobId)));
   }
 
   async count(name: QueueName): Promise<number> {
-    const counts = await within(this.queue(name).getJobCounts('active', 'waiting', 'prioritized', 'delayed'));
+    const states = ['active', 'waiting', 'prioritized', 'delayed'] as const;
+    const counts = await within(this.queue(name).then((queue) => queue.getJobCounts(...states)));
     return Object.values(counts).reduce((sum, count) => sum + count, 0);
   }
 
@@ -171,29 +188,86 @@ class BullJobQueue implements JobQueue {
   }
 
   work({ queue, concurrency, leaseSeconds, process, onError }: WorkerSettings): QueueWorker {
-    const worker = this.bull.openWorker(
-      queue,
-      async (entry, token) => {
-        const disposition = await process(entry.id ?? '');
-        if (disposition.done) return;
-        await entry.moveToDelayed(disposition.at, token);
-        throw new DelayedError();
-      },
-      workerOptions(concurrency, leaseSeconds),
-    );
-    worker.on('error', onError);
-    return { close: () => worker.close() };
+    const look: Processor = async (entry, token) => {
+      const disposition = await process(entry.id ?? '');
+      if (disposition.done) return;
+      await entry.moveToDelayed(disposition.at, token);
+      throw new DelayedError();
+    };
+    const open = () => this.bull.openWorker(queue, look, workerOptions(concurrency, leaseSeconds));
+    return new KeptWorker(open, onError);
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled([...this.queues.values()].map((queue) => within(queue.close())));
+    const closings = [...this.queues.values()].map((opened) => within(opened.then((queue) => queue.close())));
+    await Promise.allSettled(closings);
     this.bull.disconnect?.();
   }
 
-  private queue(name: QueueName): AnyQueue {
-    const queue = this.queues.get(name);
-    if (!queue) throw new Error(`There is no queue named ${name}.`);
-    return queue;
+  /** The queue once it is connected. BullMQ never tries again a first connection that failed, so we open it anew. */
+  private queue(name: QueueName): Promise<AnyQueue> {
+    const opened = this.queues.get(name) ?? this.open(name);
+    this.queues.set(name, opened);
+    opened.catch(() => this.queues.delete(name));
+    return opened;
+  }
+
+  private async open(name: QueueName): Promise<AnyQueue> {
+    const queue = this.bull.openQueue(name);
+    queue.on('error', this.bull.onError);
+    try {
+      await queue.waitUntilReady();
+      return queue;
+    } catch (error) {
+      await queue.close().catch(this.bull.onError);
+      throw error;
+    }
+  }
+}
+
+/**
+ * A worker that is replaced until one is connected: BullMQ remembers for good that a first connection to PostgreSQL
+ * failed, and its loop then asks again and again without letting anything else in the process have a turn.
+ */
+class KeptWorker implements QueueWorker {
+  private worker: AnyWorker;
+  private isClosing = false;
+
+  constructor(
+    private readonly open: () => AnyWorker,
+    private readonly onError: (error: Error) => void,
+  ) {
+    this.worker = this.openOne();
+    void this.keep();
+  }
+
+  async close(): Promise<void> {
+    this.isClosing = true;
+    await this.worker.close();
+  }
+
+  private openOne(): AnyWorker {
+    const worker = this.open();
+    worker.on('error', this.onError);
+    return worker;
+  }
+
+  /** Ends when the worker was closed. */
+  private async keep(): Promise<void> {
+    for (;;) {
+      try {
+        await this.worker.waitUntilReady();
+        if (!this.isClosing) await this.worker.run();
+        return;
+      } catch (error) {
+        if (this.isClosing) return;
+        this.onError(error as Error);
+        await this.worker.close().catch(this.onError);
+        await pause(ASK_AGAIN_AFTER);
+        if (this.isClosing) return;
+        this.worker = this.openOne();
+      }
+    }
   }
 }
 
@@ -206,11 +280,12 @@ const toBullJob = ({ jobId, tool, priority, delay }: QueueEntry) => ({
 function workerOptions(concurrency: number, leaseSeconds: number) {
   return {
     prefix: PREFIX,
+    autorun: false,
     concurrency,
     lockDuration: leaseSeconds * 1_000,
     stalledInterval: leaseSeconds * 500,
     // A queue that was away is asked again soon; the default leaves a worker deaf for 15 seconds.
-    runRetryDelay: 1_000,
+    runRetryDelay: ASK_AGAIN_AFTER,
     // The row decides how often a job may be lost, so the queue hands it out again however often that was.
     maxStalledCount: 1_000_000,
     removeOnComplete: { count: 0 },
