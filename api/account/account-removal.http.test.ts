@@ -13,7 +13,7 @@ import { until } from '../../test/support/until.ts';
 let product: FileProduct;
 
 beforeAll(async () => {
-  product = await startFileProduct({ PORT: '4603', WORKER_CONCURRENCY: '2' });
+  product = await startFileProduct({ WORKER_CONCURRENCY: '2' });
 });
 afterAll(() => product.stop());
 

@@ -9,15 +9,12 @@ import {
 } from '../../test/support/file-product.ts';
 import { Community } from './community.service.js';
 
-const PORT = '4901';
-const ORIGIN = `http://localhost:${PORT}`;
-
 let product: FileProduct;
 let ada: FileClient;
 let bob: FileClient;
 
 beforeAll(async () => {
-  product = await startFileProduct({ PORT });
+  product = await startFileProduct();
   [ada, bob] = await Promise.all([product.signUp('Ada'), product.signUp('Bob')]);
 });
 afterAll(() => product.stop());
@@ -57,9 +54,9 @@ describe('the feed', () => {
       type: 'image',
       prompt: 'a fox',
       engine: 'offline',
-      content: `${ORIGIN}/c/${id}/image`,
-      thumbnail: `${ORIGIN}/c/${id}/thumbnail`,
-      page: `${ORIGIN}/c/${id}`,
+      content: `${product.origin}/c/${id}/image`,
+      thumbnail: `${product.origin}/c/${id}/thumbnail`,
+      page: `${product.origin}/c/${id}`,
       published: true,
       created_at: expect.any(String),
       likes: [bob.id],
@@ -106,7 +103,7 @@ describe('the feed', () => {
   });
 
   it('is for signed-in people', async () => {
-    expect((await fetch(`${ORIGIN}/api/user/get-published-creations`)).status).toBe(401);
+    expect((await fetch(`${product.origin}/api/user/get-published-creations`)).status).toBe(401);
   });
 });
 

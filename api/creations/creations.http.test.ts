@@ -7,7 +7,6 @@ import {
   type FileProduct,
 } from '../../test/support/file-product.ts';
 
-const ORIGIN = 'http://localhost:4602';
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
 let product: FileProduct;
@@ -15,7 +14,7 @@ let ada: FileClient;
 let bob: FileClient;
 
 beforeAll(async () => {
-  product = await startFileProduct({ PORT: '4602' });
+  product = await startFileProduct();
 });
 beforeEach(async () => {
   [ada, bob] = await Promise.all([product.signUp('Ada <b>Lovelace</b>'), product.signUp('Bob')]);
@@ -79,9 +78,9 @@ describe('a creation', () => {
     expect((await creations()).creations).toEqual([]);
     for (const url of [
       content,
-      `${ORIGIN}/c/${id}`,
-      `${ORIGIN}/c/${id}/image`,
-      `${ORIGIN}/c/${id}/thumbnail`,
+      `${product.origin}/c/${id}`,
+      `${product.origin}/c/${id}/image`,
+      `${product.origin}/c/${id}/thumbnail`,
     ]) {
       expect((await fetch(url)).status).toBe(404);
     }
@@ -113,7 +112,7 @@ describe('a creation', () => {
 describe('publishing', () => {
   it('shows an image at addresses that are not its owner’s, until it is withdrawn', async () => {
     const { creationId: id, content } = await draw();
-    const page = `${ORIGIN}/c/${id}`;
+    const page = `${product.origin}/c/${id}`;
     expect((await fetch(page)).status).toBe(404);
     expect((await fetch(`${page}/image`)).status).toBe(404);
 
@@ -139,7 +138,7 @@ describe('publishing', () => {
 
   it('can be asked for with the request', async () => {
     const { creationId } = await draw('public from the start', true);
-    expect((await fetch(`${ORIGIN}/c/${creationId}`)).status).toBe(200);
+    expect((await fetch(`${product.origin}/c/${creationId}`)).status).toBe(200);
   });
 
   it('is for images only', async () => {
@@ -158,7 +157,7 @@ describe('the public page', () => {
   it('has what other sites preview, and shows a prompt as text whatever it holds', async () => {
     const prompt = `</title><script>alert('x')</script> "a fox" & more`;
     const { creationId: id } = await draw(prompt, true);
-    const answer = await fetch(`${ORIGIN}/c/${id}`);
+    const answer = await fetch(`${product.origin}/c/${id}`);
     const html = await answer.text();
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(answer.headers.get('cache-control')).toBe('public, max-age=60, must-revalidate');
@@ -169,8 +168,8 @@ describe('the public page', () => {
       '&lt;/title&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &quot;a fox&quot; &amp; more',
     );
     expect(html).toContain('Ada &lt;b&gt;Lovelace&lt;/b&gt;');
-    expect(html).toContain(`<meta property="og:image" content="${ORIGIN}/c/${id}/image">`);
-    expect(html).toContain(`<meta property="og:url" content="${ORIGIN}/c/${id}">`);
+    expect(html).toContain(`<meta property="og:image" content="${product.origin}/c/${id}/image">`);
+    expect(html).toContain(`<meta property="og:url" content="${product.origin}/c/${id}">`);
     expect(html).toContain('<meta name="twitter:card" content="summary_large_image">');
     expect(html).toContain('Drawn by the offline engine');
     expect(html).toContain('prefers-color-scheme: light');
@@ -178,7 +177,7 @@ describe('the public page', () => {
 
   it('says in words where nothing is on show', async () => {
     for (const id of [UNKNOWN, 'nonsense']) {
-      const answer = await fetch(`${ORIGIN}/c/${id}`);
+      const answer = await fetch(`${product.origin}/c/${id}`);
       expect(answer.status).toBe(404);
       expect(answer.headers.get('cache-control')).toBe('no-store');
       expect(await answer.text()).toContain('Not on show');
@@ -248,12 +247,12 @@ describe('the file of a result', () => {
       });
     const upload = await keep('upload', 'image/png');
     for (const key of [upload, 'A'.repeat(43), 'short', '..%2F..%2Fetc%2Fpasswd']) {
-      const answer = await fetch(`${ORIGIN}/files/${key}`);
+      const answer = await fetch(`${product.origin}/files/${key}`);
       expect(answer.status).toBe(404);
       expect((await json(answer)).code).toBe('NOT_FOUND');
     }
     for (const type of ['image/svg+xml', 'text/html']) {
-      const { headers } = await fetch(`${ORIGIN}/files/${await keep('image', type)}`);
+      const { headers } = await fetch(`${product.origin}/files/${await keep('image', type)}`);
       expect(headers.get('content-type')).toBe('application/octet-stream');
       expect(headers.get('content-disposition')).toBe('attachment');
     }
@@ -268,7 +267,7 @@ describe('the file of a result', () => {
       content: Buffer.from('x'),
     });
     await product.store.remove([key]);
-    const answer = await fetch(`${ORIGIN}/files/${key}`);
+    const answer = await fetch(`${product.origin}/files/${key}`);
     expect(answer.status).toBe(404);
     expect(answer.headers.get('cache-control')).toBeNull();
   });

@@ -48,7 +48,7 @@ describe('chats with PDFs, offline', () => {
   let ada: FileClient;
 
   beforeAll(async () => {
-    product = await startFileProduct({ PORT: '4711' });
+    product = await startFileProduct();
   });
   beforeEach(async () => {
     ada = await product.signUp('Ada', 'premium');
@@ -250,7 +250,7 @@ describe('chats with PDFs, by a provider', () => {
 
   beforeAll(async () => {
     provider = await startProvider();
-    product = await startFileProduct({ PORT: '4712', OPENAI_API_KEY: 'any', OPENAI_BASE_URL: provider.url });
+    product = await startFileProduct({ OPENAI_API_KEY: 'any', OPENAI_BASE_URL: provider.url });
   });
   afterAll(async () => {
     await product.stop();

@@ -19,13 +19,12 @@ import { closeGate, gate } from '../../test/support/file-tools.ts';
 import { until } from '../../test/support/until.ts';
 
 const MB = 1024 * 1024;
-const ORIGIN = 'http://127.0.0.1:4601';
 
 let product: FileProduct;
 let ada: FileClient;
 
 beforeAll(async () => {
-  product = await startFileProduct({ PORT: '4601' });
+  product = await startFileProduct();
 });
 beforeEach(async () => {
   ada = await product.signUp();
@@ -273,7 +272,7 @@ describe('a refused request', () => {
   });
 
   it('has no token', async () => {
-    const answer = await fetch(`${ORIGIN}/api/ai/probe-pdf`, {
+    const answer = await fetch(`${product.origin}/api/ai/probe-pdf`, {
       method: 'POST',
       body: form({ resume: { bytes: pdf(), name: 'a.pdf' } }),
     });
@@ -284,7 +283,7 @@ describe('a refused request', () => {
 describe('an upload that its client leaves', () => {
   it('leaves nothing behind', async () => {
     const [stored, rows] = [product.stored().length, await objects()];
-    const socket = connect(4601, '127.0.0.1');
+    const socket = connect(product.config.port, '127.0.0.1');
     socket.on('error', () => undefined);
     const head = requestHead(ada.token, 4 * MB);
     socket.write(`${head}--x\r\nContent-Disposition: form-data; name="resume"; filename="a.pdf"\r\n\r\n`);
@@ -298,7 +297,7 @@ describe('an upload that its client leaves', () => {
 
 describe('a client that is still sending', () => {
   it('reads the answer to a length that says it is too much, before the body', async () => {
-    const socket = connect(4601, '127.0.0.1');
+    const socket = connect(product.config.port, '127.0.0.1');
     socket.write(requestHead(ada.token, 50 * MB));
     const answer = await answerOn(socket);
     expect(answer).toMatch(/^HTTP\/1.1 413 /);
@@ -307,7 +306,7 @@ describe('a client that is still sending', () => {
   });
 
   it('reads the answer while it slowly sends 50 MB', async () => {
-    const socket = connect(4601, '127.0.0.1');
+    const socket = connect(product.config.port, '127.0.0.1');
     const failures: Error[] = [];
     socket.on('error', (error) => failures.push(error));
     let sent = 0;
@@ -339,7 +338,7 @@ describe('a client that is still sending', () => {
   });
 
   it('is cut off after a bounded amount', async () => {
-    const socket = connect(4601, '127.0.0.1');
+    const socket = connect(product.config.port, '127.0.0.1');
     socket.on('error', () => undefined);
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
     socket.resume();
@@ -367,7 +366,7 @@ describe('a client that is still sending', () => {
     writeFileSync(path, big);
     const { stdout } = await promisify(execFile)('curl', [
       ...['-sS', '-H', `Authorization: Bearer ${ada.token}`, '-F', 'note=x', '-F', `resume=@${path}`],
-      ...['-H', 'Transfer-Encoding: chunked', `${ORIGIN}/api/ai/probe-pdf`],
+      ...['-H', 'Transfer-Encoding: chunked', `${product.origin}/api/ai/probe-pdf`],
     ]);
     expect(JSON.parse(stdout)).toMatchObject({ success: false, code: 'FILE_TOO_LARGE' });
     rmSync(folder, { recursive: true });

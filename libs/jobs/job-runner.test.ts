@@ -55,7 +55,7 @@ describe('Running a job', () => {
       attempts: 1,
       failures: 0,
       credits: 1,
-      result: { content: '# Rivers\n\nThey flow.\n', engine: 'openai' },
+      result: { content: '# Rivers\n\nThey flow.', engine: 'openai' },
     });
     expect(await platform.creationsOf(id)).toHaveLength(1);
     expect(await platform.remaining(person)).toBe(29);
@@ -126,7 +126,7 @@ describe('Running a job', () => {
       expect(await platform.job(id)).toMatchObject({
         status: 'succeeded',
         attempts: 2,
-        result: { content: '# A whole text\n' },
+        result: { content: '# A whole text' },
       });
       const deltas = platform.live.of('job:delta').filter((delta) => delta.id === id);
       expect(deltas.map(({ attempt, offset }) => [attempt, offset])).toEqual([
@@ -245,7 +245,7 @@ describe('Running a job', () => {
       status: 'succeeded',
       attempts: 2,
       losses: 1,
-      result: { content: '# The second’s text\n' },
+      result: { content: '# The second’s text' },
     });
     expect(await platform.creationsOf(id)).toHaveLength(1);
     expect(await platform.ledger(person)).toMatchObject([{ balance: 29, kinds: ['grant', 'charge'] }]);

@@ -38,7 +38,7 @@ describe('titles and humanizing by the offline engine', () => {
   let product: FileProduct;
   let ada: FileClient;
   beforeAll(async () => {
-    product = await startFileProduct({ PORT: '4902' });
+    product = await startFileProduct();
     ada = await product.signUp();
   });
   afterAll(() => product.stop());
@@ -99,7 +99,6 @@ describe('titles and humanizing by a provider', () => {
   beforeAll(async () => {
     standIn = await startProvider();
     product = await startFileProduct({
-      PORT: '4903',
       OPENAI_API_KEY: 'any',
       OPENAI_BASE_URL: standIn.url,
       JOB_ATTEMPTS: '2',

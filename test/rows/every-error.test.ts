@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { errorStatus, type ErrorCode } from '#libs/contract/errors.js';
-import { freePort } from '../../scripts/stack/ports.ts';
 import type { Answer, Call, Person } from '../platform/world.ts';
 import { form, startFileProduct } from '../support/file-product.ts';
 import { closeGate, gate } from '../support/file-tools.ts';
@@ -305,7 +304,7 @@ describe('Every error of the contract’s table', () => {
 
   // The tools' own time limits are minutes: here, in this process, is one of a second.
   it('JOB_TIMED_OUT when a job passes its own time limit', async () => {
-    const product = await startFileProduct({ PORT: String(await freePort()) });
+    const product = await startFileProduct();
     try {
       const eve = await product.signUp('Eve');
       closeGate();

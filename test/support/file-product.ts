@@ -18,6 +18,7 @@ import { ObjectStore } from '#libs/storage/object-store.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { testDatabase } from './database.ts';
 import { addFileTools } from './file-tools.ts';
+import { freePort } from '../../scripts/stack/ports.ts';
 
 /** Api and worker of one product, in this process, with the probes of `file-tools.ts` beside the real tools. */
 export interface FileProduct {
@@ -84,16 +85,15 @@ export function form(
   return body;
 }
 
-/** Starts it with a database and a data folder of its own. @param variables beside those it needs */
-export async function startFileProduct(
-  variables: Record<string, string> & { PORT: string },
-): Promise<FileProduct> {
+/** Starts it with a database, a data folder and a port of its own. @param variables beside those it needs */
+export async function startFileProduct(variables: Record<string, string> = {}): Promise<FileProduct> {
   addFileTools();
   const database = await testDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'pressroom-files-'));
   const config = readConfig({
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
+    PORT: String(await freePort()),
     AUTH_SECRET: 'a secret of the tests that is long enough',
     LOG_LEVEL: 'silent',
     RATE_LIMIT_SIGN_UP: '1000',

@@ -29,7 +29,6 @@ describe.each(['offline', 'openai'] as const)('image tools over HTTP, %s', (engi
   let ada: FileClient;
   beforeAll(async () => {
     product = await startFileProduct({
-      PORT: engine === 'offline' ? '4800' : '4801',
       ...(engine === 'openai' && { OPENAI_API_KEY: 'any', OPENAI_BASE_URL: standIn.url }),
     });
     ada = await product.signUp('Ada', 'premium');

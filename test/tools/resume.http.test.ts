@@ -41,7 +41,6 @@ describe.each(['offline', 'openai'] as const)('resume tools over HTTP, %s', (eng
   let mara: FileClient;
   beforeAll(async () => {
     product = await startFileProduct({
-      PORT: engine === 'offline' ? '4950' : '4951',
       ...(engine === 'openai' && { OPENAI_API_KEY: 'any', OPENAI_BASE_URL: standIn.url }),
     });
     mara = await product.signUp('Mara');

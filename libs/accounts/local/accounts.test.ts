@@ -206,6 +206,17 @@ describe('the signing keys', () => {
     await expect(verifier.verify(before)).resolves.toMatchObject({ userId: expect.any(String) });
   });
 
+  it('are one, however many processes and people are the first', async () => {
+    const empty = await testDatabase();
+    const pools = [1, 2].map(() => new pg.Pool({ connectionString: empty.url, max: 4 }));
+    const processes = pools.map((pool) => createLocalAccounts({ ...options, pool }));
+    await Promise.all(processes.map((accounts) => accounts.prepare()));
+    const { rows } = await pools[0]!.query<{ count: number }>('SELECT count(*)::int AS count FROM auth_keys');
+    expect(rows).toEqual([{ count: 1 }]);
+    await Promise.all(pools.map((pool) => pool.end()));
+    await empty.drop();
+  });
+
   it('that cannot be read make the call unavailable, not unauthenticated', async () => {
     const accounts = createLocalAccounts(options);
     await accounts.prepare();

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { betterAuth } from 'better-auth';
+import type pg from 'pg';
 import { isDatabaseAway } from '#libs/database/sql.js';
 import type { TrustedIssuer } from '../token-verifier.js';
 import { betterAuthOptions, type AccountsLogger, type LocalAccountsOptions } from './options.js';
@@ -27,6 +28,8 @@ export function createLocalAccounts(options: LocalAccountsOptions): LocalAccount
     async prepare() {
       const retired = await retireUnreadableKeys(pool, secret);
       if (retired > 0) logger.warn({ retired }, 'AUTH_SECRET was changed: new signing keys will be made');
+      // Signing makes a key where there is none. Left to the first people, each of them would make one of their own.
+      await alone(pool, () => auth.api.signJWT({ body: { payload: {} } }));
     },
     async handle(request) {
       try {
@@ -41,6 +44,18 @@ export function createLocalAccounts(options: LocalAccountsOptions): LocalAccount
       }
     },
   };
+}
+
+/** Runs work that no other process of this database runs at the same time. */
+async function alone(pool: pg.Pool, work: () => Promise<unknown>): Promise<void> {
+  const connection = await pool.connect();
+  try {
+    await connection.query(`SELECT pg_advisory_lock(hashtext('pressroom signing keys'))`);
+    await work();
+  } finally {
+    // Closing the connection gives the lock back, whatever happened.
+    connection.release(true);
+  }
 }
 
 /**
