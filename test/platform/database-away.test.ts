@@ -46,6 +46,12 @@ function suite(startQueue: () => Promise<TestRedis | undefined>): void {
 
       leave();
       const away = performance.now();
+      // A server that is being killed may still store what it then cannot answer.
+      if (how === 'crashed')
+        await until(
+          'the database to be gone',
+          async () => (await world.call('/health/ready')).status === 503,
+        );
       const answer = await ada.write(`While it was away, ${how}`, { headers: { Prefer: 'respond-async' } });
       if (how === 'crashed')
         expect(answer).toMatchObject({ status: 503, body: { success: false, code: 'UNAVAILABLE' } });

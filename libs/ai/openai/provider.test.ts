@@ -63,6 +63,13 @@ async function seenEnding(request: ProviderRequest) {
 }
 
 describe('a whole answer', () => {
+  it('comes without the U+0000 that no database stores', async () => {
+    standIn.script({ text: 'Ink\u0000 and paper' });
+    const { pieces, error } = await ask('Ink');
+    expect(error).toBeNull();
+    expect(pieces.join('')).toBe('Ink and paper');
+  });
+
   it('is streamed piece by piece, with the key and model of the configuration', async () => {
     const { pieces, error } = await ask('Lighthouses [[words:120]]');
     expect(error).toBeNull();

@@ -62,7 +62,8 @@ export function createOpenAiProvider(config: OpenAiConfig): AiProvider {
         if (!choice) continue;
         finish = choice.finish_reason ?? finish;
         refused ||= Boolean(choice.delta?.refusal);
-        const text = choice.delta?.content;
+        // No database stores U+0000, and no text means it.
+        const text = choice.delta?.content?.replaceAll('\u0000', '');
         if (text) {
           patience.rest();
           empty &&= text.trim() === '';
