@@ -21,6 +21,12 @@ export async function newVisitor(browser: Browser, address: string): Promise<Vis
     viewport: { width: 1280, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
   });
+  const complaints = await collectComplaints(context);
+  return { context, page: await context.newPage(), complaints };
+}
+
+/** What the browser complains of in a context from now on, line by line. */
+export async function collectComplaints(context: BrowserContext): Promise<string[]> {
   const complaints: string[] = [];
   context.on('console', (message) => {
     if (message.type() === 'error' && !OFFLINE.test(message.text())) complaints.push(message.text());
@@ -30,7 +36,7 @@ export async function newVisitor(browser: Browser, address: string): Promise<Vis
     `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
        console.error('Content security policy:', violatedDirective, blockedURI));`,
   );
-  return { context, page: await context.newPage(), complaints };
+  return complaints;
 }
 
 /** Creates an account on the page that /ai shows to who is signed out. */
@@ -69,10 +75,15 @@ async function accessibilityViolations(page: Page): Promise<string[]> {
   );
 }
 
-/** What axe finds wrong with the page, one line each, once the loading screen and what moves in have come to rest. */
-export async function settledViolations(page: Page): Promise<string[]> {
+/** Resolves once the loading screen is gone and what moves in has come to rest. */
+export async function atRest(page: Page): Promise<void> {
   const isAtRest = `document.getAnimations().every(
     (one) => one.playState !== 'running' || one.effect.getTiming().iterations === Infinity)`;
   await until('what moves in is at rest', () => page.evaluate<boolean>(isAtRest));
+}
+
+/** What axe finds wrong with the page, one line each, once it is at rest. */
+export async function settledViolations(page: Page): Promise<string[]> {
+  await atRest(page);
   return accessibilityViolations(page);
 }

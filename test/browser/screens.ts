@@ -1,0 +1,129 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { collectComplaints } from './visitor.ts';
+import type { PersonWithWork } from './work.ts';
+
+/** A screen in a state worth seeing. */
+export interface Screen {
+  name: string;
+  /** Where it is; may differ with what the person has made. */
+  path: (person: PersonWithWork) => string;
+  /** Who sees it: somebody signed in unless told otherwise. */
+  signedOut?: true;
+  /** Brings the screen into its state, and resolves once it is there. */
+  ready: (page: Page) => Promise<unknown>;
+}
+
+export type Theme = 'dark' | 'light';
+
+/** A phone and a desk, in both themes. */
+export const variants = [
+  { width: 390, height: 844, theme: 'dark' },
+  { width: 390, height: 844, theme: 'light' },
+  { width: 1440, height: 900, theme: 'dark' },
+  { width: 1440, height: 900, theme: 'light' },
+] as const satisfies { width: number; height: number; theme: Theme }[];
+export type Variant = (typeof variants)[number];
+
+const heading = (name: string | RegExp) => (page: Page) =>
+  page.getByRole('heading', { name }).first().waitFor();
+
+/** A tool's page with a job of the past opened in its proof. */
+const made = (name: string, segment: string, tool: string): Screen => ({
+  name,
+  path: ({ jobs }) => `/ai/${segment}?job=${jobs[tool]}`,
+  ready: (page) =>
+    page
+      .getByRole('region', { name: 'Result' })
+      .getByRole('button', { name: /Copy|Download/ })
+      .first()
+      .waitFor(),
+});
+
+/** Every screen of the product, once. */
+export const screens: Screen[] = [
+  { name: 'landing', path: () => '/', signedOut: true, ready: heading(/./) },
+  {
+    name: 'sign-in',
+    path: () => '/ai',
+    signedOut: true,
+    ready: (page) => page.getByLabel('Email').waitFor(),
+  },
+  {
+    name: 'dashboard',
+    path: () => '/ai',
+    ready: (page) => page.getByText('A fox in the snow').first().waitFor({ state: 'attached' }),
+  },
+  {
+    name: 'community',
+    path: () => '/ai/community',
+    ready: (page) => page.getByText('A fox in the snow').first().waitFor({ state: 'attached' }),
+  },
+  made('write-article', 'write-article', 'generate-article'),
+  made('blog-titles', 'blog-titles', 'generate-blog-title'),
+  made('humanize-text', 'humanize-text', 'humanize-text'),
+  made('review-resume', 'review-resume', 'resume-review'),
+  made('ats-score', 'calculate-ats-score', 'calculate-ats-score'),
+  made('generate-images', 'generate-images', 'generate-image'),
+  made('remove-background', 'remove-background', 'remove-image-background'),
+  made('remove-object', 'remove-object', 'remove-image-object'),
+  {
+    name: 'chat-with-pdf',
+    path: () => '/ai/chat-with-pdf?file=harbour-report.pdf',
+    ready: (page) => page.getByText('How many ships came in 2024?').first().waitFor(),
+  },
+  {
+    name: 'public-image',
+    path: ({ publicPage }) => publicPage,
+    signedOut: true,
+    ready: (page) => page.getByRole('img').first().waitFor(),
+  },
+  { name: 'not-found', path: () => '/no-such-page', signedOut: true, ready: heading(/./) },
+];
+
+/** A browser profile of this size and theme, in which the person is signed in if one is given. */
+const openProfile = async (
+  browser: Browser,
+  address: string,
+  { width, height, theme }: Variant,
+  person?: PersonWithWork,
+): Promise<BrowserContext> => {
+  const context = await browser.newContext({
+    baseURL: address,
+    viewport: { width, height },
+    storageState: person?.session,
+    reducedMotion: 'reduce',
+  });
+  await context.addInitScript(`localStorage.setItem('theme', '${theme}')`);
+  return context;
+};
+
+interface Tour {
+  variants?: readonly Variant[];
+  /** Names of screens; all unless told otherwise. */
+  only?: string[];
+}
+
+/**
+ * Goes through the screens in each variant, one page at a time.
+ * @param visit sees each page once it is ready, with what the browser complained of on it
+ */
+export async function tour(
+  browser: Browser,
+  address: string,
+  person: PersonWithWork,
+  { variants: chosen = variants, only }: Tour,
+  visit: (page: Page, screen: Screen, variant: Variant, complaints: string[]) => Promise<void>,
+): Promise<void> {
+  const wanted = screens.filter(({ name }) => only?.includes(name) ?? true);
+  for (const variant of chosen) {
+    for (const screen of wanted) {
+      const context = await openProfile(browser, address, variant, screen.signedOut ? undefined : person);
+      const complaints = await collectComplaints(context);
+      const page = await context.newPage();
+      await page.goto(screen.path(person));
+      await screen.ready(page);
+      await visit(page, screen, variant, complaints);
+      await context.close();
+    }
+  }
+}

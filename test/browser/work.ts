@@ -1,0 +1,118 @@
+import type { APIRequestContext, Browser, BrowserContext } from 'playwright-core';
+import { discMask, discOnBlue } from '../support/image-files.ts';
+import { makePdf } from '../support/pdf.ts';
+import { resumePages } from '../support/resumes.ts';
+
+/** A person's session, for any number of browser profiles, and what they had made. */
+export interface PersonWithWork {
+  session: Awaited<ReturnType<BrowserContext['storageState']>>;
+  /** A job of each tool that ended well, by the tool's name. */
+  jobs: Record<string, string>;
+  /** The public page of an image. */
+  publicPage: string;
+}
+
+type Body =
+  { json: object } | { form: Record<string, string | { name: string; mimeType: string; buffer: Buffer }> };
+
+/** Signs up a person of the premium plan over HTTP and has every tool make something, so that no screen is empty. */
+export async function personWithWork(browser: Browser, address: string): Promise<PersonWithWork> {
+  const context = await browser.newContext({ baseURL: address });
+  const http = context.request;
+  await answered(
+    http.post('/api/auth/sign-up/email', {
+      headers: { origin: address },
+      data: { name: 'Ada Brandt', email: 'ada.brandt@example.com', password: 'a long password' },
+    }),
+  );
+  const { token } = await answered<{ token: string }>(http.get('/api/auth/token'));
+  const headers = { authorization: `Bearer ${token}` };
+  await answered(http.post('/api/user/plan', { headers, data: { plan: 'premium' } }));
+  for (const [path, body] of await work()) {
+    const sent = 'json' in body ? { data: body.json } : { multipart: body.form };
+    await answered(http.post(`/api/ai/${path}`, { headers, timeout: 120_000, ...sent }));
+  }
+  const { jobs } = await answered<{ jobs: { id: string; tool: string }[] }>(
+    http.get('/api/jobs', { headers }),
+  );
+  const { creations } = await answered<{ creations: { id: string }[] }>(
+    http.get('/api/user/get-published-creations', { headers }),
+  );
+  const session = await context.storageState();
+  await context.close();
+  return {
+    session,
+    jobs: Object.fromEntries(jobs.map(({ tool, id }) => [tool, id])),
+    publicPage: `/c/${creations[0]!.id}`,
+  };
+}
+
+async function work(): Promise<[string, Body][]> {
+  const [resume, report, photo, mask] = await Promise.all([
+    makePdf(resumePages),
+    makePdf(reportPages),
+    discOnBlue(960, 720).png().toBuffer(),
+    discMask(960, 720),
+  ]);
+  const pdf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer });
+  const image = { name: 'sign.png', mimeType: 'image/png', buffer: photo };
+  const picture = (prompt: string, style: string) =>
+    ['generate-image', { json: { prompt, style, publish: true } }] as [string, Body];
+  return [
+    ['generate-article', { json: { prompt: 'Growing tomatoes on a balcony', length: 800 } }],
+    ['generate-blog-title', { json: { prompt: 'sourdough', category: 'Food' } }],
+    [
+      'humanize-text',
+      {
+        json: {
+          text: 'It is important to note that the shop was opened in 1982. In conclusion, it does not utilize a warehouse.',
+        },
+      },
+    ],
+    ['resume-review', { form: { resume: pdf('mara-lindqvist.pdf', resume) } }],
+    ['calculate-ats-score', { form: { resume: pdf('mara-lindqvist.pdf', resume), jobDescription: JOB } }],
+    picture('A lighthouse above a quiet harbour at dusk', 'Realistic'),
+    picture('Paper boats on a green river', 'Ghibli style'),
+    picture('A fox in the snow', 'Cartoon style'),
+    ['remove-image-background', { form: { image } }],
+    [
+      'remove-image-object',
+      { form: { image, mask: { name: 'mask.png', mimeType: 'image/png', buffer: mask } } },
+    ],
+    [
+      'chat-with-pdf',
+      {
+        form: {
+          pdf: pdf('harbour-report.pdf', report),
+          message: 'How many ships came in 2024?',
+          chatHistory: '[]',
+        },
+      },
+    ],
+  ];
+}
+
+const reportPages = [
+  {
+    heading: 'Harbour report',
+    text: 'In 2023 the harbour of Vik took in 412 ships, most of them coasters with timber and stone.',
+  },
+  {
+    heading: 'Traffic',
+    text: 'In 2024 a total of 468 ships came in, 14 percent more than the year before. The busiest month was July.',
+  },
+  {
+    heading: 'Outlook',
+    text: 'The new quay opens in spring and takes ships of up to 140 metres. Dredging ends in May.',
+  },
+];
+
+const JOB = `Senior Backend Engineer. You build booking services in Go and PostgreSQL, run them on Kubernetes in AWS with
+Terraform, and talk to them over gRPC and Kafka. You have five years of experience, write tests first, and like to mentor.
+Nice to have: Rust, GraphQL, Prometheus and Grafana.`;
+
+async function answered<T>(call: ReturnType<APIRequestContext['get']>): Promise<T> {
+  const answer = await call;
+  if (!answer.ok()) throw new Error(`${answer.url()} answered ${answer.status()}: ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
