@@ -42,7 +42,7 @@ export class WorkerModule {
             new JobRunner({
               lifecycle,
               live,
-              engine: createEngine(config.openai),
+              engine: createEngine(config.ai, log),
               services: {
                 files,
                 documents: createDocuments(dataSource),

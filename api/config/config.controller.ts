@@ -14,7 +14,7 @@ export class ConfigController {
   @Public()
   @Get()
   read(): { success: true } & PublicConfig {
-    const { accounts, planSwitch, openai, jobs, demoVideoUrl } = this.config;
+    const { accounts, planSwitch, ai, jobs, demoVideoUrl } = this.config;
     return {
       success: true,
       accounts: {
@@ -22,7 +22,7 @@ export class ConfigController {
         publishableKey: accounts.kind === 'clerk' ? accounts.publishableKey : null,
         planSwitch,
       },
-      engine: openai ? 'openai' : 'offline',
+      engine: ai ? 'openai' : 'offline',
       plans: { free: { monthlyCredits: FREE_MONTHLY_CREDITS } },
       limits: {
         pdfBytes: PDF_MAX_BYTES,

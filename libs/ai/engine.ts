@@ -45,14 +45,33 @@ export interface AiProvider {
   editImage(request: ImageEdit, signal: AbortSignal): Promise<Buffer>;
 }
 
+/** Whether calls of one kind to one provider are let through, as this process knows it. */
+export interface BreakerState {
+  readonly provider: 'main' | 'fallback';
+  readonly kind: 'text' | 'image';
+  /** `open`: none is let through; `half-open`: one is, to see whether the provider is back. */
+  readonly state: 'closed' | 'open' | 'half-open';
+}
+
 /** What runs the tools: a connected provider, or the offline engine (`provider` is null). */
 export interface Engine {
   provider: AiProvider | null;
+  /** The circuit breakers before the provider and its fallback; none for the offline engine. */
+  breakers: readonly BreakerState[];
 }
+
+/**
+ * What a failure says of other calls. `request`: nothing, it lay in this request or its answer. `service`: the
+ * provider is away, faulty, busy or too slow. `account`: our key, its credit or the model is refused. `held`: the
+ * provider was not asked, since it failed others just before.
+ */
+export type FailureScope = 'request' | 'service' | 'account' | 'held';
 
 export interface EngineErrorOptions {
   retryable: boolean;
   retryAfterMs?: number;
+  /** `request` unless said. */
+  scope?: FailureScope;
   cause?: unknown;
 }
 
@@ -64,11 +83,13 @@ export interface EngineErrorOptions {
 export class EngineError extends Error {
   readonly retryable: boolean;
   readonly retryAfterMs?: number;
+  readonly scope: FailureScope;
 
   constructor(message: string, options: EngineErrorOptions) {
     super(message, { cause: options.cause });
     this.name = 'EngineError';
     this.retryable = options.retryable;
     this.retryAfterMs = options.retryAfterMs;
+    this.scope = options.scope ?? 'request';
   }
 }

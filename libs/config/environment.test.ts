@@ -19,7 +19,7 @@ describe('the configuration', () => {
       logLevel: 'info',
       queue: { kind: 'postgres' },
       storage: { kind: 'files' },
-      openai: null,
+      ai: null,
       accounts: { kind: 'local', secret: needed.AUTH_SECRET },
       planSwitch: false,
       rateLimits: { requests: 600, submissions: 120, signIn: 20, signUp: 20 },
@@ -54,7 +54,25 @@ describe('the configuration', () => {
       { S3_ENDPOINT: 'http://minio:9000', S3_BUCKET: 'pressroom', S3_ACCESS_KEY: 'k', S3_SECRET_KEY: 's' },
       { storage: { kind: 's3', bucket: 'pressroom', region: 'us-east-1' } },
     ],
-    [{ OPENAI_API_KEY: 'sk' }, { openai: { apiKey: 'sk', textModel: 'gpt-4.1-mini' } }],
+    [
+      { OPENAI_API_KEY: 'sk' },
+      { ai: { main: { apiKey: 'sk', textModel: 'gpt-4.1-mini' }, fallback: null, breaker: { failures: 5 } } },
+    ],
+    [
+      {
+        OPENAI_API_KEY: 'sk',
+        OPENAI_BASE_URL: 'http://llm:8000/v1',
+        AI_TEXT_MODEL: 'big',
+        AI_FALLBACK_API_KEY: 'other',
+        AI_FALLBACK_IMAGE_MODEL: 'painter',
+      },
+      {
+        ai: {
+          main: { apiKey: 'sk', baseUrl: 'http://llm:8000/v1', textModel: 'big', imageModel: 'gpt-image-1' },
+          fallback: { apiKey: 'other', baseUrl: undefined, textModel: 'big', imageModel: 'painter' },
+        },
+      },
+    ],
     [{ PUBLIC_URL: 'HTTPS://Pressroom.Example.com:443/' }, { publicUrl: 'https://pressroom.example.com' }],
     [{ HOST: '0.0.0.0', LOCAL_ACCOUNTS: 'true' }, { publicUrl: 'http://localhost:3000' }],
     [{ HOST: 'fd00::1', LOCAL_ACCOUNTS: 'true', PORT: '80' }, { publicUrl: 'http://[fd00::1]' }],
@@ -97,6 +115,12 @@ describe('the configuration', () => {
     ],
     [{ S3_ENDPOINT: 'http://minio:9000', S3_BUCKET: 'abc' }, /^S3_ACCESS_KEY, S3_SECRET_KEY must be set too/],
     [{ OPENAI_BASE_URL: 'http://llm:8000/v1' }, /^OPENAI_API_KEY must hold a key/],
+    [
+      { OPENAI_API_KEY: 'sk', AI_FALLBACK_BASE_URL: 'http://b/v1' },
+      /^AI_FALLBACK_API_KEY must hold a key when/,
+    ],
+    [{ AI_FALLBACK_API_KEY: 'sk' }, /^OPENAI_API_KEY must hold a key when AI_FALLBACK_API_KEY is set/],
+    [{ AI_BREAKER_FAILURES: '0' }, 'AI_BREAKER_FAILURES must be a whole number from 1 to 1000000.'],
     [{ CLERK_SECRET_KEY: 'sk' }, /^CLERK_PUBLISHABLE_KEY must be set too/],
     [{ CLERK_JWT_KEY: 'pem' }, /^CLERK_PUBLISHABLE_KEY and CLERK_SECRET_KEY must be set/],
     [{ HOST: '0.0.0.0' }, /^LOCAL_ACCOUNTS must be "true"/],

@@ -31,6 +31,15 @@ export interface OpenAiConfig {
   imageSeconds: number;
 }
 
+/** Whom to ask for texts and pictures, and when to stop asking for a while. */
+export interface AiConfig {
+  main: OpenAiConfig;
+  /** Asked where the main one cannot answer. */
+  fallback: OpenAiConfig | null;
+  /** After `failures` in a row, calls of a kind are held back from a provider for `seconds`. */
+  breaker: { failures: number; seconds: number };
+}
+
 export type AccountsConfig =
   | { kind: 'local'; secret: string }
   | { kind: 'clerk'; publishableKey: string; secretKey: string; jwtKey?: string; webhookSecret?: string };
@@ -47,13 +56,19 @@ export interface Config {
   databaseUrl: string;
   queue: QueueConfig;
   storage: StorageConfig;
-  openai: OpenAiConfig | null;
+  ai: AiConfig | null;
   accounts: AccountsConfig;
   planSwitch: boolean;
   demoVideoUrl: string | null;
   syncWaitSeconds: number;
   shutdownSeconds: number;
-  jobs: { attempts: number; leaseSeconds: number; unfinishedPerPerson: number };
+  jobs: {
+    attempts: number;
+    leaseSeconds: number;
+    /** How long a job waits for an AI service or a file store that is away. */
+    outageSeconds: number;
+    unfinishedPerPerson: number;
+  };
   workerConcurrency: number;
   /** Calls a minute: the first two for each person, the last two for each address. */
   rateLimits: { requests: number; submissions: number; signIn: number; signUp: number };
@@ -82,7 +97,7 @@ export function readConfig(environment: Environment = process.env): Config {
     databaseUrl: v.DATABASE_URL,
     queue: readQueue(v),
     storage: readStorage(v, dataDir),
-    openai: readOpenAi(v),
+    ai: readAi(v),
     accounts,
     planSwitch: accounts.kind === 'local' && v.PLAN_SWITCH === 'self',
     demoVideoUrl: v.DEMO_VIDEO_URL ?? null,
@@ -157,6 +172,7 @@ function readPublicUrl(v: Variables): string {
 const readJobs = (v: Variables): Config['jobs'] => ({
   attempts: v.JOB_ATTEMPTS,
   leaseSeconds: v.JOB_LEASE_SECONDS,
+  outageSeconds: v.JOB_OUTAGE_SECONDS,
   unfinishedPerPerson: v.UNFINISHED_JOBS,
 });
 
@@ -193,6 +209,14 @@ function readStorage(v: Variables, dataDir: string): StorageConfig {
   };
 }
 
+function readAi(v: Variables): AiConfig | null {
+  const main = readOpenAi(v);
+  const fallback = readFallback(v, main);
+  return (
+    main && { main, fallback, breaker: { failures: v.AI_BREAKER_FAILURES, seconds: v.AI_BREAKER_SECONDS } }
+  );
+}
+
 function readOpenAi(v: Variables): OpenAiConfig | null {
   if (!v.OPENAI_API_KEY) {
     if (v.OPENAI_BASE_URL) {
@@ -210,6 +234,30 @@ function readOpenAi(v: Variables): OpenAiConfig | null {
     firstTokenSeconds: v.AI_FIRST_TOKEN_SECONDS,
     idleSeconds: v.AI_IDLE_SECONDS,
     imageSeconds: v.AI_IMAGE_SECONDS,
+  };
+}
+
+function readFallback(v: Variables, main: OpenAiConfig | null): OpenAiConfig | null {
+  const { AI_FALLBACK_BASE_URL: baseUrl, AI_FALLBACK_TEXT_MODEL, AI_FALLBACK_IMAGE_MODEL } = v;
+  if (!v.AI_FALLBACK_API_KEY) {
+    if (baseUrl ?? AI_FALLBACK_TEXT_MODEL ?? AI_FALLBACK_IMAGE_MODEL) {
+      throw new ConfigurationError(
+        'AI_FALLBACK_API_KEY must hold a key when another AI_FALLBACK_ variable is set; any text will do for a server that asks for none.',
+      );
+    }
+    return null;
+  }
+  if (!main) {
+    throw new ConfigurationError(
+      'OPENAI_API_KEY must hold a key when AI_FALLBACK_API_KEY is set: a fallback is asked only after the main service.',
+    );
+  }
+  return {
+    ...main,
+    apiKey: v.AI_FALLBACK_API_KEY,
+    baseUrl,
+    textModel: AI_FALLBACK_TEXT_MODEL ?? main.textModel,
+    imageModel: AI_FALLBACK_IMAGE_MODEL ?? main.imageModel,
   };
 }
 

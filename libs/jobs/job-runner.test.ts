@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { EngineError } from '#libs/ai/engine.js';
+import { StoreError } from '#libs/storage/object-store.js';
 import { tools } from '#libs/tools/catalogue.js';
 import { openJobPlatform, providerOf, type JobPlatform } from '../../test/support/job-platform.ts';
 import { until } from '../../test/support/until.ts';
@@ -116,6 +117,51 @@ describe('Running a job', () => {
         );
         expect(seconds).toBeGreaterThan(waited / 1_000 - 2);
       }
+    });
+
+    it('waits without a failure of its own for a service that is held back, and no longer than it may', async () => {
+      const held = new EngineError('Held back.', { retryable: true, retryAfterMs: 3_000, scope: 'held' });
+      const person = await platform.person();
+      const { id } = await platform.submit(person);
+      const runner = platform.runner(failing(held), { attempts: 1, outageSeconds: 60 });
+      for (let i = 1; i <= 3; i += 1) {
+        const begun = Date.now();
+        const disposition = await runner.run(id);
+        expect(disposition.done ? 0 : disposition.at - begun).toBeGreaterThanOrEqual(3_000);
+        expect(await platform.job(id)).toMatchObject({
+          status: 'queued',
+          attempts: i,
+          failures: 0,
+          credits: 1,
+        });
+        await platform.sql('UPDATE jobs SET run_after = now() WHERE id = $1', [id]);
+      }
+      await platform.sql(`UPDATE jobs SET started_at = now() - interval '61 seconds' WHERE id = $1`, [id]);
+      expect(await runner.run(id)).toEqual({ done: true });
+      expect(await platform.job(id)).toMatchObject({
+        status: 'failed',
+        error_code: 'PROVIDER_FAILED',
+        credits: 0,
+      });
+      expect(await platform.remaining(person)).toBe(30);
+    });
+
+    it('asks for no picture while the file store is away', async () => {
+      const away = jest
+        .spyOn(platform.files, 'ping')
+        .mockRejectedValueOnce(new StoreError('The store is away.'));
+      const { id } = await platform.submit(await platform.person('premium'), {
+        tool: 'generate-image',
+        input: tools['generate-image'].input.parse({ prompt: 'A fox' }),
+      });
+      const disposition = await platform.runner(writing('never')).run(id);
+      away.mockRestore();
+      expect(disposition).toMatchObject({ done: false });
+      expect(await platform.job(id)).toMatchObject({
+        status: 'queued',
+        failures: 0,
+        stage_message: expect.stringContaining('file store'),
+      });
     });
 
     it('starts the text anew, whole and without the piece of the failed attempt', async () => {

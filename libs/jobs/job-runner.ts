@@ -21,6 +21,8 @@ export interface RunnerOptions {
   leaseSeconds: number;
   /** Failures that may pass before a job fails for good. */
   attempts: number;
+  /** How long a job waits, from its first start, for an AI service or a file store that is away. */
+  outageSeconds: number;
   log: RunnerLog;
 }
 
@@ -35,6 +37,8 @@ export interface RunnerLog {
 const LOSSES_ALLOWED = 20;
 /** Milliseconds: the longest pause between two attempts, whatever a provider asks for. */
 const LONGEST_PAUSE = 5 * 60_000;
+/** Milliseconds: the longest pause of a job that waits for a service to come back. */
+const LONGEST_WAIT = 15_000;
 /** Milliseconds to try storing an outcome while the database is away. */
 const STORE_FOR = 60_000;
 
@@ -106,6 +110,8 @@ export class JobRunner {
     try {
       const { name, input } = readJob(job);
       timer = setTimeout(() => run.stop('timeout'), tools[name].timeLimitSeconds * 1000);
+      // A picture that could not be stored would have been made, and paid for, in vain.
+      if (tools[name].queue === 'image') await services.files.ping();
       const outcome = await stoppable(
         this.work(name, input, createRunContext(job, run, services)),
         run.signal,
@@ -141,14 +147,15 @@ export class JobRunner {
         await this.store(() => lifecycle.handBack(attempt));
         return later(0);
       }
-      const delay = this.pauseBefore(job, error);
+      const isOutage =
+        error instanceof StoreError || (error instanceof EngineError && error.scope === 'held');
+      const delay = isOutage ? this.pauseInOutage(job, error) : this.pauseBefore(job, error);
       if (delay !== null) {
         log.ended(job, 'paused', error);
         const seconds = Math.ceil(delay / 1000);
         const who = error instanceof StoreError ? 'The file store' : 'The AI service';
-        await this.store(() =>
-          lifecycle.pause(attempt, delay, `${who} had a problem. Trying again in ${seconds} s`),
-        );
+        const message = `${who} had a problem. Trying again in ${seconds} s`;
+        await this.store(() => lifecycle.pause(attempt, { delayMs: delay, message, isFailure: !isOutage }));
         return later(delay);
       }
       log.ended(job, 'failed', error);
@@ -169,6 +176,19 @@ export class JobRunner {
     const backoff = 1_000 * 2 ** job.failures;
     const asked = error instanceof EngineError ? (error.retryAfterMs ?? 0) : 0;
     return Math.min(Math.max(backoff, asked), LONGEST_PAUSE);
+  }
+
+  /**
+   * Milliseconds to wait for a service that is away; null when the job has waited long enough. That the job could not
+   * be tried is no failure of its own. Pauses grow with the time since its first start, and differ from job to job so
+   * that not all come back at once.
+   */
+  private pauseInOutage(job: JobRow, error: EngineError | StoreError): number | null {
+    const waited = Date.now() - (job.started_at?.getTime() ?? Date.now());
+    if (waited > this.options.outageSeconds * 1000) return null;
+    const asked = error instanceof EngineError ? (error.retryAfterMs ?? 0) : 0;
+    const pause = Math.min(Math.max(waited / 2, asked, 1_000), Math.max(asked, LONGEST_WAIT));
+    return Math.round(pause * (1 + Math.random() / 4));
   }
 
   /** Stores an outcome, again and again while the database is away. */

@@ -46,7 +46,7 @@ describe('The life of a job', () => {
       const held = await platform.lifecycle.claim(job.id, 10);
       expect(held).toMatchObject({ kind: 'later' });
       expect(held.kind === 'later' && held.at - Date.now()).toBeGreaterThan(8_000);
-      await platform.lifecycle.pause(attempt, 30_000, 'Later');
+      await platform.lifecycle.pause(attempt, { delayMs: 30_000, message: 'Later', isFailure: true });
       const paused = await platform.lifecycle.claim(job.id, 10);
       expect(paused.kind === 'later' && paused.at - Date.now()).toBeGreaterThan(28_000);
     });
@@ -81,7 +81,10 @@ describe('The life of a job', () => {
       ],
       ['no success', ({ lifecycle }, late) => lifecycle.succeed(late, OUTCOME)],
       ['no failure', ({ lifecycle }, late) => lifecycle.fail(late, FAILURE)],
-      ['no pause', ({ lifecycle }, late) => lifecycle.pause(late, 1_000, 'Late')],
+      [
+        'no pause',
+        ({ lifecycle }, late) => lifecycle.pause(late, { delayMs: 1_000, message: 'Late', isFailure: true }),
+      ],
       ['no handing back', ({ lifecycle }, late) => lifecycle.handBack(late)],
     ])('writes %s', async (_, write) => {
       const person = await platform.person();

@@ -151,14 +151,20 @@ export class JobLifecycle {
     );
   }
 
-  /** Puts the job back after a failure that may pass. False when the attempt is no longer the job's own. */
-  async pause({ jobId, attempt }: Attempt, delayMs: number, message: string): Promise<boolean> {
+  /**
+   * Puts the job back for a while: after a failure that may pass, or since what it needs is away (`isFailure` false).
+   * False when the attempt is no longer the job's own.
+   */
+  async pause(
+    { jobId, attempt }: Attempt,
+    { delayMs, message, isFailure }: { delayMs: number; message: string; isFailure: boolean },
+  ): Promise<boolean> {
     return this.putBack(
-      `UPDATE jobs SET status = 'queued', failures = failures + 1, lease_until = NULL,
+      `UPDATE jobs SET status = 'queued', failures = failures + $5, lease_until = NULL,
          run_after = now() + make_interval(secs => $3), stage = 'waiting', stage_message = $4, percent = 0,
          revision = revision + 1
        WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`,
-      [jobId, attempt, delayMs / 1000, message],
+      [jobId, attempt, delayMs / 1000, message, isFailure ? 1 : 0],
     );
   }
 

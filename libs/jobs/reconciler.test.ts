@@ -34,7 +34,10 @@ describe('Maintenance', () => {
         await platform.submit(free),
       ];
       await platform.lifecycle.claim(paused.id, 10);
-      await platform.lifecycle.pause({ jobId: paused.id, attempt: 1 }, 60_000, 'Later');
+      await platform.lifecycle.pause(
+        { jobId: paused.id, attempt: 1 },
+        { delayMs: 60_000, message: 'Later', isFailure: true },
+      );
       platform.queue.entries.clear();
       await age('3 seconds');
 

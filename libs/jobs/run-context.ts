@@ -1,12 +1,17 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Documents } from '#libs/documents/documents.js';
 import { AppError } from '#libs/contract/errors.js';
+import { isDatabaseAway } from '#libs/database/sql.js';
 import { pathOf } from '#libs/storage/object-key.js';
-import { ObjectMissing } from '#libs/storage/object-store.js';
+import { ObjectMissing, StoreError } from '#libs/storage/object-store.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
 import type { InputFile, RunContext } from '#libs/tools/define-handler.js';
 import type { FirstAnswers } from './first-answers.js';
 import type { JobRow } from './job-row.js';
 import type { LiveRun } from './live-run.js';
+
+/** Milliseconds to try storing a file while its store is away. */
+const STORE_FOR = 60_000;
 
 /** What the runs of a worker share. */
 export interface RunServices {
@@ -36,10 +41,26 @@ export function createRunContext(
       return key === undefined ? null : readInput(files, personId, key);
     },
     store: async (content, type) => {
-      const key = await files.keep({ personId, jobId, kind: 'image', type, name: '', content });
+      const key = await inPatience(run.signal, () =>
+        files.keep({ personId, jobId, kind: 'image', type, name: '', content }),
+      );
       return { key, path: pathOf(key) };
     },
   };
+}
+
+/** What an AI service made is not thrown away for a store, or a database, that is away for a minute. */
+async function inPatience<T>(signal: AbortSignal, store: () => Promise<T>): Promise<T> {
+  const until = Date.now() + STORE_FOR;
+  for (let wait = 200; ; wait = Math.min(wait * 2, 2_000)) {
+    try {
+      return await store();
+    } catch (error) {
+      const mayPass = error instanceof StoreError || isDatabaseAway(error);
+      if (!mayPass || Date.now() > until) throw error;
+      await pause(wait, undefined, { signal });
+    }
+  }
 }
 
 async function readInput(files: StoredFiles, personId: string, key: string): Promise<InputFile> {

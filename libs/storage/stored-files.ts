@@ -114,6 +114,11 @@ export class StoredFiles {
     return this.store.read(key);
   }
 
+  /** @throws StoreError when the store is away */
+  async ping(): Promise<void> {
+    await this.store.ping();
+  }
+
   /** Removes files at once; what the store does not let go now goes with a later {@link sweep}. */
   async remove(keys: string[]): Promise<void> {
     if (keys.length === 0) return;

@@ -11,9 +11,7 @@ export function sayBanner(address: string, config: Config, database: Database, f
       : `PostgreSQL at ${place(config.databaseUrl)} (DATABASE_URL)`,
     'queue, events': queue(config),
     'object store': storage(config),
-    'AI engine': config.openai
-      ? `${config.openai.baseUrl ? place(config.openai.baseUrl) : 'OpenAI'}, model ${config.openai.textModel} (OPENAI_API_KEY)`
-      : 'the offline engine; set OPENAI_API_KEY to connect a model',
+    'AI engine': engine(config),
     accounts:
       config.accounts.kind === 'local'
         ? `email and password${config.planSwitch ? '; everybody may switch their plan (PLAN_SWITCH=self)' : ''}`
@@ -37,6 +35,14 @@ function queue({ queue }: Config): string {
     case 'redis-cluster':
       return `Redis Cluster at ${queue.nodes.map(({ host, port }) => `${host}:${port}`).join(', ')} (REDIS_CLUSTER_NODES)`;
   }
+}
+
+function engine({ ai }: Config): string {
+  if (!ai) return 'the offline engine; set OPENAI_API_KEY to connect a model';
+  const service = ({ baseUrl, textModel }: typeof ai.main) =>
+    `${baseUrl ? place(baseUrl) : 'OpenAI'}, model ${textModel}`;
+  const main = `${service(ai.main)} (OPENAI_API_KEY)`;
+  return ai.fallback ? `${main}; else ${service(ai.fallback)} (AI_FALLBACK_API_KEY)` : main;
 }
 
 function storage({ storage }: Config): string {

@@ -198,10 +198,11 @@ export async function openJobPlatform({ unfinishedPerPerson = 200 } = {}) {
       const runner = new JobRunner({
         lifecycle,
         live,
-        engine: { provider },
+        engine: { provider, breakers: [] },
         services: { files, documents: createDocuments(dataSource), answers: new FirstAnswers(dataSource) },
         leaseSeconds: 2,
         attempts: 3,
+        outageSeconds: 600,
         log: { started: () => undefined, ended: () => undefined, error: onError },
         ...options,
       });

@@ -1,5 +1,5 @@
 import { APIConnectionError, APIError } from 'openai';
-import { EngineError } from '../engine.js';
+import { EngineError, type FailureScope } from '../engine.js';
 import { readRetryAfter } from './retry-after.js';
 
 /** What a provider's `code` says of a request that can never pass, whatever the HTTP status it came with. */
@@ -26,6 +26,13 @@ const finalStatuses: Record<number, string> = {
   413: 'This is too large for the AI service. Make it smaller and try again.',
 };
 
+const accountCodes = new Set(['insufficient_quota', 'invalid_api_key', 'model_not_found']);
+const accountStatuses = new Set([401, 402, 403, 404]);
+
+/** A code says more than the status that it comes with. */
+const scopeOf = (code: string | undefined, status: number | undefined): FailureScope =>
+  (code === undefined ? accountStatuses.has(status ?? 0) : accountCodes.has(code)) ? 'account' : 'request';
+
 /** 4xx statuses under which the same request may pass later. */
 const passing = new Set([408, 409, 425, 429]);
 
@@ -51,6 +58,7 @@ export function toEngineError(
   if (error instanceof APIConnectionError && !answering) {
     return new EngineError('The AI service could not be reached. Try again in a few minutes.', {
       retryable: true,
+      scope: 'service',
       cause,
     });
   }
@@ -58,8 +66,12 @@ export function toEngineError(
   if (!(error instanceof APIError) || error instanceof APIConnectionError) return answerCut(cause);
 
   const status = error.status as number | undefined;
-  const final = finalCodes[error.code ?? ''] ?? finalCodes[error.type ?? ''] ?? finalStatuses[status ?? 0];
-  if (final) return new EngineError(inTermsOf(kind, final), { retryable: false, cause });
+  const named = [error.code ?? '', error.type ?? ''].find((code) => finalCodes[code]);
+  const final = finalCodes[named ?? ''] ?? finalStatuses[status ?? 0];
+  if (final) {
+    const scope = scopeOf(named, status);
+    return new EngineError(inTermsOf(kind, final), { retryable: false, scope, cause });
+  }
   if (status !== undefined && status >= 400 && status < 500 && !passing.has(status)) {
     return new EngineError(inTermsOf(kind, finalStatuses[400] ?? ''), { retryable: false, cause });
   }
@@ -67,7 +79,12 @@ export function toEngineError(
     status === 429
       ? 'The AI service is busy. Try again in a few minutes.'
       : 'The AI service has a fault. Try again in a few minutes.',
-    { retryable: true, retryAfterMs: readRetryAfter(error.headers as Headers | undefined, now), cause },
+    {
+      retryable: true,
+      retryAfterMs: readRetryAfter(error.headers as Headers | undefined, now),
+      scope: 'service',
+      cause,
+    },
   );
 }
 

@@ -64,5 +64,6 @@ const answerForm = (model: string) =>
 const tooSlow = (seconds: number) =>
   new EngineError('The AI service did not finish the picture in time. Try again in a few minutes.', {
     retryable: true,
+    scope: 'service',
     cause: new Error(`no picture in ${seconds} s`),
   });

@@ -315,6 +315,8 @@ it('a reader that leaves early ends the request', async () => {
 });
 
 it('without a configuration the engine is offline', () => {
-  expect(createEngine(null).provider).toBeNull();
-  expect(createEngine(configFor()).provider?.name).toBe('openai');
+  const log = { breakerChanged: () => undefined, askedFallback: () => undefined };
+  const ai = { main: configFor(), fallback: null, breaker: { failures: 5, seconds: 10 } };
+  expect(createEngine(null, log)).toEqual({ provider: null, breakers: [] });
+  expect(createEngine(ai, log).provider?.name).toBe('openai');
 });

@@ -123,6 +123,7 @@ function tooSlow(nothingCame: boolean, { firstTokenSeconds, idleSeconds }: OpenA
       : 'The AI service stopped in the middle of its answer. Try again in a few minutes.',
     {
       retryable: true,
+      scope: 'service',
       cause: new Error(
         nothingCame ? `no token in ${firstTokenSeconds} s` : `no further token in ${idleSeconds} s`,
       ),

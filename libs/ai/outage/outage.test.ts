@@ -1,0 +1,213 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { OpenAiConfig } from '#libs/config/environment.js';
+import type { Behaviour } from '../../../test/provider/behaviour.ts';
+import { startProvider, type Provider } from '../../../test/provider/server.ts';
+import { until } from '../../../test/support/until.ts';
+import { createEngine } from '../create-engine.js';
+import { EngineError, type AiProvider, type BreakerState } from '../engine.js';
+
+/** Real HTTP against the provider stand-in, with breakers that open after two failures for half a second. */
+describe('An AI service with an outage', () => {
+  const started: Provider[] = [];
+  afterEach(() => Promise.all(started.splice(0).map((provider) => provider.close())));
+
+  async function standIn(defaults: Behaviour = {}): Promise<Provider> {
+    const provider = await startProvider({ wordsPerPiece: 2, defaults: { words: 20, ...defaults } });
+    started.push(provider);
+    return provider;
+  }
+
+  const configOf = ({ url }: { url: string }): OpenAiConfig => ({
+    apiKey: 'key',
+    baseUrl: url,
+    textModel: 'writer',
+    imageModel: 'painter',
+    firstTokenSeconds: 1,
+    idleSeconds: 1,
+    imageSeconds: 1,
+  });
+
+  function engineOf(main: { url: string }, fallback?: { url: string }) {
+    const changes: string[] = [];
+    const asked: EngineError[] = [];
+    const { provider, breakers } = createEngine(
+      {
+        main: configOf(main),
+        fallback: fallback ? configOf(fallback) : null,
+        breaker: { failures: 2, seconds: 0.5 },
+      },
+      {
+        breakerChanged: ({ provider, kind, state }: BreakerState) =>
+          changes.push(`${provider} ${kind} ${state}`),
+        askedFallback: (error) => asked.push(error),
+      },
+    );
+    return { provider: provider!, breakers, changes, asked };
+  }
+
+  async function write(
+    provider: AiProvider,
+    prompt = 'Rivers',
+    signal = new AbortController().signal,
+  ): Promise<string> {
+    let text = '';
+    const messages = [{ role: 'user' as const, content: prompt }];
+    for await (const piece of provider.streamChat({ messages }, signal)) text += piece;
+    return text;
+  }
+  const paint = (provider: AiProvider, prompt = 'A fox') =>
+    provider.generateImage({ prompt, size: '1024x1024' }, new AbortController().signal);
+  const failureOf = async (call: Promise<unknown>) => {
+    const error = await call.then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(EngineError);
+    return error as EngineError;
+  };
+  const stateOf = (breakers: readonly BreakerState[]) =>
+    Object.fromEntries(breakers.map(({ provider, kind, state }) => [`${provider} ${kind}`, state]));
+
+  it.each([
+    ['faulty', '[[503]]', 0],
+    ['busy', '[[429]]', 0],
+    ['silent', '[[hang:headers]]', 900],
+  ])('is asked no more for a while when it is %s, and then once', async (_, prompt, slow) => {
+    const server = await standIn();
+    const { provider, breakers, changes } = engineOf(server);
+    for (let i = 0; i < 2; i += 1) {
+      const asked = performance.now();
+      expect(await failureOf(write(provider, prompt))).toMatchObject({ scope: 'service', retryable: true });
+      expect(performance.now() - asked).toBeGreaterThanOrEqual(slow);
+    }
+    expect(stateOf(breakers)).toEqual({ 'main text': 'open', 'main image': 'closed' });
+
+    const begun = performance.now();
+    const held = await failureOf(write(provider, prompt));
+    expect(held).toMatchObject({ scope: 'held', retryable: true });
+    // The stand-in asks to be left alone for a second with 429, longer than the breaker would by itself.
+    const hold = prompt === '[[429]]' ? 1_000 : 500;
+    expect(held.retryAfterMs).toBeGreaterThan(0);
+    expect(held.retryAfterMs).toBeLessThanOrEqual(hold);
+    expect(performance.now() - begun).toBeLessThan(400);
+    expect(server.requests).toHaveLength(2);
+    // Pictures have a breaker of their own.
+    expect((await paint(provider)).length).toBeGreaterThan(100);
+
+    await pause(held.retryAfterMs! + 50);
+    const probe = write(provider, prompt);
+    await until('the probe to be there', () => server.requests.length === 4);
+    if (slow) expect(await failureOf(write(provider, prompt))).toMatchObject({ scope: 'held' });
+    expect(await failureOf(probe)).toMatchObject({ scope: 'service' });
+    expect(await failureOf(write(provider, 'Rivers'))).toMatchObject({ scope: 'held' });
+    await until('it to be asked again and answer', () =>
+      write(provider, 'Rivers').then(
+        (text) => text.includes('Rivers'),
+        () => false,
+      ),
+    );
+    expect(stateOf(breakers)).toMatchObject({ 'main text': 'closed' });
+    expect(changes.slice(0, 3)).toEqual(['main text open', 'main text half-open', 'main text open']);
+    expect(changes.slice(-2)).toEqual(['main text half-open', 'main text closed']);
+  });
+
+  it('is not held back for what it refuses, nor for failures with answers in between', async () => {
+    const server = await standIn();
+    const { provider, breakers } = engineOf(server);
+    for (const prompt of ['[[400]]', '[[content_filter]]', '[[401]]', '[[empty]]', '[[unfinished]]']) {
+      for (let i = 0; i < 3; i += 1) await failureOf(write(provider, prompt));
+    }
+    for (let i = 0; i < 3; i += 1) {
+      await failureOf(write(provider, '[[500]]'));
+      await write(provider);
+    }
+    expect(stateOf(breakers)).toEqual({ 'main text': 'closed', 'main image': 'closed' });
+  });
+
+  it('stays held back when the one call that tries it is aborted', async () => {
+    const server = await standIn();
+    const { provider, breakers } = engineOf(server);
+    for (let i = 0; i < 2; i += 1) await failureOf(write(provider, '[[500]]'));
+    await pause(550);
+    const cancel = new AbortController();
+    const probe = write(provider, '[[hang]]', cancel.signal);
+    await until('the probe to be there', () => server.open === 1);
+    cancel.abort(new Error('cancelled'));
+    await expect(probe).rejects.toThrow('cancelled');
+    expect(stateOf(breakers)).toMatchObject({ 'main text': 'open' });
+    await until('the connection to be gone', () => server.open === 0);
+  });
+
+  describe('and a fallback', () => {
+    it.each<[string, Behaviour]>([
+      ['fails', { status: 500 }],
+      ['is busy', { status: 429 }],
+      ['refuses our key', { status: 401 }],
+      ['does not know the model', { status: 404, code: 'model_not_found' }],
+      ['says nothing', { hang: 'first-token' }],
+    ])('has the fallback answer, whole, when the main one %s', async (_, behaviour) => {
+      const [main, other] = [await standIn(behaviour), await standIn()];
+      const { provider, asked } = engineOf(main, other);
+      const text = await write(provider);
+      expect(text.split(/\s+/).length).toBeGreaterThanOrEqual(20);
+      expect(other.requests).toHaveLength(1);
+      if (behaviour.status) expect((await paint(provider)).length).toBeGreaterThan(100);
+      expect(asked.map(({ scope }) => scope)).not.toContain('request');
+      expect(main.open).toBe(0);
+    });
+
+    it('has the fallback answer at once while the main one is held back, and the main one when it is back', async () => {
+      const [main, other] = [await standIn(), await standIn()];
+      const { provider, breakers } = engineOf(main, other);
+      main.script({ status: 503 }, { status: 503 });
+      for (let i = 0; i < 4; i += 1) await write(provider);
+      expect([main.requests.length, other.requests.length]).toEqual([2, 4]);
+      await pause(550);
+      await write(provider);
+      expect([main.requests.length, other.requests.length]).toEqual([3, 4]);
+      expect(new Set(Object.values(stateOf(breakers)))).toEqual(new Set(['closed']));
+      expect(breakers).toHaveLength(4);
+    });
+
+    it.each<[string, Behaviour]>([
+      ['refuses the content', { status: 400, code: 'content_filter' }],
+      ['breaks off after a part of the text', { cut: true }],
+    ])('does not ask the fallback when the main one %s', async (_, behaviour) => {
+      const [main, other] = [await standIn(behaviour), await standIn()];
+      const { provider } = engineOf(main, other);
+      await failureOf(write(provider));
+      expect(other.requests).toHaveLength(0);
+    });
+
+    it('does not ask the fallback for a call that was aborted', async () => {
+      const [main, other] = [await standIn({ hang: 'headers' }), await standIn()];
+      const { provider } = engineOf(main, other);
+      const cancel = new AbortController();
+      const writing = write(provider, 'Rivers', cancel.signal);
+      await until('the call to be there', () => main.open === 1);
+      cancel.abort(new Error('cancelled'));
+      await expect(writing).rejects.toThrow('cancelled');
+      expect(other.requests).toHaveLength(0);
+    });
+
+    it('tells of two failures the one that may pass, and names the variables of the fallback', async () => {
+      const refusing = await standIn({ status: 401 });
+      const passing = engineOf(await standIn({ status: 500 }), refusing);
+      expect(await failureOf(write(passing.provider))).toMatchObject({ retryable: true, scope: 'service' });
+      const final = engineOf(await standIn({ status: 401 }), refusing);
+      expect(await failureOf(write(final.provider))).toMatchObject({
+        retryable: false,
+        message: expect.stringContaining('AI_FALLBACK_API_KEY'),
+      });
+    });
+
+    it('holds a call back when both are, and tells when to come again', async () => {
+      const { provider } = engineOf(await standIn({ status: 500 }), await standIn({ status: 500 }));
+      for (let i = 0; i < 2; i += 1) await failureOf(write(provider));
+      const held = await failureOf(write(provider));
+      expect(held).toMatchObject({ scope: 'held', retryable: true });
+      expect(held.retryAfterMs).toBeLessThanOrEqual(500);
+    });
+  });
+});
