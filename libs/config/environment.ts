@@ -136,6 +136,15 @@ export function readDatabaseUrl(environment: Environment = process.env): string 
   return check(z.object({ DATABASE_URL: databaseUrl }), { DATABASE_URL }).DATABASE_URL;
 }
 
+/**
+ * The object store alone, for programs that need nothing else.
+ * @throws ConfigurationError as {@link readConfig} does.
+ */
+export function readStorageConfig(environment: Environment = process.env): StorageConfig {
+  const v = check(variables, setVariables(environment));
+  return readStorage(v, resolve(v.DATA_DIR));
+}
+
 type Environment = Record<string, string | undefined>;
 
 const DATABASE_URL_MISSING =

@@ -22,6 +22,10 @@ export class FileStore extends ObjectStore {
     super();
   }
 
+  async prepare(): Promise<void> {
+    await failing(() => mkdir(this.directory, { recursive: true }));
+  }
+
   async put(key: string, content: Content): Promise<void> {
     const path = this.pathOf(key);
     const temporary = `${path}.${randomUUID()}.part`;

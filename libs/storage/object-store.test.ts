@@ -115,6 +115,7 @@ describe.each(Object.entries(implementations))('an object store on %s', (_name, 
 
   it('says that the store is away', async () => {
     await store.ping();
+    await expect(away.prepare()).rejects.toThrow(StoreError);
     const key = createKey();
     await expect(away.ping()).rejects.toThrow(StoreError);
     await expect(away.put(key, bytes, 'image/png')).rejects.toThrow(StoreError);
@@ -145,11 +146,13 @@ describe('an object store on files', () => {
 });
 
 describe('an object store on S3', () => {
-  it('is not ready without its bucket', async () => {
+  it('is not ready without its bucket, and makes it when prepared, also by several at once', async () => {
     const s3 = await startS3();
-    await expect(createObjectStore({ ...s3.config, bucket: 'another' }).ping()).rejects.toThrow(
-      'no bucket named another',
-    );
+    const another = createObjectStore({ ...s3.config, bucket: 'another' });
+    await expect(another.ping()).rejects.toThrow('no bucket named another');
+    await Promise.all([another.prepare(), another.prepare()]);
+    await another.prepare();
+    await another.ping();
     await s3.stop();
   });
 });

@@ -24,6 +24,8 @@ export class ObjectMissing extends Error {
  * {@link StoredFiles}. Every call rejects with a {@link StoreError} when the store is away.
  */
 export abstract class ObjectStore {
+  /** Makes the place for objects, a folder or a bucket, unless there is one. */
+  abstract prepare(): Promise<void>;
   /** Stores an object whole, or not at all; one of the same key is replaced. */
   abstract put(key: string, content: Content, type: string): Promise<void>;
   /** The bytes, as they come; the caller must read or destroy the stream. @throws ObjectMissing */

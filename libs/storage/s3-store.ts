@@ -15,10 +15,11 @@ import {
 /** Milliseconds that the store has for one call; the largest object has 10 MB. */
 const ANSWER_WITHIN = 30_000;
 
-/** Objects in a bucket of an S3-compatible store. The bucket must exist. */
+/** Objects in a bucket of an S3-compatible store. */
 export class S3Store extends ObjectStore {
   private readonly client: Client;
   private readonly bucket: string;
+  private readonly region: string;
 
   constructor({ endpoint, bucket, accessKey, secretKey, region }: Extract<StorageConfig, { kind: 's3' }>) {
     super();
@@ -33,6 +34,19 @@ export class S3Store extends ObjectStore {
       region,
     });
     this.bucket = bucket;
+    this.region = region;
+  }
+
+  async prepare(): Promise<void> {
+    await failing(async () => {
+      if (await this.client.bucketExists(this.bucket)) return;
+      try {
+        await this.client.makeBucket(this.bucket, this.region);
+      } catch (error) {
+        // Somebody else made it meanwhile.
+        if (!(await this.client.bucketExists(this.bucket))) throw error;
+      }
+    });
   }
 
   async put(key: string, content: Content, type: string): Promise<void> {

@@ -3,6 +3,7 @@ import { ConfigurationError } from '#libs/config/environment.js';
 import { CONFIGURATION_EXIT_CODE } from '#libs/config/exit.js';
 import { AppError } from '#libs/contract/errors.js';
 import { isDatabaseAway } from '#libs/database/sql.js';
+import { fileCommands } from './file-commands.js';
 import { jobCommands } from './job-commands.js';
 import { peopleCommands } from './people-commands.js';
 
@@ -39,6 +40,7 @@ export async function runCli(words: string[], terminal: Terminal = ownTerminal):
     .exitOverride();
   peopleCommands(program, terminal);
   jobCommands(program, terminal);
+  fileCommands(program, terminal);
   try {
     await program.parseAsync(words, { from: 'user' });
     return DONE;

@@ -1,0 +1,54 @@
+# One image for api, worker and migrate (target `server`, the command chooses), and one for the proxy before the apis.
+
+FROM node:24-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# No package's install script is needed to build or to run: what is native comes as a package for the platform.
+RUN npm ci --ignore-scripts
+
+FROM packages AS web
+COPY tsconfig.json .swcrc ./
+COPY scripts scripts
+COPY libs libs
+COPY web web
+RUN node scripts/stack/build-all.ts web
+
+FROM packages AS servers
+COPY tsconfig.json .swcrc ./
+COPY scripts scripts
+COPY libs libs
+COPY api api
+COPY worker worker
+RUN node scripts/stack/build-all.ts servers \
+ && find dist/scripts -mindepth 1 -maxdepth 1 ! -name 'cli*' ! -name 'prepare*' -exec rm -r {} +
+
+FROM node:24-bookworm-slim AS production-packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# npm keeps what a package of ours merely could use when a development dependency brings it; that goes too, and what
+# only compilers and debuggers of packages read.
+RUN npm ci --ignore-scripts --omit=dev \
+ && node -p "Object.keys(require('./package.json').devDependencies).map((name) => 'node_modules/' + name).join('\n')" | xargs rm -rf \
+ && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
+
+FROM node:24-bookworm-slim AS server
+# tini is process 1: it passes signals on, also before Node listens to them, and reaps what a process leaves.
+RUN apt-get update && apt-get install -y --no-install-recommends tini && rm -rf /var/lib/apt/lists/*
+WORKDIR /app
+ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps HOST=0.0.0.0 PORT=3000 DATA_DIR=/tmp/pressroom
+COPY package.json ./
+COPY --from=production-packages /app/node_modules node_modules
+COPY --from=servers /app/dist dist
+COPY --from=web /app/dist/web dist/web
+USER node
+EXPOSE 3000
+ENTRYPOINT ["/usr/bin/tini", "--"]
+CMD ["node", "dist/api/main.js"]
+
+FROM debian:bookworm-slim AS proxy
+RUN apt-get update && apt-get install -y --no-install-recommends haproxy && rm -rf /var/lib/apt/lists/*
+COPY ops/proxy/haproxy.cfg /etc/haproxy/haproxy.cfg
+USER haproxy
+EXPOSE 8080
+STOPSIGNAL SIGUSR1
+ENTRYPOINT ["haproxy", "-db", "-f", "/etc/haproxy/haproxy.cfg"]

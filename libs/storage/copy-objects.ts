@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { rows } from '#libs/database/sql.js';
+import { ObjectMissing, type ObjectStore } from './object-store.js';
+
+export interface Copied {
+  /** Objects copied now. */
+  copied: number;
+  /** Objects that were there already. */
+  present: number;
+  /** Keys of objects that the first store does not have, or has with other bytes than were stored. */
+  missing: string[];
+  damaged: string[];
+}
+
+interface KnownObject {
+  key: string;
+  type: string;
+  bytes: number;
+  sha256: string;
+}
+
+const BATCH = 200;
+/** Copied at once: each holds its bytes in memory, 10 MB at most. */
+const AT_ONCE = 8;
+
+/**
+ * Copies the bytes of every object that the table knows from one store to another, each checked against its hash. What
+ * is there already is left alone, so that a copy that broke off goes on where it was.
+ * @param told called after each batch with the count so far
+ * @throws StoreError when a store is away
+ */
+export async function copyObjects(
+  dataSource: DataSource,
+  from: ObjectStore,
+  to: ObjectStore,
+  told: (outcome: Copied) => void = () => {},
+): Promise<Copied> {
+  const outcome: Copied = { copied: 0, present: 0, missing: [], damaged: [] };
+  for (let after = ''; ;) {
+    const batch = await rows<KnownObject>(
+      dataSource,
+      `SELECT key, type, bytes, sha256 FROM objects
+       WHERE key > $1 AND stored_at IS NOT NULL AND removed_at IS NULL ORDER BY key LIMIT ${BATCH}`,
+      [after],
+    );
+    if (batch.length === 0) return outcome;
+    for (let start = 0; start < batch.length; start += AT_ONCE) {
+      await Promise.all(
+        batch.slice(start, start + AT_ONCE).map((object) => copyOne(object, from, to, outcome)),
+      );
+    }
+    told(outcome);
+    after = batch.at(-1)!.key;
+  }
+}
+
+async function copyOne(
+  { key, type, bytes, sha256 }: KnownObject,
+  from: ObjectStore,
+  to: ObjectStore,
+  outcome: Copied,
+): Promise<void> {
+  if ((await to.stat(key))?.bytes === bytes) {
+    outcome.present += 1;
+    return;
+  }
+  const content = await read(from, key);
+  if (!content) {
+    outcome.missing.push(key);
+    return;
+  }
+  if (createHash('sha256').update(content).digest('hex') !== sha256) {
+    outcome.damaged.push(key);
+    return;
+  }
+  await to.put(key, content, type);
+  outcome.copied += 1;
+}
+
+async function read(store: ObjectStore, key: string): Promise<Buffer | null> {
+  try {
+    return await store.read(key);
+  } catch (error) {
+    if (error instanceof ObjectMissing) return null;
+    throw error;
+  }
+}

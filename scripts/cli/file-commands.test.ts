@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '#libs/database/data-source.js';
+import type { Copied } from '#libs/storage/copy-objects.js';
+import { createObjectStore } from '#libs/storage/create-object-store.js';
+import type { ObjectStore } from '#libs/storage/object-store.js';
+import { StoredFiles } from '#libs/storage/stored-files.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database.js';
+import { startS3, type TestS3 } from '../../test/support/s3.js';
+import { runCli } from './program.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'pressroom-copy-'));
+let database: TestDatabase;
+let dataSource: DataSource;
+let s3: TestS3;
+let target: ObjectStore;
+let files: StoredFiles;
+
+beforeAll(async () => {
+  [database, s3] = await Promise.all([testDatabase(), startS3()]);
+  dataSource = await createDataSource({ url: database.url }).initialize();
+  await dataSource.query(`INSERT INTO people (id, name, email) VALUES ('ada', 'Ada', 'ada@example.com')`);
+  files = new StoredFiles(
+    dataSource,
+    createObjectStore({ kind: 'files', directory: join(folder, 'objects') }),
+  );
+  target = createObjectStore({ ...s3.config, bucket: 'moved-here' });
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await database.drop();
+  await s3.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const keep = (text: string) =>
+  files.keep({
+    personId: 'ada',
+    kind: 'image',
+    type: 'image/png',
+    name: 'picture.png',
+    content: Buffer.from(text),
+  });
+const pathOf = (key: string) => join(folder, 'objects', key.slice(0, 2), key.slice(2, 4), key);
+
+async function copy(from = folder, withStore = true) {
+  let out = '';
+  let complaints = '';
+  const status = await runCli(['copy-files', from, '--json'], {
+    environment: {
+      DATABASE_URL: database.url,
+      ...(withStore && {
+        S3_ENDPOINT: s3.config.endpoint,
+        S3_BUCKET: 'moved-here',
+        S3_ACCESS_KEY: s3.config.accessKey,
+        S3_SECRET_KEY: s3.config.secretKey,
+      }),
+    },
+    write: (text) => (out += text),
+    complain: (text) => (complaints += text),
+  });
+  return { status, complaints, outcome: out === '' ? null : (JSON.parse(out) as Copied) };
+}
+
+describe('copy-files', () => {
+  it('copies every file into a bucket that it makes, and goes on where it was', async () => {
+    const keys = await Promise.all(Array.from({ length: 20 }, (_, i) => keep(`picture ${i}`)));
+    expect((await copy()).outcome).toEqual({ copied: 20, present: 0, missing: [], damaged: [] });
+    expect(String(await target.read(keys[7]!))).toBe('picture 7');
+    const later = await keep('a later picture');
+    expect(await copy()).toMatchObject({ status: 0, outcome: { copied: 1, present: 20 } });
+    expect(String(await target.read(later))).toBe('a later picture');
+  });
+
+  it('names what is missing or damaged, copies the rest, and fails', async () => {
+    const [missing, damaged, whole] = [await keep('missing'), await keep('damaged'), await keep('whole')];
+    rmSync(pathOf(missing));
+    writeFileSync(pathOf(damaged), 'broken!');
+    const { status, complaints, outcome } = await copy();
+    expect(outcome).toMatchObject({ copied: 1, missing: [missing], damaged: [damaged] });
+    expect({ status, complaints }).toEqual({
+      status: 1,
+      complaints: '2 could not be copied; everything else is in its place.\n',
+    });
+    expect(await target.stat(whole)).toEqual({ bytes: 5 });
+    expect(await target.stat(damaged)).toBeNull();
+  });
+
+  it('needs a folder of files and a store to copy to', async () => {
+    expect(await copy('/no/such/folder')).toMatchObject({
+      status: 1,
+      complaints: expect.stringContaining('There is no folder /no/such/folder/objects'),
+    });
+    expect(await copy(folder, false)).toMatchObject({
+      status: 1,
+      complaints: expect.stringContaining('Set S3_ENDPOINT'),
+    });
+  });
+});
