@@ -14,7 +14,7 @@ export default defineConfig(({ command }) => {
   if (command === 'build') process.env['NODE_ENV'] = 'production';
   return {
     root: fileURLToPath(new URL('.', import.meta.url)),
-    plugins: [react(), tailwindcss(), preloadFonts()],
+    plugins: [react(), tailwindcss(), preloadFonts(), publicPageFonts()],
     resolve: { alias: [{ find: /^#libs\/(.*)\.js$/, replacement: `${repository}libs/$1.ts` }] },
     build: {
       outDir: `${repository}dist/web`,
@@ -56,6 +56,24 @@ function preloadFonts(): Plugin {
             attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: true },
             injectTo: 'head-prepend' as const,
           })),
+    },
+  };
+}
+
+/** The styles of the pages that the api writes itself: `fonts.css`, one name for what the build names by content. */
+function publicPageFonts(): Plugin {
+  return {
+    name: 'public-page-fonts',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      const source = Object.keys(bundle)
+        .filter((file) => firstFonts.test(file))
+        .map((file) => {
+          const family = file.includes('fraunces') ? 'Fraunces' : 'Instrument Sans';
+          return `@font-face { font-family: '${family}'; font-weight: 100 900; font-display: swap; src: url('/${file}') format('woff2') }\n`;
+        })
+        .join('');
+      this.emitFile({ type: 'asset', fileName: 'fonts.css', source });
     },
   };
 }

@@ -62,11 +62,13 @@ export const withdrawnPage = (): string =>
 
 function page(title: string, head: string, body: string): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="en" data-theme="dark">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="dark light">
+    <meta name="theme-color" content="#131210">
+    <script src="/theme.js"></script>
+    <link rel="stylesheet" href="/fonts.css">
     <title>${escape(title)} · Pressroom</title>
     <link rel="icon" href="/icon.svg" type="image/svg+xml">
     ${head}
@@ -83,10 +85,11 @@ function page(title: string, head: string, body: string): string {
 `;
 }
 
+// The colours of web/src/styles/theme.css; the theme and the fonts are the web client's own files.
 const STYLE = `
-:root { --page: #131210; --ink: #f3eee6; --quiet: #aea597; --line: #2e2b26; --accent: #e8502f; --on-accent: #131210 }
-@media (prefers-color-scheme: light) {
-  :root { --page: #faf7f2; --ink: #1b1a17; --quiet: #5f594f; --line: #e4ded3; --accent: #c23b1c; --on-accent: #fff }
+:root { color-scheme: dark; --page: #131210; --ink: #f3eee6; --quiet: #aea597; --line: #2e2b26; --accent: #e8502f; --on-accent: #131210 }
+[data-theme='light'] {
+  color-scheme: light; --page: #faf7f2; --ink: #1b1a17; --quiet: #5f594f; --line: #e4ded3; --accent: #c23b1c; --on-accent: #fff
 }
 * { box-sizing: border-box; margin: 0 }
 body { min-height: 100vh; display: flex; flex-direction: column; gap: 32px; padding: 24px clamp(16px, 4vw, 48px);
