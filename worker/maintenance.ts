@@ -10,10 +10,10 @@ import { DataSource } from 'typeorm';
 import type { Config } from '#libs/config/environment.js';
 import { rows } from '#libs/database/sql.js';
 import { removeUnusedDocuments } from '#libs/documents/create-documents.js';
+import { ORDER_EVERY, QueueOrder } from '#libs/jobs/queue-order.js';
 import { Reconciler } from '#libs/jobs/reconciler.js';
 import { applyRetention } from '#libs/jobs/retention.js';
 import { CONFIG } from '#libs/platform/platform.module.js';
-import { queueNames } from '#libs/queue/queues.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 
 const SECOND = 1_000;
@@ -29,6 +29,7 @@ export class Maintenance implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly dataSource: DataSource,
     private readonly reconciler: Reconciler,
+    private readonly order: QueueOrder,
     private readonly files: StoredFiles,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -36,6 +37,7 @@ export class Maintenance implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     this.every(5 * SECOND, () => this.reportSlots());
     this.every(3 * SECOND, () => this.reconcile());
+    this.every(ORDER_EVERY * SECOND, () => this.order.pass());
     this.every(HOUR, () => applyRetention(this.dataSource, this.files));
     this.every(HOUR, () => removeUnusedDocuments(this.dataSource));
   }
@@ -54,11 +56,12 @@ export class Maintenance implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Says that this worker lives and how much it can do at once, for estimates of waiting time. */
   private async reportSlots(): Promise<void> {
+    const { queues, concurrency } = this.config.worker;
     await rows(
       this.dataSource,
-      `INSERT INTO worker_slots (worker_id, queue, slots) SELECT $1, unnest($2::text[]), $3
+      `INSERT INTO worker_slots (worker_id, queue, slots) SELECT $1, * FROM unnest($2::text[], $3::integer[])
        ON CONFLICT (worker_id, queue) DO UPDATE SET slots = excluded.slots, seen_at = now()`,
-      [this.workerId, queueNames, this.config.workerConcurrency],
+      [this.workerId, queues, queues.map((queue) => concurrency[queue])],
     );
   }
 

@@ -10,7 +10,6 @@ import type { Config } from '#libs/config/environment.js';
 import { JobRunner } from '#libs/jobs/job-runner.js';
 import { CONFIG } from '#libs/platform/platform.module.js';
 import { JobQueue, type QueueWorker } from '#libs/queue/job-queue.js';
-import { queueNames } from '#libs/queue/queues.js';
 
 /** Seconds kept back from the time to stop: two for jobs that are handed back to be stored, the rest to close down. */
 const KEPT_BACK_SECONDS = 5;
@@ -29,10 +28,11 @@ export class Processor implements OnApplicationBootstrap, BeforeApplicationShutd
   ) {}
 
   onApplicationBootstrap(): void {
-    this.workers = queueNames.map((queue) =>
+    const { queues, concurrency } = this.config.worker;
+    this.workers = queues.map((queue) =>
       this.queue.work({
         queue,
-        concurrency: this.config.workerConcurrency,
+        concurrency: concurrency[queue],
         leaseSeconds: this.config.jobs.leaseSeconds,
         process: (jobId) => this.runner.run(jobId),
         onError: (error) => this.logger.error(error),

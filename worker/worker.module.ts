@@ -8,9 +8,11 @@ import { SocketServer } from '#libs/events/socket-server.js';
 import { FirstAnswers } from '#libs/jobs/first-answers.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { JobRunner } from '#libs/jobs/job-runner.js';
+import { QueueOrder } from '#libs/jobs/queue-order.js';
 import { Reconciler } from '#libs/jobs/reconciler.js';
 import { createLogger } from '#libs/platform/logger.js';
 import { PlatformModule } from '#libs/platform/platform.module.js';
+import { Readiness } from '#libs/platform/readiness.js';
 import { JobQueue } from '#libs/queue/job-queue.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { JobLog } from './job-log.js';
@@ -57,6 +59,13 @@ export class WorkerModule {
           inject: [DataSource, JobQueue],
           useFactory: (dataSource: DataSource, queue: JobQueue) => new Reconciler(dataSource, queue),
         },
+        {
+          provide: QueueOrder,
+          inject: [DataSource, JobQueue],
+          useFactory: (dataSource: DataSource, queue: JobQueue) =>
+            new QueueOrder(dataSource, queue, config.jobs.standardWaitSeconds),
+        },
+        Readiness,
         Processor,
         Maintenance,
       ],

@@ -78,6 +78,25 @@ describe('the configuration', () => {
     [{ HOST: 'fd00::1', LOCAL_ACCOUNTS: 'true', PORT: '80' }, { publicUrl: 'http://[fd00::1]' }],
     [{ PLAN_SWITCH: 'self' }, { planSwitch: true }],
     [
+      { WORKER_QUEUES: 'pdf, image,pdf', WORKER_CONCURRENCY: '3' },
+      { worker: { queues: ['pdf', 'image'], concurrency: { text: 3, image: 3, pdf: 3 } } },
+    ],
+    [
+      { WORKER_CONCURRENCY: 'image=2, pdf = 4' },
+      { worker: { queues: ['text', 'image', 'pdf'], concurrency: { text: 8, image: 2, pdf: 4 } } },
+    ],
+    [
+      { QUEUE_LIMIT_STANDARD: 'image=20', QUEUE_LIMIT_PREMIUM: 'image=50' },
+      {
+        jobs: {
+          waitingAtMost: {
+            standard: { text: 10_000, image: 20, pdf: 10_000 },
+            premium: { text: 20_000, image: 50, pdf: 20_000 },
+          },
+        },
+      },
+    ],
+    [
       { TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,fd00::/8' },
       { trustedProxies: ['loopback', '10.0.0.0/8', 'fd00::/8'] },
     ],
@@ -91,6 +110,29 @@ describe('the configuration', () => {
     [{ PORT: '80.5' }, 'PORT must be a whole number from 0 to 65535.'],
     [{ PORT: '0' }, 'PUBLIC_URL must hold the address that people open when PORT is 0.'],
     [{ RATE_LIMIT_SIGN_IN: '0' }, 'RATE_LIMIT_SIGN_IN must be a whole number from 1 to 1000000.'],
+    [{ WORKER_QUEUES: 'text,video' }, /^WORKER_QUEUES must be a list of queues.*text, image, pdf\.$/],
+    [{ WORKER_QUEUES: ',' }, /^WORKER_QUEUES must be a list of queues/],
+    ...[
+      '0',
+      '1.5',
+      'text',
+      'text=',
+      'text=0',
+      'text=1=2',
+      'text=1,text=2',
+      'video=1',
+      'text=1000001',
+      ',',
+    ].map((text): [Record<string, string>, RegExp] => [
+      { WORKER_CONCURRENCY: text },
+      /^WORKER_CONCURRENCY must be a whole number from 1 to 1000000, or one for each queue, such as text=8,image=8,pdf=8\.$/,
+    ]),
+    [
+      { QUEUE_LIMIT_STANDARD: '100', QUEUE_LIMIT_PREMIUM: 'text=100,image=99,pdf=200' },
+      'QUEUE_LIMIT_PREMIUM must be at least QUEUE_LIMIT_STANDARD in each queue; for image jobs it is less.',
+    ],
+    [{ QUEUE_LIMIT_PREMIUM: 'many' }, /^QUEUE_LIMIT_PREMIUM must be a whole number/],
+    [{ STANDARD_WAIT_SECONDS: '0' }, 'STANDARD_WAIT_SECONDS must be a whole number from 1 to 1000000.'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.'],
     [{ LOCAL_ACCOUNTS: 'yes' }, 'LOCAL_ACCOUNTS must be true or false.'],
     [{ PUBLIC_URL: 'pressroom.example.com' }, /^PUBLIC_URL must be an address with a host/],

@@ -1,5 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
+import { queueNames, type Priority } from '#libs/queue/queues.js';
+import type { QueueName } from '#libs/tools/define-tool.js';
 import { databaseUrl, variables, type Variables } from './variables.js';
 
 /**
@@ -69,7 +71,8 @@ export interface Config {
     outageSeconds: number;
     unfinishedPerPerson: number;
   };
-  workerConcurrency: number;
+  /** What a worker serves, and how many jobs of each queue at once. */
+  worker: { queues: QueueName[]; concurrency: Record<QueueName, number> };
   /** Calls a minute: the first two for each person, the last two for each address. */
   rateLimits: { requests: number; submissions: number; signIn: number; signUp: number };
 }
@@ -78,6 +81,10 @@ export interface Config {
 export const isLoopback = (host: string) =>
   host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
+    /** Jobs that may wait in a queue before people of a plan are refused there. */
+    waitingAtMost: Record<Priority, Record<QueueName, number>>;
+    /** How long a standard job may wait while premium ones keep coming. */
+    standardWaitSeconds: number;
 /**
  * Reads and checks the environment.
  * @throws ConfigurationError naming each wrong or missing variable and what it must hold.
@@ -104,7 +111,7 @@ export function readConfig(environment: Environment = process.env): Config {
     syncWaitSeconds: v.SYNC_WAIT_SECONDS,
     shutdownSeconds: v.SHUTDOWN_SECONDS,
     jobs: readJobs(v),
-    workerConcurrency: v.WORKER_CONCURRENCY,
+    worker: { queues: v.WORKER_QUEUES, concurrency: v.WORKER_CONCURRENCY },
     rateLimits: {
       requests: v.RATE_LIMIT_REQUESTS,
       submissions: v.RATE_LIMIT_SUBMISSIONS,
@@ -204,8 +211,20 @@ function readQueue(v: Variables): QueueConfig {
 
 function readStorage(v: Variables, dataDir: string): StorageConfig {
   const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY } = v;
+  waitingAtMost: readQueueLimits(v),
+  standardWaitSeconds: v.STANDARD_WAIT_SECONDS,
   requireTogether({ S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY });
   if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY || !S3_SECRET_KEY) {
+function readQueueLimits({ QUEUE_LIMIT_STANDARD: standard, QUEUE_LIMIT_PREMIUM: premium }: Variables) {
+  const low = queueNames.find((name) => premium[name] < standard[name]);
+  if (low) {
+    throw new ConfigurationError(
+      `QUEUE_LIMIT_PREMIUM must be at least QUEUE_LIMIT_STANDARD in each queue; for ${low} jobs it is less.`,
+    );
+  }
+  return { standard, premium };
+}
+
     return { kind: 'files', directory: resolve(dataDir, 'objects') };
   }
   return {

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { queueNames } from '#libs/queue/queues.js';
+import type { QueueName } from '#libs/tools/define-tool.js';
 
 /** Each variable of the environment by itself: its form, its default, and the sentence for one that is wrong. */
 
@@ -12,6 +14,32 @@ const wholeNumber = (minimum: number, maximum = 1_000_000) => {
     .pipe(z.number().min(minimum, error).max(maximum, error));
 };
 const atLeastOne = (fallback: number) => wholeNumber(1).default(fallback);
+
+/** A number for each queue: one for all, or by name, where a queue that is not named has the default. */
+const byQueue = (fallback: number) => {
+  const error = `must be a whole number from 1 to 1000000, or one for each queue, such as ${queueNames.map((name) => `${name}=${fallback}`).join(',')}`;
+  return z
+    .string()
+    .transform((text, context): Record<QueueName, number> => {
+      const entries = /^\d+$/.test(text)
+        ? queueNames.map((name) => [name, text] as const)
+        : list(text).map((entry) => entry.split('=').map((part) => part.trim()) as [string, string]);
+      const numbers = Object.fromEntries(entries);
+      const isRight =
+        entries.length > 0 &&
+        Object.keys(numbers).length === entries.length &&
+        entries.every(
+          ([name, number = '', ...more]) => isQueue(name) && isCount(number) && more.length === 0,
+        );
+      if (!isRight) context.addIssue({ code: 'custom', message: error });
+      return everyQueue((name) => Number(numbers[name] ?? fallback));
+    })
+    .default(everyQueue(() => fallback));
+};
+const isQueue = (name: string): name is QueueName => (queueNames as string[]).includes(name);
+const isCount = (text: string) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= 1_000_000;
+const everyQueue = (number: (name: QueueName) => number) =>
+  Object.fromEntries(queueNames.map((name) => [name, number(name)])) as Record<QueueName, number>;
 
 const oneOf = <const Choices extends readonly [string, ...string[]]>(...choices: Choices) =>
   z.enum(choices, {
@@ -119,7 +147,15 @@ export const variables = z.object({
   DEMO_VIDEO_URL: address('http', 'https').optional(),
   SYNC_WAIT_SECONDS: atLeastOne(120),
   SHUTDOWN_SECONDS: atLeastOne(25),
-  WORKER_CONCURRENCY: atLeastOne(8),
+  WORKER_QUEUES: z
+    .string()
+    .transform(list)
+    .refine((names): names is QueueName[] => names.length > 0 && names.every(isQueue), {
+      error: `must be a list of queues, separated by commas, out of ${queueNames.join(', ')}`,
+    })
+    .transform((names) => [...new Set(names as QueueName[])])
+    .default(queueNames),
+  WORKER_CONCURRENCY: byQueue(8),
   JOB_ATTEMPTS: atLeastOne(3),
   JOB_LEASE_SECONDS: atLeastOne(10),
   JOB_OUTAGE_SECONDS: atLeastOne(600),
@@ -130,4 +166,7 @@ export const variables = z.object({
   UNFINISHED_JOBS: atLeastOne(200),
 });
 
+  QUEUE_LIMIT_STANDARD: byQueue(10_000),
+  QUEUE_LIMIT_PREMIUM: byQueue(20_000),
+  STANDARD_WAIT_SECONDS: atLeastOne(600),
 export type Variables = z.infer<typeof variables>;

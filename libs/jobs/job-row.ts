@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#libs/contract/errors.js';
 import type { Job, JobStatus } from '#libs/contract/jobs.js';
 import type { QueueName } from '#libs/tools/define-tool.js';
-import type { Priority } from '#libs/queue/queues.js';
+import type { Lane, Priority } from '#libs/queue/queues.js';
 import { isStoredPath, toUrl } from '#libs/storage/object-key.js';
 
 /** A row of `jobs` as the driver gives it. */
@@ -17,6 +17,9 @@ export interface JobRow {
   files: Record<string, string>;
   status: JobStatus;
   priority: Priority;
+  /** Its place among the waiting (see turns.ts). */
+  lane: Lane;
+  turn: number;
   stage: string;
   stage_message: string;
   percent: number;
@@ -38,6 +41,8 @@ export interface JobRow {
   revision: string;
   request_hash: string | null;
   request_id: string | null;
+  /** The W3C `traceparent` of that request; null where nothing was traced. */
+  trace_parent: string | null;
   created_at: Date;
   started_at: Date | null;
   finished_at: Date | null;

@@ -1,13 +1,8 @@
 import { row, rows, type Database } from '#libs/database/sql.js';
-import { queueNames } from '#libs/queue/queues.js';
 import type { QueueName } from '#libs/tools/define-tool.js';
 import type { JobRow, Place } from './job-row.js';
-
-/** How fast a queue moves: slots of living workers, and seconds a job of late took. */
-interface Pace {
-  slots: number;
-  averageSeconds: number | null;
-}
+import { readPaces, secondsUntilStart, type Pace } from './pace.js';
+import { ORDER } from './turns.js';
 
 /** A waiting job with its place. */
 export interface WaitingPlace extends Place {
@@ -19,13 +14,13 @@ export interface WaitingPlace extends Place {
 const PACE_FOR_MS = 2_000;
 
 /**
- * Places in the queues, read from the job table: BullMQ cannot tell them. The order is the one that workers take
- * jobs in: premium first, then by age.
+ * Places in the queues, read from the job table: BullMQ cannot tell them. The order is the one that workers take jobs
+ * in. A time is reckoned from how long each tool's jobs took of late, as if nobody else came.
  */
 export class Places {
   /** One row is asked for twice, for the event and for the answer that it makes. */
   private readonly asked = new WeakMap<JobRow, Promise<Place | null>>();
-  private readonly paces = new Map<QueueName, { readAt: number; pace: Promise<Pace> }>();
+  private paces: { readAt: number; read: Promise<Map<QueueName, Pace>> } | undefined;
 
   constructor(private readonly database: Database) {}
 
@@ -39,65 +34,66 @@ export class Places {
   /** The places of all waiting jobs of these people. */
   async ofPeople(personIds: string[]): Promise<WaitingPlace[]> {
     if (personIds.length === 0) return [];
-    const found = await rows<{ id: string; person_id: string; queue: QueueName; position: number }>(
+    const paces = await this.recentPaces();
+    const found = await rows<Before & { id: string; person_id: string; queue: QueueName }>(
       this.database,
-      `SELECT id, person_id, queue, position FROM (
-         SELECT id, person_id, queue,
-           row_number() OVER (PARTITION BY queue ORDER BY priority, created_at, id)::integer AS position
+      `SELECT id, person_id, queue, ahead, seconds FROM (
+         SELECT id, person_id, queue, count(*) OVER before::integer AS ahead,
+           coalesce(sum(${SECONDS_OF}) OVER before, 0) AS seconds
          FROM jobs WHERE status = 'queued'
-       ) waiting WHERE person_id = ANY ($1)`,
-      [personIds],
+         WINDOW before AS (PARTITION BY queue ORDER BY ${ORDER} ROWS UNBOUNDED PRECEDING EXCLUDE CURRENT ROW)
+       ) waiting WHERE person_id = ANY ($2)`,
+      [secondsByQueue(paces), personIds],
     );
-    const paces = new Map(
-      await Promise.all(queueNames.map(async (queue) => [queue, await this.pace(queue)] as const)),
-    );
-    return found.map(({ id, person_id, queue, position }) => ({
+    return found.map(({ id, person_id, queue, ...before }) => ({
       id,
       personId: person_id,
-      position,
-      etaSeconds: eta(position, paces.get(queue)),
+      ...placeAfter(before, paces.get(queue)),
     }));
   }
 
   private async read(job: JobRow): Promise<Place | null> {
     if (job.status !== 'queued') return null;
-    const ahead = await row<{ count: number }>(
+    const paces = await this.recentPaces();
+    const before = await row<Before>(
       this.database,
-      `SELECT count(*)::integer AS count FROM jobs
-       WHERE status = 'queued' AND queue = $1 AND (priority, created_at, id) < ($2, $3, $4)`,
-      [job.queue, job.priority, job.created_at, job.id],
+      `SELECT count(*)::integer AS ahead, coalesce(sum(${SECONDS_OF}), 0) AS seconds FROM jobs
+       WHERE status = 'queued' AND queue = $2 AND (${ORDER}) < ($3, $4, $5, $6)`,
+      [secondsByQueue(paces), job.queue, job.lane, job.turn, job.created_at, job.id],
     );
-    const position = (ahead?.count ?? 0) + 1;
-    return { position, etaSeconds: eta(position, await this.pace(job.queue)) };
+    return placeAfter(before ?? { ahead: 0, seconds: 0 }, paces.get(job.queue));
   }
 
-  private pace(queue: QueueName): Promise<Pace> {
-    const known = this.paces.get(queue);
-    if (known && Date.now() - known.readAt < PACE_FOR_MS) return known.pace;
-    const pace = this.readPace(queue);
-    this.paces.set(queue, { readAt: Date.now(), pace });
-    pace.catch(() => this.paces.delete(queue));
-    return pace;
-  }
-
-  private async readPace(queue: QueueName): Promise<Pace> {
-    const found = await row<{ slots: number; seconds: number | null }>(
-      this.database,
-      `SELECT
-         (SELECT coalesce(sum(slots), 0)::integer FROM worker_slots
-          WHERE queue = $1 AND seen_at > now() - interval '15 seconds') AS slots,
-         (SELECT avg(extract(epoch FROM finished_at - started_at))::float FROM (
-            SELECT started_at, finished_at FROM jobs
-            WHERE queue = $1 AND status = 'succeeded' ORDER BY finished_at DESC LIMIT 20
-          ) late) AS seconds`,
-      [queue],
-    );
-    return { slots: found?.slots ?? 0, averageSeconds: found?.seconds ?? null };
+  private recentPaces(): Promise<Map<QueueName, Pace>> {
+    const known = this.paces;
+    if (known && Date.now() - known.readAt < PACE_FOR_MS) return known.read;
+    const read = readPaces(this.database);
+    this.paces = { readAt: Date.now(), read };
+    read.catch(() => (this.paces = undefined));
+    return read;
   }
 }
 
-/** Seconds until the job in this place starts; null while nothing is known to reckon with. */
-function eta(position: number, pace: Pace | undefined): number | null {
-  if (!pace || pace.slots === 0 || pace.averageSeconds === null) return null;
-  return Math.ceil((position / pace.slots) * pace.averageSeconds);
+/** What stands before a job: how many, and the seconds of work that they are. */
+interface Before {
+  ahead: number;
+  seconds: number;
+}
+
+/** The seconds that a waiting job will take, from the averages in $1. */
+const SECONDS_OF = `coalesce($1::jsonb -> queue ->> tool, $1::jsonb -> queue ->> '')::float`;
+
+const secondsByQueue = (paces: Map<QueueName, Pace>) =>
+  JSON.stringify(
+    Object.fromEntries(
+      [...paces].map(([queue, { seconds, averageSeconds }]) => [
+        queue,
+        { '': averageSeconds ?? 0, ...seconds },
+      ]),
+    ),
+  );
+
+function placeAfter({ ahead, seconds }: Before, pace: Pace | undefined): Place {
+  const wait = pace ? secondsUntilStart(pace, seconds) : null;
+  return { position: ahead + 1, etaSeconds: wait === null ? null : Math.max(1, Math.ceil(wait)) };
 }

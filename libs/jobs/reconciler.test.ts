@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { lanes } from '#libs/queue/queues.js';
 import { Reconciler } from './reconciler.js';
 import { applyRetention } from './retention.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
@@ -42,9 +43,10 @@ describe('Maintenance', () => {
       await age('3 seconds');
 
       expect(await pass()).toEqual({ handedIn: 3, ids: [waiting.id, first.id, paused.id].sort() });
-      expect(platform.queue.entries.get(first.id)).toMatchObject({ priority: 'premium', delay: undefined });
+      expect(platform.queue.entries.get(first.id)).toMatchObject({ lane: lanes.premium, delay: undefined });
       expect(platform.queue.entries.get(waiting.id)).toMatchObject({
-        priority: 'standard',
+        lane: lanes.standard,
+        turn: 1,
         delay: undefined,
       });
       expect(platform.queue.entries.get(paused.id)?.delay).toBeGreaterThan(50_000);

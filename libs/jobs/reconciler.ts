@@ -1,14 +1,17 @@
 import type { DataSource } from 'typeorm';
 import { row, rows } from '#libs/database/sql.js';
 import type { JobQueue, QueueEntry } from '#libs/queue/job-queue.js';
-import { queueNames, type Priority } from '#libs/queue/queues.js';
+import { queueNames, type Lane } from '#libs/queue/queues.js';
 import type { QueueName } from '#libs/tools/define-tool.js';
+import { ORDER } from './turns.js';
 
 interface Unfinished {
   id: string;
   queue: QueueName;
   tool: string;
-  priority: Priority;
+  lane: Lane;
+  turn: number;
+  created_at: Date;
   delay_ms: number;
 }
 
@@ -51,20 +54,24 @@ export class Reconciler {
          WHERE queue = $1 AND (
            (status = 'queued' AND enqueued_at < now() - make_interval(secs => $2))
            OR (status = 'running' AND lease_until < now() AND enqueued_at < now() - interval '2 seconds'))
-         ORDER BY priority, created_at, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
-       RETURNING id, queue, tool, priority,
+         ORDER BY ${ORDER} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+       RETURNING id, queue, tool, lane, turn, created_at,
          greatest(0, extract(epoch FROM coalesce(run_after, now()) - now()) * 1000)::integer AS delay_ms`,
       [queue, lost ? 2 : 60],
     );
-    await this.queue.add(jobs.map(toEntry));
+    await this.queue.add(jobs.sort(byOrder).map(toEntry));
     return jobs.length;
   }
 }
 
-const toEntry = ({ id, queue, tool, priority, delay_ms }: Unfinished): QueueEntry => ({
+/** Entries of one turn are taken as they were added, and an UPDATE gives its rows in any order. */
+const byOrder = (a: Unfinished, b: Unfinished) => a.created_at.getTime() - b.created_at.getTime();
+
+const toEntry = ({ id, queue, tool, lane, turn, delay_ms }: Unfinished): QueueEntry => ({
   jobId: id,
   queue,
   tool,
-  priority,
+  lane,
+  turn,
   delay: delay_ms || undefined,
 });

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { lanes } from '#libs/queue/queues.js';
 import { tools } from '#libs/tools/catalogue.js';
 import type { JobRow } from './job-row.js';
 import { Reconciler } from './reconciler.js';
@@ -38,7 +39,8 @@ describe('Submitting a job', () => {
       jobId: job.id,
       queue: 'text',
       tool: 'generate-article',
-      priority: 'standard',
+      lane: lanes.standard,
+      turn: 1,
     });
     expect(await platform.ledger(person)).toMatchObject([
       { balance: 29, sum: 29, kinds: ['grant', 'charge'] },
@@ -92,7 +94,7 @@ describe('Submitting a job', () => {
     const person = await platform.person('premium');
     const job = await platform.submit(person);
     expect(job).toMatchObject({ credits: 0, charge_month: null, priority: 'premium' });
-    expect(platform.queue.entries.get(job.id)?.priority).toBe('premium');
+    expect(platform.queue.entries.get(job.id)?.lane).toBe(lanes.premium);
     expect(await platform.ledger(person)).toEqual([]);
   });
 
@@ -249,7 +251,8 @@ describe('Submitting a job', () => {
       expect(platform.queue.entries.get(job.id)).toMatchObject({
         jobId: job.id,
         queue: 'text',
-        priority: 'standard',
+        lane: lanes.standard,
+        turn: job.turn,
       });
       expect(await platform.ledger(person)).toMatchObject([{ balance: 29, kinds: ['grant', 'charge'] }]);
     });

@@ -2,13 +2,19 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Plan } from '#libs/contract/account.js';
 import { AppError } from '#libs/contract/errors.js';
-import { row, rows } from '#libs/database/sql.js';
+import { row, rows, type Database } from '#libs/database/sql.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
+import { lanes, type Priority } from '#libs/queue/queues.js';
+import { creditsCharged, jobsSubmitted } from '#libs/observability/metrics.js';
+import { activeTrace, inChildSpan } from '#libs/observability/tracing.js';
+import { describeWork } from '#libs/observability/work.js';
 import { isToolName, tools, type ToolName } from '#libs/tools/catalogue.js';
-import type { ToolContract } from '#libs/tools/define-tool.js';
+import type { QueueName, ToolContract } from '#libs/tools/define-tool.js';
 import type { Announcements } from './announcements.js';
 import { charge, monthOf, nextMonth } from './credits.js';
 import type { JobRow } from './job-row.js';
+import { readPaces, secondsUntilStart } from './pace.js';
+import { roundOf } from './turns.js';
 
 export interface Submission {
   personId: string;
@@ -28,6 +34,8 @@ export interface Submission {
 export interface SubmissionLimits {
   /** Jobs one person may have queued and running at once. */
   unfinishedPerPerson: number;
+  /** Jobs that may wait in a queue before people of a plan are refused there. */
+  waitingAtMost: Record<Priority, Record<QueueName, number>>;
 }
 
 const KEY_LIVES = `interval '24 hours'`;
@@ -46,14 +54,19 @@ export class JobSubmission {
   /**
    * Checks plan and credits, stores the job and its charge in one transaction, and places the job on its queue after
    * the commit. A queue that is away delays the job and refuses nothing: the reconciler places it later.
-   * @throws AppError PREMIUM_REQUIRED, INSUFFICIENT_CREDITS, RATE_LIMITED, IDEMPOTENCY_MISMATCH, VALIDATION_FAILED
+   * @throws AppError PREMIUM_REQUIRED, INSUFFICIENT_CREDITS, RATE_LIMITED, QUEUE_FULL, IDEMPOTENCY_MISMATCH,
+   *   VALIDATION_FAILED
    */
   async submit(submission: Submission): Promise<JobRow> {
     requireStorable(submission.input);
     const { job, isNew } = await this.dataSource.transaction((transaction) =>
       this.store(transaction, submission),
     );
-    if (isNew) await this.afterCommit(job);
+    describeWork({ jobId: job.id });
+    if (!isNew) return job;
+    jobsSubmitted.inc({ tool: job.tool, priority: job.priority });
+    if (job.credits > 0) creditsCharged.inc({ tool: job.tool }, job.credits);
+    await inChildSpan('queue add', { kind: 'producer' }, () => this.afterCommit(job));
     return job;
   }
 
@@ -125,7 +138,8 @@ export class JobSubmission {
       if (earlier) return { job: earlier, isNew: false };
     }
     requirePlan(person, tool);
-    await this.refuseTooMany(transaction, personId);
+    const priority: Priority = person.plan === 'premium' ? 'premium' : 'standard';
+    const turn = await this.takeTurn(transaction, { personId, queue: tool.queue, priority });
 
     const id = randomUUID();
     const credits = person.plan === 'premium' ? 0 : tool.credits;
@@ -136,8 +150,8 @@ export class JobSubmission {
     const [job] = await rows<JobRow>(
       transaction,
       `INSERT INTO jobs (id, person_id, tool, queue, title, input, files, priority, credits, charge_month,
-         idempotency_key, request_hash, retry_of, request_id, enqueued_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, now()) RETURNING *`,
+         idempotency_key, request_hash, retry_of, request_id, lane, turn, enqueued_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, now()) RETURNING *`,
       [
         id,
         personId,
@@ -146,41 +160,89 @@ export class JobSubmission {
         tool.jobTitle(input, namesOf(given)),
         JSON.stringify(input),
         JSON.stringify(files),
-        person.plan === 'premium' ? 'premium' : 'standard',
+        priority,
         credits,
         credits > 0 ? month : null,
         idempotencyKey ?? null,
         requestHash,
         retryOf ?? null,
         requestId ?? null,
+        lanes[priority],
+        turn,
       ],
     );
-    return { job: job!, isNew: true };
+    return { job: await joinTrace(transaction, job!), isNew: true };
   }
 
-  private async refuseTooMany(transaction: EntityManager, personId: string): Promise<void> {
-    const unfinished = await row<{ count: number }>(
+  /**
+   * The turn of a new job, if there is room for one more.
+   * @throws AppError RATE_LIMITED for this person alone, QUEUE_FULL for everybody on this plan
+   */
+  private async takeTurn(
+    transaction: EntityManager,
+    { personId, queue, priority }: { personId: string; queue: QueueName; priority: Priority },
+  ): Promise<number> {
+    const waitingAtMost = this.limits.waitingAtMost[priority][queue];
+    const found = await row<{ unfinished: number; waiting: number; turn: number }>(
       transaction,
-      `SELECT count(*)::integer AS count FROM jobs WHERE person_id = $1 AND status IN ('queued', 'running')`,
-      [personId],
+      `SELECT count(*)::integer AS unfinished,
+         (SELECT count(*)::integer FROM (
+            SELECT FROM jobs WHERE status = 'queued' AND queue = $2 LIMIT $4) counted) AS waiting,
+         coalesce(greatest(max(turn) FILTER (WHERE queue = $2 AND lane = $3), ${roundOf('$2', '$3')}), 0) + 1 AS turn
+       FROM jobs WHERE person_id = $1 AND status IN ('queued', 'running')`,
+      [personId, queue, lanes[priority], waitingAtMost],
     );
-    if ((unfinished?.count ?? 0) < this.limits.unfinishedPerPerson) return;
-    throw new AppError(
-      'RATE_LIMITED',
-      `You have ${this.limits.unfinishedPerPerson} unfinished jobs. Wait for one to end, or cancel one.`,
-      { retryAfterSeconds: 30 },
-    );
+    if (!found || found.unfinished >= this.limits.unfinishedPerPerson) {
+      throw new AppError(
+        'RATE_LIMITED',
+        `You have ${this.limits.unfinishedPerPerson} unfinished jobs. Wait for one to end, or cancel one.`,
+        { retryAfterSeconds: 30 },
+      );
+    }
+    if (found.waiting >= waitingAtMost) throw await queueFull(transaction, queue, waitingAtMost);
+    return found.turn;
   }
 
   private async afterCommit(job: JobRow): Promise<void> {
     try {
-      await this.queue.add([{ jobId: job.id, queue: job.queue, tool: job.tool, priority: job.priority }]);
+      const { id, queue, tool, lane, turn } = job;
+      await this.queue.add([{ jobId: id, queue, tool, lane, turn }]);
     } catch (error) {
       this.onError(error as Error);
     }
     void this.announcements.jobChanged(job);
     if (job.credits > 0) void this.announcements.accountChanged(job.person_id);
   }
+}
+
+/** Seconds that a refused person is asked to wait at most, and where nothing is known of the queue's pace. */
+const LONGEST_WAIT = 600;
+const WAIT_BLINDLY = 30;
+
+/** Tells when the queue will have room again, as it moves now. */
+async function queueFull(database: Database, queue: QueueName, limit: number): Promise<AppError> {
+  const counted = await row<{ waiting: number }>(
+    database,
+    `SELECT count(*)::integer AS waiting FROM jobs WHERE status = 'queued' AND queue = $1`,
+    [queue],
+  );
+  const tooMany = Math.max((counted?.waiting ?? 0) - limit, 0);
+  const pace = (await readPaces(database)).get(queue);
+  const wait = pace && secondsUntilStart(pace, tooMany * (pace.averageSeconds ?? 0));
+  const seconds = Math.min(Math.max(Math.ceil(wait ?? WAIT_BLINDLY), 1), LONGEST_WAIT);
+  return new AppError(
+    'QUEUE_FULL',
+    `Too much is waiting to be done just now. Nothing was charged; try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    { retryAfterSeconds: seconds },
+  );
+}
+
+/** Has the worker go on with the trace of this request, where there is one. */
+async function joinTrace(transaction: EntityManager, job: JobRow): Promise<JobRow> {
+  const trace = activeTrace();
+  if (!trace) return job;
+  await rows(transaction, `UPDATE jobs SET trace_parent = $2 WHERE id = $1`, [job.id, trace.traceParent]);
+  return { ...job, trace_parent: trace.traceParent };
 }
 
 const accountGone = () => new AppError('UNAUTHENTICATED', 'This account no longer exists. Sign in again.');

@@ -10,7 +10,7 @@ import {
   type QueueEntry,
   type QueueWorker,
 } from './job-queue.js';
-import { queueNames, queuePriority, type Priority } from './queues.js';
+import { lanes, queueNames, queuePriority, TURNS_IN_LANE, type Priority } from './queues.js';
 import { query } from '../../scripts/stack/postgres.ts';
 import { describeOnBothBackends } from '../../test/support/backends.ts';
 import { until } from '../../test/support/until.ts';
@@ -58,7 +58,8 @@ describeOnBothBackends('The queue', (backend) => {
     jobId,
     queue: 'text',
     tool: 'generate-article',
-    priority,
+    lane: lanes[priority],
+    turn: 1,
     delay,
   });
 
@@ -77,8 +78,14 @@ describeOnBothBackends('The queue', (backend) => {
 
   // Pitfall: "jobs without a priority run before prioritised ones" (bullmq#2387, "works as designed")
   it('gives every entry a priority, so that none overtakes all others for want of one', () => {
-    for (const priority of Object.values(queuePriority)) expect(priority).toBeGreaterThan(0);
-    expect(queuePriority.premium).toBeLessThan(queuePriority.standard);
+    const { overdue, premium, standard } = lanes;
+    const turns = [0, 1, 2, TURNS_IN_LANE];
+    const inOrder = [overdue, premium, standard].flatMap((lane) =>
+      turns.map((turn) => queuePriority({ lane, turn })),
+    );
+    expect(inOrder).toEqual([...new Set(inOrder)].sort((a, b) => a - b));
+    expect(inOrder[0]).toBeGreaterThan(0);
+    expect(queuePriority({ lane: standard, turn: TURNS_IN_LANE + 1 })).toBeLessThan(2_097_152);
   });
 
   it('hands out premium entries first, and equals in the order they came', async () => {
@@ -88,6 +95,38 @@ describeOnBothBackends('The queue', (backend) => {
     const taken = taking(queue);
     await until('all to be taken', () => taken.length === entries.length);
     expect(taken).toEqual([1, 3, 4, 0, 2].map((i) => entries[i]!.jobId));
+  });
+
+  it('hands out the lower turn of a lane first, and an entry that was given another place in its new place', async () => {
+    const queue = open();
+    const [last, late, first, next] = [7, 3, 1, 2].map((turn) => ({ ...entry(), turn })) as [
+      QueueEntry,
+      QueueEntry,
+      QueueEntry,
+      QueueEntry,
+    ];
+    const premium = entry('premium');
+    await queue.add([last, late, premium, first, next]);
+    await queue.reorder([
+      { ...late, lane: lanes.overdue },
+      { ...last, turn: 2 },
+      { ...entry(), turn: 1 },
+    ]);
+    const taken = taking(queue);
+    await until('all to be taken', () => taken.length === 5);
+    expect(taken).toEqual([late, premium, first, next, last].map(({ jobId }) => jobId));
+    expect(await queue.count('text')).toBe(0);
+  });
+
+  it('keeps an entry’s new place while it is delayed', async () => {
+    const queue = open();
+    const [moved, other] = [entry('standard', undefined, 1_000), entry('standard', undefined, 1_000)];
+    await queue.add([other, moved]);
+    await queue.reorder([{ ...moved, lane: lanes.overdue }]);
+    await pause(1_100);
+    const taken = taking(queue);
+    await until('both to be taken', () => taken.length === 2);
+    expect(taken).toEqual([moved.jobId, other.jobId]);
   });
 
   it('keeps one entry for an id that is added again while it waits, is delayed or is at work', async () => {

@@ -1,18 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DelayedError, Queue, Worker, createPostgresBackend, withBackend } from 'bullmq';
-import type { Job as QueueJob } from 'bullmq';
+import type { IQueueBackend, Job as QueueJob } from 'bullmq';
 import { Cluster, Redis } from 'ioredis';
 import pg from 'pg';
 import type { QueueConfig } from '#libs/config/environment.js';
 import type { QueueName } from '#libs/tools/define-tool.js';
-import { queueNames, queuePriority, type Priority } from './queues.js';
+import { queueNames, queuePriority, type Lane } from './queues.js';
 
 /** What waits in a queue: a name and a place. Everything else is read from the job's row when its turn comes. */
 export interface QueueEntry {
   jobId: string;
   queue: QueueName;
   tool: string;
-  priority: Priority;
+  /** Its place among the waiting: the lower lane first, in a lane the lower turn, among equals the one added first. */
+  lane: Lane;
+  turn: number;
   /** Milliseconds before a worker may take it. */
   delay?: number;
 }
@@ -39,6 +41,8 @@ export abstract class JobQueue {
   abstract readonly backend: 'postgres' | 'redis';
   /** Adds entries; one whose job is in the queue already is left as it is. Rejects fast when the queue is away. */
   abstract add(entries: QueueEntry[]): Promise<void>;
+  /** Gives waiting entries the lanes and turns they have now, one after the other; those that are not there stay so. */
+  abstract reorder(entries: QueueEntry[]): Promise<void>;
   /** Takes a waiting entry out; one that a worker holds stays. */
   abstract remove(queue: QueueName, jobId: string): Promise<void>;
   /** Entries waiting, delayed or at work. */
@@ -54,6 +58,9 @@ const PREFIX = '{pressroom}';
 const ANSWER_WITHIN = 2_000;
 /** Milliseconds after which a worker asks a queue that was away again. */
 const ASK_AGAIN_AFTER = 1_000;
+const REORDERED_AT_ONCE = 250;
+/** BullMQ's code for an id that it does not have. */
+const NO_SUCH_ENTRY = -1;
 
 export interface JobQueueOptions {
   config: QueueConfig;
@@ -149,7 +156,7 @@ interface OnError {
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 type AnyQueue = Pick<Queue, 'add' | 'addBulk' | 'remove' | 'getJobCounts' | 'waitUntilReady' | 'close'> &
-  OnError;
+  OnError & { backend: Pick<IQueueBackend, 'changePriority'> };
 type AnyWorker = Pick<Worker, 'run' | 'waitUntilReady' | 'close'> & OnError;
 
 class BullJobQueue implements JobQueue {
@@ -171,6 +178,22 @@ class BullJobQueue implements JobQueue {
     const queue = await this.queue(name);
     if (first && others.length === 0) return queue.add(first.name, first.data, first.opts);
     return queue.addBulk(first ? [first, ...others] : []);
+  }
+
+  async reorder(entries: QueueEntry[]): Promise<void> {
+    for (let i = 0; i < entries.length; i += REORDERED_AT_ONCE) {
+      const some = entries.slice(i, i + REORDERED_AT_ONCE);
+      await within(Promise.all(some.map((entry) => this.changePriority(entry))));
+    }
+  }
+
+  private async changePriority(entry: QueueEntry): Promise<void> {
+    const { backend } = await this.queue(entry.queue);
+    try {
+      await backend.changePriority(entry.jobId, queuePriority(entry));
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== NO_SUCH_ENTRY) throw error;
+    }
   }
 
   async remove(name: QueueName, jobId: string): Promise<void> {
@@ -271,10 +294,10 @@ class KeptWorker implements QueueWorker {
   }
 }
 
-const toBullJob = ({ jobId, tool, priority, delay }: QueueEntry) => ({
+const toBullJob = ({ jobId, tool, delay, ...place }: QueueEntry) => ({
   name: tool,
   data: {},
-  opts: { jobId, priority: queuePriority[priority], delay },
+  opts: { jobId, priority: queuePriority(place), delay },
 });
 
 function workerOptions(concurrency: number, leaseSeconds: number) {

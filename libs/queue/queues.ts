@@ -4,6 +4,18 @@ import type { QueueName } from '#libs/tools/define-tool.js';
 const queues: Record<QueueName, true> = { text: true, image: true, pdf: true };
 export const queueNames = Object.keys(queues) as QueueName[];
 
+export type Priority = 'premium' | 'standard';
+
+/**
+ * A queue's lanes: every job of a lower one goes before all of a higher. A standard job that has waited for long is
+ * moved to the lane of the overdue.
+ */
+export const lanes = { overdue: 0, premium: 1, standard: 2 } as const;
+export type Lane = (typeof lanes)[keyof typeof lanes];
+
+/** Turns that a lane has room for; a turn after the last counts as the last. */
+export const TURNS_IN_LANE = 690_000;
+
 /** BullMQ's priorities run from 1 (first) to 2,097,152; an entry without one would overtake all others. */
-export const queuePriority = { premium: 100, standard: 1_000 } as const;
-export type Priority = keyof typeof queuePriority;
+export const queuePriority = ({ lane, turn }: { lane: Lane; turn: number }): number =>
+  1 + lane * (TURNS_IN_LANE + 1) + Math.min(Math.max(turn, 0), TURNS_IN_LANE);

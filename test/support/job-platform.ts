@@ -19,6 +19,7 @@ import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { Places } from '#libs/jobs/places.js';
 import { JobSubmission, type Submission } from '#libs/jobs/submission.js';
 import { JobQueue, type QueueEntry, type QueueWorker } from '#libs/queue/job-queue.js';
+import type { Priority } from '#libs/queue/queues.js';
 import { FileStore } from '#libs/storage/file-store.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { testDatabase } from './database.ts';
@@ -35,6 +36,11 @@ export class RememberingQueue extends JobQueue {
     this.refuseIfAway();
     await this.onAdd(entries);
     for (const entry of entries) if (!this.entries.has(entry.jobId)) this.entries.set(entry.jobId, entry);
+  }
+
+  async reorder(entries: QueueEntry[]): Promise<void> {
+    this.refuseIfAway();
+    for (const entry of entries) if (this.entries.has(entry.jobId)) this.entries.set(entry.jobId, entry);
   }
 
   async remove(_queue: QueueEntry['queue'], jobId: string): Promise<void> {
@@ -116,8 +122,19 @@ export function providerOf(
 
 type NewJob = Partial<Omit<Submission, 'personId'>>;
 
+interface PlatformLimits {
+  unfinishedPerPerson?: number;
+  /** Of every queue. */
+  waitingAtMost?: Partial<Record<Priority, number>>;
+}
+
+const byQueue = (number: number) => ({ text: number, image: number, pdf: number });
+
 /** Everything of `libs/jobs` on a database of its own, with a queue and live events that only remember. */
-export async function openJobPlatform({ unfinishedPerPerson = 200 } = {}) {
+export async function openJobPlatform({
+  unfinishedPerPerson = 200,
+  waitingAtMost = {},
+}: PlatformLimits = {}) {
   const database = await testDatabase();
   const dataSource = await createDataSource({ url: database.url, poolSize: 20 }).initialize();
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-jobs-'));
@@ -134,7 +151,13 @@ export async function openJobPlatform({ unfinishedPerPerson = 200 } = {}) {
     dataSource,
     queue,
     announcements,
-    { unfinishedPerPerson },
+    {
+      unfinishedPerPerson,
+      waitingAtMost: {
+        standard: byQueue(waitingAtMost.standard ?? 10_000),
+        premium: byQueue(waitingAtMost.premium ?? 20_000),
+      },
+    },
     onError,
     () => now(),
   );

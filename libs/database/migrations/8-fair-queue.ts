@@ -1,0 +1,26 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The place of a waiting job in its queue: its lane, and its turn among all persons of that lane. */
+export class FairQueue1700000000008 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    // The defaults are for jobs that the version before this one still stores during a deployment.
+    await runner.query(`
+      ALTER TABLE jobs ADD COLUMN lane smallint NOT NULL DEFAULT 2 CHECK (lane BETWEEN 0 AND 2),
+        ADD COLUMN turn integer NOT NULL DEFAULT 0`);
+    await runner.query(
+      `UPDATE jobs SET lane = 1 WHERE priority = 'premium' AND status IN ('queued', 'running')`,
+    );
+    await runner.query(
+      `CREATE INDEX jobs_turns ON jobs (queue, lane, turn, created_at, id) INCLUDE (tool) WHERE status = 'queued'`,
+    );
+    await runner.query(`DROP INDEX jobs_waiting`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(
+      `CREATE INDEX jobs_waiting ON jobs (queue, priority, created_at, id) WHERE status = 'queued'`,
+    );
+    await runner.query(`DROP INDEX jobs_turns`);
+    await runner.query(`ALTER TABLE jobs DROP COLUMN lane, DROP COLUMN turn`);
+  }
+}
