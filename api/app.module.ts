@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Config } from '#libs/config/environment.js';
 import { PlatformModule } from '#libs/platform/platform.module.js';
+import { Readiness } from '#libs/platform/readiness.js';
 import { AccountModule } from './account/account.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CommunityModule } from './community/community.module.js';
@@ -12,7 +13,6 @@ import { HttpModule } from './http/http.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { LiveModule } from './live/live.module.js';
 import { HealthController } from './operations/health.controller.js';
-import { Readiness } from './operations/readiness.js';
 import { PdfChatsModule } from './pdf-chats/pdf-chats.module.js';
 import { ToolsModule } from './tools/tools.module.js';
 

@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import {
   Inject,
   Injectable,
-  Logger,
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import type { Config } from '#libs/config/environment.js';
 import { JobRunner } from '#libs/jobs/job-runner.js';
 import { CONFIG } from '#libs/platform/platform.module.js';
+import { reportTo } from '#libs/platform/report.js';
 import { JobQueue, type QueueWorker } from '#libs/queue/job-queue.js';
 
 /** Seconds kept back from the time to stop: two for jobs that are handed back to be stored, the rest to close down. */
@@ -18,7 +18,7 @@ const HAND_BACK_SECONDS = 2;
 /** Takes entries from the queues and has their jobs run. */
 @Injectable()
 export class Processor implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger('Queue');
+  private readonly report = reportTo('Queue');
   private workers: QueueWorker[] = [];
 
   constructor(
@@ -35,7 +35,7 @@ export class Processor implements OnApplicationBootstrap, BeforeApplicationShutd
         concurrency: concurrency[queue],
         leaseSeconds: this.config.jobs.leaseSeconds,
         process: (jobId) => this.runner.run(jobId),
-        onError: (error) => this.logger.error(error),
+        onError: this.report,
       }),
     );
   }

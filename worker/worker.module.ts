@@ -13,6 +13,7 @@ import { Reconciler } from '#libs/jobs/reconciler.js';
 import { createLogger } from '#libs/platform/logger.js';
 import { PlatformModule } from '#libs/platform/platform.module.js';
 import { Readiness } from '#libs/platform/readiness.js';
+import { Readiness } from '#libs/platform/readiness.js';
 import { JobQueue } from '#libs/queue/job-queue.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { JobLog } from './job-log.js';
@@ -65,6 +66,7 @@ export class WorkerModule {
           useFactory: (dataSource: DataSource, queue: JobQueue) =>
             new QueueOrder(dataSource, queue, config.jobs.standardWaitSeconds),
         },
+        Readiness,
         Readiness,
         Processor,
         Maintenance,

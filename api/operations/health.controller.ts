@@ -1,7 +1,7 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
+import { Readiness, type Service } from '#libs/platform/readiness.js';
 import { Public } from '../auth/public.js';
-import { Readiness } from './readiness.js';
 
 /** For load balancers and the starter: does the process live, and can it do its work. */
 @Public()
@@ -17,9 +17,9 @@ export class HealthController {
   @Get('ready')
   async ready(@Res({ passthrough: true }) response: Response): Promise<object> {
     const checks = await this.readiness.check();
-    const failing = Object.entries(checks)
-      .filter(([, ok]) => !ok)
-      .map(([name]) => name);
+    const failing = (Object.keys(checks) as Service[])
+      .filter((service) => !checks[service])
+      .map((service) => this.readiness.nameOf(service));
     if (failing.length === 0) return { success: true, checks };
     response.status(503).setHeader('Retry-After', '5');
     return {

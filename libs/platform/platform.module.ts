@@ -1,7 +1,6 @@
 import {
   Global,
   Inject,
-  Logger,
   Module,
   type DynamicModule,
   type OnApplicationShutdown,
@@ -18,14 +17,10 @@ import { createJobQueue, JobQueue } from '#libs/queue/job-queue.js';
 import { createObjectStore } from '#libs/storage/create-object-store.js';
 import { ObjectStore } from '#libs/storage/object-store.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
+import { reportTo } from './report.js';
 
 /** The injection token of the process's {@link Config}. */
 export const CONFIG = Symbol('CONFIG');
-
-const reportTo = (name: string) => {
-  const logger = new Logger(name);
-  return (error: Error) => logger.error(error);
-};
 
 const services: Provider[] = [
   {

@@ -11,6 +11,8 @@ import { Refusal, say, styled } from './terminal.ts';
 
 /** Above what the programs allow themselves for stopping. */
 const GRACE_MS = 5_000;
+/** Time of a usual start, after which what is waited for is told; then at longer intervals. */
+const TELL_WAITING_AFTER_MS = 4_000;
 const TELL_WAITING_EVERY_MS = 15_000;
 
 export interface Programs {
@@ -33,11 +35,14 @@ export function startPrograms(
   const { promise: refused, reject: refuse } = Promise.withResolvers<never>();
   refused.catch(() => {});
   const env = { ...settings.environment, DATABASE_URL: database.url };
+  // Two programs of one machine cannot tell their metrics on one port: the worker's is the next one.
+  const { metrics } = settings.config;
+  const workerEnv = metrics ? { ...env, METRICS_PORT: String(metrics.port + 1) } : env;
   // The api is asked over HTTP; the worker, whom nobody can ask, tells.
   let workerRuns = false;
   const start = (name: 'api' | 'worker') =>
     keep(name, {
-      env,
+      env: name === 'worker' ? workerEnv : env,
       database,
       output: new ProgramOutput(name, folder.log(name)),
       stopWithinMs: settings.config.shutdownSeconds * 1000 + GRACE_MS,
@@ -104,12 +109,12 @@ export function localAddress({ config }: Settings): string {
 }
 
 async function untilNone(problem: (signal: AbortSignal) => Promise<string | null>, signal: AbortSignal) {
-  let toldAt = performance.now();
+  let tellAt = performance.now() + TELL_WAITING_AFTER_MS;
   for (;;) {
     const what = await problem(signal);
     if (what === null) return;
-    if (performance.now() - toldAt > TELL_WAITING_EVERY_MS) {
-      toldAt = performance.now();
+    if (performance.now() > tellAt) {
+      tellAt = performance.now() + TELL_WAITING_EVERY_MS;
       say(styled('yellow', `Still waiting: ${what}`));
     }
     await sleep(100, undefined, { signal });
