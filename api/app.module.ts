@@ -12,6 +12,7 @@ import { FilesModule } from './files/files.module.js';
 import { HttpModule } from './http/http.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { LiveModule } from './live/live.module.js';
+import { ApiMetrics } from './operations/api-metrics.js';
 import { HealthController } from './operations/health.controller.js';
 import { PdfChatsModule } from './pdf-chats/pdf-chats.module.js';
 import { ToolsModule } from './tools/tools.module.js';
@@ -36,7 +37,7 @@ export class AppModule {
         LiveModule,
       ],
       controllers: [ConfigController, HealthController, DocsController],
-      providers: [Readiness],
+      providers: [Readiness, ApiMetrics],
     };
   }
 }

@@ -10,13 +10,13 @@ import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { JobRunner } from '#libs/jobs/job-runner.js';
 import { QueueOrder } from '#libs/jobs/queue-order.js';
 import { Reconciler } from '#libs/jobs/reconciler.js';
+import { onScrape } from '#libs/observability/metrics.js';
 import { createLogger } from '#libs/platform/logger.js';
 import { PlatformModule } from '#libs/platform/platform.module.js';
 import { Readiness } from '#libs/platform/readiness.js';
-import { Readiness } from '#libs/platform/readiness.js';
 import { JobQueue } from '#libs/queue/job-queue.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
-import { JobLog } from './job-log.js';
+import { JobLog, tellBreakers } from './job-log.js';
 import { Maintenance } from './maintenance.js';
 import { Processor } from './processor.js';
 
@@ -41,11 +41,13 @@ export class WorkerModule {
             dataSource: DataSource,
             files: StoredFiles,
             log: JobLog,
-          ) =>
-            new JobRunner({
+          ) => {
+            const engine = createEngine(config.ai, log);
+            onScrape(() => tellBreakers(engine));
+            return new JobRunner({
               lifecycle,
               live,
-              engine: createEngine(config.ai, log),
+              engine,
               services: {
                 files,
                 documents: createDocuments(dataSource),
@@ -53,7 +55,8 @@ export class WorkerModule {
               },
               log,
               ...config.jobs,
-            }),
+            });
+          },
         },
         {
           provide: Reconciler,
@@ -66,7 +69,6 @@ export class WorkerModule {
           useFactory: (dataSource: DataSource, queue: JobQueue) =>
             new QueueOrder(dataSource, queue, config.jobs.standardWaitSeconds),
         },
-        Readiness,
         Readiness,
         Processor,
         Maintenance,

@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import { TOKEN_VERIFIER, type Identity, type TokenVerifier } from '#libs/accounts/identity.js';
 import { People } from '#libs/accounts/people.js';
 import { AppError } from '#libs/contract/errors.js';
+import { describeWork } from '#libs/observability/work.js';
 import { RateLimits } from '../http/rate-limits.js';
 import type { AuthenticatedRequest } from './current-identity.js';
 import { PUBLIC } from './public.js';
@@ -30,6 +31,7 @@ export class TokenGuard implements CanActivate {
       return true;
     }
     const identity = await this.#identify(request);
+    describeWork({ userId: identity.userId });
     await this.limits.countPerson(identity.userId, isSubmission(request));
     await this.people.ensurePerson(identity);
     request.identity = identity;

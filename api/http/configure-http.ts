@@ -8,6 +8,7 @@ import type { Config } from '#libs/config/environment.js';
 import { isToolName } from '#libs/tools/catalogue.js';
 import { LOCAL_ACCOUNTS } from '../auth/local-accounts-pool.js';
 import { mountLocalAccounts } from '../auth/mount-local-accounts.js';
+import { followRequest } from './follow-request.js';
 import { REQUEST_LOG } from './http.module.js';
 import { jsonBody } from './json-body.js';
 import { RateLimits } from './rate-limits.js';
@@ -35,6 +36,7 @@ export function configureHttp(
   express.set('etag', false);
   express.disable('x-powered-by');
   express.use(pinoHttp(app.get<RequestLogOptions>(REQUEST_LOG)));
+  express.use(followRequest);
   express.use(boundUnreadBody);
   express.use(...securityHeaders(config.publicUrl));
   express.use('/api/docs', documentationPolicy());

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Options } from 'pino-http';
+import { errorForLog } from '#libs/platform/logger.js';
+import { workOf } from './follow-request.js';
 
 /** Ids that a caller may choose: short, and of characters that are harmless in a log and a header. */
 const SANE_REQUEST_ID = /^[\w.:-]{1,100}$/;
@@ -26,11 +28,20 @@ export const requestLogOptions = (logger: Logger): RequestLogOptions => ({
   customLogLevel: (_request, response, error) => (error || response.statusCode >= 500 ? 'error' : 'info'),
   customSuccessMessage: (request, response) => `${request.method} ${path(request)} ${response.statusCode}`,
   customErrorMessage: (request, response) => `${request.method} ${path(request)} ${response.statusCode}`,
+  // The line is written when the answer has ended, which may be outside of the request's own context.
+  customSuccessObject: (request, _response, line: object) => ({ ...line, ...idsOf(request) }),
+  customErrorObject: (request, _response, _error, line: object) => ({ ...line, ...idsOf(request) }),
   serializers: {
     req: () => undefined,
     res: () => undefined,
+    err: errorForLog,
   },
 });
+
+function idsOf(request: IncomingMessage) {
+  const { userId, jobId, traceId } = workOf(request);
+  return { userId, jobId, traceId };
+}
 
 function path(request: IncomingMessage): string {
   const url =

@@ -1,5 +1,6 @@
 import type { AiConfig } from '#libs/config/environment.js';
 import type { BreakerState, Engine, EngineError } from './engine.js';
+import { observeProvider, type ProviderCall } from './observed-provider.js';
 import { createOpenAiProvider } from './openai/provider.js';
 import { Breaker } from './outage/breaker.js';
 import { withFallback } from './outage/fallback-provider.js';
@@ -9,6 +10,7 @@ import { guardProvider } from './outage/guarded-provider.js';
 export interface EngineLog {
   breakerChanged: (breaker: BreakerState) => void;
   askedFallback: (error: EngineError) => void;
+  called: (call: ProviderCall) => void;
 }
 
 /** The engine that the configuration names: a provider where there is a key for one, else the offline engine. */
@@ -21,7 +23,8 @@ export function createEngine(config: AiConfig | null, log: EngineLog): Engine {
       breakers.push(made);
       return made;
     };
-    return guardProvider(createOpenAiProvider(of), { text: breaker('text'), image: breaker('image') });
+    const asked = observeProvider(createOpenAiProvider(of), of.imageModel, log.called);
+    return guardProvider(asked, { text: breaker('text'), image: breaker('image') });
   };
   const main = open('main', config.main);
   if (!config.fallback) return { provider: main, breakers };

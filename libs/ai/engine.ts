@@ -6,17 +6,26 @@ export interface ChatMessage {
   content: string;
 }
 
+/** What a provider counted of one call, in tokens. */
+export interface TokenUsage {
+  input: number;
+  output: number;
+}
+
 /** What a text model is asked. Lengths and tone are asked for in words: servers differ in what else they accept. */
 export interface ChatRequest {
   messages: ChatMessage[];
   /** Has the answer be JSON of this JSON Schema, where the server can see to that; `completeJson` checks it. */
   json?: { name: string; schema: Record<string, unknown> };
+  /** Told what the answer took, where the server says so. */
+  onUsage?: (usage: TokenUsage) => void;
 }
 
 /** A picture that an image model is asked to make. */
 export interface ImageRequest {
   prompt: string;
   size: ImageSize;
+  onUsage?: (usage: TokenUsage) => void;
 }
 
 /** A picture that an image model is asked to change. */

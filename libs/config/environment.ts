@@ -46,6 +46,12 @@ export type AccountsConfig =
   | { kind: 'local'; secret: string }
   | { kind: 'clerk'; publishableKey: string; secretKey: string; jwtKey?: string; webhookSecret?: string };
 
+/** Where a process answers Prometheus. */
+export interface MetricsConfig {
+  host: string;
+  port: number;
+}
+
 /** Everything a process of ours is told from outside. Durations are in seconds, sizes in bytes. */
 export interface Config {
   port: number;
@@ -55,6 +61,10 @@ export interface Config {
   trustedProxies: string[];
   dataDir: string;
   logLevel: string;
+  /** Null: nothing is told. */
+  metrics: MetricsConfig | null;
+  /** Where traces are sent, by OTLP over HTTP; null: nowhere. */
+  otlpEndpoint: string | null;
   databaseUrl: string;
   queue: QueueConfig;
   storage: StorageConfig;
@@ -70,6 +80,10 @@ export interface Config {
     /** How long a job waits for an AI service or a file store that is away. */
     outageSeconds: number;
     unfinishedPerPerson: number;
+    /** Jobs that may wait in a queue before people of a plan are refused there. */
+    waitingAtMost: Record<Priority, Record<QueueName, number>>;
+    /** How long a standard job may wait while premium ones keep coming. */
+    standardWaitSeconds: number;
   };
   /** What a worker serves, and how many jobs of each queue at once. */
   worker: { queues: QueueName[]; concurrency: Record<QueueName, number> };
@@ -81,10 +95,6 @@ export interface Config {
 export const isLoopback = (host: string) =>
   host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
-    /** Jobs that may wait in a queue before people of a plan are refused there. */
-    waitingAtMost: Record<Priority, Record<QueueName, number>>;
-    /** How long a standard job may wait while premium ones keep coming. */
-    standardWaitSeconds: number;
 /**
  * Reads and checks the environment.
  * @throws ConfigurationError naming each wrong or missing variable and what it must hold.
@@ -101,6 +111,8 @@ export function readConfig(environment: Environment = process.env): Config {
     trustedProxies: v.TRUSTED_PROXIES,
     dataDir,
     logLevel: v.LOG_LEVEL,
+    metrics: readMetrics(v),
+    otlpEndpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     databaseUrl: v.DATABASE_URL,
     queue: readQueue(v),
     storage: readStorage(v, dataDir),
@@ -185,12 +197,33 @@ function readPublicUrl(v: Variables): string {
   return new URL(`http://${host}:${v.PORT}`).origin;
 }
 
+function readMetrics({ METRICS_HOST: host, METRICS_PORT: port, PORT }: Variables): MetricsConfig | null {
+  if (port === undefined) return null;
+  if (port === PORT)
+    throw new ConfigurationError(
+      'METRICS_PORT must be another port than PORT: metrics are not for the public.',
+    );
+  return { host, port };
+}
+
 const readJobs = (v: Variables): Config['jobs'] => ({
   attempts: v.JOB_ATTEMPTS,
   leaseSeconds: v.JOB_LEASE_SECONDS,
   outageSeconds: v.JOB_OUTAGE_SECONDS,
   unfinishedPerPerson: v.UNFINISHED_JOBS,
+  waitingAtMost: readQueueLimits(v),
+  standardWaitSeconds: v.STANDARD_WAIT_SECONDS,
 });
+
+function readQueueLimits({ QUEUE_LIMIT_STANDARD: standard, QUEUE_LIMIT_PREMIUM: premium }: Variables) {
+  const low = queueNames.find((name) => premium[name] < standard[name]);
+  if (low) {
+    throw new ConfigurationError(
+      `QUEUE_LIMIT_PREMIUM must be at least QUEUE_LIMIT_STANDARD in each queue; for ${low} jobs it is less.`,
+    );
+  }
+  return { standard, premium };
+}
 
 function readQueue(v: Variables): QueueConfig {
   if (v.REDIS_URL && v.REDIS_CLUSTER_NODES) {
@@ -211,20 +244,8 @@ function readQueue(v: Variables): QueueConfig {
 
 function readStorage(v: Variables, dataDir: string): StorageConfig {
   const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY } = v;
-  waitingAtMost: readQueueLimits(v),
-  standardWaitSeconds: v.STANDARD_WAIT_SECONDS,
   requireTogether({ S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY });
   if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY || !S3_SECRET_KEY) {
-function readQueueLimits({ QUEUE_LIMIT_STANDARD: standard, QUEUE_LIMIT_PREMIUM: premium }: Variables) {
-  const low = queueNames.find((name) => premium[name] < standard[name]);
-  if (low) {
-    throw new ConfigurationError(
-      `QUEUE_LIMIT_PREMIUM must be at least QUEUE_LIMIT_STANDARD in each queue; for ${low} jobs it is less.`,
-    );
-  }
-  return { standard, premium };
-}
-
     return { kind: 'files', directory: resolve(dataDir, 'objects') };
   }
   return {

@@ -94,15 +94,17 @@ const isAddressRange = (text: string) => {
 const isProxy = (text: string) =>
   ['loopback', 'linklocal', 'uniquelocal'].includes(text) || isAddressRange(text);
 
+const hostName = z.string().regex(/^[\w.:%-]+$/, 'must be an address or the name of a host');
+
 export const databaseUrl = address('postgres', 'postgresql');
 
 export const variables = z.object({
   PORT: wholeNumber(0, 65_535).default(3000),
-  HOST: z
-    .string()
-    .regex(/^[\w.:%-]+$/, 'must be an address or the name of a host')
-    .default('127.0.0.1'),
+  HOST: hostName.default('127.0.0.1'),
   DATA_DIR: z.string().default('.data'),
+  METRICS_PORT: wholeNumber(1, 65_535).optional(),
+  METRICS_HOST: hostName.default('127.0.0.1'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address('http', 'https').optional(),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   PUBLIC_URL: origin.optional(),
   TRUSTED_PROXIES: z
@@ -164,9 +166,9 @@ export const variables = z.object({
   RATE_LIMIT_SIGN_IN: atLeastOne(20),
   RATE_LIMIT_SIGN_UP: atLeastOne(20),
   UNFINISHED_JOBS: atLeastOne(200),
-});
-
   QUEUE_LIMIT_STANDARD: byQueue(10_000),
   QUEUE_LIMIT_PREMIUM: byQueue(20_000),
   STANDARD_WAIT_SECONDS: atLeastOne(600),
+});
+
 export type Variables = z.infer<typeof variables>;

@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { inChildSpan } from '#libs/observability/tracing.js';
 
 /** The pool, or one transaction on it. */
 export type Database = DataSource | EntityManager;
@@ -12,7 +13,9 @@ export async function rows<Row>(
   text: string,
   parameters: unknown[] = [],
 ): Promise<Row[]> {
-  const answer: unknown = await database.query(text, parameters);
+  const answer: unknown = await inChildSpan(statementName(text), spanOf(text), () =>
+    database.query(text, parameters),
+  );
   // TypeORM answers UPDATE and DELETE as [rows, count], everything else as rows.
   if (
     Array.isArray(answer) &&
@@ -23,6 +26,19 @@ export async function rows<Row>(
     return answer[0] as Row[];
   }
   return answer as Row[];
+}
+
+/** Statements hold no values: those are parameters, which no trace tells. */
+const spanOf = (text: string) => ({
+  kind: 'client' as const,
+  attributes: { 'db.system.name': 'postgresql', 'db.query.text': text },
+});
+
+/** The kind of a statement and its first table, such as `UPDATE jobs`. */
+function statementName(text: string): string {
+  const [, verb = 'SQL', rest = ''] = /^\s*(\w+)([^]*)/.exec(text) ?? [];
+  const table = /\b(?:FROM|INTO|UPDATE)\s+([a-z_]+)/.exec(`${verb} ${rest}`)?.[1];
+  return table === undefined ? verb : `${verb} ${table}`;
 }
 
 /** The one row of a statement, or undefined. */

@@ -3,6 +3,8 @@ import { EngineError, type Engine } from '#libs/ai/engine.js';
 import { AppError } from '#libs/contract/errors.js';
 import { isDatabaseAway } from '#libs/database/sql.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
+import { activeTrace, inSpan } from '#libs/observability/tracing.js';
+import { describeWork, inWork } from '#libs/observability/work.js';
 import type { Disposition } from '#libs/queue/job-queue.js';
 import { isToolName, tools, type ToolInput, type ToolName } from '#libs/tools/catalogue.js';
 import type { RunContext, ToolOutcome } from '#libs/tools/define-handler.js';
@@ -71,7 +73,7 @@ export class JobRunner {
     }
     if (claim.kind === 'over') return DONE;
     if (claim.kind === 'later') return { done: false, at: claim.at };
-    return this.attempt(claim.job);
+    return this.follow(claim.job);
   }
 
   /** Stops what still runs, so that it is handed back to the queue. */
@@ -81,6 +83,23 @@ export class JobRunner {
 
   close(): void {
     this.stopHearing();
+  }
+
+  /** An attempt as a piece of work, whose ids stand on each line of the log, and as a part of its request's trace. */
+  private follow(job: JobRow): Promise<Disposition> {
+    const { id: jobId, person_id: userId, tool, attempts: attempt, trace_parent: parent } = job;
+    const attributes = {
+      'pressroom.job_id': jobId,
+      'pressroom.user_id': userId,
+      'pressroom.request_id': job.request_id ?? undefined,
+      'pressroom.attempt': attempt,
+    };
+    return inWork({ requestId: job.request_id ?? undefined, jobId, userId, tool, attempt }, () =>
+      inSpan(`job ${tool}`, { kind: 'consumer', parent, attributes }, () => {
+        describeWork({ traceId: activeTrace()?.traceId });
+        return this.attempt(job);
+      }),
+    );
   }
 
   private async attempt(job: JobRow): Promise<Disposition> {

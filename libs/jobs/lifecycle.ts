@@ -4,6 +4,7 @@ import { AppError, type ErrorCode } from '#libs/contract/errors.js';
 import type { Progress } from '#libs/contract/jobs.js';
 import { row, rows } from '#libs/database/sql.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
+import { creditsRefunded, jobSeconds, jobWaitSeconds } from '#libs/observability/metrics.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
 import type { StoredFile } from '#libs/tools/define-handler.js';
 import type { Announcements } from './announcements.js';
@@ -74,6 +75,7 @@ export class JobLifecycle {
       [jobId, leaseSeconds],
     );
     if (job) {
+      if (job.attempts === 1) observeWait(job);
       void announcements.jobChanged(job);
       return { kind: 'claimed', job };
     }
@@ -137,6 +139,7 @@ export class JobLifecycle {
         await storeCreation(transaction, ended, creationId, creation, result.engine);
       return commit ? completeResult(transaction, ended, await commit(transaction)) : ended;
     });
+    if (job) observeEnd(job);
     if (job) void this.deps.announcements.jobChanged(job);
     return job !== undefined;
   }
@@ -209,11 +212,14 @@ export class JobLifecycle {
     const { dataSource, announcements } = this.deps;
     const ended = await dataSource.transaction(async (transaction) => {
       const job = await row<JobRow>(transaction, update, parameters);
-      return job && { job: await giveBack(transaction, job), refunded: job.credits > 0 };
+      return job && { job: await giveBack(transaction, job), refunded: job.credits };
     });
     if (!ended) return false;
+    observeEnd(ended.job);
     void announcements.jobChanged(ended.job);
-    if (ended.refunded) void announcements.accountChanged(ended.job.person_id);
+    if (ended.refunded === 0) return true;
+    creditsRefunded.inc({ tool: ended.job.tool }, ended.refunded);
+    void announcements.accountChanged(ended.job.person_id);
     return true;
   }
 
@@ -222,6 +228,17 @@ export class JobLifecycle {
     if (job) void this.deps.announcements.jobChanged(job);
     return job !== undefined;
   }
+}
+
+const secondsBetween = (from: Date, to: Date | null) =>
+  ((to ?? new Date()).getTime() - from.getTime()) / 1000;
+
+function observeWait({ queue, priority, created_at, started_at }: JobRow): void {
+  jobWaitSeconds.observe({ queue, priority }, secondsBetween(created_at, started_at));
+}
+
+function observeEnd({ tool, status, created_at, finished_at }: JobRow): void {
+  jobSeconds.observe({ tool, outcome: status }, secondsBetween(created_at, finished_at));
 }
 
 async function storeCreation(

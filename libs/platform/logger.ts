@@ -1,16 +1,47 @@
-import { pino, type Logger } from 'pino';
+import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino';
+import { currentWork } from '#libs/observability/work.js';
 
-/** The process's JSON log. What could be a secret, or a person's own words, is left out wherever it stands. */
-export const createLogger = (level: string, name: 'api' | 'worker'): Logger =>
-  pino({
-    level,
-    base: { program: name, pid: process.pid },
-    redact: {
-      paths: ['authorization', 'cookie', 'password', 'token', 'prompt'].flatMap((key) => [
-        key,
-        `*.${key}`,
-        `*.*.${key}`,
-      ]),
-      censor: '[left out]',
+/**
+ * The process's JSON log. Each line names the request, the job and the person that it is about, where there is one.
+ * What could be a secret, or a person's own words, is left out wherever it stands.
+ */
+export const createLogger = (
+  level: string,
+  name: 'api' | 'worker',
+  destination?: DestinationStream,
+): Logger =>
+  pino(
+    {
+      level,
+      base: { program: name, pid: process.pid },
+      mixin(_line, _level, logger) {
+        const { requestId, ...others } = currentWork();
+        // The log of a request carries the id by itself; a key that stands twice on a line is no JSON to rely on.
+        return requestId === undefined || 'requestId' in logger.bindings()
+          ? others
+          : { requestId, ...others };
+      },
+      serializers: { err: errorForLog },
+      redact: {
+        paths: ['authorization', 'cookie', 'password', 'token', 'prompt'].flatMap((key) => [
+          key,
+          `*.${key}`,
+          `*.*.${key}`,
+        ]),
+        censor: '[left out]',
+      },
     },
-  });
+    destination,
+  );
+
+/**
+ * An error with its causes, and nothing else that hangs on it: a failed statement carries its values, a failed call
+ * its request.
+ */
+export function errorForLog(error: unknown): unknown {
+  if (typeof error !== 'object' || error === null) return error;
+  const { type, message, stack, code } = (
+    error instanceof Error ? stdSerializers.err(error) : error
+  ) as Record<string, unknown>;
+  return { type, message, stack, code };
+}

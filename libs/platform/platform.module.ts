@@ -17,6 +17,7 @@ import { createJobQueue, JobQueue } from '#libs/queue/job-queue.js';
 import { createObjectStore } from '#libs/storage/create-object-store.js';
 import { ObjectStore } from '#libs/storage/object-store.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
+import { TelemetryModule } from './telemetry.module.js';
 import { reportTo } from './report.js';
 
 /** The injection token of the process's {@link Config}. */
@@ -80,7 +81,8 @@ export class PlatformModule implements OnApplicationShutdown {
       },
       ...services,
     ];
-    return { module: PlatformModule, providers, exports: providers };
+    const imports = [TelemetryModule.for(process, config)];
+    return { module: PlatformModule, imports, providers, exports: providers };
   }
 
   async onApplicationShutdown(): Promise<void> {

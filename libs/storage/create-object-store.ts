@@ -2,8 +2,10 @@ import type { StorageConfig } from '#libs/config/environment.js';
 import { FileStore } from './file-store.js';
 import type { ObjectStore } from './object-store.js';
 import { S3Store } from './s3-store.js';
+import { TracedStore } from './traced-store.js';
 
 /** The store that the configuration names. */
 export function createObjectStore(config: StorageConfig): ObjectStore {
-  return config.kind === 'files' ? new FileStore(config.directory) : new S3Store(config);
+  const store = config.kind === 'files' ? new FileStore(config.directory) : new S3Store(config);
+  return new TracedStore(store, config.kind);
 }

@@ -1,12 +1,17 @@
 import type OpenAI from 'openai';
 import { toFile } from 'openai';
 import type { OpenAiConfig } from '#libs/config/environment.js';
-import { EngineError, type AiProvider } from '../engine.js';
+import { EngineError, type AiProvider, type TokenUsage } from '../engine.js';
 import { answerEmpty, toEngineError } from './errors.js';
 import { readPicture, type AnsweredPicture } from './picture.js';
 import { createPatience } from './patience.js';
 
 type ImageConfig = Pick<OpenAiConfig, 'apiKey' | 'imageModel' | 'imageSeconds'> & { baseUrl: string };
+
+interface ImagesAnswer {
+  data?: AnsweredPicture[];
+  usage?: { input_tokens: number; output_tokens: number };
+}
 
 /** Pictures through `images.generate` and `images.edit`. One call is one request: the job platform retries. */
 export function createImageCalls(
@@ -18,7 +23,8 @@ export function createImageCalls(
   /** Runs one request under both the caller's signal and our own limit, and reads the picture it answers. */
   async function ask(
     signal: AbortSignal,
-    request: (signal: AbortSignal) => Promise<{ data?: AnsweredPicture[] }>,
+    request: (signal: AbortSignal) => Promise<ImagesAnswer>,
+    onUsage?: (usage: TokenUsage) => void,
   ): Promise<Buffer> {
     signal.throwIfAborted();
     const patience = createPatience();
@@ -26,6 +32,8 @@ export function createImageCalls(
     const either = AbortSignal.any([signal, patience.signal]);
     try {
       const answer = await request(either);
+      const { usage } = answer;
+      if (usage) onUsage?.({ input: usage.input_tokens, output: usage.output_tokens });
       const picture = answer.data?.[0];
       if (!picture) throw answerEmpty();
       return await readPicture(picture, config, either);
@@ -40,20 +48,24 @@ export function createImageCalls(
   }
 
   return {
-    generateImage: ({ prompt, size }, signal) =>
-      ask(signal, (both) => client.images.generate({ ...common, prompt, size }, { signal: both })),
+    generateImage: ({ prompt, size, onUsage }, signal) =>
+      ask(signal, (both) => client.images.generate({ ...common, prompt, size }, { signal: both }), onUsage),
 
-    editImage: ({ image, mask, prompt, size, background }, signal) =>
-      ask(signal, async (both) => {
-        const files = {
-          image: await toFile(image, 'image.png', { type: 'image/png' }),
-          ...(mask && { mask: await toFile(mask, 'mask.png', { type: 'image/png' }) }),
-        };
-        return client.images.edit(
-          { ...common, ...files, prompt, size, ...(background && { background }) },
-          { signal: both },
-        );
-      }),
+    editImage: ({ image, mask, prompt, size, background, onUsage }, signal) =>
+      ask(
+        signal,
+        async (both) => {
+          const files = {
+            image: await toFile(image, 'image.png', { type: 'image/png' }),
+            ...(mask && { mask: await toFile(mask, 'mask.png', { type: 'image/png' }) }),
+          };
+          return client.images.edit(
+            { ...common, ...files, prompt, size, ...(background && { background }) },
+            { signal: both },
+          );
+        },
+        onUsage,
+      ),
   };
 }
 

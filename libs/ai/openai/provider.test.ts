@@ -82,6 +82,7 @@ describe('a whole answer', () => {
       model: 'stand-in',
       messages: [{ role: 'user', content: 'Lighthouses [[words:120]]' }],
       stream: true,
+      stream_options: { include_usage: true },
     });
   });
 
@@ -315,7 +316,7 @@ it('a reader that leaves early ends the request', async () => {
 });
 
 it('without a configuration the engine is offline', () => {
-  const log = { breakerChanged: () => undefined, askedFallback: () => undefined };
+  const log = { breakerChanged: () => undefined, askedFallback: () => undefined, called: () => undefined };
   const ai = { main: configFor(), fallback: null, breaker: { failures: 5, seconds: 10 } };
   expect(createEngine(null, log)).toEqual({ provider: null, breakers: [] });
   expect(createEngine(ai, log).provider?.name).toBe('openai');

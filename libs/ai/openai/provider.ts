@@ -1,4 +1,5 @@
 import OpenAI, { APIError } from 'openai';
+import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { OpenAiConfig } from '#libs/config/environment.js';
 import { EngineError, type AiProvider, type ChatRequest } from '../engine.js';
 import { answerCut, answerEmpty, answerRefused, toEngineError } from './errors.js';
@@ -31,15 +32,31 @@ export function createOpenAiProvider(config: OpenAiConfig): AiProvider {
   /** Whether the server takes `response_format`; known once it has refused it. */
   let holdsToSchema = true;
 
+  /** Whether the server takes `stream_options`; known once it has refused it. */
+  let tellsUsage = true;
+
+  /** Begins a stream that ends with what it took, where the server can say so. */
+  async function create(body: ChatCompletionCreateParamsStreaming, signal: AbortSignal) {
+    if (!tellsUsage) return client.chat.completions.create(body, { signal });
+    try {
+      const stream_options = { include_usage: true };
+      return await client.chat.completions.create({ ...body, stream_options }, { signal });
+    } catch (error) {
+      if (!refusesUsage(error)) throw error;
+      tellsUsage = false;
+      return client.chat.completions.create(body, { signal });
+    }
+  }
+
   async function begin({ messages, json }: ChatRequest, signal: AbortSignal) {
     const plain = { model: config.textModel, messages, stream: true } as const;
-    if (!json || !holdsToSchema) return client.chat.completions.create(plain, { signal });
+    if (!json || !holdsToSchema) return create(plain, signal);
     const response_format = { type: 'json_schema', json_schema: { ...json, strict: true } } as const;
     try {
-      return await client.chat.completions.create({ ...plain, response_format }, { signal });
+      return await create({ ...plain, response_format }, signal);
     } catch (error) {
       if (!refusesFormat(error)) throw error;
-      const stream = await client.chat.completions.create(plain, { signal });
+      const stream = await create(plain, signal);
       holdsToSchema = false;
       return stream;
     }
@@ -58,6 +75,8 @@ export function createOpenAiProvider(config: OpenAiConfig): AiProvider {
       answering = true;
       for await (const chunk of stream) {
         signal.throwIfAborted();
+        const { usage } = chunk;
+        if (usage) request.onUsage?.({ input: usage.prompt_tokens, output: usage.completion_tokens });
         const choice = chunk.choices?.[0];
         if (!choice) continue;
         finish = choice.finish_reason ?? finish;
@@ -94,6 +113,13 @@ export function createOpenAiProvider(config: OpenAiConfig): AiProvider {
     ...createImageCalls(client, { ...config, baseUrl: baseURL }),
   };
 }
+
+/** A server that takes no field it does not know names this one, or says so. */
+const refusesUsage = (error: unknown): boolean =>
+  refusesFormat(error) &&
+  /stream_options|include_usage|extra_forbidden|unrecognized|unknown (field|parameter|argument)/i.test(
+    (error as APIError).message,
+  );
 
 /**
  * Servers that know no JSON schema answer 400 or 422, in words of their own; the same request without one then tells

@@ -41,6 +41,7 @@ describe('An AI service with an outage', () => {
         breakerChanged: ({ provider, kind, state }: BreakerState) =>
           changes.push(`${provider} ${kind} ${state}`),
         askedFallback: (error) => asked.push(error),
+        called: () => undefined,
       },
     );
     return { provider: provider!, breakers, changes, asked };

@@ -5,6 +5,7 @@ import { Documents1700000000004 } from './4-documents.js';
 import { Likes1700000000005 } from './5-likes.js';
 import { Ats1700000000006 } from './6-ats.js';
 import { FairQueue1700000000008 } from './8-fair-queue.js';
+import { Operations1700000000009 } from './9-operations.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -15,4 +16,5 @@ export const migrations = {
   Likes1700000000005,
   Ats1700000000006,
   FairQueue1700000000008,
+  Operations1700000000009,
 };

@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+import type { Request, RequestHandler } from 'express';
+import { httpSeconds } from '#libs/observability/metrics.js';
+import { activeTrace, inSpan } from '#libs/observability/tracing.js';
+import { currentWork, describeWork, inWork, type Work } from '#libs/observability/work.js';
+import { requestIdOf } from './request-id.js';
+
+const works = new WeakMap<IncomingMessage, Readonly<Work>>();
+
+/** What is known of a request: its id, and who asks about which job once that is clear. */
+export const workOf = (request: IncomingMessage): Readonly<Work> => works.get(request) ?? {};
+
+/**
+ * Makes a request a piece of work, whose ids stand on each line of the log; measures it; and begins its trace, or
+ * goes on with the one that the caller names in `traceparent`.
+ */
+export const followRequest: RequestHandler = (request, response, next) => {
+  const startedAt = performance.now();
+  const { method } = request;
+  inWork({ requestId: requestIdOf(request) }, () => {
+    works.set(request, currentWork());
+    const parent = request.header('traceparent');
+    const attributes = { 'http.request.method': method, 'pressroom.request_id': requestIdOf(request) };
+    void inSpan(method, { kind: 'server', parent, attributes }, async (span) => {
+      describeWork({ traceId: activeTrace()?.traceId });
+      const closed = new Promise((resolve) => response.once('close', resolve));
+      next();
+      await closed;
+      const route = routeOf(request);
+      const status = response.statusCode;
+      httpSeconds.observe({ method, route, status }, (performance.now() - startedAt) / 1000);
+      span.rename(`${method} ${route}`);
+      const { userId, jobId } = workOf(request);
+      span.set({
+        'http.route': route,
+        'http.response.status_code': status,
+        'pressroom.user_id': userId,
+        'pressroom.job_id': jobId,
+      });
+      if (status >= 500) span.fail({ code: String(status) });
+    });
+  });
+};
+
+/** The route's pattern, of which there are few, in place of the path, of which there are as many as callers like. */
+function routeOf(request: Request): string {
+  const path = request.originalUrl.split('?')[0] ?? '';
+  for (const mount of ['/api/auth', '/admin/queues']) {
+    if (path === mount || path.startsWith(`${mount}/`)) return `${mount}/*`;
+  }
+  const pattern = (request.route as { path?: unknown } | undefined)?.path;
+  if (typeof pattern === 'string') return pattern;
+  return path.startsWith('/api/') ? 'unmatched' : 'web';
+}

@@ -1,0 +1,39 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Config } from '#libs/config/environment.js';
+import { SocketServer } from '#libs/events/socket-server.js';
+import { onScrape, serviceUp, sockets } from '#libs/observability/metrics.js';
+import { collectQueues } from '#libs/observability/queue-metrics.js';
+import { CONFIG } from '#libs/platform/platform.module.js';
+import { Readiness } from '#libs/platform/readiness.js';
+
+/** What only an api tells of itself and of the whole: its sockets, the services behind it, and the queues. */
+@Injectable()
+export class ApiMetrics implements OnApplicationBootstrap, OnModuleDestroy {
+  private stops: (() => void)[] = [];
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly live: SocketServer,
+    private readonly readiness: Readiness,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'metrics'>,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (!this.config.metrics) return;
+    this.stops = [
+      onScrape(() => sockets.set(this.live.io.engine.clientsCount)),
+      onScrape(() => this.collectServices()),
+      onScrape(() => collectQueues(this.dataSource)),
+    ];
+  }
+
+  onModuleDestroy(): void {
+    for (const stop of this.stops) stop();
+  }
+
+  private async collectServices(): Promise<void> {
+    const checks = await this.readiness.check();
+    for (const [service, ok] of Object.entries(checks)) serviceUp.set({ service }, ok ? 1 : 0);
+  }
+}

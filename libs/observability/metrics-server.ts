@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { MetricsConfig } from '#libs/config/environment.js';
+import { registry, scrape, watchProcess } from './metrics.js';
+
+export interface MetricsServer {
+  close(): Promise<void>;
+}
+
+/**
+ * Answers `GET /metrics` in Prometheus' text form, on a port of its own.
+ * @throws the listener's error, such as EADDRINUSE
+ */
+export async function serveMetrics(
+  { host, port }: MetricsConfig,
+  onError: (error: Error) => void,
+): Promise<MetricsServer> {
+  watchProcess();
+  const server = createServer((request, response) => {
+    const isAsked = request.url?.split('?')[0] === '/metrics';
+    if (!isAsked || (request.method !== 'GET' && request.method !== 'HEAD')) {
+      response.writeHead(isAsked ? 405 : 404, isAsked ? { Allow: 'GET, HEAD' } : {}).end();
+      return;
+    }
+    scrape(onError).then(
+      (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
+      (error: unknown) => {
+        onError(error as Error);
+        response.writeHead(500).end();
+      },
+    );
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  // A process that ends for another reason is not kept alive for scrapers.
+  server.unref();
+  return {
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

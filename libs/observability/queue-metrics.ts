@@ -1,0 +1,49 @@
+import type { DataSource } from 'typeorm';
+import { rows } from '#libs/database/sql.js';
+import { queueNames } from '#libs/queue/queues.js';
+import { queueJobs, queueOldestWait, queuePaused, queueSlots } from './metrics.js';
+
+const priorities = ['premium', 'standard'];
+
+interface QueueState {
+  queue: string;
+  priority: string;
+  queued: number;
+  running: number;
+  oldest: number;
+}
+
+/**
+ * Reads the queues from the job table, by one statement on the indexes of unfinished jobs: what counts is what people
+ * wait for, whatever the queue itself remembers. Only the api tells it, and every api the same.
+ */
+export async function collectQueues(dataSource: DataSource): Promise<void> {
+  for (const gauge of [queueJobs, queueOldestWait, queueSlots, queuePaused]) gauge.reset();
+  const [states, slots, paused] = await Promise.all([
+    rows<QueueState>(
+      dataSource,
+      `SELECT queue, priority,
+         (count(*) FILTER (WHERE status = 'queued'))::integer AS queued,
+         (count(*) FILTER (WHERE status = 'running'))::integer AS running,
+         coalesce(extract(epoch FROM now() - min(created_at)
+           FILTER (WHERE status = 'queued' AND started_at IS NULL)), 0)::float AS oldest
+       FROM jobs WHERE status IN ('queued', 'running') GROUP BY queue, priority`,
+    ),
+    rows<{ queue: string; slots: number }>(
+      dataSource,
+      `SELECT queue, sum(slots)::integer AS slots FROM worker_slots
+       WHERE seen_at > now() - interval '15 seconds' GROUP BY queue`,
+    ),
+    rows<{ queue: string }>(dataSource, `SELECT queue FROM paused_queues`),
+  ]);
+  for (const queue of queueNames) {
+    for (const priority of priorities) {
+      const state = states.find((one) => one.queue === queue && one.priority === priority);
+      queueJobs.set({ queue, priority, status: 'queued' }, state?.queued ?? 0);
+      queueJobs.set({ queue, priority, status: 'running' }, state?.running ?? 0);
+      queueOldestWait.set({ queue, priority }, state?.oldest ?? 0);
+    }
+    queueSlots.set({ queue }, slots.find((one) => one.queue === queue)?.slots ?? 0);
+    queuePaused.set({ queue }, paused.some((one) => one.queue === queue) ? 1 : 0);
+  }
+}
