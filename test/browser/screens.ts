@@ -80,21 +80,27 @@ export const screens: Screen[] = [
   { name: 'not-found', path: () => '/no-such-page', signedOut: true, ready: heading(/./) },
 ];
 
+interface Profile {
+  context: BrowserContext;
+  complaints: string[];
+}
+
 /** A browser profile of this size and theme, in which the person is signed in if one is given. */
 const openProfile = async (
   browser: Browser,
   address: string,
   { width, height, theme }: Variant,
   person?: PersonWithWork,
-): Promise<BrowserContext> => {
+): Promise<Profile> => {
   const context = await browser.newContext({
     baseURL: address,
     viewport: { width, height },
     storageState: person?.session,
     reducedMotion: 'reduce',
   });
-  await context.addInitScript(`localStorage.setItem('theme', '${theme}')`);
-  return context;
+  // An empty page has no storage.
+  await context.addInitScript(`if (origin !== 'null') localStorage.setItem('theme', '${theme}')`);
+  return { context, complaints: await collectComplaints(context) };
 };
 
 interface Tour {
@@ -116,14 +122,19 @@ export async function tour(
 ): Promise<void> {
   const wanted = screens.filter(({ name }) => only?.includes(name) ?? true);
   for (const variant of chosen) {
+    const stranger = await openProfile(browser, address, variant);
+    const signedIn = await openProfile(browser, address, variant, person);
     for (const screen of wanted) {
-      const context = await openProfile(browser, address, variant, screen.signedOut ? undefined : person);
-      const complaints = await collectComplaints(context);
+      const { context, complaints } = screen.signedOut ? stranger : signedIn;
       const page = await context.newPage();
       await page.goto(screen.path(person));
-      await screen.ready(page);
-      await visit(page, screen, variant, complaints);
-      await context.close();
+      await screen.ready(page).catch((error: unknown) => {
+        throw new Error(`The screen ${screen.name} did not come.`, { cause: error });
+      });
+      await visit(page, screen, variant, complaints.splice(0));
+      await page.close();
     }
+    await stranger.context.close();
+    await signedIn.context.close();
   }
 }
