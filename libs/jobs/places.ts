@@ -41,7 +41,7 @@ export class Places {
          SELECT id, person_id, queue, count(*) OVER before::integer AS ahead,
            coalesce(sum(${SECONDS_OF}) OVER before, 0) AS seconds
          FROM jobs WHERE status = 'queued'
-         WINDOW before AS (PARTITION BY queue ORDER BY ${ORDER} ROWS UNBOUNDED PRECEDING EXCLUDE CURRENT ROW)
+         WINDOW before AS (PARTITION BY queue ORDER BY ${ORDER} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
        ) waiting WHERE person_id = ANY ($2)`,
       [secondsByQueue(paces), personIds],
     );

@@ -131,14 +131,15 @@ interface PlatformLimits {
 const byQueue = (number: number) => ({ text: number, image: number, pdf: number });
 
 /** Everything of `libs/jobs` on a database of its own, with a queue and live events that only remember. */
-export async function openJobPlatform({
+export async function openJobPlatform<Q extends JobQueue = RememberingQueue>({
   unfinishedPerPerson = 200,
   waitingAtMost = {},
-}: PlatformLimits = {}) {
+  openQueue = () => new RememberingQueue() as unknown as Q,
+}: PlatformLimits & { openQueue?: (databaseUrl: string) => Q } = {}) {
   const database = await testDatabase();
   const dataSource = await createDataSource({ url: database.url, poolSize: 20 }).initialize();
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-jobs-'));
-  const queue = new RememberingQueue();
+  const queue = openQueue(database.url);
   const live = new RememberingEvents();
   const errors: Error[] = [];
   const onError = (error: Error) => void errors.push(error);
@@ -222,7 +223,7 @@ export async function openJobPlatform({
         lifecycle,
         live,
         engine: { provider, breakers: [] },
-        services: { files, documents: createDocuments(dataSource), answers: new FirstAnswers(dataSource) },
+        services: { files, documents: createDocuments(dataSource, files), answers: new FirstAnswers(dataSource) },
         leaseSeconds: 2,
         attempts: 3,
         outageSeconds: 600,
@@ -235,6 +236,7 @@ export async function openJobPlatform({
 
     async close(): Promise<void> {
       for (const runner of runners) runner.close();
+      await queue.close();
       await dataSource.destroy();
       await database.drop();
       rmSync(folder, { recursive: true, force: true });
@@ -242,4 +244,6 @@ export async function openJobPlatform({
   };
 }
 
-export type JobPlatform = Awaited<ReturnType<typeof openJobPlatform>>;
+export type JobPlatform<Q extends JobQueue = RememberingQueue> = Awaited<
+  ReturnType<typeof openJobPlatform<Q>>
+>;

@@ -1,0 +1,290 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { lanes, queuePriority, TURNS_IN_LANE } from '#libs/queue/queues.js';
+import { QueueOrder } from './queue-order.js';
+import { ORDER } from './turns.js';
+import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
+
+const WAIT = 600;
+
+describe('The order of a queue', () => {
+  let platform: JobPlatform;
+  let order: QueueOrder;
+  beforeAll(async () => {
+    platform = await openJobPlatform({ unfinishedPerPerson: 2_000 });
+    order = new QueueOrder(platform.dataSource, platform.queue, WAIT);
+  });
+  afterAll(() => platform.close());
+  afterEach(async () => {
+    platform.queue.away = false;
+    platform.queue.entries.clear();
+    await platform.sql('DELETE FROM people');
+    await platform.sql('DELETE FROM worker_slots');
+  });
+
+  const someone = (plan: 'free' | 'premium' = 'free') =>
+    platform.person(plan).then(async (id) => {
+      await platform.sql(
+        `INSERT INTO credit_balances (person_id, month, granted, balance)
+         VALUES ($1, date_trunc('month', now() AT TIME ZONE 'UTC'), 10000, 10000)`,
+        [id],
+      );
+      return id;
+    });
+
+  async function submit(person: string, jobs = 1): Promise<string[]> {
+    const ids: string[] = [];
+    for (let i = 0; i < jobs; i += 1) ids.push((await platform.submit(person)).id);
+    return ids;
+  }
+
+  /** The waiting in the order of the table. */
+  const waiting = () =>
+    platform
+      .sql<{ id: string }>(`SELECT id FROM jobs WHERE status = 'queued' AND queue = 'text' ORDER BY ${ORDER}`)
+      .then((jobs) => jobs.map(({ id }) => id));
+
+  /** The waiting in the order in which the queue hands its entries out; among equals the first added is first. */
+  const handedOut = () =>
+    [...platform.queue.entries.values()]
+      .filter(({ queue }) => queue === 'text')
+      .map((entry, added) => ({ ...entry, added }))
+      .sort((a, b) => queuePriority(a) - queuePriority(b) || a.added - b.added)
+      .map(({ jobId }) => jobId);
+
+  async function start(id: string): Promise<void> {
+    await platform.lifecycle.claim(id, 60);
+    platform.queue.entries.delete(id);
+  }
+  const end = (jobId: string) =>
+    platform.lifecycle.succeed({ jobId, attempt: 1 }, { result: { engine: 'offline' }, creation: null });
+
+  async function serve(jobs: number): Promise<string[]> {
+    const served: string[] = [];
+    for (let i = 0; i < jobs; i += 1) {
+      const [next] = await waiting();
+      if (!next) break;
+      await start(next);
+      await end(next);
+      served.push(next);
+    }
+    return served;
+  }
+
+  const age = (ids: string[], seconds: number) =>
+    platform.sql(
+      `UPDATE jobs SET created_at = created_at - make_interval(secs => $2) WHERE id = ANY ($1::uuid[])`,
+      [ids, seconds],
+    );
+
+  // Promise 5: "One person's flood does not hold up another person's single job of the same plan."
+  describe('between people', () => {
+    it.each(['free', 'premium'] as const)(
+      'lets one job of a flood at most go before somebody else’s single one (%s)',
+      async (plan) => {
+        const [flooder, other, third] = [await someone(plan), await someone(plan), await someone(plan)];
+        const flood = await submit(flooder, 500);
+        await serve(40);
+        await start(flood[40]!);
+        const [single] = await submit(other);
+        expect((await waiting()).indexOf(single!)).toBeLessThanOrEqual(1);
+        await serve(1);
+        const [another] = await submit(third);
+        expect((await waiting()).indexOf(another!)).toBeLessThanOrEqual(2);
+        expect(handedOut()).toEqual(await waiting());
+        expect((await platform.places.of(await platform.job(another!)))?.position).toBeLessThanOrEqual(3);
+      },
+      60_000,
+    );
+
+    it('goes round by person, and nobody waits for ever behind people who keep coming', async () => {
+      const [a, b] = [await someone(), await someone()];
+      const ofA = await submit(a, 6);
+      const ofB = await submit(b, 3);
+      expect(await waiting()).toEqual([...[0, 1, 2].flatMap((i) => [ofA[i]!, ofB[i]!]), ...ofA.slice(3)]);
+      // Newcomers without end, one for each job that is done.
+      for (let left = new Set(ofA), rounds = 0; left.size > 0; rounds += 1) {
+        expect(rounds).toBeLessThan(60);
+        await submit(await someone());
+        await submit(await someone());
+        for (const id of await serve(3)) left.delete(id);
+      }
+    }, 60_000);
+
+    it('counts a person’s jobs of one queue and plan alone', async () => {
+      const person = await someone('premium');
+      await submit(person, 5);
+      const title = await platform.submit(person, {
+        tool: 'chat-with-pdf',
+        input: { question: 'What?' },
+      });
+      expect(title.turn).toBe(1);
+      await platform.sql(`UPDATE people SET plan = 'free' WHERE id = $1`, [person]);
+      expect(await platform.submit(person)).toMatchObject({ lane: lanes.standard, turn: 1 });
+    });
+
+    it('moves the rest of a flood up when its person cancels the jobs before it', async () => {
+      const [flooder, other] = [await someone(), await someone()];
+      const flood = await submit(flooder, 30);
+      const [rest] = flood.slice(-1);
+      for (const id of flood.slice(0, -1)) await platform.lifecycle.cancel(flooder, id);
+      const ofOther = await submit(other, 4);
+      await order.pass();
+      expect((await waiting()).indexOf(rest!)).toBeLessThanOrEqual(1);
+      expect(handedOut()).toEqual(await waiting());
+      expect(new Set(await waiting())).toEqual(new Set([rest, ...ofOther]));
+      const [fresh] = await submit(flooder);
+      expect((await platform.job(fresh!)).turn).toBe((await platform.job(rest!)).turn + 1);
+    });
+
+    it('gives a job that is tried again, handed back or found again its old turn', async () => {
+      const [a, b] = [await someone(), await someone()];
+      const [first] = await submit(a, 3);
+      await start(first!);
+      await submit(b, 3);
+      await platform.lifecycle.handBack({ jobId: first!, attempt: 1 });
+      expect((await waiting())[0]).toBe(first);
+    });
+  });
+
+  // Promise 4: "Premium jobs are taken before standard ones. A standard job is never starved."
+  describe('between plans', () => {
+    it('has premium first, until a standard job has waited for half of what it may', async () => {
+      const [free, premium] = [await someone(), await someone('premium')];
+      const standard = await submit(free, 2);
+      const [first] = await submit(premium, 3);
+      await age(standard, WAIT / 2 - 5);
+      await order.pass();
+      expect((await waiting())[0]).toBe(first);
+      await age(standard, 6);
+      await order.pass();
+      expect((await waiting()).slice(0, 2)).toEqual([standard[0], first]);
+      expect(handedOut()).toEqual(await waiting());
+      expect(await platform.places.of(await platform.job(standard[0]!))).toMatchObject({ position: 1 });
+      // Its priority, as people see it, is what they pay for.
+      expect(await platform.job(standard[0]!)).toMatchObject({ priority: 'standard', lane: lanes.overdue });
+    });
+
+    it('lifts no more than half of the slots can take, each person’s share of a flood alone', async () => {
+      await platform.sql(`INSERT INTO worker_slots (worker_id, queue, slots) VALUES ('w', 'text', 8)`);
+      const [flooder, one, another] = [await someone(), await someone(), await someone()];
+      const flood = await submit(flooder, 20);
+      const others = [...(await submit(one)), ...(await submit(another))];
+      await submit(await someone('premium'), 3);
+      await age([...flood, ...others], WAIT);
+      const overdue = () =>
+        platform.sql<{ id: string }>(
+          `SELECT id FROM jobs WHERE lane = 0 AND status = 'queued' ORDER BY ${ORDER}`,
+        );
+      await order.pass();
+      await order.pass();
+      expect((await overdue()).map(({ id }) => id)).toEqual([flood[0], ...others, flood[1]]);
+      await start(flood[0]!);
+      await platform.sql(`UPDATE jobs SET started_at = now() - interval '10 seconds' WHERE id = $1`, [
+        flood[0],
+      ]);
+      await order.pass();
+      expect(await overdue()).toHaveLength(3);
+      await end(flood[0]!);
+      await order.pass();
+      expect(await overdue()).toHaveLength(4);
+    });
+
+    it('lifts nobody where no premium job waits: there the turns are fair already', async () => {
+      const standard = await submit(await someone(), 2);
+      await age(standard, 10 * WAIT);
+      await order.pass();
+      expect((await platform.job(standard[0]!)).lane).toBe(lanes.standard);
+    });
+
+    it('leaves a job alone whose pause is not over', async () => {
+      const [job] = await submit(await someone());
+      await start(job!);
+      await platform.lifecycle.pause(
+        { jobId: job!, attempt: 1 },
+        { delayMs: 60_000, message: 'Later', isFailure: true },
+      );
+      await submit(await someone('premium'));
+      await age([job!], WAIT);
+      await order.pass();
+      expect((await platform.job(job!)).lane).toBe(lanes.standard);
+    });
+  });
+
+  describe('in the queue and in the table', () => {
+    it('changes neither while the queue is away, and both at the next pass', async () => {
+      const [job] = await submit(await someone());
+      await submit(await someone('premium'));
+      await age([job!], WAIT);
+      platform.queue.away = true;
+      await expect(order.pass()).rejects.toThrow('away');
+      expect((await platform.job(job!)).lane).toBe(lanes.standard);
+      platform.queue.away = false;
+      await order.pass();
+      expect((await platform.job(job!)).lane).toBe(lanes.overdue);
+      expect(handedOut()[0]).toBe(job);
+    });
+
+    it('counts turns anew before they run out, and keeps the order', async () => {
+      const [a, b] = [await someone(), await someone()];
+      const [running] = await submit(a, 3);
+      await submit(b, 2);
+      await start(running!);
+      await platform.sql(`UPDATE jobs SET turn = turn + $1`, [TURNS_IN_LANE / 2]);
+      const before = await waiting();
+      await order.pass();
+      expect(await waiting()).toEqual(before);
+      expect(handedOut()).toEqual(before);
+      expect(
+        (await platform.sql<{ most: number }>('SELECT max(turn) AS most FROM jobs'))[0]!.most,
+      ).toBeLessThan(10);
+      const [next] = await submit(await someone());
+      expect((await waiting()).indexOf(next!)).toBeLessThanOrEqual(3);
+    });
+
+    it('is kept by one process at a time', async () => {
+      const flooder = await someone();
+      const flood = await submit(flooder, 20);
+      for (const id of flood.slice(0, 10)) await platform.lifecycle.cancel(flooder, id);
+      let told = 0;
+      const reorder = platform.queue.reorder.bind(platform.queue);
+      platform.queue.reorder = async (entries) => {
+        told += entries.length;
+        return reorder(entries);
+      };
+      try {
+        await Promise.all(Array.from({ length: 4 }, () => order.pass()));
+      } finally {
+        platform.queue.reorder = reorder;
+      }
+      expect(told).toBeLessThanOrEqual(10);
+      expect(handedOut()).toEqual(await waiting());
+    });
+  });
+
+  // This only finds a plan that reads the table for each row.
+  it('stays cheap with ten thousand waiting', async () => {
+    await platform.sql(
+      `INSERT INTO people (id, name) SELECT 'many ' || n, 'Many' FROM generate_series(1, 200) AS n`,
+    );
+    await platform.sql(
+      `INSERT INTO jobs (id, person_id, tool, queue, title, priority, lane, turn, enqueued_at)
+       SELECT gen_random_uuid(), 'many ' || (1 + n % 200), 'generate-article', 'text', '', 'standard', 2, 1 + n / 200, now()
+       FROM generate_series(0, 9989) AS n`,
+    );
+    await platform.sql('ANALYZE jobs');
+    const person = await someone();
+    const timed = async (work: () => Promise<unknown>) => {
+      const began = performance.now();
+      await work();
+      return performance.now() - began;
+    };
+    await submit(person);
+    const times = {
+      submit: await timed(() => submit(person)),
+      pass: await timed(() => order.pass()),
+      places: await timed(() => platform.places.ofPeople([person])),
+    };
+    if (process.env.TELL_TIMES) console.log(times);
+    expect(Math.max(...Object.values(times))).toBeLessThan(2_000);
+  });
+});
