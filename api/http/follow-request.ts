@@ -49,6 +49,7 @@ function routeOf(request: Request): string {
     if (path === mount || path.startsWith(`${mount}/`)) return `${mount}/*`;
   }
   const pattern = (request.route as { path?: unknown } | undefined)?.path;
-  if (typeof pattern === 'string') return pattern;
+  // What no controller took was last seen by Nest's middleware for every route.
+  if (typeof pattern === 'string' && !pattern.includes('splat')) return pattern;
   return path.startsWith('/api/') ? 'unmatched' : 'web';
 }

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Job } from '#libs/contract/jobs.js';
+import { freePort } from '../../scripts/stack/ports.ts';
+import { World, type Person } from '../platform/world.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+import type { TestProcess } from '../support/process.ts';
+import { until } from '../support/until.ts';
+import { startCollector, type Collector } from './collector.ts';
+
+const SECRET_WORDS = 'Tangerine lighthouse';
+
+let database: TestDatabase;
+let collector: Collector;
+let world: World;
+let ada: Person;
+let worker: TestProcess;
+let job: Job;
+let requestId: string;
+const ports = { api: 0, worker: 0 };
+
+/** A world with one api and one worker that tell everything; one job was done, and one failed for good. */
+beforeAll(async () => {
+  database = await testDatabase();
+  collector = await startCollector();
+  Object.assign(ports, { api: await freePort(), worker: await freePort() });
+  world = await World.start(
+    {
+      databaseUrl: database.url,
+      variables: { LOG_LEVEL: 'debug', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+    },
+    { apis: 0, workers: 0 },
+  );
+  worker = world.startWorker({ METRICS_PORT: String(ports.worker) });
+  await world.startApi({ METRICS_PORT: String(ports.api) });
+  ada = await world.person();
+  const answer = await ada.write(SECRET_WORDS, {
+    headers: { Prefer: 'respond-async', 'X-Request-Id': 'first-1' },
+  });
+  requestId = answer.headers.get('x-request-id') ?? '';
+  job = await ada.ended(answer.body.job.id);
+  await ada.ended((await ada.start('Refused [[401]]')).id);
+}, 60_000);
+
+afterAll(async () => {
+  await world?.close();
+  await collector?.close();
+  await database?.drop();
+});
+
+const metricsOf = async (program: keyof typeof ports): Promise<string> => {
+  const answer = await fetch(`http://127.0.0.1:${ports[program]}/metrics`);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toContain('text/plain');
+  return answer.text();
+};
+
+/** The value of the series whose labels hold all of these. */
+function valueOf(text: string, name: string, ...labels: string[]): number | undefined {
+  const line = text
+    .split('\n')
+    .find((one) => one.split(/[{ ]/)[0] === name && labels.every((label) => one.includes(label)));
+  return line === undefined ? undefined : Number(line.split(' ').at(-1));
+}
+
+describe('/metrics', () => {
+  it('of an api tells requests by route, queues, credits, services and sockets', async () => {
+    const listener = await ada.listen();
+    const text = await metricsOf('api');
+    expect(valueOf(text, 'pressroom_sockets')).toBe(1);
+    listener.close();
+    const post = ['method="POST"', 'route="/api/ai/:tool"', 'status="202"'];
+    expect(valueOf(text, 'pressroom_http_request_seconds_count', ...post)).toBe(2);
+    expect(valueOf(text, 'pressroom_http_request_seconds_count', 'route="/api/jobs/:id"')).toBeGreaterThan(0);
+    expect(valueOf(text, 'pressroom_jobs_submitted_total', 'tool="generate-article"')).toBe(2);
+    expect(valueOf(text, 'pressroom_credits_charged_total', 'tool="generate-article"')).toBe(2);
+    for (const service of ['database', 'queue', 'storage'])
+      expect(valueOf(text, 'pressroom_service_up', `service="${service}"`)).toBe(1);
+    const standard = ['queue="text"', 'priority="standard"'];
+    expect(valueOf(text, 'pressroom_queue_jobs', ...standard, 'status="queued"')).toBe(0);
+    expect(valueOf(text, 'pressroom_queue_oldest_wait_seconds', ...standard)).toBe(0);
+    expect(valueOf(text, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+  });
+
+  it('of a worker tells attempts, provider calls, tokens and refunds', async () => {
+    const text = await metricsOf('worker');
+    const tool = 'tool="generate-article"';
+    expect(valueOf(text, 'pressroom_job_attempt_seconds_count', tool, 'outcome="succeeded"')).toBe(1);
+    expect(valueOf(text, 'pressroom_job_seconds_count', tool, 'outcome="failed"')).toBe(1);
+    expect(valueOf(text, 'pressroom_job_wait_seconds_count', 'queue="text"')).toBe(2);
+    const call = ['operation="chat"', 'model="gpt-4.1-mini"'];
+    expect(valueOf(text, 'pressroom_provider_call_seconds_count', ...call, 'outcome="ok"')).toBe(1);
+    expect(valueOf(text, 'pressroom_provider_call_seconds_count', ...call, 'outcome="final_error"')).toBe(1);
+    expect(valueOf(text, 'pressroom_provider_tokens_total', ...call, 'direction="output"')).toBeGreaterThan(
+      0,
+    );
+    expect(valueOf(text, 'pressroom_credits_refunded_total', tool)).toBe(1);
+    expect(valueOf(text, 'pressroom_worker_running_jobs')).toBe(0);
+    expect(valueOf(text, 'pressroom_provider_breaker_open', 'kind="text"')).toBe(0);
+    expect(text).not.toContain('pressroom_queue_jobs{');
+  });
+
+  it('has few series, however many addresses are asked for', async () => {
+    const names = ['none', 'admin', 'jobs', 'c'];
+    for (const [i, name] of names.entries()) await fetch(`${world.apis[0]!.address}/${name}/${i}/tangerine`);
+    const routes = [...(await metricsOf('api')).matchAll(/route="([^"]*)"/g)].map(([, route]) => route);
+    for (const route of new Set(routes)) expect(route).toMatch(/^(web|unmatched|\/[\w/:.*{}-]+)$/);
+    expect(routes.join()).not.toContain('tangerine');
+  });
+
+  it('tells how long the oldest job waits for a worker', async () => {
+    await world.stopWorkers('SIGTERM');
+    const waiting = await ada.start('Somebody waits');
+    const labels = ['queue="text"', 'priority="standard"'];
+    const text = await until('a wait of a second', async () => {
+      const now = await metricsOf('api');
+      return (valueOf(now, 'pressroom_queue_oldest_wait_seconds', ...labels) ?? 0) > 1 ? now : null;
+    });
+    expect(valueOf(text, 'pressroom_queue_jobs', ...labels, 'status="queued"')).toBe(1);
+    await ada.call(`/api/jobs/${waiting.id}`, { method: 'DELETE' });
+  });
+
+  it('is not on the public port, and nothing else is on its own', async () => {
+    expect((await fetch(`${world.apis[0]!.address}/metrics`)).status).toBe(404);
+    expect((await fetch(`http://127.0.0.1:${ports.api}/health/ready`)).status).toBe(404);
+    expect((await fetch(`http://127.0.0.1:${ports.api}/metrics`, { method: 'POST' })).status).toBe(405);
+  });
+});
+
+describe('the log', () => {
+  const lines = (program: string) =>
+    program
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  it('names request, person and job on each line from the request to the worker', () => {
+    expect(requestId).toBe('first-1');
+    const ids = { requestId, userId: ada.id, jobId: job.id };
+    const api = lines(world.apis[0]!.output()).filter((line) => line.requestId === requestId);
+    expect(api).toEqual([expect.objectContaining({ ...ids, msg: 'POST /api/ai/generate-article 202' })]);
+    const told = lines(worker.output()).filter((line) => line.jobId === job.id);
+    expect(told.map(({ msg }) => msg)).toEqual(['Job started', 'AI service called: ok', 'Job succeeded']);
+    for (const line of told) expect(line).toMatchObject({ ...ids, tool: 'generate-article', attempt: 1 });
+  });
+
+  it('names no key twice on a line', () => {
+    for (const output of [world.apis[0]!.output(), worker.output()]) {
+      for (const line of output.split('\n').filter((one) => one.startsWith('{'))) {
+        const keys = [...line.matchAll(/[{,]"(requestId|userId|jobId|traceId)":/g)].map(([, key]) => key);
+        expect(keys).toEqual([...new Set(keys)]);
+      }
+    }
+  });
+
+  it('holds neither what people write nor what proves who they are', () => {
+    for (const output of [world.apis[0]!.output(), worker.output()]) {
+      for (const secret of [SECRET_WORDS, 'correct horse', ada.token, '@example.com', 'Refused [['])
+        expect(output).not.toContain(secret);
+    }
+  });
+});
+
+describe('a trace', () => {
+  it('goes from the request through queue and worker to the provider and the stored result', async () => {
+    const spans = await until('the job’s steps to arrive', async () => {
+      const root = collector.spans.find(
+        ({ attributes }) => attributes['pressroom.request_id'] === requestId && attributes['http.route'],
+      );
+      const all = collector.spans.filter(({ traceId }) => traceId === root?.traceId);
+      return all.some(({ name }) => name === 'job generate-article') ? all : null;
+    });
+    const one = (name: string, service: string) => {
+      const found = spans.find((span) => span.name === name && span.service === service);
+      if (!found)
+        throw new Error(`No step ${name} of ${service} among ${spans.map((span) => span.name).join(', ')}.`);
+      return found;
+    };
+    const request = one('POST /api/ai/:tool', 'pressroom-api');
+    expect(request.attributes).toMatchObject({
+      'pressroom.job_id': job.id,
+      'http.response.status_code': 202,
+    });
+    expect(request.parentSpanId ?? '').toBe('');
+    expect(one('queue add', 'pressroom-api').parentSpanId).toBe(request.spanId);
+    const run = one('job generate-article', 'pressroom-worker');
+    expect(run.parentSpanId).toBe(request.spanId);
+    expect(run.attributes).toMatchObject({ 'pressroom.outcome': 'succeeded', 'pressroom.job_id': job.id });
+    expect(one('chat gpt-4.1-mini', 'pressroom-worker').parentSpanId).toBe(run.spanId);
+    expect(one('UPDATE jobs', 'pressroom-worker').parentSpanId).toBe(run.spanId);
+    expect(one('INSERT jobs', 'pressroom-api').parentSpanId).toBe(request.spanId);
+    // The log names the trace.
+    expect(worker.output()).toContain(request.traceId);
+  });
+
+  it('holds nothing that people write', () => {
+    expect(JSON.stringify(collector.spans)).not.toContain(SECRET_WORDS);
+  });
+
+  it('goes on from the caller’s own', async () => {
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+    await ada.call('/api/user/account', { headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` } });
+    const span = await until('the step to arrive', async () =>
+      collector.spans.find((one) => one.traceId === traceId && one.name === 'GET /api/user/account'),
+    );
+    expect(span.parentSpanId).toBe('00f067aa0ba902b7');
+  });
+});
