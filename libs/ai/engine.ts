@@ -72,7 +72,7 @@ export interface Engine {
 /**
  * What a failure says of other calls. `request`: nothing, it lay in this request or its answer. `service`: the
  * provider is away, faulty, busy or too slow. `account`: our key, its credit or the model is refused. `held`: the
- * provider was not asked, since it failed others just before.
+ * provider failed others just before and was not asked, or only to see whether it is back.
  */
 export type FailureScope = 'request' | 'service' | 'account' | 'held';
 

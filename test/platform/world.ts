@@ -75,7 +75,8 @@ export class World {
   }
 
   async startApi(variables: NodeJS.ProcessEnv = {}): Promise<TestServer> {
-    const api = await startApi({ ...this.environment, ...variables, PORT: String(await freePort()) });
+    const PORT = variables.PORT ?? String(await freePort());
+    const api = await startApi({ ...this.environment, ...variables, PORT });
     this.apis.push(api);
     return api;
   }

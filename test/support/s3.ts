@@ -5,7 +5,12 @@ import S3rver from 's3rver';
 import type { StorageConfig } from '#libs/config/environment.js';
 
 export interface TestS3 {
+  /** For the environment of a program that uses it. */
+  variables: Record<string, string>;
   config: Extract<StorageConfig, { kind: 's3' }>;
+  /** Ends it until `comeBack`; what it holds stays. */
+  leave: () => Promise<void>;
+  comeBack: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -13,25 +18,33 @@ export interface TestS3 {
 export async function startS3(port = 0): Promise<TestS3> {
   const directory = mkdtempSync(join(tmpdir(), 'pressroom-s3-'));
   const bucket = 'pressroom';
-  const server = new S3rver({
-    port,
-    address: '127.0.0.1',
-    directory,
-    silent: true,
-    // Its host is an IP address: the bucket is part of the path.
-    vhostBuckets: false,
-    configureBuckets: [{ name: bucket, configs: [] }],
-  });
+  const open = (on: number) =>
+    new S3rver({
+      port: on,
+      address: '127.0.0.1',
+      directory,
+      silent: true,
+      // Its host is an IP address: the bucket is part of the path.
+      vhostBuckets: false,
+      configureBuckets: [{ name: bucket, configs: [] }],
+    });
+  let server = open(port);
   const address = await server.run();
+  const endpoint = `http://127.0.0.1:${address.port}`;
+  // The only pair it knows.
+  const [accessKey, secretKey] = ['S3RVER', 'S3RVER'];
   return {
-    config: {
-      kind: 's3',
-      endpoint: `http://127.0.0.1:${address.port}`,
-      bucket,
-      // The only pair it knows.
-      accessKey: 'S3RVER',
-      secretKey: 'S3RVER',
-      region: 'us-east-1',
+    config: { kind: 's3', endpoint, bucket, accessKey, secretKey, region: 'us-east-1' },
+    variables: {
+      S3_ENDPOINT: endpoint,
+      S3_BUCKET: bucket,
+      S3_ACCESS_KEY: accessKey,
+      S3_SECRET_KEY: secretKey,
+    },
+    leave: () => server.close(),
+    comeBack: async () => {
+      server = open(address.port);
+      await server.run();
     },
     stop: async () => {
       await server.close();

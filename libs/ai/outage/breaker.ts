@@ -64,14 +64,22 @@ export class Breaker implements BreakerState {
     }
   }
 
-  /** @throws EngineError of scope `held` when the call was not made, else whatever `call` throws */
+  /**
+   * @throws EngineError of scope `held` when the call was not made, or was the one that tried whether the provider is
+   * back; else whatever `call` throws
+   */
   async through<T>(call: () => Promise<T>): Promise<T> {
     // The library would have this call wait for the probe's outcome, and a slot with it.
     if (this.state === 'half-open') throw held(PROBE_PAUSE);
+    const isProbe = this.state === 'open';
     try {
       return await this.policy.execute(call);
     } catch (error) {
-      throw error instanceof BrokenCircuitError ? held(Math.max(this.openUntil - Date.now(), 0)) : error;
+      const wait = Math.max(this.openUntil - Date.now(), 0);
+      if (error instanceof BrokenCircuitError) throw held(wait);
+      // Whose call it was is chance: the failure is not held against that job.
+      if (isProbe && error instanceof EngineError && error.scope === 'service') throw held(wait, error);
+      throw error;
     }
   }
 
@@ -81,9 +89,8 @@ export class Breaker implements BreakerState {
   }
 }
 
-const held = (retryAfterMs: number) =>
-  new EngineError('The AI service does not answer at the moment. Try again in a few minutes.', {
-    retryable: true,
-    retryAfterMs,
-    scope: 'held',
-  });
+const held = (retryAfterMs: number, probe?: EngineError) =>
+  new EngineError(
+    probe?.message ?? 'The AI service does not answer at the moment. Try again in a few minutes.',
+    { retryable: true, retryAfterMs, scope: 'held', cause: probe?.cause },
+  );

@@ -100,7 +100,7 @@ describe('An AI service with an outage', () => {
     const probe = write(provider, prompt);
     await until('the probe to be there', () => server.requests.length === 4);
     if (slow) expect(await failureOf(write(provider, prompt))).toMatchObject({ scope: 'held' });
-    expect(await failureOf(probe)).toMatchObject({ scope: 'service' });
+    expect(await failureOf(probe)).toMatchObject({ scope: 'held' });
     expect(await failureOf(write(provider, 'Rivers'))).toMatchObject({ scope: 'held' });
     await until('it to be asked again and answer', () =>
       write(provider, 'Rivers').then(

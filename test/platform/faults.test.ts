@@ -1,0 +1,195 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { io } from 'socket.io-client';
+import type { Job } from '#libs/contract/jobs.js';
+import { freePort } from '../../scripts/stack/ports.ts';
+import { startProvider } from '../provider/server.ts';
+import { describeWithRedis } from '../support/available.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+import { startS3, type TestS3 } from '../support/s3.ts';
+import { until } from '../support/until.ts';
+import { World, type Person } from './world.ts';
+
+/** The product on real services, each of which goes away under work and comes back; nobody restarts anything. */
+describeWithRedis('While a service is away', () => {
+  let database: TestDatabase;
+  let redis: TestRedis;
+  let s3: TestS3;
+  let world: World;
+  let ada: Person;
+  beforeAll(async () => {
+    [database, redis, s3] = await Promise.all([testDatabase(), startRedis(), startS3()]);
+    world = await World.start(
+      { databaseUrl: database.url, redisUrl: redis.url, variables: s3.variables },
+      { apis: 2 },
+    );
+  }, 60_000);
+  afterAll(async () => {
+    await world?.close();
+    await Promise.all([redis?.stop(), s3?.stop()]);
+    await database?.drop();
+  });
+  afterEach(async () => {
+    await world.stopWorkers();
+    world.startWorker();
+  });
+
+  const paint = async (person: Person, prompt: string): Promise<Job> => {
+    const answer = await person.call('/api/ai/generate-image', {
+      json: { prompt },
+      headers: { Prefer: 'respond-async' },
+    });
+    expect(answer.status).toBe(202);
+    return answer.body.job;
+  };
+  const paintings = (prompt: string) =>
+    world.provider.requests.filter(({ image }) => image?.prompt.includes(prompt));
+  const ready = async () => (await world.call('/health/ready')).body;
+
+  it('keeps the picture that was made while the file store was away, and makes none meanwhile', async () => {
+    ada = await world.person({ plan: 'premium' });
+    const before = await ada.ended((await paint(ada, 'Stored before')).id);
+    const address = before.result!.content as string;
+    const { id } = await paint(ada, 'Made meanwhile [[pace:700]]');
+    await until('the picture to be begun', () => paintings('Made meanwhile').length === 1);
+    await s3.leave();
+    const next = await paint(ada, 'Asked for meanwhile');
+    await paintings('Made meanwhile')[0]!.over;
+    await ada.jobWhen(next.id, 'waiting', ({ progress }) => progress.stage === 'waiting');
+
+    expect(await ready()).toMatchObject({
+      message: 'Not ready: no answer from storage (S3_ENDPOINT).',
+      checks: { database: true, queue: true, storage: false },
+    });
+    const read = await world.get(address);
+    expect([read.status, Number(read.headers.get('retry-after'))]).toEqual([503, 5]);
+    expect(await read.json()).toMatchObject({ code: 'UNAVAILABLE' });
+    const bob = await world.person();
+    const form = new FormData();
+    form.append('resume', new Blob(['%PDF-1.7\n', 'x'.repeat(500)]), 'cv.pdf');
+    const upload = await bob.call('/api/ai/resume-review', { body: form });
+    expect(upload).toMatchObject({ status: 503, body: { success: false, code: 'UNAVAILABLE' } });
+    expect(Number(upload.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await bob.call('/api/jobs')).body.jobs).toEqual([]);
+    expect((await bob.account()).credits).toMatchObject({ used: 0, remaining: 30 });
+    // What needs no file goes on.
+    expect((await bob.write('Text goes on')).status).toBe(200);
+    expect(paintings('Asked for meanwhile')).toHaveLength(0);
+
+    await s3.comeBack();
+    expect(await ada.ended(id)).toMatchObject({ status: 'succeeded', attempts: 1 });
+    expect(paintings('Made meanwhile')).toHaveLength(1);
+    expect(await ada.ended(next.id)).toMatchObject({ status: 'succeeded' });
+    expect(paintings('Asked for meanwhile')).toHaveLength(1);
+    expect((await world.get(address)).status).toBe(200);
+    await until('it to be ready again', async () => (await ready()).success === true);
+  }, 60_000);
+
+  it('answers held calls and tells open sockets the end when Redis went away, came back and was emptied', async () => {
+    ada = await world.person();
+    const listener = await ada.listen();
+    const prompt = 'Held without Redis [[pace:400]]';
+    const held = ada.write(prompt);
+    await until('the text to begin', () => listener.deltas.length > 0);
+    await redis.leave();
+    await until('readiness to tell', async () =>
+      String((await ready()).message).includes('queue (REDIS_URL)'),
+    );
+    const meanwhile = await ada.start('Accepted without Redis');
+    await redis.restart();
+    await redis.flush();
+    expect((await held).status).toBe(200);
+    expect(await ada.ended(meanwhile.id)).toMatchObject({ status: 'succeeded', attempts: 1 });
+    const after = await ada.start('On the same socket [[pace:20]]');
+    await until(
+      'the same socket to hear the end',
+      () => listener.jobs.some(({ id, status }) => id === after.id && status === 'succeeded'),
+      { seconds: 20 },
+    );
+    expect(listener.textOf(after.id)).toContain('On the same socket');
+    listener.close();
+    expect(world.apis[0]!.output()).not.toMatch(/unhandled|uncaught/i);
+  }, 60_000);
+
+  it('finds the job by its key, and its socket again, when the api was killed under both', async () => {
+    ada = await world.person();
+    const variables = { PORT: String(await freePort()) };
+    const api = await world.startApi(variables);
+    const socket = io(api.address, {
+      auth: { token: ada.token },
+      transports: ['websocket'],
+      reconnectionDelay: 100,
+      reconnectionDelayMax: 200,
+    });
+    const heard: Job[] = [];
+    socket.on('job', (job: Job) => heard.push(job));
+    await until('the socket to be there', () => socket.connected);
+
+    const prompt = 'Held by an api that dies [[pace:200]]';
+    const headers = { 'Idempotency-Key': 'one of my own' };
+    const held = ada.write(prompt, { api, headers });
+    const broken = expect(held).rejects.toThrow();
+    await until('the job to run', () => world.requestsOf(prompt).length === 1);
+    await api.kill('SIGKILL');
+    await broken;
+    const again = await ada.write(prompt, { headers });
+    expect(again).toMatchObject({ status: 200, body: { success: true } });
+    expect(world.requestsOf(prompt)).toHaveLength(1);
+    expect((await ada.call('/api/jobs')).body.jobs).toHaveLength(1);
+    expect((await ada.account()).credits.used).toBe(1);
+
+    await until('the socket to have noticed', () => !socket.connected);
+    await world.startApi(variables);
+    await until('the socket to be back', () => socket.connected);
+    const { id } = await ada.start('Heard again');
+    await until('its end', () => heard.some((job) => job.id === id && job.status === 'succeeded'));
+    socket.disconnect();
+  }, 60_000);
+
+  it('has jobs wait uncharged for failures while the AI service is down, and asks it sparingly', async () => {
+    ada = await world.person();
+    await world.stopWorkers();
+    const port = await freePort();
+    world.startWorker({
+      OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
+      AI_BREAKER_FAILURES: '2',
+      AI_BREAKER_SECONDS: '1',
+      JOB_ATTEMPTS: '2',
+    });
+    const jobs = await Promise.all([1, 2, 3, 4].map((i) => ada.start(`Down, then up ${i}`)));
+    for (const { id } of jobs) await ada.jobWhen(id, 'held back', ({ attempts }) => attempts >= 2);
+    for (const { id } of jobs) expect(await ada.job(id)).toMatchObject({ finishedAt: null, credits: 1 });
+    const provider = await startProvider({ port, defaults: { words: 40 } });
+    try {
+      for (const { id } of jobs) expect(await ada.ended(id, 30)).toMatchObject({ status: 'succeeded' });
+    } finally {
+      await provider.close();
+    }
+  }, 60_000);
+
+  it('has a second AI service write while the first is down', async () => {
+    ada = await world.person();
+    await world.stopWorkers();
+    world.startWorker({
+      OPENAI_BASE_URL: `http://127.0.0.1:${await freePort()}/v1`,
+      AI_FALLBACK_API_KEY: 'any',
+      AI_FALLBACK_BASE_URL: world.provider.url,
+      AI_FALLBACK_TEXT_MODEL: 'second',
+    });
+    const prompt = 'Written by the second';
+    expect((await ada.write(prompt)).status).toBe(200);
+    expect(world.requestsOf(prompt).map(({ body }) => body?.model)).toEqual(['second']);
+  });
+
+  // A worker looks at its row three times within a lease: only the word of the api can be faster than that.
+  it('has a cancelled job’s request to the provider aborted at once, long before the worker looks', async () => {
+    ada = await world.person();
+    await world.stopWorkers();
+    world.startWorker({ JOB_LEASE_SECONDS: '120' });
+    const prompt = 'Cancelled in silence [[hang]]';
+    const { id } = await ada.start(prompt);
+    await until('the request to be there', () => world.requestsOf(prompt).length === 1);
+    expect((await ada.call(`/api/jobs/${id}`, { method: 'DELETE', api: world.apis[1] })).status).toBe(200);
+    await until('the request to be aborted', () => world.requestsOf(prompt)[0]!.abortedAt, { seconds: 8 });
+  });
+});
