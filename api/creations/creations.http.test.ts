@@ -162,7 +162,7 @@ describe('the public page', () => {
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(answer.headers.get('cache-control')).toBe('public, max-age=60, must-revalidate');
     expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
-    expect(html).not.toContain('<script');
+    expect(html.match(/<script[^]*?>/g)).toEqual(['<script src="/theme.js">']);
     expect(html).not.toContain('<b>');
     expect(html).toContain(
       '&lt;/title&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &quot;a fox&quot; &amp; more',
@@ -172,7 +172,7 @@ describe('the public page', () => {
     expect(html).toContain(`<meta property="og:url" content="${product.origin}/c/${id}">`);
     expect(html).toContain('<meta name="twitter:card" content="summary_large_image">');
     expect(html).toContain('Drawn by the offline engine');
-    expect(html).toContain('prefers-color-scheme: light');
+    expect(html).toContain(`[data-theme='light']`);
   });
 
   it('says in words where nothing is on show', async () => {
