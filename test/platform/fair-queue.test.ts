@@ -1,0 +1,224 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { Places } from '#libs/jobs/places.js';
+import { QueueOrder } from '#libs/jobs/queue-order.js';
+import { Reconciler } from '#libs/jobs/reconciler.js';
+import { createJobQueue, type JobQueue } from '#libs/queue/job-queue.js';
+import { query } from '../../scripts/stack/postgres.ts';
+import { describeOnBothBackends } from '../support/backends.ts';
+import { openJobPlatform, type JobPlatform } from '../support/job-platform.ts';
+import { until } from '../support/until.ts';
+
+/** Milliseconds that the jobs of a tool take here. */
+const TAKES = { 'generate-article': 300, 'generate-blog-title': 100 } as const;
+const input = {
+  'generate-article': { prompt: 'Rivers', length: 800 },
+  'generate-blog-title': { prompt: 'Rivers', category: 'General' },
+} as const;
+type Tool = keyof typeof TAKES;
+
+/** Real queues and a real table; only the work itself is a pause. */
+describeOnBothBackends('Turns of people in a real queue', (backend) => {
+  let platform: JobPlatform<JobQueue>;
+  let closeWorker: () => Promise<void>;
+  let started: string[];
+
+  beforeEach(async () => {
+    platform = await openJobPlatform({
+      unfinishedPerPerson: 2_000,
+      openQueue: (databaseUrl) =>
+        createJobQueue({ config: backend().config, databaseUrl, onError: () => undefined }),
+    });
+    started = [];
+    closeWorker = async () => undefined;
+  });
+  afterEach(async () => {
+    await closeWorker();
+    await backend().redis?.flush();
+    await platform.close();
+  });
+
+  /** A worker that does nothing for as long as each tool takes, and tells its slots as workers do. */
+  async function work(slots: number, takes: Record<string, number> = TAKES): Promise<void> {
+    await platform.sql(
+      `INSERT INTO worker_slots (worker_id, queue, slots, seen_at) VALUES ('w', 'text', $1, now() + interval '1 hour')`,
+      [slots],
+    );
+    const worker = platform.queue.work({
+      queue: 'text',
+      concurrency: slots,
+      leaseSeconds: 30,
+      onError: () => undefined,
+      process: async (jobId) => {
+        const claim = await platform.lifecycle.claim(jobId, 60);
+        if (claim.kind !== 'claimed') return { done: true };
+        started.push(jobId);
+        await pause(takes[claim.job.tool]);
+        const attempt = { jobId, attempt: claim.job.attempts };
+        await platform.lifecycle.succeed(attempt, { result: { engine: 'offline' }, creation: null });
+        return { done: true };
+      },
+    });
+    closeWorker = () => worker.close();
+  }
+
+  async function submit(person: string, jobs = 1, tool: Tool = 'generate-article'): Promise<string[]> {
+    const ids: string[] = [];
+    for (let i = 0; i < jobs; i += 1)
+      ids.push((await platform.submit(person, { tool, input: input[tool] })).id);
+    return ids;
+  }
+
+  const person = async (plan: 'free' | 'premium' = 'free') => {
+    const id = await platform.person(plan);
+    await platform.sql(
+      `INSERT INTO credit_balances (person_id, month, granted, balance)
+       VALUES ($1, date_trunc('month', now() AT TIME ZONE 'UTC'), 10000, 10000)`,
+      [id],
+    );
+    return id;
+  };
+  const everything = (ids: string[]) =>
+    until('all jobs to have started', () => ids.every((id) => started.includes(id)), { seconds: 40 });
+
+  // Promise 5
+  it('starts at most one job of a flood for each slot before somebody else’s single one', async () => {
+    const SLOTS = 3;
+    const [flooder, other, third] = [await person(), await person(), await person()];
+    const flood = new Set(await submit(flooder, 500));
+    await work(SLOTS, { 'generate-article': 40 });
+    for (const one of [other, third]) {
+      const before = started.length;
+      await until('the flood to go on', () => started.length >= before + 10);
+      const submitted = started.length;
+      const [single] = await submit(one);
+      // What was taken while the submission was under way did not have it to choose from.
+      const stored = started.length;
+      await everything([single!]);
+      const between = started.slice(submitted, started.indexOf(single!)).filter((id) => flood.has(id));
+      expect(between.length).toBeLessThanOrEqual(SLOTS + (stored - submitted));
+    }
+  }, 60_000);
+
+  // Promise 4
+  it('starts a standard job in the time it may wait, though premium jobs never end', async () => {
+    const WAIT_SECONDS = 8;
+    const order = new QueueOrder(platform.dataSource, platform.queue, WAIT_SECONDS);
+    const premium = await Promise.all([1, 2, 3].map(() => person('premium')));
+    const standard = await Promise.all([1, 2].map(() => person()));
+    let isOver = false;
+    const flood: string[] = [];
+    const keepOn = async () => {
+      while (!isOver) {
+        const waiting = flood.filter((id) => !started.includes(id)).length;
+        for (let i = waiting; i < 20; i += 1) flood.push(...(await submit(premium[i % premium.length]!)));
+        await pause(20);
+      }
+    };
+    const keepOrder = async () => {
+      while (!isOver) {
+        await order.pass();
+        await pause(500);
+      }
+    };
+    for (const one of premium) flood.push(...(await submit(one, 8)));
+    await work(2, { 'generate-article': 50 });
+    const load = Promise.all([keepOn(), keepOrder()]);
+    const jobs = (await Promise.all(standard.map((one) => submit(one)))).flat();
+    await everything(jobs).finally(() => (isOver = true));
+    await load;
+    for (const id of jobs) {
+      const { created_at, started_at } = await platform.job(id);
+      const waited = (started_at!.getTime() - created_at.getTime()) / 1_000;
+      expect(waited).toBeGreaterThan(WAIT_SECONDS / 4);
+      expect(waited).toBeLessThan(WAIT_SECONDS);
+    }
+    expect(flood.filter((id) => !started.includes(id)).length).toBeGreaterThan(0);
+  }, 60_000);
+
+  it('has the same order after the queue was emptied, jobs were cancelled and workers were lost', async () => {
+    const order = new QueueOrder(platform.dataSource, platform.queue, 600);
+    const [flooder, other, premium] = [await person(), await person(), await person('premium')];
+    const flood = await submit(flooder, 8);
+    const ofOther = await submit(other, 2);
+    const [first] = await submit(premium);
+    for (const id of flood.slice(1, 5)) await platform.lifecycle.cancel(flooder, id);
+    await order.pass();
+    // As a worker that was killed leaves it: at work, and its lease over.
+    await platform.lifecycle.claim(ofOther[0]!, 60);
+    await platform.sql(`UPDATE jobs SET lease_until = now() - interval '1 minute' WHERE id = $1`, [
+      ofOther[0],
+    ]);
+    await emptyQueue();
+    await platform.sql(`UPDATE jobs SET enqueued_at = now() - interval '1 minute'`);
+    await new Reconciler(platform.dataSource, platform.queue).pass();
+    await work(1, { 'generate-article': 1 });
+    const left = [first!, flood[0]!, ofOther[0]!, flood[5]!, ofOther[1]!, flood[6]!, flood[7]!];
+    await everything(left);
+    expect(started).toEqual(left);
+  }, 30_000);
+
+  async function emptyQueue(): Promise<void> {
+    const { redis } = backend();
+    if (redis) await redis.flush();
+    else await query(platform.database.url, 'TRUNCATE bullmq.job CASCADE');
+  }
+
+  it('tells people their place and their time within a factor of two', async () => {
+    const SLOTS = 2;
+    const people = {
+      premium: await Promise.all([1, 2].map(() => person('premium'))),
+      standard: await Promise.all([1, 2, 3].map(() => person())),
+    };
+    // What the averages are made of: how long these jobs really take on this machine, now.
+    await work(SLOTS);
+    const early = [
+      ...(await submit(people.premium[0]!, 6, 'generate-article')),
+      ...(await submit(people.premium[0]!, 6, 'generate-blog-title')),
+    ];
+    await everything(early);
+
+    const jobs = [
+      await submit(people.standard[0]!, 12),
+      await submit(people.standard[1]!, 6, 'generate-blog-title'),
+      await submit(people.standard[2]!, 1),
+      await submit(people.premium[0]!, 5),
+      await submit(people.premium[1]!, 8, 'generate-blog-title'),
+    ].flat();
+    const told: { id: string; at: number; position: number; etaSeconds: number }[] = [];
+    // Another process than the one that submitted, with no pace in its memory from before anything was known.
+    const places = new Places(platform.dataSource);
+    const everybody = [...people.premium, ...people.standard];
+    const note = async () => {
+      const at = Date.now();
+      for (const { id, position, etaSeconds } of await places.ofPeople(everybody)) {
+        told.push({ id, at, position, etaSeconds: etaSeconds! });
+      }
+    };
+    for (const share of [0, 0.3, 0.6]) {
+      await until('its share to have started', () => started.length >= early.length + share * jobs.length, {
+        seconds: 30,
+      });
+      await note();
+    }
+    const order = told.filter(({ at }) => at === told[0]!.at).toSorted((a, b) => a.position - b.position);
+    expect(order.map(({ position }) => position)).toEqual(order.map((_, i) => i + 1));
+    await everything(jobs);
+    // Two slots may start two neighbours either way round.
+    const off = order.map(({ id }, i) =>
+      Math.abs(started.filter((one) => order.some((o) => o.id === one)).indexOf(id) - i),
+    );
+    expect(Math.max(...off)).toBeLessThanOrEqual(1);
+
+    let compared = 0;
+    for (const { id, at, etaSeconds } of told) {
+      const waited = ((await platform.job(id)).started_at!.getTime() - at) / 1_000;
+      // Whole seconds are told: of less than two of them a factor says nothing.
+      if (waited < 2) continue;
+      compared += 1;
+      expect(etaSeconds).toBeGreaterThanOrEqual(waited / 2);
+      expect(etaSeconds).toBeLessThanOrEqual(waited * 2);
+    }
+    expect(compared).toBeGreaterThan(10);
+  }, 60_000);
+});
