@@ -3,8 +3,10 @@ import type { z } from 'zod';
 import type { Identity } from '#libs/accounts/identity.js';
 import { creationListQuerySchema, publishSchema, type CreationListQuery } from '#libs/contract/creations.js';
 import { CurrentIdentity } from '../auth/current-identity.js';
-import { CreationIdPipe } from './creation-id.pipe.js';
-import { Creations } from './creations.service.js';
+import { KnownIdPipe } from '../http/known-id.pipe.js';
+import { creationNotFound, Creations } from './creations.service.js';
+
+const creationId = new KnownIdPipe(creationNotFound);
 
 @Controller('api/user')
 export class CreationsController {
@@ -21,7 +23,7 @@ export class CreationsController {
   @Delete('creations/:id')
   async delete(
     @CurrentIdentity() { userId }: Identity,
-    @Param('id', CreationIdPipe) id: string,
+    @Param('id', creationId) id: string,
   ): Promise<object> {
     return { success: true, message: 'Deleted', ...(await this.creations.delete(userId, id)) };
   }
@@ -30,7 +32,7 @@ export class CreationsController {
   @HttpCode(200)
   async restore(
     @CurrentIdentity() { userId }: Identity,
-    @Param('id', CreationIdPipe) id: string,
+    @Param('id', creationId) id: string,
   ): Promise<object> {
     return { success: true, message: 'Restored', creation: await this.creations.restore(userId, id) };
   }
@@ -39,7 +41,7 @@ export class CreationsController {
   @HttpCode(200)
   async publish(
     @CurrentIdentity() { userId }: Identity,
-    @Param('id', CreationIdPipe) id: string,
+    @Param('id', creationId) id: string,
     @Body({ schema: publishSchema }) { publish }: z.infer<typeof publishSchema>,
   ): Promise<object> {
     const creation = await this.creations.publish(userId, id, publish);

@@ -1,15 +1,18 @@
 import { Controller, Delete, Get, Headers, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Identity } from '#libs/accounts/identity.js';
+import { AppError } from '#libs/contract/errors.js';
 import { jobListQuerySchema, type Job, type JobListQuery } from '#libs/contract/jobs.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { JobReader } from '#libs/jobs/job-reader.js';
 import { JobSubmission } from '#libs/jobs/submission.js';
 import { CurrentIdentity } from '../auth/current-identity.js';
+import { KnownIdPipe } from '../http/known-id.pipe.js';
 import { requestIdOf } from '../http/request-id.js';
 import { readIdempotencyKey } from './idempotency-key.js';
-import { JobIdPipe } from './job-id.pipe.js';
 import { Responder } from './responder.js';
+
+const jobId = new KnownIdPipe(() => new AppError('NOT_FOUND', 'There is no such job.'));
 
 @Controller('api/jobs')
 export class JobsController {
@@ -31,7 +34,7 @@ export class JobsController {
   @Get(':id')
   async get(
     @CurrentIdentity() { userId }: Identity,
-    @Param('id', JobIdPipe) id: string,
+    @Param('id', jobId) id: string,
   ): Promise<{ success: true; job: Job }> {
     return { success: true, job: await this.jobs.get(userId, id) };
   }
@@ -39,7 +42,7 @@ export class JobsController {
   @Delete(':id')
   async cancel(
     @CurrentIdentity() { userId }: Identity,
-    @Param('id', JobIdPipe) id: string,
+    @Param('id', jobId) id: string,
   ): Promise<{ success: true; job: Job }> {
     return { success: true, job: await this.jobs.show(await this.lifecycle.cancel(userId, id)) };
   }
@@ -48,7 +51,7 @@ export class JobsController {
   @HttpCode(200)
   async retry(
     @CurrentIdentity() { userId }: Identity,
-    @Param('id', JobIdPipe) id: string,
+    @Param('id', jobId) id: string,
     @Headers('idempotency-key') key: string | undefined,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
