@@ -50,7 +50,7 @@ export class WorkerModule {
               engine,
               services: {
                 files,
-                documents: createDocuments(dataSource),
+                documents: createDocuments(dataSource, files),
                 answers: new FirstAnswers(dataSource),
               },
               log,

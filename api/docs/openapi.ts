@@ -14,7 +14,12 @@ import { failureSchema } from '#libs/contract/envelope.js';
 import { errorStatus, type ErrorCode } from '#libs/contract/errors.js';
 import { fileKinds } from '#libs/contract/file-kinds.js';
 import { jobListQuerySchema, jobSchema } from '#libs/contract/jobs.js';
-import { pdfChatHistorySchema, pdfChatMessageSchema, pdfChatQuerySchema } from '#libs/contract/pdf-chats.js';
+import {
+  pdfChatHistorySchema,
+  pdfChatMessageSchema,
+  pdfChatQuerySchema,
+  pdfFileQuerySchema,
+} from '#libs/contract/pdf-chats.js';
 import { toolNames, tools } from '#libs/tools/catalogue.js';
 import type { ToolContract } from '#libs/tools/define-tool.js';
 
@@ -308,6 +313,21 @@ const pdfChatPaths: ZodOpenApiPathsObject = {
       responses: {
         200: json(success({ message: z.string() }), 'Cleared'),
         ...failures(['VALIDATION_FAILED', 'NOT_FOUND', ...COMMON]),
+      },
+    },
+  },
+  '/api/ai/pdf-chat-history/file': {
+    get: {
+      tags: ['PDF chats'],
+      operationId: 'get-pdf-chat-file',
+      summary: 'The document of a conversation, for its owner; 404 where it is not kept',
+      requestParams: { query: pdfFileQuerySchema },
+      responses: {
+        200: {
+          description: 'The document',
+          content: { 'application/pdf': { schema: z.string().meta({ format: 'binary' }) } },
+        },
+        ...failures(['VALIDATION_FAILED', 'NOT_FOUND', 'UNAVAILABLE', ...COMMON]),
       },
     },
   },

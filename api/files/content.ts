@@ -21,7 +21,7 @@ export class FileContent {
     const extension = SHOWN[file.type];
     const etag = `"${file.sha256.slice(0, 32)}"`;
     response.set({
-      'Content-Type': extension ? file.type : 'application/octet-stream',
+      'Content-Type': extension || file.type === 'application/pdf' ? file.type : 'application/octet-stream',
       'Content-Disposition': extension ? `inline; filename="pressroom.${extension}"` : 'attachment',
       'Cache-Control': cacheControl,
       ETag: etag,

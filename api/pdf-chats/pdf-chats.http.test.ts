@@ -90,6 +90,28 @@ describe('chats with PDFs, offline', () => {
     expect(creations).toEqual([]);
   });
 
+  it('keep the document for its owner alone, as long as its conversation', async () => {
+    await ask(ada, { pdf: file(lighthouse, 'kept.pdf'), message: 'Which granite?' });
+    const path = `${HISTORY}/file?file_name=kept.pdf`;
+    expect((await read(await ada.call(HISTORY))).documents).toMatchObject([{ hasFile: true }]);
+    const answer = await ada.call(path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/pdf');
+    expect(answer.headers.get('cache-control')).toBe('private, no-store');
+    expect(Buffer.from(await answer.arrayBuffer()).equals(lighthouse)).toBe(true);
+    const part = await ada.call(path, { headers: { Range: 'bytes=0-4' } });
+    expect([part.status, await part.text()]).toEqual([206, '%PDF-']);
+
+    const eve = await product.signUp('Eve', 'premium');
+    const refused = await eve.call(path);
+    expect([refused.status, (await read(refused)).code]).toEqual([404, 'NOT_FOUND']);
+    expect((await fetch(`${product.origin}${path}`)).status).toBe(401);
+    expect((await ada.call(`${HISTORY}/file`)).status).toBe(400);
+
+    await ada.call(HISTORY, { method: 'DELETE' });
+    expect((await ada.call(path)).status).toBe(404);
+  });
+
   it('go on without the file, and answer at once where that is asked for', async () => {
     const first = await read(await ask(ada, { pdf: file(lighthouse), message: 'Which granite?' }));
     const accepted = await ask(

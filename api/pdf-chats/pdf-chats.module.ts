@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { PdfChats } from '#libs/documents/pdf-chats.js';
+import { FilesModule } from '../files/files.module.js';
 import { PdfChatsController } from './pdf-chats.controller.js';
 
 /** The conversations about PDF documents: read and cleared here, added to by the worker. */
 @Module({
+  imports: [FilesModule],
   controllers: [PdfChatsController],
   providers: [
     {

@@ -30,6 +30,9 @@ export const pdfChatSummarySchema = z
     lastMessage: z.string().meta({ description: 'How the latest message begins, at most 200 characters.' }),
     messages: z.number().int(),
     pages: z.number().int(),
+    hasFile: z
+      .boolean()
+      .meta({ description: 'Whether the document itself is kept, so that its pages can be shown.' }),
     updatedAt: z.iso.datetime(),
   })
   .meta({ id: 'PdfChatSummary' });
@@ -45,6 +48,9 @@ export const pdfChatQuerySchema = z.object({
     .optional()
     .meta({ description: 'A document, by the name it is listed under.' }),
 });
+
+/** Names a document whose file is asked for. */
+export const pdfFileQuerySchema = z.object({ file_name: pdfChatQuerySchema.shape.file_name.unwrap() });
 
 /** Answered for all conversations: the messages are those of the latest. */
 export const pdfChatHistorySchema = z.object({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { row, rows } from '#libs/database/sql.js';
+import type { StoredFiles } from '#libs/storage/stored-files.js';
 import type { InputFile } from '#libs/tools/define-handler.js';
 import type { Documents, PdfDocument } from './documents.js';
 import { toFileName } from './file-names.js';
@@ -14,10 +15,20 @@ interface DocumentRow {
   id: string;
   file_name: string;
   pages: string[];
+  file_key: string | null;
 }
 
-/** @param readPages reads a PDF's text; another one than {@link readPdfPages} only in tests */
-export function createDocuments(dataSource: DataSource, readPages: ReadPages = readPdfPages): Documents {
+const COLUMNS = 'id, file_name, pages, file_key';
+
+/**
+ * @param files keeps the documents themselves, so that their pages can be shown
+ * @param readPages reads a PDF's text; another one than {@link readPdfPages} only in tests
+ */
+export function createDocuments(
+  dataSource: DataSource,
+  files: StoredFiles,
+  readPages: ReadPages = readPdfPages,
+): Documents {
   const readings = new SharedWork<PdfDocument>();
   return {
     chats: new PdfChats(dataSource),
@@ -25,15 +36,17 @@ export function createDocuments(dataSource: DataSource, readPages: ReadPages = r
     // and the first to store it wins.
     read: (personId, file, signal) =>
       readings.run(`${personId} ${file.sha256}`, signal, async (shared) => {
-        const known = await findByContent(dataSource, personId, file.sha256);
-        if (known) return known;
-        const pages = await readPages(file.bytes, { signal: shared });
-        return (
-          (await store(dataSource, personId, file, pages)) ??
-          (await findByContent(dataSource, personId, file.sha256)) ??
-            // Stored by another process and cleared again by its person, all in this moment.
-            { id: randomUUID(), name: toFileName(file.name), pages }
-        );
+        let known = await findByContent(dataSource, personId, file.sha256);
+        if (!known) {
+          const pages = await readPages(file.bytes, { signal: shared });
+          known =
+            (await store(dataSource, personId, file, pages)) ??
+            (await findByContent(dataSource, personId, file.sha256));
+          // Stored by another process and cleared again by its person, all in this moment.
+          if (!known) return { id: randomUUID(), name: toFileName(file.name), pages };
+        }
+        if (known.file_key === null) await keepFile(dataSource, files, known.id, personId, file);
+        return toDocument(known);
       }),
   };
 }
@@ -42,13 +55,12 @@ async function findByContent(
   dataSource: DataSource,
   personId: string,
   sha256: string,
-): Promise<PdfDocument | null> {
-  const found = await row<DocumentRow>(
+): Promise<DocumentRow | undefined> {
+  return row<DocumentRow>(
     dataSource,
-    `UPDATE pdf_documents SET used_at = now() WHERE person_id = $1 AND sha256 = $2 RETURNING id, file_name, pages`,
+    `UPDATE pdf_documents SET used_at = now() WHERE person_id = $1 AND sha256 = $2 RETURNING ${COLUMNS}`,
     [personId, sha256],
   );
-  return found ? toDocument(found) : null;
 }
 
 async function store(
@@ -56,19 +68,35 @@ async function store(
   personId: string,
   { sha256, name }: InputFile,
   pages: string[],
-): Promise<PdfDocument | null> {
-  const stored = await row<DocumentRow>(
+): Promise<DocumentRow | undefined> {
+  return row<DocumentRow>(
     dataSource,
     `INSERT INTO pdf_documents (id, person_id, sha256, file_name, pages) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (person_id, sha256) DO NOTHING RETURNING id, file_name, pages`,
+     ON CONFLICT (person_id, sha256) DO NOTHING RETURNING ${COLUMNS}`,
     [randomUUID(), personId, sha256, toFileName(name), JSON.stringify(pages)],
   );
-  return stored ? toDocument(stored) : null;
+}
+
+/** Keeps a document's file, once: of two processes that do so at the same moment, one takes its copy away again. */
+async function keepFile(
+  dataSource: DataSource,
+  files: StoredFiles,
+  documentId: string,
+  personId: string,
+  { type, name, bytes, sha256 }: InputFile,
+): Promise<void> {
+  const key = await files.keep({ personId, kind: 'document', type, name, content: bytes, sha256 });
+  const kept = await row(
+    dataSource,
+    `UPDATE pdf_documents SET file_key = $2 WHERE id = $1 AND file_key IS NULL RETURNING id`,
+    [documentId, key],
+  );
+  if (!kept) await files.remove([key]);
 }
 
 const toDocument = ({ id, file_name, pages }: DocumentRow): PdfDocument => ({ id, name: file_name, pages });
 
-/** Removes the documents that no conversation keeps, seven days after they were last used. */
+/** Removes the documents that no conversation keeps, seven days after they were last used; their files follow. */
 export async function removeUnusedDocuments(dataSource: DataSource): Promise<void> {
   await rows(
     dataSource,

@@ -6,20 +6,24 @@ import { createDataSource } from '#libs/database/data-source.js';
 import { row, rows } from '#libs/database/sql.js';
 import type { InputFile } from '#libs/tools/define-handler.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database.js';
+import { testFiles, type TestFiles } from '../../test/support/stored-files.js';
 import { createDocuments, removeUnusedDocuments } from './create-documents.js';
 
 const never = new AbortController().signal;
 
 let database: TestDatabase;
 let dataSource: DataSource;
+let stored: TestFiles;
 
 beforeAll(async () => {
   database = await testDatabase();
   dataSource = await createDataSource({ url: database.url }).initialize();
+  stored = testFiles(dataSource);
 });
 afterAll(async () => {
   await dataSource.destroy();
   await database.drop();
+  stored.remove();
 });
 
 /** Documents whose files are their own text, page by page, and a list of what was read. */
@@ -27,7 +31,7 @@ function countingDocuments(
   read: (text: string, signal: AbortSignal) => Promise<void> = () => Promise.resolve(),
 ) {
   const readings: string[] = [];
-  const documents = createDocuments(dataSource, async (bytes, { signal }) => {
+  const documents = createDocuments(dataSource, stored.files, async (bytes, { signal }) => {
     const text = Buffer.from(bytes).toString();
     readings.push(text);
     await read(text, signal);
@@ -95,7 +99,7 @@ describe('documents', () => {
     const first = await documents.read(ann, file('one|two'), never);
     expect(first).toEqual({ id: first.id, name: 'report.pdf', pages: ['one', 'two'] });
     expect(await documents.read(ann, file('one|two', 'copy.pdf'), never)).toEqual(first);
-    expect(await createDocuments(dataSource).read(ann, file('one|two'), never)).toEqual(first);
+    expect(await createDocuments(dataSource, stored.files).read(ann, file('one|two'), never)).toEqual(first);
     expect(readings).toHaveLength(1);
     expect((await documents.read(bob, file('one|two'), never)).id).not.toBe(first.id);
     expect(readings).toHaveLength(2);
@@ -147,6 +151,43 @@ describe('documents', () => {
     const ann = await person();
     await expect(documents.read(ann, file('again'), never)).rejects.toThrow('broken');
     expect((await documents.read(ann, file('again'), never)).pages).toEqual(['again']);
+  });
+
+  it('keeps the file once for each person, and adds it to a document that was read without', async () => {
+    const { documents } = countingDocuments();
+    const [ann, bob] = [await person(), await person()];
+    const kept = () =>
+      rows<{ key: string }>(
+        dataSource,
+        `SELECT key FROM objects WHERE kind = 'document' AND person_id = $1`,
+        [ann],
+      );
+    const document = await documents.read(ann, file('kept'), never);
+    await documents.read(ann, file('kept', 'copy.pdf'), never);
+    expect(await kept()).toHaveLength(1);
+    const { chats } = documents;
+    const { name } = (await chats.open(ann, document)).document;
+    const found = await stored.files.ofDocument(ann, name);
+    expect(found).toMatchObject({ kind: 'document', type: 'application/pdf', bytes: 4 });
+    expect((await stored.files.read(found!.key)).toString()).toBe('kept');
+    expect(await stored.files.ofDocument(bob, name)).toBeUndefined();
+    expect(await stored.files.ofResult(found!.key)).toBeUndefined();
+
+    await rows(dataSource, `UPDATE pdf_documents SET file_key = NULL WHERE id = $1`, [document.id]);
+    expect(await stored.files.ofDocument(ann, name)).toBeUndefined();
+    await documents.read(ann, file('kept'), never);
+    expect(await stored.files.ofDocument(ann, name)).toBeDefined();
+
+    await chats.clear(ann);
+    expect(await stored.files.ofDocument(ann, name)).toBeUndefined();
+    await rows(
+      dataSource,
+      `UPDATE objects SET created_at = now() - interval '2 hours' WHERE person_id = $1`,
+      [ann],
+    );
+    await stored.files.sweep();
+    expect(await kept()).toEqual([]);
+    await expect(stored.files.read(found!.key)).rejects.toThrow();
   });
 
   it('keeps what has a conversation, and the rest for seven days', async () => {

@@ -98,11 +98,13 @@ export class PdfChats {
       chat_name: string;
       pages: number;
       messages: number;
+      has_file: boolean;
       updated_at: Date;
       last_message: string;
     }>(
       this.dataSource,
       `SELECT document.id, document.chat_name, jsonb_array_length(document.pages) AS pages,
+         document.file_key IS NOT NULL AS has_file,
          (SELECT count(*)::integer FROM pdf_messages WHERE document_id = document.id) AS messages,
          last.created_at AS updated_at, left(last.content, ${LAST_MESSAGE_CHARACTERS}) AS last_message
        FROM pdf_documents AS document
@@ -113,12 +115,13 @@ export class PdfChats {
        ORDER BY last.created_at DESC, last.id DESC`,
       [personId],
     );
-    return found.map(({ id, chat_name, last_message, messages, pages, updated_at }) => ({
+    return found.map(({ id, chat_name, last_message, messages, pages, has_file, updated_at }) => ({
       id,
       fileName: chat_name,
       lastMessage: last_message,
       messages,
       pages,
+      hasFile: has_file,
       updatedAt: updated_at.toISOString(),
     }));
   }
@@ -152,8 +155,8 @@ export class PdfChats {
   }
 
   /**
-   * Removes conversations with all that belongs to them: messages, the document's text, and the ended jobs that have
-   * the answers in their results.
+   * Removes conversations with all that belongs to them: messages, the document's text and its file (the bytes go with
+   * the next sweep), and the ended jobs that have the answers in their results.
    * @param name the one to remove; without it all of the person's
    * @throws AppError NOT_FOUND when there is none of this name
    */

@@ -5,7 +5,7 @@ import { row, rows, type Database } from '#libs/database/sql.js';
 import { createKey } from './object-key.js';
 import { sizeOf, type Content, type ObjectStore } from './object-store.js';
 
-export type FileKind = 'upload' | 'image' | 'thumbnail';
+export type FileKind = 'upload' | 'image' | 'thumbnail' | 'document';
 
 export interface NewFile {
   personId: string;
@@ -87,14 +87,28 @@ export class StoredFiles {
     );
   }
 
-  /** What a tool made, by its key alone. What its person deleted is not found, and uploads are nobody's to read. */
+  /** What a tool made, by its key alone. What its person deleted is not found, and what the person uploaded needs more than an address. */
   async ofResult(key: string): Promise<FileRecord | undefined> {
     return row<FileRecord>(
       this.dataSource,
       `SELECT ${COLUMNS} FROM objects
-       WHERE key = $1 AND kind <> 'upload' AND stored_at IS NOT NULL AND removed_at IS NULL
+       WHERE key = $1 AND kind IN ('image', 'thumbnail') AND stored_at IS NOT NULL AND removed_at IS NULL
          AND NOT EXISTS (SELECT FROM creations WHERE id = objects.creation_id AND deleted_at IS NOT NULL)`,
       [key],
+    );
+  }
+
+  /**
+   * The file of a person's PDF document, by the name it is listed under; undefined where none is kept, also for
+   * somebody else's.
+   */
+  async ofDocument(personId: string, name: string): Promise<FileRecord | undefined> {
+    return row<FileRecord>(
+      this.dataSource,
+      `SELECT ${COLUMNS} FROM objects
+       WHERE person_id = $1 AND kind = 'document' AND stored_at IS NOT NULL AND removed_at IS NULL
+         AND key = (SELECT file_key FROM pdf_documents WHERE person_id = $1 AND chat_name = $2)`,
+      [personId, name.normalize('NFC')],
     );
   }
 
@@ -132,8 +146,8 @@ export class StoredFiles {
   }
 
   /**
-   * Finds the files that nothing needs and removes them: uploads whose jobs are over, results that belong to no
-   * creation after a day, and what was condemned before. Safe at any time in any number of processes.
+   * Finds the files that nothing needs and removes them: uploads whose jobs are over, documents without a
+   * conversation, results that belong to no creation after a day, and what was condemned before. Safe at any time in any number of processes.
    * @returns how many objects were removed
    */
   async sweep(): Promise<number> {
@@ -182,6 +196,8 @@ const USELESS = `
     WHEN 'upload' THEN created_at < now() - interval '1 hour' AND key NOT IN (
       SELECT file.value FROM jobs, jsonb_each_text(jobs.files) AS file
       WHERE jobs.files <> '{}' AND jobs.input IS NOT NULL AND jobs.status <> 'succeeded')
+    WHEN 'document' THEN created_at < now() - interval '1 hour' AND NOT EXISTS (
+      SELECT FROM pdf_documents WHERE file_key = objects.key)
     ELSE creation_id IS NULL AND created_at < now() - interval '1 day'
   END
   OR person_id IS NULL`;

@@ -4,6 +4,7 @@ import { Files1700000000003 } from './3-files.js';
 import { Documents1700000000004 } from './4-documents.js';
 import { Likes1700000000005 } from './5-likes.js';
 import { Ats1700000000006 } from './6-ats.js';
+import { DocumentFiles1700000000007 } from './7-document-files.js';
 import { FairQueue1700000000008 } from './8-fair-queue.js';
 import { Operations1700000000009 } from './9-operations.js';
 
@@ -15,6 +16,7 @@ export const migrations = {
   Documents1700000000004,
   Likes1700000000005,
   Ats1700000000006,
+  DocumentFiles1700000000007,
   FairQueue1700000000008,
   Operations1700000000009,
 };

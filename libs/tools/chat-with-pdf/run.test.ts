@@ -7,6 +7,7 @@ import { createDataSource } from '#libs/database/data-source.js';
 import { rows } from '#libs/database/sql.js';
 import { createDocuments } from '#libs/documents/create-documents.js';
 import { testDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { testFiles, type TestFiles } from '../../../test/support/stored-files.js';
 import { makePdf, type PdfPage } from '../../../test/support/pdf.js';
 import { recordRun } from '../../../test/support/run-context.js';
 import { startProvider, type Provider } from '../../../test/provider/server.js';
@@ -22,12 +23,14 @@ const PAGES = [
 
 let database: TestDatabase;
 let dataSource: DataSource;
+let stored: TestFiles;
 let standIn: Provider;
 let provider: AiProvider;
 
 beforeAll(async () => {
   database = await testDatabase();
   dataSource = await createDataSource({ url: database.url }).initialize();
+  stored = testFiles(dataSource);
   standIn = await startProvider();
   provider = createOpenAiProvider({
     apiKey: 'any',
@@ -43,6 +46,7 @@ afterAll(async () => {
   await standIn.close();
   await dataSource.destroy();
   await database.drop();
+  stored.remove();
 });
 
 /** A person with a PDF, who asks questions in one job each. */
@@ -52,7 +56,7 @@ async function personWith(pages: (string | PdfPage)[], name = 'lighthouse.pdf') 
   const bytes = await makePdf(pages);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const pdf = { name, type: 'application/pdf', bytes, sha256 };
-  const documents = createDocuments(dataSource);
+  const documents = createDocuments(dataSource, stored.files);
 
   async function ask(fields: Record<string, unknown>, withProvider = false) {
     const jobId = randomUUID();
