@@ -11,6 +11,7 @@ import type { Config } from '#libs/config/environment.js';
 import { rows } from '#libs/database/sql.js';
 import { removeUnusedDocuments } from '#libs/documents/create-documents.js';
 import { ORDER_EVERY, QueueOrder } from '#libs/jobs/queue-order.js';
+import { QueuePauses } from '#libs/jobs/queue-pauses.js';
 import { Reconciler } from '#libs/jobs/reconciler.js';
 import { applyRetention } from '#libs/jobs/retention.js';
 import { CONFIG } from '#libs/platform/platform.module.js';
@@ -30,6 +31,7 @@ export class Maintenance implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly dataSource: DataSource,
     private readonly reconciler: Reconciler,
     private readonly order: QueueOrder,
+    private readonly pauses: QueuePauses,
     private readonly files: StoredFiles,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -37,6 +39,7 @@ export class Maintenance implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     this.every(5 * SECOND, () => this.reportSlots());
     this.every(3 * SECOND, () => this.reconcile());
+    this.every(3 * SECOND, () => this.pauses.agree());
     this.every(ORDER_EVERY * SECOND, () => this.order.pass());
     this.every(HOUR, () => applyRetention(this.dataSource, this.files));
     this.every(HOUR, () => removeUnusedDocuments(this.dataSource));

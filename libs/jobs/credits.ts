@@ -1,5 +1,6 @@
 import type { Credits, Plan } from '#libs/contract/account.js';
 import { FREE_MONTHLY_CREDITS } from '#libs/contract/account.js';
+import { AppError } from '#libs/contract/errors.js';
 import { row, type Database } from '#libs/database/sql.js';
 
 /**
@@ -98,6 +99,32 @@ export async function grantCredits(
      SELECT $1, $2, 'grant', $3, $4 FROM raised`,
     [personId, month, amount, note],
   );
+}
+
+/**
+ * Takes credits of this month away, as operators do.
+ * @throws AppError VALIDATION_FAILED when fewer are left
+ */
+export async function takeCredits(
+  database: Database,
+  personId: string,
+  amount: number,
+  note: string,
+  now: Date = new Date(),
+): Promise<void> {
+  const month = monthOf(now);
+  await grantMonth(database, personId, month);
+  const entry = await row(
+    database,
+    `WITH lowered AS (
+       UPDATE credit_balances SET granted = granted - $3, balance = balance - $3
+       WHERE person_id = $1 AND month = $2 AND balance >= $3 RETURNING 1
+     )
+     INSERT INTO credit_entries (person_id, month, kind, amount, note)
+     SELECT $1, $2, 'adjustment', -$3::integer, $4 FROM lowered RETURNING id`,
+    [personId, month, amount, note],
+  );
+  if (!entry) throw new AppError('VALIDATION_FAILED', `This person has fewer than ${amount} credits left.`);
 }
 
 /** What a person has this month. On the premium plan allowance and remaining are null: unlimited. */

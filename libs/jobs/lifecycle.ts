@@ -71,6 +71,7 @@ export class JobLifecycle {
        WHERE id = $1 AND (
          (status = 'queued' AND (run_after IS NULL OR run_after <= now()))
          OR (status = 'running' AND lease_until < now()))
+         AND NOT EXISTS (SELECT FROM paused_queues WHERE queue = jobs.queue)
        RETURNING *`,
       [jobId, leaseSeconds],
     );
@@ -81,7 +82,9 @@ export class JobLifecycle {
     }
     const held = await row<{ until: Date | null }>(
       dataSource,
-      `SELECT coalesce(lease_until, run_after) AS until FROM jobs WHERE id = $1 AND status IN ('queued', 'running')`,
+      `SELECT coalesce(lease_until, run_after,
+         (SELECT now() + interval '2 seconds' FROM paused_queues WHERE queue = jobs.queue)) AS until
+       FROM jobs WHERE id = $1 AND status IN ('queued', 'running')`,
       [jobId],
     );
     if (!held) return { kind: 'over' };
@@ -206,6 +209,17 @@ export class JobLifecycle {
       throw new AppError('JOB_NOT_CANCELLABLE', 'This job has already ended.');
     }
     return job;
+  }
+
+  /** Cancels a job that no worker has begun, as {@link cancel} does. False when it is not waiting any more. */
+  async cancelWaiting(personId: string, jobId: string): Promise<boolean> {
+    const cancelled = await this.endWithRefund(
+      `UPDATE jobs SET status = 'cancelled', stage = 'cancelled', stage_message = 'Cancelled',
+         finished_at = now(), revision = revision + 1
+       WHERE id = $1 AND person_id = $2 AND status = 'queued' RETURNING *`,
+      [jobId, personId],
+    );
+    return cancelled;
   }
 
   private async endWithRefund(update: string, parameters: unknown[]): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { QueueName } from '#libs/tools/define-tool.js';
 
 /** How fast a queue moves. */
 export interface Pace {
-  /** Jobs that the living workers can run at once. */
+  /** Jobs that the living workers can run at once; none of a queue that an operator holds. */
   slots: number;
   /** Seconds that jobs took of late, by tool; every tool of the queue where only others are known. */
   seconds: Record<string, number>;
@@ -26,7 +26,8 @@ export async function readPaces(database: Database): Promise<Map<QueueName, Pace
     rows<{ queue: QueueName; slots: number }>(
       database,
       `SELECT queue, sum(slots)::integer AS slots FROM worker_slots
-       WHERE seen_at > now() - interval '15 seconds' GROUP BY queue`,
+       WHERE seen_at > now() - interval '15 seconds'
+         AND queue NOT IN (SELECT queue FROM paused_queues) GROUP BY queue`,
     ),
     rows<{ queue: QueueName; tool: string; seconds: number }>(
       database,

@@ -13,6 +13,7 @@ import { SocketServer } from '#libs/events/socket-server.js';
 import { Announcements } from '#libs/jobs/announcements.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { Places } from '#libs/jobs/places.js';
+import { QueuePauses } from '#libs/jobs/queue-pauses.js';
 import { createJobQueue, JobQueue } from '#libs/queue/job-queue.js';
 import { createObjectStore } from '#libs/storage/create-object-store.js';
 import { ObjectStore } from '#libs/storage/object-store.js';
@@ -52,6 +53,12 @@ const services: Provider[] = [
     inject: [DataSource, SocketServer, Places, CONFIG],
     useFactory: (dataSource: DataSource, live: SocketServer, places: Places, { publicUrl }: Config) =>
       new Announcements(dataSource, live, places, reportTo('Announcements'), publicUrl),
+  },
+  {
+    provide: QueuePauses,
+    inject: [DataSource, JobQueue],
+    useFactory: (dataSource: DataSource, queue: JobQueue) =>
+      new QueuePauses(dataSource, queue, reportTo('Queue')),
   },
   {
     provide: JobLifecycle,

@@ -43,6 +43,10 @@ export abstract class JobQueue {
   abstract add(entries: QueueEntry[]): Promise<void>;
   /** Gives waiting entries the lanes and turns they have now, one after the other; those that are not there stay so. */
   abstract reorder(entries: QueueEntry[]): Promise<void>;
+  /** Holds a queue, so that no worker takes an entry of it, or lets it go again. */
+  abstract hold(queue: QueueName, held: boolean): Promise<void>;
+  /** BullMQ's own queues, for a look at what they hold. Nothing is to be changed by them. */
+  abstract inside(): Promise<Queue[]>;
   /** Takes a waiting entry out; one that a worker holds stays. */
   abstract remove(queue: QueueName, jobId: string): Promise<void>;
   /** Entries waiting, delayed or at work. */
@@ -155,7 +159,10 @@ interface Backend {
 interface OnError {
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
-type AnyQueue = Pick<Queue, 'add' | 'addBulk' | 'remove' | 'getJobCounts' | 'waitUntilReady' | 'close'> &
+type AnyQueue = Pick<
+  Queue,
+  'add' | 'addBulk' | 'remove' | 'getJobCounts' | 'isPaused' | 'pause' | 'resume' | 'waitUntilReady' | 'close'
+> &
   OnError & { backend: Pick<IQueueBackend, 'changePriority'> };
 type AnyWorker = Pick<Worker, 'run' | 'waitUntilReady' | 'close'> & OnError;
 
@@ -194,6 +201,18 @@ class BullJobQueue implements JobQueue {
     } catch (error) {
       if ((error as { code?: unknown }).code !== NO_SUCH_ENTRY) throw error;
     }
+  }
+
+  async hold(name: QueueName, held: boolean): Promise<void> {
+    const set = async () => {
+      const queue = await this.queue(name);
+      if ((await queue.isPaused()) !== held) await (held ? queue.pause() : queue.resume());
+    };
+    await within(set());
+  }
+
+  async inside(): Promise<Queue[]> {
+    return (await within(Promise.all(queueNames.map((name) => this.queue(name))))) as unknown as Queue[];
   }
 
   async remove(name: QueueName, jobId: string): Promise<void> {

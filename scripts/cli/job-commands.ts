@@ -3,21 +3,28 @@ import { AppError } from '#libs/contract/errors.js';
 import { jobStatuses, type JobStatus } from '#libs/contract/jobs.js';
 import { row, rows, type Database } from '#libs/database/sql.js';
 import { toJob, type JobRow } from '#libs/jobs/job-row.js';
+import { toolNames, type ToolName } from '#libs/tools/catalogue.js';
 import { withPlatform, type Platform } from './platform.js';
+import { asJson, type Output } from './options.js';
 import type { Terminal } from './program.js';
 import { list, table } from './table.js';
 
 /** A job's row with the email of its person. */
 type OwnedJob = JobRow & { email: string | null };
 
-interface Output {
-  json?: boolean;
-}
-
-const asJson = () => new Option('--json', 'answer in JSON');
 
 const SELECT = 'SELECT j.*, p.email FROM jobs j JOIN people p ON p.id = j.person_id';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+interface JobFilter {
+  status?: JobStatus;
+  tool?: ToolName;
+  user?: string;
+  /** Ages in seconds. */
+  older?: number;
+  newer?: number;
+  limit: number;
+}
 
 /** The commands about jobs, of whomever they are. They show no prompt and no result: those are the person's own. */
 export function jobCommands(program: Command, terminal: Terminal): void {
@@ -27,17 +34,23 @@ export function jobCommands(program: Command, terminal: Terminal): void {
     .command('list')
     .description('the newest jobs')
     .addOption(new Option('--status <status>', 'only those').choices(jobStatuses))
+    .addOption(new Option('--tool <tool>', 'only those').choices(toolNames))
     .option('--user <person>', 'only those of the person with this email or id')
+    .addOption(new Option('--older <age>', 'only those made longer ago, such as 30s, 10m, 2h or 7d').argParser(age))
+    .addOption(new Option('--newer <age>', 'only those made since then').argParser(age))
     .addOption(new Option('--limit <jobs>', 'how many').argParser(limit).default(20))
     .addOption(asJson())
-    .action(({ status, user, limit, json }: Output & { status?: JobStatus; user?: string; limit: number }) =>
+    .action(({ status, tool, user, older, newer, limit, json }: Output & JobFilter) =>
       withPlatform(terminal, async ({ dataSource, people }) => {
         const personId = user === undefined ? null : (await people.findPerson(user)).id;
         const found = await rows<OwnedJob>(
           dataSource,
           `${SELECT} WHERE ($1::text IS NULL OR j.status = $1) AND ($2::text IS NULL OR j.person_id = $2)
-           ORDER BY j.created_at DESC, j.id DESC LIMIT $3`,
-          [status ?? null, personId, limit],
+             AND ($3::text IS NULL OR j.tool = $3)
+             AND ($4::float IS NULL OR j.created_at < now() - make_interval(secs => $4))
+             AND ($5::float IS NULL OR j.created_at >= now() - make_interval(secs => $5))
+           ORDER BY j.created_at DESC, j.id DESC LIMIT $6`,
+          [status ?? null, personId, tool ?? null, older ?? null, newer ?? null, limit],
         );
         if (json) return terminal.write(`${JSON.stringify(found.map(summary), null, 2)}\n`);
         if (found.length === 0) return terminal.write('There are no such jobs.\n');
@@ -130,6 +143,14 @@ const line = ({ id, status, tool, email, person_id, attempts, created_at }: Owne
   attempts,
   created_at.toISOString().slice(0, 19).replace('T', ' '),
 ];
+
+const SECONDS_IN = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+function age(text: string): number {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (count !== undefined) return Number(count) * SECONDS_IN[unit as keyof typeof SECONDS_IN];
+  throw new InvalidArgumentError('It must be a number with its unit: 30s, 10m, 2h or 7d.');
+}
 
 const LIMIT_AT_MOST = 1_000;
 

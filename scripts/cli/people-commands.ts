@@ -1,16 +1,12 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import type { Person } from '#libs/accounts/people.js';
 import type { Credits, Plan } from '#libs/contract/account.js';
-import { grantCredits, readCredits } from '#libs/jobs/credits.js';
+import { grantCredits, readCredits, takeCredits } from '#libs/jobs/credits.js';
 import { withPlatform } from './platform.js';
+import { asJson, type Output } from './options.js';
 import type { Terminal } from './program.js';
 import { list } from './table.js';
 
-interface Output {
-  json?: boolean;
-}
-
-const asJson = () => new Option('--json', 'answer in JSON');
 const whom = () => new Argument('<person>', "the person's email or id");
 
 /** The commands about one person: plan, credits, operator rights. */
@@ -31,18 +27,18 @@ export function peopleCommands(program: Command, terminal: Terminal): void {
 
   program
     .command('credits')
-    .description("shows a person's credits of this month, or adds to them")
+    .description("shows a person's credits of this month, adds to them, or takes some away")
     .addArgument(whom())
     .addOption(new Option('--grant <credits>', 'credits to add').argParser(wholeNumber))
-    .addOption(new Option('--note <text>', 'why they are added').default('granted by an operator'))
+    .addOption(new Option('--take <credits>', 'credits to take away').argParser(wholeNumber).conflicts('grant'))
+    .addOption(new Option('--note <text>', 'why, for the ledger').default('by an operator'))
     .addOption(asJson())
-    .action((idOrEmail: string, { grant, note, json }: Output & { grant?: number; note: string }) =>
+    .action((idOrEmail: string, { grant, take, note, json }: Output & { grant?: number; take?: number; note: string }) =>
       withPlatform(terminal, async ({ dataSource, people, announcements }) => {
         const person = await people.findPerson(idOrEmail);
-        if (grant !== undefined) {
-          await grantCredits(dataSource, person.id, grant, note);
-          await announcements.accountChanged(person.id);
-        }
+        if (grant !== undefined) await grantCredits(dataSource, person.id, grant, note);
+        if (take !== undefined) await takeCredits(dataSource, person.id, take, note);
+        if (grant ?? take) await announcements.accountChanged(person.id);
         const credits = await readCredits(dataSource, person.id, person.plan);
         show(terminal, json, { ...person, credits }, { ...personEntries(person), ...creditEntries(credits) });
       }),

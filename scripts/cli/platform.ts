@@ -7,6 +7,7 @@ import { SocketServer } from '#libs/events/socket-server.js';
 import { Announcements } from '#libs/jobs/announcements.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { Places } from '#libs/jobs/places.js';
+import { QueuePauses } from '#libs/jobs/queue-pauses.js';
 import { JobSubmission } from '#libs/jobs/submission.js';
 import { createJobQueue } from '#libs/queue/job-queue.js';
 import type { Terminal } from './program.js';
@@ -18,6 +19,7 @@ export interface Platform {
   announcements: Announcements;
   lifecycle: JobLifecycle;
   submission: JobSubmission;
+  pauses: QueuePauses;
 }
 
 /** Milliseconds for events to leave: they are sent in the background, and the process ends right after. */
@@ -44,6 +46,7 @@ export async function withPlatform<Result>(
       people: new People(dataSource, 'local'),
       announcements,
       lifecycle: new JobLifecycle({ dataSource, queue, live, announcements, onError }),
+      pauses: new QueuePauses(dataSource, queue, onError),
       submission: new JobSubmission(dataSource, queue, announcements, jobs, onError),
     });
   } finally {

@@ -6,6 +6,7 @@ import { isDatabaseAway } from '#libs/database/sql.js';
 import { fileCommands } from './file-commands.js';
 import { jobCommands } from './job-commands.js';
 import { peopleCommands } from './people-commands.js';
+import { queueCommands } from './queue-commands.js';
 
 /** Where a command reads and writes; the process's own outside of tests. */
 export interface Terminal {
@@ -40,6 +41,7 @@ export async function runCli(words: string[], terminal: Terminal = ownTerminal):
     .exitOverride();
   peopleCommands(program, terminal);
   jobCommands(program, terminal);
+  queueCommands(program, terminal);
   fileCommands(program, terminal);
   try {
     await program.parseAsync(words, { from: 'user' });

@@ -28,6 +28,7 @@ import { testDatabase } from './database.ts';
 export class RememberingQueue extends JobQueue {
   readonly backend = 'postgres';
   readonly entries = new Map<string, QueueEntry>();
+  readonly held = new Set<QueueEntry['queue']>();
   away = false;
   /** Called before an entry is taken in. */
   onAdd: (entries: QueueEntry[]) => Promise<void> = async () => undefined;
@@ -41,6 +42,16 @@ export class RememberingQueue extends JobQueue {
   async reorder(entries: QueueEntry[]): Promise<void> {
     this.refuseIfAway();
     for (const entry of entries) if (this.entries.has(entry.jobId)) this.entries.set(entry.jobId, entry);
+  }
+
+  async hold(queue: QueueEntry['queue'], held: boolean): Promise<void> {
+    this.refuseIfAway();
+    if (held) this.held.add(queue);
+    else this.held.delete(queue);
+  }
+
+  async inside(): Promise<never[]> {
+    return [];
   }
 
   async remove(_queue: QueueEntry['queue'], jobId: string): Promise<void> {

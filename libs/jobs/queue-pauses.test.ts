@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '#libs/database/data-source.js';
+import { createJobQueue, type JobQueue, type QueueWorker } from '#libs/queue/job-queue.js';
+import { describeOnBothBackends } from '../../test/support/backends.js';
+import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.js';
+import { until } from '../../test/support/until.js';
+import { QueuePauses } from './queue-pauses.js';
+
+const raise = (error: Error) => {
+  throw error;
+};
+
+describeOnBothBackends('A paused queue', (backend) => {
+  let dataSource: DataSource;
+  let queue: JobQueue;
+  let worker: QueueWorker;
+  let pauses: QueuePauses;
+  const taken: string[] = [];
+  beforeEach(async () => {
+    const { database, config } = backend();
+    dataSource = await createDataSource({ url: database.url }).initialize();
+    queue = createJobQueue({ config, databaseUrl: database.url, onError: () => undefined });
+    pauses = new QueuePauses(dataSource, queue, raise);
+    worker = queue.work({
+      queue: 'text',
+      concurrency: 2,
+      leaseSeconds: 2,
+      process: async (jobId) => {
+        taken.push(jobId);
+        return { done: true };
+      },
+      onError: () => undefined,
+    });
+  });
+  afterEach(async () => {
+    await worker.close();
+    await queue.close();
+    await dataSource.destroy();
+  });
+
+  const add = async () => {
+    const jobId = randomUUID();
+    await queue.add([{ jobId, queue: 'text', tool: 'generate-article', lane: 2, turn: 1 }]);
+    return jobId;
+  };
+  const isTaken = (jobId: string) => until('the entry to be taken', () => taken.includes(jobId));
+
+  it('hands out nothing until it is resumed, whatever the queue forgets meanwhile', async () => {
+    await isTaken(await add());
+    await pauses.pause('text', 'the provider is being changed');
+    expect(await pauses.list()).toEqual([
+      { queue: 'text', reason: 'the provider is being changed', pausedAt: expect.any(Date) },
+    ]);
+    await backend().redis?.flush();
+    await pauses.agree();
+    const held = await add();
+    expect(await queue.count('text')).toBe(1);
+    await pauses.agree();
+    expect(taken).not.toContain(held);
+    await pauses.resume('text');
+    await isTaken(held);
+    expect(await pauses.list()).toEqual([]);
+  });
+
+  it('is let go by any process that reads the table, though nobody told the queue', async () => {
+    await queue.hold('text', true);
+    const held = await add();
+    expect(await queue.count('text')).toBe(1);
+    await pauses.agree();
+    await isTaken(held);
+  });
+});
+
+describe('The job table of a paused queue', () => {
+  let platform: JobPlatform;
+  beforeAll(async () => {
+    platform = await openJobPlatform();
+  });
+  afterAll(() => platform.close());
+
+  it('lets nobody claim a job, and knows no time for it', async () => {
+    const pauses = new QueuePauses(platform.dataSource, platform.queue, raise);
+    const job = await platform.submit(await platform.person());
+    await pauses.pause('text', '');
+    expect(platform.queue.held).toEqual(new Set(['text']));
+    const claim = await platform.lifecycle.claim(job.id, 10);
+    expect(claim).toEqual({ kind: 'later', at: expect.any(Number) });
+    expect((claim as { at: number }).at).toBeGreaterThan(Date.now() + 500);
+    expect(await platform.reader.get(job.person_id, job.id)).toMatchObject({ position: 1, etaSeconds: null });
+    await pauses.resume('text');
+    expect(await platform.lifecycle.claim(job.id, 10)).toMatchObject({ kind: 'claimed' });
+  });
+
+  it('is paused in the table even while the queue is away', async () => {
+    const errors: Error[] = [];
+    const pauses = new QueuePauses(platform.dataSource, platform.queue, (error) => errors.push(error));
+    platform.queue.away = true;
+    await pauses.pause('image', '');
+    platform.queue.away = false;
+    expect(errors).toHaveLength(1);
+    expect(platform.queue.held).toEqual(new Set());
+    await pauses.agree();
+    expect(platform.queue.held).toEqual(new Set(['image']));
+  });
+});

@@ -1,0 +1,126 @@
+import { Argument, type Command } from 'commander';
+import { AppError } from '#libs/contract/errors.js';
+import { rows } from '#libs/database/sql.js';
+import { queueNames } from '#libs/queue/queues.js';
+import type { QueueName } from '#libs/tools/define-tool.js';
+import { withPlatform, type Platform } from './platform.js';
+import { asJson, type Output } from './options.js';
+import type { Terminal } from './program.js';
+import { table } from './table.js';
+
+const whichQueue = () => new Argument('<queue>', 'the queue').choices(queueNames);
+
+/** The commands about whole queues. */
+export function queueCommands(program: Command, terminal: Terminal): void {
+  const queues = program.command('queues').description('shows, pauses, resumes and drains queues');
+
+  queues
+    .command('list')
+    .description('every queue: what waits, what runs, and who serves it')
+    .addOption(asJson())
+    .action(({ json }: Output) => withPlatform(terminal, (platform) => showAll(terminal, platform, json)));
+
+  queues
+    .command('pause')
+    .description('starts no further job of a queue; what runs goes on, what comes in waits')
+    .addArgument(whichQueue())
+    .option('--reason <text>', 'why, for the next operator', '')
+    .addOption(asJson())
+    .action((queue: QueueName, { reason, json }: Output & { reason: string }) =>
+      withPlatform(terminal, async (platform) => {
+        await platform.pauses.pause(queue, reason);
+        await showAll(terminal, platform, json);
+      }),
+    );
+
+  queues
+    .command('resume')
+    .description('starts jobs of a queue again')
+    .addArgument(whichQueue())
+    .addOption(asJson())
+    .action((queue: QueueName, { json }: Output) =>
+      withPlatform(terminal, async (platform) => {
+        await platform.pauses.resume(queue);
+        await showAll(terminal, platform, json);
+      }),
+    );
+
+  queues
+    .command('drain')
+    .description('cancels every waiting job of a queue and gives the credits back')
+    .addArgument(whichQueue())
+    .option('--yes', 'do it')
+    .addOption(asJson())
+    .action((queue: QueueName, { yes, json }: Output & { yes?: boolean }) =>
+      withPlatform(terminal, async (platform) => {
+        const cancelled = await drain(platform, queue, yes === true);
+        terminal.write(
+          json ? `${JSON.stringify({ queue, cancelled })}\n` : `Cancelled ${jobs(cancelled)} of ${queue}.\n`,
+        );
+      }),
+    );
+}
+
+const jobs = (count: number) => `${count} waiting ${count === 1 ? 'job' : 'jobs'}`;
+
+/** @returns how many were cancelled; those that a worker began meanwhile go on */
+async function drain({ dataSource, lifecycle }: Platform, queue: QueueName, sure: boolean): Promise<number> {
+  const waiting = await rows<{ id: string; person_id: string }>(
+    dataSource,
+    `SELECT id, person_id FROM jobs WHERE queue = $1 AND status = 'queued' ORDER BY created_at`,
+    [queue],
+  );
+  if (!sure && waiting.length > 0) {
+    throw new AppError(
+      'VALIDATION_FAILED',
+      `This cancels ${jobs(waiting.length)} of the queue ${queue} and gives the credits back. Say --yes to do it.`,
+    );
+  }
+  let cancelled = 0;
+  for (const { id, person_id } of waiting) {
+    if (await lifecycle.cancelWaiting(person_id, id)) cancelled += 1;
+  }
+  return cancelled;
+}
+
+interface QueueSummary {
+  queue: QueueName;
+  waiting: number;
+  running: number;
+  oldestWaitSeconds: number | null;
+  slots: number;
+  paused: boolean;
+  reason: string | null;
+}
+
+async function showAll(terminal: Terminal, { dataSource }: Platform, json?: boolean): Promise<void> {
+  const summaries = await rows<QueueSummary>(
+    dataSource,
+    `SELECT name AS queue,
+       (SELECT count(*)::integer FROM jobs WHERE queue = name AND status = 'queued') AS waiting,
+       (SELECT count(*)::integer FROM jobs WHERE queue = name AND status = 'running') AS running,
+       (SELECT round(extract(epoch FROM now() - min(created_at)))::integer FROM jobs
+        WHERE queue = name AND status = 'queued') AS "oldestWaitSeconds",
+       (SELECT coalesce(sum(slots), 0)::integer FROM worker_slots
+        WHERE queue = name AND seen_at > now() - interval '15 seconds') AS slots,
+       p.queue IS NOT NULL AS paused, p.reason
+     FROM unnest($1::text[]) WITH ORDINALITY AS names(name, place)
+     LEFT JOIN paused_queues p ON p.queue = name ORDER BY place`,
+    [queueNames],
+  );
+  if (json) return terminal.write(`${JSON.stringify(summaries, null, 2)}\n`);
+  terminal.write(
+    table(
+      ['QUEUE', 'WAITING', 'RUNNING', 'OLDEST (S)', 'SLOTS', 'STATE', 'REASON'],
+      summaries.map(({ queue, waiting, running, oldestWaitSeconds, slots, paused, reason }) => [
+        queue,
+        waiting,
+        running,
+        oldestWaitSeconds,
+        slots,
+        paused ? 'paused' : 'open',
+        reason,
+      ]),
+    ),
+  );
+}
