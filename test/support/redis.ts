@@ -18,8 +18,8 @@ export interface TestRedis {
   stop: () => Promise<void>;
 }
 
-/** Starts a Redis of this test's own, which keeps nothing on disk. */
-export async function startRedis(): Promise<TestRedis> {
+/** Starts a Redis of this test's own, which keeps nothing on disk. @param more settings by their names in redis.conf */
+export async function startRedis(more: Record<string, string | number> = {}): Promise<TestRedis> {
   const program = find('redis');
   if (!program) throw new Error('This suite needs redis-server on the path.');
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-redis-'));
@@ -32,6 +32,7 @@ export async function startRedis(): Promise<TestRedis> {
     save: '',
     appendonly: 'no',
     'maxmemory-policy': 'noeviction',
+    ...more,
   };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
   let server: ChildProcess;

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { describeWithRedis } from '../support/available.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { startRedisCluster, type TestRedisCluster } from '../support/redis-cluster.ts';
+import { until } from '../support/until.ts';
+import { World, type Answer, type Person } from './world.ts';
+
+describeWithRedis('The product on a Redis Cluster', () => {
+  let cluster: TestRedisCluster;
+  let database: TestDatabase;
+  let world: World;
+  let ada: Person;
+  beforeAll(async () => {
+    [cluster, database] = await Promise.all([startRedisCluster(), testDatabase()]);
+    const services = { databaseUrl: database.url, variables: cluster.variables };
+    world = await World.start(services, { apis: 2, workers: 2 });
+    ada = await world.person();
+  }, 90_000);
+  afterAll(async () => {
+    await world?.close();
+    await cluster?.stop();
+    await database?.drop();
+  });
+
+  it('runs jobs, and brings each change to a socket on another api', async () => {
+    const there = await ada.listen(world.apis[1]);
+    const jobs = [
+      await ada.start('Through a cluster [[words:80]]'),
+      await ada.start('And once more [[words:80]]', { api: world.apis[1] }),
+    ];
+    for (const { id } of jobs) {
+      const ended = await ada.ended(id);
+      expect(ended).toMatchObject({ status: 'succeeded', attempts: 1 });
+      await until('the socket to hear of the end', () =>
+        there.jobs.some((job) => job.id === id && job.status === 'succeeded'),
+      );
+      expect(there.textOf(id).trim()).toBe((ended.result?.content as string).trim());
+    }
+    there.close();
+  }, 60_000);
+
+  it('cancels a job that runs on another process', async () => {
+    const job = await ada.start('[[slow]] to be stopped');
+    await ada.writing(job.id);
+    await ada.call(`/api/jobs/${job.id}`, { method: 'DELETE', api: world.apis[1] });
+    await until('the provider’s request to be broken off', () =>
+      world.requestsOf('[[slow]] to be stopped').every(({ abortedAt }) => abortedAt),
+    );
+    expect(await ada.job(job.id)).toMatchObject({ status: 'cancelled', credits: 0 });
+  }, 30_000);
+
+  it('counts a person’s calls on all apis together', async () => {
+    const bob = await world.person();
+    const apis = await Promise.all([1, 2].map(() => world.startApi({ RATE_LIMIT_REQUESTS: '6' })));
+    const answers: Answer[] = [];
+    for (let i = 0; i < 12; i += 1) answers.push(await bob.call('/api/user/account', { api: apis[i % 2] }));
+    const [allowed, refused] = [200, 429].map((status) => answers.filter((one) => one.status === status));
+    expect(allowed!.length + refused!.length).toBe(12);
+    expect(allowed!.length).toBeLessThanOrEqual(6);
+    expect(refused![0]!.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
+  }, 60_000);
+
+  it('keeps what is changed together on one node, and counts of people on any', async () => {
+    const nodes = (await cluster.keys()).map((keys) => ({
+      tagged: keys.filter((key) => key.startsWith('{pressroom}:')).length,
+      others: keys.filter((key) => !key.startsWith('{pressroom}:')),
+    }));
+    expect(nodes).toHaveLength(3);
+    expect(nodes.filter(({ tagged }) => tagged > 0)).toHaveLength(1);
+    for (const key of nodes.flatMap(({ others }) => others)) expect(key).toMatch(/^pressroom:limit:/);
+  });
+
+  // A replica may lack what the node that died was told last: the table has it.
+  it('loses no job and starts again by itself when the node with the queues dies', async () => {
+    const atWork = await ada.start('Still here [[words:200]][[pace:60]]');
+    const waiting = await Promise.all([1, 2, 3].map((n) => ada.start(`Before ${n}`)));
+    await ada.writing(atWork.id);
+    const failed = cluster.fail('{pressroom}');
+    const during = await ada.start('Meanwhile');
+    await failed;
+    const after = await ada.start('Afterwards', { api: world.apis[1] });
+    for (const { id } of [atWork, ...waiting, during, after]) {
+      expect(await ada.ended(id, 60)).toMatchObject({ status: 'succeeded' });
+    }
+    const creations = await ada.creations();
+    expect(new Set(creations.map(({ jobId }) => jobId)).size).toBe(creations.length);
+    const there = await ada.listen(world.apis[1]);
+    const last = await ada.start('And live again');
+    await until('a live event', () => there.jobs.some(({ id }) => id === last.id), { seconds: 20 });
+    there.close();
+    await ada.ended(last.id);
+  }, 120_000);
+});

@@ -1,0 +1,111 @@
+import { Redis } from 'ioredis';
+import type { QueueConfig } from '#libs/config/environment.js';
+import { freePort } from '../../scripts/stack/ports.ts';
+import { startRedis, type TestRedis } from './redis.ts';
+import { until } from './until.ts';
+
+export interface TestRedisCluster {
+  config: Extract<QueueConfig, { kind: 'redis-cluster' }>;
+  /** For the environment of a program that uses it. */
+  variables: { REDIS_CLUSTER_NODES: string };
+  /** The keys of each node that holds slots. */
+  keys: () => Promise<string[][]>;
+  /** Ends the node that holds a key's slot for good; resolves when its replica has taken over. */
+  fail: (key: string) => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+const SLOTS = 16_384;
+const MASTERS = 3;
+/** Milliseconds after which a node that is silent is taken for dead. */
+const NODE_TIMEOUT = 1_000;
+
+interface Node {
+  port: number;
+  busPort: number;
+  client: Redis;
+  server: TestRedis;
+}
+
+/** Starts a Redis Cluster of this test's own: three nodes with the slots among them, and a replica of each. */
+export async function startRedisCluster(): Promise<TestRedisCluster> {
+  const nodes = await Promise.all(Array.from({ length: 2 * MASTERS }, startNode));
+  const masters = nodes.slice(0, MASTERS);
+  await Promise.all(
+    masters.map(({ client }, i) => client.call('cluster', 'addslotsrange', first(i), first(i + 1) - 1)),
+  );
+  // Each with an epoch of its own: left at zero, they sort out who is who only by and by.
+  await Promise.all(nodes.map(({ client }, i) => client.call('cluster', 'set-config-epoch', i + 1)));
+  for (const { port, busPort } of nodes.slice(1)) {
+    await nodes[0]!.client.call('cluster', 'meet', '127.0.0.1', port, busPort);
+  }
+  const info = async ({ client }: Node) => String(await client.call('cluster', 'info'));
+  const everybody = new RegExp(`cluster_known_nodes:${nodes.length}\\b`);
+  await until('the nodes to know each other', async () =>
+    (await Promise.all(nodes.map(info))).every((text) => everybody.test(text)),
+  );
+  for (const [i, master] of masters.entries()) {
+    const id = String(await master.client.call('cluster', 'myid'));
+    await nodes[MASTERS + i]!.client.call('cluster', 'replicate', id);
+  }
+  await until(
+    'the cluster to be whole',
+    async () =>
+      (await Promise.all(nodes.map(info))).every((text) => text.includes('cluster_state:ok')) &&
+      (await Promise.all(nodes.slice(MASTERS).map(({ client }) => client.info('replication')))).every(
+        (text) => text.includes('master_link_status:up'),
+      ),
+    { seconds: 20 },
+  );
+
+  const alive = new Set(nodes);
+  const holding = async () => {
+    const roles = await Promise.all(
+      [...alive].map(async (node) => ({ node, text: await node.client.info('replication') })),
+    );
+    return roles.filter(({ text }) => text.includes('role:master')).map(({ node }) => node);
+  };
+  const end = async (node: Node) => {
+    alive.delete(node);
+    node.client.disconnect();
+    await node.server.stop();
+  };
+  return {
+    config: { kind: 'redis-cluster', nodes: nodes.map(({ port }) => ({ host: '127.0.0.1', port })) },
+    variables: { REDIS_CLUSTER_NODES: masters.map(({ port }) => `127.0.0.1:${port}`).join(',') },
+    keys: async () => Promise.all((await holding()).map(({ client }) => client.keys('*'))),
+    async fail(key) {
+      const slot = Number(await nodes[0]!.client.call('cluster', 'keyslot', key));
+      const index = masters.findIndex((_, i) => slot < first(i + 1));
+      const replica = nodes[MASTERS + index]!;
+      await end(masters[index]!);
+      await until(
+        'the replica to take over',
+        async () =>
+          (await replica.client.info('replication')).includes('role:master') &&
+          (await info(replica)).includes('cluster_state:ok'),
+        { seconds: 30 },
+      );
+    },
+    stop: async () => {
+      await Promise.all([...alive].map(end));
+    },
+  };
+}
+
+/** The first slot of a master. */
+const first = (master: number) => Math.round((master * SLOTS) / MASTERS);
+
+async function startNode(): Promise<Node> {
+  // Its bus would listen on the port plus ten thousand, which may be none.
+  const busPort = await freePort();
+  const server = await startRedis({
+    'cluster-enabled': 'yes',
+    'cluster-config-file': 'nodes.conf',
+    'cluster-node-timeout': NODE_TIMEOUT,
+    'cluster-port': busPort,
+  });
+  const client = new Redis(server.url);
+  client.on('error', () => undefined);
+  return { port: Number(new URL(server.url).port), busPort, client, server };
+}
