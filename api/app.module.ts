@@ -3,6 +3,7 @@ import type { Config } from '#libs/config/environment.js';
 import { PlatformModule } from '#libs/platform/platform.module.js';
 import { Readiness } from '#libs/platform/readiness.js';
 import { AccountModule } from './account/account.module.js';
+import { AdminModule } from './admin/admin.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CommunityModule } from './community/community.module.js';
 import { ConfigController } from './config/config.controller.js';
@@ -34,6 +35,7 @@ export class AppModule {
         PdfChatsModule,
         FilesModule,
         AccountModule,
+        AdminModule,
         LiveModule,
       ],
       controllers: [ConfigController, HealthController, DocsController],

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Router, static as serveFiles, type Request, type RequestHandler, type Response } from 'express';
 
 /** Paths that are never a page of the web client. */
-const NOT_A_PAGE = /^\/(api|socket\.io|health|metrics|c|files|assets)(\/|$)/;
+const NOT_A_PAGE = /^\/(api|admin|socket\.io|health|metrics|c|files|assets)(\/|$)/;
 
 /**
  * Serves the built web client: hashed files for a year, everything else to be asked for again, and `index.html` for

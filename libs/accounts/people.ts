@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { Plan } from '#libs/contract/account.js';
+import type { Plan, Role } from '#libs/contract/account.js';
 import { AppError } from '#libs/contract/errors.js';
 import { row, rows } from '#libs/database/sql.js';
 import type { Identity } from './identity.js';
@@ -10,7 +10,7 @@ export interface Person {
   email: string | null;
   imageUrl: string | null;
   plan: Plan;
-  role: 'person' | 'admin';
+  role: Role;
 }
 
 /** Milliseconds for which a person seen by this process is not written again, and how many are remembered. */

@@ -3,6 +3,10 @@ import { z } from 'zod';
 export const planSchema = z.enum(['free', 'premium'], { error: 'Choose the plan free or premium.' });
 export type Plan = z.infer<typeof planSchema>;
 
+/** `admin` is an operator, who may look at the queues. */
+export const roleSchema = z.enum(['person', 'admin']);
+export type Role = z.infer<typeof roleSchema>;
+
 /** The free plan's grant for each calendar month (UTC), in credits. */
 export const FREE_MONTHLY_CREDITS = 30;
 
@@ -27,7 +31,7 @@ export const profileSchema = z.object({
 });
 
 export const accountSchema = z
-  .object({ plan: planSchema, credits: creditsSchema, profile: profileSchema })
+  .object({ plan: planSchema, role: roleSchema, credits: creditsSchema, profile: profileSchema })
   .meta({ id: 'Account' });
 export type Account = z.infer<typeof accountSchema>;
 

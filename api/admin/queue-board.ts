@@ -1,0 +1,89 @@
+import { createBullBoard } from '@bull-board/api';
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
+import { ExpressAdapter } from '@bull-board/express';
+import type { Queue } from 'bullmq';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
+import helmet from 'helmet';
+import type { JobQueue } from '#libs/queue/job-queue.js';
+import { describeWork } from '#libs/observability/work.js';
+import type { AdminSessions } from './admin-sessions.js';
+
+export const BOARD_PATH = '/admin/queues';
+export const BOARD_COOKIE = 'pressroom_board';
+
+/**
+ * The queue board, for operators only, and for looking at: what it would change in the queue, the job table would not
+ * know, and change back. Jobs are retried and cancelled by the operator commands.
+ */
+export function queueBoard(queue: JobQueue, sessions: AdminSessions): RequestHandler {
+  const board = lookAt(queue);
+  return Router()
+    .use(policy)
+    .use(onlyLooking)
+    .use(async (request, response, next) => {
+      response.setHeader('Cache-Control', 'no-store');
+      const operator = await sessions.find(cookieOf(request));
+      if (operator === undefined) return refuse(response);
+      describeWork({ userId: operator });
+      (await board())(request, response, next);
+    });
+}
+
+/** The board over the queues as they are now: one that was opened anew has another object. */
+function lookAt(queue: JobQueue): () => Promise<RequestHandler> {
+  let shown: { queues: Queue[]; router: RequestHandler } | undefined;
+  return async () => {
+    const queues = await queue.inside();
+    if (shown && queues.every((one, i) => one === shown?.queues[i])) return shown.router;
+    const serverAdapter = new ExpressAdapter().setBasePath(BOARD_PATH);
+    createBullBoard({
+      queues: queues.map((one) => new BullMQAdapter(one, { readOnlyMode: true, allowRetries: false })),
+      serverAdapter,
+      options: { uiConfig: { boardTitle: 'Pressroom queues' } },
+    });
+    shown = { queues, router: serverAdapter.getRouter() as RequestHandler };
+    return shown.router;
+  };
+}
+
+/** The board's page is its own, and inserts styles. */
+const policy = helmet.contentSecurityPolicy({
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'self'"],
+    scriptSrc: ["'self'"],
+    scriptSrcAttr: ["'none'"],
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    imgSrc: ["'self'", 'data:'],
+    fontSrc: ["'self'", 'data:'],
+    connectSrc: ["'self'"],
+    objectSrc: ["'none'"],
+    frameAncestors: ["'none'"],
+    baseUri: ["'self'"],
+    formAction: ["'none'"],
+  },
+});
+
+const onlyLooking: RequestHandler = ({ method }, response, next) => {
+  if (method === 'GET' || method === 'HEAD') return next();
+  response.status(405).setHeader('Allow', 'GET, HEAD').end();
+};
+
+function cookieOf(request: Request): string {
+  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(`${BOARD_COOKIE}=`))?.slice(BOARD_COOKIE.length + 1) ?? '';
+}
+
+/** The same for everybody else: whether somebody has an account, or lacks the role, is not told. */
+function refuse(response: Response): void {
+  response
+    .status(403)
+    .type('html')
+    .send(
+      '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
+        '<meta name="color-scheme" content="light dark"><title>Queues · Pressroom</title>' +
+        '<body style="font:1rem/1.6 system-ui;max-width:34rem;margin:15vh auto;padding:0 1.5rem">' +
+        '<h1>For operators</h1><p>Sign in to Pressroom as an operator and open <em>Queues</em> from the menu. ' +
+        'You are let in for half an hour at a time.</p><p><a href="/ai">To Pressroom</a></p></body></html>',
+    );
+}

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { World, type Person } from '../platform/world.ts';
+import { describeOnBothBackends } from '../support/backends.ts';
+
+describeOnBothBackends('The queue board', (backend) => {
+  let world: World;
+  let ada: Person;
+  let board: string;
+  beforeAll(async () => {
+    const { database, redis } = backend();
+    world = await World.start({ databaseUrl: database.url, redisUrl: redis?.url }, { workers: 0 });
+    ada = await world.person();
+    await world.sql(`UPDATE people SET role = 'admin' WHERE id = '${ada.id}'`);
+    board = `${world.apis[0]!.address}/admin/queues`;
+  }, 60_000);
+  afterAll(() => world?.close());
+
+  const openAs = (person: Person) => person.call('/api/admin/session', { method: 'POST' });
+  const look = (path: string, cookie: string, method = 'GET') =>
+    fetch(`${board}${path}`, { method, headers: { cookie }, redirect: 'manual' });
+
+  it('lets an operator’s browser in by a cookie that no script and no other site can use', async () => {
+    expect((await ada.account()).role).toBe('admin');
+    const answer = await openAs(ada);
+    expect(answer).toMatchObject({ status: 200, body: { url: '/admin/queues' } });
+    const set = answer.headers.get('set-cookie') ?? '';
+    for (const attribute of ['HttpOnly', 'SameSite=Strict', 'Path=/admin/queues', 'Max-Age=1800'])
+      expect(set).toContain(attribute);
+    const cookie = set.split(';')[0]!;
+
+    const page = await look('', cookie);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self';");
+    const html = await page.text();
+    const script = /src="(static\/[^"]+\.js)"/.exec(html)?.[1];
+    expect((await look(`/${script}`, cookie)).status).toBe(200);
+
+    const job = await ada.start('Somebody’s own words');
+    const told = await look('/api/queues?activeQueue=text&status=prioritized&page=1', cookie);
+    expect(told.status).toBe(200);
+    const text = await told.text();
+    const { queues } = JSON.parse(text) as { queues: { name: string; readOnlyMode: boolean }[] };
+    expect(queues.map(({ name }) => name).sort()).toEqual(['image', 'pdf', 'text']);
+    expect(queues.every(({ readOnlyMode }) => readOnlyMode)).toBe(true);
+    expect(text).toContain(job.id);
+    expect(text).not.toContain('own words');
+  });
+
+  it('changes nothing', async () => {
+    const cookie = (await openAs(ada)).headers.get('set-cookie')!.split(';')[0]!;
+    for (const [method, path] of [
+      ['PUT', '/api/queues/text/pause'],
+      ['PUT', '/api/queues/text/empty'],
+      ['POST', '/api/queues/text/add'],
+      ['DELETE', '/api/queues/text'],
+    ] as const)
+      expect((await look(path, cookie, method)).status).toBe(405);
+  });
+
+  it('is closed to everybody else, in the same words', async () => {
+    const ben = await world.person();
+    expect(await openAs(ben)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    expect((await world.call('/api/admin/session', { method: 'POST' })).status).toBe(401);
+    const pages = await Promise.all(
+      ['', 'pressroom_board=', 'pressroom_board=made-up', 'pressroom_board[]=1'].map((cookie) =>
+        look('', cookie),
+      ),
+    );
+    expect(pages.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+    expect(new Set(await Promise.all(pages.map((page) => page.text()))).size).toBe(1);
+    for (const path of ['/api/queues', '/queue/text', '/static/js/main.js'])
+      expect((await look(path, '')).status).toBe(403);
+    const bearer = await fetch(board, { headers: { authorization: `Bearer ${ada.token}` } });
+    expect(bearer.status).toBe(403);
+  });
+
+  it('is closed to an operator who is one no more, and to one who closed it', async () => {
+    const cookie = async () => (await openAs(ada)).headers.get('set-cookie')!.split(';')[0]!;
+    const first = await cookie();
+    await ada.call('/api/admin/session', { method: 'DELETE' });
+    expect((await look('', first)).status).toBe(403);
+    const second = await cookie();
+    expect((await look('', second)).status).toBe(200);
+    await world.sql(`UPDATE admin_sessions SET expires_at = now() - interval '1 second'`);
+    expect((await look('', second)).status).toBe(403);
+    const third = await cookie();
+    await world.sql(`UPDATE people SET role = 'person' WHERE id = '${ada.id}'`);
+    expect((await look('', third)).status).toBe(403);
+  });
+});
