@@ -1,7 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig, type Plugin } from 'vite';
+import express from 'express';
+import { defineConfig, type Connect, type Plugin } from 'vite';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const api = process.env['API_URL'] ?? 'http://127.0.0.1:3000';
@@ -14,8 +16,13 @@ export default defineConfig(({ command }) => {
   if (command === 'build') process.env['NODE_ENV'] = 'production';
   return {
     root: fileURLToPath(new URL('.', import.meta.url)),
-    plugins: [react(), tailwindcss(), preloadFonts(), publicPageFonts()],
-    resolve: { alias: [{ find: /^#libs\/(.*)\.js$/, replacement: `${repository}libs/$1.ts` }] },
+    plugins: [react(), tailwindcss(), preloadFonts(), publicPageFonts(), pdfAssets()],
+    resolve: {
+      alias: [
+        { find: /^#libs\/(.*)\.js$/, replacement: `${repository}libs/$1.ts` },
+        { find: /^zod$/, replacement: `${repository}web/src/app/zod.ts` },
+      ],
+    },
     build: {
       outDir: `${repository}dist/web`,
       emptyOutDir: true,
@@ -23,8 +30,7 @@ export default defineConfig(({ command }) => {
       assetsInlineLimit: 0,
       rolldownOptions: {
         output: {
-          // zod reads its settings when a schema is made, so they come in one piece, before every schema.
-          codeSplitting: { groups: [{ name: 'zod', test: /node_modules[\\/]zod[\\/]|zod-setup/ }] },
+          codeSplitting: { groups: [{ name: 'zod', test: /node_modules[\\/]zod[\\/]|app[\\/]zod\.ts$/ }] },
         },
       },
     },
@@ -74,6 +80,27 @@ function publicPageFonts(): Plugin {
         })
         .join('');
       this.emitFile({ type: 'asset', fileName: 'fonts.css', source });
+    },
+  };
+}
+
+/** What pdfjs-dist fetches for some documents: character maps, standard fonts, and decoders that need no WebAssembly. */
+function pdfAssets(): Plugin {
+  const source = `${repository}node_modules/pdfjs-dist/`;
+  return {
+    name: 'pdf-assets',
+    // Express needs no more of a request than Node.js gives.
+    configureServer: (server) =>
+      void server.middlewares.use('/pdf', express.static(source) as unknown as Connect.NextHandleFunction),
+    generateBundle() {
+      for (const folder of ['cmaps', 'standard_fonts', 'wasm'])
+        for (const name of readdirSync(`${source}${folder}`))
+          if (!name.endsWith('.wasm'))
+            this.emitFile({
+              type: 'asset',
+              fileName: `pdf/${folder}/${name}`,
+              source: readFileSync(`${source}${folder}/${name}`),
+            });
     },
   };
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
-import { Router, type RequestHandler } from 'express';
+import { raw, Router, type RequestHandler } from 'express';
 import { pinoHttp } from 'pino-http';
 import type { LocalAccounts } from '#libs/accounts/local/accounts.js';
 import type { Config } from '#libs/config/environment.js';
@@ -18,6 +18,7 @@ import { boundUnreadBody } from './unread-body.js';
 import { webClient } from './web-client.js';
 
 const BODY_LIMIT = '100kb';
+const WEBHOOK_LIMIT = '256kb';
 
 /** Where `npm run build` puts the web client, seen from the folder the process was started in. */
 const WEB_BUILD = 'dist/web';
@@ -38,7 +39,7 @@ export function configureHttp(
   express.use(pinoHttp(app.get<RequestLogOptions>(REQUEST_LOG)));
   express.use(followRequest);
   express.use(boundUnreadBody);
-  express.use(...securityHeaders(config.publicUrl));
+  express.use(...securityHeaders(config));
   express.use('/api/docs', documentationPolicy());
   express.use(compression({ filter: isCompressible }));
   express.use('/api', (_request, response, next) => {
@@ -51,14 +52,19 @@ export function configureHttp(
   express.use(
     '/api',
     Router()
-      .use(leaveToTools)
+      .use(leaveToHandler)
+      // Signed byte by byte, so kept as it came.
+      .use('/webhooks', raw({ type: () => true, limit: WEBHOOK_LIMIT }), leaveToRoute)
       .use(...jsonBody(BODY_LIMIT)),
   );
-  express.use(webClient(webBuild));
+  express.use(webClient(webBuild, config.publicUrl));
 }
 
-/** A tool's request is read when its caller and the plan are known to allow it: it may hold files. */
-const leaveToTools: RequestHandler = (request, _response, next) => {
+const leaveToRoute: RequestHandler = (_request, _response, next) => next('router');
+
+/** A request that may hold files is read when its caller and the plan are known to allow it. */
+const leaveToHandler: RequestHandler = (request, _response, next) => {
+  if (/^\/user\/picture\/?$/.test(request.path)) return next('router');
   const tool = /^\/ai\/([^/]+)\/?$/.exec(request.path)?.[1];
   next(tool !== undefined && isToolName(tool) ? 'router' : undefined);
 };

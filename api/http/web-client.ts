@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Router, static as serveFiles, type Request, type RequestHandler, type Response } from 'express';
+import { pageAddress, searchEngines } from './page-address.js';
 
 /** Paths that are never a page of the web client. */
 const NOT_A_PAGE = /^\/(api|admin|socket\.io|health|metrics|c|files|assets)(\/|$)/;
@@ -8,20 +10,28 @@ const NOT_A_PAGE = /^\/(api|admin|socket\.io|health|metrics|c|files|assets)(\/|$
  * Serves the built web client: hashed files for a year, everything else to be asked for again, and `index.html` for
  * every address of a page, since the client routes by itself.
  * @param directory where Vite put the build
+ * @param publicUrl the origin that people use, for what has to name whole addresses
  */
-export function webClient(directory: string): RequestHandler {
+export function webClient(directory: string, publicUrl: string): RequestHandler {
   return Router()
+    .use(searchEngines(publicUrl))
     .use(serveFiles(directory, { index: false, redirect: false, setHeaders: cacheHeaders }))
     .use((request, response, next) => {
       if (!isPage(request)) return next();
       response.setHeader('Cache-Control', 'no-cache');
-      response.sendFile(join(directory, 'index.html'), { cacheControl: false }, (error) => {
-        if (!error || response.headersSent) return;
-        if (isMissing(error)) answerNotBuilt(response);
-        else next(error);
-      });
+      // Read each time, since a build may put a new one there.
+      readFile(join(directory, 'index.html'), 'utf8').then(
+        (page) => response.type('html').send(addressed(page, publicUrl, request.path)),
+        (error: Error) => (isMissing(error) ? answerNotBuilt(response) : next(error)),
+      );
     });
 }
+
+/** The page with what previews and search engines want in whole: its own address, and the site's. */
+const addressed = (page: string, publicUrl: string, path: string) =>
+  page
+    .replaceAll('{{page}}', () => pageAddress(publicUrl, path))
+    .replaceAll('{{site}}', () => pageAddress(publicUrl, '/'));
 
 function cacheHeaders(response: Response, file: string): void {
   const isHashed = /[\\/]assets[\\/][^\\/]+$/.test(file);

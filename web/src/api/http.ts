@@ -1,6 +1,5 @@
-import type { z } from 'zod';
-import type { ErrorCode, FieldError } from '#libs/contract/errors.js';
-import { failureSchema } from '#libs/contract/envelope.js';
+import type { Failure } from '#libs/contract/envelope.js';
+import { errorStatus, type ErrorCode, type FieldError } from '#libs/contract/errors.js';
 
 /** `UNREACHABLE`: no answer came at all. Every other code is the API's own. */
 type FailureCode = ErrorCode | 'UNREACHABLE';
@@ -43,27 +42,50 @@ interface CallOptions {
   body?: unknown;
 }
 
+/** What makes sure of an answer's shape: a schema of the contract. It throws where the shape is another. */
+export interface Parser<T> {
+  parse: (body: unknown) => T;
+}
+
+/**
+ * Takes an answer at its word, for what the start page reads: the schemas would double its way to the reader, and
+ * page and server come from one build.
+ */
+export const believed = <T>(): Parser<T> => ({ parse: (body) => body as T });
+
 /** Calls the API and answers the parsed body. Every method rejects with {@link ApiFailure}. */
 export interface Http {
-  get<T>(path: string, schema: z.ZodType<T>, options?: Omit<CallOptions, 'body'>): Promise<T>;
-  post<T>(path: string, schema: z.ZodType<T>, options?: CallOptions): Promise<T>;
-  delete<T>(path: string, schema: z.ZodType<T>, options?: CallOptions): Promise<T>;
+  get<T>(path: string, schema: Parser<T>, options?: Omit<CallOptions, 'body'>): Promise<T>;
+  post<T>(path: string, schema: Parser<T>, options?: CallOptions): Promise<T>;
+  delete<T>(path: string, schema: Parser<T>, options?: CallOptions): Promise<T>;
+  /** The bytes of a file that only its owner may read. */
+  file(path: string, options?: Pick<CallOptions, 'signal'>): Promise<Blob>;
 }
 
 /** A client that sends the token of `getToken`, and once a fresh one when the first is refused. */
 export function createHttp(getToken: GetToken): Http {
+  const answered = async (method: string, path: string, options: CallOptions): Promise<Response> => {
+    const token = await getToken();
+    const answer = await send(method, path, token, options);
+    if (answer.status !== 401 || token === null) return answer;
+    const fresh = await getToken({ fresh: true });
+    return fresh === null ? answer : send(method, path, fresh, options);
+  };
   const call =
     (method: string) =>
-    async <T>(path: string, schema: z.ZodType<T>, options: CallOptions = {}): Promise<T> => {
-      const token = await getToken();
-      let answer = await send(method, path, token, options);
-      if (answer.status === 401 && token !== null) {
-        const fresh = await getToken({ fresh: true });
-        if (fresh !== null) answer = await send(method, path, fresh, options);
-      }
-      return schema.parse(await readBody(answer));
-    };
-  return { get: call('GET'), post: call('POST'), delete: call('DELETE') };
+    async <T>(path: string, schema: Parser<T>, options: CallOptions = {}): Promise<T> =>
+      schema.parse(await readBody(await answered(method, path, options)));
+  return {
+    get: call('GET'),
+    post: call('POST'),
+    delete: call('DELETE'),
+    file: async (path, options = {}) => {
+      const answer = await answered('GET', path, options);
+      if (answer.ok) return answer.blob();
+      await readBody(answer);
+      throw unreachable(answer.status);
+    },
+  };
 }
 
 /** For what is public: no token is sent. */
@@ -97,14 +119,24 @@ async function send(
 async function readBody(answer: Response): Promise<unknown> {
   const body: unknown = await answer.json().catch(() => null);
   if (answer.ok && body !== null) return body;
-  const failure = failureSchema.safeParse(body);
   // Not our envelope: a proxy in between answered, since the server behind it did not.
-  if (!failure.success) throw unreachable(answer.status);
-  throw new ApiFailure(failure.data.code, failure.data.message, {
+  if (!isFailure(body)) throw unreachable(answer.status);
+  throw new ApiFailure(body.code, body.message, {
     status: answer.status,
     retryAfterSeconds: retryAfter(answer),
-    details: failure.data.details,
+    details: body.details,
   });
+}
+
+/** As the contract's schema says, without bringing zod to the start page. */
+function isFailure(body: unknown): body is Failure {
+  const { success, code, message } = (body ?? {}) as Partial<Failure>;
+  return (
+    success === false &&
+    typeof message === 'string' &&
+    typeof code === 'string' &&
+    Object.hasOwn(errorStatus, code)
+  );
 }
 
 function unreachable(status: number, cause?: unknown): ApiFailure {

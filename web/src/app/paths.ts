@@ -3,5 +3,13 @@ export const paths = {
   landing: '/',
   dashboard: '/ai',
   community: '/ai/community',
+  terms: '/terms',
+  privacy: '/privacy',
   tool: (segment: string) => `/ai/${segment}`,
 } as const;
+
+/** The places on the start page that the navigation leads to, by their anchors. */
+export const landingSections = [
+  { label: 'Features', anchor: 'AiTools' },
+  { label: 'Pricing', anchor: 'Plan' },
+] as const;

@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import { NavigationType, Route, Routes, useLocation, useNavigationType } from 'react-router-dom';
 import { Loading } from '../components/spinner';
 import { PageErrors } from './page-errors';
+import { paths } from './paths';
 
 // Every screen is a chunk of its own; the start page loads nothing of the signed-in area.
 const Landing = lazy(() => import('../pages/landing/page'));
@@ -9,6 +10,8 @@ const Workspace = lazy(() => import('../pages/workspace/workspace'));
 const Dashboard = lazy(() => import('../pages/dashboard/page'));
 const Community = lazy(() => import('../pages/community/page'));
 const Tool = lazy(() => import('../pages/tools/tool-route'));
+const Terms = lazy(() => import('../pages/legal/terms'));
+const Privacy = lazy(() => import('../pages/legal/privacy'));
 const NotFound = lazy(() => import('../pages/not-found/page'));
 
 export function AppRoutes() {
@@ -23,6 +26,8 @@ export function AppRoutes() {
             <Route path="community" element={<Community />} />
             <Route path=":segment" element={<Tool />} />
           </Route>
+          <Route path={paths.terms} element={<Terms />} />
+          <Route path={paths.privacy} element={<Privacy />} />
           <Route path="*" element={<NotFound />} />
         </Routes>
       </Suspense>

@@ -25,10 +25,20 @@ function keep(theme: Theme): void {
   }
 }
 
+let lightSwitch: HTMLAudioElement | null = null;
+
+/** The click of a light switch. A browser that plays nothing, or not yet, is silent. */
+function click(): void {
+  lightSwitch ??= new Audio('/sounds/light-switch.mp3');
+  lightSwitch.currentTime = 0;
+  lightSwitch.play().catch(() => undefined);
+}
+
 /** Changes the theme as a circle that opens from `button`, where the browser can and the person wants motion. */
 export async function toggleTheme(button: Element): Promise<void> {
   const next: Theme = current() === 'dark' ? 'light' : 'dark';
   keep(next);
+  click();
   const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
   if (still || !('startViewTransition' in document)) {
     show(next);
@@ -53,7 +63,8 @@ export async function toggleTheme(button: Element): Promise<void> {
 
 function subscribe(listener: () => void): () => void {
   const onStorage = (event: StorageEvent) => {
-    if (event.key === KEY) show(event.newValue === 'light' ? 'light' : 'dark');
+    // Without a key, all that was stored is gone.
+    if (event.key === KEY || event.key === null) show(event.newValue === 'light' ? 'light' : 'dark');
   };
   listeners.add(listener);
   window.addEventListener('storage', onStorage);

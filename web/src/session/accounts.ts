@@ -13,6 +13,8 @@ export interface Accounts {
   /** `degraded`: the provider answers with errors; `error`: it cannot be reached. It is tried again by itself. */
   status: 'loading' | 'ready' | 'degraded' | 'error';
   user: SignedInUser | null;
+  /** Why nobody is here any more, unless the person left in this tab. */
+  left?: 'expired' | 'elsewhere' | null;
   /** The bearer token of the API, null when signed out. Rejects when the provider cannot be reached. */
   getToken: GetToken;
   /** Opens the sign-in dialog. */
@@ -22,6 +24,8 @@ export interface Accounts {
   signOut: () => Promise<void>;
   /** The provider's sign-in form, for a page that stands in for what needs a person. */
   SignInPanel: ComponentType;
+  /** The provider's own plans and the way to each, for a section of the start page; it may suspend. */
+  PricingTable: ComponentType;
 }
 
 export const loadingAccounts: Accounts = {
@@ -32,6 +36,7 @@ export const loadingAccounts: Accounts = {
   openProfile: () => undefined,
   signOut: async () => undefined,
   SignInPanel: () => null,
+  PricingTable: () => null,
 };
 
 export const AccountsContext = createContext<Accounts>(loadingAccounts);

@@ -1,10 +1,6 @@
 import { z } from 'zod';
 import { pdfChatMessageSchema, type PdfChatMessage } from '#libs/contract/pdf-chats.js';
-
-const SELECTED = 'pdfChat_selectedFile';
-const CURRENT = 'pdfChat_conversation';
-/** The specification's prefix; the file's name follows. */
-const CONVERSATION = 'pdfChat_conv_';
+import { chatNames, forgetChats } from './chat-cache-names';
 
 const messagesSchema = z.array(pdfChatMessageSchema);
 
@@ -13,31 +9,28 @@ const messagesSchema = z.array(pdfChatMessageSchema);
  * closed or full keeps nothing.
  */
 export const chatCache = {
-  readSelected: (): string | null => quietly(() => localStorage.getItem(SELECTED)) ?? null,
+  readSelected: (): string | null => quietly(() => localStorage.getItem(chatNames.selected)) ?? null,
   writeSelected(fileName: string | null): void {
     quietly(() =>
-      fileName === null ? localStorage.removeItem(SELECTED) : localStorage.setItem(SELECTED, fileName),
+      fileName === null
+        ? localStorage.removeItem(chatNames.selected)
+        : localStorage.setItem(chatNames.selected, fileName),
     );
   },
   read(fileName: string): PdfChatMessage[] {
-    const text = quietly(() => localStorage.getItem(CONVERSATION + fileName)) ?? '[]';
+    const text = quietly(() => localStorage.getItem(chatNames.conversation + fileName)) ?? '[]';
     return messagesSchema.safeParse(quietly(() => JSON.parse(text) as unknown)).data ?? [];
   },
   /** Keeps the conversation that is open, also as the current one. */
   write(fileName: string, messages: readonly PdfChatMessage[]): void {
     const text = JSON.stringify(messages);
-    quietly(() => localStorage.setItem(CONVERSATION + fileName, text));
-    quietly(() => localStorage.setItem(CURRENT, text));
+    quietly(() => localStorage.setItem(chatNames.conversation + fileName, text));
+    quietly(() => localStorage.setItem(chatNames.current, text));
   },
   forget(fileName: string): void {
-    quietly(() => localStorage.removeItem(CONVERSATION + fileName));
+    quietly(() => localStorage.removeItem(chatNames.conversation + fileName));
   },
-  forgetAll(): void {
-    quietly(() => {
-      for (const key of Object.keys(localStorage))
-        if (key === SELECTED || key === CURRENT || key.startsWith(CONVERSATION)) localStorage.removeItem(key);
-    });
-  },
+  forgetAll: forgetChats,
 };
 
 function quietly<T>(work: () => T): T | undefined {

@@ -1,15 +1,19 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../api/query-keys';
-import { chatCache } from './chat-cache';
+import { forgetChats } from './chat-cache-names';
 import { drafts } from './drafts';
 import { fileDrafts } from './file-drafts';
 
 const impersonal: unknown[] = [...queryKeys.config, ...queryKeys.session];
 
-/** Drops everything personal that this tab holds, and the files of its forms; what is public stays. */
-export function forgetPerson(queries: QueryClient): void {
+/**
+ * Drops everything personal that this tab holds, and the files of its forms; what is public stays. Who did not leave,
+ * but was signed out by time, finds what was typed again: `keepDrafts`.
+ */
+export function forgetPerson(queries: QueryClient, { keepDrafts = false } = {}): void {
   queries.removeQueries({ predicate: ({ queryKey }) => !impersonal.includes(queryKey[0]) });
+  forgetChats();
+  if (keepDrafts) return;
   drafts.forgetAll();
-  chatCache.forgetAll();
   void fileDrafts.forgetAll();
 }

@@ -1,54 +1,23 @@
-import { Link } from 'react-router-dom';
-import { ArrowRight, Play } from 'lucide-react';
-import { useConfig } from '../../api/read-config';
-import { paths } from '../../app/paths';
-import { buttonClass } from '../../components/button';
 import { SiteFrame } from '../../components/site-frame';
-import { ProofRun } from './proof-run';
+import { Faq } from './faq';
+import { Hero } from './hero';
+import { HowItWorks } from './how-it-works';
+import { Pricing } from './pricing';
+import { Testimonials } from './testimonials';
 import { ToolsIndex } from './tools-index';
+import { useSectionOfAddress } from './use-section-of-address';
 
 export default function LandingPage() {
-  const demoVideoUrl = useConfig().data?.demoVideoUrl ?? null;
+  useSectionOfAddress();
   return (
-    <SiteFrame
-      sections={
-        <a href="#AiTools" className={`${buttonClass('quiet', 'small')} max-sm:hidden`}>
-          Features
-        </a>
-      }
-    >
+    <SiteFrame>
       <title>Pressroom: powerful content creation, powered by AI tools</title>
-      <section className="mx-auto grid max-w-7xl items-center gap-12 px-4 pt-8 pb-20 sm:px-8 sm:pt-14 lg:grid-cols-[1.05fr_1fr] lg:gap-16 lg:pb-28">
-        <div>
-          <p className="mb-6 text-sm text-quiet">Trusted by 10k+ creators</p>
-          <h1 className="text-[clamp(2.75rem,5.4vw,4.75rem)] leading-[1.02] tracking-[-0.025em] text-wrap">
-            Powerful content creation, powered by AI tools
-          </h1>
-          <p className="mt-7 max-w-lg text-lg text-quiet">
-            Articles, titles, resumes, images and documents, each made while you watch. Close the page in the
-            middle; your work goes on and waits for you.
-          </p>
-          <div className="mt-9 flex flex-wrap gap-3">
-            <Link to={paths.dashboard} className={buttonClass('primary')}>
-              Start creating now
-              <ArrowRight aria-hidden="true" className="size-4" />
-            </Link>
-            {demoVideoUrl !== null && (
-              <a
-                href={demoVideoUrl}
-                target="_blank"
-                rel="noopener noreferrer"
-                className={buttonClass('plain')}
-              >
-                <Play aria-hidden="true" className="size-4" />
-                Watch demo
-              </a>
-            )}
-          </div>
-        </div>
-        <ProofRun />
-      </section>
+      <Hero />
       <ToolsIndex />
+      <HowItWorks />
+      <Testimonials />
+      <Pricing />
+      <Faq />
     </SiteFrame>
   );
 }

@@ -3,20 +3,18 @@ import { paths } from '../../app/paths';
 import { PremiumBadge } from '../../components/premium-badge';
 import { useAccounts } from '../../session/accounts';
 import { toolPages, type ToolPage } from '../tools/registry';
+import { Section } from './section';
 
 /** The nine tools as a table of contents. They lead somewhere only for who is signed in. */
 export function ToolsIndex() {
   const { user } = useAccounts();
   return (
-    <section
+    <Section
       id="AiTools"
-      aria-labelledby="tools-heading"
-      className="mx-auto max-w-7xl scroll-mt-8 px-4 pb-24 sm:px-8"
+      title="Nine tools, one press"
+      subtitle="Words, resumes, pictures and PDFs, each with the controls it needs and no more"
     >
-      <h2 id="tools-heading" className="text-4xl sm:text-5xl">
-        Nine tools, one press
-      </h2>
-      <ul className="mt-10 grid gap-px overflow-hidden rounded-panel border border-line bg-line sm:grid-cols-2 lg:grid-cols-3">
+      <ul className="grid grid-cols-1 gap-px overflow-hidden rounded-panel border border-line bg-line sm:grid-cols-2 lg:grid-cols-3">
         {toolPages.map((tool) => (
           <li key={tool.segment} className="bg-page">
             {user === null ? (
@@ -34,7 +32,7 @@ export function ToolsIndex() {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 

@@ -1,18 +1,29 @@
-import { z } from 'zod';
 import { retryAfter } from '../../api/http';
 import type { SignedInUser } from '../accounts';
 
 /** better-auth's endpoints. The session is its httpOnly cookie on our own origin; script never holds it. */
 
-const userSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  email: z.string(),
-  image: z.string().nullish(),
-});
-const sessionSchema = z.object({ user: userSchema }).nullable();
-const tokenSchema = z.object({ token: z.string() });
-const refusalSchema = z.object({ code: z.string().optional(), message: z.string().optional() });
+/**
+ * Picks out of an answer what it is read for; undefined where the answer is another. By hand, since the start page
+ * looks for a session and is not to wait for zod.
+ */
+type Reader<T> = (content: unknown) => T | undefined;
+
+const field = (content: unknown, name: string): unknown =>
+  typeof content === 'object' && content !== null ? (content as Record<string, unknown>)[name] : undefined;
+
+const readUser: Reader<SignedInUser> = (content) => {
+  const user = field(content, 'user');
+  const [id, name, email, image] = ['id', 'name', 'email', 'image'].map((key) => field(user, key));
+  if (typeof id !== 'string' || typeof name !== 'string' || typeof email !== 'string') return undefined;
+  return { id, fullName: name, email, imageUrl: typeof image === 'string' ? image : null };
+};
+const readSessionUser: Reader<SignedInUser | null> = (content) =>
+  content === null ? null : readUser(content);
+const readTokenText: Reader<string> = (content) => {
+  const token = field(content, 'token');
+  return typeof token === 'string' ? token : undefined;
+};
 
 /** A refused call. `code` is better-auth's; `status` 0 means that no answer came. */
 export class AuthRefusal extends Error {
@@ -27,39 +38,27 @@ export class AuthRefusal extends Error {
 }
 
 export const signUp = (body: { name: string; email: string; password: string }) =>
-  call('/sign-up/email', z.object({ user: userSchema }), body).then(({ user }) => toUser(user));
+  call('/sign-up/email', readUser, body);
 
 export const signIn = ({ email, password }: { email: string; password: string }) =>
-  call('/sign-in/email', z.object({ user: userSchema }), { email, password }).then(({ user }) =>
-    toUser(user),
-  );
+  call('/sign-in/email', readUser, { email, password });
 
-export const signOut = () => call('/sign-out', z.unknown(), {});
+export const signOut = () => call<true>('/sign-out', () => true, {});
 
 /** The signed-in person, or null. */
-export const readSession = async (): Promise<SignedInUser | null> => {
-  const session = await call('/get-session', sessionSchema);
-  return session === null ? null : toUser(session.user);
-};
+export const readSession = () => call('/get-session', readSessionUser);
 
 /** A new token of five minutes for the API, or null when the session has ended. */
 export const readToken = async (): Promise<string | null> => {
   try {
-    return (await call('/token', tokenSchema)).token;
+    return await call('/token', readTokenText);
   } catch (error) {
     if (error instanceof AuthRefusal && error.status === 401) return null;
     throw error;
   }
 };
 
-const toUser = ({ id, name, email, image }: z.infer<typeof userSchema>): SignedInUser => ({
-  id,
-  fullName: name,
-  email,
-  imageUrl: image ?? null,
-});
-
-async function call<T>(path: string, schema: z.ZodType<T>, body?: object): Promise<T> {
+async function call<T>(path: string, read: Reader<T>, body?: object): Promise<T> {
   const answer = await fetch(`/api/auth${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
@@ -69,10 +68,10 @@ async function call<T>(path: string, schema: z.ZodType<T>, body?: object): Promi
   });
   const content: unknown = await answer.json().catch(() => undefined);
   if (!answer.ok) {
-    const refusal = refusalSchema.safeParse(content);
-    throw new AuthRefusal(answer.status, refusal.data?.code ?? null, retryAfter(answer));
+    const code = field(content, 'code');
+    throw new AuthRefusal(answer.status, typeof code === 'string' ? code : null, retryAfter(answer));
   }
-  const parsed = schema.safeParse(content);
-  if (!parsed.success) throw new AuthRefusal(502, null, null);
-  return parsed.data;
+  const found = read(content);
+  if (found === undefined) throw new AuthRefusal(502, null, null);
+  return found;
 }

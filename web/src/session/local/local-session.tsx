@@ -9,6 +9,7 @@ import { createTokenKeeper } from './token-keeper';
 
 const SignInForm = lazy(() => import('./sign-in-form'));
 const SignInDialog = lazy(() => import('./sign-in-dialog'));
+const PlanCards = lazy(() => import('./plan-cards'));
 const ProfileDialog = lazy(() => import('../profile-dialog'));
 
 /**
@@ -17,7 +18,7 @@ const ProfileDialog = lazy(() => import('../profile-dialog'));
  */
 export default function LocalSession({ onChange }: { onChange: (accounts: Accounts) => void }) {
   const queries = useQueryClient();
-  const [dialog, setDialog] = useState<'sign-in' | 'profile' | null>(null);
+  const [dialog, setDialog] = useState<'sign-in' | 'sign-up' | 'profile' | null>(null);
   const session = useQuery({
     queryKey: queryKeys.session,
     queryFn: readSession,
@@ -27,12 +28,16 @@ export default function LocalSession({ onChange }: { onChange: (accounts: Accoun
   });
 
   const news = useRef<TabNews>(null);
+  const left = useRef<Accounts['left']>(null);
   const actions = useMemo(() => {
     const setUser = (user: SignedInUser | null) => queries.setQueryData(queryKeys.session, user);
     const keeper = createTokenKeeper({
       read: () => readToken().catch(unreachable),
       now: () => performance.now(),
-      onEnded: () => setUser(null),
+      onEnded: () => {
+        left.current = 'expired';
+        setUser(null);
+      },
     });
     const signedIn = (user: SignedInUser) => {
       keeper.forget();
@@ -43,6 +48,7 @@ export default function LocalSession({ onChange }: { onChange: (accounts: Accoun
     return {
       signedIn,
       onNews: () => {
+        left.current = 'elsewhere';
         keeper.forget();
         void queries.invalidateQueries({ queryKey: queryKeys.session });
       },
@@ -52,12 +58,14 @@ export default function LocalSession({ onChange }: { onChange: (accounts: Accoun
         openProfile: () => setDialog('profile'),
         signOut: async () => {
           await signOut();
+          left.current = null;
           keeper.forget();
           setDialog(null);
           setUser(null);
           news.current?.tell();
         },
         SignInPanel: () => <SignInForm onSignedIn={signedIn} />,
+        PricingTable: () => <PlanCards onSignUp={() => setDialog('sign-up')} />,
       },
     };
   }, [queries]);
@@ -70,12 +78,14 @@ export default function LocalSession({ onChange }: { onChange: (accounts: Accoun
   const { data: user, failureReason } = session;
   useEffect(() => {
     const status = user !== undefined ? 'ready' : statusOf(failureReason);
-    onChange({ ...actions.accounts, status, user: user ?? null });
+    onChange({ ...actions.accounts, status, user: user ?? null, left: left.current });
   }, [actions, user, failureReason, onChange]);
 
   return (
     <Suspense fallback={null}>
-      {dialog === 'sign-in' && <SignInDialog onClose={() => setDialog(null)} onSignedIn={actions.signedIn} />}
+      {(dialog === 'sign-in' || dialog === 'sign-up') && (
+        <SignInDialog first={dialog} onClose={() => setDialog(null)} onSignedIn={actions.signedIn} />
+      )}
       {dialog === 'profile' && user && <ProfileDialog onClose={() => setDialog(null)} />}
     </Suspense>
   );

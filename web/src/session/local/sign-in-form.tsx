@@ -19,13 +19,15 @@ const words: Record<Mode, { title: string; lead: string; question: string; other
 
 interface SignInFormProps {
   onSignedIn: (user: SignedInUser) => void;
+  /** Which of the two forms it opens with. */
+  first?: Mode;
   /** Whether something around it, a dialog, already draws the sheet. */
   bare?: boolean;
 }
 
 /** Sign-in and sign-up in one place; what was typed in one is there in the other. */
-export default function SignInForm({ onSignedIn, bare = false }: SignInFormProps) {
-  const [mode, setMode] = useState<Mode>('sign-in');
+export default function SignInForm({ onSignedIn, first = 'sign-in', bare = false }: SignInFormProps) {
+  const [mode, setMode] = useState<Mode>(first);
   const [typed, setTyped] = useState<Credentials>({ name: '', email: '', password: '' });
   const headingId = useId();
   const text = words[mode];

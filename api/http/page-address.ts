@@ -1,0 +1,33 @@
+import { Router, type RequestHandler } from 'express';
+
+/** Public pages of the web client, for search engines. */
+const publicPages = ['/', '/terms', '/privacy'];
+const toolsAndCalls = ['/ai', '/api/'];
+
+/** The address of `path` as people know it. Safe within a quoted attribute. */
+export function pageAddress(publicUrl: string, path: string): string {
+  const address = new URL(publicUrl);
+  address.pathname = path;
+  return address.href.replaceAll('&', '&amp;');
+}
+
+/** `/robots.txt` and `/sitemap.xml`: which pages are for everybody. */
+export function searchEngines(publicUrl: string): RequestHandler {
+  const robots = [
+    'User-agent: *',
+    ...toolsAndCalls.map((path) => `Disallow: ${path}`),
+    '',
+    `Sitemap: ${pageAddress(publicUrl, '/sitemap.xml')}`,
+    '',
+  ].join('\n');
+  const sitemap = [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...publicPages.map((path) => `  <url><loc>${pageAddress(publicUrl, path)}</loc></url>`),
+    '</urlset>',
+    '',
+  ].join('\n');
+  return Router()
+    .get('/robots.txt', (_request, response) => void response.type('text').send(robots))
+    .get('/sitemap.xml', (_request, response) => void response.type('application/xml').send(sitemap));
+}

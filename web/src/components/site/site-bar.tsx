@@ -1,0 +1,56 @@
+import { Link } from 'react-router-dom';
+import { Menu as MenuIcon } from 'lucide-react';
+import { paths } from '../../app/paths';
+import { useAccounts } from '../../session/accounts';
+import { Button, buttonClass } from '../button';
+import { Logo } from '../logo';
+import { ThemeToggle } from '../theme-toggle';
+import { Menu, menuItemClass } from './menu';
+import { SectionLinks } from './section-links';
+import { UserMenu } from './user-menu';
+
+/** The public pages' navigation; on a phone its links are in a menu. */
+export function SiteBar() {
+  const { user, status, openSignIn } = useAccounts();
+  const pages = (className: string, onNavigate?: () => void) => (
+    <>
+      {user !== null && (
+        <Link to={paths.dashboard} className={className} onClick={onNavigate}>
+          Dashboard
+        </Link>
+      )}
+      <SectionLinks className={className} onNavigate={onNavigate} />
+    </>
+  );
+  return (
+    <header className="sticky top-0 z-20 bg-page">
+      <div className="mx-auto flex h-16 w-full max-w-7xl items-center gap-1 px-4 sm:gap-2 sm:px-8">
+        <Link
+          to={paths.landing}
+          aria-label="Pressroom, to the start page"
+          className="mr-auto rounded-control p-1"
+        >
+          <Logo />
+        </Link>
+        <nav aria-label="Pages" className="flex items-center max-sm:hidden">
+          {pages(buttonClass('quiet', 'small'))}
+        </nav>
+        <ThemeToggle />
+        {user === null ? (
+          <Button size="small" onClick={openSignIn} disabled={status !== 'ready'}>
+            Get Started
+          </Button>
+        ) : (
+          <UserMenu user={user} />
+        )}
+        <Menu
+          label="Menu"
+          face={<MenuIcon aria-hidden="true" className="size-5" />}
+          className="-mr-2 sm:hidden"
+        >
+          {(close) => <nav aria-label="Pages">{pages(menuItemClass, close)}</nav>}
+        </Menu>
+      </div>
+    </header>
+  );
+}

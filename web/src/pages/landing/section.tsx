@@ -1,0 +1,37 @@
+import type { ReactNode, Ref } from 'react';
+import clsx from 'clsx';
+
+interface SectionProps {
+  /** Its anchor. */
+  id: string;
+  title: string;
+  subtitle?: string;
+  /** The heading stands at the left of what it heads, where there is room. */
+  beside?: boolean;
+  ref?: Ref<HTMLElement>;
+  children: ReactNode;
+}
+
+/** A section of the start page, headed, and a place for the navigation to lead to. */
+export function Section({ id, title, subtitle, beside = false, ref, children }: SectionProps) {
+  return (
+    <section
+      ref={ref}
+      id={id}
+      tabIndex={-1}
+      aria-labelledby={`${id}-heading`}
+      className={clsx(
+        'mx-auto max-w-7xl scroll-mt-16 px-4 py-16 outline-none sm:px-8 sm:py-20',
+        beside && 'grid grid-cols-1 gap-x-16 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]',
+      )}
+    >
+      <div className="max-w-2xl">
+        <h2 id={`${id}-heading`} className="text-4xl sm:text-5xl">
+          {title}
+        </h2>
+        {subtitle !== undefined && <p className="mt-4 text-lg text-pretty text-quiet">{subtitle}</p>}
+      </div>
+      <div className={beside ? 'max-lg:mt-10' : 'mt-12'}>{children}</div>
+    </section>
+  );
+}
