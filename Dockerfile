@@ -25,10 +25,10 @@ RUN node scripts/stack/build-all.ts servers \
 FROM node:24-bookworm-slim AS production-packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# npm keeps what a package of ours merely could use when a development dependency brings it; that goes too, and what
-# only compilers and debuggers of packages read.
+# npm keeps what a package of ours merely could use when a development dependency brings it (`devOptional`); that goes
+# too, and what only compilers and debuggers of packages read.
 RUN npm ci --ignore-scripts --omit=dev \
- && node -p "Object.keys(require('./package.json').devDependencies).map((name) => 'node_modules/' + name).join('\n')" | xargs rm -rf \
+ && node -p "const { packages } = require('./package-lock.json'); Object.keys(packages[''].devDependencies).map((name) => 'node_modules/' + name).filter((path) => packages[path].dev || packages[path].devOptional).join('\n')" | xargs rm -rf \
  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 
 FROM node:24-bookworm-slim AS server

@@ -27,14 +27,12 @@ const AT_ONCE = 8;
 /**
  * Copies the bytes of every object that the table knows from one store to another, each checked against its hash. What
  * is there already is left alone, so that a copy that broke off goes on where it was.
- * @param told called after each batch with the count so far
  * @throws StoreError when a store is away
  */
 export async function copyObjects(
   dataSource: DataSource,
   from: ObjectStore,
   to: ObjectStore,
-  told: (outcome: Copied) => void = () => {},
 ): Promise<Copied> {
   const outcome: Copied = { copied: 0, present: 0, missing: [], damaged: [] };
   for (let after = ''; ;) {
@@ -50,7 +48,6 @@ export async function copyObjects(
         batch.slice(start, start + AT_ONCE).map((object) => copyOne(object, from, to, outcome)),
       );
     }
-    told(outcome);
     after = batch.at(-1)!.key;
   }
 }

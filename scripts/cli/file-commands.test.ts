@@ -46,10 +46,10 @@ const keep = (text: string) =>
   });
 const pathOf = (key: string) => join(folder, 'objects', key.slice(0, 2), key.slice(2, 4), key);
 
-async function copy(from = folder, withStore = true) {
+async function copy(path = folder, withStore = true, command = 'import') {
   let out = '';
   let complaints = '';
-  const status = await runCli(['copy-files', from, '--json'], {
+  const status = await runCli(['files', command, path, '--json'], {
     environment: {
       DATABASE_URL: database.url,
       ...(withStore && {
@@ -65,8 +65,8 @@ async function copy(from = folder, withStore = true) {
   return { status, complaints, outcome: out === '' ? null : (JSON.parse(out) as Copied) };
 }
 
-describe('copy-files', () => {
-  it('copies every file into a bucket that it makes, and goes on where it was', async () => {
+describe('files', () => {
+  it('imports every file into a bucket that it makes, and goes on where it was', async () => {
     const keys = await Promise.all(Array.from({ length: 20 }, (_, i) => keep(`picture ${i}`)));
     expect((await copy()).outcome).toEqual({ copied: 20, present: 0, missing: [], damaged: [] });
     expect(String(await target.read(keys[7]!))).toBe('picture 7');
@@ -89,7 +89,17 @@ describe('copy-files', () => {
     expect(await target.stat(damaged)).toBeNull();
   });
 
-  it('needs a folder of files and a store to copy to', async () => {
+  it('exports what is in the bucket, for a backup that can be imported again', async () => {
+    const backup = join(folder, 'backup');
+    const { status, outcome } = await copy(backup, true, 'export');
+    // The two of the test before never reached the bucket.
+    expect(status).toBe(1);
+    expect(outcome).toMatchObject({ copied: 22, present: 0, damaged: [] });
+    expect((await copy(backup, true, 'export')).outcome).toMatchObject({ copied: 0, present: 22 });
+    expect((await copy(backup)).outcome).toMatchObject({ copied: 0, present: 22 });
+  });
+
+  it('need a folder of files and a store to copy to', async () => {
     expect(await copy('/no/such/folder')).toMatchObject({
       status: 1,
       complaints: expect.stringContaining('There is no folder /no/such/folder/objects'),

@@ -6,54 +6,71 @@ import { AppError } from '#libs/contract/errors.js';
 import { createDataSource } from '#libs/database/data-source.js';
 import { copyObjects, type Copied } from '#libs/storage/copy-objects.js';
 import { createObjectStore } from '#libs/storage/create-object-store.js';
+import type { ObjectStore } from '#libs/storage/object-store.js';
 import type { Terminal } from './program.js';
 
-/** The command that takes people's files from the embedded default to an object store. */
+const folder = () =>
+  new Argument('<folder>', 'a data folder, as DATA_DIR names it; files are in its folder objects');
+const asJson = () => new Option('--json', 'answer in JSON');
+
+/** The commands that take people's files into an object store and out of it, for moving house and for backups. */
 export function fileCommands(program: Command, terminal: Terminal): void {
-  program
-    .command('copy-files')
-    .description("copies everybody's files from a data folder to the object store of S3_ENDPOINT")
-    .addArgument(new Argument('<folder>', 'the DATA_DIR of the start that made the files'))
-    .addOption(new Option('--json', 'answer in JSON'))
-    .action(async (folder: string, { json }: { json?: boolean }) => {
-      const outcome = await copy(folder, terminal);
-      if (json) terminal.write(`${JSON.stringify(outcome, null, 2)}\n`);
-      else terminal.write(told(outcome));
-      const lost = outcome.missing.length + outcome.damaged.length;
-      if (lost > 0)
-        throw new AppError('NOT_FOUND', `${lost} could not be copied; everything else is in its place.`);
-    });
+  const files = program.command('files').description("copies everybody's files to and from the object store");
+  const copying = (name: string, description: string, isImport: boolean) =>
+    files
+      .command(name)
+      .description(description)
+      .addArgument(folder())
+      .addOption(asJson())
+      .action(async (path: string, { json }: { json?: boolean }) => {
+        const store = bucketOf(terminal);
+        const local = folderOf(path, isImport);
+        const [from, to] = isImport ? [local, store] : [store, local];
+        tell(await copy(from, to, terminal), json, terminal);
+      });
+  copying('import', 'from a data folder into the bucket of S3_BUCKET, which is made if need be', true);
+  copying('export', 'from the bucket of S3_BUCKET into a data folder, such as one for backups', false);
 }
 
-async function copy(folder: string, terminal: Terminal): Promise<Copied> {
-  const storage = readStorageConfig(terminal.environment);
-  if (storage.kind === 'files') {
-    throw new AppError(
-      'VALIDATION_FAILED',
-      'Set S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY and S3_SECRET_KEY: they name the store to copy to.',
-    );
-  }
-  const directory = join(resolve(folder), 'objects');
-  if (!existsSync(directory))
-    throw new AppError('NOT_FOUND', `There is no folder ${directory}: it holds the files of a data folder.`);
+function bucketOf(terminal: Terminal): ObjectStore {
+  const config = readStorageConfig(terminal.environment);
+  if (config.kind === 's3') return createObjectStore(config);
+  throw new AppError(
+    'VALIDATION_FAILED',
+    'Set S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY and S3_SECRET_KEY: they name the store.',
+  );
+}
+
+function folderOf(path: string, mustExist: boolean): ObjectStore {
+  const directory = join(resolve(path), 'objects');
+  if (!mustExist || existsSync(directory)) return createObjectStore({ kind: 'files', directory });
+  throw new AppError('NOT_FOUND', `There is no folder ${directory}: a data folder keeps its files there.`);
+}
+
+async function copy(from: ObjectStore, to: ObjectStore, terminal: Terminal): Promise<Copied> {
   const dataSource = await createDataSource({
     url: readDatabaseUrl(terminal.environment),
     poolSize: 1,
     applicationName: 'pressroom-cli',
   }).initialize();
   try {
-    const to = createObjectStore(storage);
     await to.prepare();
-    return await copyObjects(dataSource, createObjectStore({ kind: 'files', directory }), to);
+    return await copyObjects(dataSource, from, to);
   } finally {
     await dataSource.destroy();
   }
 }
 
-const told = ({ copied, present, missing, damaged }: Copied) =>
-  [
+/** @throws AppError when something could not be copied */
+function tell(outcome: Copied, json: boolean | undefined, terminal: Terminal): void {
+  const { copied, present, missing, damaged } = outcome;
+  const lines = [
     `${copied} copied, ${present} there already.`,
     ...missing.map((key) => `missing  ${key}`),
     ...damaged.map((key) => `damaged  ${key}`),
-    '',
-  ].join('\n');
+  ];
+  terminal.write(json ? `${JSON.stringify(outcome, null, 2)}\n` : `${lines.join('\n')}\n`);
+  const lost = missing.length + damaged.length;
+  if (lost > 0)
+    throw new AppError('NOT_FOUND', `${lost} could not be copied; everything else is in its place.`);
+}

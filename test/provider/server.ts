@@ -9,6 +9,8 @@ import { behaviourFromMarkers, withoutMarkers, type Behaviour } from './behaviou
 export interface ProviderOptions {
   /** 0, the default, takes any free port. */
   port?: number;
+  /** 127.0.0.1 by default; 0.0.0.0 lets containers of this machine in. */
+  host?: string;
   /** When set, any other key is refused with 401. */
   apiKey?: string;
   /** What holds for every request unless its script or its markers say otherwise. */
@@ -217,7 +219,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(options.port ?? 0, '127.0.0.1', resolve);
+    server.listen(options.port ?? 0, options.host ?? '127.0.0.1', resolve);
   });
   const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

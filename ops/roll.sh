@@ -1,0 +1,22 @@
+#!/bin/sh
+# Renews the containers of a service without a pause: as many new ones start beside the old ones, and when they are
+# ready, the old ones are stopped one after the other; each finishes what it does, or hands it back, within its grace
+# period. From the folder of docker-compose.yml:
+#   docker compose build && docker compose run --rm migrate && ops/roll.sh api worker
+set -eu
+
+[ $# -gt 0 ] || { echo "Name the services to renew, such as: $0 api worker" >&2; exit 2; }
+
+for service in "$@"; do
+  old=$(docker compose ps --quiet "$service")
+  count=$(printf '%s\n' "$old" | grep -c . || true)
+  [ "$count" -gt 0 ] || { echo "$service: nothing runs." >&2; exit 1; }
+  echo "$service: starting $count beside the $count that run"
+  docker compose up --detach --no-deps --no-recreate --wait --scale "$service=$((2 * count))" "$service"
+  for container in $old; do
+    echo "$service: stopping $(printf %.12s "$container")"
+    docker stop "$container" >/dev/null
+    docker rm "$container" >/dev/null
+  done
+  echo "$service: renewed"
+done

@@ -1,0 +1,3 @@
+import { runOnPinnedNode } from './bootstrap.mjs';
+
+await runOnPinnedNode('test/compose/main.ts', { ownGroup: true });

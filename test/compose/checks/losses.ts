@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Job } from '#libs/contract/jobs.js';
+import { until } from '../../support/until.ts';
+import { Person } from '../person.ts';
+import type { Report } from '../report.ts';
+import type { Stack } from '../stack.ts';
+
+/** Three workers run two each. */
+const SLOTS = 6;
+const JOBS = 2 * SLOTS;
+/** An article of about three seconds. */
+const SLOW = '[[words:120]] [[pace:100]]';
+
+/** Takes services away while jobs run and wait: every accepted job ends once, with one charge and one creation. */
+export async function checkLosses(stack: Stack, report: Report): Promise<void> {
+  const faults: Record<string, () => Promise<string | void>> = {
+    'a worker killed and Redis emptied': async () => {
+      const [victim] = await stack.containers('worker');
+      assert.ok(victim);
+      const starts = await stack.inspect<number>(victim.id, '.RestartCount');
+      await stack.kill(victim);
+      await stack.compose('exec', '-T', 'redis', 'redis-cli', 'FLUSHALL');
+      await until(
+        'the worker starts again',
+        async () => (await stack.inspect<number>(victim.id, '.RestartCount')) > starts,
+        { seconds: 30 },
+      );
+    },
+    'Redis restarted': async () => void (await stack.compose('restart', 'redis')),
+    'PostgreSQL restarted': async () => void (await stack.compose('restart', 'postgres')),
+    'an api killed': async () => {
+      const [victim] = await stack.containers('api');
+      assert.ok(victim);
+      await stack.kill(victim);
+    },
+    'the workers renewed one by one': () => roll(stack, 'worker'),
+  };
+  for (const [name, fault] of Object.entries(faults)) {
+    await report.check(`with ${name} in the middle, every job ends once`, () => checkFault(stack, fault));
+  }
+
+  await report.check('the apis are renewed without a request that fails', async () => {
+    const person = await Person.signUp(stack);
+    const rolling = new AbortController();
+    const asking = askAllTheTime(person, rolling.signal);
+    await roll(stack, 'api').finally(() => rolling.abort());
+    const { answered, failures } = await asking;
+    assert.deepEqual(failures, []);
+    assert.ok(answered > 20, `${answered} answers`);
+    return `${answered} answered`;
+  });
+}
+
+async function checkFault(stack: Stack, fault: () => Promise<string | void>): Promise<string> {
+  const person = await Person.signUp(stack);
+  const accepted = await Promise.all(
+    Array.from({ length: JOBS }, (_, i) =>
+      person.submit('generate-article', { json: { prompt: `Tidal power, part ${i} ${SLOW}`, length: 800 } }),
+    ),
+  );
+  const now = await until('two articles are being written', async () => {
+    const jobs = await Promise.all(accepted.map(({ id }) => person.job(id)));
+    return jobs.filter(isStreaming).length >= 2 && jobs;
+  });
+  assert.ok(
+    now.some(({ status }) => status === 'queued'),
+    'nothing waits any more',
+  );
+  const since = performance.now();
+  await fault();
+  const ended = await Promise.all(accepted.map(({ id }) => person.ended(id)));
+  const seconds = ((performance.now() - since) / 1000).toFixed(1);
+
+  assert.deepEqual(
+    ended.filter(({ status }) => status !== 'succeeded').map(({ error }) => error),
+    [],
+  );
+  const counted = await stack.sql(
+    `SELECT j.id, (SELECT count(*) FROM credit_entries e WHERE e.job_id = j.id AND e.kind = 'charge'),
+       (SELECT count(*) FROM credit_entries e WHERE e.job_id = j.id AND e.kind = 'refund'),
+       (SELECT count(*) FROM creations c WHERE c.job_id = j.id)
+     FROM jobs j JOIN people p ON p.id = j.person_id WHERE p.email = '${person.email}'`,
+  );
+  assert.equal(counted.length, JOBS);
+  assert.deepEqual(
+    counted.filter(([, charges, refunds, creations]) => `${charges} ${refunds} ${creations}` !== '1 0 1'),
+    [],
+  );
+  const { credits } = await person.get<{ credits: { used: number } }>('/api/user/account');
+  assert.equal(credits.used, JOBS);
+  const again = ended.filter(({ attempts }) => attempts > 1).length;
+  return `${JOBS} jobs, ${again} of them begun again, all ended after ${seconds} s`;
+}
+
+const isStreaming = ({ status, partial }: Job) => status === 'running' && Boolean(partial);
+
+const roll = async (stack: Stack, service: string) => void (await stack.run('sh', ['ops/roll.sh', service]));
+
+/** Asks one thing after the other, as a busy client, until it is told to stop. */
+async function askAllTheTime(person: Person, signal: AbortSignal) {
+  let answered = 0;
+  const failures: string[] = [];
+  while (!signal.aborted) {
+    await person.get('/api/jobs').then(
+      () => (answered += 1),
+      (error: Error) =>
+        failures.push(`${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`),
+    );
+    await pause(50);
+  }
+  return { answered, failures };
+}

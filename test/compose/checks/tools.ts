@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { Person, type Watch } from '../person.ts';
+import type { Report } from '../report.ts';
+import { requests } from '../requests.ts';
+import type { Stack } from '../stack.ts';
+import { until } from '../../support/until.ts';
+
+/** One job of each tool, by a premium person, watched on a WebSocket and by polling. */
+export async function checkTools(stack: Stack, report: Report): Promise<void> {
+  let ada: Person | undefined;
+  const watches: Watch[] = [];
+
+  await report.check(
+    'somebody signs up, is given the premium plan by the operator, and opens two sockets',
+    async () => {
+      ada = await Person.signUp(stack);
+      await stack.compose('exec', '-T', 'api', 'node', 'dist/scripts/cli.js', 'plan', ada.email, 'premium');
+      const { plan } = await ada.get<{ plan: string }>('/api/user/account');
+      assert.equal(plan, 'premium');
+      watches.push(await ada.watch('websocket'), await ada.watch('polling'));
+    },
+  );
+  if (!ada) return;
+
+  for (const [tool, body] of Object.entries(await requests())) {
+    await report.check(`${tool} runs and is heard of on both sockets`, () =>
+      checkTool(ada!, watches, tool, body, stack),
+    );
+  }
+
+  await report.check('both apis and all workers took part', async () => {
+    const apis = await stack.compose('logs', '--no-log-prefix', 'proxy');
+    for (const server of ['api1', 'api2']) assert.match(apis, new RegExp(`"server":"${server}"`));
+    const [[workers] = []] = await stack.sql('SELECT count(DISTINCT worker_id) FROM worker_slots');
+    assert.ok(Number(workers) >= 3, `${workers} workers`);
+  });
+  watches.forEach((watch) => watch.close());
+}
+
+async function checkTool(
+  ada: Person,
+  watches: Watch[],
+  tool: string,
+  body: Parameters<Person['submit']>[1],
+  stack: Stack,
+): Promise<void> {
+  const { id } = await ada.submit(tool, body);
+  const job = await ada.ended(id);
+  assert.equal(job.status, 'succeeded', JSON.stringify(job.error));
+  for (const watch of watches) {
+    await until(`a socket hears of the end of ${tool}`, () => watch.jobs.get(id)?.revision === job.revision);
+    assert.equal(watch.jobs.get(id)?.status, 'succeeded');
+    if (tool === 'generate-article')
+      assert.equal(watch.texts.get(id)?.trim(), (job.result?.content as string).trim());
+  }
+  assert.equal(job.result?.engine, 'openai');
+  const [[creations] = []] = await stack.sql(`SELECT count(*) FROM creations WHERE job_id = '${id}'`);
+  assert.equal(creations, tool === 'chat-with-pdf' ? '0' : '1');
+  if (tool.includes('image')) {
+    const image = await fetch(job.result?.content as string);
+    assert.equal(image.status, 200);
+    assert.match(image.headers.get('content-type') ?? '', /^image\//);
+  }
+}

@@ -1,0 +1,45 @@
+/** `npm run test:compose`: builds the images, brings the stack up for real, uses it, and breaks it. */
+import { freePort } from '../../scripts/stack/ports.ts';
+import { runCommand } from '../../scripts/stack/command.ts';
+import { say } from '../../scripts/stack/terminal.ts';
+import { startProvider } from '../provider/server.ts';
+import { checkImages, checkRefusals, checkStack } from './checks/containers.ts';
+import { checkLosses } from './checks/losses.ts';
+import { checkOperations } from './checks/operations.ts';
+import { checkTools } from './checks/tools.ts';
+import { Report } from './report.ts';
+import { requireDocker, Stack } from './stack.ts';
+
+await runCommand(async ({ signal, cleanup }) => {
+  await requireDocker();
+  // The stand-in runs here; the workers reach this machine by the name that docker-compose.yml gives it.
+  const provider = await startProvider({
+    port: Number(process.env.COMPOSE_TEST_PROVIDER_PORT ?? 0),
+    host: '0.0.0.0',
+    defaults: { words: 120 },
+  });
+  cleanup.defer(() => provider.close());
+  const port = Number(process.env.COMPOSE_TEST_PORT ?? (await freePort()));
+  const stack = new Stack(
+    port,
+    {
+      OPENAI_API_KEY: 'any',
+      OPENAI_BASE_URL: `http://host.docker.internal:${new URL(provider.url).port}/v1`,
+      WORKER_CONCURRENCY: '2',
+      JOB_LEASE_SECONDS: '3',
+      RATE_LIMIT_REQUESTS: '100000',
+      LOG_LEVEL: 'warn',
+    },
+    signal,
+  );
+  const report = new Report();
+  cleanup.defer(() => stack.remove());
+
+  for (const part of [checkImages, checkRefusals, checkStack, checkTools, checkLosses, checkOperations]) {
+    await part(stack, report);
+    signal.throwIfAborted();
+  }
+  say();
+  say(`${report.passed} passed, ${report.failed} failed`);
+  return report.failed === 0 ? 0 : 1;
+});

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { io, type Socket } from 'socket.io-client';
+import type { ServerEvents } from '#libs/contract/events.js';
+import type { Job } from '#libs/contract/jobs.js';
+import type { Stack } from './stack.ts';
+
+/** What a tool is sent: JSON, or a form. */
+export type Body = { json: object } | { form: Record<string, string | Blob> };
+
+/** Everything that one socket heard. */
+export interface Watch {
+  jobs: Map<string, Job>;
+  /** The streamed text of each job's latest attempt. */
+  texts: Map<string, string>;
+  close: () => void;
+}
+
+const ENDED = ['succeeded', 'failed', 'cancelled'];
+const JOB_ENDS_WITHIN = 90_000;
+const LOOK_EVERY = 250;
+/** Sooner than the five minutes that a token lasts. */
+const TOKEN_SERVES = 120_000;
+
+/** Somebody who uses the stack over HTTP and sockets, as their browser would. */
+export class Person {
+  readonly email = `${randomUUID()}@example.com`;
+  private readonly stack: Stack;
+  private session = '';
+  private token = { text: '', until: 0 };
+
+  private constructor(stack: Stack) {
+    this.stack = stack;
+  }
+
+  static async signUp(stack: Stack): Promise<Person> {
+    const person = new Person(stack);
+    const answer = await fetch(`${stack.origin}/api/auth/sign-up/email`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Origin: stack.origin },
+      body: JSON.stringify({ email: person.email, password: 'correct horse battery', name: 'Ada' }),
+    });
+    assert.equal(answer.status, 200, await answer.clone().text());
+    person.session = ((await answer.json()) as { token: string }).token;
+    await person.get('/api/user/account');
+    return person;
+  }
+
+  async get<Answer>(path: string): Promise<Answer> {
+    const answer = await fetch(`${this.stack.origin}${path}`, { headers: await this.headers() });
+    const body = (await answer.json()) as Answer;
+    assert.equal(answer.status, 200, `GET ${path}: ${JSON.stringify(body)}`);
+    return body;
+  }
+
+  /** The bytes of a file of this person. */
+  async read(url: string): Promise<Buffer> {
+    const answer = await fetch(url, { headers: await this.headers() });
+    assert.equal(answer.status, 200, url);
+    return Buffer.from(await answer.arrayBuffer());
+  }
+
+  /** Asks a tool without waiting for the job. */
+  async submit(tool: string, body: Body): Promise<Job> {
+    const headers: Record<string, string> = { ...(await this.headers()), Prefer: 'respond-async' };
+    if ('json' in body) headers['Content-Type'] = 'application/json';
+    const answer = await fetch(`${this.stack.origin}/api/ai/${tool}`, {
+      method: 'POST',
+      headers,
+      body: 'json' in body ? JSON.stringify(body.json) : formOf(body.form),
+    });
+    const fields = (await answer.json()) as { job: Job };
+    assert.equal(answer.status, 202, `${tool}: ${JSON.stringify(fields)}`);
+    return fields.job;
+  }
+
+  job = async (id: string) => (await this.get<{ job: Job }>(`/api/jobs/${id}`)).job;
+
+  /** The job once it has ended. While a service is away, it is asked for again. */
+  async ended(id: string): Promise<Job> {
+    const until = performance.now() + JOB_ENDS_WITHIN;
+    for (;;) {
+      const job = await this.job(id).catch((error: Error) => error);
+      if (!(job instanceof Error) && ENDED.includes(job.status)) return job;
+      if (performance.now() > until) throw new Error(`Job ${id} did not end: ${describe(job)}`);
+      await pause(LOOK_EVERY);
+    }
+  }
+
+  /** Opens a socket that hears of this person's jobs. */
+  async watch(transport: 'websocket' | 'polling'): Promise<Watch> {
+    const token = await this.freshToken();
+    const socket: Socket<ServerEvents> = io(this.stack.origin, {
+      transports: [transport],
+      upgrade: false,
+      forceNew: true,
+      auth: { token },
+    });
+    const watch: Watch = { jobs: new Map(), texts: new Map(), close: () => socket.close() };
+    socket.on('job', (job) => watch.jobs.set(job.id, job));
+    socket.on('job:delta', ({ id, offset, text }) => {
+      watch.texts.set(id, (watch.texts.get(id) ?? '').slice(0, offset) + text);
+    });
+    await new Promise<void>((resolve, reject) => {
+      socket.once('connect', resolve);
+      socket.once('connect_error', reject);
+    });
+    return watch;
+  }
+
+  private async headers(): Promise<Record<string, string>> {
+    return { Authorization: `Bearer ${await this.freshToken()}` };
+  }
+
+  private async freshToken(): Promise<string> {
+    if (performance.now() > this.token.until) {
+      const answer = await fetch(`${this.stack.origin}/api/auth/token`, {
+        headers: { Authorization: `Bearer ${this.session}` },
+      });
+      assert.equal(answer.status, 200, await answer.clone().text());
+      const { token } = (await answer.json()) as { token: string };
+      this.token = { text: token, until: performance.now() + TOKEN_SERVES };
+    }
+    return this.token.text;
+  }
+}
+
+function formOf(fields: Record<string, string | Blob>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return form;
+}
+
+const describe = (job: Job | Error) =>
+  job instanceof Error ? job.message : `${job.status}, ${job.progress.message}, attempt ${job.attempts}`;

@@ -1,0 +1,41 @@
+import sharp from 'sharp';
+import { makePdf } from '../support/pdf.ts';
+import { resumePages } from '../support/resumes.ts';
+import type { Body } from './person.ts';
+
+const JOB = 'We look for an engineer with Kubernetes, Terraform and Ansible. Kafka is a plus.';
+const STIFF =
+  'It is important to note that Ada Lovelace wrote 3 letters in 1843. Furthermore, she utilized tables.';
+
+/** One request for each of the nine tools. */
+export async function requests(): Promise<Record<string, Body>> {
+  const resume = file(await makePdf(resumePages), 'mara.pdf', 'application/pdf');
+  const report = file(
+    await makePdf(['The lamp has a range of nineteen nautical miles.']),
+    'report.pdf',
+    'application/pdf',
+  );
+  const image = file(await ball(), 'ball.png', 'image/png');
+  return {
+    'generate-article': { json: { prompt: 'Tidal power', length: 800 } },
+    'generate-blog-title': { json: { prompt: 'house plants', category: 'Lifestyle' } },
+    'humanize-text': { json: { text: STIFF } },
+    'resume-review': { form: { resume } },
+    'calculate-ats-score': { form: { resume, jobDescription: JOB } },
+    'generate-image': { json: { prompt: 'a fox in the snow', style: 'Cartoon style' } },
+    'remove-image-background': { form: { image } },
+    'remove-image-object': { form: { image, object: 'ball' } },
+    'chat-with-pdf': { form: { pdf: report, message: 'What is the range of the lamp?', chatHistory: '[]' } },
+  };
+}
+
+const file = (bytes: Buffer, name: string, type: string) => new File([new Uint8Array(bytes)], name, { type });
+
+const ball = () =>
+  sharp(
+    Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="160" height="120"><rect width="160" height="120" fill="#3a6fb5"/><circle cx="80" cy="60" r="30" fill="#cf3a22"/></svg>',
+    ),
+  )
+    .png()
+    .toBuffer();

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { readConfig } from '#libs/config/environment.js';
+import { variables } from '#libs/config/variables.js';
+import { inRoot } from '../../scripts/stack/root.ts';
+
+interface Service {
+  ports?: string[];
+  profiles?: string[];
+  environment?: Record<string, string | null>;
+  stop_grace_period?: string;
+}
+
+const compose = parse(readFileSync(inRoot('docker-compose.yml'), 'utf8'), { merge: true }) as {
+  services: Record<string, Service>;
+};
+const example = readFileSync(inRoot('.env.example'), 'utf8');
+
+/** A value as compose fills it in when .env has what .env.example requires. */
+const filledIn = (value: string) =>
+  value.replace(/\$\{\w+:[?-]((?:[^{}]|\$\{[^}]*\})*)\}/g, 'abc'.repeat(12));
+
+describe('docker-compose.yml', () => {
+  const environment = compose.services.api!.environment!;
+
+  it('passes every variable of the configuration on', () => {
+    // Of the choices between services this file has made one.
+    const chosen = ['REDIS_CLUSTER_NODES', 'S3_REGION'];
+    const missing = Object.keys(variables.shape).filter(
+      (name) => !(name in environment) && !chosen.includes(name),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('configures programs that start, and gives them the time that they have to stop', () => {
+    const set = Object.entries(environment).flatMap(([name, value]) =>
+      value === null ? [] : [[name, name === 'PUBLIC_URL' ? 'http://localhost:3000' : filledIn(value)]],
+    );
+    const config = readConfig({ ...Object.fromEntries(set), LOCAL_ACCOUNTS: 'true' } as Record<
+      string,
+      string
+    >);
+    expect(config).toMatchObject({ queue: { kind: 'redis' }, storage: { kind: 's3', bucket: 'pressroom' } });
+    for (const name of ['api', 'worker', 'worker-text', 'worker-image', 'worker-pdf'])
+      expect(parseInt(compose.services[name]!.stop_grace_period!)).toBeGreaterThan(config.shutdownSeconds);
+  });
+
+  it('explains every variable that it requires in .env.example', () => {
+    const text = readFileSync(inRoot('docker-compose.yml'), 'utf8');
+    const required = [...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name!);
+    expect(required.length).toBeGreaterThan(3);
+    for (const name of required) expect(example).toMatch(new RegExp(`^${name}=$`, 'm'));
+    const named = [...example.matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name!);
+    const known = named.filter(
+      (name) => name in variables.shape || text.includes(`\${${name}`) || name === 'COMPOSE_PROFILES',
+    );
+    expect(known).toEqual(named);
+  });
+
+  it('publishes one port', () => {
+    const published = Object.entries(compose.services).filter(([, { ports }]) => ports);
+    // Prometheus and Grafana are for whoever operates it, on this machine alone.
+    for (const [, { ports, profiles }] of published)
+      if (profiles?.includes('monitoring'))
+        expect(ports!.every((port) => port.startsWith('127.0.0.1:'))).toBe(true);
+    expect(published.filter(([, { profiles }]) => !profiles).map(([name]) => name)).toEqual(['proxy']);
+  });
+});

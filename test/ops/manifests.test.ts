@@ -1,0 +1,110 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1';
+import { Deployment } from 'kubernetes-models/apps/v1';
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
+import { Job } from 'kubernetes-models/batch/v1';
+import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
+import { ConfigMap, Namespace, Secret, Service } from 'kubernetes-models/v1';
+import { parse, parseAllDocuments } from 'yaml';
+import { readConfig } from '#libs/config/environment.js';
+import { queueNames } from '#libs/queue/queues.js';
+import { inRoot } from '../../scripts/stack/root.ts';
+
+interface Manifest {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string };
+  data?: Record<string, string>;
+  stringData?: Record<string, string>;
+  spec?: { scaleTargetRef?: { name: string }; template?: { spec: PodSpec } };
+}
+
+interface PodSpec {
+  terminationGracePeriodSeconds?: number;
+  containers: { args: string[]; env?: { name: string; value: string }[] }[];
+}
+
+/** Each kind's own schema, of Kubernetes 1.3x and KEDA. */
+const models = {
+  ConfigMap,
+  Deployment,
+  HorizontalPodAutoscaler,
+  Ingress,
+  Job,
+  Namespace,
+  NetworkPolicy,
+  PodDisruptionBudget,
+  ScaledObject,
+  Secret,
+  Service,
+} as unknown as Record<string, new (manifest: Manifest) => { validate: () => void; apiVersion: string }>;
+
+const folder = inRoot('ops/kubernetes');
+const files = globSync('*.yaml', { cwd: folder }).filter((file) => file !== 'kustomization.yaml');
+const read = (file: string) => readFileSync(`${folder}/${file}`, 'utf8');
+const manifests = files.flatMap((file) =>
+  parseAllDocuments(read(file)).map((document) => {
+    expect(document.errors).toEqual([]);
+    return { file, manifest: document.toJS() as Manifest };
+  }),
+);
+const ofKind = (kind: string) =>
+  manifests.filter(({ manifest }) => manifest.kind === kind).map((one) => one.manifest);
+const one = (kind: string, name: string) => ofKind(kind).find(({ metadata }) => metadata.name === name)!;
+
+describe('the manifests for Kubernetes', () => {
+  it.each(
+    manifests.map(({ file, manifest }) => ({
+      file,
+      kind: manifest.kind,
+      name: manifest.metadata.name,
+      manifest,
+    })),
+  )('$kind $name in $file is of its schema', ({ kind, manifest }) => {
+    const Model = models[kind];
+    if (!Model) throw new Error(`This test knows no schema of ${kind}.`);
+    const model = new Model(manifest);
+    expect(() => model.validate()).not.toThrow();
+    expect(new Model({ ...manifest }).apiVersion).toBe(manifest.apiVersion);
+  });
+
+  it('are judged by schemas that refuse what is wrong', () => {
+    const wrong = { ...one('Deployment', 'pressroom-api'), spec: { template: { spec: { containers: [] } } } };
+    expect(() => new models.Deployment!(wrong).validate()).toThrow();
+  });
+
+  it('are all named by the kustomization, but what is applied by itself', () => {
+    const { resources } = parse(read('kustomization.yaml')) as { resources: string[] };
+    expect([...resources, 'migrate-job.yaml', 'secret.example.yaml'].sort()).toEqual([...files].sort());
+  });
+
+  it('configure programs that start', () => {
+    const settings = one('ConfigMap', 'pressroom-settings').data!;
+    const secrets = one('Secret', 'pressroom-secrets').stringData!;
+    const config = readConfig({
+      ...settings,
+      ...secrets,
+      AUTH_SECRET: secrets.AUTH_SECRET!.padEnd(32, '.'),
+      HOST: '0.0.0.0',
+    });
+    expect(config).toMatchObject({ queue: { kind: 'redis' }, storage: { kind: 's3' } });
+    for (const kind of ['Deployment', 'Job'])
+      for (const { spec } of ofKind(kind)) {
+        const grace = spec!.template!.spec.terminationGracePeriodSeconds ?? 30;
+        expect(grace).toBeGreaterThan(config.shutdownSeconds);
+      }
+  });
+
+  it('have a worker of each queue, and something that scales it', () => {
+    const served = ofKind('Deployment').flatMap(({ metadata, spec }) =>
+      spec!.template!.spec.containers.flatMap(({ env = [] }) =>
+        env.filter(({ name }) => name === 'WORKER_QUEUES').map(({ value }) => [metadata.name, value]),
+      ),
+    );
+    expect(served.map(([, queue]) => queue).sort()).toEqual([...queueNames].sort());
+    const scaled = ofKind('ScaledObject').map(({ spec }) => spec!.scaleTargetRef!.name);
+    expect(scaled.sort()).toEqual(served.map(([name]) => name).sort());
+  });
+});
