@@ -1,8 +1,9 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
 import { LoggerModule } from 'nestjs-pino';
 import type { Config } from '#libs/config/environment.js';
 import { createLogger } from '#libs/platform/logger.js';
+import { Drain } from './drain.js';
 import { ErrorsFilter } from './errors-filter.js';
 import { RateLimits } from './rate-limits.js';
 import { requestLogOptions } from './request-log.js';
@@ -23,10 +24,15 @@ export class HttpModule {
       providers: [
         { provide: REQUEST_LOG, useValue: requestLog },
         { provide: RateLimits, useFactory: () => new RateLimits(config) },
+        {
+          provide: Drain,
+          inject: [HttpAdapterHost],
+          useFactory: (adapterHost: HttpAdapterHost) => new Drain(adapterHost, config.shutdownSeconds),
+        },
         { provide: APP_FILTER, useClass: ErrorsFilter },
         { provide: APP_PIPE, useFactory: validationPipe },
       ],
-      exports: [REQUEST_LOG, RateLimits],
+      exports: [REQUEST_LOG, RateLimits, Drain],
     };
   }
 }

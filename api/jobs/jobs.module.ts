@@ -1,4 +1,4 @@
-import { Logger, Module, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Logger, Module, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Config } from '#libs/config/environment.js';
 import { SocketServer } from '#libs/events/socket-server.js';
@@ -40,11 +40,11 @@ const report = (error: Error) => logger.error(error);
   ],
   exports: [JobSubmission, Responder],
 })
-export class JobsModule implements BeforeApplicationShutdown {
+export class JobsModule implements OnModuleDestroy {
   constructor(private readonly watch: EndWatch) {}
 
   /** Requests that wait for a job are answered at once: the job itself goes on. */
-  beforeApplicationShutdown(): void {
+  onModuleDestroy(): void {
     this.watch.close();
   }
 }

@@ -14,6 +14,7 @@ import type { ClientEvents, ServerEvents } from '#libs/contract/events.js';
 import { AppError } from '#libs/contract/errors.js';
 import { roomOf, SocketServer, type SocketData } from '#libs/events/socket-server.js';
 import { Places, type WaitingPlace } from '#libs/jobs/places.js';
+import { Drain } from '../http/drain.js';
 
 type Acknowledge = Parameters<ClientEvents['token']>[1];
 type LiveSocket = Socket<ClientEvents, ServerEvents, object, SocketData>;
@@ -37,6 +38,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly adapterHost: HttpAdapterHost,
     private readonly people: People,
     private readonly places: Places,
+    private readonly drain: Drain,
     @Inject(TOKEN_VERIFIER) private readonly tokens: TokenVerifier,
   ) {}
 
@@ -53,10 +55,15 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     this.placesTimer = setInterval(() => void this.tellPlaces(), PLACES_EVERY);
   }
 
+  /**
+   * Closes the connections of this process alone, without the word of a server that wants no socket any more: clients
+   * then come back by themselves, to another process, since this one takes no connection from here on.
+   */
   onModuleDestroy(): void {
+    this.drain.begin();
     clearInterval(this.placesTimer);
     for (const timers of this.timers.values()) timers.forEach(clearTimeout);
-    this.server.io.disconnectSockets(true);
+    this.server.io.engine.close();
   }
 
   private async admit(socket: LiveSocket): Promise<void> {
@@ -71,6 +78,8 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private welcome(socket: LiveSocket): void {
+    // It was let in while the others were sent away.
+    if (this.drain.hasBegun) return void socket.disconnect(true);
     this.watchExpiry(socket);
     // What a client sends may be anything: an error thrown in here would end the process.
     socket.on('token', (renewal: unknown, acknowledge: unknown) => {

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { io, type Socket } from 'socket.io-client';
+import type { Job } from '#libs/contract/jobs.js';
+import { freePort } from '../../scripts/stack/ports.ts';
+import { describeWithRedis } from '../support/available.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+import type { TestServer } from '../support/process.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+import { until } from '../support/until.ts';
+import { World, type Answer, type Person } from './world.ts';
+
+/** Two apis and two workers are replaced one after another while people go on working, as a deployment does. */
+describeWithRedis('A new version', () => {
+  let database: TestDatabase;
+  let redis: TestRedis;
+  let world: World;
+  let people: Person[];
+  const ports: string[] = [];
+  beforeAll(async () => {
+    [database, redis] = await Promise.all([testDatabase(), startRedis()]);
+    world = await World.start({ databaseUrl: database.url, redisUrl: redis.url }, { apis: 0, workers: 2 });
+    for (let i = 0; i < 2; i += 1) {
+      ports.push(String(await freePort()));
+      await world.startApi({ PORT: ports[i] });
+    }
+    people = await Promise.all(Array.from({ length: 6 }, () => world.person()));
+  }, 60_000);
+  afterAll(async () => {
+    await world?.close();
+    await redis?.stop();
+    await database?.drop();
+  });
+
+  /** Replaces the api in one place by a new process on the same port. */
+  async function replaceApi(index: number): Promise<void> {
+    expect(await world.apis[index]!.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    await world.startApi({ PORT: ports[index] });
+    world.apis.splice(index, 1, world.apis.pop()!);
+  }
+
+  async function replaceWorker(): Promise<void> {
+    const old = world.workers.shift()!;
+    world.startWorker();
+    expect(await old.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  }
+
+  it('loses no job, drops no held call and gives sockets their events, whatever is replaced', async () => {
+    const stoppedAt = new Map<TestServer, number>();
+    const dropped: unknown[] = [];
+    let asked = 0;
+    /** As a client behind a balancer: a call that an ending api did not take goes to the next, under the same key. */
+    async function submit(person: Person, held: boolean): Promise<Answer> {
+      const headers = { 'Idempotency-Key': randomUUID(), ...(!held && { Prefer: 'respond-async' }) };
+      const prompt = `Deployed ${asked} [[pace:${held ? 60 : 120}]]`;
+      for (let turn = asked++, tries = 0; tries < 50; turn += 1, tries += 1) {
+        const api = world.apis[turn % world.apis.length]!;
+        const askedAt = performance.now();
+        try {
+          return await person.write(prompt, { api, headers });
+        } catch (error) {
+          // What is asked as the signal comes may meet a closed door; what was there before it is answered.
+          if (askedAt < (stoppedAt.get(api) ?? Infinity) - 50) dropped.push(error);
+          await pause(50);
+        }
+      }
+      throw new Error('No api took the call.');
+    }
+
+    const sockets = await Promise.all(world.apis.map((api) => connect(api.address, people[0]!.token)));
+    let isOver = false;
+    const answers: Promise<Answer>[] = [];
+    const submitting = (async () => {
+      while (!isOver && answers.length < 150) {
+        answers.push(submit(people[answers.length % people.length]!, answers.length % 2 === 0));
+        await pause(80);
+      }
+    })();
+    for (const index of [0, 1]) {
+      await pause(300);
+      stoppedAt.set(world.apis[index]!, performance.now());
+      await replaceApi(index);
+      await replaceWorker();
+    }
+    isOver = true;
+    await submitting;
+    const all = await Promise.all(answers);
+    expect(dropped).toEqual([]);
+    expect(all.filter(({ status }) => status !== 200 && status !== 202)).toEqual([]);
+
+    const ids = all.map(({ body }) => body.jobId ?? body.job.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    await until('every job to end', async () => (await unfinished()) === 0, { seconds: 40 });
+    const jobs = await world.sql<{ id: string; status: string; creations: number; charges: number }>(
+      `SELECT j.id, j.status, (SELECT count(*)::integer FROM creations c WHERE c.job_id = j.id) AS creations,
+         (SELECT count(*)::integer FROM credit_entries e WHERE e.job_id = j.id) AS charges FROM jobs j`,
+    );
+    expect(jobs.map(({ id }) => id).sort()).toEqual([...ids].sort());
+    for (const job of jobs) expect(job).toMatchObject({ status: 'succeeded', creations: 1, charges: 1 });
+
+    for (const { socket } of sockets) await until('the socket to be back', () => socket.connected);
+    // Each was closed with its own api, and none with the other.
+    expect(sockets.map(({ closed }) => closed.length)).toEqual([1, 1]);
+    const { id } = await people[0]!.start('After the deployment');
+    for (const { heard, socket } of sockets) {
+      await until('its end', () => heard.some((job) => job.id === id && job.status === 'succeeded'));
+      socket.disconnect();
+    }
+  }, 90_000);
+
+  const unfinished = async () =>
+    (
+      await world.sql<{ count: number }>(
+        `SELECT count(*)::integer AS count FROM jobs WHERE status IN ('queued', 'running')`,
+      )
+    )[0]!.count;
+});
+
+async function connect(
+  address: string,
+  token: string,
+): Promise<{ socket: Socket; heard: Job[]; closed: string[] }> {
+  const socket = io(address, {
+    auth: { token },
+    transports: ['websocket'],
+    reconnectionDelay: 100,
+    reconnectionDelayMax: 300,
+  });
+  const heard: Job[] = [];
+  const closed: string[] = [];
+  socket.on('job', (job: Job) => heard.push(job));
+  socket.on('disconnect', (reason) => closed.push(reason));
+  await until('the socket to be there', () => socket.connected);
+  return { socket, heard, closed };
+}
