@@ -16,7 +16,7 @@ export class AdminModule implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const express = this.adapterHost.httpAdapter.getInstance() as Application;
+    const express = this.adapterHost.httpAdapter.getInstance<Application>();
     express.use(BOARD_PATH, queueBoard(this.queue, this.sessions));
   }
 }

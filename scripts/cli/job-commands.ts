@@ -12,7 +12,6 @@ import { list, table } from './table.js';
 /** A job's row with the email of its person. */
 type OwnedJob = JobRow & { email: string | null };
 
-
 const SELECT = 'SELECT j.*, p.email FROM jobs j JOIN people p ON p.id = j.person_id';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -36,7 +35,9 @@ export function jobCommands(program: Command, terminal: Terminal): void {
     .addOption(new Option('--status <status>', 'only those').choices(jobStatuses))
     .addOption(new Option('--tool <tool>', 'only those').choices(toolNames))
     .option('--user <person>', 'only those of the person with this email or id')
-    .addOption(new Option('--older <age>', 'only those made longer ago, such as 30s, 10m, 2h or 7d').argParser(age))
+    .addOption(
+      new Option('--older <age>', 'only those made longer ago, such as 30s, 10m, 2h or 7d').argParser(age),
+    )
     .addOption(new Option('--newer <age>', 'only those made since then').argParser(age))
     .addOption(new Option('--limit <jobs>', 'how many').argParser(limit).default(20))
     .addOption(asJson())

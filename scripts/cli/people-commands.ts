@@ -30,18 +30,29 @@ export function peopleCommands(program: Command, terminal: Terminal): void {
     .description("shows a person's credits of this month, adds to them, or takes some away")
     .addArgument(whom())
     .addOption(new Option('--grant <credits>', 'credits to add').argParser(wholeNumber))
-    .addOption(new Option('--take <credits>', 'credits to take away').argParser(wholeNumber).conflicts('grant'))
+    .addOption(
+      new Option('--take <credits>', 'credits to take away').argParser(wholeNumber).conflicts('grant'),
+    )
     .addOption(new Option('--note <text>', 'why, for the ledger').default('by an operator'))
     .addOption(asJson())
-    .action((idOrEmail: string, { grant, take, note, json }: Output & { grant?: number; take?: number; note: string }) =>
-      withPlatform(terminal, async ({ dataSource, people, announcements }) => {
-        const person = await people.findPerson(idOrEmail);
-        if (grant !== undefined) await grantCredits(dataSource, person.id, grant, note);
-        if (take !== undefined) await takeCredits(dataSource, person.id, take, note);
-        if (grant ?? take) await announcements.accountChanged(person.id);
-        const credits = await readCredits(dataSource, person.id, person.plan);
-        show(terminal, json, { ...person, credits }, { ...personEntries(person), ...creditEntries(credits) });
-      }),
+    .action(
+      (
+        idOrEmail: string,
+        { grant, take, note, json }: Output & { grant?: number; take?: number; note: string },
+      ) =>
+        withPlatform(terminal, async ({ dataSource, people, announcements }) => {
+          const person = await people.findPerson(idOrEmail);
+          if (grant !== undefined) await grantCredits(dataSource, person.id, grant, note);
+          if (take !== undefined) await takeCredits(dataSource, person.id, take, note);
+          if (grant ?? take) await announcements.accountChanged(person.id);
+          const credits = await readCredits(dataSource, person.id, person.plan);
+          show(
+            terminal,
+            json,
+            { ...person, credits },
+            { ...personEntries(person), ...creditEntries(credits) },
+          );
+        }),
     );
 
   program

@@ -88,15 +88,17 @@ describeOnBothBackends('The commands about queues', (backend) => {
   });
 
   it('take credits away, into the ledger, and never more than there are', async () => {
-    expect(await json('credits ada --take 10')).toMatchObject({ credits: { allowance: 20, used: 0, remaining: 20 } });
+    expect(await json('credits ada --take 10')).toMatchObject({
+      credits: { allowance: 20, used: 0, remaining: 20 },
+    });
     expect(await run('credits ada --take 21')).toMatchObject({
       status: 1,
       complaints: 'This person has fewer than 21 credits left.\n',
     });
     expect(await run('credits ada --take 1 --grant 1')).toMatchObject({ status: 2 });
-    const [entry] = (await dataSource.query(
+    const [entry] = await dataSource.query<object[]>(
       `SELECT amount, note FROM credit_entries WHERE person_id = 'ada' AND kind = 'adjustment'`,
-    )) as object[];
+    );
     expect(entry).toEqual({ amount: -10, note: 'by an operator' });
   });
 });

@@ -7,6 +7,7 @@ import { PremiumBadge } from '../../components/premium-badge';
 import { useAccounts } from '../../session/accounts';
 import { toolPages } from '../tools/registry';
 import { PlanFooter } from './plan-footer';
+import { QueuesLink } from './queues-link';
 
 interface SidebarPanelProps {
   /** Called when a link is followed. */
@@ -47,6 +48,7 @@ export function SidebarPanel({ onNavigate }: SidebarPanelProps) {
             />
           ))}
           <Item to={paths.community} label="Community" icon={Users} onNavigate={onNavigate} />
+          <QueuesLink />
         </ul>
       </nav>
       <PlanFooter />
