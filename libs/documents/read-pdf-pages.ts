@@ -42,7 +42,7 @@ export async function readPdfPages(bytes: Uint8Array, options: ReadPdfOptions): 
   const answer = await askWorker(bytes, options);
   if ('failure' in answer) throw unreadable(answer.failure);
   if (answer.pages.reduce((sum, page) => sum + page.length, 0) > MOST_CHARACTERS) throw unreadable('heavy');
-  const pages = normalisePages(answer.pages);
+  const pages = await normalisePages(answer.pages);
   if (!hasEnoughText(pages)) throw unreadable('noText');
   return pages;
 }

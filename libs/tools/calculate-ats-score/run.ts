@@ -5,10 +5,9 @@ import { AppError } from '#libs/contract/errors.js';
 import { readResume, type Resume } from '#libs/resume/resume.js';
 import type { ToolHandler, ToolOutcome } from '../define-handler.js';
 import type { EngineName } from '../engine-name.js';
-import type { Comparison } from './comparison.js';
-import { compareOffline } from './offline/compare.js';
-import { readJobClauses } from './offline/job-lines.js';
-import { findRequirements } from './offline/requirements.js';
+import { onTextThread, textTask } from '../text-threads.js';
+import type { AtsResult, Requirement } from './contract.js';
+import type { Texts } from './offline/thread.js';
 import { ownTextOf, type OwnText } from './own-text.js';
 import { atsInstructions, atsMaterial, extractionSchema, PROMPT_VERSION } from './prompt.js';
 import { reportOf } from './report.js';
@@ -19,6 +18,10 @@ import { verifyExtraction } from './verify.js';
 const READING_PERCENT = 5;
 const COMPARING_PERCENT = 20;
 const SCORING_PERCENT = 90;
+
+const thread = new URL('./offline/thread.js', import.meta.url);
+const comparing = textTask(thread, 'compare');
+const findingRequirements = textTask(thread, 'requirements');
 
 export const atsHandler: ToolHandler<'calculate-ats-score'> = {
   async withProvider({ jobDescription }, provider, context) {
@@ -31,21 +34,28 @@ export const atsHandler: ToolHandler<'calculate-ats-score'> = {
     const { skills, suggestions } = await context.once(keyOf(resume, jobDescription, provider), async () =>
       verifyExtraction(await extract(own, jobDescription, provider, context.signal), own, jobDescription),
     );
-    const requirements = findRequirements(readJobClauses(jobDescription), resume.lines, new Date());
+    const requirements = await onTextThread<Texts, Requirement[]>(
+      findingRequirements,
+      { resume, jobDescription, now: new Date() },
+      context.signal,
+    );
 
     context.stage('scoring', 'Checking the evidence and computing the score', SCORING_PERCENT);
-    return outcome(resume, { skills, suggestions, requirements }, own, 'openai');
+    const content = skills.length > 0 ? resultOf({ skills, suggestions, requirements }, own) : null;
+    return outcome(resume, content, 'openai');
   },
 
   async offline({ jobDescription }, context) {
     context.stage('reading', 'Reading your resume', READING_PERCENT);
     const resume = await readResume(context);
     context.stage('comparing', 'Comparing it with the job description', COMPARING_PERCENT);
-    const own = ownTextOf(resume.pages, jobDescription);
-    const comparison = compareOffline(resume, own, jobDescription, new Date());
-    context.signal.throwIfAborted();
+    const content = await onTextThread<Texts, AtsResult | null>(
+      comparing,
+      { resume, jobDescription, now: new Date() },
+      context.signal,
+    );
     context.stage('scoring', 'Computing the score', SCORING_PERCENT);
-    return outcome(resume, comparison, own, 'offline');
+    return outcome(resume, content, 'offline');
   },
 };
 
@@ -69,18 +79,16 @@ const keyOf = (resume: Resume, jobDescription: string, { textModel }: AiProvider
 
 function outcome(
   resume: Resume,
-  comparison: Comparison,
-  own: OwnText,
+  content: AtsResult | null,
   engine: EngineName,
 ): ToolOutcome<'calculate-ats-score'> {
-  if (comparison.skills.length === 0) {
+  if (!content) {
     throw new AppError(
       'VALIDATION_FAILED',
       'No skills or requirements were found in this job description. Paste its whole text, in English, and try again.',
       { details: [{ field: 'jobDescription', message: 'No skills or requirements were found in it.' }] },
     );
   }
-  const content = resultOf(comparison, own);
   return {
     result: { content, engine },
     creation: {

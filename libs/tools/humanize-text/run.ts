@@ -1,15 +1,12 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { AiProvider, ChatMessage } from '#libs/ai/engine.js';
 import { AppError } from '#libs/contract/errors.js';
-import { compareFacts, countFacts } from '#libs/text/facts/facts.js';
-import { plainOf } from '#libs/text/facts/plain.js';
-import { isEnglish } from '#libs/text/is-english.js';
+import { compareFacts } from '#libs/text/facts/facts.js';
 import { isOneParagraph } from '#libs/text/prose.js';
-import { readingEase } from '#libs/text/readability.js';
-import type { EngineName } from '../engine-name.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '../define-handler.js';
-import { countWords, type Change } from './contract.js';
-import { createEditor, tallied, type EditedParagraph } from './offline.js';
+import { onTextThread, textTask } from '../text-threads.js';
+import { countWords } from './contract.js';
+import type { EditedPart } from './offline/thread.js';
+import { nothingToRewrite, outcome } from './outcome.js';
 import { createPartReader, markParts, partsOf, tagFor, type Part } from './parts.js';
 import { humanizeMessages, repairMessages, type BrokenPart } from './prompt.js';
 import { createSheet, type Sheet } from './sheet.js';
@@ -19,12 +16,7 @@ const READING_PERCENT = 3;
 const WRITING_PERCENT = 6;
 const DONE_PERCENT = 97;
 
-const nothingToRewrite =
-  'There is no running text in this: headings, tables, quotations and code are kept as they are.';
-const notEnglish =
-  'The offline engine edits English only, so what is in another language is as you wrote it. For other languages, connect an AI service.';
-const nothingFound =
-  'No stock phrase, long form or over-long sentence was found, so the text is as you wrote it.';
+const editing = textTask(new URL('./offline/thread.js', import.meta.url), 'edit');
 
 export const humanizeHandler: ToolHandler<'humanize-text'> = {
   async withProvider({ text }, provider, context) {
@@ -51,33 +43,21 @@ export const humanizeHandler: ToolHandler<'humanize-text'> = {
 
   async offline({ text }, context) {
     context.stage('reading', 'Reading your text', READING_PERCENT);
-    const parts = partsOf(text);
-    const wholeIsEnglish = isEnglish(plainOf(text).plain);
-    const edit = createEditor();
-    const changes: EditedParagraph['changes'] = [];
-    let foreign = 0;
-
     context.stage('editing', 'Editing line by line', WRITING_PERCENT);
-    const sheet = createSheet(text, parts, tell(context, parts.length));
-    for (const part of parts) {
-      // A turn of the event loop, in which a cancellation can arrive and the piece can leave.
-      await turn();
-      context.signal.throwIfAborted();
-      const paragraph = text.slice(part.prose.start, part.prose.end);
-      // A few words do not tell their language: they have that of the whole.
-      const english = countWords(paragraph) < 8 ? wholeIsEnglish : isEnglish(plainOf(paragraph).plain);
-      const edited = english ? edit(paragraph) : { text: paragraph, changes: [] };
-      if (!english) foreign += 1;
-      changes.push(...edited.changes);
-      sheet.fill(part.number, edited.text);
-    }
-    return outcome(
-      text,
-      sheet.close(),
-      'offline',
-      tallied(changes),
-      noticeFor(parts.length, foreign, changes.length),
+    let sent = 0;
+    const edited = await onTextThread<{ text: string }, ToolOutcome<'humanize-text'>, EditedPart>(
+      editing,
+      { text },
+      context.signal,
+      ({ piece, filled, total }) => {
+        sent += piece.length;
+        context.text(piece);
+        context.percent(percentAt(filled, total));
+      },
     );
+    // The answer may come before the last parts are told.
+    context.text(edited.result.content.slice(sent));
+    return edited;
   },
 };
 
@@ -133,12 +113,6 @@ function factsLost(broken: BrokenPart[]): AppError {
   );
 }
 
-function noticeFor(parts: number, foreign: number, changes: number): string | null {
-  if (parts === 0) return nothingToRewrite;
-  if (foreign > 0) return notEnglish;
-  return changes === 0 ? nothingFound : null;
-}
-
 /** Streams what the sheet has ready, and moves the bar with each part. */
 const tell = (context: RunContext, total: number) => (piece: string, filled: number) => {
   context.text(piece);
@@ -147,37 +121,3 @@ const tell = (context: RunContext, total: number) => (piece: string, filled: num
 
 const percentAt = (filled: number, total: number) =>
   WRITING_PERCENT + Math.floor(((DONE_PERCENT - WRITING_PERCENT) * filled) / Math.max(1, total));
-
-function outcome(
-  before: string,
-  content: string,
-  engine: EngineName,
-  changes: Change[],
-  notice: string | null,
-): ToolOutcome<'humanize-text'> {
-  const counted = countFacts(content);
-  return {
-    result: {
-      content,
-      engine,
-      readability: readabilityOf(before, content),
-      changes,
-      facts: {
-        numbers: counted.number,
-        names: counted.name,
-        links: counted.link,
-        quotations: counted.quotation,
-        code: counted.code,
-      },
-      notice,
-    },
-    creation: { type: 'humanized-text', prompt: before, content },
-  };
-}
-
-function readabilityOf(before: string, after: string): ToolOutcome<'humanize-text'>['result']['readability'] {
-  const [old, fresh] = [plainOf(before).plain, plainOf(after).plain];
-  if (!isEnglish(old)) return null;
-  const [from, to] = [readingEase(old), readingEase(fresh)];
-  return from === null || to === null ? null : { scale: 'Flesch reading ease', before: from, after: to };
-}

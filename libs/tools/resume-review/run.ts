@@ -5,9 +5,9 @@ import { EngineError, type AiProvider } from '#libs/ai/engine.js';
 import { countWords, readResume, type Resume } from '#libs/resume/resume.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '../define-handler.js';
 import type { EngineName } from '../engine-name.js';
+import { onTextThread, textTask } from '../text-threads.js';
 import { createResumeFacts } from './facts.js';
 import { createReviewGuard, type ReviewGuard } from './guard.js';
-import { writeChecklist } from './offline/checklist.js';
 import { repairInstructions, repairMaterial, reviewMessages } from './prompt.js';
 
 /** Where the bar stands at each step; writing, by far the longest, has nearly all of it. */
@@ -22,6 +22,8 @@ const USUAL_WORDS = 700;
 const FEWEST_WORDS = 40;
 
 const repairsSchema = z.object({ lines: z.array(z.object({ number: z.number().int(), text: z.string() })) });
+
+const checking = textTask(new URL('./offline/thread.js', import.meta.url), 'checklist');
 
 export const resumeReviewHandler: ToolHandler<'resume-review'> = {
   async withProvider(_input, provider, context) {
@@ -47,7 +49,11 @@ export const resumeReviewHandler: ToolHandler<'resume-review'> = {
     context.stage('reading', 'Reading your resume', READING_PERCENT);
     const resume = await readResume(context);
     context.stage('checking', 'Going through the checklist', WRITING_PERCENT);
-    const parts = writeChecklist(resume, new Date());
+    const parts = await onTextThread<{ resume: Resume; now: Date }, string[]>(
+      checking,
+      { resume, now: new Date() },
+      context.signal,
+    );
     let content = '';
     for (const [index, part] of parts.entries()) {
       // A turn of the event loop, in which a cancellation can arrive and the piece can leave.

@@ -1,0 +1,162 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { readPdfPages } from '#libs/documents/read-pdf-pages.js';
+import type { Documents } from '#libs/documents/documents.js';
+import { atsHandler } from '#libs/tools/calculate-ats-score/run.js';
+import type { InputFile } from '#libs/tools/define-handler.js';
+import { generateImageHandler } from '#libs/tools/generate-image/run.js';
+import { humanizeHandler } from '#libs/tools/humanize-text/run.js';
+import { removeImageBackgroundHandler } from '#libs/tools/remove-image-background/run.js';
+import { removeImageObjectHandler } from '#libs/tools/remove-image-object/run.js';
+import { resumeReviewHandler } from '#libs/tools/resume-review/run.js';
+import { discMask, discOnBlue, inputFile } from '../support/image-files.ts';
+import { makePdf } from '../support/pdf.ts';
+import { recordRun } from '../support/run-context.ts';
+
+/** Milliseconds for which no step may keep the event loop from all else. */
+const LONGEST = 100;
+
+/**
+ * What a worker computes for a job, it computes beside its event loop. What is measured is how long this thread itself
+ * computes between two turns of its loop: the clock would also count what other programs of the machine do meanwhile.
+ */
+describe('The event loop of a worker', () => {
+  it('shows in this measure when it is blocked', async () => {
+    const { longest } = await during(async () => {
+      await pause(5);
+      for (const until = cpu() + 2 * LONGEST; cpu() < until;);
+      await pause(5);
+    });
+    expect(longest).toBeGreaterThan(LONGEST);
+  });
+
+  describe('goes on while a picture of 4000 pixels', () => {
+    const size = [4_000, 2_500] as const;
+    let image: InputFile;
+    beforeAll(async () => {
+      image = inputFile(
+        await discOnBlue(...size)
+          .jpeg({ quality: 90 })
+          .toBuffer(),
+        'photo.jpg',
+        'image/jpeg',
+      );
+    });
+
+    it(
+      'loses its background',
+      () =>
+        keepsTurning(() => removeImageBackgroundHandler.offline({}, recordRun({ files: { image } }).context)),
+      90_000,
+    );
+
+    it('loses an object', async () => {
+      const mask = inputFile(await discMask(...size, 0.1), 'mask.png');
+      await keepsTurning(() =>
+        removeImageObjectHandler.offline({ object: '' }, recordRun({ files: { image, mask } }).context),
+      );
+    }, 90_000);
+
+    it(
+      'is drawn',
+      () =>
+        keepsTurning(() =>
+          generateImageHandler.offline(
+            { prompt: 'A boat on a wide river at dusk', size: '1536x1024', publish: false },
+            recordRun().context,
+          ),
+        ),
+      90_000,
+    );
+  });
+
+  describe('goes on while a long text', () => {
+    const pages = Array.from({ length: 39 }, (_, page) =>
+      [
+        `Experience\nSenior Engineer, Acme ${2_000 + (page % 20)}-2024`,
+        prose(480, 12),
+        'Skills: Python, SQL',
+      ].join('\n'),
+    );
+    const documents = {
+      read: async () => ({ id: '00000000-0000-4000-8000-000000000000', name: 'resume.pdf', pages }),
+    } as unknown as Documents;
+    const files = { resume: inputFile(Buffer.alloc(0), 'resume.pdf', 'application/pdf') };
+    const jobDescription =
+      `Requirements: 5+ years of Python, Docker, Kubernetes and SQL. Bachelor degree preferred. ${prose(40)}\n`
+        .repeat(70)
+        .slice(0, 20_000);
+
+    // Loading and compiling what every later run finds is not what is measured.
+    beforeAll(async () => {
+      await Promise.all([
+        humanizeHandler.offline({ text: prose(100) }, recordRun().context),
+        atsHandler.offline({ jobDescription }, recordRun({ files, documents }).context),
+        resumeReviewHandler.offline({}, recordRun({ files, documents }).context),
+      ]);
+    }, 60_000);
+
+    it.each([
+      ['paragraphs', prose(1_000, 80)],
+      ['one paragraph', prose(1_000)],
+      ['one word', 'abcdefghij'.repeat(2_000)],
+    ])('of %s is humanized', (_, text) =>
+      keepsTurning(() => humanizeHandler.offline({ text }, recordRun().context)),
+    );
+
+    it('is compared with a job description', () =>
+      keepsTurning(() => atsHandler.offline({ jobDescription }, recordRun({ files, documents }).context)));
+
+    it('is checked as a resume', () =>
+      keepsTurning(() => resumeReviewHandler.offline({}, recordRun({ files, documents }).context)));
+
+    it('is read from a PDF', async () => {
+      const bytes = await makePdf(Array.from({ length: 120 }, () => prose(250, 10)));
+      await keepsTurning(() => readPdfPages(bytes, { signal: new AbortController().signal }));
+    }, 60_000);
+  });
+});
+
+async function keepsTurning(work: () => Promise<unknown>): Promise<void> {
+  const { longest, turns } = await during(work);
+  expect(longest).toBeLessThan(LONGEST);
+  expect(turns).toBeGreaterThan(0);
+}
+
+/** Milliseconds that this thread has computed. */
+function cpu(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** Does something and tells the longest that this thread computed without a turn of its loop. */
+async function during(work: () => Promise<unknown>): Promise<{ longest: number; turns: number }> {
+  let [longest, turns, last] = [0, 0, cpu()];
+  const note = () => {
+    const now = cpu();
+    longest = Math.max(longest, now - last);
+    last = now;
+    turns += 1;
+  };
+  const timer = setInterval(note, 1);
+  try {
+    await work();
+    await pause(2);
+    note();
+  } finally {
+    clearInterval(timer);
+  }
+  return { longest, turns };
+}
+
+/** English with much to edit, in sentences; a paragraph ends after so many words. */
+function prose(count: number, paragraph = Infinity): string {
+  const words =
+    'In order to leverage our robust platform, it is important to note that Maria Lopez paid $4,200 on March 3, 2024 because she did not know that we will not refund it, and utilize the tools.'.split(
+      ' ',
+    );
+  return Array.from({ length: count }, (_, i) => {
+    const end = (i + 1) % paragraph === 0 ? '\n\n' : ' ';
+    return words[i % words.length] + end;
+  }).join('');
+}
