@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import type { z } from 'zod';
 import type { Identity } from '#libs/accounts/identity.js';
-import { creationListQuerySchema, publishSchema, type CreationListQuery } from '#libs/contract/creations.js';
+import { ownCreationsQuerySchema, publishSchema, type OwnCreationsQuery } from '#libs/contract/creations.js';
 import { CurrentIdentity } from '../auth/current-identity.js';
 import { KnownIdPipe } from '../http/known-id.pipe.js';
 import { creationNotFound, Creations } from './creations.service.js';
@@ -15,7 +15,7 @@ export class CreationsController {
   @Get('get-user-creations')
   async list(
     @CurrentIdentity() { userId }: Identity,
-    @Query({ schema: creationListQuerySchema }) query: CreationListQuery,
+    @Query({ schema: ownCreationsQuerySchema }) query: OwnCreationsQuery,
   ): Promise<object> {
     return { success: true, ...(await this.creations.ofPerson(userId, query)) };
   }

@@ -71,6 +71,40 @@ describe('a creation', () => {
     expect((await ada.call('/api/user/get-user-creations?limit=0')).status).toBe(400);
   });
 
+  it('is found by words of its prompt or its text, by its type, and counted', async () => {
+    for (const object of ['a red fox', 'a 100% blue hare', 'a fox_hole']) await draw(object);
+    await product.sql(
+      `INSERT INTO creations (id, person_id, tool, type, prompt, content, engine)
+       VALUES (gen_random_uuid(), $1, 'generate-article', 'article', 'Winter', 'A RED Fox sleeps.', 'offline')`,
+      [ada.id],
+    );
+    const found = async (query: string) => {
+      const { creations: list, ...rest } = await creations(ada, query);
+      return { ...rest, prompts: list.map(({ prompt }) => prompt) };
+    };
+    expect(await found('?search=fox%20red')).toMatchObject({
+      prompts: ['Winter', 'a red fox'],
+      total: 4,
+      counts: { article: 1, image: 1 },
+    });
+    expect(await found('?search=fox&type=image&sort=oldest')).toMatchObject({
+      prompts: ['a red fox', 'a fox_hole'],
+      counts: { article: 1, image: 2 },
+    });
+    expect((await found('?search=100%25')).prompts).toEqual(['a 100% blue hare']);
+    expect((await found('?search=x_h')).prompts).toEqual(['a fox_hole']);
+    // Where an image lies is no text of its person's.
+    expect((await found('?search=files')).prompts).toEqual([]);
+    const { nextCursor } = await found('?sort=oldest&limit=2');
+    expect((await found(`?sort=oldest&limit=2&cursor=${nextCursor}`)).prompts).toEqual([
+      'a fox_hole',
+      'Winter',
+    ]);
+    expect((await creations(bob, '?search=fox')).creations).toEqual([]);
+    expect((await ada.call(`/api/user/get-user-creations?search=${'x'.repeat(201)}`)).status).toBe(400);
+    expect((await ada.call('/api/user/get-user-creations?sort=random')).status).toBe(400);
+  });
+
   it('goes at once when deleted, comes back as it was within a day, and then not any more', async () => {
     const { creationId: id, content } = await draw('kept', true);
     expect((await json(await remove(id))).restorableUntil).toMatch(/Z$/);

@@ -1,7 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Config } from '#libs/config/environment.js';
-import { RESTORABLE_HOURS, type Creation, type CreationListQuery } from '#libs/contract/creations.js';
+import {
+  RESTORABLE_HOURS,
+  type Creation,
+  type OwnCreations,
+  type OwnCreationsQuery,
+} from '#libs/contract/creations.js';
 import { AppError } from '#libs/contract/errors.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { row, rows } from '#libs/database/sql.js';
@@ -28,6 +33,9 @@ const COLUMNS = `id, job_id, type, prompt, content, engine, published, created_a
 
 const STILL_RESTORABLE = `(deleted_at IS NULL OR deleted_at > now() - interval '${RESTORABLE_HOURS} hours')`;
 
+/** Whether every pattern of the list `$5` fits the prompt or the text; an image's content is its address. */
+const FOUND = `(concat_ws(' ', prompt, CASE WHEN type <> 'image' THEN content END) ILIKE ALL ($5::text[]))`;
+
 /** What people made. What belongs to somebody else is not found. */
 @Injectable()
 export class Creations {
@@ -40,25 +48,39 @@ export class Creations {
     this.publicUrl = publicUrl;
   }
 
-  /** The creations of a person that are not deleted, newest first. @throws AppError VALIDATION_FAILED for a foreign cursor */
+  /**
+   * The creations of a person that are not deleted, those that a search finds if there is one, with their number by type.
+   * @throws AppError VALIDATION_FAILED for a foreign cursor
+   */
   async ofPerson(
     personId: string,
-    { cursor, limit }: CreationListQuery,
-  ): Promise<{ creations: Creation[]; nextCursor: string | null }> {
+    { cursor, limit, search, type, sort }: OwnCreationsQuery,
+  ): Promise<OwnCreations> {
     const after = cursor === undefined ? null : decodeCursor(cursor);
+    const words = patternsOf(search);
+    const [before, order] = sort === 'oldest' ? ['>', 'ASC'] : ['<', 'DESC'];
     const found = await rows<CreationRow>(
       this.dataSource,
       `SELECT ${COLUMNS} FROM creations
        WHERE person_id = $1 AND deleted_at IS NULL
-         AND ($2::timestamptz IS NULL OR (created_at, id) < ($2, $3::uuid))
-       ORDER BY created_at DESC, id DESC LIMIT $4`,
-      [personId, after?.time ?? null, after?.id ?? null, limit + 1],
+         AND ($2::timestamptz IS NULL OR (created_at, id) ${before} ($2, $3::uuid))
+         AND ${FOUND} AND ($6::text IS NULL OR type = $6)
+       ORDER BY created_at ${order}, id ${order} LIMIT $4`,
+      [personId, after?.time ?? null, after?.id ?? null, limit + 1, words, type || null],
+    );
+    const counted = await rows<{ type: string; found: number; total: number }>(
+      this.dataSource,
+      `SELECT type, count(*) FILTER (WHERE ${FOUND.replace('$5', '$2')})::integer AS found, count(*)::integer AS total
+       FROM creations WHERE person_id = $1 AND deleted_at IS NULL GROUP BY type ORDER BY type`,
+      [personId, words],
     );
     const page = found.slice(0, limit);
     const last = page.at(-1);
     return {
       creations: page.map((creation) => this.show(creation)),
       nextCursor: found.length > page.length && last ? encodeCursor(last.created_at, last.id) : null,
+      total: counted.reduce((sum, { total }) => sum + total, 0),
+      counts: Object.fromEntries(counted.map((one) => [one.type, one.found])),
     };
   }
 
@@ -111,5 +133,13 @@ export class Creations {
     };
   }
 }
+
+/** A pattern for each word, in which what ILIKE takes for a wildcard stands for itself. */
+const patternsOf = (search = ''): string[] =>
+  search
+    .normalize('NFC')
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
 
 export const creationNotFound = () => new AppError('NOT_FOUND', 'There is no such creation.');

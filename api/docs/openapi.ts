@@ -9,7 +9,13 @@ import {
 import { accountSchema, setPlanSchema } from '#libs/contract/account.js';
 import { publishedCreationSchema, toggledLikeSchema, toggleLikeSchema } from '#libs/contract/community.js';
 import { publicConfigSchema } from '#libs/contract/config.js';
-import { creationListQuerySchema, creationSchema, publishSchema } from '#libs/contract/creations.js';
+import {
+  creationListQuerySchema,
+  creationSchema,
+  ownCreationsQuerySchema,
+  ownCreationsSchema,
+  publishSchema,
+} from '#libs/contract/creations.js';
 import { failureSchema } from '#libs/contract/envelope.js';
 import { errorStatus, type ErrorCode } from '#libs/contract/errors.js';
 import { fileKinds } from '#libs/contract/file-kinds.js';
@@ -206,13 +212,10 @@ const userPaths: ZodOpenApiPathsObject = {
     get: {
       tags: ['Creations'],
       operationId: 'list-creations',
-      summary: 'What the caller made, newest first',
-      requestParams: { query: creationListQuerySchema },
+      summary: 'What the caller made, newest first; searched, filtered and in pages where that is asked for',
+      requestParams: { query: ownCreationsQuerySchema },
       responses: {
-        200: json(
-          success({ creations: z.array(creationSchema), nextCursor: z.string().nullable() }),
-          'The creations',
-        ),
+        200: json(success(ownCreationsSchema.shape), 'The creations'),
         ...failures(['VALIDATION_FAILED', ...COMMON]),
       },
     },

@@ -27,6 +27,30 @@ export const creationListQuerySchema = z.object({
 });
 export type CreationListQuery = z.infer<typeof creationListQuerySchema>;
 
+/** What a person's own list can be narrowed by. */
+export const ownCreationsQuerySchema = creationListQuerySchema.extend({
+  search: z
+    .string()
+    .trim()
+    .max(200, 'Search for at most 200 characters.')
+    .refine((text) => !text.includes('\0'), 'Search for text.')
+    .optional()
+    .meta({ description: 'Words that all stand in the prompt or the text, in any order, capitals aside.' }),
+  type: z.string().trim().max(50).optional().meta({ description: 'Only creations of this type.' }),
+  sort: z.enum(['newest', 'oldest']).default('newest').meta({ description: 'Keep it for all pages.' }),
+});
+export type OwnCreationsQuery = z.infer<typeof ownCreationsQuerySchema>;
+
+export const ownCreationsSchema = z.object({
+  creations: z.array(creationSchema),
+  nextCursor: z.string().nullable(),
+  total: z.number().int().meta({ description: 'How many creations the person has.' }),
+  counts: z
+    .record(z.string(), z.number().int())
+    .meta({ description: 'How many of each type the search finds, whichever type is asked for.' }),
+});
+export type OwnCreations = z.infer<typeof ownCreationsSchema>;
+
 export const publishSchema = z.object({
   publish: z
     .boolean({ error: 'Send true to publish, false to withdraw.' })
