@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { inRoot } from '../../scripts/stack/root.ts';
+
+const page = readFileSync(inRoot('docs/operations.md'), 'utf8');
+const compose = parse(readFileSync(inRoot('docker-compose.yml'), 'utf8'), { merge: true }) as {
+  services: Record<string, unknown>;
+};
+
+describe('docs/operations.md', () => {
+  it('says what to do first on each alert, and of no other', () => {
+    const { groups } = parse(readFileSync(inRoot('ops/alerts.yml'), 'utf8')) as {
+      groups: { rules: { alert: string }[] }[];
+    };
+    const alerts = groups.flatMap(({ rules }) => rules.map(({ alert }) => alert));
+    const section = page.split('\n## Alerts\n')[1]!.split('\n## ')[0]!;
+    const told = [...section.matchAll(/^\| `(\w+)` +\| \S/gm)].map(([, alert]) => alert);
+    expect(told.sort()).toEqual(alerts.sort());
+  });
+
+  it('names files that are there, and services that compose knows', () => {
+    const files = [...page.matchAll(/\b((?:ops|docs)\/[\w./-]*\w)/g)].map(([, path]) => path!);
+    expect(files.filter((path) => !existsSync(inRoot(path)))).toEqual([]);
+    const scaled = [...page.matchAll(/--scale ([\w-]+)=/g)].map(([, service]) => service!);
+    expect(scaled.filter((service) => !(service in compose.services))).toEqual([]);
+  });
+});
