@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { pdfChatHistorySchema, pdfChatMessageSchema, type PdfChatMessage } from '#libs/contract/pdf-chats.js';
-import type { Http } from './http';
+import { ApiFailure, type Http } from './http';
 import { queryKeys } from './query-keys';
 import { useHttp } from './use-http';
 
@@ -27,12 +27,34 @@ export async function readPdfChat(
   return (await http.get(path, messagesSchema, { signal })).chatHistory;
 }
 
+/** The document of a conversation, null where the server does not have it. Fetched once while it is looked at. */
+export function usePdfFile(fileName: string, enabled: boolean) {
+  const http = useHttp();
+  return useQuery({
+    queryKey: queryKeys.pdfFile(fileName),
+    enabled,
+    staleTime: Infinity,
+    gcTime: 60_000,
+    queryFn: async ({ signal }) => {
+      try {
+        return await http.file(`${HISTORY}/file?file_name=${encodeURIComponent(fileName)}`, { signal });
+      } catch (error) {
+        if (error instanceof ApiFailure && error.code === 'NOT_FOUND') return null;
+        throw error;
+      }
+    },
+  });
+}
+
 /** Clears every conversation on the server. */
 export function useClearPdfChats() {
   const http = useHttp();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: () => http.delete(HISTORY, z.object({})),
-    onSuccess: () => queries.setQueryData(queryKeys.pdfChats, []),
+    onSuccess: () => {
+      queries.setQueryData(queryKeys.pdfChats, []);
+      queries.removeQueries({ queryKey: ['pdf-file'] });
+    },
   });
 }

@@ -6,6 +6,8 @@ export const queryKeys = {
   creations: ['creations'],
   published: ['published'],
   pdfChats: ['pdf-chats'],
+  pdfFile: (fileName: string) => ['pdf-file', fileName],
   jobs: ['jobs'],
+  latestJobs: ['jobs', '*'],
   toolJobs: (tool: string) => ['jobs', tool],
 } as const;

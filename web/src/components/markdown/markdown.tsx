@@ -21,11 +21,15 @@ const components: Components = {
   h4: heading('h6'),
   h5: heading('h6'),
   h6: heading('h6'),
-  a: ({ href, children }) => (
-    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
-      {children}
-    </a>
-  ),
+  // A place on this page: whoever renders the text says what it leads to.
+  a: ({ href, children }) =>
+    href?.startsWith('#') ? (
+      <a href={href}>{children}</a>
+    ) : (
+      <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+        {children}
+      </a>
+    ),
   // A picture from elsewhere would tell its server who reads this; its link stands for it.
   img: ({ src, alt }) =>
     typeof src === 'string' && src !== '' ? (

@@ -1,10 +1,11 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react';
 import { FileText, RotateCcw } from 'lucide-react';
 import { isEnded } from '#libs/contract/jobs.js';
 import type { Citation, PdfChatMessage } from '#libs/contract/pdf-chats.js';
 import { Button } from '../../../components/button';
 import { Markdown } from '../../../components/markdown/markdown';
 import { Notice } from '../../../components/notice';
+import type { PdfPlace } from '../../../components/pdf/use-pdf';
 import { ProgressBar } from '../../../components/progress-bar';
 import { EngineNote } from '../../../components/proof/engine-note';
 import { statusWords } from '../../../components/proof/job-status';
@@ -12,6 +13,7 @@ import type { ToolRun } from '../../../components/proof/use-tool-run';
 import { RegisterMarks } from '../../../components/register-marks';
 import { Spinner } from '../../../components/spinner';
 import type { JobView } from '../../../live/job-store';
+import { linkPages, placeOf } from './page-links';
 
 /** A question whose answer is not whole yet. */
 export interface Pending {
@@ -26,12 +28,14 @@ interface MessagesProps {
   about: string | null;
   pending: Pending | null;
   run: ToolRun;
+  /** Shows a page of the document. */
+  onOpenPage: (place: PdfPlace) => void;
 }
 
 /** How near to its end, in pixels, the view is kept there while an answer streams. */
 const NEAR_END = 120;
 
-export function Messages({ messages, about, pending, run }: MessagesProps) {
+export function Messages({ messages, about, pending, run, onOpenPage }: MessagesProps) {
   const list = useRef<HTMLDivElement>(null);
   const text = pending?.view?.text ?? '';
 
@@ -60,9 +64,9 @@ export function Messages({ messages, about, pending, run }: MessagesProps) {
       ) : (
         <ol className="mx-auto grid max-w-3xl gap-8">
           {messages.map((message, place) => (
-            <Message key={place} message={message} />
+            <Message key={place} message={message} onOpenPage={onOpenPage} />
           ))}
-          {pending !== null && <Answering pending={pending} run={run} />}
+          {pending !== null && <Answering pending={pending} run={run} onOpenPage={onOpenPage} />}
         </ol>
       )}
     </div>
@@ -86,14 +90,45 @@ function Empty({ about }: { about: string | null }) {
   );
 }
 
-function Message({ message: { role, content, citations = [], engine } }: { message: PdfChatMessage }) {
+interface MessageProps {
+  message: PdfChatMessage;
+  onOpenPage: (place: PdfPlace) => void;
+}
+
+function Message({ message: { role, content, citations = [], engine }, onOpenPage }: MessageProps) {
   if (role === 'user') return <Question text={content} />;
   return (
     <li>
       <Speaker name="PDF Assistant">{engine === 'offline' && <EngineNote engine={engine} made />}</Speaker>
-      <Markdown text={content} />
-      {citations.length > 0 && <Citations citations={citations} />}
+      <Answer text={content} citations={citations} onOpenPage={onOpenPage} />
+      {citations.length > 0 && <Citations citations={citations} onOpenPage={onOpenPage} />}
     </li>
+  );
+}
+
+interface AnswerProps {
+  text: string;
+  citations: readonly Citation[];
+  streaming?: boolean;
+  onOpenPage: (place: PdfPlace) => void;
+}
+
+/** An answer in which the pages it names are links to them. */
+function Answer({ text, citations, streaming, onOpenPage }: AnswerProps) {
+  const follow = (event: MouseEvent<HTMLDivElement>) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    const place = placeOf(link?.getAttribute('href') ?? null, citations);
+    if (place === null) return;
+    event.preventDefault();
+    link?.focus();
+    onOpenPage(place);
+  };
+  return (
+    // The links in it are what is pressed; their clicks are caught here.
+    // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+    <div onClick={follow}>
+      <Markdown text={linkPages(text, citations)} streaming={streaming} />
+    </div>
   );
 }
 
@@ -116,16 +151,21 @@ function Speaker({ name, children }: { name: string; children?: ReactNode }) {
 }
 
 /** Where the answer stands in the document, word for word. */
-function Citations({ citations }: { citations: readonly Citation[] }) {
+function Citations({ citations, onOpenPage }: Pick<AnswerProps, 'citations' | 'onOpenPage'>) {
   return (
     <section aria-label="Sources" className="mt-4 border-t border-line pt-3">
       <h3 className="font-sans text-sm font-semibold tracking-normal">From the document</h3>
       <ul className="mt-2 grid gap-2">
         {citations.map(({ page, quote }) => (
           <li key={`${page} ${quote}`} className="grid grid-cols-[auto_minmax(0,1fr)] gap-3 text-sm">
-            <span className="h-fit rounded-[4px] border border-line px-1.5 font-mono text-xs leading-6 whitespace-nowrap">
+            <button
+              type="button"
+              aria-label={`Open page ${page} of the document`}
+              onClick={() => onOpenPage({ page, quote })}
+              className="h-fit min-h-6 rounded-[4px] border border-edge px-1.5 font-mono text-xs leading-6 whitespace-nowrap hover:border-ink hover:bg-tint"
+            >
               Page {page}
-            </span>
+            </button>
             <q className="leading-6 break-words text-quiet">{quote}</q>
           </li>
         ))}
@@ -135,7 +175,11 @@ function Citations({ citations }: { citations: readonly Citation[] }) {
 }
 
 /** The question, and the answer as far as it is set. */
-function Answering({ pending: { question, view }, run }: { pending: Pending; run: ToolRun }) {
+function Answering({
+  pending: { question, view },
+  run,
+  onOpenPage,
+}: { pending: Pending } & Pick<MessagesProps, 'run' | 'onOpenPage'>) {
   const job = view?.job;
   const stopped = job?.status === 'failed' || job?.status === 'cancelled';
   return (
@@ -150,7 +194,12 @@ function Answering({ pending: { question, view }, run }: { pending: Pending; run
           )}
         </Speaker>
         {view !== null && view.text !== '' && (
-          <Markdown text={view.text} streaming={job?.status === 'running'} />
+          <Answer
+            text={view.text}
+            citations={[]}
+            streaming={job?.status === 'running'}
+            onOpenPage={onOpenPage}
+          />
         )}
         {stopped ? (
           <div className="mt-3">

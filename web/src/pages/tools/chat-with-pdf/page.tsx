@@ -1,4 +1,6 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import clsx from 'clsx';
+import { BookOpen } from 'lucide-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import toast from 'react-hot-toast';
@@ -7,14 +9,17 @@ import { isEnded } from '#libs/contract/jobs.js';
 import { pdfChatMessageSchema } from '#libs/contract/pdf-chats.js';
 import { useClearPdfChats, usePdfChats } from '../../../api/pdf-chats';
 import { queryKeys } from '../../../api/query-keys';
+import { Button } from '../../../components/button';
 import { useFileChoice } from '../../../components/files/use-file-choice';
 import { PageHeading } from '../../../components/page-heading';
+import type { PdfPlace } from '../../../components/pdf/use-pdf';
 import { PremiumBadge } from '../../../components/premium-badge';
 import { PremiumNeeded } from '../../../components/premium-needed';
 import { EngineNote } from '../../../components/proof/engine-note';
 import { useToolRun } from '../../../components/proof/use-tool-run';
 import { chatCache } from '../../../session/chat-cache';
 import { drafts } from '../../../session/drafts';
+import { DocumentPane } from './document-pane';
 import { Messages } from './messages';
 import { QuestionBox } from './question-box';
 import { ChatSidebar } from './sidebar';
@@ -74,6 +79,21 @@ export default function ChatWithPdfPage() {
       ? null
       : { question: asked?.jobId === run.id ? asked.question : (job?.title ?? ''), view: run.view };
 
+  const about = upload.file?.name ?? fileName;
+  const [shown, setShown] = useState<{ about: string; place: PdfPlace } | null>(null);
+  const place = shown !== null && shown.about === about ? shown.place : null;
+  // Where the reader was, to go back to.
+  const opener = useRef<Element>(null);
+  const showPage = (wantedPlace: PdfPlace) => {
+    if (about === null) return;
+    if (place === null) opener.current = document.activeElement;
+    setShown({ about, place: wantedPlace });
+  };
+  const hidePages = () => {
+    setShown(null);
+    if (opener.current instanceof HTMLElement) opener.current.focus();
+  };
+
   const clearAll = () =>
     clear.mutate(undefined, {
       onSuccess: () => {
@@ -94,7 +114,14 @@ export default function ChatWithPdfPage() {
       >
         Chat With PDF
       </PageHeading>
-      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[18rem_minmax(0,1fr)] lg:gap-10">
+      <div
+        className={clsx(
+          'grid grid-cols-1 items-start gap-6',
+          place === null
+            ? 'lg:grid-cols-[18rem_minmax(0,1fr)] lg:gap-10'
+            : 'lg:grid-cols-2 lg:[&>:first-child]:hidden',
+        )}
+      >
         <ChatSidebar
           upload={upload}
           onChoose={(file) => {
@@ -121,15 +148,25 @@ export default function ChatWithPdfPage() {
           aria-label="Conversation"
           className="sheet flex h-[calc(100dvh-8rem)] min-h-[30rem] scroll-mt-20 flex-col overflow-hidden"
         >
-          <p className="flex flex-wrap gap-x-4 gap-y-1 border-b border-line px-4 py-3 text-sm text-quiet sm:px-6">
-            {run.engine !== undefined && <EngineNote engine={run.engine} made={false} />}
-            <span>{run.cost}</span>
-          </p>
+          <h2 className="sr-only">Conversation</h2>
+          <div className="flex min-h-12 items-center justify-between gap-4 border-b border-line py-1.5 pr-2 pl-4 text-sm text-quiet sm:pl-6">
+            <p className="flex flex-wrap gap-x-4 gap-y-1">
+              {run.engine !== undefined && <EngineNote engine={run.engine} made={false} />}
+              <span>{run.cost}</span>
+            </p>
+            {about !== null && place === null && (
+              <Button size="small" variant="quiet" onClick={() => showPage({ page: 1 })}>
+                <BookOpen aria-hidden="true" className="size-4" />
+                Show pages
+              </Button>
+            )}
+          </div>
           <Messages
             messages={upload.file === null ? messages : []}
-            about={upload.file?.name ?? fileName}
+            about={about}
             pending={pending}
             run={run}
+            onOpenPage={showPage}
           />
           <div className="grid gap-3 border-t border-line p-3 sm:p-4">
             <PremiumNeeded />
@@ -145,6 +182,9 @@ export default function ChatWithPdfPage() {
             />
           </div>
         </section>
+        {about !== null && place !== null && (
+          <DocumentPane name={about} file={upload.file} place={place} onClose={hidePages} />
+        )}
       </div>
     </>
   );

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { linkPages, placeOf } from './page-links.js';
+
+const citations = [
+  { page: 1, quote: 'built in 1874' },
+  { page: 2, quote: 'nineteen nautical miles' },
+  { page: 2, quote: 'The keeper left.' },
+];
+
+describe('links to pages', () => {
+  it('lead to the quotation that stands before them', () => {
+    const text =
+      'Old: “built in 1874” [p. 1]. Far: “nineteen\nnautical miles” [p. 2]. “The keeper left.” [p. 2]';
+    const linked = linkPages(text, citations);
+    expect(linked).toBe(
+      'Old: “built in 1874” [p. 1](#page=1&cited=0). Far: “nineteen\nnautical miles” [p. 2](#page=2&cited=1). “The keeper left.” [p. 2](#page=2&cited=2)',
+    );
+    expect(placeOf('#page=2&cited=2', citations)).toEqual({ page: 2, quote: 'The keeper left.' });
+  });
+
+  it('lead to the page alone where nothing of it is quoted, and leave other brackets', () => {
+    expect(linkPages('See [p. 3] and [1] and [p. 4](x).', citations)).toBe(
+      'See [p. 3](#page=3) and [1] and [p. 4](x).',
+    );
+    expect(placeOf('#page=3', citations)).toEqual({ page: 3, quote: undefined });
+  });
+
+  it('are told from other addresses', () => {
+    for (const address of [null, '', '#top', 'https://example.com/#page=1', '#page=x'])
+      expect(placeOf(address, citations)).toBeNull();
+  });
+});
