@@ -8,6 +8,8 @@ import { useHttp } from './use-http';
 
 const answerSchema = z.object({ jobs: z.array(jobAnswerSchema), nextCursor: z.string().nullable() });
 const RECENT = 10;
+/** As many as one answer holds; a person has rarely more on the way. */
+const MOST = 100;
 
 /** Brings one tool's latest jobs, newest first, into the job store, where live events keep them current. */
 export function useRecentJobs(tool: ToolName) {
@@ -19,6 +21,23 @@ export function useRecentJobs(tool: ToolName) {
       const { jobs } = await http.get(`/api/jobs?tool=${tool}&limit=${RECENT}`, answerSchema, { signal });
       for (const job of jobs) store.take(job);
       return jobs.map((job) => job.id);
+    },
+  });
+}
+
+/** Brings what has not ended, and what ended lately, of every tool into the job store. */
+export function useLatestJobs() {
+  const http = useHttp();
+  const store = useJobStore();
+  return useQuery({
+    queryKey: queryKeys.latestJobs,
+    queryFn: async ({ signal }) => {
+      const queries = [`status=running&limit=${MOST}`, `status=queued&limit=${MOST}`, `limit=${RECENT}`];
+      const answers = await Promise.all(
+        queries.map((query) => http.get(`/api/jobs?${query}`, answerSchema, { signal })),
+      );
+      for (const job of answers.flatMap(({ jobs }) => jobs)) store.take(job);
+      return true;
     },
   });
 }

@@ -4,6 +4,8 @@ export const queryKeys = {
   session: ['session'],
   account: ['account'],
   creations: ['creations'],
+  creationPages: (filter: object) => ['creations', 'pages', filter],
+  creation: (id: string) => ['creations', 'one', id],
   published: ['published'],
   pdfChats: ['pdf-chats'],
   pdfFile: (fileName: string) => ['pdf-file', fileName],

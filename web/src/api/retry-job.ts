@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { dismissed } from '../live/dismissed';
 import { useJobStore } from '../live/live-context';
 import { oneJobSchema } from './job-answer';
 import { useHttp } from './use-http';
@@ -12,6 +13,10 @@ export function useRetryJob() {
       const headers = { Prefer: 'respond-async' };
       return (await http.post(`/api/jobs/${id}/retry`, oneJobSchema, { headers })).job;
     },
-    onSuccess: (job) => store.take(job),
+    onSuccess: (job, id) => {
+      store.take(job);
+      // The new job stands for the old one.
+      dismissed.add(id);
+    },
   });
 }

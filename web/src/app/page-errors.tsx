@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
-import { ErrorBoundary } from 'react-error-boundary';
+import { useEffect, type ReactNode } from 'react';
+import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { useLocation } from 'react-router-dom';
 import { Button, buttonClass } from '../components/button';
 import { RegisterMarks } from '../components/register-marks';
@@ -15,7 +15,40 @@ export function PageErrors({ children }: { children: ReactNode }) {
   );
 }
 
-function Stopped() {
+/** How browsers say that a page's code could not be fetched. */
+const NOT_FETCHED = /dynamically imported module|importing a module script|unable to preload/i;
+const LOOK_AGAIN_MS = 3_000;
+
+function Stopped({ error }: FallbackProps) {
+  return error instanceof Error && NOT_FETCHED.test(error.message) ? <NotFetched /> : <Broken />;
+}
+
+/** The server is away, or a new version took the place of this one: the page is loaded again once it answers. */
+function NotFetched() {
+  useEffect(() => {
+    const timer = setInterval(() => {
+      void fetch('/health/live', { cache: 'no-store' }).then(
+        (answer) => answer.ok && window.location.reload(),
+        () => undefined,
+      );
+    }, LOOK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <div className="grid min-h-[70dvh] place-items-center p-4">
+      <div role="alert" className="sheet relative w-full max-w-xl px-8 py-16 text-center">
+        <RegisterMarks />
+        <h1 className="text-3xl">This page cannot be fetched</h1>
+        <p className="mx-auto mt-4 max-w-sm text-quiet">
+          Pressroom does not answer just now. Your work and what you typed are safe; this page opens by itself
+          as soon as there is an answer.
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Broken() {
   return (
     <div className="grid min-h-[70dvh] place-items-center p-4">
       <div role="alert" className="sheet relative w-full max-w-xl px-8 py-16 text-center">

@@ -60,6 +60,7 @@ export function connectLive({
     if (reason === 'io server disconnect') reconnectLater();
   });
   socket.on('connect_error', () => {
+    if (!closed) onConnection(false);
     if (socket.active) return;
     refused = true;
     reconnectLater();

@@ -1,8 +1,5 @@
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import toast from 'react-hot-toast';
-import { isToolName, tools } from '#libs/tools/catalogue.js';
-import type { Job } from '#libs/contract/jobs.js';
 import { readJob } from '../api/read-job';
 import { queryKeys } from '../api/query-keys';
 import { useHttp } from '../api/use-http';
@@ -40,23 +37,15 @@ export function LiveProvider({ children }: { children: ReactNode }) {
 
   useEffect(
     () =>
-      store.onEnd((job) => {
+      store.onEnd(() => {
         void queries.invalidateQueries({ queryKey: queryKeys.creations });
         void queries.invalidateQueries({ queryKey: queryKeys.account });
-        announce(job);
       }),
     [store, queries],
   );
 
   const live = useMemo(() => ({ store, connected }), [store, connected]);
   return <LiveContext value={live}>{children}</LiveContext>;
-}
-
-/** The tab that the person looks at says how a job ended; a cancelled one needs no news. */
-function announce(job: Job): void {
-  if (document.hidden) return;
-  if (job.status === 'succeeded' && isToolName(job.tool)) toast.success(tools[job.tool].successMessage);
-  if (job.status === 'failed' && job.error !== null) toast.error(job.error.message);
 }
 
 const delay = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));

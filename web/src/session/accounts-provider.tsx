@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useCallback, useRef, useState, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useConfig } from '../api/read-config';
 import { AccountsContext, loadingAccounts, type Accounts } from './accounts';
+import { drafts } from './drafts';
 import { forgetPerson } from './forget-person';
 
 const LocalSession = lazy(() => import('./local/local-session'));
@@ -11,14 +12,24 @@ export function AccountsProvider({ children }: { children: ReactNode }) {
   const config = useConfig();
   const queries = useQueryClient();
   const [accounts, setAccounts] = useState<Accounts>(loadingAccounts);
-  const userId = accounts.user?.id ?? null;
-  const [knownUser, setKnownUser] = useState<string | null>(null);
+  const known = useRef<string | null>(null);
 
-  // What one person saw must not be there for the next.
-  useEffect(() => {
-    if (knownUser !== null && knownUser !== userId) forgetPerson(queries);
-    setKnownUser(userId);
-  }, [knownUser, userId, queries]);
+  /** What one person saw must not be there for the next: it goes before anything of the next is drawn. */
+  const change = useCallback(
+    (next: Accounts) => {
+      const userId = next.user?.id ?? null;
+      if (userId !== known.current) {
+        if (userId === null) forgetPerson(queries, { keepDrafts: next.left === 'expired' });
+        else {
+          if (!drafts.areOf(userId)) forgetPerson(queries);
+          drafts.setOwner(userId);
+        }
+        known.current = userId;
+      }
+      setAccounts(next);
+    },
+    [queries],
+  );
 
   const unreachable = config.data === undefined && config.failureReason !== null;
   const value = unreachable ? { ...accounts, status: 'error' as const } : accounts;
@@ -26,7 +37,7 @@ export function AccountsProvider({ children }: { children: ReactNode }) {
     <AccountsContext value={value}>
       {children}
       <Suspense fallback={null}>
-        {config.data?.accounts.provider === 'local' && <LocalSession onChange={setAccounts} />}
+        {config.data?.accounts.provider === 'local' && <LocalSession onChange={change} />}
       </Suspense>
     </AccountsContext>
   );

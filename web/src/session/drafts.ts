@@ -1,4 +1,5 @@
 const PREFIX = 'draft:';
+const OWNER = 'owner';
 
 /** What a person typed and has not sent, kept for this tab over a reload. Storage that is closed keeps nothing. */
 export const drafts = {
@@ -15,6 +16,14 @@ export const drafts = {
     } catch {
       // Full or closed storage: the form still works, its text just does not outlive a reload.
     }
+  },
+  /** Whether what is kept here, if anything, is this person's. */
+  areOf(userId: string): boolean {
+    const owner = this.read(OWNER);
+    return owner === null || owner === userId;
+  },
+  setOwner(userId: string): void {
+    this.write(OWNER, userId);
   },
   forgetAll(): void {
     try {

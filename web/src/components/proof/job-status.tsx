@@ -19,6 +19,10 @@ export function StatusMark({ job, className = 'size-4' }: { job: Job; className?
   }
 }
 
+/** What is read out of a job as it goes: its steps and its end, not every second of a wait. */
+export const spokenWords = (job: Job): string =>
+  job.status === 'queued' && job.position !== null ? 'In the queue' : statusWords(job);
+
 /** What a job is doing, in words. */
 export function statusWords(job: Job): string {
   switch (job.status) {

@@ -9,7 +9,8 @@ import { ProgressBar } from '../progress-bar';
 import { RegisterMarks } from '../register-marks';
 import { Spinner } from '../spinner';
 import { EngineNote, engineOf } from './engine-note';
-import { statusWords, StatusMark } from './job-status';
+import { spokenWords, statusWords, StatusMark } from './job-status';
+import { SubmissionProblem } from './submission-problem';
 import type { ToolRun } from './use-tool-run';
 
 interface ProofProps {
@@ -108,11 +109,16 @@ function Run({ run, title, view, actions, children }: ProofProps & { view: JobVi
         </Facts>
         {ended ? <hr className="mt-5 border-line" /> : <Progress job={job} />}
         <p role="status" className="sr-only">
-          {statusWords(job)}
+          {spokenWords(job)}
         </p>
       </header>
       <div className="min-h-80 px-6 pt-6 pb-12 sm:px-12">
-        {retryable && <EndNotice job={job} />}
+        {run.problem !== null && (
+          <div className="mb-8">
+            <SubmissionProblem error={run.problem} onAgain={ended ? run.retry : run.cancel} />
+          </div>
+        )}
+        {retryable && run.problem === null && <EndNotice job={job} />}
         {children(view)}
       </div>
     </>

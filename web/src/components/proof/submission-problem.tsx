@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { ApiFailure } from '../../api/http';
 import { useAccount } from '../../api/read-account';
+import { Button } from '../button';
 import { formatWait } from '../format';
 import { Notice } from '../notice';
 import { PlanSwitch } from '../premium-needed';
@@ -11,29 +12,68 @@ const titles: Partial<Record<ApiFailure['code'], string>> = {
   RATE_LIMITED: 'That was a little fast',
   QUEUE_FULL: 'The press is full just now',
   UNAVAILABLE: 'Pressroom is catching its breath',
+  UNREACHABLE: 'No answer from Pressroom',
+  INTERNAL: 'Something broke on our side',
+  ENGINE_CANNOT: 'This engine cannot do that',
   UNAUTHENTICATED: 'Your session has ended',
 };
 
 /** What the premium plan solves. */
 const ofFreePlan: readonly ApiFailure['code'][] = ['INSUFFICIENT_CREDITS', 'PREMIUM_REQUIRED'];
+/** What the same call, made later, may get past. */
+const ofTheMoment: readonly ApiFailure['code'][] = [
+  'RATE_LIMITED',
+  'QUEUE_FULL',
+  'UNAVAILABLE',
+  'UNREACHABLE',
+  'INTERNAL',
+];
 
-/** Why a submission was not taken, and what to do next. What was typed stays in the form. */
-export function SubmissionProblem({ error }: { error: Error }) {
+interface SubmissionProblemProps {
+  error: Error;
+  /** Makes the refused call once more. */
+  onAgain: () => void;
+}
+
+/** Why a call for work was not taken, and what to do next. What was typed stays in the form. */
+export function SubmissionProblem({ error, onAgain }: SubmissionProblemProps) {
   const failure = error instanceof ApiFailure ? error : null;
   const { data: account } = useAccount();
   const seconds = useCountdown(failure);
-  const wait = seconds > 0 ? ` You can try again in ${formatWait(seconds)}.` : '';
   const isOfPlan = failure !== null && ofFreePlan.includes(failure.code);
   if (isOfPlan && account?.plan === 'premium')
-    return <Notice tone="note">Premium is on now, and what you entered is still here: send it again.</Notice>;
+    return (
+      <Notice
+        tone="note"
+        action={
+          <Button size="small" onClick={onAgain}>
+            Try again
+          </Button>
+        }
+      >
+        Premium is on now, and what you entered is still here: send it again.
+      </Notice>
+    );
+  const passes = failure === null || ofTheMoment.includes(failure.code);
   return (
     <Notice
-      action={isOfPlan ? <PlanSwitch /> : undefined}
+      action={
+        isOfPlan ? (
+          <PlanSwitch />
+        ) : (
+          passes && (
+            <Button size="small" onClick={onAgain} disabled={seconds > 0}>
+              Try again
+              {/* The notice is read out when it comes; its seconds are for the eye. */}
+              {seconds > 0 && <span aria-hidden="true">in {formatWait(seconds)}</span>}
+            </Button>
+          )
+        )
+      }
       tone={failure?.code === 'INSUFFICIENT_CREDITS' ? 'warning' : 'danger'}
       title={failure ? titles[failure.code] : undefined}
     >
       {failure?.message ?? 'Something went wrong on our side. What you typed is kept; try again.'}
-      <span aria-hidden="true">{wait}</span>
     </Notice>
   );
 }

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router-dom';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
 import { useRecentJobs } from '../../api/list-jobs';
+import { dismissed } from '../../live/dismissed';
 import { useJob, useJobs, useJobStore } from '../../live/live-context';
 import type { JobView } from '../../live/job-store';
 
@@ -50,6 +51,15 @@ export function useSelectedJob(tool: ToolName): SelectedJob {
       current = false;
     };
   }, [id, store, select]);
+
+  // Who saw a result on its page and goes on needs no reminder of it.
+  const seen = view?.job.status === 'succeeded' ? id : null;
+  useEffect(() => {
+    if (seen === null) return;
+    return () => {
+      if (!document.hidden) dismissed.add(seen);
+    };
+  }, [seen]);
 
   return { id, view, jobs, select };
 }

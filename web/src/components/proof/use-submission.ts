@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import toast from 'react-hot-toast';
 import type { FieldError } from '#libs/contract/errors.js';
 import type { Job } from '#libs/contract/jobs.js';
@@ -14,8 +14,11 @@ interface SubmissionOptions {
 }
 
 /** What a tool's form needs to send its work. */
-interface FormSubmission<N extends ToolName> {
+export interface FormSubmission<N extends ToolName> {
+  tool: N;
   send: (submission: Submission<N>) => void;
+  /** Sends the last one once more, as it was. */
+  again: () => void;
   sending: boolean;
   /** Why the last one was not taken, where no field says it. */
   problem: Error | null;
@@ -30,17 +33,23 @@ export function useSubmission<N extends ToolName>(
 ): FormSubmission<N> {
   const submission = useSubmitJob(tool);
   const [saidByFields, setSaidByFields] = useState<Error | null>(null);
+  const last = useRef<Submission<N>>(null);
   const { error } = submission;
+  const send = (what: Submission<N>) => {
+    last.current = what;
+    submission.mutate(what, {
+      onSuccess: onSubmitted,
+      onError: (failure) => {
+        toast.error(failure.message);
+        const said = refusals(tool, failure).map(onRefused);
+        if (said.length > 0 && said.every(Boolean)) setSaidByFields(failure);
+      },
+    });
+  };
   return {
-    send: (what) =>
-      submission.mutate(what, {
-        onSuccess: onSubmitted,
-        onError: (failure) => {
-          toast.error(failure.message);
-          const said = refusals(tool, failure).map(onRefused);
-          if (said.length > 0 && said.every(Boolean)) setSaidByFields(failure);
-        },
-      }),
+    tool,
+    send,
+    again: () => last.current !== null && send(last.current),
     sending: submission.isPending,
     problem: error === saidByFields ? null : error,
     wait: useCountdown(error instanceof ApiFailure ? error : null),

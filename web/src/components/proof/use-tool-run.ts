@@ -1,5 +1,4 @@
 import { useRef, type RefObject } from 'react';
-import toast from 'react-hot-toast';
 import type { Job } from '#libs/contract/jobs.js';
 import { tools, type ToolName } from '#libs/tools/catalogue.js';
 import type { EngineName } from '#libs/tools/engine-name.js';
@@ -30,6 +29,8 @@ export interface ToolRun {
   cancelling: boolean;
   retry: () => void;
   retrying: boolean;
+  /** Why the chosen job could not be cancelled or run again. */
+  problem: Error | null;
 }
 
 export function useToolRun(tool: ToolName): ToolRun {
@@ -49,8 +50,6 @@ export function useToolRun(tool: ToolName): ToolRun {
       place.current?.scrollIntoView({ block: 'start', behavior: still ? 'auto' : 'smooth' });
     }
   };
-  const complain = (error: Error) => toast.error(error.message);
-
   return {
     id,
     view,
@@ -62,9 +61,10 @@ export function useToolRun(tool: ToolName): ToolRun {
         : `Costs ${credits} ${credits === 1 ? 'credit' : 'credits'}`,
     place,
     show,
-    cancel: () => id !== null && cancel.mutate(id, { onError: complain }),
+    cancel: () => id !== null && cancel.mutate(id),
     cancelling: cancel.isPending && cancel.variables === id,
-    retry: () => id !== null && retry.mutate(id, { onSuccess: (job) => show(job.id), onError: complain }),
+    retry: () => id !== null && retry.mutate(id, { onSuccess: (job) => show(job.id) }),
     retrying: retry.isPending && retry.variables === id,
+    problem: (cancel.variables === id && cancel.error) || (retry.variables === id && retry.error) || null,
   };
 }

@@ -54,6 +54,9 @@ const looks = {
   text: 'leading-relaxed text-quiet',
 };
 
+/** Characters that appear together: fewer would be drawn without being seen. */
+const AT_ONCE = 4;
+
 /** How many characters are set by now; all of them at once for who wants no motion. */
 function usePlayback(): number {
   const [set, setSet] = useState(0);
@@ -62,10 +65,10 @@ function usePlayback(): number {
     const start = performance.now() + 900;
     let frame = requestAnimationFrame(function step(now) {
       const next = still
-        ? total
+        ? total + AT_ONCE
         : Math.max(0, Math.floor((now - start) / recordedRun.millisecondsPerCharacter));
-      setSet(Math.min(next, total));
-      if (next < total) frame = requestAnimationFrame(step);
+      setSet(Math.min(next - (next % AT_ONCE), total));
+      if (next < total + AT_ONCE) frame = requestAnimationFrame(step);
     });
     return () => cancelAnimationFrame(frame);
   }, []);

@@ -1,4 +1,6 @@
 import { lazy, type ComponentType } from 'react';
+import type { Job } from '#libs/contract/jobs.js';
+import { paths } from '../../app/paths';
 import type { ToolEntry } from './tool-entry';
 
 const entries = import.meta.glob<ToolEntry>('./*/tool.ts', { eager: true, import: 'tool' });
@@ -23,3 +25,12 @@ export const toolPages: readonly ToolPage[] = Object.entries(entries)
     };
   })
   .sort((one, other) => one.order - other.order);
+
+/** The page of the tool that a job is of; undefined for a tool that this build does not know. */
+export const pageOf = (tool: string): ToolPage | undefined => toolPages.find(({ name }) => name === tool);
+
+/** Where a job and what came of it are shown. */
+export function jobPath({ tool, id }: Pick<Job, 'tool' | 'id'>): string {
+  const page = pageOf(tool);
+  return page === undefined ? paths.dashboard : `${paths.tool(page.segment)}?job=${id}`;
+}

@@ -1,7 +1,10 @@
 import type { LucideIcon } from 'lucide-react';
+import type { ToolName } from '#libs/tools/catalogue.js';
 
 /** What a tool's folder says of it to the sidebar, the landing page and its own page; its folder's name is its address. */
 export interface ToolEntry {
+  /** Its name in the catalogue, which its jobs carry. */
+  name: ToolName;
   /** Place in the sidebar. */
   order: number;
   /** The sidebar's label and the page's heading. */

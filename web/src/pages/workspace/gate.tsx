@@ -1,34 +1,60 @@
 import { Suspense } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
+import { queryKeys } from '../../api/query-keys';
 import { paths } from '../../app/paths';
+import { Button, buttonClass } from '../../components/button';
 import { Logo } from '../../components/logo';
 import { Notice } from '../../components/notice';
+import { SectionLinks } from '../../components/site/section-links';
 import { Loading } from '../../components/spinner';
 import { ThemeToggle } from '../../components/theme-toggle';
 import { useAccounts } from '../../session/accounts';
 
 /** What stands in place of the signed-in area: the sign-in form, or why there is none yet. */
 export function Gate() {
-  const { status, SignInPanel } = useAccounts();
+  const { status, left, SignInPanel } = useAccounts();
+  const queries = useQueryClient();
+  const tryNow = () => {
+    for (const queryKey of [queryKeys.config, queryKeys.session])
+      void queries.refetchQueries({ queryKey, predicate: ({ state }) => state.data === undefined });
+  };
   return (
     <div className="grid min-h-dvh grid-rows-[auto_1fr]">
       <title>Sign in · Pressroom</title>
-      <header className="flex h-16 items-center justify-between px-4 sm:px-6">
-        <Link to={paths.landing} aria-label="Pressroom, to the start page" className="rounded-control py-1">
+      <header className="flex h-16 items-center gap-2 px-4 sm:px-6">
+        <Link
+          to={paths.landing}
+          aria-label="Pressroom, to the start page"
+          className="mr-auto rounded-control py-1"
+        >
           <Logo />
         </Link>
+        <nav aria-label="Start page" className="flex max-sm:hidden">
+          <SectionLinks className={buttonClass('quiet', 'small')} />
+        </nav>
         <ThemeToggle />
       </header>
       <main className="grid place-items-center px-4 pt-4 pb-24">
         <Suspense fallback={<Loading what="Loading" />}>
           {status === 'loading' && <Loading what="Looking for your session" />}
-          {status === 'ready' && <SignInPanel />}
+          {status === 'ready' && (
+            <div className="grid w-full max-w-md justify-items-center gap-6">
+              {left != null && <Left why={left} />}
+              <SignInPanel />
+            </div>
+          )}
           {(status === 'error' || status === 'degraded') && (
             <div className="w-full max-w-md">
               <h1 className="mb-6 text-3xl">One moment</h1>
               <Notice
                 tone="warning"
                 title={status === 'error' ? 'Pressroom cannot be reached' : 'Sign-in is not answering'}
+                action={
+                  <Button size="small" onClick={tryNow}>
+                    Try now
+                  </Button>
+                }
               >
                 Your work is safe. This page tries again every few seconds and goes on by itself.
               </Notice>
@@ -36,6 +62,23 @@ export function Gate() {
           )}
         </Suspense>
       </main>
+    </div>
+  );
+}
+
+/** Why the sign-in form is here again. */
+function Left({ why }: { why: 'expired' | 'elsewhere' }) {
+  return (
+    <div className="w-full">
+      {why === 'expired' ? (
+        <Notice tone="note" title="Your session has ended">
+          Sign in again to go on. What you typed in this tab is kept, and your work on the server goes on.
+        </Notice>
+      ) : (
+        <Notice tone="note" title="You are signed out">
+          That was done in another tab. Your work on the server is safe.
+        </Notice>
+      )}
     </div>
   );
 }

@@ -46,6 +46,9 @@ export function PlanFooter() {
         </button>
       </div>
       {account.data !== undefined && <CreditGauge credits={account.data.credits} />}
+      {account.data === undefined && account.failureReason !== null && (
+        <p className="mt-1 text-sm text-quiet">Your plan cannot be read just now; it is tried again.</p>
+      )}
     </footer>
   );
 }

@@ -1,32 +1,51 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Dialog } from 'radix-ui';
-import { Menu, X } from 'lucide-react';
+import { Menu, Search, X } from 'lucide-react';
 import { paths } from '../../app/paths';
+import { buttonClass } from '../../components/button';
+import { ConnectionState } from '../../components/connection-state';
 import { Logo } from '../../components/logo';
-import { Spinner } from '../../components/spinner';
+import { palette } from '../../components/palette-state';
+import { SectionLinks } from '../../components/site/section-links';
 import { ThemeToggle } from '../../components/theme-toggle';
-import { useConnected } from '../../live/live-context';
 import { SidebarPanel } from './sidebar';
 
 export function TopBar() {
-  const connected = useConnected();
   return (
     <header className="sticky top-0 z-20 col-span-full flex h-16 items-center gap-2 border-b border-line bg-page px-2 sm:px-4 lg:px-6">
       <MobileSidebar />
       <Link to={paths.landing} aria-label="Pressroom, to the start page" className="rounded-control p-1">
         <Logo />
       </Link>
-      <div role="status" className="ml-auto text-sm text-quiet">
-        {!connected && (
-          <span className="flex animate-fade items-center gap-2">
-            <Spinner />
-            Reconnecting
-          </span>
-        )}
+      <div className="ml-auto">
+        <ConnectionState />
       </div>
+      <nav aria-label="Start page" className="flex max-md:hidden">
+        <SectionLinks className={buttonClass('quiet', 'small')} />
+      </nav>
+      <PaletteButton />
       <ThemeToggle />
     </header>
+  );
+}
+
+/** The command palette, for who does not know its keys. */
+function PaletteButton() {
+  return (
+    <button
+      type="button"
+      onClick={palette.show}
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+K Meta+K"
+      className="flex min-h-11 items-center gap-3 rounded-control px-3 text-sm text-quiet transition-colors hover:bg-tint hover:text-ink sm:min-h-9 sm:border sm:border-line"
+    >
+      <Search aria-hidden="true" className="size-5 sm:size-4" />
+      <span className="max-sm:sr-only">Search</span>
+      <kbd aria-hidden="true" className="font-mono text-xs max-sm:hidden">
+        {/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}
+      </kbd>
+    </button>
   );
 }
 

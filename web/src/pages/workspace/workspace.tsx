@@ -3,6 +3,7 @@ import { Outlet, useLocation } from 'react-router-dom';
 import { PageErrors } from '../../app/page-errors';
 import { Loading } from '../../components/spinner';
 import { Toasts } from '../../components/toasts';
+import { Desk } from '../../desk/desk';
 import { LiveProvider } from '../../live/live-provider';
 import { useAccounts } from '../../session/accounts';
 import { Gate } from './gate';
@@ -35,8 +36,10 @@ export default function Workspace() {
               </Suspense>
             </PageErrors>
           </div>
+          <div aria-hidden="true" className="tray-room" />
         </main>
       </div>
+      <Desk />
       <Toasts />
     </LiveProvider>
   );

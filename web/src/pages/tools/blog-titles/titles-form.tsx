@@ -3,8 +3,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { z } from 'zod';
 import type { Job } from '#libs/contract/jobs.js';
 import { titleCategories, titlesInputSchema } from '#libs/tools/generate-blog-title/contract.js';
-import { Button } from '../../../components/button';
-import { SubmissionProblem } from '../../../components/proof/submission-problem';
+import { SubmitSection } from '../../../components/proof/submit-section';
 import { useSubmission } from '../../../components/proof/use-submission';
 import { RadioChips } from '../../../components/radio-chips';
 import { TextField } from '../../../components/text-field';
@@ -63,16 +62,9 @@ export function TitlesForm({ onSubmitted }: { onSubmitted: (job: Job) => void })
           />
         )}
       />
-      {submission.problem !== null && <SubmissionProblem error={submission.problem} />}
-      <Button
-        type="submit"
-        variant="primary"
-        busy={submission.sending}
-        disabled={isBlank || submission.wait > 0}
-        className="w-full sm:w-auto lg:w-full"
-      >
+      <SubmitSection submission={submission} disabled={isBlank}>
         Generate titles
-      </Button>
+      </SubmitSection>
     </form>
   );
 }

@@ -2,6 +2,7 @@ import { Heading } from 'lucide-react';
 import type { ToolEntry } from '../tool-entry';
 
 export const tool: ToolEntry = {
+  name: 'generate-blog-title',
   order: 2,
   label: 'Title Generator',
   title: 'Title Suggester',

@@ -3,10 +3,9 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { z } from 'zod';
 import type { Job } from '#libs/contract/jobs.js';
 import { calculateAtsScore } from '#libs/tools/calculate-ats-score/contract.js';
-import { Button } from '../../../components/button';
 import { PdfField } from '../../../components/files/pdf-field';
 import { useFileChoice } from '../../../components/files/use-file-choice';
-import { SubmissionProblem } from '../../../components/proof/submission-problem';
+import { SubmitSection } from '../../../components/proof/submit-section';
 import { useSubmission } from '../../../components/proof/use-submission';
 import { TextAreaField } from '../../../components/text-area-field';
 import { useDraft } from '../../../components/use-draft';
@@ -53,16 +52,9 @@ export function AtsForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
         error={form.formState.errors.jobDescription?.message}
         {...form.register('jobDescription')}
       />
-      {submission.problem !== null && <SubmissionProblem error={submission.problem} />}
-      <Button
-        type="submit"
-        variant="primary"
-        busy={submission.sending}
-        disabled={file === null || isBlank || submission.wait > 0}
-        className="w-full sm:w-auto lg:w-full"
-      >
+      <SubmitSection submission={submission} disabled={file === null || isBlank}>
         Calculate ATS Score
-      </Button>
+      </SubmitSection>
     </form>
   );
 }

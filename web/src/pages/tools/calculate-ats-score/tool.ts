@@ -2,6 +2,7 @@ import { Gauge } from 'lucide-react';
 import type { ToolEntry } from '../tool-entry';
 
 export const tool: ToolEntry = {
+  name: 'calculate-ats-score',
   order: 5,
   label: 'Calculate ATS Score',
   title: 'ATS Score Calculator',

@@ -37,7 +37,7 @@ export function QuestionBox({ upload, fileName, history, waiting, onAsked }: Que
     setQuestion(text);
     drafts.write(DRAFT, text);
   };
-  const { send, sending, problem, wait } = useSubmission('chat-with-pdf', {
+  const { send, again, sending, problem, wait } = useSubmission('chat-with-pdf', {
     onSubmitted: (job) => {
       onAsked(job, question.trim());
       change('');
@@ -67,7 +67,7 @@ export function QuestionBox({ upload, fileName, history, waiting, onAsked }: Que
 
   return (
     <>
-      {problem !== null && <SubmissionProblem error={problem} />}
+      {problem !== null && <SubmissionProblem error={problem} onAgain={again} />}
       <form
         aria-label="Question"
         onSubmit={(event) => {

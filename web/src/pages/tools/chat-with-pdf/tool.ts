@@ -2,6 +2,7 @@ import { MessagesSquare } from 'lucide-react';
 import type { ToolEntry } from '../tool-entry';
 
 export const tool: ToolEntry = {
+  name: 'chat-with-pdf',
   order: 9,
   label: 'Chat With PDF',
   title: 'Chat With PDF',

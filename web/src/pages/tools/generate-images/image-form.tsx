@@ -3,9 +3,8 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import type { Job } from '#libs/contract/jobs.js';
 import { imageSizes, type ImageSize } from '#libs/contract/image-sizes.js';
 import { imageInputSchema, imageStyles } from '#libs/tools/generate-image/contract.js';
-import { Button } from '../../../components/button';
 import { PremiumNeeded, usePremiumNeeded } from '../../../components/premium-needed';
-import { SubmissionProblem } from '../../../components/proof/submission-problem';
+import { SubmitSection } from '../../../components/proof/submit-section';
 import { useSubmission } from '../../../components/proof/use-submission';
 import { RadioChips } from '../../../components/radio-chips';
 import { Switch } from '../../../components/switch';
@@ -35,7 +34,7 @@ export function ImageForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) 
   });
   useDraft(DRAFT, form);
   const premiumNeeded = usePremiumNeeded();
-  const { send, sending, problem, wait } = useSubmission('generate-image', {
+  const submission = useSubmission('generate-image', {
     onSubmitted,
     onRefused: ({ field, message }) => {
       if (field !== 'prompt') return false;
@@ -47,7 +46,7 @@ export function ImageForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) 
 
   return (
     <form
-      onSubmit={form.handleSubmit((input) => !premiumNeeded && send({ input }))}
+      onSubmit={form.handleSubmit((input) => !premiumNeeded && submission.send({ input }))}
       noValidate
       aria-label="Image"
       className="grid gap-6"
@@ -99,16 +98,9 @@ export function ImageForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) 
           />
         )}
       />
-      {problem !== null && <SubmissionProblem error={problem} />}
-      <Button
-        type="submit"
-        variant="primary"
-        busy={sending}
-        disabled={isBlank || wait > 0 || premiumNeeded}
-        className="w-full sm:w-auto lg:w-full"
-      >
+      <SubmitSection submission={submission} disabled={isBlank || premiumNeeded}>
         Generate Image
-      </Button>
+      </SubmitSection>
     </form>
   );
 }

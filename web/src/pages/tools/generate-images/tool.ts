@@ -2,6 +2,7 @@ import { Image } from 'lucide-react';
 import type { ToolEntry } from '../tool-entry';
 
 export const tool: ToolEntry = {
+  name: 'generate-image',
   order: 6,
   label: 'Generate Images',
   title: 'AI Art Generator',

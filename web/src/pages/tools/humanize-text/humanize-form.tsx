@@ -4,8 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { z } from 'zod';
 import type { Job } from '#libs/contract/jobs.js';
 import { countWords, humanizeInputSchema, MOST_WORDS } from '#libs/tools/humanize-text/contract.js';
-import { Button } from '../../../components/button';
-import { SubmissionProblem } from '../../../components/proof/submission-problem';
+import { SubmitSection } from '../../../components/proof/submit-section';
 import { useSubmission } from '../../../components/proof/use-submission';
 import { TextAreaField } from '../../../components/text-area-field';
 import { useDraft } from '../../../components/use-draft';
@@ -59,16 +58,9 @@ export function HumanizeForm({ onSubmitted }: { onSubmitted: (job: Job) => void 
           </span>
         </p>
       </div>
-      {submission.problem !== null && <SubmissionProblem error={submission.problem} />}
-      <Button
-        type="submit"
-        variant="primary"
-        busy={submission.sending}
-        disabled={words === 0 || isOver || submission.wait > 0}
-        className="w-full sm:w-auto lg:w-full"
-      >
+      <SubmitSection submission={submission} disabled={words === 0 || isOver}>
         Humanize Text
-      </Button>
+      </SubmitSection>
     </form>
   );
 }

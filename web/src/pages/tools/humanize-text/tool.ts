@@ -2,6 +2,7 @@ import { Feather } from 'lucide-react';
 import type { ToolEntry } from '../tool-entry';
 
 export const tool: ToolEntry = {
+  name: 'humanize-text',
   order: 3,
   label: 'Humanize Text',
   title: 'Text Humanizer',

@@ -1,9 +1,8 @@
 import type { Job } from '#libs/contract/jobs.js';
-import { Button } from '../../../components/button';
 import { useFileChoice } from '../../../components/files/use-file-choice';
 import { ImageField } from '../../../components/images/image-field';
 import { PremiumNeeded, usePremiumNeeded } from '../../../components/premium-needed';
-import { SubmissionProblem } from '../../../components/proof/submission-problem';
+import { SubmitSection } from '../../../components/proof/submit-section';
 import { useSubmission } from '../../../components/proof/use-submission';
 
 interface BackgroundFormProps {
@@ -16,7 +15,7 @@ export function BackgroundForm({ onSubmitted, onCleared }: BackgroundFormProps) 
   const image = useFileChoice('remove-background', 'image');
   const { file } = image;
   const premiumNeeded = usePremiumNeeded();
-  const { send, sending, problem, wait } = useSubmission('remove-image-background', {
+  const submission = useSubmission('remove-image-background', {
     onSubmitted: (job) => file !== null && onSubmitted(job, file),
     onRefused: ({ field, message }) => {
       if (field !== 'image') return false;
@@ -30,21 +29,14 @@ export function BackgroundForm({ onSubmitted, onCleared }: BackgroundFormProps) 
       className="grid gap-6"
       onSubmit={(event) => {
         event.preventDefault();
-        if (file !== null) send({ input: {}, files: { image: file } });
+        if (file !== null) submission.send({ input: {}, files: { image: file } });
       }}
     >
       <PremiumNeeded />
       <ImageField label="Image" hint="PNG, JPG, JPEG (MAX. 10MB)" choice={image} onRemove={onCleared} />
-      {problem !== null && <SubmissionProblem error={problem} />}
-      <Button
-        type="submit"
-        variant="primary"
-        busy={sending}
-        disabled={file === null || wait > 0 || premiumNeeded}
-        className="w-full sm:w-auto lg:w-full"
-      >
+      <SubmitSection submission={submission} disabled={file === null || premiumNeeded}>
         Remove Background
-      </Button>
+      </SubmitSection>
     </form>
   );
 }

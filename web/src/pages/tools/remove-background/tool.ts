@@ -2,6 +2,7 @@ import { Eraser } from 'lucide-react';
 import type { ToolEntry } from '../tool-entry';
 
 export const tool: ToolEntry = {
+  name: 'remove-image-background',
   order: 7,
   label: 'Remove Background',
   title: 'AI Background Eraser',

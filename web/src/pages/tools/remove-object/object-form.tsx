@@ -5,11 +5,10 @@ import toast from 'react-hot-toast';
 import { z } from 'zod';
 import type { Job } from '#libs/contract/jobs.js';
 import { objectInputSchema } from '#libs/tools/remove-image-object/contract.js';
-import { Button } from '../../../components/button';
 import { useFileChoice } from '../../../components/files/use-file-choice';
 import { ImageField } from '../../../components/images/image-field';
 import { PremiumNeeded, usePremiumNeeded } from '../../../components/premium-needed';
-import { SubmissionProblem } from '../../../components/proof/submission-problem';
+import { SubmitSection } from '../../../components/proof/submit-section';
 import { useSubmission } from '../../../components/proof/use-submission';
 import { TextField } from '../../../components/text-field';
 import { useDraft } from '../../../components/use-draft';
@@ -40,7 +39,7 @@ export function ObjectForm({ onSubmitted, onCleared }: ObjectFormProps) {
   });
   useDraft(DRAFT, form);
   const premiumNeeded = usePremiumNeeded();
-  const { send, sending, problem, wait } = useSubmission('remove-image-object', {
+  const submission = useSubmission('remove-image-object', {
     onSubmitted: (job) => file !== null && onSubmitted(job, file),
     onRefused: ({ field, message }) => {
       if (field === 'image') image.refuse(message);
@@ -56,7 +55,7 @@ export function ObjectForm({ onSubmitted, onCleared }: ObjectFormProps) {
     async (input) => {
       if (file === null || premiumNeeded) return;
       try {
-        send({
+        submission.send({
           input,
           files: painted ? { image: file, mask: await maskOf(painting.strokes, size) } : { image: file },
         });
@@ -96,16 +95,12 @@ export function ObjectForm({ onSubmitted, onCleared }: ObjectFormProps) {
         error={form.formState.errors.object?.message}
         {...form.register('object')}
       />
-      {problem !== null && <SubmissionProblem error={problem} />}
-      <Button
-        type="submit"
-        variant="primary"
-        busy={sending}
-        disabled={file === null || (!named && !painted) || wait > 0 || premiumNeeded}
-        className="w-full sm:w-auto lg:w-full"
+      <SubmitSection
+        submission={submission}
+        disabled={file === null || (!named && !painted) || premiumNeeded}
       >
         Remove Object
-      </Button>
+      </SubmitSection>
     </form>
   );
 }

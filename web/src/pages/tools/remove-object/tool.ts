@@ -2,6 +2,7 @@ import { Scissors } from 'lucide-react';
 import type { ToolEntry } from '../tool-entry';
 
 export const tool: ToolEntry = {
+  name: 'remove-image-object',
   order: 8,
   label: 'Remove Object',
   title: 'AI Object Eraser',

@@ -1,8 +1,7 @@
 import type { Job } from '#libs/contract/jobs.js';
-import { Button } from '../../../components/button';
 import { PdfField } from '../../../components/files/pdf-field';
 import { useFileChoice } from '../../../components/files/use-file-choice';
-import { SubmissionProblem } from '../../../components/proof/submission-problem';
+import { SubmitSection } from '../../../components/proof/submit-section';
 import { useSubmission } from '../../../components/proof/use-submission';
 
 export function ResumeForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
@@ -28,16 +27,9 @@ export function ResumeForm({ onSubmitted }: { onSubmitted: (job: Job) => void })
       className="grid gap-6"
     >
       <PdfField label="Resume" hint="Supports PDF files only" choice={resume} />
-      {submission.problem !== null && <SubmissionProblem error={submission.problem} />}
-      <Button
-        type="submit"
-        variant="primary"
-        busy={submission.sending}
-        disabled={file === null || submission.wait > 0}
-        className="w-full sm:w-auto lg:w-full"
-      >
+      <SubmitSection submission={submission} disabled={file === null}>
         Review Resume
-      </Button>
+      </SubmitSection>
     </form>
   );
 }

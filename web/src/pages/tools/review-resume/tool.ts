@@ -2,6 +2,7 @@ import { FileText } from 'lucide-react';
 import type { ToolEntry } from '../tool-entry';
 
 export const tool: ToolEntry = {
+  name: 'resume-review',
   order: 4,
   label: 'Review Resume',
   title: 'Resume Reviewer',

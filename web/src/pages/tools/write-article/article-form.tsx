@@ -7,8 +7,7 @@ import {
   articleLengths,
   TOPIC_MAX_CHARACTERS,
 } from '#libs/tools/generate-article/contract.js';
-import { Button } from '../../../components/button';
-import { SubmissionProblem } from '../../../components/proof/submission-problem';
+import { SubmitSection } from '../../../components/proof/submit-section';
 import { useSubmission } from '../../../components/proof/use-submission';
 import { RadioChips } from '../../../components/radio-chips';
 import { TextAreaField } from '../../../components/text-area-field';
@@ -83,16 +82,9 @@ export function ArticleForm({ onSubmitted }: { onSubmitted: (job: Job) => void }
           />
         )}
       />
-      {submission.problem !== null && <SubmissionProblem error={submission.problem} />}
-      <Button
-        type="submit"
-        variant="primary"
-        busy={submission.sending}
-        disabled={written === 0 || submission.wait > 0}
-        className="w-full sm:w-auto lg:w-full"
-      >
+      <SubmitSection submission={submission} disabled={written === 0}>
         Generate article
-      </Button>
+      </SubmitSection>
     </form>
   );
 }

@@ -2,6 +2,7 @@ import { PenLine } from 'lucide-react';
 import type { ToolEntry } from '../tool-entry';
 
 export const tool: ToolEntry = {
+  name: 'generate-article',
   order: 1,
   label: 'Write Article',
   title: 'AI Content Generator',

@@ -1,0 +1,103 @@
+import { useSyncExternalStore } from 'react';
+import type { Job } from '#libs/contract/jobs.js';
+import { pageOf } from '../pages/tools/registry';
+
+/** Notifications of the browser for long work that ends while nobody looks. Off until a person switches them on. */
+
+const WANTED = 'notify-of-work';
+const NOTIFIED = 'notified-of-work';
+const LOCK = 'notify-of-work';
+/** Work that took longer than this, from its submission, is worth calling somebody back. */
+const LONG_MS = 10_000;
+/** A tab that is looked at says it first; the others then keep still. */
+const HIDDEN_WAIT_MS = 400;
+const REMEMBERED = 50;
+
+const listeners = new Set<() => void>();
+
+/** `unsupported`: this browser has none; `denied`: the person or a policy said no to the browser. */
+export type NotifyState = 'unsupported' | 'denied' | 'off' | 'on';
+
+function state(): NotifyState {
+  if (!('Notification' in window)) return 'unsupported';
+  if (Notification.permission === 'denied') return 'denied';
+  return Notification.permission === 'granted' && stored(WANTED) === 'true' ? 'on' : 'off';
+}
+
+/** Switches them; only here, on the person's own action, the browser asks for permission. */
+export async function setNotify(wanted: boolean): Promise<void> {
+  if (wanted && Notification.permission === 'default') await Notification.requestPermission();
+  store(WANTED, String(wanted));
+  for (const listener of listeners) listener();
+}
+
+/** Tells of an ended job: in one tab alone, and not at all where somebody looks at Pressroom. */
+export async function notifyOfEnd(job: Job, open: () => void): Promise<void> {
+  if (document.hidden) {
+    if (state() !== 'on' || !isLong(job) || job.status === 'cancelled') return;
+    await new Promise((resolve) => setTimeout(resolve, HIDDEN_WAIT_MS));
+    if (await claim(job.id)) show(job, open);
+  } else {
+    await claim(job.id);
+  }
+}
+
+const isLong = ({ createdAt, finishedAt }: Job) =>
+  finishedAt !== null && Date.parse(finishedAt) - Date.parse(createdAt) > LONG_MS;
+
+function show(job: Job, open: () => void): void {
+  const label = pageOf(job.tool)?.label ?? 'Your work';
+  const isDone = job.status === 'succeeded';
+  try {
+    const notification = new Notification(`${label}: ${isDone ? 'done' : 'not finished'}`, {
+      body: isDone ? job.title : `${job.title}\n${job.error?.message ?? ''}`.trim(),
+      icon: '/icon.svg',
+      tag: job.id,
+    });
+    notification.onclick = () => {
+      notification.close();
+      window.focus();
+      open();
+    };
+  } catch {
+    // Browsers of phones let only a service worker notify.
+  }
+}
+
+/** Whether this tab is the first to speak of the job. Without locks (plain HTTP) the tag still keeps it to one. */
+async function claim(id: string): Promise<boolean> {
+  const take = () => {
+    const told = stored(NOTIFIED)?.split(',') ?? [];
+    if (told.includes(id)) return false;
+    store(NOTIFIED, [...told, id].slice(-REMEMBERED).join(','));
+    return true;
+  };
+  return 'locks' in navigator ? navigator.locks.request(LOCK, take) : take();
+}
+
+function stored(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function store(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // Closed storage: the switch does not stay.
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener('storage', listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', listener);
+  };
+}
+
+export const useNotifyState = (): NotifyState => useSyncExternalStore(subscribe, state);
