@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AppError } from '#libs/contract/errors.js';
 import { lanes } from '#libs/queue/queues.js';
 import { tools } from '#libs/tools/catalogue.js';
 import type { JobRow } from './job-row.js';
@@ -255,6 +256,62 @@ describe('Submitting a job', () => {
         turn: job.turn,
       });
       expect(await platform.ledger(person)).toMatchObject([{ balance: 29, kinds: ['grant', 'charge'] }]);
+    });
+  });
+
+  // Back-pressure: "503 QUEUE_FULL … for standard people first, premium later"
+  describe('to a queue that is full', () => {
+    let full: JobPlatform;
+    beforeAll(async () => {
+      full = await openJobPlatform({ waitingAtMost: { standard: 3, premium: 5 } });
+    });
+    afterAll(() => full.close());
+    afterEach(() => full.sql('DELETE FROM people'));
+
+    it('is refused on the standard plan first and on premium later, and nothing is stored or charged', async () => {
+      const [ada, bob, eve] = [await full.person(), await full.person(), await full.person('premium')];
+      const [first] = [await full.submit(ada, { idempotencyKey: 'k' }), await full.submit(ada)];
+      const last = await full.submit(bob);
+      const before = full.queue.entries.size;
+      await expect(full.submit(bob)).rejects.toMatchObject({ code: 'QUEUE_FULL', status: 503 });
+      await expect(full.submit(ada, { idempotencyKey: 'new' })).rejects.toMatchObject({ code: 'QUEUE_FULL' });
+      expect(full.queue.entries.size).toBe(before);
+      expect(await full.sql('SELECT FROM jobs')).toHaveLength(3);
+      expect([await full.remaining(ada), await full.remaining(bob)]).toEqual([28, 29]);
+      // What was accepted is answered again, and another queue has room.
+      expect((await full.submit(ada, { idempotencyKey: 'k' })).id).toBe(first.id);
+      const pdf = { tool: 'chat-with-pdf', input: { message: 'What?' } } as const;
+      await expect(full.submit(await full.person('premium'), pdf)).resolves.toMatchObject({ queue: 'pdf' });
+
+      await full.submit(eve);
+      await full.submit(eve);
+      await expect(full.submit(eve)).rejects.toMatchObject({ code: 'QUEUE_FULL' });
+      // Only what waits counts.
+      for (const { id } of [first, last]) await full.lifecycle.claim(id, 60);
+      await full.submit(eve);
+      await expect(full.submit(bob)).rejects.toMatchObject({ code: 'QUEUE_FULL' });
+    });
+
+    it('is told when there will be room, as fast as the queue moves', async () => {
+      const [ada, eve] = [await full.person(), await full.person('premium')];
+      const refusal = () => full.submit(ada).catch((error: AppError) => error.retryAfterSeconds);
+      for (let i = 0; i < 5; i += 1) await full.submit(eve);
+      expect(await refusal()).toBe(30);
+      await full.sql(`INSERT INTO worker_slots (worker_id, queue, slots) VALUES ('w', 'text', 2)`);
+      const done = await full.submit(eve, { tool: 'chat-with-pdf', input: { message: 'What?' } });
+      await full.lifecycle.claim(done.id, 60);
+      await full.lifecycle.succeed(
+        { jobId: done.id, attempt: 1 },
+        { result: { engine: 'offline' }, creation: null },
+      );
+      await full.sql(
+        `UPDATE jobs SET queue = 'text', tool = 'generate-article', started_at = finished_at - interval '20 seconds' WHERE id = $1`,
+        [done.id],
+      );
+      // Two too many, of 20 seconds each, in two slots; then one more has to start.
+      expect(await refusal()).toBeGreaterThanOrEqual(10);
+      expect(await refusal()).toBeLessThanOrEqual(40);
+      await full.sql(`DELETE FROM worker_slots`);
     });
   });
 

@@ -21,7 +21,7 @@ interface Refusal {
   retryAfter?: true;
 }
 
-/** Without a test here: what nobody can provoke on purpose, and the full queue, which is a later change's. */
+/** Without a test here: what nobody can provoke on purpose, and the full queue (test/platform/worker-roles.test.ts). */
 const NOT_HERE: ErrorCode[] = ['INTERNAL', 'QUEUE_FULL'];
 
 const MEGABYTE = 1024 * 1024;

@@ -1,0 +1,89 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { describeOnBothBackends } from '../support/backends.ts';
+import { until } from '../support/until.ts';
+import { World, type Person } from './world.ts';
+
+const TEXT_LIMIT = 3;
+
+describeOnBothBackends('Workers of some queues only', (backend) => {
+  let world: World;
+  let ada: Person;
+  beforeAll(async () => {
+    const { database, redis } = backend();
+    world = await World.start(
+      {
+        databaseUrl: database.url,
+        redisUrl: redis?.url,
+        variables: { QUEUE_LIMIT_STANDARD: `text=${TEXT_LIMIT}` },
+      },
+      { workers: 0 },
+    );
+    ada = await world.person();
+  }, 60_000);
+  afterAll(() => world?.close());
+
+  const slots = () =>
+    world.sql<{ queue: string; slots: number }>('SELECT queue, slots FROM worker_slots ORDER BY queue');
+
+  it('tell what they serve, and leave the rest to others', async () => {
+    const variables = { WORKER_QUEUES: 'image,pdf', WORKER_CONCURRENCY: 'text=7,pdf=3' };
+    world.startWorker(variables);
+    await until('the worker to tell its slots', async () => (await slots()).length > 0, { seconds: 30 });
+    expect(await slots()).toEqual([
+      { queue: 'image', slots: 8 },
+      { queue: 'pdf', slots: 3 },
+    ]);
+    const job = await ada.start('For another worker');
+    await pause(1_500);
+    // Nobody serves its queue, so there is no time to tell.
+    expect(await ada.job(job.id)).toMatchObject({ status: 'queued', position: 1, etaSeconds: null });
+
+    world.startWorker({ WORKER_QUEUES: 'text', WORKER_CONCURRENCY: '1' });
+    expect(await ada.ended(job.id, 40)).toMatchObject({ status: 'succeeded' });
+    await world.stopWorkers('SIGTERM');
+    expect(await slots()).toEqual([]);
+  }, 90_000);
+
+  it('run no more of a queue at once than they have slots', async () => {
+    world.startWorker({ WORKER_QUEUES: 'text', WORKER_CONCURRENCY: 'text=2' });
+    const jobs = [];
+    for (const n of [1, 2, 3]) jobs.push(await ada.start(`Two at once ${n} [[pace:60]]`));
+    let most = 0;
+    await until(
+      'all to have ended',
+      async () => {
+        const [found] = await world.sql<{ running: number; left: number }>(
+          `SELECT count(*) FILTER (WHERE status = 'running')::integer AS running,
+           count(*) FILTER (WHERE finished_at IS NULL)::integer AS left FROM jobs`,
+        );
+        most = Math.max(most, found!.running);
+        return found!.left === 0;
+      },
+      { seconds: 40 },
+    );
+    expect(most).toBe(2);
+    await world.stopWorkers();
+  }, 90_000);
+
+  it('are not handed more than waits in a queue that is full: that is answered 503', async () => {
+    const bob = await world.person({ plan: 'premium' });
+    const jobs = [];
+    for (let n = 0; n < TEXT_LIMIT; n += 1) {
+      jobs.push(await ada.start(`Waiting ${n}`, { headers: { 'Idempotency-Key': `waiting-${n}` } }));
+    }
+    const { credits } = await ada.account();
+    const refused = await ada.write('One too many');
+    expect(refused).toMatchObject({ status: 503, body: { success: false, code: 'QUEUE_FULL' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect((await ada.account()).credits).toEqual(credits);
+    // Sent again, what was accepted is answered; and people on the premium plan have room.
+    expect((await ada.start('Waiting 0', { headers: { 'Idempotency-Key': 'waiting-0' } })).id).toBe(
+      jobs[0]!.id,
+    );
+    jobs.push(await bob.start('On the premium plan'));
+    world.startWorker();
+    for (const [n, { id }] of jobs.entries()) await (n < TEXT_LIMIT ? ada : bob).ended(id, 40);
+    expect(await ada.write('There is room again')).toMatchObject({ status: 200 });
+  }, 60_000);
+});
