@@ -25,6 +25,7 @@ export function queueBoard(queue: JobQueue, sessions: AdminSessions): RequestHan
       const operator = await sessions.find(cookieOf(request));
       if (operator === undefined) return refuse(response);
       describeWork({ userId: operator });
+      withoutForeignFonts(response);
       (await board())(request, response, next);
     });
 }
@@ -69,6 +70,13 @@ const onlyLooking: RequestHandler = ({ method }, response, next) => {
   response.status(405).setHeader('Allow', 'GET, HEAD').end();
 };
 
+/** The board's page asks another server for its fonts. No page of ours does: the browser's own will do. */
+function withoutForeignFonts(response: Response): void {
+  const send = response.send.bind(response);
+  response.send = (body: unknown) =>
+    send(typeof body === 'string' ? body.replace(/<link href="https:\/\/fonts\.[^>]*>/, '') : body);
+}
+
 function cookieOf(request: Request): string {
   const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(`${BOARD_COOKIE}=`))?.slice(BOARD_COOKIE.length + 1) ?? '';
@@ -81,7 +89,7 @@ function refuse(response: Response): void {
     .type('html')
     .send(
       '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
-        '<meta name="color-scheme" content="light dark"><title>Queues · Pressroom</title>' +
+        '<meta name="color-scheme" content="light dark"><link rel="icon" href="data:,"><title>Queues · Pressroom</title>' +
         '<body style="font:1rem/1.6 system-ui;max-width:34rem;margin:15vh auto;padding:0 1.5rem">' +
         '<h1>For operators</h1><p>Sign in to Pressroom as an operator and open <em>Queues</em> from the menu. ' +
         'You are let in for half an hour at a time.</p><p><a href="/ai">To Pressroom</a></p></body></html>',

@@ -390,6 +390,23 @@ const publicPaths: ZodOpenApiPathsObject = {
       responses: { 200: json(success({}), 'It lives') },
     },
   },
+  '/api/admin/session': {
+    post: {
+      tags: ['Operations'],
+      operationId: 'open-queue-board',
+      summary: 'Lets an operator’s browser in to the queue board for half an hour, by a cookie',
+      responses: {
+        200: json(success({ url: z.string() }), 'Let in; the board is at `url`'),
+        ...failures(['FORBIDDEN', ...COMMON]),
+      },
+    },
+    delete: {
+      tags: ['Operations'],
+      operationId: 'close-queue-board',
+      summary: 'Closes the queue board for all browsers of the caller',
+      responses: { 200: json(success({}), 'Closed'), ...failures(COMMON) },
+    },
+  },
   '/health/ready': {
     get: {
       tags: ['Operations'],
@@ -397,7 +414,10 @@ const publicPaths: ZodOpenApiPathsObject = {
       summary: 'Whether database, queue and object store answer',
       security: [],
       responses: {
-        200: json(success({ checks }), 'All answer'),
+        200: json(
+          success({ checks, pausedQueues: z.array(z.string()).meta({ description: 'Held by an operator.' }) }),
+          'All answer',
+        ),
         503: json(failureSchema.extend({ checks }), 'At least one does not answer'),
       },
     },

@@ -32,6 +32,7 @@ describeOnBothBackends('The queue board', (backend) => {
     expect(page.status).toBe(200);
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self';");
     const html = await page.text();
+    expect(html).not.toMatch(/(href|src)="(https?:)?\/\//);
     const script = /src="(static\/[^"]+\.js)"/.exec(html)?.[1];
     expect((await look(`/${script}`, cookie)).status).toBe(200);
 
