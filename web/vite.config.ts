@@ -9,14 +9,27 @@ const repository = fileURLToPath(new URL('..', import.meta.url));
 const api = process.env['API_URL'] ?? 'http://127.0.0.1:3000';
 
 /** The fonts that the first screen shows; the browser fetches them beside the styles instead of after them. */
-const firstFonts = /(fraunces-latin-full|instrument-sans-latin-wght)-normal.*\.woff2$/;
+const firstFonts = /(fraunces-display|instrument-sans-latin-wght-normal).*\.woff2$/;
+
+/** What the start page and every other page need before anything else. */
+const everyPage = new RegExp(
+  [
+    'node_modules/(react|react-dom|scheduler|react-router|react-router-dom|react-error-boundary|clsx)/',
+    'node_modules/@tanstack/(query-core|react-query/build/modern/(QueryClientProvider|useBaseQuery|useQuery|suspense|errorBoundaryUtils|QueryErrorResetBoundary|IsRestoringProvider))',
+    'node_modules/lucide-react/dist/esm/(createLucideIcon|Icon|context|defaultAttributes|shared/)',
+    'web/src/app/(?!zod)',
+    'web/src/api/(http|query-keys|read-config)\\.ts',
+    'web/src/session/(accounts|accounts-provider|forget-person|chat-cache-names|drafts|file-drafts)\\.tsx?',
+    'web/src/components/(site/|button|spinner|logo|notice|avatar|theme-toggle|register-marks|premium-badge)',
+  ].join('|'),
+);
 
 export default defineConfig(({ command }) => {
   // A build is for people, also where a test run has it made; Vite would otherwise take over the run's NODE_ENV.
   if (command === 'build') process.env['NODE_ENV'] = 'production';
   return {
     root: fileURLToPath(new URL('.', import.meta.url)),
-    plugins: [react(), tailwindcss(), preloadFonts(), publicPageFonts(), pdfAssets()],
+    plugins: [react(), tailwindcss(), preloadFonts(), preloadLanding(), publicPageFonts(), pdfAssets()],
     resolve: {
       alias: [
         { find: /^#libs\/(.*)\.js$/, replacement: `${repository}libs/$1.ts` },
@@ -30,7 +43,13 @@ export default defineConfig(({ command }) => {
       assetsInlineLimit: 0,
       rolldownOptions: {
         output: {
-          codeSplitting: { groups: [{ name: 'zod', test: /node_modules[\\/]zod[\\/]|app[\\/]zod\.ts$/ }] },
+          codeSplitting: {
+            groups: [
+              { name: 'zod', test: /node_modules[\\/]zod[\\/]|app[\\/]zod\.ts$/, priority: 2 },
+              // What every page begins with, in one piece: forty small ones compress worse by a tenth.
+              { name: 'start', test: everyPage, priority: 1 },
+            ],
+          },
         },
       },
     },
@@ -62,6 +81,38 @@ function preloadFonts(): Plugin {
             attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: true },
             injectTo: 'head-prepend' as const,
           })),
+    },
+  };
+}
+
+/**
+ * Lets the browser fetch the start page's own code beside the frame's instead of after it. The server leaves these
+ * links out of every other page.
+ */
+function preloadLanding(): Plugin {
+  return {
+    name: 'preload-landing',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle = {} }) => {
+        const landing = Object.values(bundle).find(
+          (part) => part.type === 'chunk' && part.facadeModuleId?.endsWith('pages/landing/page.tsx'),
+        );
+        const files = new Set<string>();
+        const add = (file: string) => {
+          const part = bundle[file];
+          if (part?.type !== 'chunk' || part.isEntry || files.has(file)) return;
+          files.add(file);
+          part.imports.forEach(add);
+        };
+        if (landing) add(landing.fileName);
+        return [...files].map((file) => ({
+          tag: 'link',
+          attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}`, 'data-page': '/' },
+          injectTo: 'head' as const,
+        }));
+      },
     },
   };
 }

@@ -27,9 +27,13 @@ export function webClient(directory: string, publicUrl: string): RequestHandler 
     });
 }
 
-/** The page with what previews and search engines want in whole: its own address, and the site's. */
+/**
+ * The page with what previews and search engines want in whole, its own address and the site's, and without the links
+ * that are for another page.
+ */
 const addressed = (page: string, publicUrl: string, path: string) =>
   page
+    .replaceAll(/<link [^>]*data-page="([^"]*)">\s*/g, (link, only) => (only === path ? link : ''))
     .replaceAll('{{page}}', () => pageAddress(publicUrl, path))
     .replaceAll('{{site}}', () => pageAddress(publicUrl, '/'));
 

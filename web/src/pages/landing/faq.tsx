@@ -1,10 +1,12 @@
-import { Accordion } from 'radix-ui';
+import { useId, useState } from 'react';
+import clsx from 'clsx';
 import { Plus } from 'lucide-react';
-import { faq } from '../../content/sample';
+import { faq, type FaqItem } from '../../content/sample';
 import { Section } from './section';
 
-/** One answer is open at a time, none at first; its question closes it again. */
+/** One answer is open at a time, none at first; its question closes it again. By hand: Radix' weighs 5 kB here. */
 export function Faq() {
+  const [open, setOpen] = useState<FaqItem | null>(null);
   return (
     <Section
       id="Faq"
@@ -12,28 +14,62 @@ export function Faq() {
       subtitle="Find answers to common questions about our AI tools and services"
       beside
     >
-      <Accordion.Root type="single" collapsible className="border-t border-line">
-        {faq.map(({ question, answer }) => (
-          <Accordion.Item key={question} value={question} className="border-b border-line">
-            <Accordion.Header>
-              <Accordion.Trigger className="group flex min-h-16 w-full items-center justify-between gap-6 rounded-control py-4 text-left text-xl hover:text-live sm:text-2xl">
-                {question}
-                <Plus
-                  aria-hidden="true"
-                  className="size-5 shrink-0 text-quiet transition-transform duration-200 ease-out group-data-[state=open]:rotate-45"
-                />
-              </Accordion.Trigger>
-            </Accordion.Header>
-            <Accordion.Content className="max-h-96 overflow-y-auto data-[state=open]:animate-fade">
-              <div className="grid max-w-[62ch] gap-3 pr-11 pb-7 text-quiet">
-                {answer.split('\n').map((paragraph) => (
-                  <p key={paragraph}>{paragraph}</p>
-                ))}
-              </div>
-            </Accordion.Content>
-          </Accordion.Item>
+      <div className="border-t border-line">
+        {faq.map((item) => (
+          <Item
+            key={item.question}
+            item={item}
+            open={item === open}
+            onToggle={() => setOpen(item === open ? null : item)}
+          />
         ))}
-      </Accordion.Root>
+      </div>
     </Section>
+  );
+}
+
+interface ItemProps {
+  item: FaqItem;
+  open: boolean;
+  onToggle: () => void;
+}
+
+function Item({ item: { question, answer }, open, onToggle }: ItemProps) {
+  const id = useId();
+  return (
+    <div className="border-b border-line">
+      <h3>
+        <button
+          type="button"
+          id={`${id}-question`}
+          aria-expanded={open}
+          aria-controls={`${id}-answer`}
+          onClick={onToggle}
+          className="flex min-h-16 w-full items-center justify-between gap-6 rounded-control py-4 text-left text-xl hover:text-live sm:text-2xl"
+        >
+          {question}
+          <Plus
+            aria-hidden="true"
+            className={clsx(
+              'size-5 shrink-0 text-quiet transition-transform duration-200 ease-out',
+              open && 'rotate-45',
+            )}
+          />
+        </button>
+      </h3>
+      <div
+        role="region"
+        id={`${id}-answer`}
+        aria-labelledby={`${id}-question`}
+        hidden={!open}
+        className="max-h-96 animate-fade overflow-y-auto"
+      >
+        <div className="grid max-w-[62ch] gap-3 pr-11 pb-7 text-quiet">
+          {answer.split('\n').map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+        </div>
+      </div>
+    </div>
   );
 }
