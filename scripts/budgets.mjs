@@ -1,0 +1,3 @@
+import { runOnPinnedNode } from './bootstrap.mjs';
+
+await runOnPinnedNode('scripts/budgets/budgets.ts', { ownGroup: true });

@@ -1,0 +1,118 @@
+/**
+ * `npm run budgets`: what the pages weigh and how Lighthouse sees them, against what they may. Ends with 1 where a
+ * page is over its budget. `npm run budgets -- weight` or `-- lighthouse` measures one of the two. The product runs on
+ * its embedded defaults with the offline engine, on a database of its own.
+ */
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { find } from '../../test/support/machine-programs.ts';
+import { table } from '../cli/table.ts';
+import { build } from '../stack/build.ts';
+import { runCommand } from '../stack/command.ts';
+import { freePort } from '../stack/ports.ts';
+import { inRoot } from '../stack/root.ts';
+import { Refusal, say } from '../stack/terminal.ts';
+import { startThrowawayProduct } from '../stack/throwaway-product.ts';
+import { inspect, median, type Category, type LighthouseRun } from './lighthouse.ts';
+import { kilobytes, over, score, weight, type Row } from './rows.ts';
+import { gzippedBytes, scriptsOf } from './scripts-of-pages.ts';
+
+const LANDING_BYTES = 130_000;
+const TOOL_BYTES = 60_000;
+const RUNS = 3;
+const categories: Category[] = ['performance', 'accessibility', 'best-practices', 'seo'];
+
+const parts = ['weight', 'lighthouse'] as const;
+
+await runCommand(async ({ cleanup }) => {
+  const chosen = asked(process.argv.slice(2));
+  const executablePath = find('browser');
+  if (!executablePath) throw new Refusal('Budgets are measured in Chromium, and there is none on the path.');
+  await build('servers');
+  await build('web');
+  const address = await startThrowawayProduct(cleanup);
+
+  const profile = mkdtempSync(join(tmpdir(), 'pressroom-profile-'));
+  const port = await freePort();
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    baseURL: address,
+    args: [
+      // Chromium's sandbox does not work as root.
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      `--remote-debugging-port=${port}`,
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+  cleanup.defer(async () => {
+    await context.close();
+    rmSync(profile, { recursive: true, force: true });
+  });
+  const signUp = async () => {
+    const answer = await context.request.post('/api/auth/sign-up/email', {
+      headers: { origin: address },
+      data: { name: 'Ada Brandt', email: 'ada.brandt@example.com', password: 'a long password' },
+    });
+    if (!answer.ok()) throw new Error(`The sign-up answered ${answer.status()}: ${await answer.text()}`);
+  };
+  const signedIn = ['/ai', '/ai/community', ...toolPages()];
+  const rows: Row[] = [];
+
+  if (chosen.includes('weight')) {
+    const landing = await gzippedBytes(address, await scriptsOf(context, '/'));
+    rows.push(weight('/', 'scripts before interaction', landing, LANDING_BYTES));
+  }
+  if (chosen.includes('lighthouse')) {
+    const runs: LighthouseRun[] = [];
+    while (runs.length < RUNS) {
+      runs.push(await inspect(`${address}/`, { port, only: categories, keepSession: false }));
+    }
+    const scores = median(runs);
+    for (const category of categories) rows.push(score('/', category, scores[category] ?? 0));
+    tellFaults('/', runs);
+  }
+
+  await signUp();
+  if (chosen.includes('weight')) {
+    const loaded = new Map<string, Set<string>>();
+    for (const path of signedIn) loaded.set(path, await scriptsOf(context, path));
+    const everywhere = (script: string) => [...loaded.values()].every((scripts) => scripts.has(script));
+    const shared = [...(loaded.get('/ai') ?? [])].filter(everywhere);
+    rows.push(['every page', 'shared scripts', kilobytes(await gzippedBytes(address, shared)), '', '']);
+    for (const [path, scripts] of loaded) {
+      const own = [...scripts].filter((script) => !everywhere(script));
+      rows.push(weight(path, 'scripts beyond the shared', await gzippedBytes(address, own), TOOL_BYTES));
+    }
+  }
+  if (chosen.includes('lighthouse')) {
+    for (const path of signedIn) {
+      const run = await inspect(address + path, { port, only: ['accessibility'], keepSession: true });
+      rows.push(score(path, 'accessibility', run.scores.accessibility ?? 0));
+      tellFaults(path, [run]);
+    }
+  }
+
+  say(table(['page', 'what', 'measured', 'budget', ''], rows).trimEnd());
+  return rows.some((row) => row.at(-1) === over) ? 1 : 0;
+});
+
+function tellFaults(page: string, runs: LighthouseRun[]): void {
+  for (const fault of new Set(runs.flatMap(({ faults }) => faults))) say(`${page}: ${fault}`);
+}
+
+/** The addresses of the tools: their folders in the client. */
+function toolPages(): string[] {
+  return globSync('web/src/pages/tools/*/page.tsx', { cwd: inRoot() })
+    .map((file) => `/ai/${basename(dirname(file))}`)
+    .sort();
+}
+
+function asked(given: string[]): readonly (typeof parts)[number][] {
+  const wanted = parts.filter((part) => given.includes(part));
+  if (wanted.length < given.length) throw new Refusal(`Budgets are of ${parts.join(' and ')}.`);
+  return given.length > 0 ? wanted : parts;
+}

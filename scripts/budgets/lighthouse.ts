@@ -1,0 +1,53 @@
+import lighthouse from 'lighthouse';
+
+export type Category = 'performance' | 'accessibility' | 'best-practices' | 'seo';
+export type Scores = Partial<Record<Category, number>>;
+
+export interface LighthouseRun {
+  /** 0 to 100. */
+  scores: Scores;
+  /** The titles of what cost points. */
+  faults: string[];
+}
+
+/**
+ * Looks at a page with Lighthouse, as it is set up by default: a phone of the middle class on a slow network.
+ * @param port where the browser takes orders
+ * @param keepSession whether who is signed in stays so; otherwise all that the browser keeps is cleared before
+ */
+export async function inspect(
+  url: string,
+  { port, only, keepSession }: { port: number; only: Category[]; keepSession: boolean },
+): Promise<LighthouseRun> {
+  const result = await lighthouse(url, {
+    port,
+    onlyCategories: only,
+    disableStorageReset: keepSession,
+    logLevel: 'error',
+  });
+  if (!result) throw new Error(`Lighthouse said nothing of ${url}.`);
+  const { lhr } = result;
+  if (lhr.runtimeError) throw new Error(`Lighthouse failed on ${url}: ${lhr.runtimeError.message}`);
+  const scores = Object.fromEntries(
+    Object.values(lhr.categories).map(({ id, score }) => [id, Math.round((score ?? 0) * 100)]),
+  ) as Scores;
+  const weighed = Object.values(lhr.categories).flatMap(({ auditRefs }) =>
+    auditRefs.filter(({ weight }) => weight > 0).map(({ id }) => id),
+  );
+  const faults = [...new Set(weighed)]
+    .map((id) => lhr.audits[id])
+    .filter((audit) => audit !== undefined && audit.score !== null && audit.score < 0.9)
+    .map((audit) => `${audit?.title}${audit?.displayValue ? ` (${audit.displayValue})` : ''}`);
+  return { scores, faults };
+}
+
+/** The middle of each category's scores over several runs. */
+export function median(runs: LighthouseRun[]): Scores {
+  const categories = Object.keys(runs[0]?.scores ?? {}) as Category[];
+  return Object.fromEntries(
+    categories.map((category) => {
+      const sorted = runs.map(({ scores }) => scores[category] ?? 0).sort((one, other) => one - other);
+      return [category, sorted[Math.floor(sorted.length / 2)]];
+    }),
+  );
+}

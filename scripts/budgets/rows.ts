@@ -1,0 +1,25 @@
+import type { Category } from './lighthouse.ts';
+
+/** A line of the table of budgets. */
+export type Row = [page: string, what: string, measured: string, budget: string, verdict: string];
+
+/** The verdict on what is over its budget. */
+export const over = 'OVER';
+
+const LOWEST_SCORE = 95;
+
+export const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
+
+export function weight(page: string, what: string, bytes: number, budget: number): Row {
+  return [page, what, kilobytes(bytes), `at most ${kilobytes(budget)}`, bytes > budget ? over : 'ok'];
+}
+
+export function score(page: string, category: Category, measured: number): Row {
+  return [
+    page,
+    `Lighthouse ${category}`,
+    String(measured),
+    `at least ${LOWEST_SCORE}`,
+    measured < LOWEST_SCORE ? over : 'ok',
+  ];
+}
