@@ -1,0 +1,78 @@
+import { expect, it } from '@jest/globals';
+import { providerOf } from '../../test/support/job-platform.js';
+import { EngineError, type ChatRequest } from './engine.js';
+import { observeProvider, type ProviderCall } from './observed-provider.js';
+
+const request: ChatRequest = { messages: [{ role: 'user', content: 'Rivers' }] };
+
+/** What was told of the calls of a provider that answers so. */
+function observed(answer: (request: ChatRequest) => AsyncIterable<string>) {
+  const calls: ProviderCall[] = [];
+  const provider = observeProvider(providerOf(answer), 'painter', (call) => calls.push(call));
+  const read = async (signal = new AbortController().signal, atMost = Infinity) => {
+    const pieces: string[] = [];
+    for await (const piece of provider.streamChat(request, signal)) {
+      pieces.push(piece);
+      if (pieces.length >= atMost) break;
+    }
+    return pieces;
+  };
+  return { calls, read, provider };
+}
+
+async function* two(asked: ChatRequest) {
+  yield 'Ink ';
+  yield 'and paper';
+  asked.onUsage?.({ input: 7, output: 3 });
+}
+
+it('a whole answer is told once, with its tokens and the time to its first piece', async () => {
+  const { calls, read } = observed(two);
+  expect(await read()).toEqual(['Ink ', 'and paper']);
+  expect(calls).toEqual([
+    {
+      operation: 'chat',
+      model: 'stand-in',
+      outcome: 'ok',
+      seconds: expect.any(Number),
+      firstTokenSeconds: expect.any(Number),
+      usage: { input: 7, output: 3 },
+    },
+  ]);
+});
+
+it('a reader that leaves has stopped the call', async () => {
+  const { calls, read } = observed(two);
+  await read(undefined, 1);
+  expect(calls.map(({ outcome }) => outcome)).toEqual(['stopped']);
+});
+
+it.each([
+  [new EngineError('Busy.', { retryable: true }), 'passing_error'],
+  [new EngineError('No.', { retryable: false }), 'final_error'],
+] as const)('%s is thrown on, and told as %s', async (error, outcome) => {
+  // eslint-disable-next-line require-yield
+  const { calls, read } = observed(async function* () {
+    throw error;
+  });
+  await expect(read()).rejects.toBe(error);
+  expect(calls).toMatchObject([{ outcome, firstTokenSeconds: undefined }]);
+});
+
+it('what we abort is no error of the provider', async () => {
+  const stop = new AbortController();
+  // eslint-disable-next-line require-yield
+  const { calls, read } = observed(async function* () {
+    stop.abort(new Error('cancelled'));
+    throw stop.signal.reason;
+  });
+  await expect(read(stop.signal)).rejects.toThrow('cancelled');
+  expect(calls).toMatchObject([{ outcome: 'stopped' }]);
+});
+
+it('a picture is told under the model of pictures', async () => {
+  const { calls, provider } = observed(two);
+  const asked = provider.generateImage({ prompt: 'A lamp', size: '1024x1024' }, new AbortController().signal);
+  await expect(asked).rejects.toThrow();
+  expect(calls).toMatchObject([{ operation: 'generate_image', model: 'painter', outcome: 'passing_error' }]);
+});

@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from '@jest/globals';
+import { startProvider } from '../../../test/provider/server.js';
+import type { TokenUsage } from '../engine.js';
+import { createOpenAiProvider } from './provider.js';
+
+let close: () => void = () => undefined;
+afterEach(() => close());
+
+async function read(baseUrl: string) {
+  const provider = createOpenAiProvider({
+    apiKey: 'any',
+    baseUrl,
+    textModel: 'm',
+    imageModel: 'none',
+    firstTokenSeconds: 5,
+    idleSeconds: 5,
+    imageSeconds: 5,
+  });
+  const usages: TokenUsage[] = [];
+  const ask = async () => {
+    let text = '';
+    const messages = [{ role: 'user' as const, content: 'Rivers' }];
+    const onUsage = (usage: TokenUsage) => void usages.push(usage);
+    for await (const piece of provider.streamChat({ messages, onUsage }, new AbortController().signal))
+      text += piece;
+    return text;
+  };
+  return { ask, usages };
+}
+
+it('the tokens of an answer are told where the provider counts them', async () => {
+  const provider = await startProvider();
+  close = () => void provider.close();
+  const { ask, usages } = await read(provider.url);
+  await ask();
+  expect(usages).toEqual([{ input: expect.any(Number), output: expect.any(Number) }]);
+  expect(usages[0]!.output).toBeGreaterThan(0);
+});
+
+it('a server that refuses to count is asked again without, and not a second time', async () => {
+  const asked: boolean[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => (body += String(chunk)));
+    request.on('end', () => {
+      asked.push(body.includes('stream_options'));
+      if (asked.at(-1)) {
+        const detail = [{ type: 'extra_forbidden', loc: ['body', 'stream_options'] }];
+        response.writeHead(422, { 'Content-Type': 'application/json' }).end(JSON.stringify({ detail }));
+        return;
+      }
+      const chunk = { choices: [{ index: 0, delta: { content: 'Ink' }, finish_reason: 'stop' }] };
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      response.end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  close = () => server.close();
+  const { ask, usages } = await read(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`);
+  expect(await ask()).toBe('Ink');
+  expect(await ask()).toBe('Ink');
+  expect(asked).toEqual([true, false, false]);
+  expect(usages).toEqual([]);
+});

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { activeTrace, inChildSpan, inSpan, noteInTrace, startTracing, stopTracing } from './tracing.js';
+
+it('without a collector every step just runs', async () => {
+  await startTracing('pressroom-test', null);
+  expect(inSpan('a step', {}, () => 7)).toBe(7);
+  await expect(inChildSpan('a part', {}, async () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(activeTrace()).toBeUndefined();
+  noteInTrace({ some: 'fact' });
+  await stopTracing();
+});
+
+it('one file alone knows OpenTelemetry, and it is loaded only with a collector', () => {
+  const folder = import.meta.dirname;
+  const importers = readdirSync(folder)
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .filter((name) =>
+      /from '(@opentelemetry\/|\.\/open-telemetry)/.test(readFileSync(join(folder, name), 'utf8')),
+    );
+  expect(importers).toEqual(['open-telemetry.ts']);
+});

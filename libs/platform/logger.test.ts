@@ -1,0 +1,63 @@
+import { Writable } from 'node:stream';
+import { describe, expect, it } from '@jest/globals';
+import { describeWork, inWork } from '#libs/observability/work.js';
+import { createLogger } from './logger.js';
+
+function logTo() {
+  let text = '';
+  const sink = new Writable({ write: (chunk, _, done) => ((text += String(chunk)), done()) });
+  return {
+    log: createLogger('info', 'worker', sink),
+    text: () => text,
+    line: () => JSON.parse(text) as object,
+  };
+}
+
+describe('a line of the log', () => {
+  it('names the work that it is written in, and what became known of it', async () => {
+    const { log, line } = logTo();
+    await inWork({ requestId: 'r', jobId: 'j' }, async () => {
+      await Promise.resolve();
+      describeWork({ userId: 'u' });
+      log.info('at work');
+    });
+    expect(line()).toMatchObject({
+      program: 'worker',
+      requestId: 'r',
+      jobId: 'j',
+      userId: 'u',
+      msg: 'at work',
+    });
+  });
+
+  it('names nobody outside of any work', () => {
+    const { log, line } = logTo();
+    describeWork({ userId: 'u' });
+    log.info('alone');
+    expect(Object.keys(line())).not.toContain('userId');
+  });
+
+  it('has no key twice where the request’s own log is used within its work', () => {
+    const { log, text } = logTo();
+    inWork({ requestId: 'r', userId: 'u' }, () => log.child({ requestId: 'r' }).info('at work'));
+    expect(text().match(/"requestId"/g)).toHaveLength(1);
+    expect(text()).toContain('"userId":"u"');
+  });
+
+  it('tells of an error what happened, and not what hangs on it', () => {
+    const { log, text } = logTo();
+    const error = Object.assign(new Error('duplicate key', { cause: new Error('the reason') }), {
+      code: '23505',
+      query: 'INSERT INTO jobs',
+      parameters: ['my secret words'],
+      driverError: { detail: 'Key (email)=(ada@example.com) exists.' },
+      headers: { authorization: 'Bearer my secret' },
+    });
+    log.error({ err: error, prompt: 'my secret', user: { password: 'my secret' } }, error.message);
+    expect(text()).toContain('23505');
+    expect(text()).toContain('the reason');
+    expect(text()).toContain('logger.test');
+    expect(text()).not.toContain('my secret');
+    expect(text()).not.toContain('ada@example.com');
+  });
+});
