@@ -17,6 +17,7 @@ import { ApiMetrics } from './operations/api-metrics.js';
 import { HealthController } from './operations/health.controller.js';
 import { PdfChatsModule } from './pdf-chats/pdf-chats.module.js';
 import { ToolsModule } from './tools/tools.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The api: accepts requests and sockets, checks plan and credits, and places jobs on their queues. */
 @Module({})
@@ -35,6 +36,7 @@ export class AppModule {
         PdfChatsModule,
         FilesModule,
         AccountModule,
+        WebhooksModule,
         AdminModule,
         LiveModule,
       ],

@@ -7,6 +7,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { ClerkSync } from '#libs/accounts/clerk/sync.js';
 import type { Config } from '#libs/config/environment.js';
 import { rows } from '#libs/database/sql.js';
 import { removeUnusedDocuments } from '#libs/documents/create-documents.js';
@@ -34,6 +35,7 @@ export class Maintenance implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly pauses: QueuePauses,
     private readonly files: StoredFiles,
     @Inject(CONFIG) private readonly config: Config,
+    @Inject(ClerkSync) private readonly clerk: ClerkSync | null,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -41,6 +43,8 @@ export class Maintenance implements OnApplicationBootstrap, OnModuleDestroy {
     this.every(3 * SECOND, () => this.reconcile());
     this.every(3 * SECOND, () => this.pauses.agree());
     this.every(ORDER_EVERY * SECOND, () => this.order.pass());
+    const { clerk } = this;
+    if (clerk) this.every(2 * SECOND, () => clerk.pass());
     this.every(HOUR, () => applyRetention(this.dataSource, this.files));
     this.every(HOUR, () => removeUnusedDocuments(this.dataSource));
   }

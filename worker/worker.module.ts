@@ -1,10 +1,15 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
 import { DataSource } from 'typeorm';
+import { createClerkApi } from '#libs/accounts/clerk/api.js';
+import { ClerkSync } from '#libs/accounts/clerk/sync.js';
+import { ClerkUsers } from '#libs/accounts/clerk/users.js';
 import { createEngine } from '#libs/ai/create-engine.js';
+import type { ClerkConfig } from '#libs/config/clerk.js';
 import type { Config } from '#libs/config/environment.js';
 import { createDocuments } from '#libs/documents/create-documents.js';
 import { SocketServer } from '#libs/events/socket-server.js';
+import { Announcements } from '#libs/jobs/announcements.js';
 import { FirstAnswers } from '#libs/jobs/first-answers.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { JobRunner } from '#libs/jobs/job-runner.js';
@@ -13,6 +18,7 @@ import { Reconciler } from '#libs/jobs/reconciler.js';
 import { onScrape } from '#libs/observability/metrics.js';
 import { createLogger } from '#libs/platform/logger.js';
 import { PlatformModule } from '#libs/platform/platform.module.js';
+import { reportTo } from '#libs/platform/report.js';
 import { Readiness } from '#libs/platform/readiness.js';
 import { JobQueue } from '#libs/queue/job-queue.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
@@ -69,6 +75,14 @@ export class WorkerModule {
           useFactory: (dataSource: DataSource, queue: JobQueue) =>
             new QueueOrder(dataSource, queue, config.jobs.standardWaitSeconds),
         },
+        {
+          provide: ClerkSync,
+          inject: [DataSource, Announcements],
+          useFactory: (dataSource: DataSource, announcements: Announcements) =>
+            config.accounts.kind === 'clerk'
+              ? createClerkSync(config.accounts, dataSource, announcements)
+              : null,
+        },
         Readiness,
         Processor,
         Maintenance,
@@ -76,3 +90,12 @@ export class WorkerModule {
     };
   }
 }
+
+const createClerkSync = (clerk: ClerkConfig, dataSource: DataSource, announcements: Announcements) =>
+  new ClerkSync(
+    dataSource,
+    new ClerkUsers(dataSource, clerk.premiumPlan),
+    createClerkApi(clerk),
+    (personId) => announcements.accountChanged(personId),
+    reportTo('Clerk'),
+  );

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { removePerson, type RemovedJob } from '#libs/jobs/remove-person.js';
 import { JobQueue } from '#libs/queue/job-queue.js';
@@ -20,9 +20,10 @@ export class AccountRemoval {
   /**
    * The rows go in one transaction; from then on nothing can be read and no token is good. What follows may fail, and
    * is then made up for: objects by retention, queue entries when a worker finds no row to them.
+   * @param note what else belongs into the transaction; runs first
    */
-  async remove(personId: string): Promise<void> {
-    const jobs = await removePerson(this.dataSource, this.files, personId);
+  async remove(personId: string, note?: (transaction: EntityManager) => Promise<void>): Promise<void> {
+    const jobs = await removePerson(this.dataSource, this.files, personId, note);
     this.live.tell('person:removed', personId);
     for (const { id } of jobs) {
       this.live.tell('job:cancelled', id);

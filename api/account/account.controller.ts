@@ -1,15 +1,16 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Optional, Post } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { z } from 'zod';
+import { ClerkUsers } from '#libs/accounts/clerk/users.js';
 import type { Identity } from '#libs/accounts/identity.js';
 import { People } from '#libs/accounts/people.js';
 import type { Config } from '#libs/config/environment.js';
 import { setPlanSchema, type Account } from '#libs/contract/account.js';
 import { AppError } from '#libs/contract/errors.js';
 import { Announcements } from '#libs/jobs/announcements.js';
-import { readAccount } from '#libs/jobs/account.js';
 import { CONFIG } from '#libs/platform/platform.module.js';
 import { CurrentIdentity } from '../auth/current-identity.js';
+import { accountAnswer } from './account-answer.js';
 import { AccountRemoval } from './account-removal.js';
 
 @Controller('api/user')
@@ -20,19 +21,22 @@ export class AccountController {
     private readonly announcements: Announcements,
     private readonly removal: AccountRemoval,
     @Inject(CONFIG) private readonly config: Config,
+    @Optional() private readonly hosted?: ClerkUsers,
   ) {}
 
   @Get('account')
   async account(@CurrentIdentity() { userId }: Identity): Promise<{ success: true } & Account> {
-    const account = await readAccount(this.dataSource, userId);
-    if (!account) throw new AppError('UNAUTHENTICATED', 'This account no longer exists. Sign in again.');
-    return { success: true, ...account };
+    return accountAnswer(this.dataSource, userId);
   }
 
-  /** Removes everything the caller has here, the account itself included. */
+  /** Removes everything the caller has here, the account itself included: with Clerk its user too, a moment later. */
   @Delete('account')
   async remove(@CurrentIdentity() { userId }: Identity): Promise<object> {
-    await this.removal.remove(userId);
+    const { hosted } = this;
+    await this.removal.remove(
+      userId,
+      hosted && ((transaction) => hosted.noteRemoval(transaction, userId, true)),
+    );
     return { success: true, message: 'Your account and everything in it were removed.' };
   }
 

@@ -2,10 +2,18 @@ import { Module, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common'
 import { People } from '#libs/accounts/people.js';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { AccountRemoval } from './account-removal.js';
+import { ToolsModule } from '../tools/tools.module.js';
 import { AccountController } from './account.controller.js';
+import { PictureController } from './picture.controller.js';
+import { ProfilePictures } from './profile-pictures.js';
 
 /** The caller's own account. */
-@Module({ controllers: [AccountController], providers: [AccountRemoval] })
+@Module({
+  imports: [ToolsModule],
+  controllers: [AccountController, PictureController],
+  providers: [AccountRemoval, ProfilePictures],
+  exports: [AccountRemoval],
+})
 export class AccountModule implements OnModuleInit, OnModuleDestroy {
   private stopHearing: () => void = () => undefined;
 

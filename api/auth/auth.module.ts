@@ -1,61 +1,117 @@
-import { Module, type DynamicModule } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { APP_GUARD, ModuleRef } from '@nestjs/core';
 import { PinoLogger } from 'nestjs-pino';
 import { DataSource } from 'typeorm';
+import { clerkKeys } from '#libs/accounts/clerk/keys.js';
+import { ClerkUsers } from '#libs/accounts/clerk/users.js';
 import { TOKEN_VERIFIER } from '#libs/accounts/identity.js';
 import { createLocalAccounts, type LocalAccounts } from '#libs/accounts/local/accounts.js';
 import { People } from '#libs/accounts/people.js';
 import { createTokenVerifier } from '#libs/accounts/token-verifier.js';
-import type { Config } from '#libs/config/environment.js';
+import type { ClerkConfig } from '#libs/config/clerk.js';
+import type { AccountsConfig, Config } from '#libs/config/environment.js';
+import { Announcements } from '#libs/jobs/announcements.js';
+import { AccountRemoval } from '../account/account-removal.js';
+import { AccountMailer } from './account-mailer.js';
 import { LOCAL_ACCOUNTS, LocalAccountsPool } from './local-accounts-pool.js';
 import { TokenGuard } from './token-guard.js';
+
+type LocalConfig = Extract<AccountsConfig, { kind: 'local' }>;
 
 /** Who is calling: accounts, the token guard before every route, and the people's rows. Needs a global `DataSource`. */
 @Module({})
 export class AuthModule {
   static forRoot(config: Config): DynamicModule {
     const { accounts } = config;
-    if (accounts.kind !== 'local')
-      throw new Error('This version has no hosted accounts; the configuration refuses them.');
+    const providers = accounts.kind === 'local' ? localProviders(config, accounts) : clerkProviders(accounts);
     return {
       module: AuthModule,
       global: true,
-      providers: [
-        {
-          provide: LocalAccountsPool,
-          inject: [PinoLogger],
-          useFactory: (logger: PinoLogger) => new LocalAccountsPool(config.databaseUrl, logger),
-        },
-        {
-          provide: LOCAL_ACCOUNTS,
-          inject: [LocalAccountsPool, PinoLogger],
-          useFactory: async ({ pool }: LocalAccountsPool, logger: PinoLogger): Promise<LocalAccounts> => {
-            const { publicUrl, rateLimits } = config;
-            const local = createLocalAccounts({
-              pool,
-              secret: accounts.secret,
-              publicUrl,
-              rateLimits,
-              logger,
-            });
-            await local.prepare();
-            return local;
-          },
-        },
-        {
-          provide: TOKEN_VERIFIER,
-          inject: [LOCAL_ACCOUNTS],
-          useFactory: ({ issuer }: LocalAccounts) =>
-            createTokenVerifier(new Map([[config.publicUrl, issuer]])),
-        },
-        {
-          provide: People,
-          inject: [DataSource],
-          useFactory: (dataSource: DataSource) => new People(dataSource, accounts.kind),
-        },
-        { provide: APP_GUARD, useClass: TokenGuard },
-      ],
-      exports: [LOCAL_ACCOUNTS, TOKEN_VERIFIER, People],
+      providers: [...providers, { provide: APP_GUARD, useClass: TokenGuard }],
+      exports: [TOKEN_VERIFIER, People, accounts.kind === 'local' ? LOCAL_ACCOUNTS : ClerkUsers],
     };
   }
+}
+
+/** What a change of an account is announced by, where the process has it. */
+const OPTIONAL_ANNOUNCEMENTS = { token: Announcements, optional: true };
+
+function localProviders(
+  { databaseUrl, publicUrl, rateLimits }: Config,
+  { secret, mail }: LocalConfig,
+): Provider[] {
+  return [
+    {
+      provide: LocalAccountsPool,
+      inject: [PinoLogger],
+      useFactory: (logger: PinoLogger) => new LocalAccountsPool(databaseUrl, logger),
+    },
+    {
+      provide: AccountMailer,
+      inject: [PinoLogger],
+      useFactory: (logger: PinoLogger) => new AccountMailer(mail, logger),
+    },
+    {
+      provide: LOCAL_ACCOUNTS,
+      inject: [LocalAccountsPool, AccountMailer, PinoLogger, People, ModuleRef, OPTIONAL_ANNOUNCEMENTS],
+      useFactory: async (
+        { pool }: LocalAccountsPool,
+        { mailer }: AccountMailer,
+        logger: PinoLogger,
+        people: People,
+        modules: ModuleRef,
+        announcements?: Announcements,
+      ): Promise<LocalAccounts> => {
+        const local = createLocalAccounts({
+          pool,
+          secret,
+          publicUrl,
+          rateLimits,
+          logger,
+          mailer,
+          async onChange(userId) {
+            await people.refresh(userId);
+            await announcements?.accountChanged(userId);
+          },
+          // Found when it is needed: the module of accounts needs this one.
+          remove: (userId) => modules.get(AccountRemoval, { strict: false }).remove(userId),
+        });
+        await local.prepare();
+        return local;
+      },
+    },
+    {
+      provide: TOKEN_VERIFIER,
+      inject: [LOCAL_ACCOUNTS],
+      useFactory: ({ issuer }: LocalAccounts) => createTokenVerifier(new Map([[publicUrl, issuer]])),
+    },
+    {
+      provide: People,
+      inject: [DataSource],
+      useFactory: (dataSource: DataSource) => new People(dataSource, 'local'),
+    },
+  ];
+}
+
+function clerkProviders(clerk: ClerkConfig): Provider[] {
+  return [
+    {
+      provide: TOKEN_VERIFIER,
+      useFactory: () => {
+        const issuer = { keys: clerkKeys(clerk), authorizedParties: clerk.authorizedParties };
+        return createTokenVerifier(new Map(clerk.issuers.map((name) => [name, issuer])));
+      },
+    },
+    {
+      provide: ClerkUsers,
+      inject: [DataSource],
+      useFactory: (dataSource: DataSource) => new ClerkUsers(dataSource, clerk.premiumPlan),
+    },
+    {
+      provide: People,
+      inject: [DataSource, ClerkUsers, OPTIONAL_ANNOUNCEMENTS],
+      useFactory: (dataSource: DataSource, users: ClerkUsers, announcements?: Announcements) =>
+        new People(dataSource, users, Date.now, async (personId) => announcements?.accountChanged(personId)),
+    },
+  ];
 }

@@ -27,7 +27,7 @@ export class TokenGuard implements CanActivate {
     if (context.getType() !== 'http') return true;
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     if (this.reflector.getAllAndOverride<boolean>(PUBLIC, [context.getHandler(), context.getClass()])) {
-      if (!isProbe(request)) await this.limits.countAddress(request.ip);
+      if (!isProbe(request) && !isWebhook(request)) await this.limits.countAddress(request.ip);
       return true;
     }
     const identity = await this.#identify(request);
@@ -55,6 +55,9 @@ function bearerToken(request: Request): string {
 }
 
 const isProbe = (request: Request) => request.path.startsWith('/health/');
+
+/** All come from the few addresses of a service; the handler counts those whose signature is no good. */
+const isWebhook = (request: Request) => request.path.startsWith('/api/webhooks/');
 
 /** Calls that put work on the queue. */
 const isSubmission = ({ method, path }: Request) =>

@@ -20,6 +20,8 @@ export class ConfigController {
       accounts: {
         provider: accounts.kind,
         publishableKey: accounts.kind === 'clerk' ? accounts.publishableKey : null,
+        proxyUrl: accounts.kind === 'clerk' ? accounts.proxyUrl : null,
+        mail: accounts.kind === 'local' && accounts.mail !== null,
         planSwitch,
       },
       engine: ai ? 'openai' : 'offline',

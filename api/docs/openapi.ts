@@ -192,8 +192,48 @@ const userPaths: ZodOpenApiPathsObject = {
     delete: {
       tags: ['Account'],
       operationId: 'remove-account',
-      summary: 'Removes everything the caller has here, the account itself included',
+      summary:
+        'Removes everything the caller has here, the account itself included (with Clerk its user too)',
       responses: { 200: json(success({ message: z.string() }), 'All is gone'), ...failures(COMMON) },
+    },
+  },
+  '/api/user/picture': {
+    put: {
+      tags: ['Account'],
+      operationId: 'set-picture',
+      summary: 'Sets the caller’s picture',
+      description:
+        'With local accounts only. The picture is made square and small, without what a camera wrote into it, and served at `profile.imageUrl`.',
+      requestBody: {
+        required: true,
+        content: {
+          'multipart/form-data': {
+            schema: z.object({
+              picture: z.file().meta({
+                description: `${fileKinds.image.types.join(', ')}; at most ${fileKinds.image.maxBytes / 1024 / 1024} MB.`,
+              }),
+            }),
+          },
+        },
+      },
+      responses: {
+        200: json(success(accountSchema.shape), 'The account'),
+        ...failures([
+          'VALIDATION_FAILED',
+          'FORBIDDEN',
+          ...FILES.filter((code) => code !== 'UNREADABLE_PDF'),
+          ...COMMON,
+        ]),
+      },
+    },
+    delete: {
+      tags: ['Account'],
+      operationId: 'remove-picture',
+      summary: 'Removes the caller’s picture',
+      responses: {
+        200: json(success(accountSchema.shape), 'The account'),
+        ...failures(['FORBIDDEN', ...COMMON]),
+      },
     },
   },
   '/api/user/plan': {
@@ -221,6 +261,16 @@ const userPaths: ZodOpenApiPathsObject = {
     },
   },
   '/api/user/creations/{id}': {
+    get: {
+      tags: ['Creations'],
+      operationId: 'get-creation',
+      summary: 'One creation of the caller',
+      requestParams: { path: creationId },
+      responses: {
+        200: json(success({ creation: creationSchema }), 'The creation'),
+        ...failures(['NOT_FOUND', ...COMMON]),
+      },
+    },
     delete: {
       tags: ['Creations'],
       operationId: 'delete-creation',
@@ -372,6 +422,40 @@ const publicPaths: ZodOpenApiPathsObject = {
       responses: { 200: IMAGE, ...failures(['NOT_FOUND', 'UNAVAILABLE']) },
     },
   },
+  '/api/webhooks/clerk': {
+    post: {
+      tags: ['Webhooks'],
+      operationId: 'take-clerk-event',
+      summary: 'Takes an event of Clerk’s: users and subscriptions',
+      description:
+        'Signed by Clerk (`svix-id`, `svix-timestamp`, `svix-signature`). Events may come in any order and again; those that concern nothing here are answered 200 too. 404 where `CLERK_WEBHOOK_SIGNING_SECRET` is not set.',
+      security: [],
+      requestParams: {
+        header: z.object({
+          'svix-id': z.string(),
+          'svix-timestamp': z.string(),
+          'svix-signature': z.string(),
+        }),
+      },
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': { schema: z.object({ type: z.string(), data: z.object({}).loose() }) },
+        },
+      },
+      responses: {
+        200: json(success({ message: z.string() }), 'Dealt with'),
+        ...failures([
+          'VALIDATION_FAILED',
+          'NOT_FOUND',
+          'FILE_TOO_LARGE',
+          'RATE_LIMITED',
+          'UNAVAILABLE',
+          'INTERNAL',
+        ]),
+      },
+    },
+  },
   '/api/config': {
     get: {
       tags: ['Operations'],
@@ -415,7 +499,10 @@ const publicPaths: ZodOpenApiPathsObject = {
       security: [],
       responses: {
         200: json(
-          success({ checks, pausedQueues: z.array(z.string()).meta({ description: 'Held by an operator.' }) }),
+          success({
+            checks,
+            pausedQueues: z.array(z.string()).meta({ description: 'Held by an operator.' }),
+          }),
           'All answer',
         ),
         503: json(failureSchema.extend({ checks }), 'At least one does not answer'),
@@ -436,7 +523,11 @@ export function createOpenApi(): ReturnType<typeof createDocument> {
       version: '1',
       description:
         'AI tools as jobs. Every JSON answer has `success`; a refusal has `message`, `code` and `requestId` beside it. ' +
-        'Sign in under `/api/auth` and send the token of `GET /api/auth/token` as the bearer token. Live events come ' +
+        'With local accounts, sign in under `/api/auth` (better-auth’s own calls and form) and send the token of ' +
+        '`GET /api/auth/token` as the bearer token; with Clerk, send Clerk’s session token. `GET /api/config` says which ' +
+        'of the two it is. Sign-up, sign-in and profile under `/api/auth`: `sign-up/email`, `sign-in/email`, `sign-out`, ' +
+        '`update-user`, `change-password`, `list-sessions`, `revoke-session`, `revoke-other-sessions`, `delete-user`; ' +
+        'where mail is on also `send-verification-email`, `request-password-reset`, `reset-password`, `change-email`. Live events come ' +
         'over socket.io on the same origin, with `auth: { token }`.',
     },
     security: [{ bearer: [] }],

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
-import { raw, Router, type RequestHandler } from 'express';
+import { Router, type RequestHandler } from 'express';
 import { pinoHttp } from 'pino-http';
 import type { LocalAccounts } from '#libs/accounts/local/accounts.js';
 import type { Config } from '#libs/config/environment.js';
@@ -10,7 +10,7 @@ import { LOCAL_ACCOUNTS } from '../auth/local-accounts-pool.js';
 import { mountLocalAccounts } from '../auth/mount-local-accounts.js';
 import { followRequest } from './follow-request.js';
 import { REQUEST_LOG } from './http.module.js';
-import { jsonBody } from './json-body.js';
+import { jsonBody, rawBody } from './json-body.js';
 import { RateLimits } from './rate-limits.js';
 import type { RequestLogOptions } from './request-log.js';
 import { documentationPolicy, securityHeaders } from './security-headers.js';
@@ -54,7 +54,7 @@ export function configureHttp(
     Router()
       .use(leaveToHandler)
       // Signed byte by byte, so kept as it came.
-      .use('/webhooks', raw({ type: () => true, limit: WEBHOOK_LIMIT }), leaveToRoute)
+      .use('/webhooks', ...rawBody(WEBHOOK_LIMIT), leaveToRoute)
       .use(...jsonBody(BODY_LIMIT)),
   );
   express.use(webClient(webBuild, config.publicUrl));

@@ -1,4 +1,4 @@
-import { json, type ErrorRequestHandler, type RequestHandler } from 'express';
+import { json, raw, type ErrorRequestHandler, type RequestHandler } from 'express';
 import { AppError } from '#libs/contract/errors.js';
 import { toAppError } from './to-app-error.js';
 
@@ -7,9 +7,18 @@ export const jsonBody = (limit: string): (RequestHandler | ErrorRequestHandler)[
   requireJson,
   json({ limit }),
   requireObject,
-  // Nest would word the parser's errors by itself.
-  (error: unknown, _request, _response, next) => next(toAppError(error)),
+  inOurWords,
 ];
+
+/** Reads a body of any kind up to a size (`100kb`), and leaves it as it came. */
+export const rawBody = (limit: string): (RequestHandler | ErrorRequestHandler)[] => [
+  raw({ type: () => true, limit }),
+  inOurWords,
+];
+
+/** Nest would word the parser's errors by itself. */
+const inOurWords: ErrorRequestHandler = (error: unknown, _request, _response, next) =>
+  next(toAppError(error));
 
 /** Before anything is read. A request without a body passes. */
 const requireJson: RequestHandler = (request, _response, next) => {

@@ -1,12 +1,16 @@
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
+import type { Config } from '#libs/config/environment.js';
 import { ownOrigins } from '#libs/config/own-origins.js';
 
 /** What no page of ours uses, and so none that gets in may. */
 const PERMISSIONS = 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()';
 
 /** The headers of every answer. Scripts come from our own files alone; inline styles are allowed, as libraries insert them. */
-export function securityHeaders(publicUrl: string): RequestHandler[] {
+export function securityHeaders({
+  publicUrl,
+  accounts,
+}: Pick<Config, 'publicUrl' | 'accounts'>): RequestHandler[] {
   // A policy's host cannot be an IPv6 address: browsers refuse the source, with an error on each page's console.
   const origins = ownOrigins(publicUrl).filter((origin) => !origin.includes('['));
   const sockets = origins.map((origin) => origin.replace(/^http/, 'ws'));
@@ -16,7 +20,7 @@ export function securityHeaders(publicUrl: string): RequestHandler[] {
     helmet({
       contentSecurityPolicy: {
         useDefaults: false,
-        directives: policy(["'self'", ...sockets, ...files], files),
+        directives: withAccounts(policy(["'self'", ...sockets, ...files], files), accounts),
       },
       strictTransportSecurity: publicUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
       referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
@@ -50,3 +54,24 @@ const policy = (connectSrc: string[], files: string[] = []) => ({
   baseUri: ["'none'"],
   formAction: ["'self'"],
 });
+
+/**
+ * Clerk's components are loaded from its host (or through our own origin), show pictures from its image host, guard
+ * sign-up with Cloudflare's challenge, and take payments in Stripe's frames.
+ * See https://clerk.com/docs/guides/secure/best-practices/csp-headers.
+ */
+function withAccounts(directives: ReturnType<typeof policy>, accounts: Config['accounts']) {
+  if (accounts.kind !== 'clerk') return directives;
+  const proxy = accounts.proxyUrl?.startsWith('http') ? [new URL(accounts.proxyUrl).origin] : [];
+  const clerk = [accounts.frontendApi, ...proxy];
+  const stripe = ['https://js.stripe.com', 'https://*.js.stripe.com'];
+  const challenge = 'https://challenges.cloudflare.com';
+  return {
+    ...directives,
+    scriptSrc: [...directives.scriptSrc, ...clerk, challenge, ...stripe],
+    connectSrc: [...directives.connectSrc, ...clerk, 'https://api.stripe.com'],
+    imgSrc: [...directives.imgSrc, 'https://img.clerk.com'],
+    workerSrc: ["'self'", 'blob:'],
+    frameSrc: [challenge, ...stripe, 'https://hooks.stripe.com'],
+  };
+}

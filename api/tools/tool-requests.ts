@@ -21,6 +21,10 @@ export interface ToolRequest {
 
 const readJson = Router().use(...jsonBody('200kb'));
 
+/** What is asked of a request: its fields and files. */
+type RequestContract =
+  ToolContract | { input: ToolContract['input']; files: Record<string, FileField>; check?: undefined };
+
 /** Reads the requests of the tools: JSON, or multipart for a tool that takes files. */
 @Injectable()
 export class ToolRequests implements OnModuleInit {
@@ -35,7 +39,7 @@ export class ToolRequests implements OnModuleInit {
   }
 
   /** @throws AppError VALIDATION_FAILED, FILE_TOO_LARGE, UNSUPPORTED_FILE, UNREADABLE_IMAGE; no file is left then */
-  async read(request: Request, response: Response, tool: ToolContract): Promise<ToolRequest> {
+  async read(request: Request, response: Response, tool: RequestContract): Promise<ToolRequest> {
     const { fields, files } = await this.readBody(request, response, tool);
     try {
       for (const { field, path } of files) {
@@ -55,7 +59,7 @@ export class ToolRequests implements OnModuleInit {
   private async readBody(
     request: Request,
     response: Response,
-    { files }: ToolContract,
+    { files }: RequestContract,
   ): Promise<{ fields: unknown; files: MultipartBody['files'] }> {
     if (files && request.is('multipart/form-data')) return readMultipart(request, files, this.spool);
     await new Promise<void>((resolve, reject) => {
@@ -66,7 +70,7 @@ export class ToolRequests implements OnModuleInit {
 }
 
 /** @throws AppError VALIDATION_FAILED, naming all that is wrong or missing */
-function validate(tool: ToolContract, fields: unknown, files: ReadonlySet<string>): unknown {
+function validate(tool: RequestContract, fields: unknown, files: ReadonlySet<string>): unknown {
   const missing = Object.entries(tool.files ?? {})
     .filter(isMissing(files))
     .map(([field, { missing }]) => ({ message: missing, path: [field] }));

@@ -5,5 +5,10 @@ import { ToolsController } from './tools.controller.js';
 import { Uploads } from './uploads.js';
 
 /** The nine `POST /api/ai/*` rows. */
-@Module({ imports: [JobsModule], controllers: [ToolsController], providers: [ToolRequests, Uploads] })
+@Module({
+  imports: [JobsModule],
+  controllers: [ToolsController],
+  providers: [ToolRequests, Uploads],
+  exports: [ToolRequests],
+})
 export class ToolsModule {}

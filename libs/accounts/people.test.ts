@@ -38,6 +38,7 @@ const ada = (changes: Partial<Identity> = {}): Identity => ({
   name: 'Ada',
   email: 'ada@example.com',
   imageUrl: null,
+  plans: null,
   issuedAt: 0,
   expiresAt: 300,
   ...changes,
@@ -58,13 +59,19 @@ describe('ensurePerson', () => {
   it('takes over a new name at once, and leaves plan and role alone', async () => {
     await people.ensurePerson(ada());
     await dataSource.query(`UPDATE people SET plan = 'premium', role = 'admin'`);
-    await people.ensurePerson(ada({ name: 'Ada L.', imageUrl: 'https://example.com/a.png' }));
+    await dataSource.query(`UPDATE auth_users SET "name" = 'Ada L.', "image" = 'https://example.com/a.png'`);
+    await people.ensurePerson(ada({ name: 'Ada L.' }));
     expect(await stored()).toMatchObject({
       name: 'Ada L.',
       image_url: 'https://example.com/a.png',
       plan: 'premium',
       role: 'admin',
     });
+  });
+
+  it('believes the account, not a token that says what was true when it was made', async () => {
+    await people.ensurePerson(ada({ name: 'Ada before she married', email: 'old@example.com' }));
+    expect(await stored()).toMatchObject({ name: 'Ada', email: 'ada@example.com' });
   });
 
   it('costs nothing for somebody seen a moment ago', async () => {
@@ -86,9 +93,27 @@ describe('ensurePerson', () => {
     expect(await stored()).toBeUndefined();
   });
 
-  it('asks no local accounts where accounts are hosted', async () => {
-    await new People(dataSource, 'clerk').ensurePerson(ada({ userId: 'user_hosted', email: null }));
-    expect(await row(dataSource, `SELECT FROM people WHERE id = 'user_hosted'`)).toBeDefined();
+  it('leaves it to a hosted provider where there is one, and tells of what changed', async () => {
+    const changed: string[] = [];
+    const seen: (string[] | null)[] = [];
+    const hosted = {
+      seen: async ({ plans }: Identity) => {
+        seen.push(plans);
+        return plans?.includes('premium') ?? false;
+      },
+    };
+    const those = new People(
+      dataSource,
+      hosted,
+      () => time,
+      async (id) => void changed.push(id),
+    );
+    const user = (plans: string[]) => ada({ userId: 'user_hosted', plans });
+    await those.ensurePerson(user(['free_user']));
+    await those.ensurePerson(user(['free_user']));
+    await those.ensurePerson(user(['premium']));
+    expect(seen).toEqual([['free_user'], ['premium']]);
+    expect(changed).toEqual(['user_hosted']);
   });
 });
 

@@ -17,47 +17,72 @@ export interface Person {
 const REMEMBER_FOR = 30_000;
 const REMEMBER_AT_MOST = 10_000;
 
+/** What a hosted provider's tokens say of people, taken over into our tables. */
+export interface HostedPeople {
+  /** Makes sure of a row for the bearer of a token; true when that changed what open pages show. */
+  seen(identity: Identity): Promise<boolean>;
+}
+
 const columns = 'id, name, email, image_url AS "imageUrl", plan, role';
 
 /** The people who use this server: one row for everybody who ever called with a valid token. */
 export class People {
-  readonly #seen = new Map<string, { profile: string; until: number }>();
+  readonly #seen = new Map<string, { told: string; until: number }>();
 
-  /** @param now milliseconds since 1970 */
+  /**
+   * @param accounts where people's accounts are
+   * @param now milliseconds since 1970
+   * @param onChange hears of people whose plan a token changed
+   */
   constructor(
     private readonly dataSource: DataSource,
-    private readonly accounts: 'local' | 'clerk',
+    private readonly accounts: 'local' | HostedPeople,
     private readonly now: () => number = Date.now,
+    private readonly onChange: (personId: string) => Promise<void> = async () => undefined,
   ) {}
 
   /**
-   * Makes sure that the caller has a row that says what the token says. Costs nothing for a person whom this process
-   * saw a moment ago with the same name, email and picture.
+   * Makes sure that the caller has a row that is up to date. Costs nothing for a person whom this process saw a moment
+   * ago with a token that says the same.
    * @throws AppError `UNAUTHENTICATED` when the account was deleted while its token was still good.
    */
   async ensurePerson(identity: Identity): Promise<void> {
-    const { userId, name, email, imageUrl } = identity;
-    const profile = JSON.stringify([name, email, imageUrl]);
+    const { userId, name, email, imageUrl, plans } = identity;
+    const told = JSON.stringify([name, email, imageUrl, plans]);
     const seen = this.#seen.get(userId);
-    if (seen && seen.profile === profile && seen.until > this.now()) return;
-    const written = await row<{ id: string }>(
+    if (seen && seen.told === told && seen.until > this.now()) return;
+    try {
+      if (this.accounts === 'local') await this.refresh(userId);
+      else if (await this.accounts.seen(identity)) await this.onChange(userId);
+    } catch (error) {
+      this.forget(userId);
+      throw error;
+    }
+    this.#remember(userId, told);
+  }
+
+  /**
+   * Takes a local account's name, email and picture over into the person's row. The account is read rather than a
+   * token, which says for minutes what was true when it was made.
+   * @throws AppError `UNAUTHENTICATED` when there is no such account
+   */
+  async refresh(userId: string): Promise<void> {
+    const written = await row(
       this.dataSource,
       `INSERT INTO people (id, name, email, image_url)
-       SELECT $1, $2, $3, $4 ${this.accounts === 'local' ? 'WHERE EXISTS (SELECT FROM auth_users WHERE "id" = $1)' : ''}
-       ON CONFLICT (id) DO UPDATE SET name = $2, email = $3, image_url = $4,
-         updated_at = CASE WHEN (people.name, people.email, people.image_url) IS DISTINCT FROM ($2, $3, $4)
+       SELECT "id", "name", "email", "image" FROM auth_users WHERE "id" = $1
+       ON CONFLICT (id) DO UPDATE SET name = excluded.name, email = excluded.email, image_url = excluded.image_url,
+         updated_at = CASE WHEN (people.name, people.email, people.image_url)
+                                  IS DISTINCT FROM (excluded.name, excluded.email, excluded.image_url)
                       THEN now() ELSE people.updated_at END
        RETURNING id`,
-      [userId, name, email, imageUrl],
+      [userId],
     );
-    if (!written) {
-      this.forget(userId);
+    if (!written)
       throw new AppError(
         'UNAUTHENTICATED',
         'This account does not exist any more. Sign in with another one.',
       );
-    }
-    this.#remember(userId, profile);
   }
 
   /** To be called when a person was deleted: the next call with the old token looks into the table again. */
@@ -123,9 +148,9 @@ export class People {
     return found[0];
   }
 
-  #remember(userId: string, profile: string): void {
+  #remember(userId: string, told: string): void {
     this.#seen.delete(userId);
-    this.#seen.set(userId, { profile, until: this.now() + REMEMBER_FOR });
+    this.#seen.set(userId, { told, until: this.now() + REMEMBER_FOR });
     const [oldest] = this.#seen.keys();
     if (this.#seen.size > REMEMBER_AT_MOST && oldest !== undefined) this.#seen.delete(oldest);
   }

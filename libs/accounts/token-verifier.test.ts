@@ -54,6 +54,7 @@ describe('the token verifier', () => {
       name: 'Ada 🦜',
       email: 'ada@example.com',
       imageUrl: null,
+      plans: null,
       issuedAt: 1_000,
       expiresAt: 9_999_999_999,
     });
@@ -62,6 +63,19 @@ describe('the token verifier', () => {
   it('takes a token without the claims that are only for display', async () => {
     const token = await sign({ name: undefined, email: undefined, picture: undefined, sts: undefined });
     await expect(verifier().verify(token)).resolves.toMatchObject({ name: '', email: null, imageUrl: null });
+  });
+
+  it.each([
+    ['u:premium', ['premium']],
+    ['u:free_user,o:team', ['free_user']],
+    ['o:premium', []],
+    ['o:team,uo:premium,ou:extra', ['premium', 'extra']],
+    ['', []],
+    ['premium', []],
+    [undefined, null],
+    [7, null],
+  ])('reads the plans %j as %j', async (pla, plans) => {
+    await expect(verifier().verify(await sign({ pla }))).resolves.toMatchObject({ plans });
   });
 
   it('allows clocks to differ by a few seconds', async () => {
@@ -93,6 +107,8 @@ describe('the token verifier', () => {
     ['a session that is no text', () => sign({ sid: 7 }), /not valid/],
     ['no end', () => sign({ exp: undefined }), /not valid/],
     ['a pending session', () => sign({ sts: 'pending' }), /not finished/],
+    ['a session of a status that we do not know', () => sign({ sts: 'revoked' }), /not finished/],
+    ['one made in the future', () => sign({ iat: now() + 60 }), /not valid/],
     ['an unsigned token', async () => new UnsecuredJWT(claims()).encode(), /not valid/],
     ['a changed payload', async () => tamper(await sign()), /not valid/],
     ['HS256 signed with the public key', signWithPublicKey, /not valid/],

@@ -2,6 +2,7 @@ import { decodeJwt, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jos
 import { JOSEError, JWTExpired } from 'jose/errors';
 import { AppError } from '#libs/contract/errors.js';
 import { isDatabaseAway } from '#libs/database/sql.js';
+import { readPlanClaim } from './clerk/plan-claim.js';
 import type { Identity, TokenVerifier } from './identity.js';
 
 /** Seconds that the clocks of issuer and server may differ. */
@@ -54,6 +55,7 @@ async function verifySignature(token: string, issuer: string, keys: JWTVerifyGet
     if (error instanceof JWTExpired)
       throw refusal('The session token has expired. Ask for a new one, or sign in again.');
     if (error instanceof JOSEError) throw refusal('The bearer token is not valid. Sign in again.');
+    if (error instanceof AppError) throw error;
     if (isDatabaseAway(error)) {
       throw new AppError('UNAVAILABLE', 'The database is not reachable at the moment. Try again shortly.', {
         retryAfterSeconds: 5,
@@ -65,12 +67,14 @@ async function verifySignature(token: string, issuer: string, keys: JWTVerifyGet
 }
 
 function readIdentity(payload: JWTPayload, authorizedParties: string[]): Identity {
-  const { sub, sid, azp, sts, exp } = payload;
+  const { sub, sid, azp, sts, exp, iat } = payload;
   if (typeof azp !== 'string' || !authorizedParties.includes(azp)) {
     throw refusal('This token was made for another application. Sign in again.');
   }
-  if (sts === 'pending') throw refusal('The sign-in is not finished yet. Finish it and try again.');
-  if (!sub || typeof sid !== 'string' || !sid || exp === undefined) {
+  if (sts !== undefined && sts !== 'active')
+    throw refusal('The sign-in is not finished yet. Finish it and try again.');
+  const isFromTheFuture = iat !== undefined && iat > Date.now() / 1000 + CLOCK_TOLERANCE;
+  if (!sub || typeof sid !== 'string' || !sid || exp === undefined || isFromTheFuture) {
     throw refusal('The bearer token is not valid. Sign in again.');
   }
   return {
@@ -79,7 +83,8 @@ function readIdentity(payload: JWTPayload, authorizedParties: string[]): Identit
     name: textClaim(payload.name) ?? '',
     email: textClaim(payload.email),
     imageUrl: textClaim(payload.picture),
-    issuedAt: payload.iat ?? 0,
+    plans: readPlanClaim(payload.pla),
+    issuedAt: iat ?? 0,
     expiresAt: exp,
   };
 }

@@ -20,7 +20,7 @@ describe('the configuration', () => {
       queue: { kind: 'postgres' },
       storage: { kind: 'files' },
       ai: null,
-      accounts: { kind: 'local', secret: needed.AUTH_SECRET },
+      accounts: { kind: 'local', secret: needed.AUTH_SECRET, mail: null },
       planSwitch: false,
       rateLimits: { requests: 600, submissions: 120, signIn: 20, signUp: 20 },
     });
@@ -74,7 +74,10 @@ describe('the configuration', () => {
       },
     ],
     [{ METRICS_PORT: '9464' }, { metrics: { host: '127.0.0.1', port: 9464 }, otlpEndpoint: null }],
-    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel:4318' }, { metrics: null, otlpEndpoint: 'http://otel:4318' }],
+    [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel:4318' },
+      { metrics: null, otlpEndpoint: 'http://otel:4318' },
+    ],
     [{ PUBLIC_URL: 'HTTPS://Pressroom.Example.com:443/' }, { publicUrl: 'https://pressroom.example.com' }],
     [{ HOST: '0.0.0.0', LOCAL_ACCOUNTS: 'true' }, { publicUrl: 'http://localhost:3000' }],
     [{ HOST: 'fd00::1', LOCAL_ACCOUNTS: 'true', PORT: '80' }, { publicUrl: 'http://[fd00::1]' }],

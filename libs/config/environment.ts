@@ -2,15 +2,16 @@ import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { queueNames, type Priority } from '#libs/queue/queues.js';
 import type { QueueName } from '#libs/tools/define-tool.js';
+import { readClerk, type ClerkConfig } from './clerk.js';
+import { ConfigurationError } from './configuration-error.js';
+import { readMail, type MailConfig } from './mail.js';
 import { databaseUrl, variables, type Variables } from './variables.js';
 
-/**
+/*
  * The environment, read once and checked. Only this folder touches `process.env`. A variable that is wrong or
  * half set stops the start with one {@link ConfigurationError} that names it; none is silently ignored.
  */
-export class ConfigurationError extends Error {
-  override name = 'ConfigurationError';
-}
+export { ConfigurationError };
 
 export type QueueConfig =
   | { kind: 'postgres' }
@@ -42,9 +43,8 @@ export interface AiConfig {
   breaker: { failures: number; seconds: number };
 }
 
-export type AccountsConfig =
-  | { kind: 'local'; secret: string }
-  | { kind: 'clerk'; publishableKey: string; secretKey: string; jwtKey?: string; webhookSecret?: string };
+/** @property mail null: no mail is sent, so addresses are not confirmed and passwords not reset */
+export type AccountsConfig = { kind: 'local'; secret: string; mail: MailConfig | null } | ClerkConfig;
 
 /** Where a process answers Prometheus. */
 export interface MetricsConfig {
@@ -103,11 +103,12 @@ export function readConfig(environment: Environment = process.env): Config {
   const v = check(variables, setVariables(environment));
   const dataDir = isAbsolute(v.DATA_DIR) ? v.DATA_DIR : resolve(v.DATA_DIR);
   if (!v.DATABASE_URL) throw new ConfigurationError(DATABASE_URL_MISSING);
-  const accounts = readAccounts(v);
+  const publicUrl = readPublicUrl(v);
+  const accounts = readAccounts(v, publicUrl);
   return {
     port: v.PORT,
     host: v.HOST,
-    publicUrl: readPublicUrl(v),
+    publicUrl,
     trustedProxies: v.TRUSTED_PROXIES,
     dataDir,
     logLevel: v.LOG_LEVEL,
@@ -139,10 +140,11 @@ export function readConfig(environment: Environment = process.env): Config {
  */
 export function readOperatorConfig(
   environment: Environment = process.env,
-): Pick<Config, 'databaseUrl' | 'queue' | 'jobs'> {
+): Pick<Config, 'databaseUrl' | 'queue' | 'jobs'> & { accounts: AccountsConfig['kind'] } {
   const v = check(variables, setVariables(environment));
   if (!v.DATABASE_URL) throw new ConfigurationError(DATABASE_URL_MISSING);
-  return { databaseUrl: v.DATABASE_URL, queue: readQueue(v), jobs: readJobs(v) };
+  const accounts = v.CLERK_PUBLISHABLE_KEY && v.CLERK_SECRET_KEY ? 'clerk' : 'local';
+  return { databaseUrl: v.DATABASE_URL, queue: readQueue(v), jobs: readJobs(v), accounts };
 }
 
 /**
@@ -310,19 +312,12 @@ function readFallback(v: Variables, main: OpenAiConfig | null): OpenAiConfig | n
   };
 }
 
-function readAccounts(v: Variables): AccountsConfig {
+function readAccounts(v: Variables, publicUrl: string): AccountsConfig {
   const { CLERK_PUBLISHABLE_KEY, CLERK_SECRET_KEY } = v;
   requireTogether({ CLERK_PUBLISHABLE_KEY, CLERK_SECRET_KEY });
-  if (CLERK_PUBLISHABLE_KEY && CLERK_SECRET_KEY) {
-    throw new ConfigurationError(
-      'CLERK_PUBLISHABLE_KEY names hosted accounts, which this version cannot use yet. Leave the CLERK_ variables unset.',
-    );
-  }
-  if (v.CLERK_JWT_KEY || v.CLERK_WEBHOOK_SIGNING_SECRET) {
-    throw new ConfigurationError(
-      'CLERK_PUBLISHABLE_KEY and CLERK_SECRET_KEY must be set with the other CLERK_ variables.',
-    );
-  }
+  const clerk = readClerk(v, publicUrl);
+  const mail = readMail(v);
+  if (clerk) return clerk;
   if (!isLoopback(v.HOST) && v.LOCAL_ACCOUNTS !== 'true') {
     throw new ConfigurationError(
       `LOCAL_ACCOUNTS must be "true" to offer email and password accounts on ${v.HOST}, which other machines can reach.`,
@@ -333,7 +328,7 @@ function readAccounts(v: Variables): AccountsConfig {
       'AUTH_SECRET must hold at least 32 random characters. `npm start` makes one and keeps it in DATA_DIR.',
     );
   }
-  return { kind: 'local', secret: v.AUTH_SECRET };
+  return { kind: 'local', secret: v.AUTH_SECRET, mail };
 }
 
 function requireTogether(group: Record<string, string | undefined>) {

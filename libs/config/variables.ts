@@ -142,7 +142,41 @@ export const variables = z.object({
   CLERK_PUBLISHABLE_KEY: z.string().optional(),
   CLERK_SECRET_KEY: z.string().optional(),
   CLERK_JWT_KEY: z.string().optional(),
-  CLERK_WEBHOOK_SIGNING_SECRET: z.string().optional(),
+  CLERK_WEBHOOK_SIGNING_SECRET: z
+    .string()
+    .regex(
+      /^whsec_[A-Za-z0-9+/]{16,}={0,2}$/,
+      'must hold the signing secret of the webhook endpoint: it starts with whsec_',
+    )
+    .optional(),
+  CLERK_PREMIUM_PLAN: z
+    .string()
+    .regex(/^[a-z0-9_-]+$/, 'must be the slug of a billing plan, such as premium')
+    .optional(),
+  CLERK_AUTHORIZED_PARTIES: z
+    .string()
+    .transform(list)
+    .pipe(
+      z
+        .array(origin, { error: 'must be a list of origins' })
+        .min(1, 'must be a list of origins, separated by commas'),
+    )
+    .optional(),
+  CLERK_API_URL: address('http', 'https').optional(),
+  CLERK_PROXY_URL: z
+    .string()
+    .refine((text) => /^\/[\w./-]+$/.test(text) || address('http', 'https').safeParse(text).success, {
+      error: 'must be an address, or a path of this origin such as /__clerk',
+    })
+    .optional(),
+  SMTP_URL: address('smtp', 'smtps').optional(),
+  SMTP_FROM: z
+    .string()
+    .regex(
+      /^[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/,
+      'must be a mail address, or Name <address>',
+    )
+    .optional(),
   AUTH_SECRET: z.string().min(32, 'must hold at least 32 random characters').optional(),
   LOCAL_ACCOUNTS: oneOf('true', 'false').optional(),
   PLAN_SWITCH: oneOf('self', 'operator').optional(),

@@ -12,7 +12,20 @@ export const publicConfigSchema = z
   .object({
     accounts: z.object({
       provider: z.enum(['local', 'clerk']),
-      publishableKey: z.string().nullable(),
+      publishableKey: z
+        .string()
+        .nullable()
+        .meta({ description: 'Clerk’s publishable key; null with local accounts.' }),
+      proxyUrl: z
+        .string()
+        .nullable()
+        .meta({
+          description: 'Where Clerk’s Frontend API is reached instead of its own host: a path or an address.',
+        }),
+      mail: z.boolean().meta({
+        description:
+          'Local accounts: whether mail is sent. Then a new account is confirmed by a link before its first sign-in, passwords can be reset and addresses changed.',
+      }),
       planSwitch: z.boolean().meta({ description: 'Whether a person may switch the plan for trial.' }),
     }),
     engine: z.enum(['openai', 'offline']),

@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { row, rows } from '#libs/database/sql.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
 import type { QueueName } from '#libs/tools/define-tool.js';
@@ -12,14 +12,17 @@ export interface RemovedJob {
 /**
  * Removes all rows of a person in one transaction, those of a local account included. The objects stay known to the
  * table, as nobody's, until their bytes are gone too. Removing somebody who is not there changes nothing.
+ * @param note what else belongs into the transaction; runs first
  * @returns the jobs that a queue or a worker may still hold
  */
 export async function removePerson(
   dataSource: DataSource,
   files: StoredFiles,
   personId: string,
+  note: (transaction: EntityManager) => Promise<void> = async () => undefined,
 ): Promise<RemovedJob[]> {
   return dataSource.transaction(async (transaction) => {
+    await note(transaction);
     // Submissions hold this row too: none slips in between.
     await row(transaction, `SELECT FROM people WHERE id = $1 FOR UPDATE`, [personId]);
     const jobs = await rows<RemovedJob>(

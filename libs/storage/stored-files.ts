@@ -5,7 +5,7 @@ import { row, rows, type Database } from '#libs/database/sql.js';
 import { createKey } from './object-key.js';
 import { sizeOf, type Content, type ObjectStore } from './object-store.js';
 
-export type FileKind = 'upload' | 'image' | 'thumbnail' | 'document';
+export type FileKind = 'upload' | 'image' | 'thumbnail' | 'document' | 'picture';
 
 export interface NewFile {
   personId: string;
@@ -92,7 +92,7 @@ export class StoredFiles {
     return row<FileRecord>(
       this.dataSource,
       `SELECT ${COLUMNS} FROM objects
-       WHERE key = $1 AND kind IN ('image', 'thumbnail') AND stored_at IS NOT NULL AND removed_at IS NULL
+       WHERE key = $1 AND kind IN ('image', 'thumbnail', 'picture') AND stored_at IS NOT NULL AND removed_at IS NULL
          AND NOT EXISTS (SELECT FROM creations WHERE id = objects.creation_id AND deleted_at IS NOT NULL)`,
       [key],
     );
@@ -198,6 +198,8 @@ const USELESS = `
       WHERE jobs.files <> '{}' AND jobs.input IS NOT NULL AND jobs.status <> 'succeeded')
     WHEN 'document' THEN created_at < now() - interval '1 hour' AND NOT EXISTS (
       SELECT FROM pdf_documents WHERE file_key = objects.key)
+    WHEN 'picture' THEN created_at < now() - interval '1 hour' AND NOT EXISTS (
+      SELECT FROM people WHERE picture_key = objects.key)
     ELSE creation_id IS NULL AND created_at < now() - interval '1 day'
   END
   OR person_id IS NULL`;

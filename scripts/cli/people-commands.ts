@@ -1,4 +1,5 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
+import { AppError } from '#libs/contract/errors.js';
 import type { Person } from '#libs/accounts/people.js';
 import type { Credits, Plan } from '#libs/contract/account.js';
 import { grantCredits, readCredits, takeCredits } from '#libs/jobs/credits.js';
@@ -9,6 +10,9 @@ import { list } from './table.js';
 
 const whom = () => new Argument('<person>', "the person's email or id");
 
+const PLAN_IS_CLERKS =
+  'With Clerk the plan is not set here: the person subscribes, or you set {"plan": "premium"} in the private metadata of the user at Clerk.';
+
 /** The commands about one person: plan, credits, operator rights. */
 export function peopleCommands(program: Command, terminal: Terminal): void {
   program
@@ -18,7 +22,8 @@ export function peopleCommands(program: Command, terminal: Terminal): void {
     .addArgument(new Argument('<plan>', 'the plan').choices(['free', 'premium']))
     .addOption(asJson())
     .action((idOrEmail: string, plan: Plan, { json }: Output) =>
-      withPlatform(terminal, async ({ people, announcements }) => {
+      withPlatform(terminal, async ({ people, announcements, accounts }) => {
+        if (accounts === 'clerk') throw new AppError('FORBIDDEN', PLAN_IS_CLERKS);
         const person = await people.setPlan(idOrEmail, plan);
         await announcements.accountChanged(person.id);
         show(terminal, json, person, personEntries(person));

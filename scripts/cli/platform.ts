@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { People } from '#libs/accounts/people.js';
-import { readOperatorConfig } from '#libs/config/environment.js';
+import { readOperatorConfig, type AccountsConfig } from '#libs/config/environment.js';
 import { createDataSource } from '#libs/database/data-source.js';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { Announcements } from '#libs/jobs/announcements.js';
@@ -15,6 +15,7 @@ import type { Terminal } from './program.js';
 /** What commands work with: the same parts as api and worker have. */
 export interface Platform {
   dataSource: DataSource;
+  accounts: AccountsConfig['kind'];
   people: People;
   announcements: Announcements;
   lifecycle: JobLifecycle;
@@ -30,7 +31,7 @@ export async function withPlatform<Result>(
   terminal: Terminal,
   work: (platform: Platform) => Promise<Result>,
 ): Promise<Result> {
-  const { databaseUrl, queue: config, jobs } = readOperatorConfig(terminal.environment);
+  const { databaseUrl, queue: config, jobs, accounts } = readOperatorConfig(terminal.environment);
   const dataSource = await createDataSource({
     url: databaseUrl,
     poolSize: 2,
@@ -43,6 +44,7 @@ export async function withPlatform<Result>(
   try {
     return await work({
       dataSource,
+      accounts,
       people: new People(dataSource, 'local'),
       announcements,
       lifecycle: new JobLifecycle({ dataSource, queue, live, announcements, onError }),

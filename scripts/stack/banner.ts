@@ -12,10 +12,7 @@ export function sayBanner(address: string, config: Config, database: Database, f
     'queue, events': queue(config),
     'object store': storage(config),
     'AI engine': engine(config),
-    accounts:
-      config.accounts.kind === 'local'
-        ? `email and password${config.planSwitch ? '; everybody may switch their plan (PLAN_SWITCH=self)' : ''}`
-        : 'Clerk (CLERK_PUBLISHABLE_KEY)',
+    accounts: accounts(config),
     'data and logs': folder.path,
   };
   say();
@@ -24,6 +21,17 @@ export function sayBanner(address: string, config: Config, database: Database, f
   for (const [name, value] of Object.entries(rows)) say(`  ${styled('dim', name.padEnd(15))}${value}`);
   say();
   say('Ctrl-C stops all of it; the data stays.');
+}
+
+function accounts({ accounts, planSwitch }: Config): string {
+  if (accounts.kind === 'clerk') {
+    const keys = accounts.jwtKey === null ? '; its keys are asked for' : '';
+    const webhooks = accounts.webhookSecret === null ? '; no webhooks (CLERK_WEBHOOK_SIGNING_SECRET)' : '';
+    return `Clerk at ${place(accounts.frontendApi)} (CLERK_PUBLISHABLE_KEY)${keys}${webhooks}`;
+  }
+  const mail = accounts.mail ? `; mail by ${place(accounts.mail.url)} (SMTP_URL)` : '';
+  const plans = planSwitch ? '; everybody may switch their plan (PLAN_SWITCH=self)' : '';
+  return `email and password${mail}${plans}`;
 }
 
 function queue({ queue }: Config): string {

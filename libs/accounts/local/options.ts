@@ -3,7 +3,9 @@ import { APIError } from 'better-auth/api';
 import { bearer, jwt } from 'better-auth/plugins';
 import type pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Mailer } from '#libs/mail/mailer.js';
 import { ownOrigins } from '#libs/config/own-origins.js';
+import { mailOptions, type MailLimit } from './mail-options.js';
 import { checkImage, checkName } from './profile-fields.js';
 
 /** Minutes that a token for the API is good for; sessions live for days. */
@@ -31,11 +33,19 @@ export interface LocalAccountsOptions {
   /** Calls a minute for each address. */
   rateLimits: { signIn: number; signUp: number };
   logger: AccountsLogger;
+  /** Null: no mail is sent. */
+  mailer?: Mailer | null;
+  /** Hears of accounts that were changed. */
+  onChange?: (userId: string) => Promise<void>;
+  /** Removes a person with everything that is theirs, the account included. */
+  remove?: (userId: string) => Promise<void>;
 }
 
 /** better-auth's options: email and password, sessions, and short tokens of the same shape as Clerk's. */
 export function betterAuthOptions(options: LocalAccountsOptions) {
-  const { pool, secret, publicUrl, rateLimits, logger } = options;
+  const { pool, secret, publicUrl, rateLimits, logger, mailer, onChange, remove } = options;
+  const limits = rateLimitStorage(pool);
+  const mail = mailer ? mailOptions(publicUrl, { mailer, mayMail: mailLimit(limits) }) : undefined;
   const signInRule = { window: 60, max: rateLimits.signIn };
   return {
     appName: 'Pressroom',
@@ -49,9 +59,16 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
       enabled: true,
       minPasswordLength: PASSWORD_MIN_CHARACTERS,
       maxPasswordLength: PASSWORD_MAX_CHARACTERS,
+      ...mail?.emailAndPassword,
     },
+    emailVerification: mail?.emailVerification,
     session: { modelName: 'auth_sessions', expiresIn: SESSION_DAYS * 86_400, updateAge: 86_400 },
-    user: { modelName: 'auth_users' },
+    user: {
+      modelName: 'auth_users',
+      changeEmail: mail?.changeEmail,
+      // The rows of the account go with the person's; better-auth then finds nothing left to delete.
+      deleteUser: { enabled: remove !== undefined, beforeDelete: async ({ id }) => remove?.(id) },
+    },
     account: { modelName: 'auth_accounts' },
     verification: { modelName: 'auth_verifications' },
     // Its pages for sign-in with other providers, which we do not offer, carry inline scripts and styles.
@@ -59,23 +76,38 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
     databaseHooks: {
       user: {
         create: { before: async (user) => ({ data: { ...user, ...checkedProfile(user) } }) },
-        update: { before: async (user) => ({ data: { ...user, ...checkedProfile(user) } }) },
+        update: {
+          before: async (user) => ({ data: { ...user, ...checkedProfile(user) } }),
+          after: async ({ id }) => onChange?.(id),
+        },
       },
     },
     rateLimit: {
       enabled: true,
-      customStorage: rateLimitStorage(pool),
+      customStorage: limits,
       customRules: {
         '/sign-in/*': signInRule,
         '/sign-up/*': { window: 60, max: rateLimits.signUp },
         '/change-password': signInRule,
         '/verify-password': signInRule,
+        '/delete-user': signInRule,
+        '/change-email': signInRule,
+        '/request-password-reset': signInRule,
+        '/reset-password': signInRule,
+        '/send-verification-email': signInRule,
         '/**': false,
       },
     },
     advanced: {
       cookiePrefix: 'pressroom',
       useSecureCookies: publicUrl.startsWith('https:'),
+      // Mails are sent beside the answer: a failure is the mailer's to tell.
+      backgroundTasks: {
+        handler: (task) =>
+          void task.catch((err: unknown) =>
+            logger.error({ err }, 'Work of the accounts beside an answer failed'),
+          ),
+      },
       // Said explicitly: better-auth relaxes these by itself under NODE_ENV=test.
       disableOriginCheck: false,
       disableCSRFCheck: false,
@@ -115,6 +147,14 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
     ],
   } satisfies BetterAuthOptions;
 }
+
+/** Mails of a kind that one address gets in a quarter of an hour. */
+const MAILS = { window: 900, max: 5 };
+
+const mailLimit =
+  (limits: ReturnType<typeof rateLimitStorage>): MailLimit =>
+  async (key) =>
+    (await limits.consume(key, MAILS)).allowed;
 
 function checkedProfile({ name, image }: { name?: unknown; image?: unknown }) {
   try {

@@ -9,6 +9,10 @@ const messages: Record<string, string> = {
   PASSWORD_TOO_LONG: `Choose a password of at most ${PASSWORD_MAX_CHARACTERS} characters.`,
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'There is an account with this email already. Sign in instead.',
   FAILED_TO_CREATE_USER: 'The account could not be made. If you have one with this email, sign in instead.',
+  EMAIL_NOT_VERIFIED: 'Confirm your email address first: a link was sent to it.',
+  INVALID_TOKEN: 'This link is not good any more. Ask for a new one.',
+  TOKEN_EXPIRED: 'This link is not good any more. Ask for a new one.',
+  SESSION_EXPIRED: 'Enter your password: you signed in too long ago for this.',
   UNAUTHORIZED: 'The session has ended. Sign in again.',
   INVALID_ORIGIN: 'This page is not served from the address that Pressroom was started for (PUBLIC_URL).',
   MISSING_OR_NULL_ORIGIN: 'The browser did not say which page is calling (Origin header).',
@@ -20,6 +24,10 @@ const fields: Record<string, string> = {
   name: 'Enter your name.',
   email: messages.INVALID_EMAIL!,
   password: 'Enter a password.',
+  currentPassword: 'Enter your present password.',
+  newPassword: 'Enter a new password.',
+  newEmail: messages.INVALID_EMAIL!,
+  token: 'The link is not complete.',
 };
 
 /**

@@ -7,6 +7,7 @@ import { Ats1700000000006 } from './6-ats.js';
 import { DocumentFiles1700000000007 } from './7-document-files.js';
 import { FairQueue1700000000008 } from './8-fair-queue.js';
 import { Operations1700000000009 } from './9-operations.js';
+import { HostedAccounts1700000000011 } from './11-hosted-accounts.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -19,4 +20,5 @@ export const migrations = {
   DocumentFiles1700000000007,
   FairQueue1700000000008,
   Operations1700000000009,
+  HostedAccounts1700000000011,
 };

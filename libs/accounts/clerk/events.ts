@@ -1,0 +1,135 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { z } from 'zod';
+import { row } from '#libs/database/sql.js';
+import { clerkUserSchema, toProfile } from './profile.js';
+import type { ClerkUsers, SubscriptionItem } from './users.js';
+
+/** An event whose signature was checked. */
+export interface ClerkEvent {
+  /** `svix-id`: the same for every delivery of one event. */
+  id: string;
+  type: string;
+  data: unknown;
+  /** When Clerk sent it first, in milliseconds since 1970; null where the event does not say. */
+  timestamp: number | null;
+}
+
+/** What came of an event. `changed`: the person whose open pages show something else now. */
+export type Outcome = { kind: 'done'; changed: string | null } | { kind: 'repeated' } | { kind: 'ignored' };
+
+const payerSchema = z.object({ user_id: z.string().min(1).nullish() });
+const itemSchema = z.object({
+  id: z.string().min(1),
+  status: z.string().nullish(),
+  plan: z.object({ slug: z.string() }).nullish(),
+  period_end: z.number().nullish(),
+  updated_at: z.number().nullish(),
+  payer: payerSchema.nullish(),
+});
+const subscriptionSchema = z.object({
+  payer: payerSchema.nullish(),
+  items: z.array(itemSchema).nullish(),
+  updated_at: z.number().nullish(),
+});
+type Item = z.infer<typeof itemSchema>;
+
+/** The status that an event's own name tells of an item; the others have it in their data. */
+const statusOf: Record<string, string> = {
+  active: 'active',
+  canceled: 'canceled',
+  upcoming: 'upcoming',
+  ended: 'ended',
+  abandoned: 'abandoned',
+  incomplete: 'incomplete',
+  pastDue: 'past_due',
+};
+
+/**
+ * Takes over what Clerk's events say, each once, in any order. What is taken and that it was taken are committed
+ * together: an event whose work fails is delivered again.
+ */
+export class ClerkEvents {
+  /** @param remove removes a person with everything that is theirs; `note` runs first in its transaction */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly users: ClerkUsers,
+    private readonly remove: (
+      personId: string,
+      note: (transaction: EntityManager) => Promise<void>,
+    ) => Promise<void>,
+  ) {}
+
+  async take(event: ClerkEvent): Promise<Outcome> {
+    const { type, data } = event;
+    if (type === 'user.deleted') return this.takeDeletion(event);
+    if (type === 'user.created' || type === 'user.updated') {
+      const user = clerkUserSchema.safeParse(data);
+      if (!user.success) return { kind: 'ignored' };
+      const profile = toProfile(user.data, event.timestamp ?? user.data.updated_at ?? 0);
+      return this.once(event.id, profile.userId, (transaction) =>
+        this.users.takeProfile(transaction, profile),
+      );
+    }
+    if (type.startsWith('subscriptionItem.')) {
+      const item = itemSchema.safeParse(data);
+      return item.success
+        ? this.takeItems(event, item.data.payer, [item.data], item.data.updated_at)
+        : { kind: 'ignored' };
+    }
+    if (type.startsWith('subscription.')) {
+      const subscription = subscriptionSchema.safeParse(data);
+      if (!subscription.success) return { kind: 'ignored' };
+      const { payer, items, updated_at } = subscription.data;
+      return this.takeItems(event, payer, items ?? [], updated_at);
+    }
+    return { kind: 'ignored' };
+  }
+
+  private async takeItems(
+    event: ClerkEvent,
+    payer: Item['payer'],
+    items: Item[],
+    updatedAt: number | null | undefined,
+  ): Promise<Outcome> {
+    const userId = payer?.user_id ?? items.find((item) => item.payer?.user_id)?.payer?.user_id;
+    // An organization's subscription gives nobody a plan here.
+    if (!userId) return { kind: 'ignored' };
+    const [family, name = ''] = event.type.split('.');
+    const told = family === 'subscriptionItem' ? statusOf[name] : undefined;
+    const known = items.flatMap(({ id, plan, status, period_end }): SubscriptionItem[] =>
+      plan && (told ?? status)
+        ? [{ id, plan: plan.slug, status: told ?? status ?? '', periodEnd: period_end ?? null }]
+        : [],
+    );
+    const at = event.timestamp ?? updatedAt ?? 0;
+    return this.once(event.id, userId, (transaction) => this.users.takeItems(transaction, userId, known, at));
+  }
+
+  private async takeDeletion({ id, data }: ClerkEvent): Promise<Outcome> {
+    const user = z.object({ id: z.string().min(1) }).safeParse(data);
+    if (!user.success) return { kind: 'ignored' };
+    let isNew = false;
+    await this.remove(user.data.id, async (transaction) => {
+      isNew = await claim(transaction, id);
+      await this.users.noteRemoval(transaction, user.data.id, false);
+    });
+    return isNew ? { kind: 'done', changed: null } : { kind: 'repeated' };
+  }
+
+  private async once(
+    id: string,
+    userId: string,
+    work: (transaction: EntityManager) => Promise<boolean>,
+  ): Promise<Outcome> {
+    return this.dataSource.transaction(async (transaction) => {
+      if (!(await claim(transaction, id))) return { kind: 'repeated' };
+      return { kind: 'done', changed: (await work(transaction)) ? userId : null };
+    });
+  }
+}
+
+/** Notes an event as dealt with; false when it was before. Of two deliveries at once, one waits for the other. */
+const claim = async (transaction: EntityManager, id: string) =>
+  (await row(transaction, `INSERT INTO clerk_events (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING id`, [
+    id,
+  ])) !== undefined;

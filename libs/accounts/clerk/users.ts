@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto';
+import type { DataSource, EntityManager } from 'typeorm';
+import { AppError } from '#libs/contract/errors.js';
+import { row, rows } from '#libs/database/sql.js';
+import type { Identity } from '../identity.js';
+import type { ClerkProfile } from './profile.js';
+
+/** A part of a subscription, as an event of Clerk's tells of it. */
+export interface SubscriptionItem {
+  id: string;
+  plan: string;
+  status: string;
+  /** Milliseconds since 1970; null: it has no end. */
+  periodEnd: number | null;
+}
+
+/** What an event or a token changed for a person that open pages show. */
+export type Changed = boolean;
+
+/**
+ * What Clerk says of people, kept in our tables. Everything comes with the time at which Clerk said it, so that what
+ * arrives late or twice changes nothing. The plan that counts is `people.plan`: premium where billing or the private
+ * metadata say so.
+ */
+export class ClerkUsers {
+  /** @param premiumPlan the slug of the billing plan that is our premium plan */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly premiumPlan: string,
+  ) {}
+
+  /**
+   * Makes sure that the bearer of a token has a row, and takes over the plan of a token that is newer than what we know.
+   * @throws AppError `UNAUTHENTICATED` when the account was removed while its token was still good
+   */
+  async seen(identity: Identity): Promise<Changed> {
+    const { userId, plans, issuedAt } = identity;
+    return this.dataSource.transaction(async (transaction) => {
+      if (!(await this.hold(transaction, userId, identity))) {
+        throw new AppError(
+          'UNAUTHENTICATED',
+          'This account does not exist any more. Sign in with another one.',
+        );
+      }
+      if (plans === null) return false;
+      await rows(
+        transaction,
+        `UPDATE clerk_users SET claimed_premium = $2, claimed_at = to_timestamp($3)
+         WHERE person_id = $1 AND (claimed_at IS NULL OR claimed_at < to_timestamp($3))`,
+        [userId, plans.includes(this.premiumPlan), issuedAt],
+      );
+      return this.settle(transaction, userId);
+    });
+  }
+
+  /** Takes over profile and metadata, unless what we have is newer. Somebody who was removed stays so. */
+  async takeProfile(transaction: EntityManager, profile: ClerkProfile): Promise<Changed> {
+    const { userId, name, email, imageUrl, premium, admin, freeUsage, at } = profile;
+    if (!(await this.hold(transaction, userId, { name, email, imageUrl }))) return false;
+    const taken = await row<{ role: string }>(
+      transaction,
+      `WITH before AS (SELECT granted_admin, role FROM clerk_users JOIN people ON id = person_id WHERE person_id = $1)
+       UPDATE clerk_users SET profile_at = to_timestamp($2 / 1000.0), granted_premium = $3, granted_admin = $4,
+         told_usage = $5
+       WHERE person_id = $1 AND (profile_at IS NULL OR profile_at <= to_timestamp($2 / 1000.0))
+       RETURNING (SELECT CASE WHEN granted_admin = $4 THEN role WHEN $4 THEN 'admin' ELSE 'person' END FROM before) AS role`,
+      [userId, at, premium, admin, freeUsage],
+    );
+    if (!taken) return false;
+    const changed = await row(
+      transaction,
+      `UPDATE people SET name = $2, email = $3, image_url = $4, role = $5, updated_at = now()
+       WHERE id = $1 AND (name, email, image_url, role) IS DISTINCT FROM ($2, $3, $4, $5) RETURNING id`,
+      [userId, name, email, imageUrl, taken.role],
+    );
+    return (await this.settle(transaction, userId)) || changed !== undefined;
+  }
+
+  /**
+   * Takes over what an event says of subscription items, each unless what we have of it is newer.
+   * @param at when Clerk said so, in milliseconds since 1970
+   */
+  async takeItems(
+    transaction: EntityManager,
+    userId: string,
+    items: SubscriptionItem[],
+    at: number,
+  ): Promise<Changed> {
+    if (!(await this.hold(transaction, userId))) return false;
+    for (const { id, plan, status, periodEnd } of items) {
+      await rows(
+        transaction,
+        `INSERT INTO clerk_subscription_items (id, person_id, plan, status, period_end, changed_at)
+         VALUES ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($6 / 1000.0))
+         ON CONFLICT (id) DO UPDATE SET plan = excluded.plan, status = excluded.status,
+           period_end = excluded.period_end, changed_at = excluded.changed_at
+         WHERE clerk_subscription_items.changed_at <= excluded.changed_at
+           AND clerk_subscription_items.person_id = excluded.person_id`,
+        [id, userId, plan, status, periodEnd, at],
+      );
+    }
+    return this.settle(transaction, userId);
+  }
+
+  /**
+   * Ends cancelled items whose period is over though no event said so, which is a way that an event may be lost.
+   * @returns the people whose plan changed
+   */
+  async endOverdue(): Promise<string[]> {
+    const overdue = await rows<{ id: string }>(
+      this.dataSource,
+      `SELECT DISTINCT person_id AS id FROM clerk_subscription_items
+       WHERE status = 'canceled' AND period_end < now() - interval '1 hour' LIMIT 500`,
+    );
+    const changed: string[] = [];
+    for (const { id } of overdue) {
+      const isChanged = await this.dataSource.transaction(async (transaction) => {
+        if (!(await this.hold(transaction, id))) return false;
+        await rows(
+          transaction,
+          `UPDATE clerk_subscription_items SET status = 'ended', changed_at = greatest(changed_at, period_end)
+           WHERE person_id = $1 AND status = 'canceled' AND period_end < now() - interval '1 hour'`,
+          [id],
+        );
+        return this.settle(transaction, id);
+      });
+      if (isChanged) changed.push(id);
+    }
+    return changed;
+  }
+
+  /**
+   * Notes that somebody is removed, as part of the transaction that removes them.
+   * @param deleteAtClerk whether Clerk's user is to be deleted too; false where Clerk told us
+   */
+  async noteRemoval(transaction: EntityManager, userId: string, deleteAtClerk: boolean): Promise<void> {
+    await lock(transaction, userId);
+    await rows(
+      transaction,
+      `INSERT INTO clerk_removals (id_hash, user_id) VALUES ($1, $2)
+       ON CONFLICT (id_hash) DO UPDATE SET user_id = CASE WHEN $2::text IS NULL THEN NULL ELSE clerk_removals.user_id END`,
+      [hashOf(userId), deleteAtClerk ? userId : null],
+    );
+  }
+
+  /** The rows of somebody, made where they are missing, held against others; false for somebody who was removed. */
+  private async hold(
+    transaction: EntityManager,
+    userId: string,
+    { name = '', email = null, imageUrl = null }: Partial<Pick<Identity, 'name' | 'email' | 'imageUrl'>> = {},
+  ): Promise<boolean> {
+    await lock(transaction, userId);
+    if (await row(transaction, `SELECT FROM clerk_removals WHERE id_hash = $1`, [hashOf(userId)]))
+      return false;
+    await rows(
+      transaction,
+      `INSERT INTO people (id, name, email, image_url) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+      [userId, name, email, imageUrl],
+    );
+    await rows(transaction, `INSERT INTO clerk_users (person_id) VALUES ($1) ON CONFLICT DO NOTHING`, [
+      userId,
+    ]);
+    return true;
+  }
+
+  /** Makes `people.plan` what billing and metadata come to. */
+  private async settle(transaction: EntityManager, userId: string): Promise<Changed> {
+    const changed = await row(
+      transaction,
+      `WITH billed AS (
+         SELECT coalesce(max(changed_at), '-infinity') AS at, coalesce(bool_or(${GIVES_PLAN}), false) AS premium
+         FROM clerk_subscription_items WHERE person_id = $1
+       ), result AS (
+         SELECT granted_premium OR CASE WHEN claimed_at > billed.at THEN claimed_premium ELSE billed.premium END AS premium
+         FROM clerk_users, billed WHERE person_id = $1
+       )
+       UPDATE people SET updated_at = now(), plan = CASE WHEN result.premium THEN 'premium' ELSE 'free' END
+       FROM result WHERE id = $1 AND (plan = 'premium') <> result.premium RETURNING id`,
+      [userId, this.premiumPlan],
+    );
+    return changed !== undefined;
+  }
+}
+
+/**
+ * Whether a subscription item gives the plan $2 now. A cancelled one does to the end of its period; one whose payment
+ * is past due does while Clerk still tries, and Clerk tells when it ends.
+ */
+const GIVES_PLAN = `plan = $2 AND (
+  status IN ('active', 'past_due') OR (status = 'canceled' AND (period_end IS NULL OR period_end > now())))`;
+
+/** Puts everything that concerns one person in a line, also while there is no row to hold. */
+const lock = (transaction: EntityManager, userId: string) =>
+  row(transaction, `SELECT pg_advisory_xact_lock(hashtextextended($1, 11))`, [userId]);
+
+/** What stays of somebody who was removed: enough to know the id again, not to learn it. */
+const hashOf = (userId: string) => createHash('sha256').update(userId).digest('hex');

@@ -1,0 +1,111 @@
+import { createPublicKey } from 'node:crypto';
+import { ConfigurationError } from './configuration-error.js';
+import { ownOrigins } from './own-origins.js';
+import type { Variables } from './variables.js';
+
+/** Hosted accounts, as Clerk offers them. */
+export interface ClerkConfig {
+  kind: 'clerk';
+  publishableKey: string;
+  secretKey: string;
+  /** The host that the browser talks to, such as `https://clerk.example.com`; read out of the publishable key. */
+  frontendApi: string;
+  /** Where the browser reaches that host through a proxy: an address or a path of our own origin. */
+  proxyUrl: string | null;
+  /** What the `iss` of a session token may be. */
+  issuers: string[];
+  /** The origins that a session token may have been made for (`azp`). */
+  authorizedParties: string[];
+  /** The public key of session tokens, as PEM; null: asked from Clerk. */
+  jwtKey: string | null;
+  /** Null: no webhooks are taken. */
+  webhookSecret: string | null;
+  /** The slug of the billing plan that is our premium plan. */
+  premiumPlan: string;
+  /** The Backend API. */
+  apiUrl: string;
+}
+
+/**
+ * Reads the `CLERK_` variables; null where none is set.
+ * @throws ConfigurationError for those that are half set or cannot be right. Never holds a value.
+ */
+export function readClerk(v: Variables, publicUrl: string): ClerkConfig | null {
+  const { CLERK_PUBLISHABLE_KEY: publishableKey, CLERK_SECRET_KEY: secretKey } = v;
+  if (!publishableKey || !secretKey) {
+    refuseOthers(v);
+    return null;
+  }
+  const frontendApi = readFrontendApi(publishableKey);
+  if (!/^sk_(test|live)_\S+$/.test(secretKey))
+    throw new ConfigurationError(
+      'CLERK_SECRET_KEY must hold the secret key of the Clerk application: it starts with sk_test_ or sk_live_.',
+    );
+  if (publishableKey.slice(3, 7) !== secretKey.slice(3, 7))
+    throw new ConfigurationError(
+      'CLERK_SECRET_KEY and CLERK_PUBLISHABLE_KEY must be of the same instance: one is for development (_test_), the other for production (_live_).',
+    );
+  const proxyUrl = v.CLERK_PROXY_URL ?? null;
+  return {
+    kind: 'clerk',
+    publishableKey,
+    secretKey,
+    frontendApi,
+    proxyUrl,
+    issuers: [frontendApi, ...(proxyUrl ? [new URL(proxyUrl, publicUrl).href.replace(/\/$/, '')] : [])],
+    authorizedParties: v.CLERK_AUTHORIZED_PARTIES ?? ownOrigins(publicUrl),
+    jwtKey: v.CLERK_JWT_KEY === undefined ? null : readPublicKey(v.CLERK_JWT_KEY),
+    webhookSecret: v.CLERK_WEBHOOK_SIGNING_SECRET ?? null,
+    premiumPlan: v.CLERK_PREMIUM_PLAN ?? 'premium',
+    apiUrl: (v.CLERK_API_URL ?? 'https://api.clerk.com').replace(/\/+$/, ''),
+  };
+}
+
+function refuseOthers(v: Variables): void {
+  const given = (Object.keys(v) as (keyof Variables)[]).filter(
+    (name) => name.startsWith('CLERK_') && v[name] !== undefined,
+  );
+  if (given.length === 0) return;
+  const missing = ['CLERK_PUBLISHABLE_KEY', 'CLERK_SECRET_KEY'].filter(
+    (name) => v[name as keyof Variables] === undefined,
+  );
+  throw new ConfigurationError(
+    `${missing.join(' and ')} must be set too: without ${missing.length > 1 ? 'them' : 'it'} ${given.join(', ')} ${given.length > 1 ? 'mean' : 'means'} nothing.`,
+  );
+}
+
+/** A publishable key holds, in Base64, the host of the instance's Frontend API and a dollar sign. */
+function readFrontendApi(publishableKey: string): string {
+  const encoded = /^pk_(?:test|live)_([\w+/=-]+)$/.exec(publishableKey)?.[1] ?? '';
+  const host = /^([a-z0-9.-]+\.[a-z0-9-]+(?::\d{1,5})?)\$$/i.exec(
+    Buffer.from(encoded, 'base64').toString('latin1'),
+  )?.[1];
+  if (!host)
+    throw new ConfigurationError(
+      'CLERK_PUBLISHABLE_KEY must hold the publishable key of the Clerk application: it starts with pk_test_ or pk_live_.',
+    );
+  return `https://${host.toLowerCase()}`;
+}
+
+/** Files of variables hold one line for each: a key comes with its line ends written as `\n`, or as spaces. */
+function readPublicKey(text: string): string {
+  const body = /^-----BEGIN PUBLIC KEY-----([^-]+)-----END PUBLIC KEY-----$/.exec(
+    text
+      .replace(/^["']|["']$/g, '')
+      .replaceAll('\\n', '\n')
+      .trim(),
+  )?.[1];
+  try {
+    const key = createPublicKey({
+      key: Buffer.from((body ?? '').replace(/\s/g, ''), 'base64'),
+      format: 'der',
+      type: 'spki',
+    });
+    if (key.asymmetricKeyType === 'rsa') return key.export({ format: 'pem', type: 'spki' }).toString();
+  } catch {
+    // Told below: the reason would quote the value.
+  }
+  throw new ConfigurationError(
+    'CLERK_JWT_KEY must hold the public key of the instance in PEM form, from -----BEGIN PUBLIC KEY----- to -----END PUBLIC KEY-----; line ends may be written as \\n.',
+  );
+}
