@@ -1,4 +1,4 @@
-import { Suspense } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { PageErrors } from '../../app/page-errors';
 import { Loading } from '../../components/spinner';
@@ -14,6 +14,11 @@ import { TopBar } from './top-bar';
 export default function Workspace() {
   const { user } = useAccounts();
   const { pathname } = useLocation();
+  const signedIn = user !== null;
+  // Nearly every screen shows set text: what sets it is there before the first result, whichever screen comes first.
+  useEffect(() => {
+    if (signedIn) import('../../components/markdown/markdown').catch(() => undefined);
+  }, [signedIn]);
   if (user === null) return <Gate />;
   return (
     <LiveProvider key={user.id}>
