@@ -313,16 +313,15 @@ async function findByKey(
   personId: string,
   key: string,
 ): Promise<JobRow | undefined> {
-  await rows(
+  const found = await row<JobRow & { key_is_over: boolean }>(
     transaction,
-    `UPDATE jobs SET idempotency_key = NULL
-     WHERE person_id = $1 AND idempotency_key = $2 AND created_at < now() - ${KEY_LIVES}`,
+    `SELECT *, created_at < now() - ${KEY_LIVES} AS key_is_over FROM jobs
+     WHERE person_id = $1 AND idempotency_key = $2`,
     [personId, key],
   );
-  return row<JobRow>(transaction, `SELECT * FROM jobs WHERE person_id = $1 AND idempotency_key = $2`, [
-    personId,
-    key,
-  ]);
+  if (!found?.key_is_over) return found;
+  await rows(transaction, `UPDATE jobs SET idempotency_key = NULL WHERE id = $1`, [found.id]);
+  return undefined;
 }
 
 function insufficientCredits(renewsAt: Date): AppError {
