@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: what our own layers cost, each beside the bare parts it is built on, in one run on this machine.
- * `npm run bench -- submit` or `-- stream` runs one of them.
+ * `npm run bench -- submit` runs one of them; so do `stream`, `throughput`, `premium` and `recovery`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,10 +11,19 @@ import { migrate } from '../stack/database.ts';
 import { ensureDatabase, startPostgres } from '../stack/postgres.ts';
 import { placePostgres } from '../stack/postgres-place.ts';
 import { Refusal } from '../stack/terminal.ts';
+import { benchPremium } from './premium.ts';
+import { benchRecovery } from './recovery.ts';
 import { benchStream } from './stream.ts';
 import { benchSubmit } from './submit.ts';
+import { benchThroughput } from './throughput.ts';
 
-const benches = { submit: benchSubmit, stream: benchStream };
+const benches = {
+  submit: benchSubmit,
+  stream: benchStream,
+  throughput: benchThroughput,
+  premium: benchPremium,
+  recovery: benchRecovery,
+};
 type Name = keyof typeof benches;
 
 await runCommand(async ({ cleanup }) => {

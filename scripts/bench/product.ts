@@ -1,0 +1,118 @@
+import pg from 'pg';
+import { startProvider } from '../../test/provider/server.ts';
+import { startApi, startWorker, type TestProcess, type TestServer } from '../../test/support/process.ts';
+import { freePort } from '../stack/ports.ts';
+import { emptyJobs, fillBalances, signUpPeople, unlimited } from './people.ts';
+
+interface Parts {
+  environment: NodeJS.ProcessEnv & { PORT: string };
+  closeProvider: () => Promise<void>;
+}
+
+/** The product for a bench: one api, any number of workers, and the provider stand-in, which answers in one piece. */
+export class Product {
+  readonly workers: TestProcess[] = [];
+
+  readonly databaseUrl: string;
+  /** Of each person, for five minutes. */
+  readonly tokens: string[];
+  api: TestServer;
+  private readonly environment: NodeJS.ProcessEnv & { PORT: string };
+  private readonly closeProvider: () => Promise<void>;
+  private readonly pool: pg.Pool;
+
+  private constructor(parts: Pick<Product, 'databaseUrl' | 'tokens' | 'api'> & Parts) {
+    this.databaseUrl = parts.databaseUrl;
+    this.tokens = parts.tokens;
+    this.api = parts.api;
+    this.environment = parts.environment;
+    this.closeProvider = parts.closeProvider;
+    this.pool = new pg.Pool({ connectionString: parts.databaseUrl, max: 2 });
+    this.pool.on('error', () => undefined);
+  }
+
+  /** @param answerMs how long the stand-in takes for one call */
+  static async start(
+    databaseUrl: string,
+    { variables, people, answerMs }: { variables: NodeJS.ProcessEnv; people: number; answerMs: number },
+  ): Promise<Product> {
+    const provider = await startProvider({
+      wordsPerPiece: 1_000,
+      defaults: { words: 40, paceMs: answerMs },
+    });
+    const environment = {
+      ...unlimited,
+      ...variables,
+      DATABASE_URL: databaseUrl,
+      OPENAI_API_KEY: 'key',
+      OPENAI_BASE_URL: provider.url,
+      PORT: String(await freePort()),
+    };
+    const api = await startApi(environment);
+    const tokens = await signUpPeople(api.address, people);
+    await fillBalances(databaseUrl);
+    const closeProvider = () => provider.close();
+    return new Product({ databaseUrl, tokens, api, environment, closeProvider });
+  }
+
+  startWorker(): TestProcess {
+    const worker = startWorker(this.environment);
+    this.workers.push(worker);
+    return worker;
+  }
+
+  async stopWorkers(): Promise<void> {
+    await Promise.all(this.workers.splice(0).map((worker) => worker.kill('SIGKILL')));
+  }
+
+  /** The api again, where it was. */
+  async restartApi(): Promise<void> {
+    this.api = await startApi(this.environment);
+  }
+
+  async sql<Row extends pg.QueryResultRow>(text: string, parameters: unknown[] = []): Promise<Row[]> {
+    return (await this.pool.query<Row>(text, parameters)).rows;
+  }
+
+  emptyJobs = () => emptyJobs(this.databaseUrl);
+
+  /** Submits a job and does not wait for it. @returns its id. @throws Error when it was not accepted */
+  async submit(
+    tool: 'generate-article' | 'generate-image',
+    prompt: string,
+    token = this.tokens[0]!,
+  ): Promise<string> {
+    const response = await fetch(`${this.api.address}/api/ai/${tool}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        prefer: 'respond-async',
+        authorization: `Bearer ${token}`,
+      },
+      body: JSON.stringify(tool === 'generate-article' ? { prompt, length: 800 } : { prompt }),
+      signal: AbortSignal.timeout(5_000),
+    });
+    const body = (await response.json()) as { job: { id: string } };
+    if (response.status !== 202) throw new Error(`Not accepted: ${JSON.stringify(body)}`);
+    return body.job.id;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.stopWorkers(), this.api.kill('SIGKILL'), this.pool.end()]);
+    await this.closeProvider();
+  }
+}
+
+/** Runs a task `count` times, so many at once, and resolves when all are done. */
+export async function inParallel(
+  count: number,
+  atOnce: number,
+  task: (index: number) => Promise<unknown>,
+): Promise<void> {
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      while (next < count) await task(next++);
+    }),
+  );
+}
