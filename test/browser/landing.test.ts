@@ -1,0 +1,206 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { describeWithBrowser } from '../support/available.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { until } from '../support/until.ts';
+import { startProduct, type Product } from './product.ts';
+import { variants, type Theme } from './screens.ts';
+import { newVisitor, settledViolations, signUp, type Visitor } from './visitor.ts';
+
+/** The start page, its navigation and the themes, in a real browser. */
+describeWithBrowser('the start page', () => {
+  let product: Product;
+  let browser: Browser;
+  let visitor: Visitor | undefined;
+
+  beforeAll(async () => {
+    product = await startProduct();
+    browser = await launchBrowser();
+  }, 90_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.stop();
+  });
+
+  /** Every story ends with a browser that had nothing to complain of. */
+  afterEach(async () => {
+    const complaints = visitor?.complaints ?? [];
+    await visitor?.context.close();
+    visitor = undefined;
+    expect(complaints).toEqual([]);
+  });
+
+  const visit = async () => {
+    visitor = await newVisitor(browser, product.address);
+    return visitor.page;
+  };
+
+  it('shows a loading screen for its first second and never again', async () => {
+    const page = await visit();
+    await page.goto('/', { waitUntil: 'commit' });
+    const screen = page.locator('.boot');
+    await screen.waitFor({ state: 'visible' });
+    const delay = await page.evaluate<number>(
+      `document.querySelector('.boot').getAnimations()[0].effect.getTiming().delay`,
+    );
+    expect(delay).toBe(1_000);
+    await screen.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Terms' }).click();
+    await page.getByRole('heading', { name: 'Terms', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Privacy' }).click();
+    await page.getByRole('heading', { name: 'Privacy', level: 1 }).waitFor();
+    expect(await screen.count()).toBe(0);
+  }, 30_000);
+
+  it('leads from a signed-in page to the sections, switches the plan there, and out again', async () => {
+    const page = await visit();
+    await signUp(page, 'Nora Navigates');
+    await page.getByRole('link', { name: 'Pricing' }).click();
+    await atTop(page, '#Plan');
+    expect(new URL(page.url()).pathname).toBe('/');
+    const card = (name: string) =>
+      page.getByRole('article').filter({ has: page.getByRole('heading', { name }) });
+    await card('Free').getByText('Your plan').waitFor();
+    await card('Premium').getByRole('button', { name: 'Switch to Premium' }).click();
+    await card('Premium').getByText('Your plan').waitFor();
+    await card('Free').getByRole('button', { name: 'Switch to Free' }).waitFor();
+
+    await page.goto('/terms');
+    await page.getByRole('link', { name: 'Features' }).click();
+    await atTop(page, '#AiTools');
+    expect(await page.locator('#AiTools').getByRole('link').count()).toBe(9);
+    await page.getByRole('link', { name: 'Pricing' }).click();
+    await atTop(page, '#Plan');
+    await page.getByRole('button', { name: 'Nora Navigates, your menu' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Get Started' }).waitFor();
+    expect(await page.locator('#AiTools').getByRole('link').count()).toBe(0);
+    await card('Premium').getByRole('button').click();
+    await page.getByRole('dialog').getByRole('heading', { name: 'Create an account' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Get Started' }).click();
+    await page.getByRole('dialog').getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
+  }, 60_000);
+
+  it('answers one question at a time by keyboard, and shows the demo in a tab that knows nothing of ours', async () => {
+    const page = await visit();
+    await page.goto('/');
+    const questions = page.locator('#Faq').getByRole('button');
+    const open = () => page.locator('#Faq').getByRole('button', { expanded: true }).allInnerTexts();
+    await questions.first().focus();
+    expect(await open()).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'What is a credit?' }).waitFor();
+    expect(await page.getByRole('region', { name: 'What is a credit?' }).locator('p').count()).toBe(2);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    expect(await open()).toEqual(['What does the premium plan add?']);
+    await page.keyboard.press('Space');
+    expect(await open()).toEqual([]);
+
+    const demo = page.getByRole('link', { name: 'Watch demo' });
+    expect(await demo.getAttribute('target')).toBe('_blank');
+    expect(await demo.getAttribute('rel')).toContain('noopener');
+    expect(await demo.getAttribute('href')).toMatch(/^https:/);
+    expect(await page.getByText(`© ${new Date().getFullYear()} Pressroom`).count()).toBe(1);
+    expect(await page.getByRole('list', { name: 'Pressroom elsewhere' }).getByRole('link').count()).toBe(5);
+    const preview = await page.locator('meta[property="og:image"]').getAttribute('content');
+    expect(
+      (await page.request.get(new URL(preview ?? '', product.address).pathname)).headers(),
+    ).toMatchObject({
+      'content-type': 'image/png',
+    });
+  }, 30_000);
+
+  it('lets the steps come in when the section reaches 85% of the window', async () => {
+    const page = await visit();
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'How It Works' }).waitFor({ state: 'attached' });
+    const opacity = () =>
+      page.evaluate<number>(`Number(getComputedStyle(document.querySelector('#HowItWorks li')).opacity)`);
+    const scrollTo = (share: number) =>
+      page.evaluate(
+        `scrollTo({ top: document.querySelector('#HowItWorks').getBoundingClientRect().top + scrollY - innerHeight * ${share}, behavior: 'instant' })`,
+      );
+    await scrollTo(0.9);
+    expect(await opacity()).toBe(0);
+    await scrollTo(0.8);
+    await until('the first step is there', async () => (await opacity()) === 1);
+
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'How It Works' }).waitFor({ state: 'attached' });
+    expect(await opacity()).toBe(1);
+  }, 30_000);
+
+  it('keeps the theme, shows it from the first paint, and has a second tab follow', async () => {
+    const page = await visit();
+    const sounds: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/sounds/light-switch.mp3')) sounds.push(request.url());
+    });
+    await page.goto('/');
+    expect(await themeOf(page)).toBe('dark');
+    const second = await page.context().newPage();
+    await second.goto('/terms');
+    await page.bringToFront();
+    await page.getByRole('button', { name: 'Switch to the light theme' }).click();
+    const circle = () =>
+      page.evaluate<number | null>(
+        `document.getAnimations().find((one) => one.effect.pseudoElement === '::view-transition-new(root)' && one.effect.getKeyframes()[0].clipPath)?.effect.getTiming().duration ?? null`,
+      );
+    await until('the circle opens', async () => (await circle()) === 800);
+    expect(await themeOf(page)).toBe('light');
+    await until('the switch is heard', () => sounds.length > 0);
+    expect(await page.evaluate(`localStorage.getItem('theme')`)).toBe('light');
+    await second.getByRole('button', { name: 'Switch to the dark theme' }).waitFor();
+    expect(await themeOf(second)).toBe('light');
+
+    // The theme at each moment of the next load, from before the first paint on.
+    await page.addInitScript(`
+      window.seen = [];
+      new MutationObserver(() => document.body && window.seen.push(document.documentElement.dataset.theme))
+        .observe(document, { subtree: true, childList: true, attributes: true });`);
+    await page.reload();
+    await page.getByRole('button', { name: 'Switch to the dark theme' }).waitFor();
+    expect(await page.evaluate(`[...new Set(window.seen)]`)).toEqual(['light']);
+  }, 30_000);
+
+  it.each(variants)(
+    'is accessible and whole at $width pixels, $theme',
+    async ({ width, height, theme }) => {
+      const page = await visit();
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await page.addInitScript(`localStorage.setItem('theme', '${theme satisfies Theme}')`);
+      await page.goto('/');
+      await page.getByRole('button', { name: 'Start with Premium' }).waitFor();
+      await page.getByRole('button', { name: 'What is a credit?' }).click();
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+      expect(await settledViolations(page)).toEqual([]);
+      if (width > 640) return;
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await page.getByRole('link', { name: 'Features' }).waitFor();
+      expect(await settledViolations(page)).toEqual([]);
+      await page.getByRole('link', { name: 'Features' }).click();
+      await page.getByRole('link', { name: 'Features' }).waitFor({ state: 'hidden' });
+      await atTop(page, '#AiTools');
+    },
+    60_000,
+  );
+});
+
+const themeOf = (page: Page) => page.evaluate<string>('document.documentElement.dataset.theme');
+
+/** Resolves once the section stands at the top of the window, below the bar, or the page is at its end. */
+const atTop = (page: Page, section: string) =>
+  until(`${section} is at the top`, () =>
+    page.evaluate<boolean>(
+      `(() => {
+        const top = document.querySelector('${section}')?.getBoundingClientRect().top ?? Infinity;
+        const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
+        return Math.abs(top - 64) < 4 || (atEnd && top > 0 && top < innerHeight);
+      })()`,
+    ),
+  );
