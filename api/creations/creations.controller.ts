@@ -20,6 +20,14 @@ export class CreationsController {
     return { success: true, ...(await this.creations.ofPerson(userId, query)) };
   }
 
+  @Get('creations/:id')
+  async one(
+    @CurrentIdentity() { userId }: Identity,
+    @Param('id', creationId) id: string,
+  ): Promise<object> {
+    return { success: true, creation: await this.creations.one(userId, id) };
+  }
+
   @Delete('creations/:id')
   async delete(
     @CurrentIdentity() { userId }: Identity,

@@ -84,6 +84,17 @@ export class Creations {
     };
   }
 
+  /** One creation of a person. @throws AppError NOT_FOUND */
+  async one(personId: string, id: string): Promise<Creation> {
+    const found = await row<CreationRow>(
+      this.dataSource,
+      `SELECT ${COLUMNS} FROM creations WHERE id = $1 AND person_id = $2 AND deleted_at IS NULL`,
+      [id, personId],
+    );
+    if (!found) throw creationNotFound();
+    return this.show(found);
+  }
+
   /** Takes a creation away from everybody; for a day it can be restored. Doing so again is no error. @throws AppError NOT_FOUND */
   async delete(personId: string, id: string): Promise<{ restorableUntil: string }> {
     const deleted = await row<{ until: Date }>(

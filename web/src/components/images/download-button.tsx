@@ -2,13 +2,15 @@ import { useState } from 'react';
 import toast from 'react-hot-toast';
 import { Download } from 'lucide-react';
 import { Button } from '../button';
+import { saveFile } from '../save-file';
 import { ownAddress } from './own-address';
 
 interface DownloadButtonProps {
   url: string;
   /** The file's name without the time that is put behind it. */
   name: string;
-  extension: 'jpg' | 'png';
+  /** `from-type` where either may come. */
+  extension: 'jpg' | 'png' | 'from-type';
 }
 
 /** Saves an image as `{name}-{timestamp}.{extension}`, the timestamp in milliseconds. */
@@ -19,7 +21,9 @@ export function DownloadButton({ url, name, extension }: DownloadButtonProps) {
     try {
       const answer = await fetch(ownAddress(url));
       if (!answer.ok) throw new Error(`The file was answered with ${answer.status}.`);
-      save(await answer.blob(), `${name}-${Date.now()}.${extension}`);
+      const image = await answer.blob();
+      const ending = extension !== 'from-type' ? extension : image.type === 'image/png' ? 'png' : 'jpg';
+      saveFile(image, `${name}-${Date.now()}.${ending}`);
     } catch {
       toast.error('Failed to download image');
     } finally {
@@ -32,14 +36,4 @@ export function DownloadButton({ url, name, extension }: DownloadButtonProps) {
       Download
     </Button>
   );
-}
-
-function save(blob: Blob, fileName: string): void {
-  const address = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = fileName;
-  link.click();
-  // The browser takes the bytes after the click; the address may go once it has.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -5,7 +5,9 @@ import { Notice } from '../notice';
 import { Proof } from '../proof/proof';
 import type { ToolRun } from '../proof/use-tool-run';
 import { RegisterMarks } from '../register-marks';
+import { useCreation } from '../../api/creation-pages';
 import { DownloadButton } from './download-button';
+import { PublishActions } from './publish-actions';
 
 /** What the three image tools answer alike. */
 const imageResultSchema = z.object({
@@ -13,6 +15,7 @@ const imageResultSchema = z.object({
   width: z.number(),
   height: z.number(),
   notice: z.string().nullable(),
+  creationId: z.string().optional(),
 });
 export type ImageResult = z.infer<typeof imageResultSchema>;
 
@@ -34,7 +37,14 @@ export function ImageProof({ run, sample, fileName, extension, children }: Image
       sample={sample}
       actions={({ job }) => {
         const result = resultOf(job);
-        return result && <DownloadButton url={result.content} name={fileName} extension={extension} />;
+        return (
+          result && (
+            <>
+              <DownloadButton url={result.content} name={fileName} extension={extension} />
+              <Publishing id={result.creationId ?? null} />
+            </>
+          )
+        );
       }}
     >
       {({ job }) => {
@@ -49,6 +59,12 @@ export function ImageProof({ run, sample, fileName, extension, children }: Image
       }}
     </Proof>
   );
+}
+
+/** Nothing where the creation was deleted since. */
+function Publishing({ id }: { id: string | null }) {
+  const creation = useCreation(id).data;
+  return creation === undefined ? null : <PublishActions creation={creation} />;
 }
 
 const resultOf = (job: Job): ImageResult | null =>

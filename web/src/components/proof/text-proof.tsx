@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { isEnded } from '#libs/contract/jobs.js';
 import type { JobView } from '../../live/job-store';
 import { CopyButton } from '../copy-button';
+import { ExportMenu } from '../export/export-menu';
 import { Markdown } from '../markdown/markdown';
 import { Proof } from './proof';
 import type { ToolRun } from './use-tool-run';
@@ -27,7 +28,12 @@ export function TextProof({ run, title, prompt, sample, copied, copyFailed, afte
       title={title}
       prompt={prompt}
       sample={<Markdown text={sample} />}
-      actions={({ text }) => <CopyButton text={text} copied={copied} failed={copyFailed} />}
+      actions={({ job, text }) => (
+        <>
+          <CopyButton text={text} copied={copied} failed={copyFailed} />
+          <ExportMenu text={text} title={job.title} />
+        </>
+      )}
     >
       {(view) =>
         view.text === '' ? (

@@ -4,10 +4,11 @@ import toast from 'react-hot-toast';
 import type { PublishedCreation } from '#libs/contract/community.js';
 import { useToggleLike } from '../../api/list-published';
 import { ownAddress } from '../../components/images/own-address';
+import { ShareButton } from '../../components/share-button';
 
 /** An image with its prompt and its likes over it: on hover, while the heart has the focus, and always for a finger. */
 export function PublishedImage({ creation }: { creation: PublishedCreation }) {
-  const { id, content, prompt, author, likeCount, likedByMe } = creation;
+  const { id, content, prompt, author, likeCount, likedByMe, page } = creation;
   const toggle = useToggleLike();
   // The heart answers at once; the list that is read again has the last word.
   const liked = toggle.isPending ? !likedByMe : likedByMe;
@@ -20,6 +21,13 @@ export function PublishedImage({ creation }: { creation: PublishedCreation }) {
           <span className="line-clamp-3">{prompt}</span>
           <span className="block truncate text-[rgb(255_255_255/0.8)]">by {author.name}</span>
         </p>
+        {page !== null && (
+          <ShareButton
+            url={page}
+            title={prompt}
+            className="grid min-h-11 min-w-11 place-items-center rounded-control hover:bg-[rgb(255_255_255/0.15)] focus-visible:outline-[white]"
+          />
+        )}
         <button
           type="button"
           aria-pressed={liked}

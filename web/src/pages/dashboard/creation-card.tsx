@@ -1,67 +1,101 @@
-import { useId, useState } from 'react';
-import { ChevronDown } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import { ChevronDown, Trash2 } from 'lucide-react';
 import type { Creation } from '#libs/contract/creations.js';
 import { CopyButton } from '../../components/copy-button';
+import { ExportMenu } from '../../components/export/export-menu';
 import { formatDate } from '../../components/format';
+import { DownloadButton } from '../../components/images/download-button';
 import { ownAddress } from '../../components/images/own-address';
+import { PublishActions } from '../../components/images/publish-actions';
 import { Markdown } from '../../components/markdown/markdown';
 import { EngineNote } from '../../components/proof/engine-note';
+import { typeLabel } from './creation-types';
+
+interface CreationCardProps {
+  creation: Creation;
+  onDelete: (creation: Creation) => void;
+}
 
 /** Prompt, type and date; a click shows the image or the set text. */
-export function CreationCard({ creation }: { creation: Creation }) {
+export function CreationCard({ creation, onDelete }: CreationCardProps) {
   const [open, setOpen] = useState(false);
   const id = useId();
-  const { prompt, type, content, engine, created_at: createdAt } = creation;
+  const card = useRef<HTMLLIElement>(null);
+  const { prompt, type, created_at: createdAt } = creation;
+  const remove = () => {
+    // The focus goes to the neighbour, since its place goes.
+    const neighbour = card.current?.nextElementSibling ?? card.current?.previousElementSibling;
+    neighbour?.querySelector('button')?.focus();
+    onDelete(creation);
+  };
   return (
-    <li className="border-b border-line">
-      <h3 className="font-sans text-base font-normal tracking-normal">
+    <li ref={card} className="border-b border-line">
+      <div className="flex items-center gap-1">
+        <h3 className="min-w-0 flex-1 font-sans text-base font-normal tracking-normal">
+          <button
+            type="button"
+            onClick={() => setOpen(!open)}
+            aria-expanded={open}
+            aria-controls={id}
+            className="flex w-full items-center gap-4 px-2 py-4 text-left transition-colors hover:bg-tint sm:px-4"
+          >
+            <span className="min-w-0 flex-1">
+              <span className="line-clamp-2 leading-snug font-semibold wrap-anywhere">{prompt}</span>
+              <span className="mt-1 block text-sm text-quiet">
+                {typeLabel(type)}
+                <span aria-hidden="true"> · </span>
+                <time dateTime={createdAt}>{formatDate(createdAt)}</time>
+              </span>
+            </span>
+            <ChevronDown
+              aria-hidden="true"
+              className={`size-5 shrink-0 text-quiet transition-transform duration-200 ${open ? 'rotate-180' : ''}`}
+            />
+          </button>
+        </h3>
         <button
           type="button"
-          onClick={() => setOpen(!open)}
-          aria-expanded={open}
-          aria-controls={id}
-          className="flex w-full items-center gap-4 px-2 py-4 text-left transition-colors hover:bg-tint sm:px-4"
+          aria-label={`Delete ${prompt}`}
+          title="Delete"
+          onClick={remove}
+          className="grid size-11 shrink-0 place-items-center rounded-control text-quiet hover:bg-tint hover:text-danger"
         >
-          <span className="min-w-0 flex-1">
-            <span className="line-clamp-2 leading-snug font-semibold">{prompt}</span>
-            <span className="mt-1 block text-sm text-quiet">
-              <span className="capitalize">{type}</span>
-              <span aria-hidden="true"> · </span>
-              <time dateTime={createdAt}>{formatDate(createdAt)}</time>
-            </span>
-          </span>
-          <ChevronDown
-            aria-hidden="true"
-            className={`size-5 shrink-0 text-quiet transition-transform duration-200 ${open ? 'rotate-180' : ''}`}
-          />
+          <Trash2 aria-hidden="true" className="size-4" />
         </button>
-      </h3>
+      </div>
       <div id={id} hidden={!open}>
-        {open && (
-          <div className="sheet mb-6 animate-fade p-6 sm:p-10">
-            {type === 'image' ? (
-              <>
-                <p className="mb-6 border-b border-line pb-4 text-sm text-quiet">
-                  <EngineNote engine={engine} made />
-                </p>
-                <img
-                  src={ownAddress(content)}
-                  alt={prompt}
-                  className="checker w-full max-w-xl rounded-control"
-                />
-              </>
-            ) : (
-              <>
-                <div className="mb-6 flex flex-wrap items-center justify-between gap-3 border-b border-line pb-4 text-sm text-quiet">
-                  <EngineNote engine={engine} made />
-                  <CopyButton text={content} copied="Copied to clipboard!" failed="Failed to copy" />
-                </div>
-                <Markdown text={content} />
-              </>
-            )}
-          </div>
-        )}
+        {open && <Opened creation={creation} />}
       </div>
     </li>
+  );
+}
+
+function Opened({ creation }: { creation: Creation }) {
+  const { prompt, type, content, engine } = creation;
+  const isImage = type === 'image';
+  return (
+    <div className="sheet mb-6 animate-fade p-6 sm:p-10">
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-3 border-b border-line pb-4 text-sm text-quiet">
+        <EngineNote engine={engine} made />
+        <div className="flex flex-wrap gap-2">
+          {isImage ? (
+            <>
+              <DownloadButton url={content} name="pressroom-image" extension="from-type" />
+              <PublishActions creation={creation} />
+            </>
+          ) : (
+            <>
+              <CopyButton text={content} copied="Copied to clipboard!" failed="Failed to copy" />
+              <ExportMenu text={content} title={prompt} />
+            </>
+          )}
+        </div>
+      </div>
+      {isImage ? (
+        <img src={ownAddress(content)} alt={prompt} className="checker w-full max-w-xl rounded-control" />
+      ) : (
+        <Markdown text={content} />
+      )}
+    </div>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import toast from 'react-hot-toast';
 import { RefreshCw } from 'lucide-react';
 import { useAccount } from '../../api/read-account';
-import { useCreations } from '../../api/list-creations';
+import { useCreationPages } from '../../api/creation-pages';
 import { usePdfChats } from '../../api/pdf-chats';
 import { Button } from '../../components/button';
 import { Notice } from '../../components/notice';
@@ -11,12 +11,14 @@ import { Loading } from '../../components/spinner';
 import { RecentCreations } from './recent-creations';
 import { RecentPdfChats } from './recent-pdf-chats';
 import { Stats } from './stats';
+import { useFilter } from './use-filter';
 
 const FAILED = 'Failed to load dashboard data';
 
 export default function DashboardPage() {
   const account = useAccount();
-  const creations = useCreations();
+  const narrowing = useFilter();
+  const creations = useCreationPages(narrowing.filter);
   const pdfChats = usePdfChats();
   const queries = [account, creations, pdfChats];
   const refreshing = queries.some(({ isFetching, failureReason }) => isFetching && failureReason === null);
@@ -46,8 +48,12 @@ export default function DashboardPage() {
       </PageHeading>
       {account.data !== undefined && creations.data !== undefined && pdfChats.data !== undefined ? (
         <div className="grid grid-cols-1 gap-12 sm:gap-16">
-          <Stats creations={creations.data.length} pdfChats={pdfChats.data.length} plan={account.data.plan} />
-          <RecentCreations creations={creations.data} />
+          <Stats
+            creations={creations.data.pages[0]?.total ?? 0}
+            pdfChats={pdfChats.data.length}
+            plan={account.data.plan}
+          />
+          <RecentCreations query={creations} narrowing={narrowing} />
           <RecentPdfChats chats={pdfChats.data} />
         </div>
       ) : failed ? (

@@ -1,4 +1,5 @@
 import { CopyButton } from '../../../components/copy-button';
+import { ExportMenu } from '../../../components/export/export-menu';
 import { PageHeading } from '../../../components/page-heading';
 import { JobList } from '../../../components/proof/job-list';
 import { Proof } from '../../../components/proof/proof';
@@ -7,7 +8,7 @@ import { ToolPanes } from '../../../components/tool-panes';
 import type { JobView } from '../../../live/job-store';
 import { AtsForm } from './ats-form';
 import { AtsResults } from './ats-results';
-import { readReport, reportText } from './read-report';
+import { readReport, reportMarkdown, reportText } from './read-report';
 import { reportSample } from './sample';
 
 const reportOf = ({ job }: JobView) => readReport(job.result?.['content']);
@@ -32,7 +33,14 @@ export default function CalculateAtsScorePage() {
             const report = reportOf(view);
             return (
               report !== null && (
-                <CopyButton text={reportText(report)} copied="Copied to clipboard!" failed="Failed to copy" />
+                <>
+                  <CopyButton
+                    text={reportText(report)}
+                    copied="Copied to clipboard!"
+                    failed="Failed to copy"
+                  />
+                  <ExportMenu text={reportMarkdown(report)} title={view.job.title} />
+                </>
               )
             );
           }}

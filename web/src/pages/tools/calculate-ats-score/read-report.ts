@@ -73,6 +73,25 @@ export function reportText({ score, feedback, suggestions }: AtsReport): string 
     .join('\n\n');
 }
 
+/** The whole report as a text in Markdown, for a file. */
+export function reportMarkdown({ score, skills, feedback, suggestions }: AtsReport): string {
+  const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
+  const row = ({ name, match, feedback: note }: Skill) =>
+    `| ${cell(name)} | ${match ? 'Match' : 'Missing'} | ${cell(note)} |`;
+  return [
+    `# ATS score: ${score}/100`,
+    skills.length > 0 &&
+      ['## Skills', '', '| Skill | Result | Feedback |', '| --- | --- | --- |', ...skills.map(row)].join(
+        '\n',
+      ),
+    feedback && `## Summary feedback\n\n${feedback}`,
+    suggestions.length > 0 &&
+      `## Improvement suggestions\n\n${suggestions.map((one) => `- ${one.replace(/\s+/g, ' ')}`).join('\n')}`,
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
 /** The bar's colour: red below 40, yellow below 70, else green. */
 export function scoreTone(score: number): 'low' | 'middling' | 'high' {
   return score < 40 ? 'low' : score < 70 ? 'middling' : 'high';

@@ -1,0 +1,14 @@
+import { expect, it } from '@jest/globals';
+import { fileNameOf } from './file-name.js';
+
+it.each([
+  ['Growing tomatoes', 'Growing tomatoes.md'],
+  ['What? A/B: "C" \\ <D>\n|E*', 'What A B C D E.md'],
+  ['../../etc/passwd', 'etc passwd.md'],
+  ['图书馆 и Zürich 🍅', '图书馆 и Zürich 🍅.md'],
+  ['  ...  ', 'Pressroom.md'],
+  ['con', 'Pressroom con.md'],
+  ['x'.repeat(200), `${'x'.repeat(80)}.md`],
+])('names the file of %j', (title, name) => {
+  expect(fileNameOf(title, 'md')).toBe(name);
+});

@@ -1,0 +1,190 @@
+import {
+  AlignmentType,
+  BorderStyle,
+  convertInchesToTwip,
+  Document,
+  ExternalHyperlink,
+  HeadingLevel,
+  LevelFormat,
+  Packer,
+  Paragraph,
+  Table,
+  TableCell,
+  TableRow,
+  TextRun,
+  WidthType,
+  type IParagraphOptions,
+  type ParagraphChild,
+} from 'docx';
+import type { BlockContent, DefinitionContent, List, Root, Table as MarkdownTable } from 'mdast';
+import { parseMarkdown, stretchesOf, type Stretch } from './parse-markdown';
+
+type Block = Root['children'][number] | BlockContent | DefinitionContent;
+type Piece = Paragraph | Table;
+
+const headings = [
+  HeadingLevel.HEADING_1,
+  HeadingLevel.HEADING_2,
+  HeadingLevel.HEADING_3,
+  HeadingLevel.HEADING_4,
+  HeadingLevel.HEADING_5,
+  HeadingLevel.HEADING_6,
+] as const;
+const LEVELS = 9;
+const CODE = { font: 'Consolas', size: 20 };
+
+/** A Word document of a Markdown text. The reader's own fonts set it, so that every script comes along. */
+export async function toDocx(markdown: string, title: string): Promise<Blob> {
+  const root = parseMarkdown(markdown);
+  const writer = new Writer(root);
+  const children = root.children.flatMap((node) => writer.block(node));
+  return Packer.toBlob(
+    new Document({
+      title,
+      creator: 'Pressroom',
+      styles: {
+        default: { document: { run: { size: 22 }, paragraph: { spacing: { after: 160, line: 300 } } } },
+      },
+      numbering: { config: writer.numberings() },
+      sections: [{ children }],
+    }),
+  );
+}
+
+class Writer {
+  /** The first number of each numbered list, in their order. */
+  private readonly starts: number[] = [];
+
+  constructor(private readonly root: Root) {}
+
+  block(node: Block, options: IParagraphOptions = {}): Piece[] {
+    switch (node.type) {
+      case 'heading':
+        return [this.paragraph(node.children, { ...options, heading: headings[node.depth - 1] })];
+      case 'paragraph':
+        return [this.paragraph(node.children, options)];
+      case 'blockquote':
+        return node.children.flatMap((child) =>
+          this.block(child, {
+            ...options,
+            indent: { left: 480 },
+            border: { left: { style: BorderStyle.SINGLE, size: 12, space: 12, color: 'C23B1C' } },
+          }),
+        );
+      case 'list':
+        return this.list(node, 0);
+      case 'code':
+        return node.value.split('\n').map(
+          (line) =>
+            new Paragraph({
+              ...options,
+              spacing: { after: 0 },
+              shading: { fill: 'F3EEE5' },
+              children: [new TextRun({ text: line, ...CODE })],
+            }),
+        );
+      case 'table':
+        return [this.table(node), new Paragraph({})];
+      case 'thematicBreak':
+        return [new Paragraph({ thematicBreak: true })];
+      case 'html':
+        return [new Paragraph({ ...options, children: [new TextRun(node.value)] })];
+      default:
+        return [];
+    }
+  }
+
+  private paragraph(nodes: Parameters<typeof stretchesOf>[0], options: IParagraphOptions = {}): Paragraph {
+    return new Paragraph({ ...options, children: stretchesOf(nodes, this.root).map(run) });
+  }
+
+  private list(list: List, level: number): Piece[] {
+    const at = Math.min(level, LEVELS - 1);
+    const reference = list.ordered ? `numbers-${this.starts.push(list.start ?? 1) - 1}` : 'bullets';
+    return list.children.flatMap((item) => {
+      let marked = false;
+      return item.children.flatMap((child): Piece[] => {
+        if (child.type === 'list') return this.list(child, level + 1);
+        // Only an item's first paragraph has its mark.
+        if (child.type !== 'paragraph' || marked)
+          return this.block(child, { indent: { left: convertInchesToTwip(0.5 * (at + 1)) } });
+        marked = true;
+        const task = item.checked == null ? [] : [new TextRun(item.checked ? '☑ ' : '☐ ')];
+        return [
+          new Paragraph({
+            numbering: { reference, level: at },
+            spacing: { after: 80 },
+            children: [...task, ...stretchesOf(child.children, this.root).map(run)],
+          }),
+        ];
+      });
+    });
+  }
+
+  private table({ children, align }: MarkdownTable): Table {
+    const alignments = { left: AlignmentType.LEFT, center: AlignmentType.CENTER, right: AlignmentType.RIGHT };
+    return new Table({
+      width: { size: 100, type: WidthType.PERCENTAGE },
+      rows: children.map(
+        (row, place) =>
+          new TableRow({
+            tableHeader: place === 0,
+            children: row.children.map((cell, column) => {
+              const side = align?.[column];
+              return new TableCell({
+                margins: { top: 60, bottom: 60, left: 100, right: 100 },
+                children: [
+                  new Paragraph({
+                    spacing: { after: 0 },
+                    alignment: side ? alignments[side] : undefined,
+                    children: stretchesOf(cell.children, this.root, place === 0 ? { bold: true } : {}).map(
+                      run,
+                    ),
+                  }),
+                ],
+              });
+            }),
+          }),
+      ),
+    });
+  }
+
+  numberings() {
+    const levels = (
+      format: (level: number) => { format: 'bullet' | 'decimal'; text: string; start?: number },
+    ) =>
+      Array.from({ length: LEVELS }, (_, level) => ({
+        level,
+        alignment: AlignmentType.LEFT,
+        ...format(level),
+        style: {
+          paragraph: {
+            indent: { left: convertInchesToTwip(0.5 * (level + 1)), hanging: convertInchesToTwip(0.25) },
+          },
+        },
+      }));
+    return [
+      {
+        reference: 'bullets',
+        levels: levels((level) => ({ format: LevelFormat.BULLET, text: ['•', '◦', '▪'][level % 3] ?? '•' })),
+      },
+      ...this.starts.map((start, place) => ({
+        reference: `numbers-${place}`,
+        levels: levels((level) => ({ format: LevelFormat.DECIMAL, text: `%${level + 1}.`, start })),
+      })),
+    ];
+  }
+}
+
+function run({ text, bold, italics, strike, code, link }: Stretch): ParagraphChild {
+  const look = { bold, italics, strike, ...(code && CODE) };
+  const lines = text.split('\n');
+  const runs = lines.map(
+    (line, place) =>
+      new TextRun({ text: line, ...look, ...(link && { style: 'Hyperlink' }), break: place > 0 ? 1 : 0 }),
+  );
+  if (link !== undefined) return new ExternalHyperlink({ link, children: runs });
+  return runs.length === 1
+    ? runs[0]!
+    : new TextRun({ children: lines.flatMap((line, place) => (place > 0 ? ['\n', line] : [line])), ...look });
+}

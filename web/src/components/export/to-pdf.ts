@@ -1,0 +1,174 @@
+import type { BlockContent, DefinitionContent, List, Root } from 'mdast';
+import pdfMake from 'pdfmake/build/pdfmake.min.js';
+import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces';
+import { parseMarkdown, stretchesOf, type Stretch, type TextStyle } from './parse-markdown';
+import { fontRuns, type Subset } from './pdf-fonts';
+
+type Block = Root['children'][number] | BlockContent | DefinitionContent;
+
+export interface PdfFile {
+  blob: Blob;
+  /** Characters that the fonts do not have; they stand as question marks. */
+  missing: string[];
+}
+
+const files = import.meta.glob<string>(
+  '/../node_modules/@fontsource/noto-sans/files/noto-sans-*-{400,700}-{normal,italic}.woff',
+  { query: '?url', import: 'default' },
+);
+const SIZES = [22, 17, 14, 12, 11, 11];
+const INK = '#1B1A17';
+const LINE = '#E4DED3';
+const ACCENT = '#C23B1C';
+
+/** A PDF of a Markdown text with its fonts in it: Latin, Greek, Cyrillic, Vietnamese and Devanagari. */
+export async function toPdf(markdown: string, title: string): Promise<PdfFile> {
+  const writer = new Writer(parseMarkdown(markdown));
+  const content = writer.content();
+  const subsets = [...writer.used];
+  const names = subsets.flatMap((subset) => faces.map((face) => fileOf(subset, face)));
+  const fonts = await Promise.all(names.map(async (name) => [name, await fontBase64(name)] as const));
+  pdfMake.addVirtualFileSystem(Object.fromEntries(fonts));
+  pdfMake.setFonts(
+    Object.fromEntries(
+      subsets.map((subset) => {
+        const [normal, bold, italics, bolditalics] = faces.map((face) => fileOf(subset, face));
+        return [subset, { normal, bold, italics, bolditalics }];
+      }),
+    ),
+  );
+  const definition: TDocumentDefinitions = {
+    pageSize: 'A4',
+    pageMargins: [64, 64, 64, 72],
+    info: { title, creator: 'Pressroom' },
+    defaultStyle: { font: 'latin', fontSize: 11, lineHeight: 1.35, color: INK },
+    content,
+    footer: (page, pages) => ({
+      text: `${page} / ${pages}`,
+      alignment: 'center',
+      fontSize: 9,
+      color: '#5F594F',
+      margin: [0, 24, 0, 0],
+    }),
+  };
+  return { blob: await pdfMake.createPdf(definition).getBlob(), missing: [...writer.missing] };
+}
+
+const faces = ['400-normal', '700-normal', '400-italic', '700-italic'] as const;
+const fileOf = (subset: Subset, face: string) => `noto-sans-${subset}-${face}.woff`;
+
+async function fontBase64(name: string): Promise<string> {
+  const [, address] = Object.entries(files).find(([path]) => path.endsWith(`/${name}`)) ?? [];
+  if (address === undefined) throw new Error(`There is no font ${name}.`);
+  const answer = await fetch(await address());
+  if (!answer.ok) throw new Error('The fonts of the PDF could not be fetched.');
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}
+
+class Writer {
+  readonly used = new Set<Subset>(['latin']);
+  readonly missing = new Set<string>();
+
+  constructor(private readonly root: Root) {}
+
+  content(): Content[] {
+    return this.root.children.map((node) => this.block(node));
+  }
+
+  private block(node: Block): Content {
+    switch (node.type) {
+      case 'heading':
+        return {
+          text: this.set(stretchesOf(node.children, this.root, { bold: true })),
+          fontSize: SIZES[node.depth - 1],
+          lineHeight: 1.15,
+          margin: [0, node.depth === 1 ? 4 : 12, 0, 8],
+          headlineLevel: node.depth,
+        };
+      case 'paragraph':
+        return { text: this.text(node.children), margin: [0, 0, 0, 9] };
+      case 'blockquote':
+        return this.framed(
+          node.children.map((child) => this.block(child)),
+          {
+            vLineColor: () => ACCENT,
+            hLineWidth: () => 0,
+            vLineWidth: (column: number) => (column === 0 ? 2 : 0),
+          },
+        );
+      case 'list':
+        return this.list(node);
+      case 'code':
+        return this.framed(
+          [{ text: this.set([{ text: node.value }]), fontSize: 9.5, preserveLeadingSpaces: true }],
+          { hLineWidth: () => 0, vLineWidth: () => 0, fillColor: () => '#F3EEE5' },
+        );
+      case 'table': {
+        const widths = node.children[0]?.children.map(() => '*') ?? [];
+        const rows = node.children.map((row, place) =>
+          widths.map((_, column) => ({
+            text: this.text(row.children[column]?.children ?? [], place === 0 ? { bold: true } : {}),
+            alignment: node.align?.[column] ?? undefined,
+          })),
+        );
+        return {
+          table: { headerRows: 1, widths, body: rows },
+          layout: { hLineColor: () => LINE, vLineColor: () => LINE },
+          fontSize: 10,
+          margin: [0, 2, 0, 12],
+        };
+      }
+      case 'thematicBreak':
+        return {
+          canvas: [{ type: 'line', x1: 0, y1: 0, x2: 467, y2: 0, lineWidth: 0.75, lineColor: LINE }],
+          margin: [0, 6, 0, 14],
+        };
+      case 'html':
+        return { text: this.set([{ text: node.value }]), margin: [0, 0, 0, 9] };
+      default:
+        return '';
+    }
+  }
+
+  private list({ ordered, start, children }: List): Content {
+    const items = children.map((item): Content => {
+      const [first, ...rest] = item.children.map((child) => this.block(child));
+      const task = item.checked == null ? [] : [{ text: item.checked ? '[x]' : '[ ]', width: 20 }];
+      const head = first ?? '';
+      return { stack: [task.length > 0 ? { columns: [...task, head] } : head, ...rest] };
+    });
+    return ordered
+      ? { ol: items, start: start ?? 1, margin: [0, 0, 0, 6] }
+      : { ul: items, margin: [0, 0, 0, 6] };
+  }
+
+  private framed(stack: Content[], layout: object): Content {
+    return {
+      table: { widths: ['*'], body: [[{ stack, margin: [8, 4, 8, 4] }]] },
+      layout,
+      margin: [0, 2, 0, 10],
+    };
+  }
+
+  private text(nodes: Parameters<typeof stretchesOf>[0], style: TextStyle = {}): Content[] {
+    return this.set(stretchesOf(nodes, this.root, style));
+  }
+
+  private set(stretches: Stretch[]): Content[] {
+    return stretches.flatMap(({ text, bold, italics, strike, code, link }) =>
+      fontRuns(text, this.missing).map((run) => {
+        this.used.add(run.subset);
+        return {
+          text: run.text,
+          font: run.subset,
+          bold,
+          italics,
+          ...(strike && { decoration: 'lineThrough' as const }),
+          ...(code && { background: '#F3EEE5' }),
+          ...(link !== undefined && { link, color: ACCENT, decoration: 'underline' as const }),
+        };
+      }),
+    );
+  }
+}

@@ -1,0 +1,115 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { Search, X } from 'lucide-react';
+import type { CreationFilter } from '../../api/creation-pages';
+import { controlClass } from '../../components/field-frame';
+import { typeLabel } from './creation-types';
+
+interface CreationFilterBarProps {
+  filter: CreationFilter;
+  /** How many of each type the search finds. */
+  counts: Readonly<Record<string, number>>;
+  onChange: (change: Partial<CreationFilter>) => void;
+}
+
+/** Milliseconds without a key until the search starts. */
+const PAUSE_MS = 250;
+
+/** Search, type and order of the list below. */
+export function CreationFilterBar({ filter, counts, onChange }: CreationFilterBarProps) {
+  const id = useId();
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return (
+    <div role="search" className="mb-4 grid gap-3 sm:grid-cols-[minmax(0,1fr)_auto_auto]">
+      <SearchBox value={filter.search} onChange={(search) => onChange({ search })} />
+      <div>
+        <label htmlFor={`${id}-type`} className="sr-only">
+          Type
+        </label>
+        <select
+          id={`${id}-type`}
+          value={filter.type}
+          onChange={({ currentTarget }) => onChange({ type: currentTarget.value })}
+          className={controlClass}
+        >
+          <option value="">All types ({all})</option>
+          {[...new Set([...Object.keys(counts), ...(filter.type ? [filter.type] : [])])].map((type) => (
+            <option key={type} value={type}>
+              {typeLabel(type)} ({counts[type] ?? 0})
+            </option>
+          ))}
+        </select>
+      </div>
+      <div>
+        <label htmlFor={`${id}-sort`} className="sr-only">
+          Order
+        </label>
+        <select
+          id={`${id}-sort`}
+          value={filter.sort}
+          onChange={({ currentTarget }) =>
+            onChange({ sort: currentTarget.value === 'oldest' ? 'oldest' : 'newest' })
+          }
+          className={controlClass}
+        >
+          <option value="newest">Newest first</option>
+          <option value="oldest">Oldest first</option>
+        </select>
+      </div>
+    </div>
+  );
+}
+
+function SearchBox({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const id = useId();
+  const [typed, setTyped] = useState<string | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const change = useRef(onChange);
+  useEffect(() => {
+    change.current = onChange;
+  });
+  useEffect(() => {
+    if (typed === null) return;
+    const timer = setTimeout(() => {
+      change.current(typed.trim());
+      setTyped(null);
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const shown = typed ?? value;
+  return (
+    <div className="relative">
+      <Search
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 left-3.5 size-4 -translate-y-1/2 text-quiet"
+      />
+      <label htmlFor={id} className="sr-only">
+        Search your creations
+      </label>
+      <input
+        ref={input}
+        id={id}
+        type="text"
+        maxLength={200}
+        value={shown}
+        placeholder="Search prompts and texts"
+        autoComplete="off"
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        className={`${controlClass} pr-11 pl-10`}
+      />
+      {shown !== '' && (
+        <button
+          type="button"
+          aria-label="Clear the search"
+          onClick={() => {
+            setTyped(null);
+            onChange('');
+            input.current?.focus();
+          }}
+          className="absolute top-1/2 right-1.5 grid size-9 -translate-y-1/2 place-items-center rounded-control text-quiet hover:text-ink"
+        >
+          <X aria-hidden="true" className="size-4" />
+        </button>
+      )}
+    </div>
+  );
+}
