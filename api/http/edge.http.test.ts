@@ -9,6 +9,11 @@ import { startEdgeApp, type EdgeApp } from '../../test/support/edge-app.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database.js';
 import { startRedis } from '../../test/support/redis.js';
 
+const PAGE = `<!doctype html><title>Pressroom</title>
+<link rel="canonical" href="{{page}}" />
+<meta property="og:image" content="{{site}}social.png" />
+<link rel="modulepreload" crossorigin href="/assets/landing.js" data-page="/">`;
+
 let database: TestDatabase;
 let build: string;
 let edge: EdgeApp;
@@ -17,7 +22,7 @@ beforeAll(async () => {
   database = await testDatabase();
   build = await mkdtemp(join(tmpdir(), 'web-build-'));
   await mkdir(join(build, 'assets'));
-  await writeFile(join(build, 'index.html'), '<!doctype html><title>Pressroom</title>');
+  await writeFile(join(build, 'index.html'), PAGE);
   await writeFile(join(build, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   await writeFile(join(build, 'assets', 'index-4f2a.js'), `console.log('${'x'.repeat(4000)}')`);
   edge = await startEdgeApp(database.url, {}, build);
@@ -233,12 +238,27 @@ describe('the web client', () => {
     '/socket.io/unknown',
     '/c/unknown',
     '/assets/old-1234.js',
-    '/robots.txt',
+    '/unknown.txt',
     '/..%2f..%2fetc%2fpasswd.txt',
   ])('leaves %s alone', async (path) => {
     const response = await edge.call(path, { headers: html });
     expect(response.status).toBe(404);
     expect(await read(response)).toMatchObject({ success: false, code: 'NOT_FOUND' });
+  });
+
+  it('names whole addresses, whatever the path, and preloads the start page on itself alone', async () => {
+    const start = await (await edge.call('/', { headers: html })).text();
+    expect(start).toMatch(/rel="canonical" href="http:\/\/[^/"]+\/"/);
+    expect(start).toMatch(/content="http:\/\/[^/"]+\/social\.png"/);
+    expect(start).toContain('/assets/landing.js');
+    const other = await (await edge.call('/$&"><script>', { headers: html })).text();
+    expect(other).toMatch(/href="http:\/\/[^/"]+\/\$&amp;%22%3E%3Cscript%3E"/);
+    expect(other).not.toContain('/assets/landing.js');
+  });
+
+  it('tells search engines which pages are for everybody', async () => {
+    expect(await (await edge.call('/robots.txt')).text()).toMatch(/^Disallow: \/ai$/m);
+    expect(await (await edge.call('/sitemap.xml')).text()).toMatch(/<loc>http:\/\/[^/]+\/terms<\/loc>/);
   });
 
   it('answers HEAD as GET, and no other method', async () => {
