@@ -27,7 +27,7 @@ const columns = 'id, name, email, image_url AS "imageUrl", plan, role';
 
 /** The people who use this server: one row for everybody who ever called with a valid token. */
 export class People {
-  readonly #seen = new Map<string, { told: string; until: number }>();
+  readonly #seen = new Map<string, { told: string; issuedAt: number; until: number }>();
 
   /**
    * @param accounts where people's accounts are
@@ -43,14 +43,14 @@ export class People {
 
   /**
    * Makes sure that the caller has a row that is up to date. Costs nothing for a person whom this process saw a moment
-   * ago with a token that says the same.
+   * ago with a token that says the same and is no older.
    * @throws AppError `UNAUTHENTICATED` when the account was deleted while its token was still good.
    */
   async ensurePerson(identity: Identity): Promise<void> {
-    const { userId, name, email, imageUrl, plans } = identity;
+    const { userId, name, email, imageUrl, plans, issuedAt } = identity;
     const told = JSON.stringify([name, email, imageUrl, plans]);
     const seen = this.#seen.get(userId);
-    if (seen && seen.told === told && seen.until > this.now()) return;
+    if (seen?.told === told && seen.issuedAt >= issuedAt && seen.until > this.now()) return;
     try {
       if (this.accounts === 'local') await this.refresh(userId);
       else if (await this.accounts.seen(identity)) await this.onChange(userId);
@@ -58,7 +58,7 @@ export class People {
       this.forget(userId);
       throw error;
     }
-    this.#remember(userId, told);
+    this.#remember(userId, told, issuedAt);
   }
 
   /**
@@ -148,9 +148,9 @@ export class People {
     return found[0];
   }
 
-  #remember(userId: string, told: string): void {
+  #remember(userId: string, told: string, issuedAt: number): void {
     this.#seen.delete(userId);
-    this.#seen.set(userId, { told, until: this.now() + REMEMBER_FOR });
+    this.#seen.set(userId, { told, issuedAt, until: this.now() + REMEMBER_FOR });
     const [oldest] = this.#seen.keys();
     if (this.#seen.size > REMEMBER_AT_MOST && oldest !== undefined) this.#seen.delete(oldest);
   }

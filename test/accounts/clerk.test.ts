@@ -1,0 +1,367 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CompactSign, type JWTPayload } from 'jose';
+import { row } from '#libs/database/sql.js';
+import { applyRetention } from '#libs/jobs/retention.js';
+import { ClerkService, type ClerkUser } from '../support/clerk-service.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { startEdgeApp, type EdgeApp } from '../support/edge-app.ts';
+import { json, startFileProduct, type FileProduct } from '../support/file-product.ts';
+import { until } from '../support/until.ts';
+
+let service: ClerkService;
+beforeAll(async () => {
+  service = await ClerkService.start();
+});
+afterAll(() => service.stop());
+
+describe('session tokens of Clerk’s', () => {
+  const party = 'https://pressroom.example.com';
+  let database: TestDatabase;
+  let edge: EdgeApp;
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    const variables = { ...service.variables(party), CLERK_JWT_KEY: '' };
+    edge = await startEdgeApp(database.url, variables);
+  });
+  afterAll(async () => {
+    await edge.close();
+    await database.drop();
+  });
+  const status = async (token: string) => (await edge.call('/api/me', { token })).status;
+  const now = () => Math.floor(Date.now() / 1000);
+
+  it('are checked with the keys that Clerk publishes, asked for once', async () => {
+    for (let i = 0; i < 3; i += 1) expect(await status(await service.token('user_1', party))).toBe(200);
+    expect(service.calls.filter((call) => call === 'GET /v1/jwks')).toHaveLength(1);
+  });
+
+  const good: [string, () => JWTPayload][] = [
+    ['of several plans', () => ({ pla: 'u:premium,u:extra,o:team' })],
+    ['without a plan', () => ({ pla: undefined })],
+    ['that ended 3 s ago, by our clock', () => ({ exp: now() - 3 })],
+    ['that begins in 3 s, by our clock', () => ({ nbf: now() + 3, iat: now() + 3 })],
+  ];
+  it.each(good)('%s are taken', async (_, changes) => {
+    expect(await status(await service.token('user_1', party, changes()))).toBe(200);
+  });
+
+  const bad: [string, () => JWTPayload][] = [
+    ['that have expired', () => ({ exp: now() - 10 })],
+    ['that are not yet valid', () => ({ nbf: now() + 60 })],
+    ['made in the future', () => ({ iat: now() + 60 })],
+    ['without an end', () => ({ exp: undefined })],
+    ['of another issuer', () => ({ iss: 'https://clerk.evil.example' })],
+    ['of an issuer that begins alike', () => ({ iss: `${service.issuer}.evil.example` })],
+    ['without an issuer', () => ({ iss: undefined })],
+    ['for another party', () => ({ azp: 'https://evil.example' })],
+    ['without a party', () => ({ azp: undefined })],
+    ['of a pending session', () => ({ sts: 'pending' })],
+    ['without a session', () => ({ sid: undefined })],
+    ['without a subject', () => ({ sub: undefined })],
+    ['of an empty subject', () => ({ sub: '' })],
+  ];
+  it.each(bad)('%s are refused', async (_, changes) => {
+    expect(await status(await service.token('user_1', party, changes()))).toBe(401);
+  });
+
+  it('signed by another key, by none, or by the public key as a shared secret are refused', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const claims = new TextEncoder().encode(JSON.stringify(service.claims('user_1', party)));
+    const pem = service.publicKey.export({ format: 'pem', type: 'spki' }).toString();
+    const hs256 = await new CompactSign(claims)
+      .setProtectedHeader({ alg: 'HS256', kid: 'ins_key_1' })
+      .sign(new TextEncoder().encode(pem));
+    const tokens = [
+      await service.token('user_1', party, {}, privateKey),
+      service.unsigned('user_1', party),
+      hs256,
+    ];
+    for (const token of tokens) expect(await status(token)).toBe(401);
+  });
+});
+
+describe('Clerk behind a product', () => {
+  let product: FileProduct;
+  beforeAll(async () => {
+    product = await startFileProduct(service.variables());
+  });
+  afterAll(() => product.stop());
+
+  let clock = Date.now() - 1_000_000;
+  /** A moment later than all before it. */
+  const later = () => (clock += 1_000);
+
+  const deliver = (event: object, options = {}, init = {}) =>
+    fetch(`${product.origin}/api/webhooks/clerk`, { ...service.webhook(event, options), ...init });
+  const userEvent = (type: string, data: object, timestamp = later()) => ({
+    type,
+    object: 'event',
+    data,
+    timestamp,
+  });
+  const itemEvent = (name: string, userId: string, changes: object = {}, timestamp = later()) => ({
+    type: `subscriptionItem.${name}`,
+    object: 'event',
+    data: {
+      id: `subi_${userId}`,
+      status: name === 'pastDue' ? 'past_due' : name,
+      plan: { slug: 'premium' },
+      period_end: null,
+      payer: { user_id: userId },
+      ...changes,
+    },
+    timestamp,
+  });
+  const person = (id: string) =>
+    row<{ plan: string; role: string; name: string; email: string | null }>(
+      product.dataSource,
+      `SELECT plan, role, name, email FROM people WHERE id = $1`,
+      [id],
+    );
+  const planOf = async (id: string) => (await person(id))?.plan;
+  const call = async (
+    user: ClerkUser | string,
+    path: string,
+    options: RequestInit = {},
+    claims: JWTPayload = {},
+  ) => {
+    const id = typeof user === 'string' ? user : user.id;
+    const token = await service.token(id, product.origin, { pla: undefined, ...claims });
+    return fetch(`${product.origin}${path}`, {
+      ...options,
+      headers: { ...options.headers, Authorization: `Bearer ${token}` },
+    });
+  };
+  const newId = () => `user_${randomUUID().replaceAll('-', '')}`;
+  const taken = async (answer: Response) => {
+    expect(answer.status).toBe(200);
+    return (await json(answer)).message;
+  };
+
+  it('lets scripts, frames and pictures of Clerk’s and nobody else’s onto the page', async () => {
+    const policy = (await fetch(`${product.origin}/api/config`)).headers.get('content-security-policy') ?? '';
+    expect(policy).toContain(`script-src 'self' ${service.issuer} https://challenges.cloudflare.com`);
+    expect(policy).toMatch(/img-src [^;]*https:\/\/img\.clerk\.com/);
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+  });
+
+  describe('webhooks', () => {
+    it('are refused when they are unsigned, signed by another, changed, old or too long', async () => {
+      const event = userEvent('user.created', service.addUser());
+      const { headers, body } = service.webhook(event);
+      const other = `whsec_${Buffer.from('another secret that is as long').toString('base64')}`;
+      const old = new Date(Date.now() - 600_000);
+      const refused = [
+        await deliver(event, {}, { headers: { 'Content-Type': 'application/json' } }),
+        await deliver(event, { secret: other }),
+        await deliver(event, {}, { headers, body: body.replace('Ada', 'Eve') }),
+        await deliver(event, { at: old }),
+        await deliver(event, {}, { headers: { ...headers, 'svix-signature': 'v1,AAAA' } }),
+        await deliver(event, {}, { body: undefined }),
+      ];
+      for (const answer of refused) {
+        expect(answer.status).toBe(400);
+        expect((await json(answer)).code).toBe('VALIDATION_FAILED');
+      }
+      const long = await deliver({ ...event, padding: 'x'.repeat(300_000) });
+      expect(long.status).toBe(413);
+      expect(await person(event.data.toString())).toBeUndefined();
+    });
+
+    it('that concern nothing here, or are not what they should be, are answered 200', async () => {
+      for (const event of [
+        userEvent('session.created', { id: 'sess_1' }),
+        userEvent('user.created', { no: 'id' }),
+        itemEvent('active', newId(), { payer: { organization_id: 'org_1' } }),
+        userEvent('subscription.created', null as unknown as object),
+        { type: 'user.deleted', object: 'event', data: { deleted: true } },
+      ])
+        expect(await taken(await deliver(event))).toBe('The event was of no concern here.');
+    });
+
+    it('make and change people once each, whatever the order', async () => {
+      const user = service.addUser();
+      const [first, second] = [later(), later()];
+      const newer = userEvent('user.updated', { ...user, first_name: 'Newer' }, second);
+      await taken(await deliver(newer));
+      await taken(await deliver(userEvent('user.created', { ...user, first_name: 'Older' }, first)));
+      expect(await person(user.id)).toMatchObject({ name: 'Newer Hosted', email: `${user.id}@example.com` });
+
+      const id = `msg_${randomUUID()}`;
+      const event = userEvent('user.updated', { ...user, first_name: 'Once' });
+      const messages = await Promise.all([1, 2, 3].map(async () => taken(await deliver(event, { id }))));
+      expect(messages.sort()).toEqual([
+        'The event was taken over before.',
+        'The event was taken over before.',
+        'The event was taken over.',
+      ]);
+    });
+
+    it('give and take the operator’s role by the public metadata, and leave the command line’s alone', async () => {
+      const user = service.addUser();
+      const update = async (public_metadata: object) =>
+        taken(await deliver(userEvent('user.updated', { ...user, public_metadata })));
+      await update({ role: 'admin' });
+      expect(await person(user.id)).toMatchObject({ role: 'admin' });
+      await update({});
+      expect(await person(user.id)).toMatchObject({ role: 'person' });
+      await product.sql(`UPDATE people SET role = 'admin' WHERE id = $1`, [user.id]);
+      await update({});
+      expect(await person(user.id)).toMatchObject({ role: 'admin' });
+    });
+
+    it('remove a person with everything, and nothing late brings them back', async () => {
+      const user = service.addUser();
+      await taken(await deliver(userEvent('user.created', user)));
+      expect((await call(user, '/api/user/account')).status).toBe(200);
+      const deletion = userEvent('user.deleted', { id: user.id, object: 'user', deleted: true });
+      const id = `msg_${randomUUID()}`;
+      expect(await taken(await deliver(deletion, { id }))).toBe('The event was taken over.');
+      expect(await taken(await deliver(deletion, { id }))).toBe('The event was taken over before.');
+      await taken(await deliver(userEvent('user.updated', user)));
+      await taken(await deliver(itemEvent('active', user.id)));
+      expect((await call(user, '/api/user/account')).status).toBe(401);
+      expect(await person(user.id)).toBeUndefined();
+      const unknown = userEvent('user.deleted', { id: newId(), deleted: true });
+      await taken(await deliver(unknown));
+      await taken(
+        await deliver(
+          userEvent('user.created', { ...service.addUser(), id: (unknown.data as ClerkUser).id }),
+        ),
+      );
+      expect(await person((unknown.data as ClerkUser).id)).toBeUndefined();
+    });
+  });
+
+  describe('the plan', () => {
+    it('follows subscription items through their life', async () => {
+      const id = newId();
+      const steps: [string, object, string][] = [
+        ['created', { status: 'upcoming' }, 'free'],
+        ['active', {}, 'premium'],
+        ['pastDue', {}, 'premium'],
+        ['active', {}, 'premium'],
+        ['canceled', { period_end: Date.now() + 86_400_000 }, 'premium'],
+        ['ended', {}, 'free'],
+        ['active', { plan: { slug: 'basic' }, id: `subi_basic_${id}` }, 'free'],
+      ];
+      for (const [name, changes, plan] of steps) {
+        await taken(await deliver(itemEvent(name, id, changes)));
+        expect([name, await planOf(id)]).toEqual([name, plan]);
+      }
+    });
+
+    it('takes no older event for a newer one', async () => {
+      const id = newId();
+      const [active, ended] = [itemEvent('active', id), itemEvent('ended', id)];
+      const otherItem = itemEvent('active', id, { plan: { slug: 'free_user' }, id: `subi_free_${id}` });
+      await taken(await deliver(otherItem));
+      await taken(await deliver(active));
+      expect(await planOf(id)).toBe('premium');
+      await taken(await deliver(ended));
+      await taken(await deliver(active));
+      expect(await planOf(id)).toBe('free');
+    });
+
+    it('is read from subscriptions too', async () => {
+      const id = newId();
+      const item = (status: string, slug: string) => ({ id: `subi_${slug}_${id}`, status, plan: { slug } });
+      const event = (name: string, ...items: object[]) =>
+        userEvent(`subscription.${name}`, {
+          id: `sub_${id}`,
+          status: 'active',
+          payer: { user_id: id },
+          items,
+        });
+      await taken(await deliver(event('created', item('upcoming', 'premium'), item('active', 'free_user'))));
+      expect(await planOf(id)).toBe('free');
+      await taken(await deliver(event('active', item('active', 'premium'), item('ended', 'free_user'))));
+      expect(await planOf(id)).toBe('premium');
+      await taken(await deliver(event('pastDue', item('past_due', 'premium'))));
+      expect(await planOf(id)).toBe('premium');
+      await taken(await deliver(event('updated', item('ended', 'premium'), item('active', 'free_user'))));
+      expect(await planOf(id)).toBe('free');
+    });
+
+    it('is premium besides where the private metadata say so', async () => {
+      const user = service.addUser();
+      const update = async (private_metadata: object) =>
+        taken(await deliver(userEvent('user.updated', { ...user, private_metadata })));
+      await update({ plan: 'premium' });
+      await taken(await deliver(itemEvent('ended', user.id)));
+      expect(await planOf(user.id)).toBe('premium');
+      await update({ plan: 'free' });
+      expect(await planOf(user.id)).toBe('free');
+    });
+
+    it('is taken from a token that is newer than the last change, and from no older one', async () => {
+      const user = service.addUser();
+      const second = Math.floor(Date.now() / 1000);
+      await call(user, '/api/user/account', {}, { pla: 'u:premium,o:team', iat: second - 40 });
+      expect(await planOf(user.id)).toBe('premium');
+      await taken(await deliver(itemEvent('ended', user.id, {}, (second - 30) * 1000)));
+      expect(await planOf(user.id)).toBe('free');
+      await call(user, '/api/user/account', {}, { pla: 'u:premium', iat: second - 35 });
+      expect(await planOf(user.id)).toBe('free');
+      await call(user, '/api/user/account', {}, { pla: 'uo:premium', iat: second - 20 });
+      expect(await planOf(user.id)).toBe('premium');
+      await call(user, '/api/user/account', {}, { pla: 'o:premium', iat: second - 10 });
+      expect(await planOf(user.id)).toBe('free');
+    });
+  });
+
+  describe('what Clerk is told', () => {
+    const usage = (user: ClerkUser) => user.private_metadata.free_usage;
+    const work = (user: ClerkUser) =>
+      call(user, '/api/ai/generate-article', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ prompt: 'A topic', length: 800 }),
+      });
+
+    it('is the month’s usage, beside what the metadata hold already, after failures too', async () => {
+      const user = service.addUser({ private_metadata: { plan: 'free', note: 'kept' } });
+      service.refusals.push({ status: 500 });
+      expect((await call(user, '/api/user/account')).status).toBe(200);
+      await until('it is told', () => usage(user) === 0, { seconds: 20 });
+      expect((await work(user)).status).toBe(200);
+      expect((await work(user)).status).toBe(200);
+      await until('usage is told', () => usage(user) === 2, { seconds: 20 });
+      expect(user.private_metadata).toEqual({ plan: 'free', note: 'kept', free_usage: 2 });
+      expect(await person(user.id)).toMatchObject({ name: 'Ada Hosted' });
+    });
+
+    it('is that a person left: Clerk’s user goes too, and its id is forgotten', async () => {
+      const user = service.addUser();
+      await call(user, '/api/user/account');
+      const answer = await call(user, '/api/user/account', { method: 'DELETE' });
+      expect(answer.status).toBe(200);
+      await until('Clerk’s user is gone', () => !service.users.has(user.id), { seconds: 20 });
+      await until('its id is forgotten', async () => {
+        const [left] = await product.sql(`SELECT count(*)::int FROM clerk_removals WHERE user_id = $1`, [
+          user.id,
+        ]);
+        return left?.count === 0;
+      });
+      expect((await call(user, '/api/user/account')).status).toBe(401);
+    });
+  });
+
+  it('keeps ids of events and of removals for 30 days', async () => {
+    await product.sql(
+      `INSERT INTO clerk_events (id, received_at) VALUES ('old', now() - interval '31 days')`,
+    );
+    await product.sql(
+      `INSERT INTO clerk_removals (id_hash, user_id, removed_at) VALUES
+         ('old', NULL, now() - interval '31 days'), ('undone', 'user_undone', now() - interval '31 days')`,
+    );
+    await applyRetention(product.dataSource, product.files);
+    expect(await product.sql(`SELECT id AS key FROM clerk_events WHERE id = 'old'`)).toEqual([]);
+    const left = await product.sql(
+      `SELECT id_hash AS key FROM clerk_removals WHERE id_hash IN ('old', 'undone')`,
+    );
+    expect(left).toEqual([{ key: 'undone' }]);
+  });
+});

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { startEdgeApp, type EdgeApp } from '../support/edge-app.ts';
+import { MailServer } from '../support/mail-server.ts';
+
+const PUBLIC_URL = 'http://localhost:4300';
+let mail: MailServer;
+let database: TestDatabase;
+let edge: EdgeApp;
+
+beforeAll(async () => {
+  [mail, database] = await Promise.all([MailServer.start(), testDatabase()]);
+  edge = await startEdgeApp(database.url, {
+    ...mail.variables(),
+    PUBLIC_URL,
+    RATE_LIMIT_SIGN_IN: '1000',
+    RATE_LIMIT_SIGN_UP: '1000',
+  });
+});
+afterAll(async () => {
+  await edge.close();
+  await mail.stop();
+  await database.drop();
+});
+
+let people = 0;
+const somebody = () => ({ name: 'Ada <b>', email: `ada${++people}@example.com`, password: 'correct horse' });
+type Person = ReturnType<typeof somebody>;
+const post = (path: string, json: object, token?: string) => edge.call(`/api/auth${path}`, { json, token });
+const read = async <Body = { token: string; code: string; message: string }>(answer: Response) =>
+  (await answer.json()) as Body;
+/** Opens a link of a mail as a browser does; it leads to where the test's edge does not listen. */
+const open = (link: string) => edge.call(link.slice(PUBLIC_URL.length), { redirect: 'manual' });
+
+async function confirmed(person: Person = somebody()): Promise<Person> {
+  await post('/sign-up/email', person);
+  await open((await mail.next(person.email)).link);
+  return person;
+}
+const signIn = async ({ email, password }: Person) => post('/sign-in/email', { email, password });
+
+describe('a new account where mail is on', () => {
+  it('is confirmed by a link before its first sign-in', async () => {
+    const person = somebody();
+    const signUp = await post('/sign-up/email', person);
+    expect(signUp.status).toBe(200);
+    expect((await read(signUp)).token).toBeNull();
+    expect(signUp.headers.get('set-cookie')).toBeNull();
+
+    const { source, link } = await mail.next(person.email);
+    expect(source).toContain('From: Pressroom <no-reply@example.com>');
+    expect(source).toContain('text/plain');
+    expect(source).toContain('Ada &#60;b&#62;');
+    expect(link.startsWith(`${PUBLIC_URL}/api/auth/verify-email?token=`)).toBe(true);
+
+    const early = await signIn(person);
+    expect([early.status, (await read(early)).code]).toEqual([403, 'EMAIL_NOT_VERIFIED']);
+    await mail.next(person.email);
+
+    const opened = await open(link);
+    expect([opened.status, opened.headers.get('location')]).toEqual([302, '/?email=confirmed']);
+    const session = await read(await signIn(person));
+    expect(session.token).toEqual(expect.any(String));
+    expect((await edge.call('/api/auth/token', { token: session.token })).status).toBe(200);
+  });
+
+  it('is not made by a forged or damaged link', async () => {
+    const person = somebody();
+    await post('/sign-up/email', person);
+    const { link } = await mail.next(person.email);
+    const opened = await open(link.replace(/token=[^&]+/, 'token=eyJhbGciOiJIUzI1NiJ9.e30.AAAA'));
+    expect(opened.headers.get('location')).toMatch(/error=/);
+    expect((await signIn(person)).status).toBe(403);
+  });
+
+  it('is not given away: sign-up with an address that has one answers the same, and its owner is told', async () => {
+    const person = await confirmed();
+    const [again, fresh] = [
+      await post('/sign-up/email', { ...person, password: 'another word' }),
+      await post('/sign-up/email', somebody()),
+    ];
+    expect([again.status, fresh.status]).toEqual([200, 200]);
+    const shape = (body: object) =>
+      JSON.stringify(body, (key, value: unknown) => (typeof value === 'string' ? key : value));
+    expect(shape(await read<object>(again))).toBe(shape(await read<object>(fresh)));
+    expect((await mail.next(person.email)).source).toContain('has an account already');
+    expect((await signIn(person)).status).toBe(200);
+  });
+});
+
+describe('a forgotten password', () => {
+  const ask = (email: string) => post('/request-password-reset', { email });
+
+  it('is set anew by a link that works once, and ends all sessions', async () => {
+    const person = await confirmed();
+    const { token: session } = await read(await signIn(person));
+    expect((await ask(person.email)).status).toBe(200);
+    const { link } = await mail.next(person.email);
+    const [page, token = ''] = link.split('?token=');
+    expect(page).toBe(`${PUBLIC_URL}/reset-password`);
+
+    const tooShort = await post('/reset-password', { token, newPassword: 'short' });
+    expect([tooShort.status, (await read(tooShort)).code]).toEqual([400, 'PASSWORD_TOO_SHORT']);
+    expect((await post('/reset-password', { token, newPassword: 'a new password' })).status).toBe(200);
+    expect((await mail.next(person.email)).source).toContain('was changed');
+    expect((await edge.call('/api/auth/token', { token: session })).status).toBe(401);
+    expect((await signIn(person)).status).toBe(401);
+    expect((await signIn({ ...person, password: 'a new password' })).status).toBe(200);
+    const again = await post('/reset-password', { token, newPassword: 'yet another word' });
+    expect([again.status, (await read(again)).message]).toEqual([
+      400,
+      'This link is not good any more. Ask for a new one.',
+    ]);
+  });
+
+  it('answers the same for an address that nobody has', async () => {
+    const person = await confirmed();
+    const answers = [await ask(person.email), await ask('nobody@example.com')];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await read(answers[0]!)).toEqual(await read(answers[1]!));
+    await mail.next(person.email);
+    expect(mail.mails.filter(({ to }) => to.includes('nobody@example.com'))).toEqual([]);
+  });
+
+  it('fills nobody’s mailbox', async () => {
+    const person = await confirmed();
+    for (let i = 0; i < 8; i += 1) expect((await ask(person.email)).status).toBe(200);
+    for (let i = 0; i < 5; i += 1) await mail.next(person.email);
+    await confirmed();
+    expect(mail.mails.filter(({ to }) => to.includes(person.email))).toEqual([]);
+  });
+
+  it('reaches its owner though the mail server was busy', async () => {
+    const person = await confirmed();
+    mail.refusals = 1;
+    await ask(person.email);
+    await mail.next(person.email);
+  });
+});
+
+it('changes the address once the old and the new one agree', async () => {
+  const person = await confirmed();
+  const { token } = await read(await signIn(person));
+  const newEmail = `new-${person.email}`;
+  expect((await post('/change-email', { newEmail }, token)).status).toBe(200);
+  const agree = await mail.next(person.email);
+  expect(agree.source).toContain(newEmail);
+  await open(agree.link);
+  await open((await mail.next(newEmail)).link);
+  expect((await signIn({ ...person, email: newEmail })).status).toBe(200);
+  expect((await signIn(person)).status).toBe(401);
+});

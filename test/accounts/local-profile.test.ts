@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { io } from 'socket.io-client';
+import type { Account } from '#libs/contract/account.js';
+import { rows } from '#libs/database/sql.js';
+import { applyRetention } from '#libs/jobs/retention.js';
+import { form, json, startFileProduct, type FileClient, type FileProduct } from '../support/file-product.ts';
+import { until } from '../support/until.ts';
+
+let product: FileProduct;
+beforeAll(async () => {
+  product = await startFileProduct({ RATE_LIMIT_SIGN_IN: '1000' });
+});
+afterAll(() => product.stop());
+
+const PASSWORD = 'a long password';
+const auth = (path: string, session: string, body?: object) =>
+  fetch(`${product.origin}/api/auth${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { Authorization: `Bearer ${session}`, 'Content-Type': 'application/json' },
+    body: body && JSON.stringify(body),
+  });
+async function signIn({ email }: FileClient, password = PASSWORD): Promise<string> {
+  const headers = { 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ email, password });
+  const answer = await fetch(`${product.origin}/api/auth/sign-in/email`, { method: 'POST', headers, body });
+  return answer.ok ? (await json(answer)).token : String(answer.status);
+}
+const isAlive = async (session: string) => (await auth('/token', session)).status === 200;
+const profileOf = async (client: FileClient) => (await json(await client.call('/api/user/account'))).profile;
+
+describe('the profile', () => {
+  it('has a new name at once, also in open pages, and a token made before does not bring the old one back', async () => {
+    const ada = await product.signUp('Ada');
+    const socket = io(product.origin, { auth: { token: ada.token }, transports: ['websocket'] });
+    const told: Account[] = [];
+    socket.on('account', (account: Account) => told.push(account));
+    await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
+    expect((await auth('/update-user', await signIn(ada), { name: ' Ada Lovelace ' })).status).toBe(200);
+    await until('open pages know', () => told.at(-1)?.profile.fullName === 'Ada Lovelace');
+    expect(await profileOf(ada)).toMatchObject({ fullName: 'Ada Lovelace' });
+    expect((await auth('/update-user', await signIn(ada), { name: ' ' })).status).toBe(400);
+    socket.close();
+  });
+
+  it('takes a picture, square and small, at an address that names nobody, and lets it go again', async () => {
+    const ada = await product.signUp('Ada');
+    const photo = await sharp({ create: { width: 1600, height: 900, channels: 3, background: '#a33' } })
+      .withExif({ IFD0: { Copyright: 'a private place' } })
+      .jpeg()
+      .toBuffer();
+    const put = (bytes: Uint8Array, name = 'me.jpg') =>
+      ada.call('/api/user/picture', { method: 'PUT', body: form({ picture: { bytes, name } }) });
+    const answer = await put(photo);
+    expect(answer.status).toBe(200);
+    const { imageUrl } = (await json(answer)).profile;
+    expect(imageUrl).toMatch(new RegExp(`^${product.origin}/files/[\\w-]{43}$`));
+    const shown = Buffer.from(await (await fetch(imageUrl!)).arrayBuffer());
+    const { width, height, format, exif } = await sharp(shown).metadata();
+    expect({ width, height, format, exif }).toEqual({
+      width: 512,
+      height: 512,
+      format: 'webp',
+      exif: undefined,
+    });
+    const session = await json(await auth('/get-session', await signIn(ada)));
+    expect(session).toMatchObject({ user: { image: imageUrl } });
+
+    const second = (await json(await put(photo))).profile.imageUrl!;
+    expect((await fetch(imageUrl!)).status).toBe(404);
+    await product.sql(`UPDATE objects SET created_at = now() - interval '2 days' WHERE kind = 'picture'`);
+    await product.files.sweep();
+    expect((await fetch(second)).status).toBe(200);
+
+    expect(
+      (await json(await ada.call('/api/user/picture', { method: 'DELETE' }))).profile.imageUrl,
+    ).toBeNull();
+    expect((await fetch(second)).status).toBe(404);
+    expect((await put(Buffer.from('no picture'))).status).toBe(415);
+    expect((await put(Buffer.concat([photo.subarray(0, 12), Buffer.alloc(50)]))).status).toBe(422);
+    expect((await put(Buffer.concat([photo, Buffer.alloc(11 * 1024 * 1024)]))).status).toBe(413);
+    const none = await ada.call('/api/user/picture', { method: 'PUT', body: form({}) });
+    expect([none.status, (await json(none)).message]).toEqual([400, 'Choose a picture.']);
+    expect((await fetch(`${product.origin}/api/user/picture`, { method: 'PUT' })).status).toBe(401);
+    expect(product.spooled()).toEqual([]);
+  });
+});
+
+describe('password and sessions', () => {
+  it('a changed password ends the other sessions', async () => {
+    const ada = await product.signUp('Ada');
+    const [mine, other] = [await signIn(ada), await signIn(ada)];
+    const change = (currentPassword: string, newPassword: string) =>
+      auth('/change-password', mine, { currentPassword, newPassword, revokeOtherSessions: true });
+    expect((await change('not the one', 'another password')).status).toBe(400);
+    expect((await change(PASSWORD, 'short')).status).toBe(400);
+    const changed = await change(PASSWORD, 'another password');
+    expect(changed.status).toBe(200);
+    expect(await isAlive(other)).toBe(false);
+    expect(await isAlive((await json(changed)).token)).toBe(true);
+    expect(await signIn(ada)).toBe('401');
+    expect(await signIn(ada, 'another password')).toMatch(/.{20}/);
+  });
+
+  it('sessions are listed for their person alone, and one is ended', async () => {
+    const [ada, eve] = [await product.signUp('Ada'), await product.signUp('Eve')];
+    const [mine, other, hers] = [await signIn(ada), await signIn(ada), await signIn(eve)];
+    const sessions = (await (await auth('/list-sessions', mine)).json()) as {
+      token: string;
+      userId: string;
+    }[];
+    expect(sessions.map(({ token }) => token)).toEqual(
+      expect.arrayContaining([mine, other].map((t) => t.split('.')[0])),
+    );
+    expect(new Set(sessions.map(({ userId }) => userId))).toEqual(new Set([ada.id]));
+    const token = sessions.find(({ token }) => other.startsWith(token))!.token;
+    await auth('/revoke-session', hers, { token });
+    expect(await isAlive(other)).toBe(true);
+    expect((await auth('/revoke-session', mine, { token })).status).toBe(200);
+    expect([await isAlive(other), await isAlive(mine)]).toEqual([false, true]);
+  });
+
+  it('what is over is removed by retention', async () => {
+    const ada = await product.signUp('Ada');
+    const [live, dead] = [await signIn(ada), await signIn(ada)];
+    await product.sql(
+      `UPDATE auth_sessions SET "expiresAt" = now() - interval '1 minute' WHERE "token" = $1`,
+      [dead.split('.')[0]],
+    );
+    await product.sql(
+      `INSERT INTO auth_verifications ("id", "identifier", "value", "expiresAt") VALUES ('old', 'x', 'y', now() - interval '1 minute')`,
+    );
+    await applyRetention(product.dataSource, product.files);
+    expect(await isAlive(live)).toBe(true);
+    expect(await rows(product.dataSource, `SELECT FROM auth_sessions WHERE "expiresAt" < now()`)).toEqual([]);
+    expect(await rows(product.dataSource, `SELECT FROM auth_verifications WHERE "id" = 'old'`)).toEqual([]);
+  });
+});
+
+describe('deleting the account', () => {
+  it('asks for the password, and removes everything', async () => {
+    const ada = await product.signUp('Ada');
+    await ada.call('/api/ai/probe-image', { json: { object: 'a fox' } });
+    const session = await signIn(ada);
+    const wrong = await auth('/delete-user', session, { password: 'not the one' });
+    expect([wrong.status, (await json(wrong)).message]).toEqual([400, 'The password is wrong.']);
+    expect((await auth('/delete-user', session, { password: PASSWORD })).status).toBe(200);
+    expect((await ada.call('/api/user/account')).status).toBe(401);
+    for (const table of ['people', 'auth_users'])
+      expect(await rows(product.dataSource, `SELECT FROM ${table} WHERE id = $1`, [ada.id])).toEqual([]);
+    expect(await rows(product.dataSource, `SELECT FROM objects WHERE person_id = $1`, [ada.id])).toEqual([]);
+  });
+});
+
+it('says that no mail is sent, and offers nothing that needs it', async () => {
+  const { accounts } = (await (await fetch(`${product.origin}/api/config`)).json()) as { accounts: object };
+  expect(accounts).toMatchObject({ provider: 'local', mail: false });
+  const answer = await auth('/request-password-reset', '', { email: 'ada@example.com' });
+  expect(answer.status).toBe(400);
+});
