@@ -10,14 +10,20 @@ export interface Product {
   /** Where a browser opens it. */
   address: string;
   provider: Provider;
+  databaseUrl: string;
+  /** Ends the api, and answers how to have it back at the same address. */
+  stopApi: () => Promise<() => Promise<void>>;
   stop: () => Promise<void>;
 }
 
 /** Milliseconds between two pieces of a text: an article takes a few seconds. */
 const PACE_MS = 15;
 
-/** The product as people meet it: api and worker as programs, a database of its own, the provider's stand-in. */
-export async function startProduct(): Promise<Product> {
+/**
+ * The product as people meet it: api and worker as programs, a database of its own, the provider's stand-in.
+ * @param settings variables of the environment beyond those that every such product has
+ */
+export async function startProduct(settings: NodeJS.ProcessEnv = {}): Promise<Product> {
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-browser-'));
   const database = await testDatabase();
   const provider = await startProvider({ defaults: { paceMs: PACE_MS } });
@@ -30,6 +36,7 @@ export async function startProduct(): Promise<Product> {
     OPENAI_API_KEY: 'any',
     OPENAI_BASE_URL: provider.url,
     LOG_LEVEL: 'warn',
+    ...settings,
   };
   const worker = startWorker(environment);
   const stopRest = async () => {
@@ -39,10 +46,15 @@ export async function startProduct(): Promise<Product> {
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const api = await startApi(environment);
+    let api = await startApi(environment);
     return {
       address: api.address,
       provider,
+      databaseUrl: database.url,
+      stopApi: async () => {
+        await api.kill();
+        return async () => void (api = await startApi(environment));
+      },
       stop: async () => {
         await api.kill();
         await stopRest();

@@ -28,8 +28,9 @@ export default function Palette() {
           aria-describedby={undefined}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            // A command may have opened something else meanwhile, which then has the focus.
-            if (document.activeElement === document.body && before.current instanceof HTMLElement)
+            // A command may have opened another dialog meanwhile, which then has the focus.
+            const taken = document.activeElement?.closest('[role=dialog]') != null;
+            if (!taken && before.current instanceof HTMLElement)
               before.current.focus({ preventScroll: true });
           }}
           className="sheet fixed top-[12dvh] left-1/2 z-50 flex max-h-[min(32rem,76dvh)] w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 animate-fade flex-col overflow-hidden outline-none"

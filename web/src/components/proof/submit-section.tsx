@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { tools, type ToolName } from '#libs/tools/catalogue.js';
 import { useAccount } from '../../api/read-account';
+import { useConfig } from '../../api/read-config';
 import { Button } from '../button';
 import { formatDay } from '../format';
 import { Notice } from '../notice';
@@ -45,14 +46,15 @@ export function SubmitSection({ submission, disabled, children }: SubmitSectionP
 /** Says before anything is sent that the month's credits do not reach, and what then. */
 export function OutOfCredits({ tool }: { tool: ToolName }) {
   const account = useAccount().data;
+  const grant = useConfig().data?.plans.free.monthlyCredits;
   const { plan, credits: cost } = tools[tool];
   const left = account?.credits.remaining ?? null;
   // A premium tool says already what it needs.
   if (account === undefined || left === null || left >= cost || plan === 'premium') return null;
-  const { allowance, renewsAt } = account.credits;
+  const { renewsAt } = account.credits;
   return (
     <Notice tone="warning" title="This month’s credits are used up" action={<PlanSwitch />}>
-      {renewsAt !== null && `${allowance} new ones come on ${formatDay(renewsAt)}. `}
+      {grant !== undefined && renewsAt !== null && `${grant} new ones come on ${formatDay(renewsAt)}. `}
       The premium plan has no limit. What you enter here is kept.
     </Notice>
   );

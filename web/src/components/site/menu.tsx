@@ -21,11 +21,11 @@ export function Menu({ label, face, className, children }: MenuProps) {
       <button
         type="button"
         popoverTarget={id}
-        aria-label={label}
         aria-expanded={open}
         className="grid size-11 place-items-center rounded-control text-quiet transition-colors hover:bg-tint hover:text-ink"
       >
         {face}
+        <span className="sr-only">{label}</span>
       </button>
       <div
         ref={panel}

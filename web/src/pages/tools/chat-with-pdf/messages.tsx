@@ -8,7 +8,8 @@ import { Notice } from '../../../components/notice';
 import type { PdfPlace } from '../../../components/pdf/use-pdf';
 import { ProgressBar } from '../../../components/progress-bar';
 import { EngineNote } from '../../../components/proof/engine-note';
-import { statusWords } from '../../../components/proof/job-status';
+import { spokenWords, statusWords } from '../../../components/proof/job-status';
+import { SubmissionProblem } from '../../../components/proof/submission-problem';
 import type { ToolRun } from '../../../components/proof/use-tool-run';
 import { RegisterMarks } from '../../../components/register-marks';
 import { Spinner } from '../../../components/spinner';
@@ -201,6 +202,11 @@ function Answering({
             onOpenPage={onOpenPage}
           />
         )}
+        {run.problem !== null && (
+          <div className="mt-3">
+            <SubmissionProblem error={run.problem} onAgain={stopped ? run.retry : run.cancel} />
+          </div>
+        )}
         {stopped ? (
           <div className="mt-3">
             <Notice
@@ -220,10 +226,17 @@ function Answering({
           </div>
         ) : (
           <div className="mt-3 grid max-w-sm gap-2">
-            <p role="status" className="flex items-center gap-2 text-sm text-quiet">
+            <p className="flex items-center gap-2 text-sm text-quiet">
               <Spinner />
-              Generating response...
-              {job !== undefined && <span className="truncate">{statusWords(job)}</span>}
+              <span role="status">
+                Generating response...
+                {job !== undefined && <span className="sr-only"> {spokenWords(job)}</span>}
+              </span>
+              {job !== undefined && (
+                <span aria-hidden="true" className="truncate">
+                  {statusWords(job)}
+                </span>
+              )}
               {job?.status === 'running' && (
                 <span className="font-mono text-xs">{Math.round(job.progress.percent)}%</span>
               )}

@@ -68,10 +68,12 @@ export default function ChatWithPdfPage() {
     answered.current = job.id;
     wanted.current = null;
     take(answer.data.fileName, answer.data.chatHistory);
+    // An answer of some time ago, opened again: what was said since, the server knows.
+    if (askedSchema.safeParse(drafts.read(ASKED)).data?.jobId !== job.id) open(answer.data.fileName);
     choose(null);
     show(null);
     void queries.invalidateQueries({ queryKey: queryKeys.pdfChats });
-  }, [job, take, choose, show, queries]);
+  }, [job, take, open, choose, show, queries]);
 
   const asked = askedSchema.safeParse(drafts.read(ASKED)).data;
   const pending =

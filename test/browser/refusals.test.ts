@@ -1,0 +1,188 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { createDataSource } from '#libs/database/data-source.js';
+import { takeCredits } from '#libs/jobs/credits.js';
+import { describeWithBrowser } from '../support/available.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { startProduct, type Product } from './product.ts';
+import { until } from '../support/until.ts';
+import { finishedText, newVisitor, settledViolations, signUp, type Visitor } from './visitor.ts';
+
+const SUBMISSIONS = 12;
+const NOT_ANSWERED = /Failed to load resource|Failed to fetch dynamically imported module/;
+
+/** What stops work, made to happen: each says what to do next, and what was typed is still there. */
+describeWithBrowser('what stops work', () => {
+  let product: Product;
+  let browser: Browser;
+  let visitor: Visitor | undefined;
+  let people = 0;
+
+  beforeAll(async () => {
+    product = await startProduct({
+      WORKER_CONCURRENCY: 'text=2',
+      QUEUE_LIMIT_STANDARD: 'text=1',
+      RATE_LIMIT_SUBMISSIONS: String(SUBMISSIONS),
+    });
+    browser = await launchBrowser();
+  }, 90_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.stop();
+  });
+
+  /** A refused call and code that could not be fetched are lines on the browser's console; there is nothing else. */
+  afterEach(async () => {
+    const complaints = visitor?.complaints.filter((line) => !NOT_ANSWERED.test(line)) ?? [];
+    await visitor?.context.close();
+    visitor = undefined;
+    expect(complaints).toEqual([]);
+  });
+
+  const signedIn = async (path = '/ai/write-article') => {
+    visitor = await newVisitor(browser, product.address);
+    await signUp(visitor.page, `Stop Number ${(people += 1)}`);
+    await visitor.page.goto(path);
+    return visitor.page;
+  };
+
+  it('tells of used-up credits before and after a submission, with the day they renew and the way on', async () => {
+    const page = await signedIn();
+    await page.getByText('Costs 1 credit, you have 30').waitFor();
+    const form = await typed(page, 'An article without a credit [[words:100]]');
+    const { profile } = await ask<{ profile: { id: string } }>(page, 'GET', '/api/user/account');
+    const database = await createDataSource({ url: product.databaseUrl }).initialize();
+    await takeCredits(database, profile.id, 30, 'a test');
+    await database.destroy();
+    await submit(page);
+    await page.getByText('This month’s credits are used up').waitFor();
+    await page
+      .getByText(/They renew on \w+ 1/)
+      .first()
+      .waitFor();
+    expect(await form()).toBe('An article without a credit [[words:100]]');
+    expect(await settledViolations(page)).toEqual([]);
+    await page.reload();
+    await page.getByText(/30 new ones come on \w+ 1/).waitFor();
+    await page.getByRole('button', { name: 'Try Premium here' }).click();
+    await page.getByText('This month’s credits are used up').waitFor({ state: 'detached' });
+    expect(await form()).toBe('An article without a credit [[words:100]]');
+    await submit(page);
+    await finishedText(page);
+  }, 60_000);
+
+  it('offers the premium plan where a tool needs it', async () => {
+    const page = await signedIn('/ai/generate-images');
+    await page.getByLabel('Description').fill('A kite above the dunes');
+    await page.getByText('This is part of the premium plan').waitFor();
+    await page.getByRole('button', { name: 'Try Premium here' }).click();
+    await page.getByText('This is part of the premium plan').waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Description').inputValue()).toBe('A kite above the dunes');
+    expect(await page.getByRole('button', { name: 'Generate Image' }).isEnabled()).toBe(true);
+  }, 60_000);
+
+  it('counts down after too many submissions', async () => {
+    const page = await signedIn();
+    const form = await typed(page, 'One too many');
+    for (let sent = 0; sent < SUBMISSIONS; sent += 1) await ask(page, 'POST', '/api/ai/generate-article');
+    await submit(page);
+    await page.getByText('That was a little fast').waitFor();
+    const again = page.getByRole('button', { name: 'Try again' });
+    expect(await again.isDisabled()).toBe(true);
+    const first = await again.innerText();
+    expect(first).toMatch(/in \d+ s/);
+    await until('it counts', async () => (await again.innerText()) !== first);
+    expect(await form()).toBe('One too many');
+    expect(await settledViolations(page)).toEqual([]);
+  }, 60_000);
+
+  it('shows the place in a queue, and says when it is full', async () => {
+    const page = await signedIn();
+    for (const topic of ['One [[hang]]', 'Two [[hang]]', 'Three [[words:100]]']) {
+      await typed(page, topic);
+      await submit(page);
+      await page.getByRole('region', { name: 'Result' }).getByTitle(topic).waitFor();
+    }
+    await page.getByRole('heading', { name: /^Next in the queue/ }).waitFor();
+    const form = await typed(page, 'Four [[words:100]]');
+    await submit(page);
+    await page.getByText('The press is full just now').waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).isDisabled()).toBe(true);
+    expect(await form()).toBe('Four [[words:100]]');
+
+    const tray = page.getByRole('region', { name: 'Your work' });
+    await tray.getByRole('button', { name: /^Your work:/ }).click();
+    await tray.getByText('Write Article · Next in the queue').waitFor();
+    await tray.getByRole('button', { name: 'Cancel: One' }).click();
+    await finishedText(page);
+    await tray.getByRole('button', { name: 'Cancel: Two' }).click();
+  }, 60_000);
+
+  it('waits for a server that is down, and sends again what was typed', async () => {
+    const page = await signedIn();
+    const form = await typed(page, 'Sent twice, made once [[words:100]]');
+    const startApi = await product.stopApi();
+    await page.getByText('Reconnecting').waitFor();
+    await submit(page);
+    await page.getByText('No answer from Pressroom').waitFor();
+    expect(await form()).toBe('Sent twice, made once [[words:100]]');
+    await page.getByRole('link', { name: 'Calculate ATS Score' }).click();
+    await page.getByRole('heading', { name: 'This page cannot be fetched' }).waitFor();
+    await startApi();
+    await page.getByRole('heading', { name: 'Calculate ATS Score', level: 1 }).waitFor();
+    await page.goBack();
+    expect(await form()).toBe('Sent twice, made once [[words:100]]');
+    await submit(page);
+    await finishedText(page);
+  }, 90_000);
+
+  it('opens by itself once the server answers', async () => {
+    const page = await signedIn();
+    await page.route('**/api/config', (route) => route.abort());
+    await page.reload();
+    await page.getByText('Pressroom cannot be reached').waitFor();
+    expect(await settledViolations(page)).toEqual([]);
+    await page.unroute('**/api/config');
+    await page.getByRole('button', { name: 'Try now' }).click();
+    await page.getByRole('heading', { name: 'Write Article' }).waitFor();
+  }, 60_000);
+
+  it('keeps what was typed for who is signed out by time, and for nobody else', async () => {
+    const page = await signedIn();
+    const form = await typed(page, 'Written before the session ended');
+    const expire = async (next: string) => {
+      await page.context().clearCookies();
+      await page.route('**/api/user/**', (route) => route.fulfill({ status: 401, json: {} }));
+      await page.getByRole('link', { name: next }).click();
+      await page.getByText('Your session has ended').waitFor();
+      await page.unroute('**/api/user/**');
+    };
+    await expire('Community');
+    expect(await settledViolations(page)).toEqual([]);
+    await page.getByLabel('Email').fill(`stop.number.${people}@example.com`);
+    await page.getByRole('textbox', { name: 'Password' }).fill('a long password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Write Article' }).click();
+    expect(await form()).toBe('Written before the session ended');
+    await expire('Dashboard');
+    await signUp(page, `Stop Number ${(people += 1)}`);
+    await page.getByRole('link', { name: 'Write Article' }).click();
+    expect(await form()).toBe('');
+  }, 60_000);
+});
+
+/** Types a topic, and answers how to read it again. */
+async function typed(page: Page, topic: string): Promise<() => Promise<string>> {
+  const field = page.getByLabel('Topic');
+  await field.fill(topic);
+  return () => field.inputValue();
+}
+
+const submit = (page: Page) => page.getByRole('button', { name: 'Generate article' }).click();
+
+/** Calls the API as the page's person. */
+const ask = <T>(page: Page, method: string, path: string): Promise<T> =>
+  page.evaluate<T>(`fetch('/api/auth/token').then((answer) => answer.json()).then(({ token }) =>
+    fetch('${path}', { method: '${method}', headers: { Authorization: 'Bearer ' + token } }))
+    .then((answer) => answer.json())`);
