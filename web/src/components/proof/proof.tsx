@@ -78,8 +78,8 @@ function Run({ run, title, view, actions, children }: ProofProps & { view: JobVi
   return (
     <>
       <header className="sticky top-16 z-10 rounded-t-panel bg-raised px-6 pt-6 sm:px-12 sm:pt-8">
-        <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-4">
-          <div className="min-w-0">
+        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+          <div className="min-w-0 flex-1 basis-40">
             <h2 className="flex items-center gap-3 text-2xl">
               <StatusMark job={job} className="size-5" />
               {(job.status === 'succeeded' && title) || statusWords(job)}
@@ -88,7 +88,7 @@ function Run({ run, title, view, actions, children }: ProofProps & { view: JobVi
               {job.title}
             </p>
           </div>
-          <div className="flex gap-2">
+          <div className="flex flex-wrap gap-2">
             {!ended && (
               <Button size="small" onClick={run.cancel} busy={run.cancelling}>
                 Cancel
@@ -107,7 +107,10 @@ function Run({ run, title, view, actions, children }: ProofProps & { view: JobVi
           {engine !== undefined && <EngineNote engine={engine} made={ended} />}
           <span>{ended ? charge(job) : run.cost}</span>
         </Facts>
-        {ended ? <hr className="mt-5 border-line" /> : <Progress job={job} />}
+        {/* As high with the bar as without it, so that the text stays where it is when the run ends. */}
+        <div className="flex min-h-12 flex-col justify-end">
+          {ended ? <hr className="border-line" /> : <Progress job={job} />}
+        </div>
         <p role="status" className="sr-only">
           {spokenWords(job)}
         </p>

@@ -19,7 +19,7 @@ export function CreationFilterBar({ filter, counts, onChange }: CreationFilterBa
   const id = useId();
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return (
-    <div role="search" className="mb-4 grid gap-3 sm:grid-cols-[minmax(0,1fr)_auto_auto]">
+    <div role="search" className="mb-4 grid grid-cols-2 gap-3 sm:grid-cols-[minmax(0,1fr)_auto_auto]">
       <SearchBox value={filter.search} onChange={(search) => onChange({ search })} />
       <div>
         <label htmlFor={`${id}-type`} className="sr-only">
@@ -77,7 +77,7 @@ function SearchBox({ value, onChange }: { value: string; onChange: (value: strin
   }, [typed]);
   const shown = typed ?? value;
   return (
-    <div className="relative">
+    <div className="relative max-sm:col-span-2">
       <Search
         aria-hidden="true"
         className="pointer-events-none absolute top-1/2 left-3.5 size-4 -translate-y-1/2 text-quiet"
