@@ -1,0 +1,246 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { describeWithBrowser } from '../support/available.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { until } from '../support/until.ts';
+import { startProduct, type Product } from './product.ts';
+import { variants } from './screens.ts';
+import { finishedText, newVisitor, proofText, settledViolations, signUp, type Visitor } from './visitor.ts';
+
+/** Work that goes on beside the page: the tray, notifications, lost connections, and the command palette. */
+describeWithBrowser('live work', () => {
+  let product: Product;
+  let browser: Browser;
+  let visitor: Visitor | undefined;
+  let people = 0;
+
+  beforeAll(async () => {
+    product = await startProduct();
+    browser = await launchBrowser();
+  }, 90_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.stop();
+  });
+
+  /** Every story ends with a browser that had nothing to complain of. */
+  afterEach(async () => {
+    const complaints = visitor?.complaints ?? [];
+    await visitor?.context.close();
+    visitor = undefined;
+    expect(complaints).toEqual([]);
+  });
+
+  const signedIn = async () => {
+    visitor = await newVisitor(browser, product.address);
+    await signUp(visitor.page, `Tray Number ${(people += 1)}`);
+    return visitor;
+  };
+
+  it('keeps jobs of one tool in reach on every page, after a reload and in a second tab, until put away', async () => {
+    const { page, context } = await signedIn();
+    await page.goto('/ai/write-article');
+    await begin(page, 'The first of two [[hang:stream]]');
+    await begin(page, 'The second of two [[words:500]] [[pace:30]]');
+    await tray(page).getByText('2 jobs at work').waitFor();
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    await openTray(page);
+    await row(page, 'The first of two')
+      .getByText(/^Write Article/)
+      .waitFor();
+    await row(page, 'The first of two')
+      .getByText(/^\d+%$/)
+      .waitFor();
+    await row(page, 'The second of two').getByText(/Done$/).waitFor();
+
+    await page.goto('/');
+    await openTray(page);
+    await row(page, 'The first of two').waitFor();
+    const second = await context.newPage();
+    await second.goto('/ai/community');
+    await openTray(second);
+    await row(second, 'The second of two')
+      .getByRole('button', { name: /^Dismiss/ })
+      .click();
+    await row(page, 'The second of two').waitFor({ state: 'detached' });
+
+    await row(page, 'The first of two')
+      .getByRole('button', { name: /^Cancel/ })
+      .click();
+    await row(second, 'The first of two')
+      .getByText(/Cancelled$/)
+      .waitFor();
+    await until('the provider hears of it', () => product.provider.open === 0);
+    await row(second, 'The first of two')
+      .getByRole('button', { name: /^Retry/ })
+      .click();
+    await row(page, 'The first of two')
+      .getByText(/^\d+%$/)
+      .waitFor();
+    await row(page, 'The first of two').getByRole('button', { name: /^Open/ }).click();
+    await page.waitForURL(/\/ai\/write-article\?job=/);
+    await proofText(page).getByText('Where it begins').waitFor();
+    await page.getByRole('region', { name: 'Result' }).getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('heading', { name: 'Cancelled' }).waitFor();
+
+    await page.reload();
+    await openTray(page);
+    await row(page, 'The first of two').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-expanded")')).toBe('false');
+  }, 90_000);
+
+  it('catches up after ten seconds without a network, and calls the person back once', async () => {
+    const { page, context } = await signedIn();
+    await context.grantPermissions(['notifications', 'clipboard-read']);
+    await context.addInitScript(watchNotifications);
+    await page.goto('/ai/write-article');
+    await begin(page, 'Read on a train [[words:1500]] [[pace:35]]');
+    await proofText(page).getByText('Where it begins').waitFor();
+    await openTray(page);
+    await tray(page).getByRole('switch', { name: 'Call me when it is done' }).click();
+    const second = await context.newPage();
+    await second.goto('/ai/community');
+    await tray(second).waitFor();
+
+    await context.setOffline(true);
+    for (const tab of [page, second]) await tray(tab).getByText('Offline.').waitFor();
+    // What had arrived before the cut may still be on its way to the screen.
+    await pause(1_000);
+    const before = await proofText(page).innerText();
+    await pause(9_000);
+    expect(await proofText(page).innerText()).toBe(before);
+    for (const tab of [page, second]) await tab.evaluate('away = true');
+    await context.setOffline(false);
+    await page.getByText('Connected again').waitFor();
+    const text = await finishedText(page);
+    expect(text.length).toBeGreaterThan(before.length);
+
+    const calls = async () => [...(await called(page)), ...(await called(second))];
+    const [call] = await until('a notification comes', async () => {
+      const made = await calls();
+      return made.length > 0 && made;
+    });
+    expect(call).toMatchObject({
+      title: 'Write Article: done',
+      body: expect.stringMatching(/^Read on a train/),
+    });
+    await pause(1_000);
+    expect(await calls()).toHaveLength(1);
+    const told = (await called(page)).length === 1 ? page : second;
+    await told.evaluate('lastCall.onclick()');
+    await told.waitForURL(/\/ai\/write-article\?job=/);
+    expect(await finishedText(told)).toBe(text);
+  }, 90_000);
+
+  it('leads by a few letters to a tool, a command and a creation, and gives the focus back', async () => {
+    const { page } = await signedIn();
+    await page.goto('/ai/write-article');
+    await begin(page, 'Lanterns of the north [[words:200]]');
+    await finishedText(page);
+    const search = page.getByRole('button', { name: 'Search', exact: true });
+    await search.focus();
+    await page.keyboard.press('Enter');
+    const box = page.getByRole('combobox');
+    await box.fill('humanize');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Humanize Text', level: 1 }).waitFor();
+
+    await search.focus();
+    await page.keyboard.press('Control+k');
+    await box.fill('light theme');
+    await page.getByRole('option').waitFor();
+    await page.keyboard.press('Enter');
+    await until('the theme changes', () =>
+      page.evaluate('document.documentElement.dataset.theme === "light"'),
+    );
+    await until('the focus is back', () =>
+      page.evaluate('document.activeElement.textContent.startsWith("Search")'),
+    );
+
+    await page.goto('/');
+    // The start page loads it when somebody turns out to be signed in.
+    await until('the palette opens', async () => {
+      await page.keyboard.press('Control+k');
+      return box.waitFor({ timeout: 500 }).then(
+        () => true,
+        () => false,
+      );
+    });
+    await box.fill('no such thing');
+    await page.getByText('Nothing here goes by “no such thing”.').waitFor();
+    await box.fill('north lanterns');
+    await page.getByRole('option', { name: /^Lanterns of the north/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/ai\/write-article\?job=/);
+    await finishedText(page);
+  }, 60_000);
+
+  it('is accessible and covers no action, at each size and in each theme', async () => {
+    const { page, context } = await signedIn();
+    await page.goto('/ai/write-article');
+    await begin(page, 'Not in the way [[hang:stream]]');
+    const job = page.url();
+    for (const { width, height, theme } of variants) {
+      await context.addInitScript(`localStorage.setItem('theme', '${theme}')`);
+      await page.setViewportSize({ width, height });
+      await page.goto(job);
+      await tray(page).waitFor();
+      for (const name of ['Generate article', 'Cancel']) {
+        const action = page.getByRole('button', { name, exact: true });
+        await action.scrollIntoViewIfNeeded();
+        expect(overlap(await action.boundingBox(), await tray(page).boundingBox())).toBe(false);
+      }
+      await openTray(page);
+      expect(await settledViolations(page)).toEqual([]);
+      await page.keyboard.press('Control+k');
+      await page.getByRole('option').first().waitFor();
+      expect(await settledViolations(page)).toEqual([]);
+    }
+    await page.goto('/');
+    await tray(page).waitFor();
+    expect(await settledViolations(page)).toEqual([]);
+  }, 90_000);
+});
+
+/** The tray of a page. */
+const tray = (page: Page) => page.getByRole('region', { name: 'Your work' });
+const row = (page: Page, title: string) => tray(page).getByRole('listitem').filter({ hasText: title });
+
+async function openTray(page: Page): Promise<void> {
+  await tray(page)
+    .getByRole('button', { name: /^Your work:/, expanded: false })
+    .click();
+}
+
+/** Asks for an article on its page, and waits until it is the one that is shown. */
+async function begin(page: Page, topic: string): Promise<void> {
+  await page.getByLabel('Topic').fill(topic);
+  await page.getByRole('button', { name: 'Generate article' }).click();
+  await page.getByRole('region', { name: 'Result' }).getByTitle(topic).waitFor();
+}
+
+/** Notes each notification, and lets a test hide the tab by `away = true`. */
+const watchNotifications = `
+  globalThis.calls = [];
+  const Real = Notification;
+  globalThis.Notification = class extends Real {
+    constructor(title, options) {
+      super(title, options);
+      calls.push({ title, body: options.body });
+      globalThis.lastCall = this;
+    }
+  };
+  Object.defineProperty(document, 'hidden', { get: () => globalThis.away === true });`;
+const called = (page: Page) => page.evaluate<{ title: string; body: string }[]>('calls');
+
+type Box = Awaited<ReturnType<ReturnType<Page['locator']>['boundingBox']>>;
+const overlap = (one: Box, other: Box): boolean =>
+  one === null ||
+  other === null ||
+  (one.x < other.x + other.width &&
+    other.x < one.x + one.width &&
+    one.y < other.y + other.height &&
+    other.y < one.y + one.height);
