@@ -72,6 +72,7 @@ export class People {
       `INSERT INTO people (id, name, email, image_url)
        SELECT "id", "name", "email", "image" FROM auth_users WHERE "id" = $1
        ON CONFLICT (id) DO UPDATE SET name = excluded.name, email = excluded.email, image_url = excluded.image_url,
+         picture_key = CASE WHEN excluded.image_url LIKE '%/files/' || people.picture_key THEN people.picture_key END,
          updated_at = CASE WHEN (people.name, people.email, people.image_url)
                                   IS DISTINCT FROM (excluded.name, excluded.email, excluded.image_url)
                       THEN now() ELSE people.updated_at END

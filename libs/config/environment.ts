@@ -4,6 +4,7 @@ import { queueNames, type Priority } from '#libs/queue/queues.js';
 import type { QueueName } from '#libs/tools/define-tool.js';
 import { readClerk, type ClerkConfig } from './clerk.js';
 import { ConfigurationError } from './configuration-error.js';
+import { isLoopback } from './loopback.js';
 import { readMail, type MailConfig } from './mail.js';
 import { databaseUrl, variables, type Variables } from './variables.js';
 
@@ -11,7 +12,7 @@ import { databaseUrl, variables, type Variables } from './variables.js';
  * The environment, read once and checked. Only this folder touches `process.env`. A variable that is wrong or
  * half set stops the start with one {@link ConfigurationError} that names it; none is silently ignored.
  */
-export { ConfigurationError };
+export { ConfigurationError, isLoopback };
 
 export type QueueConfig =
   | { kind: 'postgres' }
@@ -90,10 +91,6 @@ export interface Config {
   /** Calls a minute: the first two for each person, the last two for each address. */
   rateLimits: { requests: number; submissions: number; signIn: number; signUp: number };
 }
-
-/** True for an address that only this machine reaches. */
-export const isLoopback = (host: string) =>
-  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
 /**
  * Reads and checks the environment.

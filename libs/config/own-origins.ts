@@ -1,4 +1,4 @@
-import { isLoopback } from './environment.js';
+import { isLoopback } from './loopback.js';
 
 /**
  * The origins under which a browser may have opened the product: `publicUrl`, and where that is this machine, the

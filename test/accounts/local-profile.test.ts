@@ -76,6 +76,11 @@ describe('the profile', () => {
       (await json(await ada.call('/api/user/picture', { method: 'DELETE' }))).profile.imageUrl,
     ).toBeNull();
     expect((await fetch(second)).status).toBe(404);
+    const third = (await json(await put(photo))).profile.imageUrl!;
+    await auth('/update-user', await signIn(ada), { image: null });
+    await product.sql(`UPDATE objects SET created_at = now() - interval '2 hours' WHERE kind = 'picture'`);
+    await product.files.sweep();
+    expect([(await profileOf(ada)).imageUrl, (await fetch(third)).status]).toEqual([null, 404]);
     expect((await put(Buffer.from('no picture'))).status).toBe(415);
     expect((await put(Buffer.concat([photo.subarray(0, 12), Buffer.alloc(50)]))).status).toBe(422);
     expect((await put(Buffer.concat([photo, Buffer.alloc(11 * 1024 * 1024)]))).status).toBe(413);
