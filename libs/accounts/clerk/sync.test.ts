@@ -76,9 +76,11 @@ describe('a pass', () => {
     expect(service.calls).toEqual([`GET /v1/users/${id}`, `PATCH /v1/users/${id}/metadata`]);
     expect(private_metadata).toEqual({ free_usage: 3 });
     await makeDue();
+    time += 5_000;
     await sync.pass();
     expect(service.calls).toHaveLength(2);
     for (const used of [4, 5, 6]) await use(id, THIS_MONTH, used);
+    time += 5_000;
     await sync.pass();
     expect(service.calls).toHaveLength(3);
     expect(private_metadata).toEqual({ free_usage: 6 });

@@ -11,6 +11,8 @@ const AT_ONCE = 5;
 const CLAIM_SECONDS = 60;
 const PAUSE_SECONDS = 5;
 const BACKOFF_AT_MOST = 3_600;
+/** Milliseconds between two looks at everybody’s usage, which reads far more rows than a look at who is new. */
+const LOOK_AT_ALL_EVERY = 5_000;
 
 interface Due {
   id: string;
@@ -27,6 +29,7 @@ interface Due {
  */
 export class ClerkSync {
   #pausedUntil = 0;
+  #lookAtAllAfter = -Infinity;
 
   /**
    * @param onChange hears of people whose plan or profile changed
@@ -71,20 +74,24 @@ export class ClerkSync {
 
   async #claimPeople(): Promise<Due[]> {
     if (this.now() < this.#pausedUntil) return [];
-    return rows<Due>(
+    const isForAll = this.now() >= this.#lookAtAllAfter;
+    const claimed = await rows<Due>(
       this.dataSource,
       `WITH due AS (
          SELECT c.person_id, coalesce(b.granted - b.balance, 0) AS usage
          FROM clerk_users c
          LEFT JOIN credit_balances b ON b.person_id = c.person_id AND b.month = date_trunc('month', now() AT TIME ZONE 'UTC')::date
          WHERE c.run_after <= now()
-           AND (c.profile_at IS NULL OR c.told_usage IS DISTINCT FROM coalesce(b.granted - b.balance, 0))
+           AND (c.profile_at IS NULL ${isForAll ? 'OR c.told_usage IS DISTINCT FROM coalesce(b.granted - b.balance, 0)' : ''})
          ORDER BY c.run_after LIMIT ${BATCH} FOR UPDATE OF c SKIP LOCKED)
        UPDATE clerk_users c SET run_after = now() + interval '${CLAIM_SECONDS} seconds' FROM due
        WHERE c.person_id = due.person_id
        RETURNING c.person_id AS id, due.usage, c.profile_at IS NOT NULL AS "isRead",
          c.told_usage IS NOT DISTINCT FROM due.usage AS "isTold"`,
     );
+    // A full batch says that there are more, as when a month begins.
+    if (isForAll && claimed.length < BATCH) this.#lookAtAllAfter = this.now() + LOOK_AT_ALL_EVERY;
+    return claimed;
   }
 
   async #agree({ id, usage, isRead, isTold }: Due): Promise<void> {
