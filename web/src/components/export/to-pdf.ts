@@ -43,6 +43,9 @@ export async function toPdf(markdown: string, title: string): Promise<PdfFile> {
     info: { title, creator: 'Pressroom' },
     defaultStyle: { font: 'latin', fontSize: 11, lineHeight: 1.35, color: INK },
     content,
+    // No heading alone at the foot of a page.
+    pageBreakBefore: ({ headlineLevel }, { getFollowingNodesOnPage }) =>
+      headlineLevel !== undefined && getFollowingNodesOnPage().length === 0,
     footer: (page, pages) => ({
       text: `${page} / ${pages}`,
       alignment: 'center',
@@ -131,9 +134,14 @@ class Writer {
     }
   }
 
-  private list({ ordered, start, children }: List): Content {
+  private list({ ordered, start, spread, children }: List): Content {
     const items = children.map((item): Content => {
-      const [first, ...rest] = item.children.map((child) => this.block(child));
+      const [first, ...rest] = item.children.map((child) =>
+        // Paragraphs of a list without blank lines stand close.
+        child.type === 'paragraph' && !spread
+          ? { text: this.text(child.children), margin: [0, 0, 0, 2] as [number, number, number, number] }
+          : this.block(child),
+      );
       const task = item.checked == null ? [] : [{ text: item.checked ? '[x]' : '[ ]', width: 20 }];
       const head = first ?? '';
       return { stack: [task.length > 0 ? { columns: [...task, head] } : head, ...rest] };
