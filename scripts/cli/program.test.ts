@@ -76,6 +76,15 @@ describe('plan and admin', () => {
     expect(parse(out)).toMatchObject({ id: 'ben', plan: 'premium' });
   });
 
+  it('leave the plan to Clerk where accounts are there', async () => {
+    const clerk = { DATABASE_URL: database.url, CLERK_PUBLISHABLE_KEY: 'pk', CLERK_SECRET_KEY: 'sk' };
+    const { status, complaints } = await run('plan ada premium', clerk);
+    expect(status).toBe(1);
+    expect(complaints).toMatch(/^With Clerk the plan is not set here/);
+    expect(await person()).toMatchObject({ plan: 'free' });
+    expect(await run('admin ada', clerk)).toMatchObject({ status: 0 });
+  });
+
   it('make an operator and take it back', async () => {
     expect(await run('admin ada')).toMatchObject({ status: 0 });
     expect(await person()).toMatchObject({ role: 'admin' });
