@@ -8,7 +8,7 @@ interface LiveOptions {
   getToken: GetToken;
   store: JobStore;
   onAccount: (account: Account) => void;
-  /** Called on each connection but the first: events may have been missed in between. */
+  /** Called on each connection that comes after a lost or refused one: events may have been missed in between. */
   onReconnected: () => void;
   onConnection: (connected: boolean) => void;
 }
@@ -24,7 +24,7 @@ export function connectLive({
   onConnection,
 }: LiveOptions): () => void {
   let refused = false;
-  let connections = 0;
+  let missed = false;
   let closed = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
@@ -48,18 +48,20 @@ export function connectLive({
 
   socket.on('connect', () => {
     refused = false;
-    connections += 1;
     onConnection(true);
     store.resync();
-    if (connections > 1) onReconnected();
+    if (missed) onReconnected();
+    missed = false;
   });
   socket.on('disconnect', (reason) => {
     if (closed) return;
+    missed = true;
     onConnection(false);
     // The server closed it on purpose (the token ended, or it shuts down); socket.io then leaves it closed.
     if (reason === 'io server disconnect') reconnectLater();
   });
   socket.on('connect_error', () => {
+    missed = true;
     if (!closed) onConnection(false);
     if (socket.active) return;
     refused = true;
