@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { isEnded } from '#libs/contract/jobs.js';
 import type { JobView } from '../../live/job-store';
 import { CopyButton } from '../copy-button';
-import { ExportMenu } from '../export/export-menu';
+import { ExportAction } from '../export/export-action';
 import { Markdown } from '../markdown/markdown';
 import { Proof } from './proof';
 import type { ToolRun } from './use-tool-run';
@@ -31,7 +31,7 @@ export function TextProof({ run, title, prompt, sample, copied, copyFailed, afte
       actions={({ job, text }) => (
         <>
           <CopyButton text={text} copied={copied} failed={copyFailed} />
-          <ExportMenu text={text} title={job.title} />
+          <ExportAction text={text} title={job.title} />
         </>
       )}
     >

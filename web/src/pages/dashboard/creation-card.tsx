@@ -2,7 +2,7 @@ import { useId, useRef, useState } from 'react';
 import { ChevronDown, Trash2 } from 'lucide-react';
 import type { Creation } from '#libs/contract/creations.js';
 import { CopyButton } from '../../components/copy-button';
-import { ExportMenu } from '../../components/export/export-menu';
+import { ExportAction } from '../../components/export/export-action';
 import { formatDate } from '../../components/format';
 import { DownloadButton } from '../../components/images/download-button';
 import { ownAddress } from '../../components/images/own-address';
@@ -86,7 +86,7 @@ function Opened({ creation }: { creation: Creation }) {
           ) : (
             <>
               <CopyButton text={content} copied="Copied to clipboard!" failed="Failed to copy" />
-              <ExportMenu text={content} title={prompt} />
+              <ExportAction text={content} title={prompt} />
             </>
           )}
         </div>

@@ -1,5 +1,5 @@
 import { CopyButton } from '../../../components/copy-button';
-import { ExportMenu } from '../../../components/export/export-menu';
+import { ExportAction } from '../../../components/export/export-action';
 import { PageHeading } from '../../../components/page-heading';
 import { JobList } from '../../../components/proof/job-list';
 import { Proof } from '../../../components/proof/proof';
@@ -39,7 +39,7 @@ export default function CalculateAtsScorePage() {
                     copied="Copied to clipboard!"
                     failed="Failed to copy"
                   />
-                  <ExportMenu text={reportMarkdown(report)} title={view.job.title} />
+                  <ExportAction text={reportMarkdown(report)} title={view.job.title} />
                 </>
               )
             );
