@@ -107,7 +107,8 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
   private watchExpiry(socket: LiveSocket): void {
     this.forgetTimers(socket);
     const left = Math.max(socket.data.expiresAt - Date.now() / 1000, 0);
-    const ask = Math.max(left - RENEW_BEFORE, 0);
+    // A hosted account's token lives no longer than that: it is asked for at half of its life.
+    const ask = Math.max(left - RENEW_BEFORE, left / 2);
     this.timers.set(socket.id, [
       setTimeout(() => socket.emit('token:expiring', { seconds: Math.round(left - ask) }), ask * 1000),
       setTimeout(() => socket.disconnect(true), left * 1000),
