@@ -73,6 +73,7 @@ function localProviders(
             await people.refresh(userId);
             await announcements?.accountChanged(userId);
           },
+          onSessionRevoked: (userId) => announcements?.sessionRevoked(userId),
           // Found when it is needed: the module of accounts needs this one.
           remove: (userId) => modules.get(AccountRemoval, { strict: false }).remove(userId),
         });

@@ -30,6 +30,11 @@ export class Announcements {
     });
   }
 
+  /** Lets every open page of the person ask for a new token at once; those of the ended session get none. */
+  sessionRevoked(personId: string): void {
+    this.live.toPerson(personId, 'token:expiring', { seconds: 0 });
+  }
+
   private async quietly(publish: () => Promise<void>): Promise<void> {
     try {
       await publish();

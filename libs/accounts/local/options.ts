@@ -13,6 +13,9 @@ export const TOKEN_MINUTES = 5;
 const SESSION_DAYS = 30;
 const KEY_DAYS = 90;
 
+/** The calls that end sessions other than the caller's. */
+const REVOKING = /^\/(revoke-|change-password|reset-password)/;
+
 /** The header in which our own HTTP edge, and nobody else, tells better-auth the address of the client. */
 export const CLIENT_ADDRESS_HEADER = 'x-pressroom-client-address';
 
@@ -37,13 +40,15 @@ export interface LocalAccountsOptions {
   mailer?: Mailer | null;
   /** Hears of accounts that were changed. */
   onChange?: (userId: string) => Promise<void>;
+  /** Hears of people of whose sessions one was ended from elsewhere: revoked, or by a new password. */
+  onSessionRevoked?: (userId: string) => void;
   /** Removes a person with everything that is theirs, the account included. */
   remove?: (userId: string) => Promise<void>;
 }
 
 /** better-auth's options: email and password, sessions, and short tokens of the same shape as Clerk's. */
 export function betterAuthOptions(options: LocalAccountsOptions) {
-  const { pool, secret, publicUrl, rateLimits, logger, mailer, onChange, remove } = options;
+  const { pool, secret, publicUrl, rateLimits, logger, mailer, onChange, onSessionRevoked, remove } = options;
   const limits = rateLimitStorage(pool);
   const mail = mailer ? mailOptions(publicUrl, { mailer, mayMail: mailLimit(limits) }) : undefined;
   const signInRule = { window: 60, max: rateLimits.signIn };
@@ -62,7 +67,14 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
       ...mail?.emailAndPassword,
     },
     emailVerification: mail?.emailVerification,
-    session: { modelName: 'auth_sessions', expiresIn: SESSION_DAYS * 86_400, updateAge: 86_400 },
+    session: {
+      modelName: 'auth_sessions',
+      expiresIn: SESSION_DAYS * 86_400,
+      // "Last seen" is true to the hour.
+      updateAge: 3_600,
+      // Otherwise the list of sessions is refused to who signed in more than a day ago.
+      freshAge: 0,
+    },
     user: {
       modelName: 'auth_users',
       changeEmail: mail?.changeEmail,
@@ -79,6 +91,14 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
         update: {
           before: async (user) => ({ data: { ...user, ...checkedProfile(user) } }),
           after: async ({ id }) => onChange?.(id),
+        },
+      },
+      session: {
+        delete: {
+          // Who leaves by themselves, or for good, needs no telling.
+          after: async ({ userId }, context) => {
+            if (context !== null && REVOKING.test(context.path)) onSessionRevoked?.(userId);
+          },
         },
       },
     },

@@ -1,5 +1,6 @@
 import type { Failure } from '#libs/contract/envelope.js';
 import { errorStatus, type ErrorCode, type FieldError } from '#libs/contract/errors.js';
+import { tokenClaims } from '../session/token-claims';
 
 /** `UNREACHABLE`: no answer came at all. Every other code is the API's own. */
 type FailureCode = ErrorCode | 'UNREACHABLE';
@@ -57,19 +58,25 @@ export const believed = <T>(): Parser<T> => ({ parse: (body) => body as T });
 export interface Http {
   get<T>(path: string, schema: Parser<T>, options?: Omit<CallOptions, 'body'>): Promise<T>;
   post<T>(path: string, schema: Parser<T>, options?: CallOptions): Promise<T>;
+  put<T>(path: string, schema: Parser<T>, options?: CallOptions): Promise<T>;
   delete<T>(path: string, schema: Parser<T>, options?: CallOptions): Promise<T>;
   /** The bytes of a file that only its owner may read. */
   file(path: string, options?: Pick<CallOptions, 'signal'>): Promise<Blob>;
 }
 
-/** A client that sends the token of `getToken`, and once a fresh one when the first is refused. */
+/**
+ * A client that sends the token of `getToken`, and once a fresh one when the first is refused, or when it does not
+ * tell of a plan that was bought since.
+ */
 export function createHttp(getToken: GetToken): Http {
   const answered = async (method: string, path: string, options: CallOptions): Promise<Response> => {
     const token = await getToken();
     const answer = await send(method, path, token, options);
-    if (answer.status !== 401 || token === null) return answer;
+    if (token === null || !(answer.status === 401 || (await isOfPlan(answer)))) return answer;
     const fresh = await getToken({ fresh: true });
-    return fresh === null ? answer : send(method, path, fresh, options);
+    const isNews =
+      fresh !== null && (answer.status === 401 || tokenClaims(fresh).pla !== tokenClaims(token).pla);
+    return isNews ? send(method, path, fresh, options) : answer;
   };
   const call =
     (method: string) =>
@@ -78,6 +85,7 @@ export function createHttp(getToken: GetToken): Http {
   return {
     get: call('GET'),
     post: call('POST'),
+    put: call('PUT'),
     delete: call('DELETE'),
     file: async (path, options = {}) => {
       const answer = await answered('GET', path, options);
@@ -90,6 +98,15 @@ export function createHttp(getToken: GetToken): Http {
 
 /** For what is public: no token is sent. */
 export const publicHttp = createHttp(async () => null);
+
+async function isOfPlan(answer: Response): Promise<boolean> {
+  if (answer.status !== 403) return false;
+  const body: unknown = await answer
+    .clone()
+    .json()
+    .catch(() => null);
+  return isFailure(body) && body.code === 'PREMIUM_REQUIRED';
+}
 
 async function send(
   method: string,

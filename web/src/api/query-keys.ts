@@ -3,6 +3,8 @@ export const queryKeys = {
   config: ['config'],
   session: ['session'],
   account: ['account'],
+  ownSession: ['own-session'],
+  sessions: ['sessions'],
   creations: ['creations'],
   creationPages: (filter: object) => ['creations', 'pages', filter],
   creation: (id: string) => ['creations', 'one', id],

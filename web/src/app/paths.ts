@@ -5,6 +5,8 @@ export const paths = {
   community: '/ai/community',
   terms: '/terms',
   privacy: '/privacy',
+  /** Where the mail for a forgotten password leads; the server knows it too. */
+  resetPassword: '/reset-password',
   tool: (segment: string) => `/ai/${segment}`,
 } as const;
 

@@ -12,6 +12,7 @@ const Community = lazy(() => import('../pages/community/page'));
 const Tool = lazy(() => import('../pages/tools/tool-route'));
 const Terms = lazy(() => import('../pages/legal/terms'));
 const Privacy = lazy(() => import('../pages/legal/privacy'));
+const ResetPassword = lazy(() => import('../pages/reset-password/page'));
 const NotFound = lazy(() => import('../pages/not-found/page'));
 
 export function AppRoutes() {
@@ -28,6 +29,7 @@ export function AppRoutes() {
           </Route>
           <Route path={paths.terms} element={<Terms />} />
           <Route path={paths.privacy} element={<Privacy />} />
+          <Route path={paths.resetPassword} element={<ResetPassword />} />
           <Route path="*" element={<NotFound />} />
         </Routes>
       </Suspense>

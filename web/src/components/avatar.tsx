@@ -1,4 +1,6 @@
+import { useState } from 'react';
 import clsx from 'clsx';
+import { ownAddress } from './images/own-address';
 
 interface AvatarProps {
   name: string;
@@ -6,10 +8,19 @@ interface AvatarProps {
   className?: string;
 }
 
-/** A person's picture, or their initials. The name stands beside it, so it says nothing itself. */
+/** A person's picture, or their initials where there is none or it cannot be fetched. The name stands beside it, so it says nothing itself. */
 export function Avatar({ name, imageUrl, className }: AvatarProps) {
+  const [broken, setBroken] = useState<string | null>(null);
   const frame = clsx('grid shrink-0 place-items-center overflow-hidden rounded-full', className);
-  if (imageUrl !== null) return <img src={imageUrl} alt="" className={clsx(frame, 'object-cover')} />;
+  if (imageUrl !== null && imageUrl !== broken)
+    return (
+      <img
+        src={ownAddress(imageUrl)}
+        alt=""
+        onError={() => setBroken(imageUrl)}
+        className={clsx(frame, 'object-cover')}
+      />
+    );
   return (
     <span aria-hidden="true" className={clsx(frame, 'bg-ink font-semibold text-page')}>
       {initials(name)}

@@ -2,12 +2,13 @@ import type { ButtonHTMLAttributes } from 'react';
 import clsx from 'clsx';
 import { Spinner } from './spinner';
 
-export type ButtonVariant = 'primary' | 'plain' | 'quiet';
+export type ButtonVariant = 'primary' | 'plain' | 'quiet' | 'danger';
 
 const looks: Record<ButtonVariant, string> = {
   primary:
     'bg-accent text-on-accent enabled:hover:bg-accent-strong disabled:not-aria-busy:bg-line disabled:not-aria-busy:text-quiet',
   plain: 'border border-edge text-ink enabled:hover:bg-tint disabled:opacity-50',
+  danger: 'border border-danger text-danger enabled:hover:bg-tint disabled:opacity-50',
   quiet: 'text-quiet enabled:hover:bg-tint enabled:hover:text-ink disabled:opacity-50',
 };
 

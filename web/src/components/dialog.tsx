@@ -1,22 +1,28 @@
 import type { ReactNode } from 'react';
 import { Dialog as Radix } from 'radix-ui';
+import clsx from 'clsx';
 import { X } from 'lucide-react';
 
 interface DialogProps {
   label: string;
+  /** For more than one form. */
+  wide?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** A sheet over the page. Focus stays in it and goes back where it came from. */
-export function Dialog({ label, onClose, children }: DialogProps) {
+export function Dialog({ label, wide = false, onClose, children }: DialogProps) {
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-[var(--shade)]" />
         <Radix.Content
           aria-describedby={undefined}
-          className="sheet fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[min(28rem,calc(100vw-2rem))] -translate-1/2 animate-fade overflow-y-auto p-6 sm:p-8"
+          className={clsx(
+            'sheet fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] -translate-1/2 animate-fade overflow-y-auto p-6 sm:p-8',
+            wide ? 'w-[min(38rem,calc(100vw-2rem))]' : 'w-[min(28rem,calc(100vw-2rem))]',
+          )}
         >
           <Radix.Title className="sr-only">{label}</Radix.Title>
           {children}

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import clsx from 'clsx';
-import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 
 const tones = {
   danger: { Icon: CircleAlert, ink: 'text-danger' },
   warning: { Icon: TriangleAlert, ink: 'text-warning' },
+  success: { Icon: CircleCheck, ink: 'text-success' },
   note: { Icon: Info, ink: 'text-quiet' },
 };
 

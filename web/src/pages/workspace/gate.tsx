@@ -13,9 +13,10 @@ import { useAccounts } from '../../session/accounts';
 
 /** What stands in place of the signed-in area: the sign-in form, or why there is none yet. */
 export function Gate() {
-  const { status, left, SignInPanel } = useAccounts();
+  const { status, trouble, left, SignInPanel, tryAgain } = useAccounts();
   const queries = useQueryClient();
   const tryNow = () => {
+    tryAgain?.();
     for (const queryKey of [queryKeys.config, queryKeys.session])
       void queries.refetchQueries({ queryKey, predicate: ({ state }) => state.data === undefined });
   };
@@ -49,14 +50,18 @@ export function Gate() {
               <h1 className="mb-6 text-3xl">One moment</h1>
               <Notice
                 tone="warning"
-                title={status === 'error' ? 'Pressroom cannot be reached' : 'Sign-in is not answering'}
+                title={
+                  trouble?.title ??
+                  (status === 'error' ? 'Pressroom cannot be reached' : 'Sign-in is not answering')
+                }
                 action={
                   <Button size="small" onClick={tryNow}>
                     Try now
                   </Button>
                 }
               >
-                Your work is safe. This page tries again every few seconds and goes on by itself.
+                {trouble?.text ??
+                  'Your work is safe. This page tries again every few seconds and goes on by itself.'}
               </Notice>
             </div>
           )}
@@ -67,18 +72,25 @@ export function Gate() {
 }
 
 /** Why the sign-in form is here again. */
-function Left({ why }: { why: 'expired' | 'elsewhere' }) {
+function Left({ why }: { why: keyof typeof leftBecause }) {
+  const { title, text } = leftBecause[why];
   return (
     <div className="w-full">
-      {why === 'expired' ? (
-        <Notice tone="note" title="Your session has ended">
-          Sign in again to go on. What you typed in this tab is kept, and your work on the server goes on.
-        </Notice>
-      ) : (
-        <Notice tone="note" title="You are signed out">
-          That was done in another tab. Your work on the server is safe.
-        </Notice>
-      )}
+      <Notice tone="note" title={title}>
+        {text}
+      </Notice>
     </div>
   );
 }
+
+const leftBecause = {
+  expired: {
+    title: 'Your session has ended',
+    text: 'Sign in again to go on. What you typed in this tab is kept, and your work on the server goes on.',
+  },
+  elsewhere: {
+    title: 'You are signed out',
+    text: 'That was done in another tab. Your work on the server is safe.',
+  },
+  removed: { title: 'This account is deleted', text: 'That was done in another tab.' },
+};

@@ -8,18 +8,19 @@ import { PasswordField } from '../../components/password-field';
 import { TextField } from '../../components/text-field';
 import type { SignedInUser } from '../accounts';
 import { signIn, signUp } from './auth-api';
+import { AuthRefusal } from './auth-call';
+import { emailSchema, nameSchema, newPasswordSchema } from './field-schemas';
 import { refusalText } from './refusal-text';
 
 export type Mode = 'sign-in' | 'sign-up';
 
-const email = z.email('Enter an email address, such as ada@example.com.');
 const schemas = {
-  'sign-in': z.object({ name: z.string(), email, password: z.string().min(1, 'Enter your password.') }),
-  'sign-up': z.object({
-    name: z.string().trim().min(1, 'Enter your name.').max(120, 'Use at most 120 characters.'),
-    email,
-    password: z.string().min(8, 'Use at least 8 characters.').max(128, 'Use at most 128 characters.'),
+  'sign-in': z.object({
+    name: z.string(),
+    email: emailSchema,
+    password: z.string().min(1, 'Enter your password.'),
   }),
+  'sign-up': z.object({ name: nameSchema, email: emailSchema, password: newPasswordSchema }),
 };
 export type Credentials = z.infer<(typeof schemas)['sign-up']>;
 
@@ -28,10 +29,15 @@ interface CredentialsFormProps {
   initial: Credentials;
   onTyped: (typed: Credentials) => void;
   onSignedIn: (user: SignedInUser) => void;
+  /** Called when the address is to be confirmed first; a link was mailed to it just now. */
+  onUnconfirmed: () => void;
+  /** Called when the password is forgotten; left out where no mail is sent. */
+  onForgotten?: () => void;
   footer: ReactNode;
 }
 
-export function CredentialsForm({ mode, initial, onTyped, onSignedIn, footer }: CredentialsFormProps) {
+export function CredentialsForm(props: CredentialsFormProps) {
+  const { mode, initial, onTyped, onSignedIn, onUnconfirmed, onForgotten, footer } = props;
   const [problem, setProblem] = useState<string | null>(null);
   const { register, handleSubmit, setError, subscribe, formState } = useForm<Credentials>({
     resolver: zodResolver(schemas[mode]),
@@ -46,11 +52,15 @@ export function CredentialsForm({ mode, initial, onTyped, onSignedIn, footer }: 
   const submit = handleSubmit(async (credentials) => {
     setProblem(null);
     try {
-      onSignedIn(await (mode === 'sign-in' ? signIn(credentials) : signUp(credentials)));
+      const user = await (mode === 'sign-in' ? signIn(credentials) : signUp(credentials));
+      if (user === null) onUnconfirmed();
+      else onSignedIn(user);
     } catch (error) {
+      if (error instanceof AuthRefusal && error.code === 'EMAIL_NOT_VERIFIED') return onUnconfirmed();
       const { field, message } = refusalText(error);
-      if (field === null) setProblem(message);
-      else setError(field, { message }, { shouldFocus: true });
+      if (field === 'name' || field === 'email' || field === 'password')
+        setError(field, { message }, { shouldFocus: true });
+      else setProblem(message);
     }
   });
 
@@ -77,14 +87,25 @@ export function CredentialsForm({ mode, initial, onTyped, onSignedIn, footer }: 
           error={errors.email?.message}
           {...register('email')}
         />
-        <PasswordField
-          label="Password"
-          autoComplete={mode === 'sign-in' ? 'current-password' : 'new-password'}
-          required
-          hint={mode === 'sign-up' ? 'At least 8 characters.' : undefined}
-          error={errors.password?.message}
-          {...register('password')}
-        />
+        <div className="grid gap-1.5">
+          <PasswordField
+            label="Password"
+            autoComplete={mode === 'sign-in' ? 'current-password' : 'new-password'}
+            required
+            hint={mode === 'sign-up' ? 'At least 8 characters.' : undefined}
+            error={errors.password?.message}
+            {...register('password')}
+          />
+          {mode === 'sign-in' && onForgotten && (
+            <button
+              type="button"
+              onClick={onForgotten}
+              className="justify-self-start rounded-sm py-1 text-sm text-quiet underline underline-offset-4 hover:text-ink"
+            >
+              Forgot your password?
+            </button>
+          )}
+        </div>
         {problem !== null && <Notice tone="danger">{problem}</Notice>}
         <Button type="submit" variant="primary" busy={isSubmitting} className="w-full">
           {mode === 'sign-in' ? 'Sign in' : 'Create account'}

@@ -1,24 +1,28 @@
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router-dom';
 import { ApiFailure } from '../../api/http';
 import { queryKeys } from '../../api/query-keys';
+import { paths } from '../../app/paths';
 import type { Accounts, SignedInUser } from '../accounts';
-import { AuthRefusal, readSession, readToken, signOut } from './auth-api';
-import { openTabNews, type TabNews } from './tab-news';
+import { readSession, readToken, signOut } from './auth-api';
+import { AuthRefusal } from './auth-call';
+import { LocalDialogs, type OpenDialog } from './local-dialogs';
+import { openTabNews, type News, type TabNews } from './tab-news';
 import { createTokenKeeper } from './token-keeper';
+import { useProfileNews } from './use-profile-news';
 
 const SignInForm = lazy(() => import('./sign-in-form'));
-const SignInDialog = lazy(() => import('./sign-in-dialog'));
 const PlanCards = lazy(() => import('./plan-cards'));
-const ProfileDialog = lazy(() => import('../profile-dialog'));
 
 /**
  * The local accounts' part of the client: watches the session, tells of each change through `onChange`, and draws
- * the sign-in and profile dialogs.
+ * the dialogs.
  */
 export default function LocalSession({ onChange }: { onChange: (accounts: Accounts) => void }) {
   const queries = useQueryClient();
-  const [dialog, setDialog] = useState<'sign-in' | 'sign-up' | 'profile' | null>(null);
+  const navigate = useNavigate();
+  const [dialog, setDialog] = useState<OpenDialog>(null);
   const session = useQuery({
     queryKey: queryKeys.session,
     queryFn: readSession,
@@ -26,7 +30,12 @@ export default function LocalSession({ onChange }: { onChange: (accounts: Accoun
     refetchOnWindowFocus: false,
     retry: true,
   });
+  useProfileNews();
 
+  const go = useRef(navigate);
+  useEffect(() => {
+    go.current = navigate;
+  }, [navigate]);
   const news = useRef<TabNews>(null);
   const left = useRef<Accounts['left']>(null);
   const actions = useMemo(() => {
@@ -43,12 +52,24 @@ export default function LocalSession({ onChange }: { onChange: (accounts: Accoun
       keeper.forget();
       setUser(user);
       setDialog(null);
-      news.current?.tell();
+      news.current?.tell('changed');
+    };
+    /** Nobody is here any more, by the person's own doing. */
+    const leave = (what: News) => {
+      left.current = null;
+      keeper.forget();
+      setUser(null);
+      news.current?.tell(what);
     };
     return {
       signedIn,
-      onNews: () => {
-        left.current = 'elsewhere';
+      removed: () => {
+        void go.current(paths.landing);
+        setDialog('removed');
+        leave('removed');
+      },
+      onNews: (heard: News) => {
+        left.current = heard === 'removed' ? 'removed' : 'elsewhere';
         keeper.forget();
         void queries.invalidateQueries({ queryKey: queryKeys.session });
       },
@@ -58,11 +79,8 @@ export default function LocalSession({ onChange }: { onChange: (accounts: Accoun
         openProfile: () => setDialog('profile'),
         signOut: async () => {
           await signOut();
-          left.current = null;
-          keeper.forget();
           setDialog(null);
-          setUser(null);
-          news.current?.tell();
+          leave('changed');
         },
         SignInPanel: () => <SignInForm onSignedIn={signedIn} />,
         PricingTable: () => <PlanCards onSignUp={() => setDialog('sign-up')} />,
@@ -83,10 +101,13 @@ export default function LocalSession({ onChange }: { onChange: (accounts: Accoun
 
   return (
     <Suspense fallback={null}>
-      {(dialog === 'sign-in' || dialog === 'sign-up') && (
-        <SignInDialog first={dialog} onClose={() => setDialog(null)} onSignedIn={actions.signedIn} />
-      )}
-      {dialog === 'profile' && user && <ProfileDialog onClose={() => setDialog(null)} />}
+      <LocalDialogs
+        open={dialog}
+        user={user}
+        onClose={() => setDialog(null)}
+        onSignedIn={actions.signedIn}
+        onRemoved={actions.removed}
+      />
     </Suspense>
   );
 }

@@ -1,8 +1,8 @@
-import { AuthRefusal } from './auth-api';
+import { AuthRefusal } from './auth-call';
 
-type Field = 'name' | 'email' | 'password';
+type Field = 'name' | 'email' | 'password' | 'currentPassword' | 'newPassword' | 'newEmail';
 
-/** What a refused sign-in or sign-up means to the person, and the field it is about, if any. */
+/** What a refused call means to the person, and the field it is about, if any. */
 export interface RefusalText {
   field: Field | null;
   message: string;
@@ -15,8 +15,11 @@ const byCode: Record<string, RefusalText> = {
   },
   USER_ALREADY_EXISTS: { field: 'email', message: 'This email already has an account. Sign in instead.' },
   INVALID_EMAIL: { field: 'email', message: 'Enter an email address, such as ada@example.com.' },
+  INVALID_PASSWORD: { field: 'password', message: 'That is not your password. Nothing was changed.' },
   PASSWORD_TOO_SHORT: { field: 'password', message: 'Use at least 8 characters.' },
   PASSWORD_TOO_LONG: { field: 'password', message: 'Use at most 128 characters.' },
+  INVALID_PROFILE: { field: 'name', message: 'Use at most 100 characters, and none that cannot be shown.' },
+  UNAUTHORIZED: { field: null, message: 'Your session has ended. Sign in again to go on.' },
 };
 byCode['USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL'] = byCode['USER_ALREADY_EXISTS'] as RefusalText;
 

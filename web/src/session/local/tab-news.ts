@@ -1,12 +1,15 @@
+/** `removed`: the account is gone; `changed`: somebody signed in or out. */
+export type News = 'changed' | 'removed';
+
 export interface TabNews {
-  /** Tells the other tabs that somebody signed in or out here. */
-  tell: () => void;
+  /** Tells the other tabs what was done here. */
+  tell: (news: News) => void;
   close: () => void;
 }
 
-/** Hears when somebody signs in or out in another tab of this browser; the session is then to be looked at again. */
-export function openTabNews(onNews: () => void): TabNews {
+/** Hears what is done in another tab of this browser; the session is then to be looked at again. */
+export function openTabNews(onNews: (news: News) => void): TabNews {
   const channel = new BroadcastChannel('pressroom-session');
-  channel.addEventListener('message', onNews);
-  return { tell: () => channel.postMessage('changed'), close: () => channel.close() };
+  channel.addEventListener('message', ({ data }: MessageEvent<News>) => onNews(data));
+  return { tell: (news) => channel.postMessage(news), close: () => channel.close() };
 }

@@ -1,0 +1,26 @@
+import { lazy, Suspense } from 'react';
+import { useConfig } from '../../api/read-config';
+import { SiteFrame } from '../../components/site-frame';
+import { Loading } from '../../components/spinner';
+import { NotFoundSheet } from '../not-found/not-found-sheet';
+
+const ResetForm = lazy(() => import('../../session/local/reset-form'));
+
+/** Where the mailed link for a new password leads; there is no such page where no mail is sent. */
+export default function ResetPasswordPage() {
+  const accounts = useConfig().data?.accounts;
+  const loading = <Loading what="Loading the page" />;
+  return (
+    <SiteFrame>
+      <div className="mx-auto grid w-full max-w-3xl justify-items-center px-4 py-16">
+        {accounts === undefined && loading}
+        {accounts?.mail === false && <NotFoundSheet />}
+        {accounts?.mail === true && (
+          <Suspense fallback={loading}>
+            <ResetForm />
+          </Suspense>
+        )}
+      </div>
+    </SiteFrame>
+  );
+}

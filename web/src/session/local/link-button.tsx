@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react';
+
+/** A button within a sentence. */
+export function LinkButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="rounded-sm py-1 font-semibold text-ink underline underline-offset-4"
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,64 @@
+import { Tabs } from 'radix-ui';
+import { Dialog } from '../../../components/dialog';
+import { useAccounts } from '../../accounts';
+import { DeleteSection } from './delete-section';
+import { EmailSection } from './email-section';
+import { NameForm } from './name-form';
+import { PasswordForm } from './password-form';
+import { PictureField } from './picture-field';
+import { PlanSection } from './plan-section';
+import { SessionsSection } from './sessions-section';
+
+const tabs = [
+  { value: 'profile', label: 'Profile' },
+  { value: 'password', label: 'Password' },
+  { value: 'sessions', label: 'Sessions' },
+  { value: 'delete', label: 'Delete' },
+] as const;
+
+interface ProfileDialogProps {
+  onClose: () => void;
+  /** Called once the account is deleted. */
+  onRemoved: () => void;
+}
+
+/** Everything that a person changes about their own account. */
+export default function ProfileDialog({ onClose, onRemoved }: ProfileDialogProps) {
+  const { user } = useAccounts();
+  if (user === null) return null;
+  return (
+    <Dialog label="Your account" wide onClose={onClose}>
+      <h2 className="text-2xl">Your account</h2>
+      <Tabs.Root defaultValue="profile" className="mt-5">
+        <Tabs.List aria-label="Your account" className="-mx-1 flex border-b border-line sm:gap-2">
+          {tabs.map(({ value, label }) => (
+            <Tabs.Trigger
+              key={value}
+              value={value}
+              className="-mb-px min-h-11 border-b-2 border-transparent px-2.5 text-[0.9375rem] text-quiet transition-colors hover:text-ink data-[state=active]:border-accent data-[state=active]:font-semibold data-[state=active]:text-ink"
+            >
+              {label}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        <div className="min-h-[26rem] pt-6">
+          <Tabs.Content value="profile" className="grid grid-cols-1 gap-6 outline-offset-8">
+            <PictureField user={user} />
+            <NameForm user={user} />
+            <EmailSection user={user} />
+            <PlanSection />
+          </Tabs.Content>
+          <Tabs.Content value="password" className="outline-offset-8">
+            <PasswordForm user={user} />
+          </Tabs.Content>
+          <Tabs.Content value="sessions" className="outline-offset-8">
+            <SessionsSection />
+          </Tabs.Content>
+          <Tabs.Content value="delete" className="outline-offset-8">
+            <DeleteSection user={user} onRemoved={onRemoved} />
+          </Tabs.Content>
+        </div>
+      </Tabs.Root>
+    </Dialog>
+  );
+}

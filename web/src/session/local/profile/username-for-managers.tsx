@@ -1,0 +1,14 @@
+/** Tells password managers whose password the form is about; people see nothing of it. */
+export function UsernameForManagers({ email }: { email: string | null }) {
+  return (
+    <input
+      type="text"
+      autoComplete="username"
+      value={email ?? ''}
+      readOnly
+      hidden
+      tabIndex={-1}
+      aria-hidden="true"
+    />
+  );
+}
