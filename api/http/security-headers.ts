@@ -55,6 +55,12 @@ const policy = (connectSrc: string[], files: string[] = []) => ({
   formAction: ["'self'"],
 });
 
+/** Where browsers reach Clerk: through a proxy, which may be our own origin, or at its own host. */
+function clerkOrigins({ proxyUrl, frontendApi }: Extract<Config['accounts'], { kind: 'clerk' }>): string[] {
+  if (proxyUrl === null) return [frontendApi];
+  return proxyUrl.startsWith('http') ? [new URL(proxyUrl).origin] : [];
+}
+
 /**
  * Clerk's components are loaded from its host (or through our own origin), show pictures from its image host, guard
  * sign-up with Cloudflare's challenge, and take payments in Stripe's frames.
@@ -62,8 +68,7 @@ const policy = (connectSrc: string[], files: string[] = []) => ({
  */
 function withAccounts(directives: ReturnType<typeof policy>, accounts: Config['accounts']) {
   if (accounts.kind !== 'clerk') return directives;
-  const proxy = accounts.proxyUrl?.startsWith('http') ? [new URL(accounts.proxyUrl).origin] : [];
-  const clerk = [accounts.frontendApi, ...proxy];
+  const clerk = clerkOrigins(accounts);
   const stripe = ['https://js.stripe.com', 'https://*.js.stripe.com'];
   const challenge = 'https://challenges.cloudflare.com';
   return {

@@ -18,7 +18,7 @@ export interface ClerkUser {
 
 const HOST = 'clerk.example.test';
 export const WEBHOOK_SECRET = `whsec_${Buffer.from('a secret of the tests for webhooks').toString('base64')}`;
-export const SECRET_KEY = 'sk_test_of_the_tests';
+export const SECRET_KEY = 'sk_live_of_the_tests';
 
 /**
  * Clerk, as far as our server sees it: a key pair that signs session tokens, signed webhooks, and over HTTP on
@@ -31,7 +31,7 @@ export class ClerkService {
   /** Answers for the next calls instead of the right ones. */
   readonly refusals: { status: number; retryAfter?: number }[] = [];
   readonly issuer = `https://${HOST}`;
-  readonly publishableKey = `pk_test_${Buffer.from(`${HOST}$`).toString('base64')}`;
+  readonly publishableKey = `pk_live_${Buffer.from(`${HOST}$`).toString('base64')}`;
   readonly #keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
   readonly #server = createServer((request, response) => void this.#answer(request, response));
   #kid = 'ins_key_1';

@@ -1,8 +1,10 @@
 import toast from 'react-hot-toast';
+import { Link } from 'react-router-dom';
 import { useAccount } from '../api/read-account';
 import { useConfig } from '../api/read-config';
 import { useSetPlan } from '../api/set-plan';
-import { Button } from './button';
+import { paths } from '../app/paths';
+import { Button, buttonClass } from './button';
 import { Notice } from './notice';
 
 /** Whether the person's plan, once known, leaves the premium tools out. */
@@ -19,12 +21,18 @@ export function PremiumNeeded() {
   );
 }
 
-/** The next step towards the premium plan: a switch for trial where the server allows it. */
+/** The next step towards the premium plan: where it is sold, or a switch for trial where the server allows it. */
 export function PlanSwitch() {
-  const planSwitch = useConfig().data?.accounts.planSwitch;
+  const accounts = useConfig().data?.accounts;
   const setPlan = useSetPlan();
-  if (planSwitch === undefined) return null;
-  if (!planSwitch)
+  if (accounts === undefined) return null;
+  if (accounts.provider === 'clerk')
+    return (
+      <Link to={`${paths.landing}#Plan`} className={buttonClass('plain', 'small')}>
+        See the plans
+      </Link>
+    );
+  if (!accounts.planSwitch)
     return (
       <p className="text-sm text-quiet">Whoever runs this Pressroom can switch your account to Premium.</p>
     );

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
+import type { Account } from '#libs/contract/account.js';
 import { readJob } from '../api/read-job';
 import { queryKeys } from '../api/query-keys';
 import { useHttp } from '../api/use-http';
@@ -24,7 +25,13 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       connectLive({
         getToken,
         store,
-        onAccount: (account) => queries.setQueryData(queryKeys.account, account),
+        onAccount: (account) => {
+          const known = queries.getQueryData<Account>(queryKeys.account);
+          queries.setQueryData(queryKeys.account, account);
+          // The token at hand may still tell of the other plan.
+          if (known !== undefined && known.plan !== account.plan)
+            getToken({ fresh: true }).catch(() => undefined);
+        },
         onReconnected: () => {
           void queries.invalidateQueries({ queryKey: queryKeys.account });
           void queries.invalidateQueries({ queryKey: queryKeys.jobs });

@@ -6,6 +6,7 @@ import { drafts } from './drafts';
 import { forgetPerson } from './forget-person';
 
 const LocalSession = lazy(() => import('./local/local-session'));
+const ClerkSession = lazy(() => import('./clerk/clerk-session'));
 
 /** Gives the page its accounts; the provider's own code is loaded beside the page, never before it. */
 export function AccountsProvider({ children }: { children: ReactNode }) {
@@ -32,12 +33,19 @@ export function AccountsProvider({ children }: { children: ReactNode }) {
   );
 
   const unreachable = config.data === undefined && config.failureReason !== null;
-  const value = unreachable ? { ...accounts, status: 'error' as const } : accounts;
+  const value = unreachable ? { ...accounts, status: 'error' as const, trouble: null } : accounts;
   return (
     <AccountsContext value={value}>
       {children}
       <Suspense fallback={null}>
         {config.data?.accounts.provider === 'local' && <LocalSession onChange={change} />}
+        {config.data?.accounts.provider === 'clerk' && (
+          <ClerkSession
+            publishableKey={config.data.accounts.publishableKey ?? ''}
+            proxyUrl={config.data.accounts.proxyUrl}
+            onChange={change}
+          />
+        )}
       </Suspense>
     </AccountsContext>
   );

@@ -36,12 +36,17 @@ export function SiteBar() {
           {pages(buttonClass('quiet', 'small'))}
         </nav>
         <ThemeToggle />
-        {user === null ? (
+        {user !== null ? (
+          <UserMenu user={user} />
+        ) : status === 'error' || status === 'degraded' ? (
+          // That page says what is the matter, and goes on to the sign-in by itself.
+          <Link to={paths.dashboard} className={buttonClass('plain', 'small')}>
+            Get Started
+          </Link>
+        ) : (
           <Button size="small" onClick={openSignIn} disabled={status !== 'ready'}>
             Get Started
           </Button>
-        ) : (
-          <UserMenu user={user} />
         )}
         <Menu
           label="Menu"

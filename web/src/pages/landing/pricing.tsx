@@ -6,7 +6,7 @@ import { Section } from './section';
 
 /** The plans, as the provider of the accounts shows and sells them. */
 export function Pricing() {
-  const { status, PricingTable } = useAccounts();
+  const { status, trouble, PricingTable } = useAccounts();
   return (
     <Section
       id="Plan"
@@ -17,10 +17,11 @@ export function Pricing() {
       <div className="grid min-h-[33rem] grid-cols-1 items-start">
         <Suspense fallback={<Loading what="Loading the plans" />}>
           {status === 'loading' && <Loading what="Loading the plans" />}
-          {(status === 'ready' || status === 'degraded') && <PricingTable />}
-          {status === 'error' && (
+          {(status === 'ready' || (status === 'degraded' && trouble == null)) && <PricingTable />}
+          {(status === 'error' || (status === 'degraded' && trouble != null)) && (
             <Notice tone="warning" title="The plans cannot be shown just now">
-              Pressroom does not answer. This page tries again every few seconds and goes on by itself.
+              {trouble?.text ??
+                'Pressroom does not answer. This page tries again every few seconds and goes on by itself.'}
             </Notice>
           )}
         </Suspense>

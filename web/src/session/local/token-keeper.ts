@@ -1,4 +1,5 @@
 import type { GetToken } from '../../api/http';
+import { tokenClaims } from '../token-claims';
 
 /** A token is renewed this long before it ends. */
 const MARGIN_MS = 30_000;
@@ -45,11 +46,6 @@ export function createTokenKeeper({ read, now, onEnded }: KeeperOptions): {
 
 /** Milliseconds from issue to end, as the token itself says; 0 when it does not. */
 function lifetime(token: string): number {
-  try {
-    const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
-    const { iat, exp } = JSON.parse(atob(payload)) as { iat?: number; exp?: number };
-    return iat === undefined || exp === undefined ? 0 : (exp - iat) * 1000;
-  } catch {
-    return 0;
-  }
+  const { iat, exp } = tokenClaims(token);
+  return iat === undefined || exp === undefined ? 0 : (exp - iat) * 1000;
 }

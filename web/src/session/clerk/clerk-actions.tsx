@@ -1,0 +1,48 @@
+import { ApiFailure } from '../../api/http';
+import { paths } from '../../app/paths';
+import type { Accounts } from '../accounts';
+import { ClerkPart, type Clerk } from './clerk-part';
+
+type Actions = Omit<Accounts, 'status' | 'trouble' | 'user' | 'left' | 'tryAgain'>;
+
+/** What a person and the page can do with Clerk's session; always the same for one Clerk. */
+export function clerkActions(clerk: Clerk, { onLeaving }: { onLeaving: (now: boolean) => void }): Actions {
+  /** After signing in or up the person goes on where they are. */
+  const here = () => {
+    const url = window.location.pathname + window.location.search;
+    return { fallbackRedirectUrl: url, signUpFallbackRedirectUrl: url, withSignUp: true };
+  };
+  const mountSignIn = (place: HTMLDivElement) => clerk.mountSignIn(place, { ...here(), routing: 'hash' });
+  const unmountSignIn = (place: HTMLDivElement) => clerk.unmountSignIn(place);
+  const mountPlans = (place: HTMLDivElement) =>
+    clerk.mountPricingTable(place, { for: 'user', newSubscriptionRedirectUrl: paths.dashboard });
+  const unmountPlans = (place: HTMLDivElement) => clerk.unmountPricingTable(place);
+  return {
+    getToken: async ({ fresh = false } = {}) => {
+      try {
+        return (await clerk.session?.getToken({ skipCache: fresh })) ?? null;
+      } catch (cause) {
+        throw new ApiFailure(
+          'UNREACHABLE',
+          'Your sign-in cannot be checked just now. Try again in a moment.',
+          { status: 0, cause },
+        );
+      }
+    },
+    openSignIn: () => clerk.openSignIn(here()),
+    openProfile: () => clerk.openUserProfile(),
+    signOut: async () => {
+      onLeaving(true);
+      try {
+        await clerk.signOut({ redirectUrl: paths.landing });
+      } catch (error) {
+        onLeaving(false);
+        throw error;
+      }
+    },
+    SignInPanel: () => <ClerkPart loading="Loading sign-in" mount={mountSignIn} unmount={unmountSignIn} />,
+    PricingTable: () => (
+      <ClerkPart className="w-full" loading="Loading the plans" mount={mountPlans} unmount={unmountPlans} />
+    ),
+  };
+}
