@@ -26,7 +26,7 @@ export function Notice({ tone, title, children, action }: NoticeProps) {
       className="flex animate-fade gap-3 rounded-control border border-line bg-sunken p-4 text-[0.9375rem]"
     >
       <Icon aria-hidden="true" className={clsx('mt-0.5 size-5 shrink-0', ink)} />
-      <div className="min-w-0">
+      <div className="min-w-0 wrap-anywhere">
         {title !== undefined && <p className="font-semibold">{title}</p>}
         <p className={title === undefined ? '' : 'text-quiet'}>{children}</p>
         {action && <div className="mt-3 flex flex-wrap gap-2">{action}</div>}

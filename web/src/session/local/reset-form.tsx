@@ -14,6 +14,7 @@ import { newPasswordSchema } from './field-schemas';
 import { ForgottenForm } from './forgotten-form';
 import { resetPassword } from './mail-api';
 import { refusalText } from './refusal-text';
+import { useHeadingOf } from './use-heading-of';
 
 const schema = z.object({ newPassword: newPasswordSchema });
 type State = 'open' | 'spent' | 'done';
@@ -25,6 +26,7 @@ export default function ResetForm() {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [state, setState] = useState<State>(token === '' ? 'spent' : 'open');
+  const heading = useHeadingOf(state);
   const [problem, setProblem] = useState<string | null>(null);
   const { register, handleSubmit, setError, formState } = useForm<z.infer<typeof schema>>({
     resolver: zodResolver(schema),
@@ -49,7 +51,9 @@ export default function ResetForm() {
   return (
     <section className="sheet w-full max-w-md animate-rise p-6 sm:p-10">
       <title>Set a new password · Pressroom</title>
-      <h1 className="text-3xl">{state === 'done' ? 'Your new password is set' : 'Set a new password'}</h1>
+      <h1 ref={heading} tabIndex={-1} className="text-3xl outline-none">
+        {state === 'done' ? 'Your new password is set' : 'Set a new password'}
+      </h1>
       {state === 'open' && (
         <form onSubmit={(event) => void submit(event)} noValidate className="mt-8 grid grid-cols-1 gap-5">
           <PasswordField

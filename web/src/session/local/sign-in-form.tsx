@@ -5,6 +5,7 @@ import { CredentialsForm, type Credentials, type Mode } from './credentials-form
 import { ForgottenForm } from './forgotten-form';
 import { LinkButton } from './link-button';
 import { UnconfirmedStep } from './unconfirmed-step';
+import { useHeadingOf } from './use-heading-of';
 
 export type Step = Mode | 'forgotten' | 'unconfirmed';
 
@@ -22,7 +23,7 @@ interface SignInFormProps {
   onSignedIn: (user: SignedInUser) => void;
   /** The step it opens with. */
   first?: Step;
-  /** What happened before, above the form. */
+  /** What happened before, in place of the lead. */
   news?: ReactNode;
   /** Whether something around it, a dialog, already draws the sheet. */
   bare?: boolean;
@@ -32,6 +33,7 @@ interface SignInFormProps {
 export default function SignInForm({ onSignedIn, first = 'sign-in', news, bare = false }: SignInFormProps) {
   const mail = useConfig().data?.accounts.mail ?? false;
   const [step, setStep] = useState<Step>(first);
+  const heading = useHeadingOf(step);
   const [typed, setTyped] = useState<Credentials>({ name: '', email: '', password: '' });
   const headingId = useId();
   const { title, lead } = words[step];
@@ -42,11 +44,14 @@ export default function SignInForm({ onSignedIn, first = 'sign-in', news, bare =
       aria-labelledby={headingId}
       className={bare ? '' : 'sheet w-full max-w-md animate-rise p-6 sm:p-10'}
     >
-      {news && step === first && <div className="mb-6 pr-8">{news}</div>}
-      <Heading id={headingId} className="text-3xl">
+      <Heading ref={heading} id={headingId} tabIndex={-1} className="text-3xl outline-none">
         {title}
       </Heading>
-      {lead && <p className="mt-2 text-quiet">{lead}</p>}
+      {news && step === first ? (
+        <div className="mt-5">{news}</div>
+      ) : (
+        lead && <p className="mt-2 text-quiet">{lead}</p>
+      )}
       {step === 'forgotten' && <ForgottenForm email={typed.email} onBack={() => setStep('sign-in')} />}
       {step === 'unconfirmed' && (
         <UnconfirmedStep {...typed} onSignedIn={onSignedIn} onBack={() => setStep('sign-up')} />

@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useQuery } from '@tanstack/react-query';
 import { queryKeys } from '../../../api/query-keys';
 import { useConfig } from '../../../api/read-config';
@@ -16,6 +17,11 @@ export function EmailSection({ user }: { user: SignedInUser }) {
   const mail = useConfig().data?.accounts.mail ?? false;
   const own = useQuery({ queryKey: queryKeys.ownSession, queryFn: readOwnSession, enabled: mail });
   const [changing, setChanging] = useState(false);
+  const changeButton = useRef<HTMLButtonElement>(null);
+  const stopChanging = () => {
+    flushSync(() => setChanging(false));
+    changeButton.current?.focus();
+  };
   const email = user.email ?? '';
   const send = useOwnMutation({ mutationFn: () => sendConfirmation(email) });
   const verified = own.data?.emailVerified;
@@ -23,17 +29,17 @@ export function EmailSection({ user }: { user: SignedInUser }) {
     <section aria-label="Email" className="grid gap-3">
       <div>
         <p className="text-sm font-semibold">Email</p>
-        <div className="mt-1 flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-1">
-          <p className="min-w-0 wrap-anywhere">
-            {email}
+        <div className="mt-1 flex min-h-9 items-center justify-between gap-4">
+          <p className="min-w-0">
+            <span className="wrap-anywhere">{email}</span>
             {mail && verified !== undefined && (
-              <span className={`ml-2 text-sm ${verified ? 'text-success' : 'text-warning'}`}>
+              <span className={`block text-sm ${verified ? 'text-success' : 'text-warning'}`}>
                 {verified ? 'confirmed' : 'not confirmed'}
               </span>
             )}
           </p>
           {mail && !changing && (
-            <Button size="small" onClick={() => setChanging(true)}>
+            <Button ref={changeButton} size="small" onClick={() => setChanging(true)}>
               Change
             </Button>
           )}
@@ -61,9 +67,7 @@ export function EmailSection({ user }: { user: SignedInUser }) {
         </Notice>
       )}
       {send.isError && <Notice tone="danger">{refusalText(send.error).message}</Notice>}
-      {mail && changing && (
-        <EmailForm email={email} confirmed={verified ?? true} onClose={() => setChanging(false)} />
-      )}
+      {mail && changing && <EmailForm email={email} confirmed={verified ?? true} onClose={stopChanging} />}
     </section>
   );
 }

@@ -53,12 +53,16 @@ export function PictureField({ user }: { user: SignedInUser }) {
   return (
     <div className="flex items-center gap-4 sm:gap-5">
       {preview === null ? (
-        <Avatar name={user.fullName} imageUrl={user.imageUrl} className="size-20 text-2xl" />
+        <Avatar
+          name={user.fullName}
+          imageUrl={user.imageUrl}
+          className="size-16 text-xl sm:size-20 sm:text-2xl"
+        />
       ) : (
         <img
           src={preview}
           alt="Preview"
-          className="size-20 shrink-0 rounded-full object-cover"
+          className="size-16 shrink-0 rounded-full object-cover sm:size-20"
           onError={() => {
             setChosen(null);
             setRefusal('This image cannot be read: it is damaged. Choose another one.');
