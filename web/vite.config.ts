@@ -19,7 +19,7 @@ const everyPage = new RegExp(
     'node_modules/lucide-react/dist/esm/(createLucideIcon|Icon|context|defaultAttributes|shared/)',
     'web/src/app/(?!zod)',
     'web/src/api/(http|query-keys|read-config)\\.ts',
-    'web/src/session/(accounts|accounts-provider|forget-person|chat-cache-names|drafts|file-drafts)\\.tsx?',
+    'web/src/session/(accounts|accounts-provider|forget-person|use-leave|token-claims|chat-cache-names|drafts|file-drafts)\\.tsx?',
     'web/src/components/(site/|button|spinner|logo|notice|avatar|theme-toggle|register-marks|premium-badge)',
   ].join('|'),
 );

@@ -151,7 +151,7 @@ describeWithBrowser('the first article', () => {
     await second.goto('/ai');
     await second.getByRole('heading', { name: 'Dashboard' }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.waitForURL('/');
     await second.getByRole('heading', { name: 'Sign in' }).waitFor();
   }, 60_000);
 

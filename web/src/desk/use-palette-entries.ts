@@ -8,12 +8,14 @@ import { formatDate } from '../components/format';
 import { useJobStore } from '../live/live-context';
 import { jobPath, toolPages } from '../pages/tools/registry';
 import { useAccounts } from '../session/accounts';
+import { useLeave } from '../session/use-leave';
 import type { Entry } from './palette-entries';
 
 /** Every tool, page and command. */
 export function usePlaceEntries(): Entry[] {
   const navigate = useNavigate();
-  const { openProfile, signOut } = useAccounts();
+  const { openProfile } = useAccounts();
+  const signOut = useLeave();
   const theme = useTheme();
   const other = theme === 'dark' ? 'light' : 'dark';
   const to = (path: string) => () => void navigate(path);

@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { LogOut, Search, UserRound } from 'lucide-react';
-import { paths } from '../../app/paths';
 import { useAccounts, type SignedInUser } from '../../session/accounts';
+import { useLeave } from '../../session/use-leave';
 import { Avatar } from '../avatar';
 import { palette } from '../palette-state';
 import { Spinner } from '../spinner';
@@ -10,15 +9,14 @@ import { Menu, menuItemClass } from './menu';
 
 /** Who is here, their account, and the way out, which ends on the start page. */
 export function UserMenu({ user }: { user: SignedInUser }) {
-  const { openProfile, signOut } = useAccounts();
-  const navigate = useNavigate();
+  const { openProfile } = useAccounts();
+  const signOut = useLeave();
   const [leaving, setLeaving] = useState<'no' | 'now' | 'failed'>('no');
 
   const leave = async () => {
     setLeaving('now');
     try {
       await signOut();
-      await navigate(paths.landing);
     } catch {
       setLeaving('failed');
     }

@@ -4,11 +4,11 @@ import { LogOut } from 'lucide-react';
 import { useAccount } from '../../api/read-account';
 import { CreditGauge } from '../../components/credit-gauge';
 import { Spinner } from '../../components/spinner';
-import { useAccounts } from '../../session/accounts';
+import { useLeave } from '../../session/use-leave';
 
 /** The plan, the credits left on the free one, and the way out. */
 export function PlanFooter() {
-  const { signOut } = useAccounts();
+  const signOut = useLeave();
   const account = useAccount();
   const [leaving, setLeaving] = useState(false);
 

@@ -1,7 +1,9 @@
+import toast from 'react-hot-toast';
 import { ApiFailure } from '../../api/http';
 import { paths } from '../../app/paths';
 import type { Accounts } from '../accounts';
 import { ClerkPart, type Clerk } from './clerk-part';
+import { clerkTrouble } from './clerk-trouble';
 
 type Actions = Omit<Accounts, 'status' | 'trouble' | 'user' | 'left' | 'tryAgain'>;
 
@@ -30,7 +32,11 @@ export function clerkActions(clerk: Clerk, { onLeaving }: { onLeaving: (now: boo
       }
     },
     openSignIn: () => clerk.openSignIn(here()),
-    openProfile: () => clerk.openUserProfile(),
+    openProfile: () => {
+      // Clerk that started without its API has nothing to draw it with.
+      if (clerk.status === 'degraded') toast.error(clerkTrouble.degraded.title);
+      else clerk.openUserProfile();
+    },
     signOut: async () => {
       onLeaving(true);
       try {

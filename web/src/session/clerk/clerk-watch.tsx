@@ -32,7 +32,6 @@ export function ClerkWatch({ onChange, onAttempt }: ClerkWatchProps) {
   useEffect(() => {
     if (status === 'error') onAttempt('failed');
   }, [status, onAttempt]);
-  useRecovery(clerk, status === 'degraded');
 
   // A newer token may tell of another plan before a webhook does.
   const claim: unknown = sessionClaims?.['pla'];
@@ -66,6 +65,7 @@ export function ClerkWatch({ onChange, onAttempt }: ClerkWatchProps) {
   );
 
   const id = isSignedIn && clerkUser ? clerkUser.id : null;
+  useRecovery(clerk, status === 'degraded', id !== null);
   const email = clerkUser?.primaryEmailAddress?.emailAddress ?? null;
   const fullName = clerkUser?.fullName || clerkUser?.username || email?.split('@')[0] || 'You';
   const imageUrl = clerkUser?.imageUrl || null;

@@ -5,9 +5,9 @@ const LOOK_AGAIN_MS = 5_000;
 
 /**
  * Clerk that started while its API failed does not become whole by itself: once the API answers again, the page is
- * loaded anew. What was typed is kept over that.
+ * loaded anew. Not under the hands of somebody who is signed in, for whom the rest of the page works.
  */
-export function useRecovery(clerk: Clerk, degraded: boolean): void {
+export function useRecovery(clerk: Clerk, degraded: boolean, signedIn: boolean): void {
   useEffect(() => {
     if (!degraded) return;
     const look = async () => {
@@ -20,11 +20,12 @@ export function useRecovery(clerk: Clerk, degraded: boolean): void {
           ),
         ),
       );
-      if (answers.every(Boolean)) window.location.reload();
+      if (answers.every(Boolean) && !(signedIn && document.visibilityState === 'visible'))
+        window.location.reload();
     };
     const timer = setInterval(() => void look(), LOOK_AGAIN_MS);
     return () => clearInterval(timer);
-  }, [clerk, degraded]);
+  }, [clerk, degraded, signedIn]);
 }
 
 /** The host that a publishable key holds in Base64, before a dollar sign. */

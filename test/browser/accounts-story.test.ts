@@ -1,0 +1,76 @@
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { describeWithBrowser } from '../support/available.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { tellAccountsStory, type Person } from './accounts-story.ts';
+import { startProduct, type Product } from './product.ts';
+import { newVisitor, type Visitor } from './visitor.ts';
+
+/** What Chromium says by itself of a sign-in that was refused. */
+const REFUSED = /Failed to load resource.*status of 401/;
+
+/** The story that hosted accounts tell too, in clerk.test.ts. */
+describeWithBrowser('local accounts', () => {
+  let product: Product;
+  let browser: Browser;
+  let visitor: Visitor | undefined;
+  const people = new Map<string, string>();
+
+  beforeAll(async () => {
+    product = await startProduct();
+    browser = await launchBrowser();
+  }, 90_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.stop();
+  });
+
+  afterEach(async () => {
+    const complaints = visitor?.complaints ?? [];
+    await visitor?.context.close();
+    expect(complaints.filter((one) => !REFUSED.test(one))).toEqual([]);
+  });
+
+  const call = async (path: string, body: object, token?: string) => {
+    const answer = await fetch(`${product.address}${path}`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Origin: product.address,
+        ...(token && { Authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(200);
+    return (await answer.json()) as { token?: string };
+  };
+
+  tellAccountsStory(() => ({
+    visit: async () => (visitor = await newVisitor(browser, product.address)),
+    newPerson: async () => {
+      const person: Person = {
+        name: 'Ada Local',
+        email: 'ada.local@example.com',
+        password: 'a long password',
+      };
+      const { token = '' } = await call('/api/auth/sign-up/email', person);
+      people.set(person.email, token);
+      return person;
+    },
+    enter: async (page, { email, password }) => {
+      await page.getByLabel('Email').fill(email);
+      await page.getByRole('textbox', { name: 'Password' }).fill(password);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    },
+    wrongPassword: 'That email and password do not go together',
+    profileHeading: 'Your account',
+    buyPremium: async ({ email }) => {
+      const answer = await fetch(`${product.address}/api/auth/token`, {
+        headers: { Authorization: `Bearer ${people.get(email)}` },
+      });
+      const { token } = (await answer.json()) as { token: string };
+      await call('/api/user/plan', { plan: 'premium' }, token);
+    },
+  }));
+});

@@ -1,0 +1,74 @@
+import { expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { settledViolations, type Visitor } from './visitor.ts';
+
+export interface Person {
+  name: string;
+  email: string;
+  password: string;
+}
+
+/** What differs between the providers of accounts, for the story that is the same on each. */
+export interface AccountsProvider {
+  /** Opens a browser of its own; its complaints are looked at afterwards. */
+  visit: () => Promise<Visitor>;
+  /** Somebody who has an account. */
+  newPerson: () => Promise<Person>;
+  /** Fills in and sends the sign-in form that is open. */
+  enter: (page: Page, person: Person) => Promise<void>;
+  /** What a wrong password is answered with. */
+  wrongPassword: string;
+  /** Lets the person have the premium plan from now on, from outside of the open pages. */
+  buyPremium: (person: Person) => Promise<void>;
+  /** What the account profile says of itself. */
+  profileHeading: string;
+}
+
+/** The story of an account, whoever keeps it: from the start page over a premium plan back to the start page. */
+export function tellAccountsStory(provider: () => AccountsProvider): void {
+  it('goes from the start page to a premium tool and back to the start page', async () => {
+    const { visit, newPerson, enter, wrongPassword, buyPremium, profileHeading } = provider();
+    const person = await newPerson();
+    const { page, context } = await visit();
+    await page.goto('/');
+    await page.locator('#Plan').getByRole('heading', { name: 'Premium' }).first().waitFor();
+    await page.getByRole('button', { name: 'Get Started' }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Email' }).first().waitFor();
+    await page.keyboard.press('Escape');
+
+    await page.goto('/ai');
+    await enter(page, { ...person, password: 'not that one' });
+    await page.getByText(wrongPassword).first().waitFor();
+    await page.goto('/ai');
+    await enter(page, person);
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    await page.getByText('30 of 30 credits left').waitFor();
+    expect(await settledViolations(page)).toEqual([]);
+
+    await page.getByRole('button', { name: `${person.name} , open your account` }).click();
+    const profile = page.getByRole('dialog');
+    await profile.getByText(profileHeading).first().waitFor();
+    await profile.getByText(person.email).first().waitFor();
+    await page.keyboard.press('Escape');
+    await profile.waitFor({ state: 'detached' });
+
+    await page.goto('/ai/generate-images');
+    await page.getByLabel('Description').fill('A lamp in the fog');
+    await page.getByText('This is part of the premium plan').waitFor();
+    const submit = page.getByRole('button', { name: 'Generate Image' });
+    expect(await submit.isDisabled()).toBe(true);
+    const second = await context.newPage();
+    await second.goto('/ai');
+    await second.getByText('Free Plan').waitFor();
+    await buyPremium(person);
+    for (const tab of [page, second]) await tab.getByText('Premium Plan').waitFor({ timeout: 10_000 });
+    await submit.click();
+    await page.getByText('Image Generated').waitFor();
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL('/');
+    await page.getByRole('button', { name: 'Get Started' }).waitFor();
+    await second.getByRole('textbox', { name: 'Email' }).first().waitFor();
+    await second.getByText('You are signed out').waitFor();
+  }, 90_000);
+}

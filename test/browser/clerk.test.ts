@@ -1,0 +1,175 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { describeWithBrowser } from '../support/available.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { ClerkFrontend } from '../support/clerk-frontend.ts';
+import { clerkScripts } from '../support/clerk-scripts.ts';
+import { ClerkService, type ClerkUser } from '../support/clerk-service.ts';
+import { until } from '../support/until.ts';
+import { tellAccountsStory, type Person } from './accounts-story.ts';
+import { startProduct, type Product } from './product.ts';
+import { newVisitor, settledViolations, type Visitor } from './visitor.ts';
+
+const scripts = clerkScripts();
+if (scripts === null)
+  console.warn('Clerk’s scripts cannot be fetched by npm: the suite in a browser is skipped.');
+const describeWithClerk = scripts === null ? describe.skip : describeWithBrowser;
+
+/** What Chromium says by itself of a sign-in that was refused. */
+const REFUSED = /Failed to load resource.*status of 4(01|22)/;
+
+/** The product on Clerk, with Clerk's own code in a real browser; only Clerk's servers are ours. */
+describeWithClerk('hosted accounts', () => {
+  let service: ClerkService;
+  let frontend: ClerkFrontend;
+  let product: Product;
+  let browser: Browser;
+  let visitors: Visitor[] = [];
+  let people = 0;
+
+  beforeAll(async () => {
+    service = await ClerkService.start();
+    frontend = await ClerkFrontend.start(service, scripts ?? '');
+    product = await startProduct(frontend.variables());
+    frontend.passTo(product.address);
+    browser = await launchBrowser();
+  }, 90_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.stop();
+    await frontend?.stop();
+    await service?.stop();
+  });
+
+  /** Every story ends with browsers that had nothing to complain of, least of all the content security policy. */
+  afterEach(async () => {
+    const complaints = visitors.flatMap((visitor) => visitor.complaints);
+    await Promise.all(visitors.map(({ context }) => context.close()));
+    visitors = [];
+    frontend.failing = null;
+    expect(complaints.filter((one) => !REFUSED.test(one))).toEqual([]);
+    expect(frontend.unknown).toEqual([]);
+  });
+
+  const visit = async () => {
+    const visitor = await newVisitor(browser, frontend.address);
+    visitors.push(visitor);
+    return visitor;
+  };
+  const newPerson = (): Person & { user: ClerkUser } => {
+    const email = `grace.${(people += 1)}@example.com`;
+    const password = 'a long password';
+    const user = frontend.addPerson(email, password, { first_name: 'Grace', last_name: `Number ${people}` });
+    return { name: `Grace Number ${people}`, email, password, user };
+  };
+  const enter = async (page: Page, { email, password }: Person) => {
+    await page.getByRole('textbox', { name: 'Email address' }).fill(email);
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    const field = page.locator('input[name=password]');
+    await page.getByRole('heading', { name: 'Enter your password' }).waitFor();
+    await field.fill(password);
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  };
+  const signedIn = async () => {
+    const visitor = await visit();
+    const person = newPerson();
+    await visitor.page.goto('/ai');
+    await enter(visitor.page, person);
+    await visitor.page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    return { ...visitor, person };
+  };
+  /** Clerk's API and scripts are called with a status of 5xx, or not at all, and the browser says so. */
+  const expectFailures = (visitor: Visitor, pattern: RegExp) => {
+    visitor.complaints.splice(0, Infinity, ...visitor.complaints.filter((one) => !pattern.test(one)));
+  };
+
+  tellAccountsStory(() => ({
+    visit,
+    newPerson: async () => newPerson(),
+    enter,
+    wrongPassword: 'Password is incorrect',
+    profileHeading: 'Profile details',
+    buyPremium: async ({ email }) => {
+      const user = [...service.users.values()].find((one) => one.email_addresses[0]?.email_address === email);
+      if (!user) throw new Error(`Nobody has ${email}.`);
+      frontend.plans.set(user.id, 'u:premium');
+      const answer = await fetch(`${frontend.address}/api/webhooks/clerk`, service.webhook(bought(user.id)));
+      expect(answer.status).toBe(200);
+    },
+  }));
+
+  it('renews its tokens, takes a plan from a newer one, and tells of a session that was ended', async () => {
+    frontend.tokenSeconds = 21;
+    const { page, person } = await signedIn();
+    await page.getByText('Free Plan').waitFor();
+    frontend.plans.set(person.user.id, 'u:premium');
+    await page.getByText('Premium Plan').waitFor({ timeout: 20_000 });
+    expect(frontend.calls.filter((call) => /\/tokens$/.test(call)).length).toBeLessThan(20);
+
+    frontend.revoke(person.user.id);
+    await page.getByText('Your session has ended').waitFor({ timeout: 20_000 });
+    frontend.tokenSeconds = 60;
+  }, 60_000);
+
+  it('is drawn in the colors of the theme, also of one that is changed', async () => {
+    const { page } = await visit();
+    await page.goto('/ai');
+    await page.getByRole('button', { name: 'Continue', exact: true }).waitFor();
+    const ink = () =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('.cl-formButtonPrimary')).color`);
+    const first = await ink();
+    await page.getByRole('button', { name: /theme/ }).click();
+    await until('Clerk follows the theme', async () => (await ink()) !== first);
+    expect(await settledViolations(page)).toEqual([]);
+  }, 30_000);
+
+  it('says soon that Clerk’s scripts are held back, and goes on once they come', async () => {
+    const visitor = await visit();
+    const { page, context } = visitor;
+    await context.route('**/npm/@clerk/**', (route) => route.abort());
+    const start = performance.now();
+    await page.goto('/ai');
+    await page.getByText('Sign-in could not be loaded').waitFor();
+    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(await settledViolations(page)).toEqual([]);
+    await page.goto('/');
+    await page.getByText('The plans cannot be shown just now').waitFor();
+    await page.getByRole('link', { name: 'Get Started' }).click();
+    await page.getByText('Sign-in could not be loaded').waitFor();
+    await context.unroute('**/npm/@clerk/**');
+    await page.reload();
+    await page.getByRole('textbox', { name: 'Email address' }).waitFor({ timeout: 20_000 });
+    expectFailures(visitor, /ERR_FAILED|Failed to load Clerk/);
+  }, 60_000);
+
+  it('says that Clerk’s API fails, goes on once it answers, and works meanwhile for who is signed in', async () => {
+    const visitor = await signedIn();
+    const { page } = visitor;
+    frontend.failing = 'api';
+    await page.reload();
+    await page.getByText('30 of 30 credits left').waitFor({ timeout: 20_000 });
+    const other = await visit();
+    await other.page.goto('/ai');
+    await other.page.getByText('Sign-in is not answering').waitFor();
+    expect(await settledViolations(other.page)).toEqual([]);
+    frontend.failing = null;
+    await other.page.getByRole('textbox', { name: 'Email address' }).waitFor({ timeout: 20_000 });
+    for (const one of [visitor, other]) expectFailures(one, /status of 500/);
+  }, 60_000);
+});
+
+/** The event of a premium plan that was bought, as Clerk sends it. */
+const bought = (userId: string) => ({
+  object: 'event',
+  type: 'subscriptionItem.active',
+  timestamp: Date.now(),
+  data: {
+    object: 'commerce_subscription_item',
+    id: 'csubitem_1',
+    status: 'active',
+    plan: { id: 'cplan_premium', slug: 'premium', name: 'Premium' },
+    period_end: null,
+    payer: { user_id: userId },
+  },
+});
