@@ -125,6 +125,37 @@ describe('password and sessions', () => {
     expect([await isAlive(other), await isAlive(mine)]).toEqual([false, true]);
   });
 
+  it('sessions are listed to who signed in days ago, and seen to the hour', async () => {
+    const ada = await product.signUp('Ada');
+    const session = await signIn(ada);
+    await product.sql(
+      `UPDATE auth_sessions SET "createdAt" = now() - interval '9 days', "updatedAt" = now() - interval '2 hours',
+         "expiresAt" = now() + interval '30 days' - interval '2 hours' WHERE "token" = $1`,
+      [session.split('.')[0]],
+    );
+    expect(await isAlive(session)).toBe(true);
+    const listed = await auth('/list-sessions', session);
+    expect(listed.status).toBe(200);
+    const [seen] = ((await listed.json()) as { token: string; updatedAt: string }[])
+      .filter(({ token }) => session.startsWith(token))
+      .map(({ updatedAt }) => Date.now() - Date.parse(updatedAt));
+    expect(seen).toBeLessThan(60_000);
+  });
+
+  it('a session ended from elsewhere has open pages ask for a new token; one that is left does not', async () => {
+    const ada = await product.signUp('Ada');
+    const [mine, other, third] = [await signIn(ada), await signIn(ada), await signIn(ada)];
+    const socket = io(product.origin, { auth: { token: ada.token }, transports: ['websocket'] });
+    const told: number[] = [];
+    socket.on('token:expiring', ({ seconds }: { seconds: number }) => told.push(seconds));
+    await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
+    expect((await auth('/sign-out', third, {})).status).toBe(200);
+    await auth('/revoke-session', mine, { token: other.split('.')[0]! });
+    await until('open pages are asked', () => told.length > 0);
+    expect(told).toEqual([0]);
+    socket.close();
+  });
+
   it('what is over is removed by retention', async () => {
     const ada = await product.signUp('Ada');
     const [live, dead] = [await signIn(ada), await signIn(ada)];

@@ -1,0 +1,307 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import type { Browser, Page } from 'playwright-core';
+import { describeWithBrowser } from '../support/available.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { MailServer } from '../support/mail-server.ts';
+import { until } from '../support/until.ts';
+import { startProduct, type Product } from './product.ts';
+import { variants } from './screens.ts';
+import { newVisitor, settledViolations, type Visitor } from './visitor.ts';
+
+const PASSWORD = 'a long password';
+const SIGN_INS_A_MINUTE = 20;
+
+/** What Chromium says by itself of a call that was refused, as this story has many refused. */
+const REFUSED = /Failed to load resource.*status of 4(00|01|03|22|29)/;
+
+/** The life of a local account where mail is sent, in real browsers, with a real mail server. */
+describeWithBrowser('a local account', () => {
+  let mail: MailServer;
+  let product: Product;
+  let browser: Browser;
+  let visitors: Visitor[] = [];
+
+  beforeAll(async () => {
+    mail = await MailServer.start();
+    product = await startProduct({
+      ...mail.variables(),
+      RATE_LIMIT_SIGN_IN: String(SIGN_INS_A_MINUTE),
+      RATE_LIMIT_SIGN_UP: '100',
+    });
+    browser = await launchBrowser();
+  }, 90_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.stop();
+    await mail?.stop();
+  });
+
+  /** Every story ends with browsers that had nothing to complain of. */
+  afterEach(async () => {
+    const complaints = visitors.flatMap((visitor) => visitor.complaints);
+    await Promise.all(visitors.map(({ context }) => context.close()));
+    visitors = [];
+    expect(complaints.filter((one) => !REFUSED.test(one))).toEqual([]);
+  });
+
+  const visit = async () => {
+    const visitor = await newVisitor(browser, product.address);
+    visitors.push(visitor);
+    return visitor;
+  };
+  /** The next mail's link, at the address that the test's browser uses. */
+  const mailedLink = async (email: string) => {
+    const { pathname, search } = new URL((await mail.next(email)).link);
+    return pathname + search;
+  };
+  const password = (page: Page, name = 'Password') => page.getByRole('textbox', { name, exact: true });
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const enter = async (page: Page, email: string, word: string) => {
+    await page.getByLabel('Email').fill(email);
+    await password(page).fill(word);
+    await button(page, 'Sign in').click();
+  };
+  const dashboard = (page: Page) => page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+  const post = (page: Page, path: string, data: object) =>
+    page.request.post(`/api/auth${path}`, { headers: { origin: product.address }, data });
+  /** A confirmed account, signed in in a browser of its own. */
+  const signedIn = async (name: string) => {
+    const { page, context } = await visit();
+    const email = `${name.toLowerCase()}@example.com`;
+    await post(page, '/sign-up/email', { name, email, password: PASSWORD });
+    await page.request.get(await mailedLink(email), { maxRedirects: 0 });
+    await post(page, '/sign-in/email', { email, password: PASSWORD });
+    await page.goto('/ai');
+    await dashboard(page);
+    return { page, context, email };
+  };
+  const openProfile = async (page: Page, tab = 'Profile') => {
+    await page.getByRole('button', { name: /, open your account$/ }).click();
+    await page.getByRole('tab', { name: tab }).click();
+  };
+
+  it('is confirmed by a mailed link before its first sign-in', async () => {
+    const { page, context } = await visit();
+    await page.goto('/ai');
+    await button(page, 'Create an account').click();
+    await page.getByLabel('Name').fill('Ada Lovelace');
+    await page.getByLabel('Email').fill('ada@example.com');
+    await password(page).fill(PASSWORD);
+    await button(page, 'Create account').click();
+    await page.getByRole('heading', { name: 'Confirm your address' }).waitFor();
+    const first = await mailedLink('ada@example.com');
+    await button(page, 'I opened it, sign me in').click();
+    await page.getByText('Not confirmed yet').waitFor();
+    await mailedLink('ada@example.com');
+    await button(page, 'Send the link again').click();
+    await page.getByText(/another link is on its way\.$/).waitFor();
+    await mailedLink('ada@example.com');
+
+    const link = await context.newPage();
+    await link.goto(first.replace(/token=[^&]+/, 'token=eyJhbGciOiJIUzI1NiJ9.e30.AAAA'));
+    await link.getByText('This link is not good any more').waitFor();
+    await link.goto(first);
+    await link.getByText('Your address is confirmed').waitFor();
+    await button(link, 'Close').click();
+    await until('the address is clean', () => new URL(link.url()).search === '');
+
+    await page.bringToFront();
+    await button(page, 'I opened it, sign me in').click();
+    await dashboard(page);
+    await link.getByRole('button', { name: 'Ada Lovelace, your menu' }).waitFor();
+  }, 60_000);
+
+  it('changes its name, picture and password, and ends what is signed in elsewhere', async () => {
+    const { page, context, email } = await signedIn('Grace');
+    const tab = await context.newPage();
+    await tab.goto('/ai/write-article');
+    await tab.getByRole('button', { name: /^Grace ?, open/ }).waitFor();
+    const { page: elsewhere } = await visit();
+    await elsewhere.goto('/ai/write-article');
+    await enter(elsewhere, email, PASSWORD);
+    await elsewhere.getByLabel('Topic').fill('A draft that stays');
+
+    // A page in the background draws once a second, and every click waits for that.
+    await page.bringToFront();
+    await openProfile(page);
+    await page.getByText('confirmed').waitFor();
+    await page.getByLabel('Name').fill('x'.repeat(101));
+    await button(page, 'Save').click();
+    await page.getByText('Use at most 100 characters.').waitFor();
+    await page.getByLabel('Name').fill('Grace Hopper');
+    await button(page, 'Save').click();
+    for (const one of [tab, elsewhere])
+      await one.getByRole('button', { name: /^Grace Hopper ?, open/ }).waitFor();
+
+    const picture = page.getByLabel('Choose a picture');
+    await picture.setInputFiles({ name: 'me.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') });
+    await page.getByText('“me.gif” cannot be used.').waitFor();
+    await picture.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+    await page.getByText('This image cannot be read').waitFor();
+    const photo = sharp({ create: { width: 300, height: 200, channels: 3, background: '#1a7' } });
+    await picture.setInputFiles({
+      name: 'me.png',
+      mimeType: 'image/png',
+      buffer: await photo.png().toBuffer(),
+    });
+    await page.getByRole('img', { name: 'Preview' }).waitFor();
+    await button(page, 'Save the picture').click();
+    const avatar = (one: Page) => one.getByRole('button', { name: /, open your account$/ }).locator('img');
+    for (const one of [tab, elsewhere])
+      await until('the picture is there', () =>
+        avatar(one).evaluate<boolean, HTMLImageElement>((image) => image.naturalWidth > 0),
+      );
+    await button(page, 'Remove').click();
+    await avatar(tab).waitFor({ state: 'detached' });
+
+    await page.getByRole('tab', { name: 'Sessions' }).click();
+    await page.getByText('this browser').waitFor();
+    await page.getByRole('button', { name: /^End the session of/ }).click();
+    await elsewhere.getByText('Your session has ended').waitFor();
+    await page.getByText('You are signed in nowhere else.').waitFor();
+    await enter(elsewhere, email, PASSWORD);
+    await elsewhere.getByLabel('Topic').waitFor();
+    expect(await elsewhere.getByLabel('Topic').inputValue()).toBe('A draft that stays');
+
+    await page.getByRole('tab', { name: 'Password' }).click();
+    await password(page, 'Current password').fill('not the one');
+    await password(page, 'New password').fill('another password');
+    await button(page, 'Change the password').click();
+    await page.getByText('That is not your password.').waitFor();
+    await password(page, 'Current password').fill(PASSWORD);
+    await button(page, 'Change the password').click();
+    await page.getByText('Every other browser is signed out.').waitFor();
+    await elsewhere.getByText('Your session has ended').waitFor();
+    await enter(elsewhere, email, PASSWORD);
+    await elsewhere.getByText('That email and password do not go together.').waitFor();
+    await page.keyboard.press('Escape');
+    await until('the focus is back', () =>
+      page.evaluate<boolean>('document.activeElement.textContent.includes("open your account")'),
+    );
+    await page.reload();
+    await dashboard(page);
+  }, 90_000);
+
+  it('takes another address once both have agreed', async () => {
+    const { page, email } = await signedIn('Mary');
+    await openProfile(page);
+    await button(page, 'Change').click();
+    await page.getByLabel('New email address').fill(email.toUpperCase());
+    await button(page, 'Send the link').click();
+    await page.getByText('This is your address already.').waitFor();
+    await page.getByLabel('New email address').fill('mary.s@example.com');
+    await button(page, 'Send the link').click();
+    await page.getByText(`Open the link that we sent to ${email}.`).waitFor();
+    await page.goto(await mailedLink(email));
+    await page.getByText('One step is left').waitFor();
+    await page.goto(await mailedLink('mary.s@example.com'));
+    await page.getByText('Your address is confirmed').waitFor();
+    await button(page, 'Go on').click();
+    await page.goto('/ai');
+    await openProfile(page);
+    await page.getByText('mary.s@example.com').waitFor();
+  }, 60_000);
+
+  it('is accessible and no wider than the window in every part, on a phone and a desk, in both themes', async () => {
+    const { page, email } = await signedIn('Katherine');
+    const faults: string[] = [];
+    let parts = 0;
+    const look = async (part: string) => {
+      // Each part in both widths and both themes, the one pair or the other.
+      const phoneIsDark = (parts += 1) % 2 === 1;
+      const pair = variants.filter(
+        ({ width, theme }) => (width === 390) === ((theme === 'dark') === phoneIsDark),
+      );
+      for (const { width, height, theme } of pair) {
+        await page.setViewportSize({ width, height });
+        await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+        const wider = await page.evaluate<number>(
+          `Math.max(...[document.documentElement, document.querySelector('[role=dialog]')]
+             .map((one) => (one ? one.scrollWidth - one.clientWidth : 0)))`,
+        );
+        const found = [
+          ...(await settledViolations(page)),
+          ...(wider > 0 ? [`${wider} pixels too wide`] : []),
+        ];
+        faults.push(...found.map((one) => `${part}, ${width} ${theme}: ${one}`));
+      }
+    };
+    await openProfile(page);
+    await button(page, 'Change').click();
+    await look('profile');
+    for (const tab of ['Password', 'Sessions', 'Delete']) {
+      await page.getByRole('tab', { name: tab }).click();
+      await look(tab);
+    }
+    await page.goto('/reset-password');
+    await page.getByText('This link is not good any more').waitFor();
+    await look('spent link');
+    await page.context().clearCookies();
+    await page.goto('/ai');
+    await page.getByLabel('Email').fill(email);
+    await look('sign-in');
+    await button(page, 'Forgot your password?').click();
+    await button(page, 'Send the link').click();
+    await page.getByText('Look into your mail').waitFor();
+    await look('forgotten password');
+    expect(faults).toEqual([]);
+  }, 90_000);
+
+  it('sets a forgotten password anew, and is deleted with everything', async () => {
+    const { page, context, email } = await signedIn('Joan');
+    const { page: elsewhere } = await visit();
+    await elsewhere.goto('/ai');
+    await elsewhere.getByLabel('Email').fill(email);
+    await button(elsewhere, 'Forgot your password?').click();
+    expect(await elsewhere.getByLabel('Email').inputValue()).toBe(email);
+    await button(elsewhere, 'Send the link').click();
+    await elsewhere.getByText(`If ${email} has an account, a link is on its way.`).waitFor();
+    await elsewhere.getByLabel('Email').fill('nobody@example.com');
+    await button(elsewhere, 'Send it again').click();
+    await elsewhere.getByText('If nobody@example.com has an account, a link is on its way.').waitFor();
+
+    const link = await mailedLink(email);
+    await elsewhere.goto(link);
+    await password(elsewhere, 'New password').fill('short');
+    await button(elsewhere, 'Set the password').click();
+    await elsewhere.getByText('Use at least 8 characters.').waitFor();
+    await password(elsewhere, 'New password').fill('a password to remember');
+    await button(elsewhere, 'Set the password').click();
+    await elsewhere.getByRole('heading', { name: 'Your new password is set' }).waitFor();
+    await page.getByText('Your session has ended').waitFor();
+    await elsewhere.goto(link);
+    await password(elsewhere, 'New password').fill('yet another word');
+    await button(elsewhere, 'Set the password').click();
+    await elsewhere.getByText('This link is not good any more').waitFor();
+
+    await enter(page, email, 'a password to remember');
+    await dashboard(page);
+    const tab = await context.newPage();
+    await tab.goto('/ai');
+    await dashboard(tab);
+    await page.bringToFront();
+    await openProfile(page, 'Delete');
+    await password(page, 'Your password').fill(PASSWORD);
+    await button(page, 'Delete my account').click();
+    await page.getByText('That is not your password. Nothing was changed.').waitFor();
+    await password(page, 'Your password').fill('a password to remember');
+    let deletions = 0;
+    page.on('request', (request) => (deletions += Number(request.url().endsWith('/delete-user'))));
+    await button(page, 'Delete my account').dblclick();
+    await page.getByText('Everything in it is gone from Pressroom').waitFor();
+    expect([new URL(page.url()).pathname, deletions]).toEqual(['/', 1]);
+    await tab.getByText('This account is deleted').waitFor();
+    await tab.bringToFront();
+    await enter(tab, email, 'a password to remember');
+    await tab.getByText('That email and password do not go together.').waitFor();
+
+    await Promise.all(
+      Array.from({ length: SIGN_INS_A_MINUTE }, () => post(page, '/request-password-reset', { email })),
+    );
+    await button(tab, 'Forgot your password?').click();
+    await button(tab, 'Send the link').click();
+    await tab.getByText(/Too many tries from here\. Wait \d+ seconds?, then try again\./).waitFor();
+  }, 90_000);
+});
