@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import tailwindcss from '@tailwindcss/vite';
 import express from 'express';
 import { defineConfig, type Connect, type Plugin } from 'vite';
+import { prerenderLanding } from './prerender.ts';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const api = process.env['API_URL'] ?? 'http://127.0.0.1:3000';
@@ -24,18 +25,27 @@ const everyPage = new RegExp(
   ].join('|'),
 );
 
+const resolve = {
+  alias: [
+    { find: /^#libs\/(.*)\.js$/, replacement: `${repository}libs/$1.ts` },
+    { find: /^zod$/, replacement: `${repository}web/src/app/zod.ts` },
+  ],
+};
+
 export default defineConfig(({ command }) => {
   // A build is for people, also where a test run has it made; Vite would otherwise take over the run's NODE_ENV.
   if (command === 'build') process.env['NODE_ENV'] = 'production';
   return {
     root: fileURLToPath(new URL('.', import.meta.url)),
-    plugins: [react(), tailwindcss(), preloadFonts(), preloadLanding(), publicPageFonts(), pdfAssets()],
-    resolve: {
-      alias: [
-        { find: /^#libs\/(.*)\.js$/, replacement: `${repository}libs/$1.ts` },
-        { find: /^zod$/, replacement: `${repository}web/src/app/zod.ts` },
-      ],
-    },
+    plugins: [
+      react(),
+      tailwindcss(),
+      preloadFonts(),
+      prerenderLanding(resolve),
+      publicPageFonts(),
+      pdfAssets(),
+    ],
+    resolve,
     build: {
       outDir: `${repository}dist/web`,
       emptyOutDir: true,
@@ -81,38 +91,6 @@ function preloadFonts(): Plugin {
             attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: true },
             injectTo: 'head-prepend' as const,
           })),
-    },
-  };
-}
-
-/**
- * Lets the browser fetch the start page's own code beside the frame's instead of after it. The server leaves these
- * links out of every other page.
- */
-function preloadLanding(): Plugin {
-  return {
-    name: 'preload-landing',
-    apply: 'build',
-    transformIndexHtml: {
-      order: 'post',
-      handler: (_html, { bundle = {} }) => {
-        const landing = Object.values(bundle).find(
-          (part) => part.type === 'chunk' && part.facadeModuleId?.endsWith('pages/landing/page.tsx'),
-        );
-        const files = new Set<string>();
-        const add = (file: string) => {
-          const part = bundle[file];
-          if (part?.type !== 'chunk' || part.isEntry || files.has(file)) return;
-          files.add(file);
-          part.imports.forEach(add);
-        };
-        if (landing) add(landing.fileName);
-        return [...files].map((file) => ({
-          tag: 'link',
-          attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}`, 'data-page': '/' },
-          injectTo: 'head' as const,
-        }));
-      },
     },
   };
 }

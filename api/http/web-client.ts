@@ -7,8 +7,8 @@ import { pageAddress, searchEngines } from './page-address.js';
 const NOT_A_PAGE = /^\/(api|admin|socket\.io|health|metrics|c|files|assets)(\/|$)/;
 
 /**
- * Serves the built web client: hashed files for a year, everything else to be asked for again, and `index.html` for
- * every address of a page, since the client routes by itself.
+ * Serves the built web client: hashed files for a year, everything else to be asked for again, and one HTML file
+ * for every address of a page, since the client routes by itself; the start page has one with its content drawn in it.
  * @param directory where Vite put the build
  * @param publicUrl the origin that people use, for what has to name whole addresses
  */
@@ -20,20 +20,16 @@ export function webClient(directory: string, publicUrl: string): RequestHandler 
       if (!isPage(request)) return next();
       response.setHeader('Cache-Control', 'no-cache');
       // Read each time, since a build may put a new one there.
-      readFile(join(directory, 'index.html'), 'utf8').then(
+      readFile(join(directory, request.path === '/' ? 'landing.html' : 'index.html'), 'utf8').then(
         (page) => response.type('html').send(addressed(page, publicUrl, request.path)),
         (error: Error) => (isMissing(error) ? answerNotBuilt(response) : next(error)),
       );
     });
 }
 
-/**
- * The page with what previews and search engines want in whole, its own address and the site's, and without the links
- * that are for another page.
- */
+/** The page with what previews and search engines want in whole, its own address and the site's. */
 const addressed = (page: string, publicUrl: string, path: string) =>
   page
-    .replaceAll(/<link [^>]*data-page="([^"]*)">\s*/g, (link, only) => (only === path ? link : ''))
     .replaceAll('{{page}}', () => pageAddress(publicUrl, path))
     .replaceAll('{{site}}', () => pageAddress(publicUrl, '/'));
 

@@ -15,24 +15,30 @@ const Privacy = lazy(() => import('../pages/legal/privacy'));
 const ResetPassword = lazy(() => import('../pages/reset-password/page'));
 const NotFound = lazy(() => import('../pages/not-found/page'));
 
-export function AppRoutes() {
+/**
+ * @param drawn whether the page is in the HTML already. It is then taken over as one whole, before anything is fetched
+ * that would change it, and nothing ever stands in for it. Later pages come as transitions: the old one stays until
+ * the new one is there.
+ */
+export function AppRoutes({ drawn }: { drawn: boolean }) {
   useTopOfNewPage();
+  const pages = (
+    <Routes>
+      <Route path="/" element={<Landing />} />
+      <Route path="/ai" element={<Workspace />}>
+        <Route index element={<Dashboard />} />
+        <Route path="community" element={<Community />} />
+        <Route path=":segment" element={<Tool />} />
+      </Route>
+      <Route path={paths.terms} element={<Terms />} />
+      <Route path={paths.privacy} element={<Privacy />} />
+      <Route path={paths.resetPassword} element={<ResetPassword />} />
+      <Route path="*" element={<NotFound />} />
+    </Routes>
+  );
   return (
     <PageErrors>
-      <Suspense fallback={<Loading what="Loading" />}>
-        <Routes>
-          <Route path="/" element={<Landing />} />
-          <Route path="/ai" element={<Workspace />}>
-            <Route index element={<Dashboard />} />
-            <Route path="community" element={<Community />} />
-            <Route path=":segment" element={<Tool />} />
-          </Route>
-          <Route path={paths.terms} element={<Terms />} />
-          <Route path={paths.privacy} element={<Privacy />} />
-          <Route path={paths.resetPassword} element={<ResetPassword />} />
-          <Route path="*" element={<NotFound />} />
-        </Routes>
-      </Suspense>
+      {drawn ? pages : <Suspense fallback={<Loading what="Loading" />}>{pages}</Suspense>}
     </PageErrors>
   );
 }

@@ -61,17 +61,19 @@ export async function toggleTheme(button: Element): Promise<void> {
   );
 }
 
-function subscribe(listener: () => void): () => void {
+/** Follows the theme that another tab chooses, until the function it answers is called. */
+export function followOtherTabs(): () => void {
   const onStorage = (event: StorageEvent) => {
     // Without a key, all that was stored is gone.
     if (event.key === KEY || event.key === null) show(event.newValue === 'light' ? 'light' : 'dark');
   };
-  listeners.add(listener);
   window.addEventListener('storage', onStorage);
-  return () => {
-    listeners.delete(listener);
-    window.removeEventListener('storage', onStorage);
-  };
+  return () => window.removeEventListener('storage', onStorage);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }
 
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, current);

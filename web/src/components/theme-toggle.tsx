@@ -1,17 +1,22 @@
 import { Moon, Sun } from 'lucide-react';
-import { toggleTheme, useTheme } from '../app/theme';
+import { toggleTheme } from '../app/theme';
 
+/** Leads to the other theme. Both faces are there and the styles show one: which theme it is, the HTML cannot know. */
 export function ThemeToggle() {
-  const theme = useTheme();
-  const Icon = theme === 'dark' ? Sun : Moon;
   return (
     <button
       type="button"
       onClick={(event) => void toggleTheme(event.currentTarget)}
-      aria-label={theme === 'dark' ? 'Switch to the light theme' : 'Switch to the dark theme'}
       className="grid size-11 place-items-center rounded-control text-quiet transition-colors hover:bg-tint hover:text-ink"
     >
-      <Icon aria-hidden="true" className="size-5" />
+      <span className="not-dark:hidden">
+        <Sun aria-hidden="true" className="size-5" />
+        <span className="sr-only">Switch to the light theme</span>
+      </span>
+      <span className="dark:hidden">
+        <Moon aria-hidden="true" className="size-5" />
+        <span className="sr-only">Switch to the dark theme</span>
+      </span>
     </button>
   );
 }

@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
 import { paths } from '../../app/paths';
+import { useInBrowser } from '../use-in-browser';
 import { socialLinks } from '../../content/sample';
 import { Logo } from '../logo';
 import { networkMarks } from '../network-marks';
@@ -7,6 +8,8 @@ import { networkMarks } from '../network-marks';
 const networks = Object.keys(socialLinks) as (keyof typeof socialLinks)[];
 
 export function SiteFooter() {
+  // Not drawn beforehand: the year of the build may be over.
+  const year = useInBrowser(() => new Date().getFullYear());
   return (
     <footer className="border-t border-line">
       <div className="mx-auto flex w-full max-w-7xl flex-wrap items-center justify-between gap-x-8 gap-y-6 px-4 py-10 sm:px-8">
@@ -29,7 +32,7 @@ export function SiteFooter() {
           ))}
         </ul>
         <p className="flex flex-wrap gap-x-6 gap-y-2 text-sm text-quiet">
-          <span>© {new Date().getFullYear()} Pressroom</span>
+          <span>© {year} Pressroom</span>
           <Link to={paths.terms} className="underline-offset-4 hover:text-ink hover:underline">
             Terms
           </Link>

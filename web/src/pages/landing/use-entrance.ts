@@ -8,15 +8,15 @@ const MOVE = { duration: 250, easing: 'ease-out', fill: 'backwards' } as const;
 
 /**
  * Lets the parts of a section that match `selector` come in one after the other, once its top has reached 85% of the
- * window. They are hidden by this script alone, and only below that line: without it, or for who wants no motion,
- * everything simply stands there.
+ * window. They are hidden by this script alone, and only where nobody sees it: without it, in view from the first, or for
+ * who wants no motion, everything simply stands there.
  */
 export function useEntrance<T extends HTMLElement>(selector: string): RefObject<T | null> {
   const section = useRef<T>(null);
   useEffect(() => {
     const element = section.current;
     const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-    if (element === null || still || element.getBoundingClientRect().top < innerHeight * 0.85) return;
+    if (element === null || still || element.getBoundingClientRect().top < innerHeight) return;
     const entrances = Array.from(element.querySelectorAll(selector), (part, index) => {
       const entrance = part.animate(
         { opacity: [0, 1], transform: ['translateY(24px)', 'none'] },
