@@ -47,7 +47,13 @@ describeWithBrowser('local accounts', () => {
   };
 
   tellAccountsStory(() => ({
-    visit: async () => (visitor = await newVisitor(browser, product.address)),
+    visit: async () => {
+      const visited = (visitor = await newVisitor(browser, product.address));
+      visited.context.on('request', (request) => {
+        if (/clerk/i.test(request.url())) visited.complaints.push(`Clerk is loaded: ${request.url()}`);
+      });
+      return visited;
+    },
     newPerson: async () => {
       const person: Person = {
         name: 'Ada Local',

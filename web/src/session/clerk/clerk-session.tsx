@@ -44,6 +44,8 @@ export default function ClerkSession({ publishableKey, proxyUrl, onChange }: Cle
       telemetry={false}
       appearance={look}
       afterSignOutUrl={paths.landing}
+      // Who comes back from another service's sign-in goes on in the form there, not at a page of Clerk's.
+      signInUrl={paths.dashboard}
       routerPush={(to) => navigate(inApp(to))}
       routerReplace={(to) => navigate(inApp(to), { replace: true })}
     >
