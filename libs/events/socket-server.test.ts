@@ -168,4 +168,20 @@ describeOnBothBackends('Live events', (backend) => {
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'pressroom-events' AND datname = current_database()`,
     );
   }
+
+  it('end at once also when closed in the middle of connecting', async () => {
+    const begun = performance.now();
+    for (let i = 0; i < 5; i += 1) await publisher().close();
+    closing.length = 0;
+    // A close that waits for what never comes gives up after two seconds, and leaves a connection behind.
+    expect(performance.now() - begun).toBeLessThan(9_000);
+    expect(errors).toEqual([]);
+    if (backend().redis) return;
+    const { rows } = await query(
+      backend().database.url,
+      `SELECT count(*)::integer AS count FROM pg_stat_activity
+       WHERE application_name = 'pressroom-events' AND datname = current_database()`,
+    );
+    expect(rows).toEqual([{ count: 0 }]);
+  });
 });

@@ -1,4 +1,5 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { createAdapter as createPostgresAdapter } from '@socket.io/postgres-adapter';
 import { createAdapter as createRedisAdapter } from '@socket.io/redis-streams-adapter';
 import type { Cluster, Redis } from 'ioredis';
@@ -24,6 +25,9 @@ export interface SocketServerOptions {
   onError: (error: Error) => void;
 }
 
+/** Milliseconds that closing waits for a connection in the making; a database that hangs may never give it. */
+const SETTLES_WITHIN_MS = 2_000;
+
 /**
  * A socket.io server joined to those of all other processes by an adapter over Redis or PostgreSQL. The api attaches
  * it to its HTTP server; a worker never does, and only publishes.
@@ -34,6 +38,8 @@ export class SocketServer implements LiveEvents {
 
   private constructor(
     io: LiveServer,
+    /** Resolves once the adapter is not in the middle of connecting. */
+    private readonly settled: () => Promise<unknown>,
     private readonly disconnect: () => Promise<void>,
   ) {
     this.io = io;
@@ -46,15 +52,16 @@ export class SocketServer implements LiveEvents {
   static create({ config, databaseUrl, onError }: SocketServerOptions): SocketServer {
     const io: LiveServer = new Server({ serveClient: false });
     if (config.kind === 'postgres') {
-      const pool = openPool(databaseUrl, onError);
+      const { pool, settled } = openPool(databaseUrl, onError);
       io.adapter(createPostgresAdapter(pool, { errorHandler: onError }));
-      return new SocketServer(io, () => pool.end());
+      return new SocketServer(io, settled, () => pool.end());
     }
     const redis = connectRedis(config, { maxRetriesPerRequest: null });
     redis.on('error', onError);
     const copies = rememberCopies(redis);
     io.adapter(createRedisAdapter(redis, { streamName: '{pressroom}:events', onlyPlaintext: true }));
-    return new SocketServer(io, async () =>
+    const settled = () => haveAnswered(redis, copies);
+    return new SocketServer(io, settled, async () =>
       [redis, ...copies].forEach((connection) => connection.disconnect()),
     );
   }
@@ -83,6 +90,10 @@ export class SocketServer implements LiveEvents {
   }
 
   async close(): Promise<void> {
+    await Promise.race([
+      this.settled().catch(() => undefined),
+      sleep(SETTLES_WITHIN_MS, undefined, { ref: false }),
+    ]);
     // Where nothing was attached, as in a worker, there is no engine, and socket.io's own close() fails on that.
     const isAttached = (this.io.engine as LiveServer['engine'] | undefined) !== undefined;
     if (isAttached) await this.io.close();
@@ -96,7 +107,7 @@ export class SocketServer implements LiveEvents {
  * The adapter holds the one that listens and forgets it when it breaks; without what follows here its error would end
  * the process, and its place in the pool would be lost, until nothing could be published any more.
  */
-function openPool(databaseUrl: string, onError: (error: Error) => void): pg.Pool {
+function openPool(databaseUrl: string, onError: (error: Error) => void) {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: 2,
@@ -111,7 +122,30 @@ function openPool(databaseUrl: string, onError: (error: Error) => void): pg.Pool
     client.on('error', onError);
     client.once('end', () => held.has(client) && client.release(true));
   });
-  return pool;
+  return { pool, settled: followConnecting(pool) };
+}
+
+/**
+ * An adapter that is closed while it connects would keep its connection for good, and the pool would never end.
+ * @returns what resolves once the connection that the adapter asked for last listens, or could not be had
+ */
+function followConnecting(pool: pg.Pool): () => Promise<unknown> {
+  let connecting: Promise<unknown> = Promise.resolve();
+  const connect = pool.connect.bind(pool);
+  // Queries of the pool connect with a callback; the adapter alone awaits its connection.
+  pool.connect = ((callback?: Parameters<typeof connect>[0]) => {
+    if (callback) return connect(callback);
+    const client = connect();
+    connecting = client.then(hasBegunToListen).catch(() => undefined);
+    return client;
+  }) as typeof pool.connect;
+  return () => connecting;
+}
+
+/** Resolves behind the queries by which the adapter begins to listen: it sends them as soon as it has its connection. */
+async function hasBegunToListen(listener: pg.PoolClient): Promise<void> {
+  await nextTurn();
+  await listener.query('SELECT 1');
 }
 
 /** The adapter reads on copies of its connection, and would let them wait for a Redis that is away after it was closed. */
@@ -124,6 +158,14 @@ function rememberCopies(redis: Redis | Cluster): (Redis | Cluster)[] {
     return copy as never;
   };
   return copies;
+}
+
+/** Resolves when nothing that the adapter asked for as it began waits for a connection: cut off, that would end the process. */
+async function haveAnswered(redis: Redis | Cluster, copies: (Redis | Cluster)[]): Promise<void> {
+  for (const connection of [...copies, redis]) {
+    if (connection.status !== 'ready') await once(connection, 'ready');
+  }
+  await redis.ping();
 }
 
 /** The room that all sockets of one person are in. */
