@@ -41,7 +41,13 @@ const made = (name: string, segment: string, tool: string): Screen => ({
 
 /** Every screen of the product, once. */
 export const screens: Screen[] = [
-  { name: 'landing', path: () => '/', signedOut: true, ready: heading(/./) },
+  {
+    name: 'landing',
+    path: () => '/',
+    signedOut: true,
+    // The last that comes; the rest is drawn beforehand.
+    ready: (page) => page.getByRole('button', { name: 'Start with Premium' }).waitFor(),
+  },
   {
     name: 'sign-in',
     path: () => '/ai',
