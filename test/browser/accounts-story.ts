@@ -61,7 +61,7 @@ export function tellAccountsStory(provider: () => AccountsProvider): void {
     await second.goto('/ai');
     await second.getByText('Free Plan').waitFor();
     await buyPremium(person);
-    for (const tab of [page, second]) await tab.getByText('Premium Plan').waitFor({ timeout: 10_000 });
+    for (const tab of [page, second]) await tab.getByText('Premium Plan').waitFor({ timeout: 15_000 });
     await submit.click();
     await page.getByText('Image Generated').waitFor();
 

@@ -140,10 +140,10 @@ describeWithClerk('hosted accounts', () => {
     const visitor = await visit();
     const { page, context } = visitor;
     await context.route('**/npm/@clerk/**', (route) => route.abort());
-    const start = performance.now();
     await page.goto('/ai');
     await page.getByText('Sign-in could not be loaded').waitFor();
-    expect(performance.now() - start).toBeLessThan(10_000);
+    // Clerk itself says so only when its patience ends.
+    expect(visitor.complaints.filter((one) => /Failed to load Clerk/.test(one))).toEqual([]);
     expect(await settledViolations(page)).toEqual([]);
     await page.goto('/');
     await page.getByText('The plans cannot be shown just now').waitFor();

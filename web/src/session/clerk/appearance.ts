@@ -27,5 +27,7 @@ export function appearance(): NonNullable<ClerkProviderProps['appearance']> {
       fontFamilyMono: value('--font-mono'),
       borderRadius: value('--radius-control'),
     },
+    // The accent on the tint of the chosen page of a profile is too faint to read.
+    elements: { navbarButtonText: { color: value('--ink') } },
   };
 }

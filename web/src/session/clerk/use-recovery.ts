@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { Clerk } from './clerk-part';
 
-const LOOK_AGAIN_MS = 5_000;
+const LOOK_AGAIN_MS = 3_000;
 
 /**
  * Clerk that started while its API failed does not become whole by itself: once the API answers again, the page is
