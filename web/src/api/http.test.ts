@@ -19,7 +19,7 @@ async function call(kept: string, fresh: string | null, answers: Response[]) {
 }
 
 describe('createHttp', () => {
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(() => void jest.restoreAllMocks());
 
   it('sends a refused call again with a fresh token, once', async () => {
     const [old, fresh] = [token('u:free_user', 'old'), token('u:free_user', 'new')];
