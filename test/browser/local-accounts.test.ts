@@ -178,7 +178,9 @@ describeWithBrowser('a local account', () => {
     await elsewhere.getByText('That email and password do not go together.').waitFor();
     await page.keyboard.press('Escape');
     await until('the focus is back', () =>
-      page.evaluate<boolean>('document.activeElement.textContent.includes("open your account")'),
+      page.evaluate<boolean>(
+        `document.activeElement.matches('button') && document.activeElement.textContent.endsWith('open your account')`,
+      ),
     );
     await page.reload();
     await dashboard(page);

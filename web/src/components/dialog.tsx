@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Dialog as Radix } from 'radix-ui';
 import clsx from 'clsx';
 import { X } from 'lucide-react';
@@ -13,12 +13,18 @@ interface DialogProps {
 
 /** A sheet over the page. Focus stays in it and goes back where it came from. */
 export function Dialog({ label, wide = false, onClose, children }: DialogProps) {
+  const [opener] = useState(() => document.activeElement);
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-[var(--shade)]" />
         <Radix.Content
           aria-describedby={undefined}
+          onCloseAutoFocus={(event) => {
+            // Radix knows the way back to a trigger of its own only, and there is none.
+            event.preventDefault();
+            focusAgain(opener);
+          }}
           className={clsx(
             'sheet fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] -translate-1/2 animate-fade overflow-y-auto p-6 sm:p-8',
             wide ? 'w-[min(38rem,calc(100vw-2rem))]' : 'w-[min(28rem,calc(100vw-2rem))]',
@@ -36,4 +42,17 @@ export function Dialog({ label, wide = false, onClose, children }: DialogProps) 
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** Focuses what had the focus before, or else, as when it was in a drawer that has closed, what opens the drawer. */
+function focusAgain(opener: Element | null): void {
+  for (const place of [
+    opener,
+    document.querySelector('[data-drawer-trigger]'),
+    document.querySelector('main'),
+  ]) {
+    if (!(place instanceof HTMLElement) || place === document.body) continue;
+    place.focus();
+    if (document.activeElement === place) return;
+  }
 }

@@ -56,6 +56,7 @@ function MobileSidebar() {
     <Dialog.Root open={open} onOpenChange={setOpen}>
       <Dialog.Trigger
         aria-label="Open the menu"
+        data-drawer-trigger
         className="grid size-11 place-items-center rounded-control hover:bg-tint lg:hidden"
       >
         <Menu aria-hidden="true" className="size-5" />

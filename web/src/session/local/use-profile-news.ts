@@ -9,13 +9,14 @@ export function useProfileNews(): void {
   const queries = useQueryClient();
   useEffect(
     () =>
-      queries.getQueryCache().subscribe(({ type, query }) => {
-        if (type !== 'updated' || query.queryHash !== hashKey(queryKeys.account)) return;
-        const { profile } = (query.state.data ?? {}) as Partial<Account>;
+      queries.getQueryCache().subscribe((event) => {
+        if (event.type !== 'updated' || event.action.type !== 'success') return;
+        if (event.query.queryHash !== hashKey(queryKeys.account)) return;
+        const { profile } = (event.query.state.data ?? {}) as Partial<Account>;
         const user = queries.getQueryData<SignedInUser | null>(queryKeys.session);
-        if (profile === undefined || user == null || user.id !== profile.id || isSame(user, profile)) return;
-        queries.setQueryData<SignedInUser>(queryKeys.session, { ...profile });
+        if (profile === undefined || user == null || user.id !== profile.id) return;
         void queries.invalidateQueries({ queryKey: queryKeys.ownSession });
+        if (!isSame(user, profile)) queries.setQueryData<SignedInUser>(queryKeys.session, { ...profile });
       }),
     [queries],
   );

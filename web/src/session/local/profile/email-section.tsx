@@ -24,7 +24,7 @@ export function EmailSection({ user }: { user: SignedInUser }) {
   };
   const email = user.email ?? '';
   const send = useOwnMutation({ mutationFn: () => sendConfirmation(email) });
-  const verified = own.data?.emailVerified;
+  const verified = mail ? own.data?.emailVerified : undefined;
   return (
     <section aria-label="Email" className="grid gap-3">
       <div>
@@ -32,7 +32,7 @@ export function EmailSection({ user }: { user: SignedInUser }) {
         <div className="mt-1 flex min-h-9 items-center justify-between gap-4">
           <p className="min-w-0">
             <span className="wrap-anywhere">{email}</span>
-            {mail && verified !== undefined && (
+            {verified !== undefined && (
               <span className={`block text-sm ${verified ? 'text-success' : 'text-warning'}`}>
                 {verified ? 'confirmed' : 'not confirmed'}
               </span>
@@ -58,7 +58,7 @@ export function EmailSection({ user }: { user: SignedInUser }) {
             </Button>
           }
         >
-          Open the link that we mail to you. Without it you cannot sign in again or set a new password.
+          Open the link that we mail to you. Without it you cannot sign in again.
         </Notice>
       )}
       {verified === false && send.isSuccess && (
