@@ -1,7 +1,8 @@
 import type { Trouble } from '../accounts';
 
 const CLERK = 'Clerk, the service that keeps the accounts here,';
-const GOES_ON = 'Your work is safe. This page tries again every few seconds and goes on by itself.';
+const GOES_ON =
+  'Your work is safe, and the start page and published images stay open. This page tries again every few seconds and goes on by itself.';
 
 /** What is the matter, in words for the person, for each way in which Clerk fails. */
 export const clerkTrouble = {

@@ -92,8 +92,8 @@ export function ClerkWatch({ onChange, onAttempt }: ClerkWatchProps) {
           : null,
       user: id === null ? null : { id, fullName, email, imageUrl },
       left: left.current,
-      tryAgain: () =>
-        status === 'error' ? onAttempt('over') : status === 'degraded' && window.location.reload(),
+      // A start that still runs cannot be begun anew beside itself; whoever is not signed in has nothing to lose.
+      tryAgain: () => (status === 'error' ? onAttempt('over') : window.location.reload()),
     });
   }, [actions, status, scripts, id, fullName, email, imageUrl, onChange, onAttempt]);
   return null;
