@@ -11,6 +11,9 @@ import { TrayNews } from './tray-news';
 import { TrayRow } from './tray-row';
 import { useTrayJobs } from './use-tray-jobs';
 
+/** An empty tray folds: not at once, since a retry takes the old job away a moment before the new one is there. */
+const FOLDS_AFTER_MS = 3_000;
+
 /**
  * The person's work, at the bottom right of every page: one line, which opens to a list. On a phone it is a bar that
  * ends the screen; the page below it has that much more room (`tray-room`), so that every action can be reached.
@@ -23,7 +26,9 @@ export function Tray() {
   const none = jobs.length === 0;
 
   useEffect(() => {
-    if (none) setOpen(false);
+    if (!none) return;
+    const timer = setTimeout(() => setOpen(false), FOLDS_AFTER_MS);
+    return () => clearTimeout(timer);
   }, [none]);
 
   return (
