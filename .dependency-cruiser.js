@@ -17,10 +17,14 @@ export default {
     {
       name: 'browser-code-is-browser-safe',
       comment:
-        'What the client bundles is a dev dependency, so the other packages are for servers; both use zod.',
+        'What the client bundles is a dev dependency, so the other packages are for servers; both use zod and the ' +
+        'parser of Markdown.',
       severity: 'error',
       from: { path: browserSafe, pathNot: '\\.test\\.tsx?$' },
-      to: { dependencyTypes: ['npm'], pathNot: '^node_modules/zod/' },
+      to: {
+        dependencyTypes: ['npm'],
+        pathNot: '^node_modules/(zod|mdast-util-[^/]+|micromark-extension-gfm)/',
+      },
     },
     {
       name: 'browser-code-without-node',
@@ -66,10 +70,10 @@ export default {
     },
     {
       name: 'not-resolved',
-      comment: 'What cannot be found cannot be checked. (mdast is a package of types alone, @types/mdast.)',
+      comment: 'What cannot be found cannot be checked. (mdast and pdfmake/interfaces are types alone.)',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: '^mdast$' },
+      to: { couldNotResolve: true, pathNot: '^(mdast|pdfmake/interfaces)$' },
     },
   ],
   options: {

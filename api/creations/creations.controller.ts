@@ -21,10 +21,7 @@ export class CreationsController {
   }
 
   @Get('creations/:id')
-  async one(
-    @CurrentIdentity() { userId }: Identity,
-    @Param('id', creationId) id: string,
-  ): Promise<object> {
+  async one(@CurrentIdentity() { userId }: Identity, @Param('id', creationId) id: string): Promise<object> {
     return { success: true, creation: await this.creations.one(userId, id) };
   }
 

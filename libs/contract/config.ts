@@ -16,12 +16,9 @@ export const publicConfigSchema = z
         .string()
         .nullable()
         .meta({ description: 'Clerk’s publishable key; null with local accounts.' }),
-      proxyUrl: z
-        .string()
-        .nullable()
-        .meta({
-          description: 'Where Clerk’s Frontend API is reached instead of its own host: a path or an address.',
-        }),
+      proxyUrl: z.string().nullable().meta({
+        description: 'Where Clerk’s Frontend API is reached instead of its own host: a path or an address.',
+      }),
       mail: z.boolean().meta({
         description:
           'Local accounts: whether mail is sent. Then a new account is confirmed by a link before its first sign-in, passwords can be reset and addresses changed.',

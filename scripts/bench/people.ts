@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
 /** Signs up people of the product and gives each a bearer token of five minutes. */
@@ -6,7 +7,7 @@ export async function signUpPeople(address: string, count: number): Promise<stri
   for (let index = 0; index < count; index += 1) {
     const answer = await post(`${address}/api/auth/sign-up/email`, {
       name: `Person ${index}`,
-      email: `person${index}@example.test`,
+      email: `person-${randomUUID()}@example.test`,
       password: 'a long enough password',
     });
     const { token: session } = (await answer.json()) as { token: string };
@@ -29,7 +30,8 @@ export async function fillBalances(databaseUrl: string): Promise<void> {
   await execute(
     databaseUrl,
     `INSERT INTO credit_balances (person_id, month, granted, balance)
-     SELECT id, date_trunc('month', now() AT TIME ZONE 'UTC')::date, 10000000, 10000000 FROM people`,
+     SELECT id, date_trunc('month', now() AT TIME ZONE 'UTC')::date, 10000000, 10000000 FROM people
+     ON CONFLICT DO NOTHING`,
   );
 }
 

@@ -32,8 +32,8 @@ export async function startThrowawayProduct(cleanup: AsyncDisposableStack): Prom
     LOG_LEVEL: 'warn',
   };
   const worker = startWorker(environment);
-  cleanup.defer(() => worker.kill());
+  cleanup.defer(async () => void (await worker.kill()));
   const api = await startApi(environment);
-  cleanup.defer(() => api.kill());
+  cleanup.defer(async () => void (await api.kill()));
   return api.address;
 }

@@ -151,7 +151,7 @@ describeWithBrowser('a local account', () => {
     const avatar = (one: Page) => one.getByRole('button', { name: /, open your account$/ }).locator('img');
     for (const one of [tab, elsewhere])
       await until('the picture is there', () =>
-        avatar(one).evaluate<boolean, HTMLImageElement>((image) => image.naturalWidth > 0),
+        avatar(one).evaluate((image) => 'naturalWidth' in image && Number(image.naturalWidth) > 0),
       );
     await button(page, 'Remove').click();
     await avatar(tab).waitFor({ state: 'detached' });

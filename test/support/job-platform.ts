@@ -234,7 +234,11 @@ export async function openJobPlatform<Q extends JobQueue = RememberingQueue>({
         lifecycle,
         live,
         engine: { provider, breakers: [] },
-        services: { files, documents: createDocuments(dataSource, files), answers: new FirstAnswers(dataSource) },
+        services: {
+          files,
+          documents: createDocuments(dataSource, files),
+          answers: new FirstAnswers(dataSource),
+        },
         leaseSeconds: 2,
         attempts: 3,
         outageSeconds: 600,
