@@ -131,6 +131,24 @@ describe('a creation', () => {
     expect((await remove(id)).status).toBe(404);
   });
 
+  it('is read alone by its owner, and by nobody once it is deleted', async () => {
+    const { creationId } = await draw('a heron');
+    const read = (id: string, client = ada) => client.call(`/api/user/creations/${id}`);
+    expect((await json(await read(creationId))).creation).toMatchObject({
+      id: creationId,
+      prompt: 'a heron',
+    });
+    for (const [id, client] of [
+      [creationId, bob],
+      ['00000000-0000-4000-8000-000000000000', ada],
+      ['nonsense', ada],
+    ] as const) {
+      expect((await read(id, client)).status).toBe(404);
+    }
+    await remove(creationId);
+    expect((await read(creationId)).status).toBe(404);
+  });
+
   it('is nobody else’s to delete, restore or publish', async () => {
     const { creationId } = await draw();
     for (const id of [creationId, UNKNOWN, 'no-id']) {
