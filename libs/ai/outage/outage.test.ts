@@ -28,7 +28,7 @@ describe('An AI service with an outage', () => {
     imageModel: 'painter',
     firstTokenSeconds: 1,
     idleSeconds: 1,
-    imageSeconds: 1,
+    imageSeconds: 10,
   });
 
   function engineOf(main: { url: string }, fallback?: { url: string }) {
