@@ -15,7 +15,8 @@ export function useRetryJob() {
     },
     onSuccess: (job, id) => {
       store.take(job);
-      // The new job stands for the old one.
+      // The new job stands for the old one, in the same rendering.
+      store.flush();
       dismissed.add(id);
     },
   });

@@ -55,7 +55,16 @@ export function TrayRow({ job }: { job: Job }) {
               onClick={() => retry.mutate(job.id)}
             />
           )}
-          {ended && <Action icon={X} label={`Dismiss: ${job.title}`} onClick={() => dismissed.add(job.id)} />}
+          {ended && (
+            <Action
+              icon={X}
+              label={`Dismiss: ${job.title}`}
+              onClick={(button) => {
+                passFocusOn(button);
+                dismissed.add(job.id);
+              }}
+            />
+          )}
         </div>
       </div>
       {!ended && (
@@ -88,7 +97,7 @@ interface ActionProps {
   icon: LucideIcon;
   label: string;
   busy?: boolean;
-  onClick: () => void;
+  onClick: (button: HTMLButtonElement) => void;
 }
 
 function Action({ icon: Icon, label, busy = false, onClick }: ActionProps) {
@@ -98,10 +107,20 @@ function Action({ icon: Icon, label, busy = false, onClick }: ActionProps) {
       aria-label={label}
       title={label}
       disabled={busy}
-      onClick={onClick}
+      onClick={({ currentTarget }) => onClick(currentTarget)}
       className="grid size-9 place-items-center rounded-control text-quiet transition-colors hover:bg-tint hover:text-ink"
     >
       {busy ? <Spinner /> : <Icon aria-hidden="true" className="size-4" />}
     </button>
   );
+}
+
+/** Gives the focus of a row that goes to the same place of its neighbour, or to the tray's own button. */
+function passFocusOn(button: HTMLButtonElement): void {
+  const row = button.closest('li');
+  const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
+  const next =
+    neighbour?.querySelector<HTMLElement>('button:last-of-type') ??
+    button.closest('section')?.querySelector<HTMLElement>('button[aria-expanded]');
+  next?.focus({ preventScroll: true });
 }

@@ -172,7 +172,8 @@ export class JobStore {
     this.options.schedule(() => this.flush());
   }
 
-  private flush(): void {
+  /** Shows what was taken at once, not with the next frame. */
+  flush(): void {
     this.scheduled = false;
     let jobChanged = false;
     for (const entry of this.changed) {
