@@ -88,7 +88,8 @@ function Run({ run, title, view, actions, children }: ProofProps & { view: JobVi
               {job.title}
             </p>
           </div>
-          <div className="flex flex-wrap gap-2">
+          {/* As wide for one action as for two, so that nothing wraps, and the text stays, when the run ends. */}
+          <div className="flex min-w-56 flex-wrap gap-2">
             {!ended && (
               <Button size="small" onClick={run.cancel} busy={run.cancelling}>
                 Cancel
