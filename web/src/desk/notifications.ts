@@ -6,7 +6,7 @@ import { pageOf } from '../pages/tools/registry';
 
 const WANTED = 'notify-of-work';
 const NOTIFIED = 'notified-of-work';
-const LOCK = 'notify-of-work';
+const LOCK = 'notified-of-work';
 /** Work that took longer than this, from its submission, is worth calling somebody back. */
 const LONG_MS = 10_000;
 /** A tab that is looked at says it first; the others then keep still. */
@@ -64,15 +64,28 @@ function show(job: Job, open: () => void): void {
   }
 }
 
-/** Whether this tab is the first to speak of the job. Without locks (plain HTTP) the tag still keeps it to one. */
+/**
+ * Whether this tab is the first to speak of the job. The lock decides among tabs that hear of the end together, since
+ * what one writes to storage may reach another only later; it is held until the tab goes, when the storage has long
+ * told. Without locks (plain HTTP) the tag still keeps it to one.
+ */
 async function claim(id: string): Promise<boolean> {
-  const take = () => {
-    const told = stored(NOTIFIED)?.split(',') ?? [];
-    if (told.includes(id)) return false;
-    store(NOTIFIED, [...told, id].slice(-REMEMBERED).join(','));
-    return true;
-  };
-  return 'locks' in navigator ? navigator.locks.request(LOCK, take) : take();
+  if (!('locks' in navigator)) return remember(id);
+  return new Promise((resolve) => {
+    void navigator.locks.request(`${LOCK}:${id}`, { ifAvailable: true }, (lock) => {
+      const isFirst = lock !== null && remember(id);
+      resolve(isFirst);
+      return isFirst ? new Promise(() => {}) : undefined;
+    });
+  });
+}
+
+/** False when some tab had told of it before. */
+function remember(id: string): boolean {
+  const told = stored(NOTIFIED)?.split(',') ?? [];
+  if (told.includes(id)) return false;
+  store(NOTIFIED, [...told, id].slice(-REMEMBERED).join(','));
+  return true;
 }
 
 function stored(key: string): string | null {
