@@ -15,7 +15,7 @@ import { inRoot } from '../../scripts/stack/root.ts';
 interface Manifest {
   apiVersion: string;
   kind: string;
-  metadata: { name: string };
+  metadata: { name: string; namespace?: string };
   data?: Record<string, string>;
   stringData?: Record<string, string>;
   spec?: { scaleTargetRef?: { name: string }; template?: { spec: PodSpec } };
@@ -78,6 +78,19 @@ describe('the manifests for Kubernetes', () => {
   it('are all named by the kustomization, but what is applied by itself', () => {
     const { resources } = parse(read('kustomization.yaml')) as { resources: string[] };
     expect([...resources, 'migrate-job.yaml', 'secret.example.yaml'].sort()).toEqual([...files].sort());
+  });
+
+  it('name their namespace where they are applied without the kustomization, which would add it', () => {
+    const page = readFileSync(inRoot('docs/operations.md'), 'utf8');
+    const applied = [...page.matchAll(/--filename ops\/kubernetes\/([\w-]+\.yaml)/g)].map(
+      ([, file]) => file!,
+    );
+    expect(applied.length).toBeGreaterThan(2);
+    const loose = manifests.filter(({ file }) => [...applied, 'secret.example.yaml'].includes(file));
+    const nowhere = loose.filter(
+      ({ manifest }) => manifest.kind !== 'Namespace' && manifest.metadata.namespace !== 'pressroom',
+    );
+    expect(nowhere.map(({ file }) => file)).toEqual([]);
   });
 
   it('configure programs that start', () => {
