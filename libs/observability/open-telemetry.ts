@@ -29,7 +29,7 @@ const CLOSE_WITHIN = 3_000;
 
 /**
  * Steps are written by hand where the work is: loaders that patch ES modules from outside slow every start down and
- * see neither our queue nor our provider. OpenTelemetry's own OTEL_* variables (headers, sampler) hold as well.
+ * see neither our queue nor our provider. The exporter's own OTEL_EXPORTER_OTLP_* variables hold as well.
  */
 export function createTracer(service: string, endpoint: string): Tracer {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager());

@@ -1,12 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import { variables } from '#libs/config/variables.js';
 import { inRoot } from '../../scripts/stack/root.ts';
 
 const page = readFileSync(inRoot('docs/operations.md'), 'utf8');
 const compose = parse(readFileSync(inRoot('docker-compose.yml'), 'utf8'), { merge: true }) as {
   services: Record<string, unknown>;
 };
+
+describe('docs/configuration.md', () => {
+  it('tells of every variable that the programs read', () => {
+    const told = readFileSync(inRoot('docs/configuration.md'), 'utf8');
+    expect(Object.keys(variables.shape).filter((name) => !told.includes(`\`${name}\``))).toEqual([]);
+  });
+});
 
 describe('docs/operations.md', () => {
   it('says what to do first on each alert, and of no other', () => {
