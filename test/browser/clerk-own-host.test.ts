@@ -1,0 +1,114 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page, Route } from 'playwright-core';
+import { describeWithBrowser } from '../support/available.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { ClerkFrontend, PROXY_PATH } from '../support/clerk-frontend.ts';
+import { clerkScripts } from '../support/clerk-scripts.ts';
+import { ClerkService } from '../support/clerk-service.ts';
+import { startProduct, type Product } from './product.ts';
+import { newVisitor, type Visitor } from './visitor.ts';
+
+const scripts = clerkScripts();
+const describeWithClerk = scripts === null ? describe.skip : describeWithBrowser;
+
+/**
+ * Clerk as most operators have it: reached at its own host, without a proxy, so that the content security policy and
+ * calls across origins are in the way. The browser's calls of that host are answered by the stand-in.
+ */
+describeWithClerk('hosted accounts at Clerk’s own host', () => {
+  let service: ClerkService;
+  let frontend: ClerkFrontend;
+  let product: Product;
+  let browser: Browser;
+  let visitor: Visitor;
+  let away = false;
+
+  beforeAll(async () => {
+    service = await ClerkService.start();
+    frontend = await ClerkFrontend.start(service, scripts ?? '');
+    product = await startProduct(service.variables(frontend.address));
+    frontend.passTo(product.address);
+    browser = await launchBrowser();
+  }, 90_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.stop();
+    await frontend?.stop();
+    await service?.stop();
+  });
+
+  afterEach(async () => {
+    await visitor?.context.close();
+    expect(frontend.unknown).toEqual([]);
+  });
+
+  async function visit(): Promise<Page> {
+    visitor = await newVisitor(browser, frontend.address);
+    await visitor.context.route(`${service.issuer}/**`, async (route) => {
+      if (away) await route.abort();
+      else await passOn(route, frontend.address);
+    });
+    return visitor.page;
+  }
+
+  it('sign people in, show their account and the plans, and sign them out', async () => {
+    const email = 'grace@example.com';
+    const password = 'a long password';
+    frontend.addPerson(email, password, { first_name: 'Grace', last_name: 'Abroad' });
+    const page = await visit();
+    await page.goto('/');
+    await page.locator('#Plan').getByRole('heading', { name: 'Premium' }).first().waitFor();
+    await page.goto('/ai');
+    await page.getByRole('textbox', { name: 'Email address' }).fill(email);
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    await page.getByRole('heading', { name: 'Enter your password' }).waitFor();
+    await page.locator('input[name=password]').fill(password);
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    await page.getByText('30 of 30 credits left').waitFor();
+    await page.getByRole('button', { name: 'Grace Abroad , open your account' }).click();
+    await page.getByRole('dialog').getByText('Profile details').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL('/');
+    await page.getByRole('button', { name: 'Get Started' }).waitFor();
+    expect(visitor.complaints).toEqual([]);
+  }, 60_000);
+
+  it('say so when that host cannot be reached, and go on once it can', async () => {
+    away = true;
+    const page = await visit();
+    await page.goto('/ai');
+    await page.getByText('Sign-in could not be loaded').waitFor();
+    away = false;
+    await page.getByRole('button', { name: 'Try now' }).click();
+    await page.getByRole('textbox', { name: 'Email address' }).waitFor({ timeout: 20_000 });
+    expect(visitor.complaints.filter((one) => /policy/i.test(one))).toEqual([]);
+  }, 60_000);
+});
+
+/** Answers a call of Clerk's host with what the stand-in answers under its path, as one browser's for all. */
+async function passOn(route: Route, address: string): Promise<void> {
+  const request = route.request();
+  const { pathname, search } = new URL(request.url());
+  const answer = await fetch(`${address}${PROXY_PATH}${pathname}${search}`, {
+    method: request.method(),
+    headers: {
+      Cookie: '__client=abroad',
+      'Content-Type': (await request.headerValue('content-type')) ?? 'text/plain',
+    },
+    body: request.postData(),
+  });
+  const origin = await request.headerValue('origin');
+  await route.fulfill({
+    status: answer.status,
+    headers: {
+      'Content-Type': answer.headers.get('content-type') ?? '',
+      ...(origin !== null && {
+        'Access-Control-Allow-Origin': origin,
+        'Access-Control-Allow-Credentials': 'true',
+      }),
+    },
+    body: Buffer.from(await answer.arrayBuffer()),
+  });
+}
