@@ -18,12 +18,27 @@ interface Manifest {
   metadata: { name: string; namespace?: string };
   data?: Record<string, string>;
   stringData?: Record<string, string>;
-  spec?: { scaleTargetRef?: { name: string }; template?: { spec: PodSpec } };
+  spec?: {
+    scaleTargetRef?: { name: string };
+    template?: { metadata: { labels: Record<string, string> }; spec: PodSpec };
+  };
 }
 
 interface PodSpec {
   terminationGracePeriodSeconds?: number;
-  containers: { args: string[]; env?: { name: string; value: string }[] }[];
+  containers: {
+    args: string[];
+    env?: { name: string; value: string }[];
+    ports?: { name: string; containerPort: number }[];
+  }[];
+}
+
+/** What Prometheus is told of a pod, as far as ops/prometheus-kubernetes.yml asks for it. */
+interface Relabelling {
+  source_labels: string[];
+  regex: string;
+  action?: string;
+  replacement?: string;
 }
 
 /** Each kind's own schema, of Kubernetes 1.3x and KEDA. */
@@ -108,6 +123,31 @@ describe('the manifests for Kubernetes', () => {
         const grace = spec!.template!.spec.terminationGracePeriodSeconds ?? 30;
         expect(grace).toBeGreaterThan(config.shutdownSeconds);
       }
+  });
+
+  it('are asked by Prometheus under the jobs that the alerts name', () => {
+    const { scrape_configs } = parse(readFileSync(inRoot('ops/prometheus-kubernetes.yml'), 'utf8')) as {
+      scrape_configs: { relabel_configs: Relabelling[]; kubernetes_sd_configs: object[] }[];
+    };
+    const [keep, name] = scrape_configs[0]!.relabel_configs;
+    const matches = ({ source_labels, regex }: Relabelling, meta: Record<string, string>) =>
+      new RegExp(`^(?:${regex})$`).exec(
+        source_labels.map((label) => meta[label.replace('__meta_kubernetes_pod_', '')] ?? '').join(';'),
+      );
+    const asked = ofKind('Deployment').flatMap(({ spec }) =>
+      spec!.template!.spec.containers.flatMap(({ ports = [] }) => {
+        const { app = '', component = '' } = spec!.template!.metadata.labels;
+        return ports
+          .map((port) => ({ label_app: app, label_component: component, container_port_name: port.name }))
+          .filter((meta) => matches(keep!, meta))
+          .map((meta) => matches(name!, meta)?.[1]);
+      }),
+    );
+    expect(keep!.action).toBe('keep');
+    expect(asked.sort()).toEqual(['api', 'worker', 'worker', 'worker']);
+    expect(scrape_configs[0]!.kubernetes_sd_configs).toEqual([
+      { role: 'pod', namespaces: { names: [one('Namespace', 'pressroom').metadata.name] } },
+    ]);
   });
 
   it('have a worker of each queue, and something that scales it', () => {
