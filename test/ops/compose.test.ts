@@ -58,6 +58,22 @@ describe('docker-compose.yml', () => {
     expect(known).toEqual(named);
   });
 
+  it('can be given a database of another place, which every program then takes', () => {
+    const { services } = parse(readFileSync(inRoot('ops/managed-database.yml'), 'utf8'), {
+      merge: true,
+      logLevel: 'error',
+    }) as { services: Record<string, { environment?: object; depends_on?: object } | null> };
+    const given = Object.entries(services).filter(([, service]) => service?.environment);
+    const need = Object.entries(compose.services).filter(([, one]) => one.environment?.DATABASE_URL);
+    expect(given.map(([name]) => name).sort()).toEqual(need.map(([name]) => name).sort());
+    for (const [, service] of given) {
+      expect(service!.environment).toHaveProperty('DATABASE_URL');
+      expect(service!.depends_on).not.toHaveProperty('postgres');
+    }
+    // Of the tag `!reset` the parser leaves the text.
+    expect(services).toHaveProperty('postgres', 'null');
+  });
+
   it('publishes one port', () => {
     const published = Object.entries(compose.services).filter(([, { ports }]) => ports);
     // Prometheus and Grafana are for whoever operates it, on this machine alone.
