@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { startEdgeApp, type EdgeApp } from '../support/edge-app.ts';
 import { MailServer } from '../support/mail-server.ts';
@@ -58,7 +59,10 @@ describe('a new account where mail is on', () => {
     await mail.next(person.email);
 
     const opened = await open(link);
-    expect([opened.status, opened.headers.get('location')]).toEqual([302, '/?email=confirmed']);
+    expect(opened.status).toBe(302);
+    const again = await open(link);
+    for (const { headers } of [opened, again])
+      expect([headers.get('location'), headers.get('set-cookie')]).toEqual(['/?email=confirmed', null]);
     const session = await read(await signIn(person));
     expect(session.token).toEqual(expect.any(String));
     expect((await edge.call('/api/auth/token', { token: session.token })).status).toBe(200);
@@ -113,6 +117,32 @@ describe('a forgotten password', () => {
     ]);
   });
 
+  it('is not opened by a link from before the password was changed, nor by one in a mailbox that was left', async () => {
+    const person = await confirmed();
+    const { token } = await read(await signIn(person));
+    const links: string[] = [];
+    for (let i = 0; i < 2; i += 1) {
+      await ask(person.email);
+      links.push((await mail.next(person.email)).link);
+    }
+    const use = async (link: string | undefined, newPassword: string) =>
+      (await post('/reset-password', { token: link?.split('?token=')[1], newPassword })).status;
+    const change = { currentPassword: person.password, newPassword: 'a second password' };
+    expect((await post('/change-password', change, token)).status).toBe(200);
+    expect(await use(links[0], 'not by this link')).toBe(400);
+
+    await ask(person.email);
+    expect(await use((await mail.next(person.email)).link, 'a third password')).toBe(200);
+    expect(await use(links[1], 'not by this link')).toBe(400);
+    await mail.next(person.email);
+
+    const { token: session } = await read(await signIn({ ...person, password: 'a third password' }));
+    await ask(person.email);
+    const { link } = await mail.next(person.email);
+    await moveTo(`left-${person.email}`, person, session);
+    expect(await use(link, 'not by this link')).toBe(400);
+  });
+
   it('answers the same for an address that nobody has', async () => {
     const person = await confirmed();
     const answers = [await ask(person.email), await ask('nobody@example.com')];
@@ -138,15 +168,40 @@ describe('a forgotten password', () => {
   });
 });
 
-it('changes the address once the old and the new one agree', async () => {
-  const person = await confirmed();
-  const { token } = await read(await signIn(person));
-  const newEmail = `new-${person.email}`;
-  expect((await post('/change-email', { newEmail }, token)).status).toBe(200);
+/** Changes somebody's address. @returns the links that the old and the new one got */
+async function moveTo(newEmail: string, person: Person, session: string): Promise<[string, string]> {
+  expect((await post('/change-email', { newEmail }, session)).status).toBe(200);
   const agree = await mail.next(person.email);
   expect(agree.source).toContain(newEmail);
   await open(agree.link);
-  await open((await mail.next(newEmail)).link);
-  expect((await signIn({ ...person, email: newEmail })).status).toBe(200);
-  expect((await signIn(person)).status).toBe(401);
+  const confirm = await mail.next(newEmail);
+  await open(confirm.link);
+  return [agree.link, confirm.link];
+}
+
+describe('a change of the address', () => {
+  it('is made once the old and the new one agree, and once alone', async () => {
+    const person = await confirmed();
+    const { token } = await read(await signIn(person));
+    const newEmail = `new-${person.email}`;
+    const links = await moveTo(newEmail, person, token);
+    expect((await signIn({ ...person, email: newEmail })).status).toBe(200);
+    expect((await signIn(person)).status).toBe(401);
+
+    // The address that was left may become somebody else's.
+    const heir = await confirmed({ ...somebody(), email: person.email });
+    await edge.app.get(DataSource).query(
+      `UPDATE auth_accounts SET "updatedAt" = now() + interval '2 seconds'
+       WHERE "userId" = (SELECT "id" FROM auth_users WHERE "email" = $1)`,
+      [heir.email],
+    );
+    for (const link of links) {
+      const opened = await open(link);
+      expect([opened.headers.get('location'), opened.headers.get('set-cookie')]).toEqual([
+        expect.stringContaining('error=INVALID_TOKEN'),
+        null,
+      ]);
+    }
+    expect((await signIn(heir)).status).toBe(200);
+  });
 });

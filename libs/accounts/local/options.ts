@@ -6,6 +6,7 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Mailer } from '#libs/mail/mailer.js';
 import { ownOrigins } from '#libs/config/own-origins.js';
 import { mailOptions, type MailLimit } from './mail-options.js';
+import { forgetResetLinks, refuseOutdatedLinks } from './outdated-links.js';
 import { checkImage, checkName } from './profile-fields.js';
 
 /** Minutes that a token for the API is good for; sessions live for days. */
@@ -85,12 +86,17 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
     verification: { modelName: 'auth_verifications' },
     // Its pages for sign-in with other providers, which we do not offer, carry inline scripts and styles.
     disabledPaths: ['/error', '/sign-in/social', '/link-social'],
+    hooks: { before: refuseOutdatedLinks(pool) },
     databaseHooks: {
       user: {
         create: { before: async (user) => ({ data: { ...user, ...checkedProfile(user) } }) },
         update: {
           before: async (user) => ({ data: { ...user, ...checkedProfile(user) } }),
-          after: async ({ id }) => onChange?.(id),
+          after: async ({ id }, context) => {
+            // The address may have been changed, and links that wait in the old mailbox must not open the account.
+            if (context?.path === '/verify-email') await forgetResetLinks(pool, id);
+            await onChange?.(id);
+          },
         },
       },
       session: {
