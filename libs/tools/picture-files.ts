@@ -1,5 +1,6 @@
 import { AppError } from '#libs/contract/errors.js';
 import type { InputFile, RunContext, StoredFile } from './define-handler.js';
+import { NO_IMAGE } from './picture-contract.js';
 
 /** What a finished picture is answered with, and what its creation consists of. */
 export interface KeptPicture {
@@ -24,10 +25,10 @@ export async function keepPicture(
 }
 
 /** The picture that a request brought. @throws AppError VALIDATION_FAILED when there is none */
-export async function readPicture(context: RunContext, missing: string): Promise<InputFile> {
+export async function readPicture(context: RunContext): Promise<InputFile> {
   const file = await context.file('image');
   if (!file)
-    throw new AppError('VALIDATION_FAILED', missing, { details: [{ field: 'image', message: missing }] });
+    throw new AppError('VALIDATION_FAILED', NO_IMAGE, { details: [{ field: 'image', message: NO_IMAGE }] });
   return file;
 }
 

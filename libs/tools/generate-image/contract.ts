@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { imageSizes } from '#libs/contract/image-sizes.js';
 import { defineTool } from '../define-tool.js';
-import { engineNameSchema } from '../engine-name.js';
 import { jobTitleFrom } from '../job-title.js';
+import { pictureSchema } from '../picture-contract.js';
 
 /** The styles on offer, in the order of the chips. The first is the default. */
 export const imageStyles = [
@@ -43,22 +43,11 @@ export const imageInputSchema = z.object({
     .meta({ description: 'Whether everybody sees the image in the community.' }),
 });
 
-export const imageOutputSchema = z.object({
-  content: z.string().meta({ description: 'The URL of the image, a JPEG.' }),
-  thumbnail: z
-    .string()
-    .meta({ description: 'The URL of a small version, a WebP of at most 480 pixels a side.' }),
-  width: z.number().int().meta({ description: 'In pixels.' }),
-  height: z.number().int().meta({ description: 'In pixels.' }),
-  engine: engineNameSchema,
-  notice: z.string().nullable().meta({ description: 'What the person should know of the image.' }),
-});
-
 export const generateImage = defineTool({
   title: 'AI Art Generator',
   description: 'Makes an image from your description, in the style you choose.',
   input: imageInputSchema,
-  output: imageOutputSchema,
+  output: pictureSchema,
   queue: 'image',
   plan: 'premium',
   credits: 1,

@@ -4,7 +4,7 @@ import { EngineError, type AiProvider } from '#libs/ai/engine.js';
 import { startProvider, type Provider } from '../../../test/provider/server.js';
 import { providerOf } from '../../../test/support/image-files.js';
 import { recordRun } from '../../../test/support/run-context.js';
-import { imageInputSchema, imageOutputSchema } from './contract.js';
+import { generateImage, imageInputSchema } from './contract.js';
 import { generateImageHandler, OFFLINE_NOTICE } from './run.js';
 
 let standIn: Provider;
@@ -22,7 +22,7 @@ describe('an image by a provider', () => {
     const run = recordRun();
     const wish = input('A lighthouse', { size: '1536x1024', style: 'Fantasy style', publish: true });
     const { result, creation } = await generateImageHandler.withProvider(wish, provider, run.context);
-    expect(imageOutputSchema.parse(result)).toEqual(result);
+    expect(generateImage.output.parse(result)).toEqual(result);
     expect(result).toMatchObject({ width: 1536, height: 1024, engine: 'openai', notice: null });
     expect(run.stages).toEqual(['painting', 'developing', 'storing']);
     const [image, thumbnail] = run.stored;

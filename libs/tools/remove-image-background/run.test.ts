@@ -4,7 +4,7 @@ import type { AiProvider } from '#libs/ai/engine.js';
 import { startProvider, type Provider } from '../../../test/provider/server.js';
 import { discOnBlue, inputFile, pixelsOf, providerOf } from '../../../test/support/image-files.js';
 import { recordRun } from '../../../test/support/run-context.js';
-import { backgroundOutputSchema, removeImageBackground } from './contract.js';
+import { removeImageBackground } from './contract.js';
 import { removeImageBackgroundHandler } from './run.js';
 
 let standIn: Provider;
@@ -23,7 +23,7 @@ describe('a background removed by a provider', () => {
   it('comes at the picture’s own size with alpha, and is a creation', async () => {
     const run = await runOf();
     const { result, creation } = await removeImageBackgroundHandler.withProvider({}, provider, run.context);
-    expect(backgroundOutputSchema.parse(result)).toEqual(result);
+    expect(removeImageBackground.output.parse(result)).toEqual(result);
     expect(result).toMatchObject({ width: 600, height: 400, engine: 'openai', notice: null });
     expect(run.stages).toEqual(['preparing', 'erasing', 'fitting', 'storing']);
     expect(run.percents).toEqual([...run.percents].sort((a, b) => a - b));

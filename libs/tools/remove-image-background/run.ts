@@ -2,7 +2,6 @@ import { onImageThread, type PictureFiles } from '#libs/images/image-threads.js'
 import type { InputFile, RunContext, ToolHandler } from '../define-handler.js';
 import type { EngineName } from '../engine-name.js';
 import { keepPicture, readPicture } from '../picture-files.js';
-import { NO_IMAGE } from './contract.js';
 import { backgroundPrompt } from './prompt.js';
 
 /** Where the bar stands as each of the offline engine's steps begins, and what the person reads. */
@@ -22,7 +21,7 @@ const notices = {
 export const removeImageBackgroundHandler: ToolHandler<'remove-image-background'> = {
   async withProvider(_input, provider, context) {
     context.stage('preparing', 'Preparing the image', 3);
-    const file = await readPicture(context, NO_IMAGE);
+    const file = await readPicture(context);
     const { signal } = context;
     const canvas = await onImageThread('layOnCanvas', { bytes: file.bytes, mask: null }, signal);
     context.stage('erasing', 'The AI service is removing the background', 10);
@@ -43,7 +42,7 @@ export const removeImageBackgroundHandler: ToolHandler<'remove-image-background'
 
   async offline(_input, context) {
     context.stage('opening', 'Opening the image', 2);
-    const file = await readPicture(context, NO_IMAGE);
+    const file = await readPicture(context);
     const picture = await onImageThread('cutOut', { bytes: file.bytes }, context.signal, (step) => {
       const known = steps[step];
       if (known) context.stage(step, ...known);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.js';
-import { engineNameSchema } from '../engine-name.js';
 import { jobTitleFrom } from '../job-title.js';
+import { editedPictureSchema, pictureToEdit } from '../picture-contract.js';
 
 export const OBJECT_MAX_CHARACTERS = 60;
 export const ONE_OBJECT_ONLY = 'Please enter only one object name';
@@ -17,19 +17,6 @@ export const objectInputSchema = z.object({
     .meta({ description: 'The name of one object, a single word. Not needed with a `mask`.' }),
 });
 
-export const objectOutputSchema = z.object({
-  content: z.string().meta({ description: 'The URL of the image without the object, a PNG.' }),
-  thumbnail: z
-    .string()
-    .meta({ description: 'The URL of a small version, a WebP of at most 480 pixels a side.' }),
-  width: z.number().int().meta({ description: 'In pixels: that of the image sent, upright.' }),
-  height: z.number().int().meta({ description: 'In pixels: that of the image sent, upright.' }),
-  engine: engineNameSchema,
-  notice: z.string().nullable().meta({ description: 'What the person should know of the result.' }),
-});
-
-export const NO_IMAGE = 'Choose an image.';
-
 /**
  * The `mask` is a PNG over the upright image, scaled to it if its size differs: every pixel that is neither fully
  * transparent nor black is painted, and what is painted is removed.
@@ -39,12 +26,12 @@ export const removeImageObject = defineTool({
   description: 'Removes an object that you name or paint over from an image.',
   input: objectInputSchema,
   files: {
-    image: { kind: 'image', required: true, missing: NO_IMAGE },
+    image: pictureToEdit,
     mask: { kind: 'mask', required: false, missing: 'Paint over the object to remove.' },
   },
   check: ({ object }, files) =>
     object || files.has('mask') ? null : { field: 'object', message: NO_OBJECT },
-  output: objectOutputSchema,
+  output: editedPictureSchema,
   queue: 'image',
   plan: 'premium',
   credits: 1,

@@ -3,7 +3,7 @@ import { onImageThread, type PictureFiles } from '#libs/images/image-threads.js'
 import type { RunContext, ToolHandler } from '../define-handler.js';
 import type { EngineName } from '../engine-name.js';
 import { keepPicture, readPicture } from '../picture-files.js';
-import { describeRemoval, NO_IMAGE } from './contract.js';
+import { describeRemoval } from './contract.js';
 import { objectPrompt } from './prompt.js';
 
 export const ENGINE_NEEDS_MASK = 'Paint over the object, or connect an AI service to remove it by name.';
@@ -26,7 +26,7 @@ export const removeImageObjectHandler: ToolHandler<'remove-image-object'> = {
   async withProvider({ object }, provider, context) {
     context.stage('preparing', 'Preparing the image', 3);
     const { signal } = context;
-    const { bytes, name } = await readPicture(context, NO_IMAGE);
+    const { bytes, name } = await readPicture(context);
     const mask = (await context.file('mask'))?.bytes ?? null;
     const canvas = await onImageThread('layOnCanvas', { bytes, mask }, signal);
     context.stage('erasing', 'The AI service is removing the object', 10);
@@ -48,7 +48,7 @@ export const removeImageObjectHandler: ToolHandler<'remove-image-object'> = {
 
   async offline({ object }, context) {
     context.stage('opening', 'Opening the image', 2);
-    const { bytes, name } = await readPicture(context, NO_IMAGE);
+    const { bytes, name } = await readPicture(context);
     const mask = await context.file('mask');
     if (!mask) throw new AppError('ENGINE_CANNOT', ENGINE_NEEDS_MASK);
     const picture = await onImageThread('erase', { bytes, mask: mask.bytes }, context.signal, (step) => {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { z } from 'zod';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
+import { pictureSchema } from '#libs/tools/picture-contract.js';
 import { Notice } from '../notice';
 import { Proof } from '../proof/proof';
 import type { ToolRun } from '../proof/use-tool-run';
@@ -10,13 +11,9 @@ import { DownloadButton } from './download-button';
 import { PublishActions } from './publish-actions';
 
 /** What the three image tools answer alike. */
-const imageResultSchema = z.object({
-  content: z.string(),
-  width: z.number(),
-  height: z.number(),
-  notice: z.string().nullable(),
-  creationId: z.string().optional(),
-});
+const imageResultSchema = pictureSchema
+  .pick({ content: true, width: true, height: true, notice: true })
+  .extend({ creationId: z.string().optional() });
 export type ImageResult = z.infer<typeof imageResultSchema>;
 
 interface ImageProofProps {

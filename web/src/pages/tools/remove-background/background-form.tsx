@@ -1,17 +1,11 @@
-import type { Job } from '#libs/contract/jobs.js';
 import { useFileChoice } from '../../../components/files/use-file-choice';
+import type { EditorFormProps } from '../../../components/images/image-editor-page';
 import { ImageField } from '../../../components/images/image-field';
 import { PremiumNeeded, usePremiumNeeded } from '../../../components/premium-needed';
 import { SubmitSection } from '../../../components/proof/submit-section';
 import { useSubmission } from '../../../components/proof/use-submission';
 
-interface BackgroundFormProps {
-  onSubmitted: (job: Job, image: File) => void;
-  /** Called when the image was removed. */
-  onCleared: () => void;
-}
-
-export function BackgroundForm({ onSubmitted, onCleared }: BackgroundFormProps) {
+export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
   const image = useFileChoice('remove-background', 'image');
   const { file } = image;
   const premiumNeeded = usePremiumNeeded();

@@ -3,9 +3,9 @@ import { useForm } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';
 import toast from 'react-hot-toast';
 import { z } from 'zod';
-import type { Job } from '#libs/contract/jobs.js';
 import { objectInputSchema } from '#libs/tools/remove-image-object/contract.js';
 import { useFileChoice } from '../../../components/files/use-file-choice';
+import type { EditorFormProps } from '../../../components/images/image-editor-page';
 import { ImageField } from '../../../components/images/image-field';
 import { PremiumNeeded, usePremiumNeeded } from '../../../components/premium-needed';
 import { SubmitSection } from '../../../components/proof/submit-section';
@@ -20,14 +20,8 @@ import { usePainting } from './use-painting';
 const DRAFT = 'remove-object';
 const draftSchema = z.object({ object: z.string() });
 
-interface ObjectFormProps {
-  onSubmitted: (job: Job, image: File) => void;
-  /** Called when the image was removed. */
-  onCleared: () => void;
-}
-
 /** An image, and what to take out of it: a name, a painted area, or both. */
-export function ObjectForm({ onSubmitted, onCleared }: ObjectFormProps) {
+export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
   const image = useFileChoice(DRAFT, 'image');
   const { file } = image;
   const [loaded, setLoaded] = useState<{ file: File; size: Size } | null>(null);

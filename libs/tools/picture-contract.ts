@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { engineNameSchema } from './engine-name.js';
+
+/** What every tool that gives a picture answers. */
+export const pictureSchema = z.object({
+  content: z.string().meta({ description: 'The URL of the image, a JPEG.' }),
+  thumbnail: z
+    .string()
+    .meta({ description: 'The URL of a small version, a WebP of at most 480 pixels a side.' }),
+  width: z.number().int().meta({ description: 'In pixels.' }),
+  height: z.number().int().meta({ description: 'In pixels.' }),
+  engine: engineNameSchema,
+  notice: z.string().nullable().meta({ description: 'What the person should know of the image.' }),
+});
+
+const sizeOfImageSent = z.number().int().meta({ description: 'In pixels: that of the image sent, upright.' });
+
+/** What a tool answers that changes a picture. */
+export const editedPictureSchema = pictureSchema.extend({
+  content: z.string().meta({ description: 'The URL of the changed image, a PNG.' }),
+  width: sizeOfImageSent,
+  height: sizeOfImageSent,
+});
+
+export const NO_IMAGE = 'Choose an image.';
+
+/** The picture that such a tool takes. */
+export const pictureToEdit = { kind: 'image', required: true, missing: NO_IMAGE } as const;
