@@ -1,43 +1,22 @@
-import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { expect } from '@jest/globals';
 import { describeWithBrowser } from '../support/available.ts';
-import { launchBrowser } from '../support/browser.ts';
 import { tellAccountsStory, type Person } from './accounts-story.ts';
-import { startProduct, type Product } from './product.ts';
-import { newVisitor, type Visitor } from './visitor.ts';
+import { useStage } from './stage.ts';
 
 /** What Chromium says by itself of a sign-in that was refused. */
 const REFUSED = /Failed to load resource.*status of 401/;
 
 /** The story that hosted accounts tell too, in clerk.test.ts. */
 describeWithBrowser('local accounts', () => {
-  let product: Product;
-  let browser: Browser;
-  let visitor: Visitor | undefined;
+  const stage = useStage({ forgives: REFUSED });
   const people = new Map<string, string>();
 
-  beforeAll(async () => {
-    product = await startProduct();
-    browser = await launchBrowser();
-  }, 90_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await product?.stop();
-  });
-
-  afterEach(async () => {
-    const complaints = visitor?.complaints ?? [];
-    await visitor?.context.close();
-    expect(complaints.filter((one) => !REFUSED.test(one))).toEqual([]);
-  });
-
   const call = async (path: string, body: object, token?: string) => {
-    const answer = await fetch(`${product.address}${path}`, {
+    const answer = await fetch(`${stage.product.address}${path}`, {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
-        Origin: product.address,
+        Origin: stage.product.address,
         ...(token && { Authorization: `Bearer ${token}` }),
       },
       body: JSON.stringify(body),
@@ -48,11 +27,11 @@ describeWithBrowser('local accounts', () => {
 
   tellAccountsStory(() => ({
     visit: async () => {
-      const visited = (visitor = await newVisitor(browser, product.address));
-      visited.context.on('request', (request) => {
-        if (/clerk/i.test(request.url())) visited.complaints.push(`Clerk is loaded: ${request.url()}`);
+      const visitor = await stage.visit();
+      visitor.context.on('request', (request) => {
+        if (/clerk/i.test(request.url())) visitor.complaints.push(`Clerk is loaded: ${request.url()}`);
       });
-      return visited;
+      return visitor;
     },
     newPerson: async () => {
       const person: Person = {
@@ -72,7 +51,7 @@ describeWithBrowser('local accounts', () => {
     wrongPassword: 'That email and password do not go together',
     profileHeading: 'Your account',
     buyPremium: async ({ email }) => {
-      const answer = await fetch(`${product.address}/api/auth/token`, {
+      const answer = await fetch(`${stage.product.address}/api/auth/token`, {
         headers: { Authorization: `Bearer ${people.get(email)}` },
       });
       const { token } = (await answer.json()) as { token: string };

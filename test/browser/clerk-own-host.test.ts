@@ -1,12 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { describeWithBrowser } from '../support/available.ts';
-import { launchBrowser } from '../support/browser.ts';
 import { ClerkFrontend, PROXY_PATH } from '../support/clerk-frontend.ts';
 import { clerkScripts } from '../support/clerk-scripts.ts';
 import { ClerkService } from '../support/clerk-service.ts';
-import { startProduct, type Product } from './product.ts';
-import { newVisitor, type Visitor } from './visitor.ts';
+import { useStage } from './stage.ts';
+import { tryNow, type Visitor } from './visitor.ts';
 
 const scripts = clerkScripts();
 const describeWithClerk = scripts === null ? describe.skip : describeWithBrowser;
@@ -18,33 +17,27 @@ const describeWithClerk = scripts === null ? describe.skip : describeWithBrowser
 describeWithClerk('hosted accounts at Clerk’s own host', () => {
   let service: ClerkService;
   let frontend: ClerkFrontend;
-  let product: Product;
-  let browser: Browser;
   let visitor: Visitor;
   let away = false;
 
   beforeAll(async () => {
     service = await ClerkService.start();
     frontend = await ClerkFrontend.start(service, scripts ?? '');
-    product = await startProduct(service.variables(frontend.address));
-    frontend.passTo(product.address);
-    browser = await launchBrowser();
-  }, 90_000);
-
+  });
+  const stage = useStage({
+    settings: () => service.variables(frontend.address),
+    address: () => frontend.address,
+  });
+  beforeAll(() => frontend.passTo(stage.product.address));
   afterAll(async () => {
-    await browser?.close();
-    await product?.stop();
     await frontend?.stop();
     await service?.stop();
   });
 
-  afterEach(async () => {
-    await visitor?.context.close();
-    expect(frontend.unknown).toEqual([]);
-  });
+  afterEach(() => expect(frontend.unknown).toEqual([]));
 
   async function visit(): Promise<Page> {
-    visitor = await newVisitor(browser, frontend.address);
+    visitor = await stage.visit();
     await visitor.context.route(`${service.issuer}/**`, async (route) => {
       if (away) await route.abort();
       else await passOn(route, frontend.address);
@@ -72,8 +65,7 @@ describeWithClerk('hosted accounts at Clerk’s own host', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL('/');
     await page.getByRole('button', { name: 'Get Started' }).waitFor();
-    expect(visitor.complaints).toEqual([]);
-  }, 60_000);
+  });
 
   it('say so when that host cannot be reached, and go on once it can', async () => {
     away = true;
@@ -81,10 +73,11 @@ describeWithClerk('hosted accounts at Clerk’s own host', () => {
     await page.goto('/ai');
     await page.getByText('Sign-in could not be loaded').waitFor();
     away = false;
-    await page.getByRole('button', { name: 'Try now' }).click();
+    await tryNow(page);
     await page.getByRole('textbox', { name: 'Email address' }).waitFor({ timeout: 20_000 });
-    expect(visitor.complaints.filter((one) => /policy/i.test(one))).toEqual([]);
-  }, 60_000);
+    // Calls of a host that is away are lines on the console; breaches of the policy are none of the story.
+    stage.forgive(/^(?!.*policy)/is);
+  });
 });
 
 /** Answers a call of Clerk's host with what the stand-in answers under its path, as one browser's for all. */

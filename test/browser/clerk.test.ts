@@ -1,14 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describeWithBrowser } from '../support/available.ts';
-import { launchBrowser } from '../support/browser.ts';
 import { ClerkFrontend } from '../support/clerk-frontend.ts';
 import { clerkScripts } from '../support/clerk-scripts.ts';
 import { ClerkService, type ClerkUser } from '../support/clerk-service.ts';
 import { until } from '../support/until.ts';
 import { tellAccountsStory, type Person } from './accounts-story.ts';
-import { startProduct, type Product } from './product.ts';
-import { newVisitor, settledViolations, type Visitor } from './visitor.ts';
+import { useStage } from './stage.ts';
+import { settledViolations, tryNow } from './visitor.ts';
 
 const scripts = clerkScripts();
 if (scripts === null)
@@ -22,39 +21,30 @@ const REFUSED = /Failed to load resource.*status of 4(01|22)/;
 describeWithClerk('hosted accounts', () => {
   let service: ClerkService;
   let frontend: ClerkFrontend;
-  let product: Product;
-  let browser: Browser;
-  let visitors: Visitor[] = [];
   let people = 0;
 
   beforeAll(async () => {
     service = await ClerkService.start();
     frontend = await ClerkFrontend.start(service, scripts ?? '');
-    product = await startProduct(frontend.variables());
-    frontend.passTo(product.address);
-    browser = await launchBrowser();
-  }, 90_000);
-
+  });
+  const stage = useStage({
+    settings: () => frontend.variables(),
+    address: () => frontend.address,
+    forgives: REFUSED,
+  });
+  beforeAll(() => frontend.passTo(stage.product.address));
   afterAll(async () => {
-    await browser?.close();
-    await product?.stop();
     await frontend?.stop();
     await service?.stop();
   });
 
-  /** Every story ends with browsers that had nothing to complain of, least of all the content security policy. */
-  afterEach(async () => {
-    const complaints = visitors.flatMap((visitor) => visitor.complaints);
-    await Promise.all(visitors.map(({ context }) => context.close()));
-    visitors = [];
+  afterEach(() => {
     frontend.failing = null;
-    expect(complaints.filter((one) => !REFUSED.test(one))).toEqual([]);
     expect(frontend.unknown).toEqual([]);
   });
 
   const visit = async () => {
-    const visitor = await newVisitor(browser, frontend.address);
-    visitors.push(visitor);
+    const visitor = await stage.visit();
     // Neither telemetry nor anything else of Clerk's leaves the path that it is reached by.
     visitor.context.on('request', (request) => {
       const url = new URL(request.url());
@@ -85,11 +75,6 @@ describeWithClerk('hosted accounts', () => {
     await visitor.page.getByRole('heading', { name: 'Dashboard' }).waitFor();
     return { ...visitor, person };
   };
-  /** Clerk's API and scripts are called with a status of 5xx, or not at all, and the browser says so. */
-  const expectFailures = (visitor: Visitor, pattern: RegExp) => {
-    visitor.complaints.splice(0, Infinity, ...visitor.complaints.filter((one) => !pattern.test(one)));
-  };
-
   tellAccountsStory(() => ({
     visit,
     newPerson: async () => newPerson(),
@@ -116,7 +101,7 @@ describeWithClerk('hosted accounts', () => {
     frontend.revoke(person.user.id);
     await page.getByText('Your session has ended').waitFor({ timeout: 20_000 });
     frontend.tokenSeconds = 60;
-  }, 60_000);
+  });
 
   it('is reached by the path of our own origin alone where there is one', async () => {
     const policy = (await fetch(frontend.address)).headers.get('content-security-policy') ?? '';
@@ -134,7 +119,7 @@ describeWithClerk('hosted accounts', () => {
     await page.getByRole('button', { name: /theme/ }).click();
     await until('Clerk follows the theme', async () => (await ink()) !== first);
     expect(await settledViolations(page)).toEqual([]);
-  }, 30_000);
+  });
 
   it('says soon that Clerk’s scripts are held back, and goes on once they come', async () => {
     const visitor = await visit();
@@ -150,10 +135,10 @@ describeWithClerk('hosted accounts', () => {
     await page.getByRole('link', { name: 'Get Started' }).click();
     await page.getByText('Sign-in could not be loaded').waitFor();
     await context.unroute('**/npm/@clerk/**');
-    await page.getByRole('button', { name: 'Try now' }).click();
+    await tryNow(page);
     await page.getByRole('textbox', { name: 'Email address' }).waitFor({ timeout: 20_000 });
-    expectFailures(visitor, /ERR_FAILED|Failed to load Clerk/);
-  }, 60_000);
+    stage.forgive(/ERR_FAILED|Failed to load Clerk/);
+  });
 
   it('says that Clerk’s API fails, goes on once it answers, and works meanwhile for who is signed in', async () => {
     const visitor = await signedIn();
@@ -167,8 +152,8 @@ describeWithClerk('hosted accounts', () => {
     expect(await settledViolations(other.page)).toEqual([]);
     frontend.failing = null;
     await other.page.getByRole('textbox', { name: 'Email address' }).waitFor({ timeout: 20_000 });
-    for (const one of [visitor, other]) expectFailures(one, /status of 500/);
-  }, 60_000);
+    stage.forgive(/status of 500/);
+  });
 });
 
 /** The event of a premium plan that was bought, as Clerk sends it. */

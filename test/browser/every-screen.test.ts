@@ -1,27 +1,17 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { beforeAll, expect, it } from '@jest/globals';
 import { describeWithBrowser } from '../support/available.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { startProduct, type Product } from './product.ts';
 import { tour, variants } from './screens.ts';
+import { useStage } from './stage.ts';
 import { settledViolations } from './visitor.ts';
 import { personWithWork, type PersonWithWork } from './work.ts';
 
 /** Every screen with something on it, on a phone and on a desk, in both themes. */
 describeWithBrowser('every screen', () => {
-  let product: Product;
-  let browser: Browser;
+  const stage = useStage();
   let person: PersonWithWork;
 
   beforeAll(async () => {
-    product = await startProduct();
-    browser = await launchBrowser();
-    person = await personWithWork(browser, product.address);
-  }, 120_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await product?.stop();
+    person = await personWithWork(stage.browser, stage.product.address);
   });
 
   it.each(variants)(
@@ -29,8 +19,8 @@ describeWithBrowser('every screen', () => {
     async (variant) => {
       const faults: Record<string, string[]> = {};
       await tour(
-        browser,
-        product.address,
+        stage.browser,
+        stage.product.address,
         person,
         { variants: [variant] },
         async (page, { name }, _, complaints) => {
@@ -45,6 +35,5 @@ describeWithBrowser('every screen', () => {
       );
       expect(faults).toEqual({});
     },
-    120_000,
   );
 });

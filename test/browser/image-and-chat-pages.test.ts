@@ -1,55 +1,26 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, Download, Page } from 'playwright-core';
+import { expect, it } from '@jest/globals';
+import type { Download, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describeWithBrowser } from '../support/available.ts';
-import { launchBrowser } from '../support/browser.ts';
 import { discOnBlue } from '../support/image-files.ts';
 import { makePdf } from '../support/pdf.ts';
-import { startProduct, type Product } from './product.ts';
-import { settledViolations, newVisitor, signUp, type Visitor } from './visitor.ts';
+import { useStage } from './stage.ts';
+import { announced, settledViolations } from './visitor.ts';
 
 /** The image tools, the community and the chat with a PDF, in a real browser against the real api and worker. */
 describeWithBrowser('images and chats', () => {
-  let product: Product;
-  let browser: Browser;
-  let visitor: Visitor | undefined;
-  let people = 0;
+  const stage = useStage();
 
-  beforeAll(async () => {
-    product = await startProduct();
-    browser = await launchBrowser();
-  }, 90_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await product?.stop();
-  });
-
-  /** Every story ends with a browser that had nothing to complain of. */
-  afterEach(async () => {
-    const complaints = visitor?.complaints ?? [];
-    await visitor?.context.close();
-    visitor = undefined;
-    expect(complaints).toEqual([]);
-  });
-
-  const signedIn = async () => {
-    visitor = await newVisitor(browser, product.address);
-    await signUp(visitor.page, `Mary Number ${(people += 1)}`);
-    return visitor.page;
-  };
   const onPremium = async (path: string) => {
-    const page = await signedIn();
-    await page.goto(path);
+    const { page } = await stage.signedIn({ path });
     await page.getByRole('button', { name: 'Try Premium here' }).click();
     await page.getByText('This is part of the premium plan').waitFor({ state: 'detached' });
     return page;
   };
 
   it('makes a public image that the community likes', async () => {
-    const page = await signedIn();
-    await page.goto('/ai/generate-images');
+    const { page } = await stage.signedIn({ path: '/ai/generate-images' });
     await page.getByLabel('Description').fill('A lamp in the fog');
     await page.getByText('This is part of the premium plan').waitFor();
     const submit = page.getByRole('button', { name: 'Generate Image' });
@@ -59,7 +30,7 @@ describeWithBrowser('images and chats', () => {
     expect(await page.getByRole('switch').isChecked()).toBe(false);
     await page.getByRole('switch').click();
     await submit.click();
-    await page.getByText('Image Generated').waitFor();
+    await announced(page, 'Image Generated');
     const saved = await downloaded(page);
     expect(saved.suggestedFilename()).toMatch(/^ai-generated-image-\d+\.jpg$/);
     expect((await sharp(await bytesOf(saved)).metadata()).format).toBe('jpeg');
@@ -78,7 +49,7 @@ describeWithBrowser('images and chats', () => {
     await liked.waitFor();
     expect(await liked.getAttribute('aria-pressed')).toBe('true');
     expect(await settledViolations(page)).toEqual([]);
-  }, 60_000);
+  });
 
   it('removes a background, compares, and clears all with the preview', async () => {
     const page = await onPremium('/ai/remove-background');
@@ -90,7 +61,7 @@ describeWithBrowser('images and chats', () => {
     await page.reload();
     await page.getByAltText('Preview').waitFor();
     await submit.click();
-    await page.getByText('Background removed successfully').waitFor();
+    await announced(page, 'Background removed successfully');
     const slider = page.getByRole('slider', { name: 'Compare before and after' });
     await slider.press('ArrowRight');
     expect(await slider.getAttribute('aria-valuetext')).toBe('51% before, 49% after');
@@ -102,7 +73,7 @@ describeWithBrowser('images and chats', () => {
     await page.getByRole('heading', { name: 'Your proof appears here' }).waitFor();
     expect(await page.getByAltText('Preview').count()).toBe(0);
     expect(await submit.isDisabled()).toBe(true);
-  }, 60_000);
+  });
 
   it('takes one object name, or what is painted', async () => {
     const page = await onPremium('/ai/remove-object');
@@ -132,10 +103,10 @@ describeWithBrowser('images and chats', () => {
     await page.getByText('1 brush strokes').waitFor({ state: 'attached' });
     expect(await settledViolations(page)).toEqual([]);
     await submit.click();
-    await page.getByText('Object removed successfully').waitFor();
+    await announced(page, 'Object removed successfully');
     expect(asked).toHaveLength(1);
     expect((await downloaded(page)).suggestedFilename()).toMatch(/^object-removed-\d+\.png$/);
-  }, 60_000);
+  });
 
   it('talks about a PDF, opens it again, and clears the history', async () => {
     const page = await onPremium('/ai/chat-with-pdf');
@@ -145,17 +116,18 @@ describeWithBrowser('images and chats', () => {
     expect(await box.isDisabled()).toBe(true);
     const input = page.getByLabel('Click or drag PDF to upload');
     await input.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no') });
-    await page.getByText('Please upload a valid PDF file').waitFor();
+    await announced(page, 'Please upload a valid PDF file');
     const buffer = await makePdf(['The lighthouse was built in 1874.', 'It has 212 steps.']);
     await input.setInputFiles({ name: 'lighthouse.pdf', mimeType: 'application/pdf', buffer });
     expect(await box.getAttribute('placeholder')).toBe('Ask questions about the PDF...');
     await box.press('Enter');
-    await page.getByText('Please enter your question').waitFor();
-    await box.fill('When was it built? [[words:150]]');
+    await announced(page, 'Please enter your question');
+    await box.fill('When was it built? [[words:150]] [[stop]]');
     await box.press('Shift+Enter');
     expect(await box.inputValue()).toMatch(/\n$/);
     await box.press('Enter');
     await page.getByText('Generating response...').waitFor();
+    await stage.goOn();
     await page.getByText('Generating response...').waitFor({ state: 'detached' });
     const messages = page.getByRole('region', { name: 'Messages' });
     await messages.getByText('PDF Assistant', { exact: true }).waitFor();
@@ -177,11 +149,11 @@ describeWithBrowser('images and chats', () => {
         .getAttribute('aria-current'),
     ).toBe('true');
     await page.getByRole('button', { name: 'Clear all' }).click();
-    await page.getByText('Chat history cleared').waitFor();
+    await announced(page, 'Chat history cleared');
     await page.getByText('No previous chats found').waitFor();
     await page.getByRole('heading', { name: 'Chat with your PDF' }).waitFor();
     expect(await cached()).toEqual([]);
-  }, 60_000);
+  });
 });
 
 /** A red disc on blue, as a file input takes it. */

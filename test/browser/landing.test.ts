@@ -1,42 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { describeWithBrowser } from '../support/available.ts';
-import { launchBrowser } from '../support/browser.ts';
 import { until } from '../support/until.ts';
-import { startProduct, type Product } from './product.ts';
-import { newVisitor, settledViolations, signUp, type Visitor } from './visitor.ts';
+import { useStage } from './stage.ts';
+import { settledViolations } from './visitor.ts';
 
 /** The start page, its navigation and the themes, in a real browser. */
 describeWithBrowser('the start page', () => {
-  let product: Product;
-  let browser: Browser;
-  let visitor: Visitor | undefined;
-
-  beforeAll(async () => {
-    product = await startProduct();
-    browser = await launchBrowser();
-  }, 90_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await product?.stop();
-  });
-
-  /** Every story ends with a browser that had nothing to complain of. */
-  afterEach(async () => {
-    const complaints = visitor?.complaints ?? [];
-    await visitor?.context.close();
-    visitor = undefined;
-    expect(complaints).toEqual([]);
-  });
-
-  const visit = async () => {
-    visitor = await newVisitor(browser, product.address);
-    return visitor.page;
-  };
+  const stage = useStage();
 
   it('shows a loading screen for its first second and never again', async () => {
-    const page = await visit();
+    const { page } = await stage.visit();
     await page.goto('/', { waitUntil: 'commit' });
     const screen = page.locator('.boot');
     await screen.waitFor({ state: 'visible' });
@@ -50,11 +24,10 @@ describeWithBrowser('the start page', () => {
     await page.getByRole('link', { name: 'Privacy' }).click();
     await page.getByRole('heading', { name: 'Privacy', level: 1 }).waitFor();
     expect(await screen.count()).toBe(0);
-  }, 30_000);
+  });
 
   it('leads from a signed-in page to the sections, switches the plan there, and out again', async () => {
-    const page = await visit();
-    await signUp(page, 'Nora Navigates');
+    const { page } = await stage.signedIn({ name: 'Nora Navigates' });
     await page.getByRole('link', { name: 'Pricing' }).click();
     await atTop(page, '#Plan');
     expect(new URL(page.url()).pathname).toBe('/');
@@ -80,10 +53,10 @@ describeWithBrowser('the start page', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Get Started' }).click();
     await page.getByRole('dialog').getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
-  }, 60_000);
+  });
 
   it('answers one question at a time by keyboard, and shows the demo in a tab that knows nothing of ours', async () => {
-    const page = await visit();
+    const { page } = await stage.visit();
     await page.goto('/');
     const questions = page.locator('#Faq').getByRole('button');
     const open = () => page.locator('#Faq').getByRole('button', { expanded: true }).allInnerTexts();
@@ -106,14 +79,14 @@ describeWithBrowser('the start page', () => {
     expect(await page.getByRole('list', { name: 'Pressroom elsewhere' }).getByRole('link').count()).toBe(5);
     const preview = await page.locator('meta[property="og:image"]').getAttribute('content');
     expect(
-      (await page.request.get(new URL(preview ?? '', product.address).pathname)).headers(),
+      (await page.request.get(new URL(preview ?? '', stage.product.address).pathname)).headers(),
     ).toMatchObject({
       'content-type': 'image/png',
     });
-  }, 30_000);
+  });
 
   it('lets the steps come in when the section reaches 85% of the window', async () => {
-    const page = await visit();
+    const { page } = await stage.visit();
     await page.goto('/');
     await takenOver(page);
     const opacity = () =>
@@ -131,10 +104,10 @@ describeWithBrowser('the start page', () => {
     await page.goto('/');
     await takenOver(page);
     expect(await opacity()).toBe(1);
-  }, 30_000);
+  });
 
   it('keeps the theme, shows it from the first paint, and has a second tab follow', async () => {
-    const page = await visit();
+    const { page } = await stage.visit();
     const sounds: string[] = [];
     page.on('request', (request) => {
       if (request.url().endsWith('/sounds/light-switch.mp3')) sounds.push(request.url());
@@ -164,10 +137,13 @@ describeWithBrowser('the start page', () => {
     await page.reload();
     await page.getByRole('button', { name: 'Switch to the dark theme' }).waitFor();
     expect(await page.evaluate(`[...new Set(window.seen)]`)).toEqual(['light']);
-  }, 30_000);
+  });
 
   it('can be read before there is any script, or without', async () => {
-    const context = await browser.newContext({ baseURL: product.address, javaScriptEnabled: false });
+    const context = await stage.browser.newContext({
+      baseURL: stage.product.address,
+      javaScriptEnabled: false,
+    });
     try {
       const page = await context.newPage();
       await page.goto('/');
@@ -181,11 +157,11 @@ describeWithBrowser('the start page', () => {
     } finally {
       await context.close();
     }
-  }, 30_000);
+  });
 
   // Every screen at rest is looked at in every-screen.test.ts.
   it('is accessible and whole on a phone with a question and the menu open', async () => {
-    const page = await visit();
+    const { page } = await stage.visit();
     await page.setViewportSize({ width: 390, height: 844 });
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto('/');
@@ -198,7 +174,7 @@ describeWithBrowser('the start page', () => {
     await page.getByRole('link', { name: 'Features' }).click();
     await page.getByRole('link', { name: 'Features' }).waitFor({ state: 'hidden' });
     await atTop(page, '#AiTools');
-  }, 30_000);
+  });
 });
 
 /** Resolves once the client runs: what is drawn beforehand cannot know that nobody is signed in. */

@@ -1,50 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { describeWithBrowser } from '../support/available.ts';
-import { launchBrowser } from '../support/browser.ts';
 import { until } from '../support/until.ts';
-import { startProduct, type Product } from './product.ts';
+import { useStage } from './stage.ts';
 import { variants } from './screens.ts';
-import { finishedText, newVisitor, proofText, settledViolations, signUp, type Visitor } from './visitor.ts';
+import { announced, finishedText, proofText, settledViolations, stillText } from './visitor.ts';
 
 /** Work that goes on beside the page: the tray, notifications, lost connections, and the command palette. */
 describeWithBrowser('live work', () => {
-  let product: Product;
-  let browser: Browser;
-  let visitor: Visitor | undefined;
-  let people = 0;
-
-  beforeAll(async () => {
-    product = await startProduct();
-    browser = await launchBrowser();
-  }, 90_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await product?.stop();
-  });
-
-  /** Every story ends with a browser that had nothing to complain of. */
-  afterEach(async () => {
-    const complaints = visitor?.complaints ?? [];
-    await visitor?.context.close();
-    visitor = undefined;
-    expect(complaints).toEqual([]);
-  });
-
-  const signedIn = async () => {
-    visitor = await newVisitor(browser, product.address);
-    await signUp(visitor.page, `Tray Number ${(people += 1)}`);
-    return visitor;
-  };
+  const stage = useStage();
 
   it('keeps jobs of one tool in reach on every page, after a reload and in a second tab, until put away', async () => {
-    const { page, context } = await signedIn();
-    await page.goto('/ai/write-article');
+    const { page, context } = await stage.signedIn({ path: '/ai/write-article' });
     await begin(page, 'The first of two [[hang:stream]]');
-    await begin(page, 'The second of two [[words:500]] [[pace:30]]');
+    await begin(page, 'The second of two [[stop]]');
     await tray(page).getByText('2 jobs at work').waitFor();
+    await stage.goOn();
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await openTray(page);
     await row(page, 'The first of two')
@@ -72,7 +44,7 @@ describeWithBrowser('live work', () => {
     await row(second, 'The first of two')
       .getByText(/Cancelled$/)
       .waitFor();
-    await until('the provider hears of it', () => product.provider.open === 0);
+    await until('the provider hears of it', () => stage.product.provider.open === 0);
     await row(second, 'The first of two')
       .getByRole('button', { name: /^Retry/ })
       .click();
@@ -92,14 +64,14 @@ describeWithBrowser('live work', () => {
     await row(page, 'The first of two').waitFor();
     await page.keyboard.press('Escape');
     expect(await page.evaluate('document.activeElement.getAttribute("aria-expanded")')).toBe('false');
-  }, 90_000);
+  });
 
   it('catches up after ten seconds without a network, and calls the person back once', async () => {
-    const { page, context } = await signedIn();
+    const { page, context } = await stage.signedIn();
     await context.grantPermissions(['notifications', 'clipboard-read']);
     await context.addInitScript(watchNotifications);
     await page.goto('/ai/write-article');
-    await begin(page, 'Read on a train [[words:1500]] [[pace:35]]');
+    await begin(page, 'Read on a train [[stop:2]]');
     await proofText(page).getByText('Where it begins').waitFor();
     await openTray(page);
     await tray(page).getByRole('switch', { name: 'Call me when it is done' }).click();
@@ -109,14 +81,14 @@ describeWithBrowser('live work', () => {
 
     await context.setOffline(true);
     for (const tab of [page, second]) await tray(tab).getByText('Offline.').waitFor();
-    // What had arrived before the cut may still be on its way to the screen.
-    await pause(1_000);
-    const before = await proofText(page).innerText();
-    await pause(9_000);
+    const before = await stillText(page);
+    await stage.goOn();
+    await pause(10_000);
     expect(await proofText(page).innerText()).toBe(before);
     for (const tab of [page, second]) await tab.evaluate('away = true');
     await context.setOffline(false);
-    await page.getByText('Connected again').waitFor();
+    await announced(page, 'Connected again');
+    await stage.goOn();
     const text = await finishedText(page);
     expect(text.length).toBeGreaterThan(before.length);
 
@@ -135,11 +107,10 @@ describeWithBrowser('live work', () => {
     await told.evaluate('lastCall.onclick()');
     await told.waitForURL(/\/ai\/write-article\?job=/);
     expect(await finishedText(told)).toBe(text);
-  }, 90_000);
+  });
 
   it('leads by a few letters to a tool, a command and a creation, and gives the focus back', async () => {
-    const { page } = await signedIn();
-    await page.goto('/ai/write-article');
+    const { page } = await stage.signedIn({ path: '/ai/write-article' });
     await begin(page, 'Lanterns of the north [[words:200]]');
     await finishedText(page);
     const search = page.getByRole('button', { name: 'Search', exact: true });
@@ -178,11 +149,10 @@ describeWithBrowser('live work', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/ai\/write-article\?job=/);
     await finishedText(page);
-  }, 60_000);
+  });
 
   it('is accessible and covers no action, at each size and in each theme', async () => {
-    const { page, context } = await signedIn();
-    await page.goto('/ai/write-article');
+    const { page, context } = await stage.signedIn({ path: '/ai/write-article' });
     await begin(page, 'Not in the way [[hang:stream]]');
     const job = page.url();
     for (const { width, height, theme } of variants) {
@@ -204,7 +174,7 @@ describeWithBrowser('live work', () => {
     await page.goto('/');
     await tray(page).waitFor();
     expect(await settledViolations(page)).toEqual([]);
-  }, 90_000);
+  });
 });
 
 /** The tray of a page. */

@@ -1,19 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { describeWithBrowser } from '../support/available.ts';
-import { launchBrowser } from '../support/browser.ts';
 import { makePdf } from '../support/pdf.ts';
 import { until } from '../support/until.ts';
-import { startProduct, type Product } from './product.ts';
-import { newVisitor, settledViolations, signUp, type Visitor } from './visitor.ts';
+import { useStage } from './stage.ts';
+import { settledViolations, type Theme } from './visitor.ts';
 
 const BUILT = 'The lighthouse was built in 1874 from grey granite.';
 
 /** Citations that open their page beside the chat, in a real browser. */
 describeWithBrowser('citations of a PDF chat', () => {
-  let product: Product;
-  let browser: Browser;
-  let visitor: Visitor;
+  const stage = useStage();
   let long: Buffer;
 
   beforeAll(async () => {
@@ -21,32 +18,19 @@ describeWithBrowser('citations of a PDF chat', () => {
     const pages = Array.from({ length: 300 }, (_, index) =>
       index === 41 ? BUILT : `Page ${index + 1} tells of ships and weather.`,
     );
-    [product, long] = await Promise.all([startProduct(), makePdf(pages)]);
-    browser = await launchBrowser();
-  }, 90_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await product?.stop();
+    long = await makePdf(pages);
   });
 
-  afterEach(async () => {
-    await visitor.context.close();
-    expect(visitor.complaints).toEqual([]);
-  });
-
-  const ask = async (name: string, theme: string) => {
-    visitor = await newVisitor(browser, product.address);
-    const { page, context } = visitor;
-    await context.addInitScript(`localStorage.setItem('theme', '${theme}')`);
-    await signUp(page, name);
-    await page.goto('/ai/chat-with-pdf');
+  const ask = async (name: string, theme: Theme) => {
+    const { page } = await stage.signedIn({ name, theme, path: '/ai/chat-with-pdf' });
     await page.getByRole('button', { name: 'Try Premium here' }).click();
     await page.getByText('Premium Plan').first().waitFor();
     await page
       .getByLabel('Click or drag PDF to upload')
       .setInputFiles({ name: 'light.pdf', mimeType: 'application/pdf', buffer: long });
-    product.provider.script({ text: 'It was "built in 1874 from grey granite" [p. 42], they say [p. 42].' });
+    stage.product.provider.script({
+      text: 'It was "built in 1874 from grey granite" [p. 42], they say [p. 42].',
+    });
     await page.getByRole('textbox', { name: 'Your question' }).fill('When was it built?');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Open page 42 of the document' }).waitFor();
@@ -89,7 +73,7 @@ describeWithBrowser('citations of a PDF chat', () => {
     await until('the focus to be back', async () => (await focused()) === 'Open page 42 of the document');
     await page.getByRole('link', { name: 'p. 42' }).first().press('Enter');
     expect(await marked(page)).toBe('built in 1874 from grey granite');
-  }, 60_000);
+  });
 
   it('open in a sheet on a phone, from the server’s copy after a reload', async () => {
     const page = await ask('Bo', 'light');
@@ -113,6 +97,6 @@ describeWithBrowser('citations of a PDF chat', () => {
     await page.reload();
     await page.getByRole('link', { name: 'p. 42' }).first().click();
     await page.getByText('Only the text of this document is kept').waitFor();
-    visitor.complaints = visitor.complaints.filter((one) => !/status of 404/.test(one));
-  }, 60_000);
+    stage.forgive(/status of 404/);
+  });
 });

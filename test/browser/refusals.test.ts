@@ -1,58 +1,35 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { createDataSource } from '#libs/database/data-source.js';
 import { takeCredits } from '#libs/jobs/credits.js';
 import { describeWithBrowser } from '../support/available.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { startProduct, type Product } from './product.ts';
+import { useStage } from './stage.ts';
 import { until } from '../support/until.ts';
-import { finishedText, newVisitor, settledViolations, signUp, type Visitor } from './visitor.ts';
+import { finishedText, settledViolations, signUp, tryNow } from './visitor.ts';
 
 const SUBMISSIONS = 12;
 const NOT_ANSWERED = /Failed to load resource|Failed to fetch dynamically imported module/;
 
 /** What stops work, made to happen: each says what to do next, and what was typed is still there. */
 describeWithBrowser('what stops work', () => {
-  let product: Product;
-  let browser: Browser;
-  let visitor: Visitor | undefined;
-  let people = 0;
-
-  beforeAll(async () => {
-    product = await startProduct({
+  // A refused call and code that could not be fetched are lines on the browser's console.
+  const stage = useStage({
+    settings: () => ({
       WORKER_CONCURRENCY: 'text=2',
       QUEUE_LIMIT_STANDARD: 'text=1',
       RATE_LIMIT_SUBMISSIONS: String(SUBMISSIONS),
-    });
-    browser = await launchBrowser();
-  }, 90_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await product?.stop();
+    }),
+    forgives: NOT_ANSWERED,
   });
 
-  /** A refused call and code that could not be fetched are lines on the browser's console; there is nothing else. */
-  afterEach(async () => {
-    const complaints = visitor?.complaints.filter((line) => !NOT_ANSWERED.test(line)) ?? [];
-    await visitor?.context.close();
-    visitor = undefined;
-    expect(complaints).toEqual([]);
-  });
-
-  const signedIn = async (path = '/ai/write-article') => {
-    visitor = await newVisitor(browser, product.address);
-    await signUp(visitor.page, `Stop Number ${(people += 1)}`);
-    await visitor.page.goto(path);
-    return visitor.page;
-  };
+  const signedIn = (path = '/ai/write-article') => stage.signedIn({ path });
 
   it('tells of used-up credits before and after a submission, with the day they renew and the way on', async () => {
-    const page = await signedIn();
+    const { page } = await signedIn();
     await page.getByText('Costs 1 credit, you have 30').waitFor();
     const form = await typed(page, 'An article without a credit [[words:100]]');
     const { profile } = await ask<{ profile: { id: string } }>(page, 'GET', '/api/user/account');
-    const database = await createDataSource({ url: product.databaseUrl }).initialize();
+    const database = await createDataSource({ url: stage.product.databaseUrl }).initialize();
     await takeCredits(database, profile.id, 30, 'a test');
     await database.destroy();
     await submit(page);
@@ -70,20 +47,20 @@ describeWithBrowser('what stops work', () => {
     expect(await form()).toBe('An article without a credit [[words:100]]');
     await submit(page);
     await finishedText(page);
-  }, 60_000);
+  });
 
   it('offers the premium plan where a tool needs it', async () => {
-    const page = await signedIn('/ai/generate-images');
+    const { page } = await signedIn('/ai/generate-images');
     await page.getByLabel('Description').fill('A kite above the dunes');
     await page.getByText('This is part of the premium plan').waitFor();
     await page.getByRole('button', { name: 'Try Premium here' }).click();
     await page.getByText('This is part of the premium plan').waitFor({ state: 'detached' });
     expect(await page.getByLabel('Description').inputValue()).toBe('A kite above the dunes');
     expect(await page.getByRole('button', { name: 'Generate Image' }).isEnabled()).toBe(true);
-  }, 60_000);
+  });
 
   it('counts down after too many submissions', async () => {
-    const page = await signedIn();
+    const { page } = await signedIn();
     const form = await typed(page, 'One too many');
     for (let sent = 0; sent < SUBMISSIONS; sent += 1) await ask(page, 'POST', '/api/ai/generate-article');
     await submit(page);
@@ -95,11 +72,13 @@ describeWithBrowser('what stops work', () => {
     await until('it counts', async () => (await again.innerText()) !== first);
     expect(await form()).toBe('One too many');
     expect(await settledViolations(page)).toEqual([]);
-  }, 60_000);
+  });
 
   it('shows the place in a queue, and says when it is full', async () => {
-    const page = await signedIn();
-    for (const topic of ['One [[hang]]', 'Two [[hang]]', 'Three [[words:100]]']) {
+    const { page } = await signedIn();
+    for (const [atWork, topic] of ['One [[hang]]', 'Two [[hang]]', 'Three [[words:100]]'].entries()) {
+      // Only one may wait: each of the first two is at work before the next comes.
+      await until('those before to be at work', () => stage.product.provider.open === atWork);
       await typed(page, topic);
       await submit(page);
       await page.getByRole('region', { name: 'Result' }).getByTitle(topic).waitFor();
@@ -117,12 +96,12 @@ describeWithBrowser('what stops work', () => {
     await tray.getByRole('button', { name: 'Cancel: One' }).click();
     await finishedText(page);
     await tray.getByRole('button', { name: 'Cancel: Two' }).click();
-  }, 60_000);
+  });
 
   it('waits for a server that is down, and sends again what was typed', async () => {
-    const page = await signedIn();
+    const { page } = await signedIn();
     const form = await typed(page, 'Sent twice, made once [[words:100]]');
-    const startApi = await product.stopApi();
+    const startApi = await stage.product.stopApi();
     await page.getByText('Reconnecting').waitFor();
     await submit(page);
     await page.getByText('No answer from Pressroom').waitFor();
@@ -135,21 +114,21 @@ describeWithBrowser('what stops work', () => {
     expect(await form()).toBe('Sent twice, made once [[words:100]]');
     await submit(page);
     await finishedText(page);
-  }, 90_000);
+  });
 
   it('opens by itself once the server answers', async () => {
-    const page = await signedIn();
+    const { page } = await signedIn();
     await page.route('**/api/config', (route) => route.abort());
     await page.reload();
     await page.getByText('Pressroom cannot be reached').waitFor();
     expect(await settledViolations(page)).toEqual([]);
     await page.unroute('**/api/config');
-    await page.getByRole('button', { name: 'Try now' }).click();
+    await tryNow(page);
     await page.getByRole('heading', { name: 'Write Article' }).waitFor();
-  }, 60_000);
+  });
 
   it('keeps what was typed for who is signed out by time, and for nobody else', async () => {
-    const page = await signedIn();
+    const { page, account } = await signedIn();
     const form = await typed(page, 'Written before the session ended');
     const expire = async (next: string) => {
       await page.context().clearCookies();
@@ -160,16 +139,16 @@ describeWithBrowser('what stops work', () => {
     };
     await expire('Community');
     expect(await settledViolations(page)).toEqual([]);
-    await page.getByLabel('Email').fill(`stop.number.${people}@example.com`);
+    await page.getByLabel('Email').fill(account.email);
     await page.getByRole('textbox', { name: 'Password' }).fill('a long password');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('link', { name: 'Write Article' }).click();
     expect(await form()).toBe('Written before the session ended');
     await expire('Dashboard');
-    await signUp(page, `Stop Number ${(people += 1)}`);
+    await signUp(page, 'Somebody Else');
     await page.getByRole('link', { name: 'Write Article' }).click();
     expect(await form()).toBe('');
-  }, 60_000);
+  });
 });
 
 /** Types a topic, and answers how to read it again. */

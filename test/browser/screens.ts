@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { collectComplaints } from './visitor.ts';
+import { collectComplaints, setTheme, type Theme } from './visitor.ts';
 import type { PersonWithWork } from './work.ts';
 
 /** A screen in a state worth seeing. */
@@ -12,8 +12,6 @@ export interface Screen {
   /** Brings the screen into its state, and resolves once it is there. */
   ready: (page: Page) => Promise<unknown>;
 }
-
-export type Theme = 'dark' | 'light';
 
 /** A phone and a desk, in both themes. */
 export const variants = [
@@ -104,8 +102,7 @@ const openProfile = async (
     storageState: person?.session,
     reducedMotion: 'reduce',
   });
-  // An empty page has no storage.
-  await context.addInitScript(`if (origin !== 'null') localStorage.setItem('theme', '${theme}')`);
+  await setTheme(context, theme);
   return { context, complaints: await collectComplaints(context) };
 };
 

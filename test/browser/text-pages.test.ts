@@ -1,52 +1,30 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { PDF_MAX_BYTES } from '#libs/contract/config.js';
 import { describeWithBrowser } from '../support/available.ts';
-import { launchBrowser } from '../support/browser.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
-import { startProduct, type Product } from './product.ts';
-import { newVisitor, proofText, settledViolations, signUp, type Visitor } from './visitor.ts';
+import { useStage } from './stage.ts';
+import { announced, proofText, settledViolations, type Theme } from './visitor.ts';
 
 /** The pages of titles, humanized texts, resume reviews and ATS scores, in a real browser. */
 describeWithBrowser('the text pages', () => {
-  let product: Product;
-  let browser: Browser;
-  let visitor: Visitor;
+  // What the browser says by itself of an answer that refuses is part of these stories.
+  const stage = useStage({ forgives: /status of 4\d\d/ });
   let resume: Buffer;
-  let people = 0;
 
   beforeAll(async () => {
-    [product, resume] = await Promise.all([startProduct(), makePdf(resumePages)]);
-    browser = await launchBrowser();
-  }, 90_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await product?.stop();
+    resume = await makePdf(resumePages);
   });
 
-  afterEach(async () => {
-    await visitor.context.close();
-    // What the browser says by itself of an answer that refuses is part of those stories.
-    expect(visitor.complaints.filter((one) => !/status of 4\d\d/.test(one))).toEqual([]);
-  });
-
-  const visit = async (path: string, theme: 'dark' | 'light' = 'dark') => {
-    visitor = await newVisitor(browser, product.address);
-    const { context, page } = visitor;
-    await context.addInitScript(`localStorage.setItem('theme', '${theme}')`);
-    await signUp(page, `Mara Number ${(people += 1)}`);
-    await page.goto(path);
-    return page;
-  };
+  const visit = async (path: string, theme: Theme = 'dark') => (await stage.signedIn({ path, theme })).page;
   const pdf = (name: string, buffer = resume) => ({ name, mimeType: 'application/pdf', buffer });
   const filePicker = (page: Page) => page.locator('input[type=file]');
   const finished = (page: Page, title: string) =>
     page.getByRole('region', { name: 'Result' }).getByRole('heading', { name: title, level: 2 }).waitFor();
   const copied = async (page: Page, toast: string) => {
     await page.getByRole('button', { name: 'Copy' }).click();
-    await page.getByText(toast).waitFor();
+    await announced(page, toast);
     return page.evaluate<string>('navigator.clipboard.readText()');
   };
 
@@ -62,7 +40,7 @@ describeWithBrowser('the text pages', () => {
     expect(await page.getByLabel('Food').isChecked()).toBe(true);
     expect(await settledViolations(page)).toEqual([]);
     await page.getByLabel('Keyword').press('Enter');
-    await page.getByText('Title Generated').waitFor();
+    await announced(page, 'Title Generated');
     await finished(page, 'Done');
     expect(await proofText(page).getByRole('listitem').count()).toBeGreaterThanOrEqual(10);
     expect(await copied(page, 'Titles copied to clipboard!')).toMatch(/^1\. .*sourdough/);
@@ -71,8 +49,8 @@ describeWithBrowser('the text pages', () => {
 
     await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error('no'))`);
     await page.getByRole('button', { name: 'Copy' }).click();
-    await page.getByText('Failed to copy titles').waitFor();
-  }, 60_000);
+    await announced(page, 'Failed to copy titles');
+  });
 
   it('humanizes a text of up to 1000 words', async () => {
     const page = await visit('/ai/humanize-text', 'light');
@@ -90,11 +68,11 @@ describeWithBrowser('the text pages', () => {
     expect(await page.getByText('Exceeds word limit').count()).toBe(0);
     await submit.click();
     await finished(page, 'Humanized Text');
-    await page.getByText('Text humanized successfully').waitFor();
+    await announced(page, 'Text humanized successfully');
     await page.getByText('Flesch reading ease').waitFor();
     expect(await copied(page, 'Copied to clipboard!')).toContain('1982');
     expect(await settledViolations(page)).toEqual([]);
-  }, 60_000);
+  });
 
   it('refuses what is no resume beside the field, and reviews what is one', async () => {
     const page = await visit('/ai/review-resume');
@@ -135,12 +113,12 @@ describeWithBrowser('the text pages', () => {
     await page.getByText('mara.pdf').waitFor();
     await submit.click();
     await finished(page, 'Analysis Results');
-    await page.getByText('Resume reviewed successfully').waitFor();
+    await announced(page, 'Resume reviewed successfully');
     expect(sent.every((type) => type.startsWith('multipart/form-data; boundary='))).toBe(true);
     expect(await copied(page, 'Copied to clipboard!')).toContain('# Resume review');
     await page.getByText('29 of 30 credits left').waitFor();
     expect(await settledViolations(page)).toEqual([]);
-  }, 60_000);
+  });
 
   it('scores a resume against a job description, and keeps both over a reload', async () => {
     const page = await visit('/ai/calculate-ats-score', 'light');
@@ -157,14 +135,14 @@ describeWithBrowser('the text pages', () => {
     await page.getByText('mara.pdf').waitFor();
     await submit.click();
     await finished(page, 'ATS Results');
-    await page.getByText('ATS Score Calculated').waitFor();
+    await announced(page, 'ATS Score Calculated');
     await page.getByRole('meter', { name: 'Overall ATS Score' }).waitFor();
     const card = (skill: string) => page.getByRole('listitem').filter({ hasText: skill });
     expect(await card('Kubernetes').first().innerText()).toMatch(/MATCH[^]*Resume, page 1/);
     expect(await card('Ansible').first().innerText()).toMatch(/MISSING[^]*Job description/);
     expect(await copied(page, 'Copied to clipboard!')).toMatch(/^ATS Score: \d+\/100\n\nFeedback: /);
     expect(await settledViolations(page)).toEqual([]);
-  }, 60_000);
+  });
 
   it('keeps what was entered when the credits are used up', async () => {
     const page = await visit('/ai/blog-titles');
@@ -180,5 +158,5 @@ describeWithBrowser('the text pages', () => {
     await page.getByText('This month’s credits are used up').waitFor();
     expect(await page.getByLabel('Keyword').inputValue()).toBe('sourdough');
     expect(await settledViolations(page)).toEqual([]);
-  }, 60_000);
+  });
 });

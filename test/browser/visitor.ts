@@ -2,6 +2,9 @@ import axe from 'axe-core';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { until } from '../support/until.ts';
+import { PASSWORD } from './account.ts';
+
+export type Theme = 'dark' | 'light';
 
 /** A person at a browser of their own. */
 export interface Visitor {
@@ -15,14 +18,49 @@ export interface Visitor {
 const OFFLINE = /ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED|WebSocket connection to/;
 
 /** Opens a new browser profile. What a lost network makes the browser say is no complaint. */
-export async function newVisitor(browser: Browser, address: string): Promise<Visitor> {
+export async function newVisitor(browser: Browser, address: string, theme?: Theme): Promise<Visitor> {
   const context = await browser.newContext({
     baseURL: address,
     viewport: { width: 1280, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const complaints = await collectComplaints(context);
+  await context.addInitScript(noteStatusMessages);
+  if (theme) await setTheme(context, theme);
   return { context, page: await context.newPage(), complaints };
+}
+
+/** Has the pages of a context start in this theme. */
+export async function setTheme(context: BrowserContext, theme: Theme): Promise<void> {
+  // An empty page has no storage.
+  await context.addInitScript(`if (origin !== 'null') localStorage.setItem('theme', '${theme}')`);
+}
+
+/** Keeps what each status message says, also once it is gone: a toast is there for two seconds. */
+const noteStatusMessages = `(() => {
+  globalThis.statusMessages = [];
+  const latest = new WeakMap();
+  const note = () => {
+    for (const one of document.querySelectorAll('[role=status]')) {
+      if (latest.get(one) === one.textContent) continue;
+      latest.set(one, one.textContent);
+      statusMessages.push(one.textContent);
+    }
+  };
+  new MutationObserver(note).observe(document, { subtree: true, childList: true, characterData: true });
+})()`;
+
+/**
+ * Resolves once a toast or another status message with this text was shown since the page was loaded. Each is told
+ * once: one that is waited for again has to come again.
+ */
+export async function announced(page: Page, text: string): Promise<void> {
+  const take = `(() => {
+    const place = statusMessages.findIndex((one) => one.includes(${JSON.stringify(text)}));
+    if (place >= 0) statusMessages.splice(place, 1);
+    return place >= 0;
+  })()`;
+  await until(`the message “${text}”`, () => page.evaluate<boolean>(take), { seconds: 30 });
 }
 
 /** What the browser complains of in a context from now on, line by line. */
@@ -45,7 +83,7 @@ export async function signUp(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Create an account' }).click();
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Email').fill(`${name.toLowerCase().replaceAll(' ', '.')}@example.com`);
-  await page.getByRole('textbox', { name: 'Password' }).fill('a long password');
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
 }
@@ -58,8 +96,29 @@ export async function beginArticle(page: Page, topic: string): Promise<void> {
   await proofText(page).getByText('Where it begins').waitFor();
 }
 
+/** Presses “Try now”, or finds that the page tried by itself in the moment before. */
+export async function tryNow(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: 'Try now' });
+  await Promise.race([button.click(), button.waitFor({ state: 'detached' })]);
+}
+
 /** The set text of the proof. */
 export const proofText = (page: Page) => page.getByRole('region', { name: 'Result' }).locator('.prose');
+
+/** The proof's text once it grows no more: what has arrived may still be on its way to the screen. */
+export async function stillText(page: Page): Promise<string> {
+  let text = '';
+  await until(
+    'the text to stand still',
+    async () => {
+      const before = text;
+      text = await proofText(page).innerText();
+      return text !== '' && text === before;
+    },
+    { seconds: 30, every: 500 },
+  );
+  return text;
+}
 
 /** The proof's text once it is whole. */
 export async function finishedText(page: Page): Promise<string> {

@@ -1,7 +1,8 @@
-import type { APIRequestContext, Browser, BrowserContext } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { discMask, discOnBlue } from '../support/image-files.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
+import { newAccount, type Body } from './account.ts';
 
 /** A person's session, for any number of browser profiles, and what they had made. */
 export interface PersonWithWork {
@@ -12,31 +13,15 @@ export interface PersonWithWork {
   publicPage: string;
 }
 
-type Body =
-  { json: object } | { form: Record<string, string | { name: string; mimeType: string; buffer: Buffer }> };
-
 /** Signs up a person of the premium plan over HTTP and has every tool make something, so that no screen is empty. */
 export async function personWithWork(browser: Browser, address: string): Promise<PersonWithWork> {
   const context = await browser.newContext({ baseURL: address });
-  const http = context.request;
-  await answered(
-    http.post('/api/auth/sign-up/email', {
-      headers: { origin: address },
-      data: { name: 'Ada Brandt', email: 'ada.brandt@example.com', password: 'a long password' },
-    }),
-  );
-  const { token } = await answered<{ token: string }>(http.get('/api/auth/token'));
-  const headers = { authorization: `Bearer ${token}` };
-  await answered(http.post('/api/user/plan', { headers, data: { plan: 'premium' } }));
-  for (const [path, body] of await work()) {
-    const sent = 'json' in body ? { data: body.json } : { multipart: body.form };
-    await answered(http.post(`/api/ai/${path}`, { headers, timeout: 120_000, ...sent }));
-  }
-  const { jobs } = await answered<{ jobs: { id: string; tool: string }[] }>(
-    http.get('/api/jobs', { headers }),
-  );
-  const { creations } = await answered<{ creations: { id: string }[] }>(
-    http.get('/api/user/get-published-creations', { headers }),
+  const account = await newAccount(context, address, 'Ada Brandt');
+  await account.post('/api/user/plan', { data: { plan: 'premium' } });
+  for (const [path, body] of await work()) await account.post(`/api/ai/${path}`, body);
+  const { jobs } = await account.get<{ jobs: { id: string; tool: string }[] }>('/api/jobs');
+  const { creations } = await account.get<{ creations: { id: string }[] }>(
+    '/api/user/get-published-creations',
   );
   const session = await context.storageState();
   await context.close();
@@ -57,32 +42,35 @@ async function work(): Promise<[string, Body][]> {
   const pdf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer });
   const image = { name: 'sign.png', mimeType: 'image/png', buffer: photo };
   const picture = (prompt: string, style: string) =>
-    ['generate-image', { json: { prompt, style, publish: true } }] as [string, Body];
+    ['generate-image', { data: { prompt, style, publish: true } }] as [string, Body];
   return [
-    ['generate-article', { json: { prompt: 'Growing tomatoes on a balcony', length: 800 } }],
-    ['generate-blog-title', { json: { prompt: 'sourdough', category: 'Food' } }],
+    ['generate-article', { data: { prompt: 'Growing tomatoes on a balcony', length: 800 } }],
+    ['generate-blog-title', { data: { prompt: 'sourdough', category: 'Food' } }],
     [
       'humanize-text',
       {
-        json: {
+        data: {
           text: 'It is important to note that the shop was opened in 1982. In conclusion, it does not utilize a warehouse.',
         },
       },
     ],
-    ['resume-review', { form: { resume: pdf('mara-lindqvist.pdf', resume) } }],
-    ['calculate-ats-score', { form: { resume: pdf('mara-lindqvist.pdf', resume), jobDescription: JOB } }],
+    ['resume-review', { multipart: { resume: pdf('mara-lindqvist.pdf', resume) } }],
+    [
+      'calculate-ats-score',
+      { multipart: { resume: pdf('mara-lindqvist.pdf', resume), jobDescription: JOB } },
+    ],
     picture('A lighthouse above a quiet harbour at dusk', 'Realistic'),
     picture('Paper boats on a green river', 'Ghibli style'),
     picture('A fox in the snow', 'Cartoon style'),
-    ['remove-image-background', { form: { image } }],
+    ['remove-image-background', { multipart: { image } }],
     [
       'remove-image-object',
-      { form: { image, mask: { name: 'mask.png', mimeType: 'image/png', buffer: mask } } },
+      { multipart: { image, mask: { name: 'mask.png', mimeType: 'image/png', buffer: mask } } },
     ],
     [
       'chat-with-pdf',
       {
-        form: {
+        multipart: {
           pdf: pdf('harbour-report.pdf', report),
           message: 'How many ships came in 2024?',
           chatHistory: '[]',
@@ -110,9 +98,3 @@ const reportPages = [
 const JOB = `Senior Backend Engineer. You build booking services in Go and PostgreSQL, run them on Kubernetes in AWS with
 Terraform, and talk to them over gRPC and Kafka. You have five years of experience, write tests first, and like to mentor.
 Nice to have: Rust, GraphQL, Prometheus and Grafana.`;
-
-async function answered<T>(call: ReturnType<APIRequestContext['get']>): Promise<T> {
-  const answer = await call;
-  if (!answer.ok()) throw new Error(`${answer.url()} answered ${answer.status()}: ${await answer.text()}`);
-  return (await answer.json()) as T;
-}

@@ -18,6 +18,8 @@ export interface Behaviour extends Drawing {
   cut?: boolean;
   /** Stop answering for good: before the headers, before the first token, or after half of the pieces. */
   hang?: 'headers' | 'first-token' | 'stream';
+  /** Wait this many times on the way through a stream, evenly spread, until the test lets go on. */
+  stops?: number;
   /** Why the answer ends; `null` ends the stream without a reason. */
   finish?: 'stop' | 'length' | 'content_filter' | null;
   /** Send an error object in mid-stream, as servers do that fail after they answered 200. */
@@ -33,7 +35,7 @@ const refusals = new Set([400, 401, 403, 404, 408, 429, 500, 502, 503]);
 
 /**
  * Reads the markers that steer the stand-in from a prompt, so that a browser can choose its behaviour:
- * `[[words:1200]]`, `[[pace:20]]` (ms), `[[slow]]`, `[[cut]]`, `[[hang]]` (or `:headers`, `:stream`), `[[empty]]`,
+ * `[[words:1200]]`, `[[pace:20]]` (ms), `[[slow]]`, `[[stop]]` (or `:2`, that often), `[[cut]]`, `[[hang]]` (or `:headers`, `:stream`), `[[empty]]`,
  * `[[length]]`, `[[content_filter]]`, `[[unfinished]]`, `[[reasoning]]`, `[[retry-after:2]]` (s), `[[broken]]` (an
  * error in mid-stream) and any refusing status. For pictures also `[[shape:512x512]]`, `[[opaque]]`, `[[redraw]]` and
  * `[[address:here]]` (or `:data`, `:elsewhere`, `:redirect`). `[[429:2]]`, `[[500:1]]`, `[[cut:1]]` and `[[broken:1]]` hold for
@@ -51,6 +53,7 @@ export function behaviourFromMarkers(prompt: string, seen: number): Behaviour {
     }
     if (name === 'words') behaviour.words = number;
     if (name === 'pace') behaviour.paceMs = number;
+    if (name === 'stop') behaviour.stops = value === undefined ? 1 : number;
     if (name === 'slow') behaviour.paceMs = SLOW_PACE_MS;
     if (name === 'cut' && holds) behaviour.cut = true;
     if (name === 'broken' && holds) behaviour.errorInStream = true;

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeArticle } from './article.ts';
 import { drawAnswer, readImageBody, whatIsWrong, type ImageBody } from './images.ts';
+import { Stops } from './stops.ts';
 import { answerInForm } from './text-answers.ts';
 import { behaviourFromMarkers, withoutMarkers, type Behaviour } from './behaviour.ts';
 
@@ -54,6 +55,10 @@ export interface Provider {
   readonly open: number;
   /** The next requests behave like this, one each, in this order. */
   script(...behaviours: Behaviour[]): void;
+  /** How many streams wait at a stop now. */
+  readonly stopped: number;
+  /** Lets what waits at a stop go on. */
+  goOn(): void;
   /** Breaks off whatever is open and frees the port. */
   close(): Promise<void>;
 }
@@ -70,6 +75,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
   const scripted: Behaviour[] = [];
   const seen = new Map<string, number>();
   const pictures: Buffer[] = [];
+  const stops = new Stops();
 
   const server = createServer((request, response) => {
     const record = open(request, response);
@@ -186,7 +192,9 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
       chunk({ reasoning_content: `Thinking, step ${i + 1}. ` });
       await wait(behaviour.paceMs, record);
     }
+    const stride = behaviour.stops ? Math.ceil(pieces.length / (behaviour.stops + 1)) : Infinity;
     for (const piece of pieces) {
+      if (record.pieces > 0 && record.pieces % stride === 0) await stops.stop(record.over);
       if (!record.open) return;
       if (record.pieces >= stopAt) break;
       chunk({ content: piece });
@@ -229,6 +237,10 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
       return requests.filter((request) => request.open).length;
     },
     script: (...behaviours) => void scripted.push(...behaviours),
+    get stopped() {
+      return stops.count;
+    },
+    goOn: () => stops.release(),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

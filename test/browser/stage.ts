@@ -1,0 +1,95 @@
+import { afterAll, afterEach, beforeAll, expect, jest } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../support/browser.ts';
+import { until } from '../support/until.ts';
+import { newAccount, type Account } from './account.ts';
+import { startProduct, type Product } from './product.ts';
+import { newVisitor, type Theme, type Visitor } from './visitor.ts';
+
+/** The product and a browser for one suite, and the people who come by in a test. */
+export interface Stage {
+  readonly product: Product;
+  readonly browser: Browser;
+  /** Opens a browser profile of its own, for this test; the page is still empty. */
+  visit(options?: { theme?: Theme }): Promise<Visitor>;
+  /** Somebody new, signed in, on a page that is open: the dashboard unless told otherwise. */
+  signedIn(options?: {
+    name?: string;
+    theme?: Theme;
+    path?: string;
+  }): Promise<Visitor & { account: Account }>;
+  /** Lets the texts go on that the provider stopped in the middle, once there are some. */
+  goOn(): Promise<void>;
+  /** Takes these complaints of the browser as part of this test's story. */
+  forgive(complaints: RegExp): void;
+}
+
+export interface StageOptions {
+  /** Variables of the product's environment, asked for as it starts. */
+  settings?: () => NodeJS.ProcessEnv;
+  /** Where browsers open the product, if not at its own address. */
+  address?: () => string;
+  /** What the browser may say in every test of the suite. */
+  forgives?: RegExp;
+}
+
+/** Milliseconds for one story: some have a few dozen steps, and the machine may be busy with others' work. */
+const PATIENCE_MS = 180_000;
+
+/**
+ * Starts the product and a browser before the tests of a suite, and ends them after it. Each test ends with browsers
+ * that had nothing to complain of: no error of a script, no line on the console, no breach of the content security policy.
+ */
+export function useStage({ settings, address, forgives }: StageOptions = {}): Stage {
+  let product: Product;
+  let browser: Browser;
+  let visitors: Visitor[] = [];
+  let forgiven: RegExp[] = [];
+  let people = 0;
+  jest.setTimeout(PATIENCE_MS);
+
+  beforeAll(async () => {
+    product = await startProduct(settings?.());
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await product?.stop();
+  });
+  afterEach(async () => {
+    const complaints = visitors.flatMap((visitor) => visitor.complaints);
+    const patterns = forgives ? [forgives, ...forgiven] : forgiven;
+    for (const { context } of visitors) {
+      await context.unrouteAll({ behavior: 'ignoreErrors' });
+      await context.close();
+    }
+    [visitors, forgiven] = [[], []];
+    expect(complaints.filter((one) => !patterns.some((pattern) => pattern.test(one)))).toEqual([]);
+  });
+
+  const stage: Stage = {
+    get product() {
+      return product;
+    },
+    get browser() {
+      return browser;
+    },
+    async visit({ theme } = {}) {
+      const visitor = await newVisitor(browser, address?.() ?? product.address, theme);
+      visitors.push(visitor);
+      return visitor;
+    },
+    async signedIn({ name = `Ada Number ${(people += 1)}`, theme, path = '/ai' } = {}) {
+      const visitor = await stage.visit({ theme });
+      const account = await newAccount(visitor.context, product.address, name);
+      await visitor.page.goto(path);
+      return { ...visitor, account };
+    },
+    async goOn() {
+      await until('the provider to wait in the middle', () => product.provider.stopped > 0);
+      product.provider.goOn();
+    },
+    forgive: (complaints) => void forgiven.push(complaints),
+  };
+  return stage;
+}
