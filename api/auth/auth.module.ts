@@ -4,8 +4,10 @@ import { PinoLogger } from 'nestjs-pino';
 import { DataSource } from 'typeorm';
 import { clerkKeys } from '#libs/accounts/clerk/keys.js';
 import { ClerkUsers } from '#libs/accounts/clerk/users.js';
+import { EndedSessions } from '#libs/accounts/ended-sessions.js';
 import { TOKEN_VERIFIER } from '#libs/accounts/identity.js';
 import { createLocalAccounts, type LocalAccounts } from '#libs/accounts/local/accounts.js';
+import { TOKEN_MINUTES } from '#libs/accounts/local/options.js';
 import { People } from '#libs/accounts/people.js';
 import { createTokenVerifier } from '#libs/accounts/token-verifier.js';
 import type { ClerkConfig } from '#libs/config/clerk.js';
@@ -27,11 +29,23 @@ export class AuthModule {
     return {
       module: AuthModule,
       global: true,
-      providers: [...providers, { provide: APP_GUARD, useClass: TokenGuard }],
-      exports: [TOKEN_VERIFIER, People, accounts.kind === 'local' ? LOCAL_ACCOUNTS : ClerkUsers],
+      providers: [
+        ...providers,
+        { provide: EndedSessions, useFactory: () => new EndedSessions(TOKEN_LIFE_MS) },
+        { provide: APP_GUARD, useClass: TokenGuard },
+      ],
+      exports: [
+        TOKEN_VERIFIER,
+        EndedSessions,
+        People,
+        accounts.kind === 'local' ? LOCAL_ACCOUNTS : ClerkUsers,
+      ],
     };
   }
 }
+
+/** With what clocks may differ by. */
+const TOKEN_LIFE_MS = (TOKEN_MINUTES + 1) * 60_000;
 
 /** What a change of an account is announced by, where the process has it. */
 const OPTIONAL_ANNOUNCEMENTS = { token: Announcements, optional: true };
@@ -73,7 +87,7 @@ function localProviders(
             await people.refresh(userId);
             await announcements?.accountChanged(userId);
           },
-          onSessionRevoked: (userId) => announcements?.sessionRevoked(userId),
+          onSessionEnded: (session, isRevoked) => announcements?.sessionEnded(session, isRevoked),
           // Found when it is needed: the module of accounts needs this one.
           remove: (userId) => modules.get(AccountRemoval, { strict: false }).remove(userId),
         });
@@ -83,8 +97,9 @@ function localProviders(
     },
     {
       provide: TOKEN_VERIFIER,
-      inject: [LOCAL_ACCOUNTS],
-      useFactory: ({ issuer }: LocalAccounts) => createTokenVerifier(new Map([[publicUrl, issuer]])),
+      inject: [LOCAL_ACCOUNTS, EndedSessions],
+      useFactory: ({ issuer }: LocalAccounts, ended: EndedSessions) =>
+        createTokenVerifier(new Map([[publicUrl, issuer]]), (id) => ended.has(id)),
     },
     {
       provide: People,

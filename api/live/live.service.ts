@@ -8,6 +8,7 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Socket } from 'socket.io';
+import { EndedSessions } from '#libs/accounts/ended-sessions.js';
 import { TOKEN_VERIFIER, type Identity, type TokenVerifier } from '#libs/accounts/identity.js';
 import { People } from '#libs/accounts/people.js';
 import type { ClientEvents, ServerEvents } from '#libs/contract/events.js';
@@ -21,6 +22,9 @@ type LiveSocket = Socket<ClientEvents, ServerEvents, object, SocketData>;
 
 /** Seconds before a socket's token ends at which a new one is asked for. */
 const RENEW_BEFORE = 60;
+/** Milliseconds in which the pages of a session that ended may find that out and say so themselves. */
+const ENDS_AFTER = 2_000;
+
 /** Milliseconds between two looks at the places of waiting jobs. */
 const PLACES_EVERY = 2_000;
 
@@ -32,6 +36,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly told = new Map<string, string>();
   private placesTimer: NodeJS.Timeout | undefined;
   private isTellingPlaces = false;
+  private stopHearing: () => void = () => undefined;
 
   constructor(
     private readonly server: SocketServer,
@@ -39,11 +44,15 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly people: People,
     private readonly places: Places,
     private readonly drain: Drain,
+    private readonly endedSessions: EndedSessions,
     @Inject(TOKEN_VERIFIER) private readonly tokens: TokenVerifier,
   ) {}
 
   onApplicationBootstrap(): void {
     const { io } = this.server;
+    this.stopHearing = this.server.hear('session:ended', (id) => {
+      setTimeout(() => this.end(id), ENDS_AFTER).unref();
+    });
     io.use((socket, next) => {
       this.admit(socket).then(
         () => next(),
@@ -61,6 +70,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
    */
   onModuleDestroy(): void {
     this.drain.begin();
+    this.stopHearing();
     clearInterval(this.placesTimer);
     for (const timers of this.timers.values()) timers.forEach(clearTimeout);
     this.server.io.engine.close();
@@ -69,8 +79,16 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
   private async admit(socket: LiveSocket): Promise<void> {
     const identity = await this.verify((socket.handshake.auth as { token?: unknown }).token);
     await this.people.ensurePerson(identity);
-    socket.data = { personId: identity.userId, expiresAt: identity.expiresAt };
+    const { userId: personId, sessionId, expiresAt } = identity;
+    socket.data = { personId, sessionId, expiresAt };
     await socket.join(roomOf(identity.userId));
+  }
+
+  /** From now on no token of a session is good here, and no socket of it is open. */
+  private end(sessionId: string): void {
+    this.endedSessions.add(sessionId);
+    for (const socket of this.server.io.sockets.sockets.values())
+      if (socket.data.sessionId === sessionId) socket.disconnect(true);
   }
 
   private async verify(token: unknown): Promise<Identity> {
@@ -79,7 +97,8 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
 
   private welcome(socket: LiveSocket): void {
     // It was let in while the others were sent away.
-    if (this.drain.hasBegun) return void socket.disconnect(true);
+    if (this.drain.hasBegun || this.endedSessions.has(socket.data.sessionId))
+      return void socket.disconnect(true);
     this.watchExpiry(socket);
     // What a client sends may be anything: an error thrown in here would end the process.
     socket.on('token', (renewal: unknown, acknowledge: unknown) => {
@@ -95,6 +114,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
       const identity = await this.verify(token);
       if (identity.userId !== socket.data.personId) return false;
       socket.data.expiresAt = identity.expiresAt;
+      socket.data.sessionId = identity.sessionId;
       this.watchExpiry(socket);
       return true;
     } catch (error) {

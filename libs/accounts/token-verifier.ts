@@ -19,8 +19,12 @@ export interface TrustedIssuer {
  * the map. Takes RS256 session tokens with the claims `iss`, `sub`, `sid`, `exp`, `azp`, and `name`, `email`,
  * `picture` where the provider gives them.
  * @param issuers trusted issuers by their `iss`; a deployment has one.
+ * @param hasEnded whether a session is known to be over, though a token of it has not expired yet
  */
-export function createTokenVerifier(issuers: ReadonlyMap<string, TrustedIssuer>): TokenVerifier {
+export function createTokenVerifier(
+  issuers: ReadonlyMap<string, TrustedIssuer>,
+  hasEnded: (sessionId: string) => boolean = () => false,
+): TokenVerifier {
   return {
     async verify(token) {
       const issuer = issuerOf(token);
@@ -28,7 +32,9 @@ export function createTokenVerifier(issuers: ReadonlyMap<string, TrustedIssuer>)
       if (!trusted)
         throw refusal('This token is not from the issuer that this server trusts. Sign in again.');
       const payload = await verifySignature(token, issuer!, trusted.keys);
-      return readIdentity(payload, trusted.authorizedParties);
+      const identity = readIdentity(payload, trusted.authorizedParties);
+      if (hasEnded(identity.sessionId)) throw refusal('The session has ended. Sign in again.');
+      return identity;
     },
   };
 }

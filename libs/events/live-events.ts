@@ -5,6 +5,7 @@ export interface ProcessEvents {
   'job:ended': (jobId: string) => void;
   'job:cancelled': (jobId: string) => void;
   'person:removed': (personId: string) => void;
+  'session:ended': (sessionId: string) => void;
 }
 
 /** Publishes from any process to a person's sockets on every api process, and between processes. */

@@ -13,6 +13,7 @@ import type { LiveEvents, ProcessEvents } from './live-events.js';
 /** What a socket carries beside its connection. */
 export interface SocketData {
   personId: string;
+  sessionId: string;
   /** When the socket's token ends, in seconds since 1970. */
   expiresAt: number;
 }
@@ -44,7 +45,7 @@ export class SocketServer implements LiveEvents {
   ) {
     this.io = io;
     this.heard.setMaxListeners(0);
-    for (const event of ['job:ended', 'job:cancelled', 'person:removed'] as const) {
+    for (const event of ['job:ended', 'job:cancelled', 'person:removed', 'session:ended'] as const) {
       io.on(event, (id) => this.heard.emit(event, id));
     }
   }

@@ -30,9 +30,13 @@ export class Announcements {
     });
   }
 
-  /** Lets every open page of the person ask for a new token at once; those of the ended session get none. */
-  sessionRevoked(personId: string): void {
-    this.live.toPerson(personId, 'token:expiring', { seconds: 0 });
+  /**
+   * Lets tokens and sockets of a session end with it. After a revocation every open page of the person is asked for a
+   * new token at once: those of the session get none, and say so. Who left by themselves needs no telling.
+   */
+  sessionEnded({ id, userId }: { id: string; userId: string }, isRevoked: boolean): void {
+    this.live.tell('session:ended', id);
+    if (isRevoked) this.live.toPerson(userId, 'token:expiring', { seconds: 0 });
   }
 
   private async quietly(publish: () => Promise<void>): Promise<void> {

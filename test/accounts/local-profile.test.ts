@@ -156,6 +156,53 @@ describe('password and sessions', () => {
     socket.close();
   });
 
+  it('the last token of a session ends with it within seconds, and so do its sockets; others stay', async () => {
+    const ada = await product.signUp('Ada');
+    const [mine, other, third] = [await signIn(ada), await signIn(ada), await signIn(ada)];
+    const tokenOf = async (session: string) => (await json(await auth('/token', session))).token;
+    const [kept, revoked, left] = [await tokenOf(mine), await tokenOf(other), await tokenOf(third)];
+    const connect = async (token: string) => {
+      const socket = io(product.origin, { auth: { token }, reconnection: false, transports: ['websocket'] });
+      await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
+      return socket;
+    };
+    const [own, his] = [await connect(kept), await connect(revoked)];
+    const status = async (token: string) =>
+      (
+        await fetch(`${product.origin}/api/user/account`, {
+          headers: { Authorization: `Bearer ${token}` },
+        })
+      ).status;
+    expect(await Promise.all([kept, revoked, left].map(status))).toEqual([200, 200, 200]);
+
+    await auth('/revoke-session', mine, { token: other.split('.')[0]! });
+    await auth('/sign-out', third, {});
+    await until('both tokens are refused', async () =>
+      (await Promise.all([revoked, left].map(status))).every((one) => one === 401),
+    );
+    await until('the socket is closed', () => his.disconnected);
+    expect([await status(kept), own.connected]).toEqual([200, true]);
+    own.close();
+  });
+
+  it('a session of a browser that was ended renews nothing by its cookie', async () => {
+    const ada = await product.signUp('Ada');
+    const answer = await fetch(`${product.origin}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: ada.email, password: PASSWORD }),
+    });
+    const cookie = answer.headers
+      .getSetCookie()
+      .map((one) => one.split(';')[0])
+      .join('; ');
+    const renew = async () =>
+      (await fetch(`${product.origin}/api/auth/token`, { headers: { cookie } })).status;
+    expect(await renew()).toBe(200);
+    await auth('/revoke-other-sessions', await signIn(ada), {});
+    expect(await renew()).toBe(401);
+  });
+
   it('what is over is removed by retention', async () => {
     const ada = await product.signUp('Ada');
     const [live, dead] = [await signIn(ada), await signIn(ada)];

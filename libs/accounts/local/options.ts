@@ -41,15 +41,15 @@ export interface LocalAccountsOptions {
   mailer?: Mailer | null;
   /** Hears of accounts that were changed. */
   onChange?: (userId: string) => Promise<void>;
-  /** Hears of people of whose sessions one was ended from elsewhere: revoked, or by a new password. */
-  onSessionRevoked?: (userId: string) => void;
+  /** Hears of sessions that ended. `isRevoked`: from elsewhere, or by a new password. */
+  onSessionEnded?: (session: { id: string; userId: string }, isRevoked: boolean) => void;
   /** Removes a person with everything that is theirs, the account included. */
   remove?: (userId: string) => Promise<void>;
 }
 
 /** better-auth's options: email and password, sessions, and short tokens of the same shape as Clerk's. */
 export function betterAuthOptions(options: LocalAccountsOptions) {
-  const { pool, secret, publicUrl, rateLimits, logger, mailer, onChange, onSessionRevoked, remove } = options;
+  const { pool, secret, publicUrl, rateLimits, logger, mailer, onChange, onSessionEnded, remove } = options;
   const limits = rateLimitStorage(pool);
   const mail = mailer ? mailOptions(publicUrl, { mailer, mayMail: mailLimit(limits) }) : undefined;
   const signInRule = { window: 60, max: rateLimits.signIn };
@@ -101,9 +101,11 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
       },
       session: {
         delete: {
-          // Who leaves by themselves, or for good, needs no telling.
-          after: async ({ userId }, context) => {
-            if (context !== null && REVOKING.test(context.path)) onSessionRevoked?.(userId);
+          after: async ({ id, userId }, context) => {
+            const isRevoked = context !== null && REVOKING.test(context.path);
+            onSessionEnded?.({ id, userId }, isRevoked);
+            // The queue board of an operator was opened by one of the sessions; nobody can tell by which.
+            if (isRevoked) await pool.query(`DELETE FROM admin_sessions WHERE person_id = $1`, [userId]);
           },
         },
       },
