@@ -61,7 +61,7 @@ export function tellAccountsStory(provider: () => AccountsProvider): void {
     await second.goto('/ai');
     await second.getByText('Free Plan').waitFor();
     await buyPremium(person);
-    for (const tab of [page, second]) await tab.getByText('Premium Plan').waitFor({ timeout: 15_000 });
+    for (const tab of [page, second]) await tab.getByText('Premium Plan').waitFor();
     await submit.click();
     await page.getByText('Image Generated').waitFor();
 
@@ -70,5 +70,5 @@ export function tellAccountsStory(provider: () => AccountsProvider): void {
     await page.getByRole('button', { name: 'Get Started' }).waitFor();
     await second.getByRole('textbox', { name: 'Email' }).first().waitFor();
     await second.getByText('You are signed out').waitFor();
-  }, 90_000);
+  });
 }

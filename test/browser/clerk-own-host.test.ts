@@ -74,7 +74,7 @@ describeWithClerk('hosted accounts at Clerk’s own host', () => {
     await page.getByText('Sign-in could not be loaded').waitFor();
     away = false;
     await tryNow(page);
-    await page.getByRole('textbox', { name: 'Email address' }).waitFor({ timeout: 20_000 });
+    await page.getByRole('textbox', { name: 'Email address' }).waitFor();
     // Calls of a host that is away are lines on the console; breaches of the policy are none of the story.
     stage.forgive(/^(?!.*policy)/is);
   });

@@ -40,6 +40,7 @@ describeWithClerk('hosted accounts', () => {
 
   afterEach(() => {
     frontend.failing = null;
+    frontend.tokenSeconds = 60;
     expect(frontend.unknown).toEqual([]);
   });
 
@@ -95,12 +96,11 @@ describeWithClerk('hosted accounts', () => {
     const { page, person } = await signedIn();
     await page.getByText('Free Plan').waitFor();
     frontend.plans.set(person.user.id, 'u:premium');
-    await page.getByText('Premium Plan').waitFor({ timeout: 20_000 });
+    await page.getByText('Premium Plan').waitFor();
     expect(frontend.calls.filter((call) => /\/tokens$/.test(call)).length).toBeLessThan(20);
 
     frontend.revoke(person.user.id);
-    await page.getByText('Your session has ended').waitFor({ timeout: 20_000 });
-    frontend.tokenSeconds = 60;
+    await page.getByText('Your session has ended').waitFor();
   });
 
   it('is reached by the path of our own origin alone where there is one', async () => {
@@ -136,7 +136,7 @@ describeWithClerk('hosted accounts', () => {
     await page.getByText('Sign-in could not be loaded').waitFor();
     await context.unroute('**/npm/@clerk/**');
     await tryNow(page);
-    await page.getByRole('textbox', { name: 'Email address' }).waitFor({ timeout: 20_000 });
+    await page.getByRole('textbox', { name: 'Email address' }).waitFor();
     stage.forgive(/ERR_FAILED|Failed to load Clerk/);
   });
 
@@ -151,7 +151,7 @@ describeWithClerk('hosted accounts', () => {
     await Promise.all(looks);
     expect(await settledViolations(other.page)).toEqual([]);
     frontend.failing = null;
-    await other.page.getByRole('textbox', { name: 'Email address' }).waitFor({ timeout: 20_000 });
+    await other.page.getByRole('textbox', { name: 'Email address' }).waitFor();
     stage.forgive(/status of 500/);
   });
 });

@@ -91,6 +91,7 @@ describeWithBrowser('images and chats', () => {
 
     await page.getByLabel('Object to Remove').fill('');
     const canvas = page.getByRole('application', { name: 'Paint over the object' });
+    await canvas.scrollIntoViewIfNeeded();
     const box = (await canvas.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     await page.mouse.move(box.x + box.width * 0.4, box.y + box.height * 0.5);
     await page.mouse.down();

@@ -11,13 +11,22 @@ describeWithBrowser('the start page', () => {
 
   it('shows a loading screen for its first second and never again', async () => {
     const { page } = await stage.visit();
-    await page.goto('/', { waitUntil: 'commit' });
-    const screen = page.locator('.boot');
-    await screen.waitFor({ state: 'visible' });
-    const delay = await page.evaluate<number>(
-      `document.querySelector('.boot').getAnimations()[0].effect.getTiming().delay`,
+    // Looked at from within: it may be gone before anybody outside can look.
+    await page.addInitScript(`
+      const look = () => {
+        const screen = document.querySelector('.boot');
+        const [fade] = screen?.getAnimations() ?? [];
+        if (!fade) return requestAnimationFrame(look);
+        const visible = screen.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+        globalThis.boot = { visible, delay: fade.effect.getTiming().delay };
+      };
+      look();`);
+    await page.goto('/');
+    const boot = await until('the loading screen', () =>
+      page.evaluate<object | null>('globalThis.boot ?? null'),
     );
-    expect(delay).toBe(1_000);
+    expect(boot).toEqual({ visible: true, delay: 1_000 });
+    const screen = page.locator('.boot');
     await screen.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Terms' }).click();
     await page.getByRole('heading', { name: 'Terms', level: 1 }).waitFor();
@@ -41,13 +50,14 @@ describeWithBrowser('the start page', () => {
     await page.goto('/terms');
     await page.getByRole('link', { name: 'Features' }).click();
     await atTop(page, '#AiTools');
-    expect(await page.locator('#AiTools').getByRole('link').count()).toBe(9);
+    const toolLinks = page.locator('#AiTools').getByRole('link');
+    await until('the tools to be linked', async () => (await toolLinks.count()) === 9);
     await page.getByRole('link', { name: 'Pricing' }).click();
     await atTop(page, '#Plan');
     await page.getByRole('button', { name: 'Nora Navigates, your menu' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Get Started' }).waitFor();
-    expect(await page.locator('#AiTools').getByRole('link').count()).toBe(0);
+    await until('no tool to be linked', async () => (await toolLinks.count()) === 0);
     await card('Premium').getByRole('button').click();
     await page.getByRole('dialog').getByRole('heading', { name: 'Create an account' }).waitFor();
     await page.keyboard.press('Escape');
@@ -58,6 +68,7 @@ describeWithBrowser('the start page', () => {
   it('answers one question at a time by keyboard, and shows the demo in a tab that knows nothing of ours', async () => {
     const { page } = await stage.visit();
     await page.goto('/');
+    await takenOver(page);
     const questions = page.locator('#Faq').getByRole('button');
     const open = () => page.locator('#Faq').getByRole('button', { expanded: true }).allInnerTexts();
     await questions.first().focus();
@@ -112,17 +123,27 @@ describeWithBrowser('the start page', () => {
     page.on('request', (request) => {
       if (request.url().endsWith('/sounds/light-switch.mp3')) sounds.push(request.url());
     });
+    // The circle may have opened before anybody outside can look.
+    await page.addInitScript(`
+      globalThis.circles = [];
+      const animate = Element.prototype.animate;
+      Element.prototype.animate = function (...how) {
+        const animation = animate.apply(this, how);
+        const { pseudoElement } = animation.effect;
+        const [{ clipPath }] = animation.effect.getKeyframes();
+        if (pseudoElement === '::view-transition-new(root)' && clipPath && document.getAnimations().includes(animation))
+          circles.push(animation.effect.getTiming().duration);
+        return animation;
+      };`);
     await page.goto('/');
+    await takenOver(page);
     expect(await themeOf(page)).toBe('dark');
     const second = await page.context().newPage();
     await second.goto('/terms');
     await page.bringToFront();
     await page.getByRole('button', { name: 'Switch to the light theme' }).click();
-    const circle = () =>
-      page.evaluate<number | null>(
-        `document.getAnimations().find((one) => one.effect.pseudoElement === '::view-transition-new(root)' && one.effect.getKeyframes()[0].clipPath)?.effect.getTiming().duration ?? null`,
-      );
-    await until('the circle opens', async () => (await circle()) === 800);
+    const circle = () => page.evaluate<number | null>('circles.at(-1) ?? null');
+    expect(await until('the circle opens', circle)).toBe(800);
     expect(await themeOf(page)).toBe('light');
     await until('the switch is heard', () => sounds.length > 0);
     expect(await page.evaluate(`localStorage.getItem('theme')`)).toBe('light');

@@ -50,7 +50,7 @@ describeWithBrowser('citations of a PDF chat', () => {
     const pane = page.getByRole('complementary', { name: 'Document' });
     expect(await marked(page)).toBe('built in 1874 from grey granite');
     const number = pane.getByLabel('Page', { exact: true });
-    expect(await number.inputValue()).toBe('42');
+    await until('the page in sight', async () => (await number.inputValue()) === '42');
     await pane.getByText('of 300', { exact: true }).waitFor();
     expect(await page.getByRole('region', { name: 'Messages' }).isVisible()).toBe(true);
     // Of 300 pages only those in sight are drawn.

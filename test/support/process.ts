@@ -14,7 +14,7 @@ export interface TestProcess {
 }
 
 const KILL_AFTER_MS = 10_000;
-const READY_WITHIN_MS = 30_000;
+const READY_WITHIN_MS = 60_000;
 
 /**
  * Starts a JavaScript or TypeScript program of the project on its own Node.
