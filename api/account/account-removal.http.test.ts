@@ -135,6 +135,19 @@ describe('removing an account', () => {
     expect(product.stored()).not.toContain(key);
   });
 
+  it('takes the objects away with the rows, though the process may end before their bytes go', async () => {
+    const iris = await product.signUp('Iris');
+    const image = await json(await iris.call('/api/ai/probe-image', { json: { object: 'a fox' } }));
+    expect((await fetch(image.content)).status).toBe(200);
+    const { files } = product;
+    const sweep = files.sweep.bind(files);
+    files.sweep = () => Promise.reject(new Error('the process ended'));
+    expect((await leave(iris)).status).toBe(200);
+    expect((await fetch(image.content)).status).toBe(404);
+    files.sweep = sweep;
+    expect(await files.sweep()).toBe(2);
+  });
+
   it('leaves no object that was on its way to the store', async () => {
     const mallory = await product.signUp('Mallory');
     const before = product.stored().length;

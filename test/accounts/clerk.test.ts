@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { CompactSign, type JWTPayload } from 'jose';
 import { row } from '#libs/database/sql.js';
 import { applyRetention } from '#libs/jobs/retention.js';
@@ -40,7 +41,7 @@ describe('session tokens of Clerk’s', () => {
   const good: [string, () => JWTPayload][] = [
     ['of several plans', () => ({ pla: 'u:premium,u:extra,o:team' })],
     ['without a plan', () => ({ pla: undefined })],
-    ['that ended 3 s ago, by our clock', () => ({ exp: now() - 3 })],
+    ['that ended a second ago, by our clock', () => ({ exp: now() - 1 })],
     ['that begins in 3 s, by our clock', () => ({ nbf: now() + 3, iat: now() + 3 })],
   ];
   it.each(good)('%s are taken', async (_, changes) => {
@@ -169,6 +170,26 @@ describe('Clerk behind a product', () => {
       const long = await deliver({ ...event, padding: 'x'.repeat(300_000) });
       expect(long.status).toBe(413);
       expect(await person(user.id)).toBeUndefined();
+    });
+
+    it('are told of in the log, the refused ones too, without what they say', async () => {
+      const lines: string[] = [];
+      const keep = (...told: unknown[]) => void lines.push(told.map(String).join(' '));
+      const spies = (['log', 'warn', 'error'] as const).map((level) =>
+        jest.spyOn(Logger.prototype, level).mockImplementation(keep),
+      );
+      const user = service.addUser({ first_name: 'Untold' });
+      const event = userEvent('user.created', user);
+      const { headers } = service.webhook(event);
+      await taken(await deliver(event));
+      expect((await deliver(event, {}, { body: JSON.stringify({ ...event, more: 'Untold' }) })).status).toBe(
+        400,
+      );
+      expect((await deliver(event, {}, { headers: { ...headers, 'svix-id': 'Untold' } })).status).toBe(400);
+      spies.forEach((spy) => spy.mockRestore());
+      expect(lines.filter((line) => /webhook was refused/.test(line))).toHaveLength(2);
+      expect(lines.join('\n')).toContain('user.created done');
+      expect(lines.join('\n')).not.toMatch(new RegExp(`Untold|${user.id}|example.com|v1,`));
     });
 
     it('that concern nothing here, or are not what they should be, are answered 200', async () => {
@@ -326,12 +347,27 @@ describe('Clerk behind a product', () => {
       const user = service.addUser({ private_metadata: { plan: 'free', note: 'kept' } });
       service.refusals.push({ status: 500 });
       expect((await call(user, '/api/user/account')).status).toBe(200);
-      await until('it is told', () => usage(user) === 0, { seconds: 20 });
+      await until('it is told', () => usage(user) === 0);
       expect((await work(user)).status).toBe(200);
       expect((await work(user)).status).toBe(200);
-      await until('usage is told', () => usage(user) === 2, { seconds: 20 });
+      await until('usage is told', () => usage(user) === 2);
       expect(user.private_metadata).toEqual({ plan: 'free', note: 'kept', free_usage: 2 });
       expect(await person(user.id)).toMatchObject({ name: 'Ada Hosted' });
+    });
+
+    it('is told beside the work: nobody waits for Clerk', async () => {
+      const user = service.addUser();
+      let letGo: () => void = () => undefined;
+      service.held = new Promise((resolve) => (letGo = resolve));
+      expect((await call(user, '/api/user/account')).status).toBe(200);
+      await until('Clerk is asked', () => service.calls.includes(`GET /v1/users/${user.id}`), {
+        seconds: 20,
+      });
+      expect((await work(user)).status).toBe(200);
+      // The worker still waits for its first answer: a call that tells the usage could be a request's alone.
+      expect(service.calls).not.toContain(`PATCH /v1/users/${user.id}/metadata`);
+      letGo();
+      await until('usage is told', () => usage(user) === 1);
     });
 
     it('is that a person left: Clerk’s user goes too, and its id is forgotten', async () => {
@@ -339,7 +375,7 @@ describe('Clerk behind a product', () => {
       await call(user, '/api/user/account');
       const answer = await call(user, '/api/user/account', { method: 'DELETE' });
       expect(answer.status).toBe(200);
-      await until('Clerk’s user is gone', () => !service.users.has(user.id), { seconds: 20 });
+      await until('Clerk’s user is gone', () => !service.users.has(user.id));
       await until('its id is forgotten', async () => {
         const [left] = await product.sql(`SELECT count(*)::int FROM clerk_removals WHERE user_id = $1`, [
           user.id,

@@ -30,6 +30,8 @@ export class ClerkService {
   readonly calls: string[] = [];
   /** Answers for the next calls instead of the right ones. */
   readonly refusals: { status: number; retryAfter?: number }[] = [];
+  /** Answers wait for it. */
+  held: Promise<void> = Promise.resolve();
   readonly issuer = `https://${HOST}`;
   readonly publishableKey = `pk_live_${Buffer.from(`${HOST}$`).toString('base64')}`;
   readonly #keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -150,6 +152,7 @@ export class ClerkService {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url?.split('?')[0] ?? '';
     this.calls.push(`${request.method} ${path}`);
+    await this.held;
     const refusal = this.refusals.shift();
     if (refusal) {
       if (refusal.retryAfter) response.setHeader('Retry-After', String(refusal.retryAfter));
