@@ -30,6 +30,7 @@ interface PodSpec {
     args: string[];
     env?: { name: string; value: string }[];
     ports?: { name: string; containerPort: number }[];
+    readinessProbe?: { httpGet: { path: string } };
   }[];
 }
 
@@ -148,6 +149,12 @@ describe('the manifests for Kubernetes', () => {
     expect(scrape_configs[0]!.kubernetes_sd_configs).toEqual([
       { role: 'pod', namespaces: { names: [one('Namespace', 'pressroom').metadata.name] } },
     ]);
+  });
+
+  it('keep an api in service while Redis or a store is away, as the proxy of compose does', () => {
+    const { readinessProbe } = one('Deployment', 'pressroom-api').spec!.template!.spec.containers[0]!;
+    const proxy = readFileSync(inRoot('ops/proxy/haproxy.cfg'), 'utf8');
+    expect(proxy).toContain(`option httpchk GET ${readinessProbe!.httpGet.path}\n`);
   });
 
   it('have a worker of each queue, and something that scales it', () => {
