@@ -47,8 +47,19 @@ describe('the configuration', () => {
             { host: 'a', port: 7000 },
             { host: 'b', port: 7001 },
           ],
+          password: undefined,
+          tls: false,
         },
       },
+    ],
+    [
+      {
+        REDIS_CLUSTER_NODES: 'a:7000',
+        REDIS_CLUSTER_USERNAME: 'pressroom',
+        REDIS_CLUSTER_PASSWORD: 'p@ss:word/',
+        REDIS_CLUSTER_TLS: 'true',
+      },
+      { queue: { kind: 'redis-cluster', username: 'pressroom', password: 'p@ss:word/', tls: true } },
     ],
     [
       { S3_ENDPOINT: 'http://minio:9000', S3_BUCKET: 'pressroom', S3_ACCESS_KEY: 'k', S3_SECRET_KEY: 's' },
@@ -160,6 +171,13 @@ describe('the configuration', () => {
       { REDIS_CLUSTER_NODES: 'a:70000' },
       'REDIS_CLUSTER_NODES must be a list of host:port, separated by commas.',
     ],
+    [{ REDIS_CLUSTER_PASSWORD: 'p' }, /^REDIS_CLUSTER_NODES must be set when/],
+    [{ REDIS_URL: 'redis://a', REDIS_CLUSTER_TLS: 'true' }, /^REDIS_CLUSTER_NODES must be set when/],
+    [
+      { REDIS_CLUSTER_NODES: 'a:1', REDIS_CLUSTER_USERNAME: 'u' },
+      'REDIS_CLUSTER_PASSWORD must be set with REDIS_CLUSTER_USERNAME.',
+    ],
+    [{ REDIS_CLUSTER_NODES: 'a:1', REDIS_CLUSTER_TLS: 'yes' }, 'REDIS_CLUSTER_TLS must be true or false.'],
     [{ S3_ENDPOINT: 'http://minio:9000', S3_BUCKET: 'abc' }, /^S3_ACCESS_KEY, S3_SECRET_KEY must be set too/],
     [{ OPENAI_BASE_URL: 'http://llm:8000/v1' }, /^OPENAI_API_KEY must hold a key/],
     [

@@ -14,10 +14,16 @@ import { databaseUrl, variables, type Variables } from './variables.js';
  */
 export { ConfigurationError, isLoopback };
 
-export type QueueConfig =
-  | { kind: 'postgres' }
-  | { kind: 'redis'; url: string }
-  | { kind: 'redis-cluster'; nodes: { host: string; port: number }[] };
+export type QueueConfig = { kind: 'postgres' } | { kind: 'redis'; url: string } | RedisClusterConfig;
+
+/** @property tls whether nodes are spoken to by TLS, whose certificates must name them as they name each other */
+interface RedisClusterConfig {
+  kind: 'redis-cluster';
+  nodes: { host: string; port: number }[];
+  username?: string;
+  password?: string;
+  tls: boolean;
+}
 
 export type StorageConfig =
   | { kind: 'files'; directory: string }
@@ -230,15 +236,25 @@ function readQueue(v: Variables): QueueConfig {
       'REDIS_URL and REDIS_CLUSTER_NODES are both set: set the one that is meant.',
     );
   }
-  if (v.REDIS_URL) return { kind: 'redis', url: v.REDIS_URL };
-  if (v.REDIS_CLUSTER_NODES) {
-    const nodes = v.REDIS_CLUSTER_NODES.split(',').map((node) => {
-      const [host, port] = node.split(':') as [string, string];
-      return { host, port: Number(port) };
-    });
-    return { kind: 'redis-cluster', nodes };
+  if (v.REDIS_CLUSTER_NODES) return readRedisCluster(v, v.REDIS_CLUSTER_NODES);
+  if (v.REDIS_CLUSTER_USERNAME ?? v.REDIS_CLUSTER_PASSWORD ?? v.REDIS_CLUSTER_TLS) {
+    throw new ConfigurationError(
+      'REDIS_CLUSTER_NODES must be set when another REDIS_CLUSTER_ variable is. The password of a single Redis, and TLS, belong into REDIS_URL: rediss://user:password@host:port.',
+    );
   }
-  return { kind: 'postgres' };
+  return v.REDIS_URL ? { kind: 'redis', url: v.REDIS_URL } : { kind: 'postgres' };
+}
+
+function readRedisCluster(v: Variables, list: string): RedisClusterConfig {
+  const { REDIS_CLUSTER_USERNAME: username, REDIS_CLUSTER_PASSWORD: password } = v;
+  if (username && !password) {
+    throw new ConfigurationError('REDIS_CLUSTER_PASSWORD must be set with REDIS_CLUSTER_USERNAME.');
+  }
+  const nodes = list.split(',').map((node) => {
+    const [host, port] = node.split(':') as [string, string];
+    return { host, port: Number(port) };
+  });
+  return { kind: 'redis-cluster', nodes, username, password, tls: v.REDIS_CLUSTER_TLS === 'true' };
 }
 
 function readStorage(v: Variables, dataDir: string): StorageConfig {

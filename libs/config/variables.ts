@@ -121,6 +121,9 @@ export const variables = z.object({
     .string()
     .refine(isClusterNodes, 'must be a list of host:port, separated by commas')
     .optional(),
+  REDIS_CLUSTER_USERNAME: z.string().optional(),
+  REDIS_CLUSTER_PASSWORD: z.string().optional(),
+  REDIS_CLUSTER_TLS: oneOf('true', 'false').optional(),
   S3_ENDPOINT: address('http', 'https').optional(),
   S3_BUCKET: z.string().min(3, 'must be the name of a bucket, of at least 3 characters').optional(),
   S3_ACCESS_KEY: z.string().optional(),

@@ -134,7 +134,12 @@ export function connectRedis(
     : new Cluster(config.nodes, {
         enableOfflineQueue: options.enableOfflineQueue,
         clusterRetryStrategy: retryStrategy,
+        // Certificates are for names: a node that is known by its name is asked for by it, not by its address.
+        ...(config.tls && { dnsLookup: (host, found) => found(null, host) }),
         redisOptions: {
+          username: config.username,
+          password: config.password,
+          tls: config.tls ? {} : undefined,
           maxRetriesPerRequest: options.maxRetriesPerRequest,
           commandTimeout: options.commandTimeout,
           connectTimeout: 5_000,

@@ -1,13 +1,11 @@
 import { Redis } from 'ioredis';
-import type { QueueConfig } from '#libs/config/environment.js';
 import { freePort } from '../../scripts/stack/ports.ts';
 import { startRedis, type TestRedis } from './redis.ts';
 import { until } from './until.ts';
 
 export interface TestRedisCluster {
-  config: Extract<QueueConfig, { kind: 'redis-cluster' }>;
   /** For the environment of a program that uses it. */
-  variables: { REDIS_CLUSTER_NODES: string };
+  variables: Record<'REDIS_CLUSTER_NODES' | 'REDIS_CLUSTER_USERNAME' | 'REDIS_CLUSTER_PASSWORD', string>;
   /** The keys of each node that holds slots. */
   keys: () => Promise<string[][]>;
   /** Ends the node that holds a key's slot for good; resolves when its replica has taken over. */
@@ -19,6 +17,11 @@ const SLOTS = 16_384;
 const MASTERS = 3;
 /** Milliseconds after which a node that is silent is taken for dead. */
 const NODE_TIMEOUT = 1_000;
+/** Who a program must say it is. */
+const USER = 'pressroom';
+const PASSWORD = 'of:the@cluster';
+/** Of the nodes among themselves, and of this file. */
+const NODES_PASSWORD = 'ofthenodes';
 
 interface Node {
   port: number;
@@ -27,7 +30,7 @@ interface Node {
   server: TestRedis;
 }
 
-/** Starts a Redis Cluster of this test's own: three nodes with the slots among them, and a replica of each. */
+/** Starts a Redis Cluster of this test’s own, behind a password: three nodes with the slots among them, a replica of each. */
 export async function startRedisCluster(): Promise<TestRedisCluster> {
   const nodes = await Promise.all(Array.from({ length: 2 * MASTERS }, startNode));
   const masters = nodes.slice(0, MASTERS);
@@ -71,8 +74,11 @@ export async function startRedisCluster(): Promise<TestRedisCluster> {
     await node.server.stop();
   };
   return {
-    config: { kind: 'redis-cluster', nodes: nodes.map(({ port }) => ({ host: '127.0.0.1', port })) },
-    variables: { REDIS_CLUSTER_NODES: masters.map(({ port }) => `127.0.0.1:${port}`).join(',') },
+    variables: {
+      REDIS_CLUSTER_NODES: masters.map(({ port }) => `127.0.0.1:${port}`).join(','),
+      REDIS_CLUSTER_USERNAME: USER,
+      REDIS_CLUSTER_PASSWORD: PASSWORD,
+    },
     keys: async () => Promise.all((await holding()).map(({ client }) => client.keys('*'))),
     async fail(key) {
       const slot = Number(await nodes[0]!.client.call('cluster', 'keyslot', key));
@@ -104,8 +110,11 @@ async function startNode(): Promise<Node> {
     'cluster-config-file': 'nodes.conf',
     'cluster-node-timeout': NODE_TIMEOUT,
     'cluster-port': busPort,
+    requirepass: NODES_PASSWORD,
+    masterauth: NODES_PASSWORD,
   });
   const client = new Redis(server.url);
   client.on('error', () => undefined);
+  await client.call('acl', 'setuser', USER, 'on', `>${PASSWORD}`, '~*', '&*', '+@all');
   return { port: Number(new URL(server.url).port), busPort, client, server };
 }

@@ -24,7 +24,8 @@ export async function startRedis(more: Record<string, string | number> = {}): Pr
   if (!program) throw new Error('This suite needs redis-server on the path.');
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-redis-'));
   const port = await freePort();
-  const url = `redis://127.0.0.1:${port}`;
+  const password = more.requirepass ? `:${more.requirepass}@` : '';
+  const url = `redis://${password}127.0.0.1:${port}`;
   const settings = {
     port,
     bind: '127.0.0.1',
