@@ -1,4 +1,8 @@
 const NAME_MAX_CHARACTERS = 100;
+/** Control characters, and those that turn the direction of whatever stands behind the name. */
+const UNSHOWABLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+const VISIBLE = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
+
 const IMAGE_MAX_CHARACTERS = 500;
 
 /**
@@ -7,11 +11,11 @@ const IMAGE_MAX_CHARACTERS = 500;
  */
 export function checkName(name: unknown): string {
   const trimmed = typeof name === 'string' ? name.trim() : '';
-  if (!trimmed) throw new Error('Enter your name.');
+  if (trimmed.isWellFormed() && !VISIBLE.test(trimmed)) throw new Error('Enter your name.');
   if (Array.from(trimmed).length > NAME_MAX_CHARACTERS) {
     throw new Error(`Keep the name within ${NAME_MAX_CHARACTERS} characters.`);
   }
-  if (/\p{Cc}/u.test(trimmed) || !trimmed.isWellFormed()) {
+  if (UNSHOWABLE.test(trimmed) || !trimmed.isWellFormed()) {
     throw new Error('The name holds characters that cannot be shown.');
   }
   return trimmed;
