@@ -2,7 +2,7 @@
 # Renews the containers of a service without a pause: as many new ones start beside the old ones, and when they are
 # ready, the old ones are stopped one after the other; each finishes what it does, or hands it back, within its grace
 # period. From the folder of docker-compose.yml:
-#   docker compose build && docker compose run --rm migrate && ops/roll.sh api worker
+#   docker compose build && docker compose run --rm --no-deps migrate && ops/roll.sh api worker
 set -eu
 
 [ $# -gt 0 ] || { echo "Name the services to renew, such as: $0 api worker" >&2; exit 2; }
