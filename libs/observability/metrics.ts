@@ -6,141 +6,126 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
  */
 export const registry = new Registry();
 
-const registers = [registry];
-
 const WORK_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600];
 const HTTP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const WAIT_SECONDS = [0.05, 0.25, 1, 5, 15, 30, 60, 120, 300, 600, 1800, 3600];
 
-export const httpSeconds = new Histogram({
-  name: 'pressroom_http_request_seconds',
-  help: 'Time from a request to the end of its answer. A plain call of a tool is held until its job ends.',
-  labelNames: ['method', 'route', 'status'],
-  buckets: HTTP_SECONDS,
-  registers,
-});
+const registers = [registry];
+const gauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
+  new Gauge({ name, help, labelNames, registers });
+const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+  new Counter({ name, help, labelNames, registers });
+const histogram = <Label extends string>(
+  name: string,
+  help: string,
+  buckets: number[],
+  labelNames: Label[],
+) => new Histogram({ name, help, buckets, labelNames, registers });
 
-export const sockets = new Gauge({
-  name: 'pressroom_sockets',
-  help: 'Sockets connected to this process.',
-  registers,
-});
+export const httpSeconds = histogram(
+  'pressroom_http_request_seconds',
+  'Time from a request to the end of its answer. A plain call of a tool is held until its job ends.',
+  HTTP_SECONDS,
+  ['method', 'route', 'status'],
+);
 
-export const serviceUp = new Gauge({
-  name: 'pressroom_service_up',
-  help: 'Whether a service that requests need answers this process: 1 or 0.',
-  labelNames: ['service'],
-  registers,
-});
+export const sockets = gauge('pressroom_sockets', 'Sockets connected to this process.');
 
-export const queueJobs = new Gauge({
-  name: 'pressroom_queue_jobs',
-  help: 'Unfinished jobs in the job table. Each api tells the same of all: take the maximum, not the sum.',
-  labelNames: ['queue', 'priority', 'status'],
-  registers,
-});
+export const serviceUp = gauge(
+  'pressroom_service_up',
+  'Whether a service that requests need answers this process: 1 or 0.',
+  ['service'],
+);
 
-export const queueOldestWait = new Gauge({
-  name: 'pressroom_queue_oldest_wait_seconds',
-  help: 'How long the oldest waiting job has waited to be started for the first time. From each api.',
-  labelNames: ['queue', 'priority'],
-  registers,
-});
+export const queueJobs = gauge(
+  'pressroom_queue_jobs',
+  'Unfinished jobs in the job table. Each api tells the same of all: take the maximum, not the sum.',
+  ['queue', 'priority', 'status'],
+);
 
-export const queueSlots = new Gauge({
-  name: 'pressroom_queue_slots',
-  help: 'How many jobs of a queue the living workers can run at once. From each api.',
-  labelNames: ['queue'],
-  registers,
-});
+export const queueOldestWait = gauge(
+  'pressroom_queue_oldest_wait_seconds',
+  'How long the oldest waiting job has waited to be started for the first time. From each api.',
+  ['queue', 'priority'],
+);
 
-export const queuePaused = new Gauge({
-  name: 'pressroom_queue_paused',
-  help: 'Whether an operator holds the queue: 1 or 0. From each api.',
-  labelNames: ['queue'],
-  registers,
-});
+export const queueSlots = gauge(
+  'pressroom_queue_slots',
+  'How many jobs of a queue the living workers can run at once. From each api.',
+  ['queue'],
+);
 
-export const jobsSubmitted = new Counter({
-  name: 'pressroom_jobs_submitted_total',
-  help: 'Jobs accepted.',
-  labelNames: ['tool', 'priority'],
-  registers,
-});
+export const queuePaused = gauge(
+  'pressroom_queue_paused',
+  'Whether an operator holds the queue: 1 or 0. From each api.',
+  ['queue'],
+);
 
-export const jobWaitSeconds = new Histogram({
-  name: 'pressroom_job_wait_seconds',
-  help: 'Time from the acceptance of a job to its first start.',
-  labelNames: ['queue', 'priority'],
-  buckets: WAIT_SECONDS,
-  registers,
-});
+export const jobsSubmitted = counter('pressroom_jobs_submitted_total', 'Jobs accepted.', [
+  'tool',
+  'priority',
+]);
 
-export const jobSeconds = new Histogram({
-  name: 'pressroom_job_seconds',
-  help: 'Time from the acceptance of a job to its end, by how it ended.',
-  labelNames: ['tool', 'outcome'],
-  buckets: WORK_SECONDS,
-  registers,
-});
+export const jobWaitSeconds = histogram(
+  'pressroom_job_wait_seconds',
+  'Time from the acceptance of a job to its first start.',
+  WAIT_SECONDS,
+  ['queue', 'priority'],
+);
 
-export const attemptSeconds = new Histogram({
-  name: 'pressroom_job_attempt_seconds',
-  help: 'Duration of each attempt at a job, by how the attempt ended.',
-  labelNames: ['tool', 'outcome'],
-  buckets: WORK_SECONDS,
-  registers,
-});
+export const jobSeconds = histogram(
+  'pressroom_job_seconds',
+  'Time from the acceptance of a job to its end, by how it ended.',
+  WORK_SECONDS,
+  ['tool', 'outcome'],
+);
 
-export const jobsRunning = new Gauge({
-  name: 'pressroom_worker_running_jobs',
-  help: 'Jobs at work in this process.',
-  registers,
-});
+export const attemptSeconds = histogram(
+  'pressroom_job_attempt_seconds',
+  'Duration of each attempt at a job, by how the attempt ended.',
+  WORK_SECONDS,
+  ['tool', 'outcome'],
+);
 
-export const creditsCharged = new Counter({
-  name: 'pressroom_credits_charged_total',
-  help: 'Credits charged for accepted jobs.',
-  labelNames: ['tool'],
-  registers,
-});
+export const jobsRunning = gauge('pressroom_worker_running_jobs', 'Jobs at work in this process.');
 
-export const creditsRefunded = new Counter({
-  name: 'pressroom_credits_refunded_total',
-  help: 'Credits given back for failed and cancelled jobs.',
-  labelNames: ['tool'],
-  registers,
-});
+export const creditsCharged = counter(
+  'pressroom_credits_charged_total',
+  'Credits charged for accepted jobs.',
+  ['tool'],
+);
 
-export const providerSeconds = new Histogram({
-  name: 'pressroom_provider_call_seconds',
-  help: 'Duration of each call of the AI provider, by how it ended: ok, passing_error, final_error, stopped.',
-  labelNames: ['operation', 'model', 'outcome'],
-  buckets: WORK_SECONDS,
-  registers,
-});
+export const creditsRefunded = counter(
+  'pressroom_credits_refunded_total',
+  'Credits given back for failed and cancelled jobs.',
+  ['tool'],
+);
 
-export const providerFirstToken = new Histogram({
-  name: 'pressroom_provider_first_token_seconds',
-  help: 'Time from a call of the AI provider to the first piece of its text.',
-  labelNames: ['model'],
-  buckets: WORK_SECONDS,
-  registers,
-});
+export const providerSeconds = histogram(
+  'pressroom_provider_call_seconds',
+  'Duration of each call of the AI provider, by how it ended: ok, passing_error, final_error, stopped.',
+  WORK_SECONDS,
+  ['operation', 'model', 'outcome'],
+);
 
-export const providerTokens = new Counter({
-  name: 'pressroom_provider_tokens_total',
-  help: 'Tokens that the AI provider counted, where it says so.',
-  labelNames: ['operation', 'model', 'direction'],
-  registers,
-});
+export const providerFirstToken = histogram(
+  'pressroom_provider_first_token_seconds',
+  'Time from a call of the AI provider to the first piece of its text.',
+  WORK_SECONDS,
+  ['model'],
+);
 
-export const breakerOpen = new Gauge({
-  name: 'pressroom_provider_breaker_open',
-  help: 'Whether this worker holds calls of the AI provider back, since it failed before: 1 or 0.',
-  labelNames: ['provider', 'kind'],
-  registers,
-});
+export const providerTokens = counter(
+  'pressroom_provider_tokens_total',
+  'Tokens that the AI provider counted, where it says so.',
+  ['operation', 'model', 'direction'],
+);
+
+export const breakerOpen = gauge(
+  'pressroom_provider_breaker_open',
+  'Whether this worker holds calls of the AI provider back, since it failed before: 1 or 0.',
+  ['provider', 'kind'],
+);
 
 type Collector = () => void | Promise<void>;
 const collectors = new Set<Collector>();
