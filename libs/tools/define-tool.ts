@@ -40,6 +40,8 @@ export interface ToolContract<Input extends z.ZodType = z.ZodType, Output extend
   jobTitle: (input: z.infer<Input>, fileNames: Record<string, string>) => string;
   /** The toast and the `message` of a successful answer. */
   successMessage: string;
+  /** What a failed job is headed by, where the tool has words of its own for it. */
+  failureMessage?: string;
 }
 
 export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(

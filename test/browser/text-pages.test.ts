@@ -62,6 +62,8 @@ describeWithBrowser('the text pages', () => {
     await page.getByText('1001 / 1000 words').waitFor();
     await page.getByText('Exceeds word limit').waitFor();
     expect(await submit.isDisabled()).toBe(true);
+    await field.press('Control+Enter');
+    await announced(page, 'Text exceeds 1000 word limit');
     expect(await settledViolations(page)).toEqual([]);
     await field.fill('The shop opened in 1982.\nIt does not keep much in stock.');
     await page.getByText('12 / 1000 words').waitFor();
@@ -128,6 +130,11 @@ describeWithBrowser('the text pages', () => {
       .getByText('Upload your resume and job description to calculate your ATS compatibility score')
       .waitFor();
     await page.getByText('Maximum file size: 5MB').waitFor();
+    await page.getByLabel('Job description').fill('We need Kubernetes.');
+    expect(await submit.isDisabled()).toBe(true);
+    await page.getByLabel('Job description').press('Control+Enter');
+    await announced(page, 'Please upload a resume and enter a job description');
+    await page.getByLabel('Job description').fill('');
     await filePicker(page).setInputFiles(pdf('mara.pdf'));
     expect(await submit.isDisabled()).toBe(true);
     await page.getByLabel('Job description').fill('We need Kubernetes and Docker, and Ansible.');

@@ -69,7 +69,15 @@ export async function collectComplaints(context: BrowserContext): Promise<string
   context.on('console', (message) => {
     if (message.type() === 'error' && !OFFLINE.test(message.text())) complaints.push(message.text());
   });
-  context.on('weberror', (error) => complaints.push(String(error.error())));
+  // Where containers come and go, so do networks, and the browser then drops what is on its way; the page comes again.
+  let dropped = false;
+  context.on('requestfailed', (request) => {
+    dropped ||= request.failure()?.errorText === 'net::ERR_NETWORK_CHANGED';
+  });
+  context.on('weberror', (error) => {
+    const words = String(error.error());
+    if (!(dropped && /dynamically imported module/.test(words))) complaints.push(words);
+  });
   await context.addInitScript(
     `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
        console.error('Content security policy:', violatedDirective, blockedURI));`,

@@ -5,7 +5,7 @@ import { jobTitleFrom } from '../job-title.js';
 
 export const JOB_DESCRIPTION_MAX_CHARACTERS = 20_000;
 
-const BOTH_NEEDED = 'Please upload a resume and enter a job description';
+export const BOTH_NEEDED = 'Please upload a resume and enter a job description';
 
 /**
  * What each importance weighs in the score. `term` is a word of the job description that is not a known skill. One that
@@ -79,4 +79,5 @@ export const calculateAtsScore = defineTool({
   timeLimitSeconds: 300,
   jobTitle: (_, { resume }) => jobTitleFrom(`ATS score of ${resume ?? 'a resume'}`),
   successMessage: 'ATS Score Calculated',
+  failureMessage: 'Failed to calculate ATS score',
 });

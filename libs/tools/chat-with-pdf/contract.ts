@@ -82,6 +82,7 @@ export const chatWithPdf = defineTool({
   timeLimitSeconds: 180,
   jobTitle: ({ message, file_name }, { pdf }) => jobTitleFrom(`${pdf ?? file_name ?? 'PDF'}: ${message}`),
   successMessage: 'Question answered',
+  failureMessage: 'Failed to process PDF',
 });
 
 /** What is no JSON stays text, which the schema then refuses. */

@@ -63,4 +63,5 @@ export const humanizeText = defineTool({
   timeLimitSeconds: 300,
   jobTitle: ({ text }) => jobTitleFrom(text),
   successMessage: 'Text humanized successfully',
+  failureMessage: 'Failed to humanize text',
 });

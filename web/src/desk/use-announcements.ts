@@ -26,5 +26,8 @@ function showToast(job: Job): void {
   const silent = { ariaProps: { role: 'status', 'aria-live': 'off' } } as const;
   if (job.status === 'succeeded' && isToolName(job.tool))
     toast.success(tools[job.tool].successMessage, silent);
-  if (job.status === 'failed' && job.error !== null) toast.error(job.error.message, silent);
+  if (job.status === 'failed') {
+    const words = job.error?.message ?? (isToolName(job.tool) ? tools[job.tool].failureMessage : undefined);
+    toast.error(words ?? 'Something went wrong on our side.', silent);
+  }
 }

@@ -2,6 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { RotateCcw } from 'lucide-react';
 import type { ErrorCode } from '#libs/contract/errors.js';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
+import { isToolName, tools } from '#libs/tools/catalogue.js';
 import type { JobView } from '../../live/job-store';
 import { Button } from '../button';
 import { Notice } from '../notice';
@@ -157,7 +158,7 @@ function EndNotice({ job }: { job: Job }) {
   const title =
     job.status === 'cancelled'
       ? 'You cancelled this run'
-      : ((job.error && endTitles[job.error.code]) ?? 'The engine could not finish');
+      : ((job.error && endTitles[job.error.code]) ?? failureOf(job) ?? 'The engine could not finish');
   return (
     <div className="mb-8">
       <Notice tone={job.status === 'cancelled' ? 'note' : 'danger'} title={title}>
@@ -168,6 +169,8 @@ function EndNotice({ job }: { job: Job }) {
     </div>
   );
 }
+
+const failureOf = ({ tool }: Job) => (isToolName(tool) ? tools[tool].failureMessage : undefined);
 
 function Facts({ children }: { children: ReactNode }) {
   return <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-sm text-quiet">{children}</p>;

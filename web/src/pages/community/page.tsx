@@ -12,7 +12,7 @@ export default function CommunityPage() {
   const published = usePublished();
   return (
     <>
-      <PageHeading lead="Images that people chose to show, newest first.">Community</PageHeading>
+      <PageHeading lead="Images that people chose to show, newest first.">Community Creations</PageHeading>
       {published.data !== undefined ? (
         published.data.length === 0 ? (
           <Empty />

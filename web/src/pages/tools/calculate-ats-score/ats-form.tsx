@@ -1,8 +1,9 @@
 import { useForm } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';
+import toast from 'react-hot-toast';
 import { z } from 'zod';
 import type { Job } from '#libs/contract/jobs.js';
-import { calculateAtsScore } from '#libs/tools/calculate-ats-score/contract.js';
+import { BOTH_NEEDED, calculateAtsScore } from '#libs/tools/calculate-ats-score/contract.js';
 import { PdfField } from '../../../components/files/pdf-field';
 import { useFileChoice } from '../../../components/files/use-file-choice';
 import { SubmitSection } from '../../../components/proof/submit-section';
@@ -36,9 +37,14 @@ export function AtsForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
 
   return (
     <form
-      onSubmit={form.handleSubmit((input) => {
-        if (file !== null) submission.send({ input, files: { resume: file } });
-      })}
+      // The button waits for both; a key in the text field does not.
+      onSubmit={form.handleSubmit(
+        (input) => {
+          if (file === null) toast.error(BOTH_NEEDED);
+          else submission.send({ input, files: { resume: file } });
+        },
+        ({ jobDescription }) => toast.error(jobDescription?.message ?? BOTH_NEEDED),
+      )}
       noValidate
       aria-label="ATS score"
       className="grid gap-6"

@@ -2,6 +2,7 @@ import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react';
 import { FileText, RotateCcw } from 'lucide-react';
 import { isEnded } from '#libs/contract/jobs.js';
 import type { Citation, PdfChatMessage } from '#libs/contract/pdf-chats.js';
+import { chatWithPdf } from '#libs/tools/chat-with-pdf/contract.js';
 import { Button } from '../../../components/button';
 import { Markdown } from '../../../components/markdown/markdown';
 import { Notice } from '../../../components/notice';
@@ -211,7 +212,7 @@ function Answering({
           <div className="mt-3">
             <Notice
               tone={job.status === 'failed' ? 'danger' : 'note'}
-              title={job.status === 'failed' ? 'Failed to process PDF' : 'You cancelled this question'}
+              title={job.status === 'failed' ? chatWithPdf.failureMessage : 'You cancelled this question'}
               action={
                 <Button size="small" onClick={run.retry} busy={run.retrying}>
                   <RotateCcw aria-hidden="true" className="size-4" />

@@ -134,7 +134,8 @@ export default function ChatWithPdfPage() {
             }
           }}
           documents={documents.data}
-          loading={documents.isPending}
+          failed={failed}
+          onReload={() => void documents.refetch()}
           active={upload.file === null ? fileName : null}
           onOpen={(name) => {
             choose(null);

@@ -13,7 +13,9 @@ interface ChatSidebarProps {
   onChoose: (file: File | null) => void;
   /** The documents with a conversation; undefined while they are on their way. */
   documents: readonly PdfChatSummary[] | undefined;
-  loading: boolean;
+  /** Whether the last reading of them failed. */
+  failed: boolean;
+  onReload: () => void;
   /** The name of the open document. */
   active: string | null;
   /** Opens a document, or closes the open one. */
@@ -146,7 +148,16 @@ function Upload({ upload, onChoose, active, onOpen, disabled }: ChatSidebarProps
   );
 }
 
-function History({ documents, loading, active, onOpen, onClearAll, clearing, disabled }: ChatSidebarProps) {
+function History({
+  documents,
+  failed,
+  onReload,
+  active,
+  onOpen,
+  onClearAll,
+  clearing,
+  disabled,
+}: ChatSidebarProps) {
   const id = useId();
   return (
     <section aria-labelledby={id}>
@@ -160,9 +171,18 @@ function History({ documents, loading, active, onOpen, onClearAll, clearing, dis
           </Button>
         )}
       </header>
-      {documents === undefined ? (
+      {documents === undefined && failed ? (
+        <div className="mt-3 grid justify-items-start gap-3 text-sm text-quiet">
+          <p>
+            Your chats could not be loaded. They are safe, and a new document can be asked about meanwhile.
+          </p>
+          <Button size="small" onClick={onReload}>
+            Try again
+          </Button>
+        </div>
+      ) : documents === undefined ? (
         <p role="status" className="mt-3 flex items-center gap-2 text-sm text-quiet">
-          {loading && <Spinner />}
+          <Spinner />
           Loading your chats
         </p>
       ) : documents.length === 0 ? (

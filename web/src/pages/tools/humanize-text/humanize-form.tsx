@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import { useForm } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';
+import toast from 'react-hot-toast';
 import { z } from 'zod';
 import type { Job } from '#libs/contract/jobs.js';
 import { countWords, humanizeInputSchema, MOST_WORDS } from '#libs/tools/humanize-text/contract.js';
@@ -33,7 +34,11 @@ export function HumanizeForm({ onSubmitted }: { onSubmitted: (job: Job) => void 
 
   return (
     <form
-      onSubmit={form.handleSubmit((input) => submission.send({ input }))}
+      // The button is off over the limit; a key in the text field is not.
+      onSubmit={form.handleSubmit(
+        (input) => submission.send({ input }),
+        ({ text }) => text?.message !== undefined && toast.error(text.message),
+      )}
       noValidate
       aria-label="Text to humanize"
       className="grid gap-6"
