@@ -15,7 +15,8 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   // Suites start api and worker processes of their own; two at a time is what a small machine bears.
   maxWorkers: 2,
-  testTimeout: 30_000,
+  // For whoever waits in vain: nothing that goes well needs it, also on a machine that is busy with other work.
+  testTimeout: 120_000,
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', { swcrc: false, ...swc() }] },
   moduleNameMapper: {

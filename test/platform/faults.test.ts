@@ -23,7 +23,7 @@ describeWithRedis('While a service is away', () => {
       { databaseUrl: database.url, redisUrl: redis.url, variables: s3.variables },
       { apis: 2 },
     );
-  }, 60_000);
+  });
   afterAll(async () => {
     await world?.close();
     await Promise.all([redis?.stop(), s3?.stop()]);
@@ -50,7 +50,7 @@ describeWithRedis('While a service is away', () => {
     ada = await world.person({ plan: 'premium' });
     const before = await ada.ended((await paint(ada, 'Stored before')).id);
     const address = before.result!.content as string;
-    const { id } = await paint(ada, 'Made meanwhile [[pace:700]]');
+    const { id } = await paint(ada, 'Made meanwhile [[pace:1500]]');
     await until('the picture to be begun', () => paintings('Made meanwhile').length === 1);
     await s3.leave();
     const next = await paint(ada, 'Asked for meanwhile');
@@ -83,7 +83,7 @@ describeWithRedis('While a service is away', () => {
     expect(paintings('Asked for meanwhile')).toHaveLength(1);
     expect((await world.get(address)).status).toBe(200);
     await until('it to be ready again', async () => (await ready()).success === true);
-  }, 60_000);
+  });
 
   it('answers held calls and tells open sockets the end when Redis went away, came back and was emptied', async () => {
     ada = await world.person();
@@ -101,15 +101,13 @@ describeWithRedis('While a service is away', () => {
     expect((await held).status).toBe(200);
     expect(await ada.ended(meanwhile.id)).toMatchObject({ status: 'succeeded', attempts: 1 });
     const after = await ada.start('On the same socket [[pace:20]]');
-    await until(
-      'the same socket to hear the end',
-      () => listener.jobs.some(({ id, status }) => id === after.id && status === 'succeeded'),
-      { seconds: 20 },
+    await until('the same socket to hear the end', () =>
+      listener.jobs.some(({ id, status }) => id === after.id && status === 'succeeded'),
     );
     expect(listener.textOf(after.id)).toContain('On the same socket');
     listener.close();
     expect(world.apis[0]!.output()).not.toMatch(/unhandled|uncaught/i);
-  }, 60_000);
+  });
 
   it('finds the job by its key, and its socket again, when the api was killed under both', async () => {
     ada = await world.person();
@@ -125,7 +123,7 @@ describeWithRedis('While a service is away', () => {
     socket.on('job', (job: Job) => heard.push(job));
     await until('the socket to be there', () => socket.connected);
 
-    const prompt = 'Held by an api that dies [[pace:200]]';
+    const prompt = 'Held by an api that dies [[pace:600]]';
     const headers = { 'Idempotency-Key': 'one of my own' };
     const held = ada.write(prompt, { api, headers });
     const broken = expect(held).rejects.toThrow();
@@ -144,7 +142,7 @@ describeWithRedis('While a service is away', () => {
     const { id } = await ada.start('Heard again');
     await until('its end', () => heard.some((job) => job.id === id && job.status === 'succeeded'));
     socket.disconnect();
-  }, 60_000);
+  });
 
   it('has jobs wait uncharged for failures while the AI service is down, and asks it sparingly', async () => {
     ada = await world.person();
@@ -161,11 +159,11 @@ describeWithRedis('While a service is away', () => {
     for (const { id } of jobs) expect(await ada.job(id)).toMatchObject({ finishedAt: null, credits: 1 });
     const provider = await startProvider({ port, defaults: { words: 40 } });
     try {
-      for (const { id } of jobs) expect(await ada.ended(id, 30)).toMatchObject({ status: 'succeeded' });
+      for (const { id } of jobs) expect(await ada.ended(id)).toMatchObject({ status: 'succeeded' });
     } finally {
       await provider.close();
     }
-  }, 60_000);
+  });
 
   it('has a second AI service write while the first is down', async () => {
     ada = await world.person();
@@ -190,6 +188,6 @@ describeWithRedis('While a service is away', () => {
     const { id } = await ada.start(prompt);
     await until('the request to be there', () => world.requestsOf(prompt).length === 1);
     expect((await ada.call(`/api/jobs/${id}`, { method: 'DELETE', api: world.apis[1] })).status).toBe(200);
-    await until('the request to be aborted', () => world.requestsOf(prompt)[0]!.abortedAt, { seconds: 8 });
+    await until('the request to be aborted', () => world.requestsOf(prompt)[0]!.abortedAt);
   });
 });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { setTimeout as pause } from 'node:timers/promises';
 import { writeArticle } from '../provider/article.ts';
 import { describeOnBothBackends } from '../support/backends.ts';
 import { until } from '../support/until.ts';
@@ -13,7 +12,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     const { database, redis } = backend();
     world = await World.start({ databaseUrl: database.url, redisUrl: redis?.url }, { apis: 2, workers: 2 });
     ada = await world.person({ plan: 'premium' });
-  }, 60_000);
+  });
   afterAll(() => world?.close());
 
   const elapsed = async <T>(work: Promise<T>): Promise<[T, number]> => {
@@ -40,13 +39,13 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
       const answered = Date.now();
       const { finishedAt } = await ada.job(body.jobId);
       expect(status).toBe(200);
-      expect(answered - Date.parse(finishedAt!)).toBeLessThan(800);
+      expect(answered - Date.parse(finishedAt!)).toBeLessThan(2_000);
     }
   });
 
   it('answers at once with respond-async', async () => {
     const [answer, milliseconds] = await elapsed(
-      ada.write('Later [[pace:100]]', { headers: { Prefer: 'respond-async' } }),
+      ada.write('Later [[pace:300]]', { headers: { Prefer: 'respond-async' } }),
     );
     const { job } = answer.body;
     expect(answer).toMatchObject({ status: 202, body: { success: true } });
@@ -58,7 +57,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     });
     expect(answer.headers.get('preference-applied')).toBe('respond-async');
     expect(answer.headers.get('location')).toBe(`/api/jobs/${job.id}`);
-    expect(milliseconds).toBeLessThan(900);
+    expect(milliseconds).toBeLessThan(2_500);
     expect(await ada.ended(job.id)).toMatchObject({ status: 'succeeded' });
   });
 
@@ -81,7 +80,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     expect(answer.status).toBe(status);
     expect(answer.headers.get('preference-applied')).toBe(applied);
     if (applied === 'wait=1') expect(milliseconds).toBeGreaterThan(950);
-    if (applied === 'wait=0') expect(milliseconds).toBeLessThan(900);
+    if (applied === 'wait=0') expect(milliseconds).toBeLessThan(1_250);
     const id = status === 202 ? answer.body.job.id : answer.body.jobId;
     await ada.call(`/api/jobs/${id}`, { method: 'DELETE' });
   });
@@ -105,7 +104,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
   it('goes on writing for a client that left, and charges it once', async () => {
     const bob = await world.person();
     const leave = new AbortController();
-    const prompt = 'Nobody waits [[pace:60]]';
+    const prompt = 'Nobody waits [[pace:300]]';
     const call = bob.write(prompt, { signal: leave.signal });
     await until('the provider to be asked', () => world.requestsOf(prompt).length === 1);
     leave.abort();
@@ -274,7 +273,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
   // Pitfall: "cancel hit another person's job, or was lost between claim and start" (InvokeAI#6049, PR 9263; bullmq#3768)
   it('cancels through any api down to the provider’s own connection, and answers who waits', async () => {
     const bob = await world.person();
-    const prompt = 'Cancelled [[slow]]';
+    const prompt = 'Cancelled [[hang:stream]]';
     const waiting = bob.write(prompt, { api: world.apis[0] });
     const request = await until('the provider to write', () =>
       world.requestsOf(prompt).find(({ pieces }) => pieces > 0),
@@ -287,7 +286,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
       body: { success: true, job: { status: 'cancelled', credits: 0 } },
     });
     await until('the provider’s connection to break', () => request.abortedAt !== null);
-    expect(request.abortedAt! - asked).toBeLessThan(1_000);
+    expect(request.abortedAt! - asked).toBeLessThan(3_000);
     expect(await waiting).toMatchObject({ status: 409, body: { code: 'JOB_CANCELLED' } });
     expect((await bob.account()).credits).toMatchObject({ used: 0, remaining: 30 });
     expect(await bob.creations()).toEqual([]);
@@ -300,8 +299,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     expect(again).toMatchObject({ status: 202, body: { job: { credits: 1 } } });
     expect(again.body.job.id).not.toBe(job!.id);
     await bob.call(`/api/jobs/${again.body.job.id}`, { method: 'DELETE' });
-    await pause(300);
-    expect(world.requestsOf(prompt).every(({ open }) => !open)).toBe(true);
+    await until('nothing to be written for it', () => world.requestsOf(prompt).every(({ open }) => !open));
   });
 
   it('refuses to cancel or retry what has succeeded', async () => {

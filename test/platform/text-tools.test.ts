@@ -128,7 +128,7 @@ describe('titles and humanizing by a provider', () => {
     expect(job).toMatchObject({ status: 'failed', credits: 0, error: { code: 'PROVIDER_FAILED' } });
     expect(job.attempts).toBe(2);
     expect(await used(ada)).toBe(before);
-  }, 60_000);
+  });
 
   it('serves a willing model as it is', async () => {
     const text = '# Tea\n\nAda paid $5 in 2024.\n\n- It was [good](http://a.b).';

@@ -108,7 +108,7 @@ export class World {
       LOG_LEVEL: 'warn',
       OPENAI_API_KEY: 'any',
       OPENAI_BASE_URL: this.provider.url,
-      JOB_LEASE_SECONDS: '2',
+      JOB_LEASE_SECONDS: '4',
       SHUTDOWN_SECONDS: '8',
       SYNC_WAIT_SECONDS: '20',
       RATE_LIMIT_REQUESTS: '100000',
@@ -182,6 +182,12 @@ export class World {
       .sign(await importJWK(jwk, 'RS256'));
   }
 
+  /** Lets the texts go on that the provider stopped in the middle, once there are some. */
+  async goOn(): Promise<void> {
+    await until('the provider to wait in the middle', () => this.provider.stopped > 0);
+    this.provider.goOn();
+  }
+
   /** What the provider was asked with this prompt, oldest first. */
   requestsOf(prompt: string): ProviderRequest[] {
     return this.provider.requests.filter(({ body }) =>
@@ -222,7 +228,7 @@ export class Person {
   }
 
   /** The job once it is what the test waits for. */
-  jobWhen(id: string, what: string, is: (job: Job) => boolean, seconds = 20): Promise<Job> {
+  jobWhen(id: string, what: string, is: (job: Job) => boolean, seconds = 40): Promise<Job> {
     return until(
       `the job to be ${what}`,
       async () => {

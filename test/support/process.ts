@@ -7,13 +7,13 @@ export interface TestProcess {
   pid: number;
   /** What it wrote so far, to stdout and stderr. */
   output: () => string;
-  /** Sends a signal and resolves with how it ended; SIGKILL follows when it is still there after ten seconds. */
+  /** Sends a signal and resolves with how it ended; SIGKILL follows when it is still there after twenty seconds. */
   kill: (signal?: NodeJS.Signals) => Promise<Exit>;
   /** Resolves when it has ended. */
   ended: Promise<Exit>;
 }
 
-const KILL_AFTER_MS = 10_000;
+const KILL_AFTER_MS = 20_000;
 const READY_WITHIN_MS = 60_000;
 
 /**
