@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { Trash2, Undo2 } from 'lucide-react';
 import { Button } from '../../../components/button';
+import { useTouchHold } from '../../../components/images/use-touch-hold';
 import { drawStrokes, type Stroke } from './strokes';
 import type { Painting } from './use-painting';
 
@@ -64,6 +65,8 @@ export function MaskPainter({ url, painting, size, onSize }: MaskPainterProps) {
     ];
   };
   const begin = (event: PointerEvent<HTMLCanvasElement>) => {
+    // A second finger: the two of them scroll or zoom the page.
+    if (!event.isPrimary) drop();
     if (event.button !== 0 || !event.isPrimary || size === null) return;
     event.currentTarget.setPointerCapture(event.pointerId);
     setPen(null);
@@ -82,6 +85,11 @@ export function MaskPainter({ url, painting, size, onSize }: MaskPainterProps) {
     painting.add(live.current);
     live.current = null;
   };
+  const drop = () => {
+    live.current = null;
+    draw();
+  };
+  useTouchHold(canvas, ({ touches }) => touches.length === 1);
 
   const press = (event: KeyboardEvent) => {
     if (size === null) return;
@@ -131,9 +139,9 @@ export function MaskPainter({ url, painting, size, onSize }: MaskPainterProps) {
           onPointerDown={begin}
           onPointerMove={move}
           onPointerUp={end}
-          onPointerCancel={end}
+          onPointerCancel={drop}
           onKeyDown={press}
-          className="absolute inset-0 size-full cursor-crosshair touch-none opacity-60 outline-offset-[-4px]"
+          className="absolute inset-0 size-full cursor-crosshair touch-pinch-zoom opacity-60 outline-offset-[-4px]"
         />
         {pen !== null && size !== null && (
           <span

@@ -1,0 +1,85 @@
+import { expect, it } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { describeWithBrowser } from '../support/available.ts';
+import { discOnBlue } from '../support/image-files.ts';
+import { until } from '../support/until.ts';
+import { fingersOn } from './fingers.ts';
+import { useStage } from './stage.ts';
+import { atRest } from './visitor.ts';
+
+/** What is done with the fingers on a phone, by touches that the browser makes gestures of. */
+describeWithBrowser('fingers', () => {
+  const stage = useStage();
+
+  const onPhone = async (path: string) => {
+    const { page, account } = await stage.signedIn({ path: '/terms' });
+    await account.post('/api/user/plan', { data: { plan: 'premium' } });
+    await page.setViewportSize({ width: 390, height: 844 });
+    const fingers = await fingersOn(page);
+    await page.goto(path);
+    return { page, fingers };
+  };
+
+  it('paints with one finger, scrolls with two, and takes the tap that follows at once', async () => {
+    const { page, fingers } = await onPhone('/ai/remove-object');
+    const buffer = await discOnBlue(480, 360).png().toBuffer();
+    await page
+      .getByLabel('Image', { exact: true })
+      .setInputFiles({ name: 'disc.png', mimeType: 'image/png', buffer });
+    const canvas = page.getByRole('application', { name: 'Paint over the object' });
+    const undo = page.getByRole('button', { name: 'Undo' });
+    // Until the image's size is known there is nothing to paint on.
+    await page.locator('canvas:not([width="1"])').waitFor();
+    await atRest(page);
+    const strokes = (count: number) =>
+      page.getByText(`${count} brush strokes`).waitFor({ state: 'attached' });
+
+    const top = await scrolled(page);
+    const { x, y } = await placeOf(canvas);
+    await fingers.drag([x + 60, y + 150], [x + 70, y + 40]);
+    await strokes(1);
+    expect(await scrolled(page)).toBe(top);
+
+    // Chromium swallows it where the drag was not kept from it: not each time, but most.
+    for (let time = 0; time < 4; time += 1) {
+      const { x: left, y: above, width, height } = await placeOf(undo);
+      await fingers.drag([x + 60, y + 60], [x + 200, y + 90]);
+      await strokes(2);
+      await fingers.tap([left + width / 2, above + height / 2]);
+      await strokes(1);
+    }
+
+    await fingers.dragTwo([x + 100, y + 200], [x + 100, y + 40]);
+    await until('the page to scroll', async () => (await scrolled(page)) > top);
+    await strokes(1);
+  });
+
+  it('moves the line between before and after to the finger, and scrolls past it', async () => {
+    const { page, fingers } = await onPhone('/ai/remove-background');
+    const slider = page.getByRole('slider', { name: 'Compare before and after' });
+    await slider.scrollIntoViewIfNeeded();
+    await atRest(page);
+    const valueIs = (value: string) =>
+      until(`the line at ${value}%`, async () => (await slider.inputValue()) === value);
+    const { x, y, width, height } = await placeOf(slider);
+    const at = (percent: number) => [x + (width * percent) / 100, y + height / 2] as const;
+
+    await fingers.drag(at(50), at(20));
+    await valueIs('20');
+    await fingers.tap(at(75));
+    await valueIs('75');
+
+    const top = await scrolled(page);
+    await fingers.drag([x + width / 2, y + 20], [x + width / 2 + 8, y + 180]);
+    await until('the page to scroll', async () => (await scrolled(page)) < top);
+    await valueIs('75');
+  });
+});
+
+const scrolled = (page: Page) => page.evaluate<number>('scrollY');
+
+async function placeOf(element: Locator) {
+  const box = await element.boundingBox();
+  if (box === null) throw new Error('It is not on the page.');
+  return box;
+}

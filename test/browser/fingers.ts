@@ -1,0 +1,45 @@
+import type { Page } from 'playwright-core';
+
+type Point = readonly [x: number, y: number];
+
+/** A finger on a page, or two, by touches that go through the browser's own recognition of gestures. */
+export interface Fingers {
+  /** From a place to another, and up at once. */
+  drag(from: Point, to: Point): Promise<void>;
+  /** Two fingers side by side, the left one from and to these places. */
+  dragTwo(from: Point, to: Point): Promise<void>;
+  tap(at: Point): Promise<void>;
+}
+
+const STEPS = 8;
+const APART = 60;
+
+/** Makes a page one of a touch screen; it is to be loaded afterwards. */
+export async function fingersOn(page: Page): Promise<Fingers> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 });
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: Point[]) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: points.map(([x, y], id) => ({ x, y, id })),
+    });
+  const move = async (from: Point, to: Point, fingers: (at: Point) => Point[]) => {
+    await touch('touchStart', fingers(from));
+    for (let step = 1; step <= STEPS; step += 1) {
+      const part = step / STEPS;
+      await touch(
+        'touchMove',
+        fingers([from[0] + (to[0] - from[0]) * part, from[1] + (to[1] - from[1]) * part]),
+      );
+    }
+    await touch('touchEnd', []);
+  };
+  return {
+    drag: (from, to) => move(from, to, (at) => [at]),
+    dragTwo: (from, to) => move(from, to, (at) => [at, [at[0] + APART, at[1]]]),
+    tap: async (at) => {
+      await touch('touchStart', [at]);
+      await touch('touchEnd', []);
+    },
+  };
+}
