@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Logger } from 'nestjs-pino';
 import { readConfigOrExit } from '#libs/config/exit.js';
+import { nestLogger } from '#libs/platform/logger.js';
 import { stopGracefully } from '#libs/platform/process.js';
 import { AppModule } from './app.module.js';
 import { configureHttp } from './http/configure-http.js';
@@ -10,9 +10,8 @@ import { configureHttp } from './http/configure-http.js';
 const config = readConfigOrExit();
 const app = await NestFactory.create<NestExpressApplication>(AppModule.for(config), {
   bodyParser: false,
-  bufferLogs: true,
+  logger: nestLogger(config.logLevel, 'api'),
 });
-app.useLogger(app.get(Logger));
 configureHttp(app, config);
 await app.listen(config.port, config.host);
 stopGracefully(() => app.close(), config.shutdownSeconds);

@@ -1,13 +1,14 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { Logger } from 'nestjs-pino';
 import { readConfigOrExit } from '#libs/config/exit.js';
+import { nestLogger } from '#libs/platform/logger.js';
 import { stopGracefully } from '#libs/platform/process.js';
 import { WorkerModule } from './worker.module.js';
 
 const config = readConfigOrExit();
-const app = await NestFactory.createApplicationContext(WorkerModule.for(config), { bufferLogs: true });
-app.useLogger(app.get(Logger));
+const app = await NestFactory.createApplicationContext(WorkerModule.for(config), {
+  logger: nestLogger(config.logLevel, 'worker'),
+});
 stopGracefully(() => app.close(), config.shutdownSeconds);
 // Nothing asks a worker over HTTP, so it tells its starter.
 process.send?.('ready');

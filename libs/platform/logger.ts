@@ -1,3 +1,5 @@
+import type { LoggerService } from '@nestjs/common';
+import { Logger as NestLogger, PinoLogger } from 'nestjs-pino';
 import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino';
 import { currentWork } from '#libs/observability/work.js';
 
@@ -33,6 +35,12 @@ export const createLogger = (
     },
     destination,
   );
+
+/** Nest's own words in that log, from its first one: also a start that fails is told in JSON. */
+export function nestLogger(level: string, program: 'api' | 'worker'): LoggerService {
+  const params = { pinoHttp: { logger: createLogger(level, program) } };
+  return new NestLogger(new PinoLogger(params), params);
+}
 
 /**
  * An error with its causes, and nothing else that hangs on it: a failed statement carries its values, a failed call
