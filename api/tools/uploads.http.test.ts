@@ -1,55 +1,20 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import {
-  form,
-  json,
-  startFileProduct,
-  type FileClient,
-  type FileProduct,
-} from '../../test/support/file-product.ts';
-import { closeGate, gate } from '../../test/support/file-tools.ts';
-import { until } from '../../test/support/until.ts';
+import { form, json } from '../../test/support/file-product.ts';
+import { MB, pdf, useUploads } from '../../test/support/uploads.ts';
 
-const MB = 1024 * 1024;
-
-let product: FileProduct;
-let ada: FileClient;
-
-beforeAll(async () => {
-  product = await startFileProduct();
-});
-beforeEach(async () => {
-  ada = await product.signUp();
-});
-afterAll(() => product.stop());
-
-const pdf = (bytes = 2_000) => Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(bytes - 9, 'x')]);
+const uploads = useUploads();
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const picture = (format: 'png' | 'jpeg' | 'webp' | 'gif', width = 40, height = 30) =>
   sharp({ create: { width, height, channels: 3, background: 'teal' } })
     .toFormat(format)
     .toBuffer();
-const objects = async () => (await product.sql(`SELECT key FROM objects`)).length;
-const jobs = async () => (await product.sql(`SELECT id FROM jobs`)).length;
-
-/** Sends a file to `probe-pdf` with what else a request of it needs. */
-const sendPdf = (
-  bytes: Buffer,
-  { name = 'cv.pdf', note = 'hello', ...options }: RequestInit & { name?: string; note?: string } = {},
-) => ada.call('/api/ai/probe-pdf', { body: form({ note, resume: { bytes, name } }), ...options });
 
 describe('a tool with files', () => {
   it('hands the worker the file with its name, type and hash', async () => {
     const bytes = pdf();
-    const answer = await ada.call('/api/ai/probe-pdf', {
+    const answer = await uploads.ada.call('/api/ai/probe-pdf', {
       body: form({ note: 'hello', resume: { bytes, name: 'Lebenslauf Übersicht.pdf', type: 'text/html' } }),
     });
     const body = await json(answer);
@@ -60,44 +25,44 @@ describe('a tool with files', () => {
       sha256: sha256(bytes),
       bytes: bytes.length,
     });
-    expect((await json(await ada.call(`/api/jobs/${body.jobId}`))).job.title).toBe(
+    expect((await json(await uploads.ada.call(`/api/jobs/${body.jobId}`))).job.title).toBe(
       'Lebenslauf Übersicht.pdf',
     );
-    expect(product.spooled()).toEqual([]);
+    expect(uploads.product.spooled()).toEqual([]);
   });
 
   it('takes a file of exactly the limit, answered at once or held', async () => {
-    const held = await sendPdf(pdf(5 * MB));
+    const held = await uploads.sendPdf(pdf(5 * MB));
     expect(JSON.parse((await json(held)).content)).toMatchObject({ bytes: 5 * MB });
-    const accepted = await sendPdf(pdf(5 * MB), { headers: { Prefer: 'respond-async' } });
+    const accepted = await uploads.sendPdf(pdf(5 * MB), { headers: { Prefer: 'respond-async' } });
     expect(accepted.status).toBe(202);
     expect(accepted.headers.get('location')).toMatch(/^\/api\/jobs\//);
   });
 
   it('takes a PDF whose header stands within the first kilobyte', async () => {
-    expect((await sendPdf(Buffer.concat([Buffer.alloc(1_000, ' '), pdf()]))).status).toBe(200);
-    expect((await sendPdf(Buffer.concat([Buffer.alloc(1_100, ' '), pdf()]))).status).toBe(415);
+    expect((await uploads.sendPdf(Buffer.concat([Buffer.alloc(1_000, ' '), pdf()]))).status).toBe(200);
+    expect((await uploads.sendPdf(Buffer.concat([Buffer.alloc(1_100, ' '), pdf()]))).status).toBe(415);
   });
 
   it('takes PNG, JPEG and WebP, and a PNG mask', async () => {
     for (const format of ['png', 'jpeg', 'webp'] as const) {
       const image = { bytes: await picture(format), name: 'photo' };
-      expect((await ada.call('/api/ai/probe-image', { body: form({ image }) })).status).toBe(200);
+      expect((await uploads.ada.call('/api/ai/probe-image', { body: form({ image }) })).status).toBe(200);
     }
     const image = { bytes: await picture('jpeg'), name: 'photo.jpg' };
     const mask = { bytes: await picture('png'), name: 'mask.png' };
     expect(
-      (await ada.call('/api/ai/probe-image', { body: form({ image, mask, object: 'cup' }) })).status,
+      (await uploads.ada.call('/api/ai/probe-image', { body: form({ image, mask, object: 'cup' }) })).status,
     ).toBe(200);
   });
 
   it('takes JSON where no file is required', async () => {
-    expect((await ada.call('/api/ai/probe-image', { json: { object: 'a fox' } })).status).toBe(200);
+    expect((await uploads.ada.call('/api/ai/probe-image', { json: { object: 'a fox' } })).status).toBe(200);
   });
 
   it('takes a file field left empty in a browser as none', async () => {
     const body = form({ image: { bytes: new Uint8Array(), name: '' } });
-    expect((await ada.call('/api/ai/probe-image', { body })).status).toBe(200);
+    expect((await uploads.ada.call('/api/ai/probe-image', { body })).status).toBe(200);
   });
 });
 
@@ -105,11 +70,19 @@ describe('a refused request', () => {
   let before: { objects: number; jobs: number; stored: number };
 
   beforeEach(async () => {
-    before = { objects: await objects(), jobs: await jobs(), stored: product.stored().length };
+    before = {
+      objects: await uploads.objects(),
+      jobs: await uploads.jobs(),
+      stored: uploads.product.stored().length,
+    };
   });
   afterEach(async () => {
-    expect({ objects: await objects(), jobs: await jobs(), stored: product.stored().length }).toEqual(before);
-    expect(product.spooled()).toEqual([]);
+    expect({
+      objects: await uploads.objects(),
+      jobs: await uploads.jobs(),
+      stored: uploads.product.stored().length,
+    }).toEqual(before);
+    expect(uploads.product.spooled()).toEqual([]);
   });
 
   const refusal = async (answer: Response) => {
@@ -124,13 +97,13 @@ describe('a refused request', () => {
   };
 
   it('has a file that is too large', async () => {
-    expect(await refusal(await sendPdf(pdf(5 * MB + 1)))).toMatchObject({
+    expect(await refusal(await uploads.sendPdf(pdf(5 * MB + 1)))).toMatchObject({
       status: 413,
       code: 'FILE_TOO_LARGE',
       message: 'This file is too large. PDFs may have up to 5 MB.',
     });
     const png = Buffer.concat([await picture('png'), Buffer.alloc(10 * MB)]);
-    const answer = await ada.call('/api/ai/probe-image', {
+    const answer = await uploads.ada.call('/api/ai/probe-image', {
       body: form({ image: { bytes: png, name: 'big.png' } }),
     });
     expect(await refusal(answer)).toMatchObject({ status: 413, message: expect.stringContaining('10 MB') });
@@ -139,7 +112,7 @@ describe('a refused request', () => {
   it('has a file of another type, whatever its name and declared type say', async () => {
     const gif = { bytes: await picture('gif'), name: 'photo.png', type: 'image/png' };
     expect(
-      await refusal(await ada.call('/api/ai/probe-image', { body: form({ image: gif }) })),
+      await refusal(await uploads.ada.call('/api/ai/probe-image', { body: form({ image: gif }) })),
     ).toMatchObject({
       status: 415,
       code: 'UNSUPPORTED_FILE',
@@ -151,16 +124,16 @@ describe('a refused request', () => {
       type: 'image/png',
     };
     expect(
-      await refusal(await ada.call('/api/ai/probe-image', { body: form({ image: svg }) })),
+      await refusal(await uploads.ada.call('/api/ai/probe-image', { body: form({ image: svg }) })),
     ).toMatchObject({ status: 415 });
-    expect(await refusal(await sendPdf(await picture('png')))).toMatchObject({
+    expect(await refusal(await uploads.sendPdf(await picture('png')))).toMatchObject({
       status: 415,
       message: 'Only PDF files are accepted here.',
     });
     const image = { bytes: await picture('png'), name: 'photo.png' };
     const mask = { bytes: await picture('jpeg'), name: 'mask.png' };
     expect(
-      await refusal(await ada.call('/api/ai/probe-image', { body: form({ image, mask }) })),
+      await refusal(await uploads.ada.call('/api/ai/probe-image', { body: form({ image, mask }) })),
     ).toMatchObject({
       status: 415,
       message: 'Only a PNG image is accepted as mask.',
@@ -168,7 +141,7 @@ describe('a refused request', () => {
   });
 
   it('has a file without content', async () => {
-    expect(await refusal(await sendPdf(Buffer.alloc(0)))).toMatchObject({
+    expect(await refusal(await uploads.sendPdf(Buffer.alloc(0)))).toMatchObject({
       status: 415,
       message: 'This file is empty. Only PDF files are accepted here.',
     });
@@ -176,13 +149,13 @@ describe('a refused request', () => {
 
   it('has an image that cannot be read, or one with too many pixels behind few bytes', async () => {
     const damaged = (await picture('png')).subarray(0, 20);
-    const broken = await ada.call('/api/ai/probe-image', {
+    const broken = await uploads.ada.call('/api/ai/probe-image', {
       body: form({ image: { bytes: damaged, name: 'a.png' } }),
     });
     expect(await refusal(broken)).toMatchObject({ status: 422, code: 'UNREADABLE_IMAGE' });
     const bomb = await picture('png', 9_000, 6_000);
     expect(bomb.length).toBeLessThan(MB);
-    const answer = await ada.call('/api/ai/probe-image', {
+    const answer = await uploads.ada.call('/api/ai/probe-image', {
       body: form({ image: { bytes: bomb, name: 'bomb.png' } }),
     });
     expect(await refusal(answer)).toMatchObject({
@@ -194,15 +167,21 @@ describe('a refused request', () => {
 
   it('lacks its file, in either form, and is told in the tool’s own words', async () => {
     const wanted = { status: 400, code: 'VALIDATION_FAILED', message: 'Choose a PDF.', fields: ['resume'] };
-    expect(await refusal(await ada.call('/api/ai/probe-pdf', { json: { note: 'x' } }))).toEqual(wanted);
-    expect(await refusal(await ada.call('/api/ai/probe-pdf', { body: form({ note: 'x' }) }))).toEqual(wanted);
-    const both = await refusal(await ada.call('/api/ai/probe-pdf', { json: {} }));
+    expect(await refusal(await uploads.ada.call('/api/ai/probe-pdf', { json: { note: 'x' } }))).toEqual(
+      wanted,
+    );
+    expect(await refusal(await uploads.ada.call('/api/ai/probe-pdf', { body: form({ note: 'x' }) }))).toEqual(
+      wanted,
+    );
+    const both = await refusal(await uploads.ada.call('/api/ai/probe-pdf', { json: {} }));
     expect(both).toMatchObject({ message: 'Choose a PDF.', fields: ['resume', 'note'] });
   });
 
   it('breaks a rule between its fields and files', async () => {
     const mask = { bytes: await picture('png'), name: 'mask.png' };
-    expect(await refusal(await ada.call('/api/ai/probe-image', { body: form({ mask }) }))).toMatchObject({
+    expect(
+      await refusal(await uploads.ada.call('/api/ai/probe-image', { body: form({ mask }) })),
+    ).toMatchObject({
       status: 400,
       message: 'A mask needs its image.',
       fields: ['mask'],
@@ -228,7 +207,7 @@ describe('a refused request', () => {
     twice.append('resume', new Blob([new Uint8Array(pdf())]), 'again.pdf');
     cases.push([twice, 'The field "resume" was sent twice. Send it once.']);
     for (const [body, message] of cases) {
-      expect(await refusal(await ada.call('/api/ai/probe-pdf', { body }))).toMatchObject({
+      expect(await refusal(await uploads.ada.call('/api/ai/probe-pdf', { body }))).toMatchObject({
         status: 400,
         code: 'VALIDATION_FAILED',
         message,
@@ -238,7 +217,7 @@ describe('a refused request', () => {
 
   it('is no whole multipart body', async () => {
     const send = (body: string, type: string) =>
-      ada.call('/api/ai/probe-pdf', { method: 'POST', body, headers: { 'Content-Type': type } });
+      uploads.ada.call('/api/ai/probe-pdf', { method: 'POST', body, headers: { 'Content-Type': type } });
     expect(await refusal(await send('--x', 'multipart/form-data'))).toMatchObject({
       status: 400,
       message: expect.stringContaining('names no boundary'),
@@ -255,241 +234,30 @@ describe('a refused request', () => {
   });
 
   it('has no credits left for it', async () => {
-    await ada.call('/api/user/account');
-    await product.sql(
+    await uploads.ada.call('/api/user/account');
+    await uploads.product.sql(
       `INSERT INTO credit_balances (person_id, month, granted, balance) VALUES ($1, date_trunc('month', now() AT TIME ZONE 'UTC'), 30, 0)`,
-      [ada.id],
+      [uploads.ada.id],
     );
-    expect(await refusal(await sendPdf(pdf()))).toMatchObject({ status: 402, code: 'INSUFFICIENT_CREDITS' });
+    expect(await refusal(await uploads.sendPdf(pdf()))).toMatchObject({
+      status: 402,
+      code: 'INSUFFICIENT_CREDITS',
+    });
   });
 
   it('is for a premium tool on the free plan: nothing of it is read, whatever it is', async () => {
     const refused = { status: 403, code: 'PREMIUM_REQUIRED' };
     const body = form({ note: 'x', resume: { bytes: pdf(), name: 'cv.pdf' } });
-    expect(await refusal(await ada.call('/api/ai/probe-premium', { body }))).toMatchObject(refused);
+    expect(await refusal(await uploads.ada.call('/api/ai/probe-premium', { body }))).toMatchObject(refused);
     const notJson = { method: 'POST', body: '{ not json', headers: { 'Content-Type': 'application/json' } };
-    expect(await refusal(await ada.call('/api/ai/probe-premium', notJson))).toMatchObject(refused);
+    expect(await refusal(await uploads.ada.call('/api/ai/probe-premium', notJson))).toMatchObject(refused);
   });
 
   it('has no token', async () => {
-    const answer = await fetch(`${product.origin}/api/ai/probe-pdf`, {
+    const answer = await fetch(`${uploads.product.origin}/api/ai/probe-pdf`, {
       method: 'POST',
       body: form({ resume: { bytes: pdf(), name: 'a.pdf' } }),
     });
     expect(await refusal(answer)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
   });
 });
-
-describe('an upload that its client leaves', () => {
-  it('leaves nothing behind', async () => {
-    const [stored, rows] = [product.stored().length, await objects()];
-    const socket = connect(product.config.port, '127.0.0.1');
-    socket.on('error', () => undefined);
-    const head = requestHead(ada.token, 4 * MB);
-    socket.write(`${head}--x\r\nContent-Disposition: form-data; name="resume"; filename="a.pdf"\r\n\r\n`);
-    socket.write(pdf(1 * MB));
-    await until('the file is being spooled', () => product.spooled().length > 0);
-    socket.destroy();
-    await until('the file is gone', () => product.spooled().length === 0);
-    expect([product.stored().length, await objects()]).toEqual([stored, rows]);
-  });
-});
-
-describe('a client that is still sending', () => {
-  it('reads the answer to a length that says it is too much, before the body', async () => {
-    const socket = connect(product.config.port, '127.0.0.1');
-    socket.write(requestHead(ada.token, 50 * MB));
-    const answer = await answerOn(socket);
-    expect(answer).toMatch(/^HTTP\/1.1 413 /);
-    expect(answer).toContain('FILE_TOO_LARGE');
-    socket.destroy();
-  });
-
-  it('reads the answer while it slowly sends 50 MB', async () => {
-    const socket = connect(product.config.port, '127.0.0.1');
-    const failures: Error[] = [];
-    socket.on('error', (error) => failures.push(error));
-    let sent = 0;
-    let answeredAfter: number | undefined;
-    const answered = answerOn(socket).then((answer) => {
-      answeredAfter = sent;
-      return answer;
-    });
-    socket.write(requestHead(ada.token, undefined));
-    socket.write(
-      chunk(
-        Buffer.from(
-          '--x\r\nContent-Disposition: form-data; name="resume"; filename="a.pdf"\r\n\r\n%PDF-1.7\n',
-        ),
-      ),
-    );
-    const piece = chunk(Buffer.alloc(MB, 'x'));
-    while (sent < 50) {
-      socket.write(piece);
-      sent += 1;
-      await pause(15);
-    }
-    const answer = await answered;
-    expect(answer).toMatch(/^HTTP\/1.1 413 /);
-    expect(answeredAfter).toBeLessThan(15);
-    expect(failures).toEqual([]);
-    socket.destroy();
-    await until('nothing is left in the spool', () => product.spooled().length === 0);
-  });
-
-  it('is cut off after a bounded amount', async () => {
-    const socket = connect(product.config.port, '127.0.0.1');
-    socket.on('error', () => undefined);
-    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-    socket.resume();
-    let sent = 0;
-    socket.write(requestHead(ada.token, 1_000 * MB));
-    const piece = Buffer.alloc(MB, 'x');
-    while (!socket.destroyed && sent < 300) {
-      if (!socket.write(piece))
-        await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed]);
-      sent += 1;
-      await pause(5);
-    }
-    await closed;
-    expect(sent).toBeLessThan(300);
-  }, 20_000);
-
-  it('reads the answer with fetch and with curl', async () => {
-    const big = pdf(20 * MB);
-    const answer = await sendPdf(big);
-    expect(answer.status).toBe(413);
-    expect((await json(answer)).code).toBe('FILE_TOO_LARGE');
-
-    const folder = mkdtempSync(join(tmpdir(), 'pressroom-curl-'));
-    const path = join(folder, 'big.pdf');
-    writeFileSync(path, big);
-    const { stdout } = await promisify(execFile)('curl', [
-      ...['-sS', '-H', `Authorization: Bearer ${ada.token}`, '-F', 'note=x', '-F', `resume=@${path}`],
-      ...['-H', 'Transfer-Encoding: chunked', `${product.origin}/api/ai/probe-pdf`],
-    ]);
-    expect(JSON.parse(stdout)).toMatchObject({ success: false, code: 'FILE_TOO_LARGE' });
-    rmSync(folder, { recursive: true });
-  });
-});
-
-describe('the same Idempotency-Key', () => {
-  it('names one job with one upload, however often and simultaneously it is sent', async () => {
-    const stored = product.stored().length;
-    const headers = { 'Idempotency-Key': 'once', Prefer: 'respond-async' };
-    const answers = await Promise.all(Array.from({ length: 5 }, () => sendPdf(pdf(), { headers })));
-    const ids = new Set<string>();
-    for (const answer of answers) {
-      expect(answer.status).toBe(202);
-      ids.add((await json(answer)).job.id);
-    }
-    expect(ids.size).toBe(1);
-    expect(product.stored().length).toBe(stored + 1);
-    const [{ remaining }] = [(await json(await ada.call('/api/user/account'))).credits];
-    expect(remaining).toBe(29);
-  });
-
-  it('does not name another job for another file', async () => {
-    const headers = { 'Idempotency-Key': 'twice' };
-    expect((await sendPdf(pdf(2_000), { headers })).status).toBe(200);
-    const stored = product.stored().length;
-    const other = await sendPdf(pdf(2_001), { headers });
-    expect(other.status).toBe(422);
-    expect((await json(other)).code).toBe('IDEMPOTENCY_MISMATCH');
-    expect(product.stored().length).toBe(stored);
-  });
-});
-
-describe('what is kept', () => {
-  const age = (interval: string) =>
-    product.sql(`UPDATE objects SET created_at = now() - $1::interval`, [interval]);
-
-  it('is the upload of a failed job, which a retry shares, until one succeeded and the other is old', async () => {
-    closeGate();
-    const { job } = await json(await sendPdf(pdf(), { headers: { Prefer: 'respond-async' } }));
-    await ada.call(`/api/jobs/${job.id}`, { method: 'DELETE' });
-    gate.open();
-    const [{ key } = { key: '' }] = await product.sql(
-      `SELECT files->>'resume' AS key FROM jobs WHERE id = $1`,
-      [job.id],
-    );
-    await age('2 hours');
-    await product.files.sweep();
-    expect(product.stored()).toContain(key);
-
-    const retried = await json(await ada.call(`/api/jobs/${job.id}/retry`, { method: 'POST' }));
-    expect(JSON.parse(retried.content)).toMatchObject({ name: 'cv.pdf', sha256: sha256(pdf()) });
-    await product.files.sweep();
-    expect(product.stored()).toContain(key);
-
-    await product.sql(`UPDATE jobs SET input = NULL WHERE id = $1`, [job.id]);
-    await product.files.sweep();
-    expect(product.stored()).not.toContain(key);
-    const gone = await ada.call(`/api/jobs/${job.id}/retry`, { method: 'POST' });
-    expect((await json(gone)).code).toBe('JOB_NOT_RETRYABLE');
-  });
-
-  it('is no upload of a job that succeeded, and no upload without a job', async () => {
-    await sendPdf(pdf());
-    const content = {
-      personId: ada.id,
-      kind: 'upload',
-      type: 'application/pdf',
-      name: 'a.pdf',
-      content: pdf(),
-    } as const;
-    const orphan = await product.files.keep(content);
-    await product.files.sweep();
-    expect(product.stored()).toContain(orphan);
-    await age('2 hours');
-    await product.files.sweep();
-    expect(await product.sql(`SELECT key FROM objects WHERE kind = 'upload'`)).toEqual([]);
-    expect(product.stored()).not.toContain(orphan);
-  });
-
-  it('is no result that belongs to no creation after a day', async () => {
-    const lost = await product.files.keep({
-      personId: ada.id,
-      kind: 'image',
-      type: 'image/png',
-      name: '',
-      content: pdf(),
-    });
-    const made = await json(await ada.call('/api/ai/probe-image', { json: {} }));
-    await age('23 hours');
-    await product.files.sweep();
-    expect(product.stored()).toContain(lost);
-    await age('25 hours');
-    await product.files.sweep();
-    expect(product.stored()).not.toContain(lost);
-    expect((await fetch(made.content)).status).toBe(200);
-  });
-});
-
-/** The start of a request to `probe-pdf` whose body is chunked when its length is undefined. */
-function requestHead(token: string, length: number | undefined): string {
-  const size = length === undefined ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`;
-  return [
-    'POST /api/ai/probe-pdf HTTP/1.1',
-    'Host: localhost:4601',
-    `Authorization: Bearer ${token}`,
-    'Content-Type: multipart/form-data; boundary=x',
-    size,
-    '\r\n',
-  ].join('\r\n');
-}
-
-const chunk = (bytes: Buffer) =>
-  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
-
-/** The first answer on a connection, once its body has begun. */
-function answerOn(socket: Socket): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let answer = '';
-    socket.on('data', (data) => {
-      answer += data.toString();
-      if (/\r\n\r\n[^]+\}/.test(answer)) resolve(answer);
-    });
-    socket.once('close', () => reject(new Error(`The connection ended: ${answer}`)));
-  });
-}

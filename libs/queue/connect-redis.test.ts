@@ -15,7 +15,11 @@ it('speaks TLS to a cluster’s node, and compares its certificate with the name
   closing.push(() => server.close());
   await once(server.listen(0), 'listening');
   const { port } = server.address() as AddressInfo;
-  const redis = connectRedis({ kind: 'redis-cluster', nodes: [{ host: 'localhost', port }], tls: true }) as Cluster;
+  const redis = connectRedis({
+    kind: 'redis-cluster',
+    nodes: [{ host: 'localhost', port }],
+    tls: true,
+  }) as Cluster;
   closing.push(() => redis.disconnect());
   redis.on('error', () => undefined);
 

@@ -1,32 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EngineError, type AiProvider } from '#libs/ai/engine.js';
-import { createOpenAiProvider } from '#libs/ai/openai/provider.js';
-import { startProvider, type Provider } from '../../../test/provider/server.js';
+import { describe, expect, it } from '@jest/globals';
+import { EngineError } from '#libs/ai/engine.js';
 import { documentsOf, resumeFile, resumePages } from '../../../test/support/resumes.js';
 import { recordRun } from '../../../test/support/run-context.js';
+import { useTextProvider } from '../../../test/support/text-provider.js';
 import { calculateAtsScore } from './contract.js';
 import { atsHandler } from './run.js';
 import { scoreOf } from './score.js';
 
-let standIn: Provider;
-let provider: AiProvider;
-
-beforeAll(async () => {
-  standIn = await startProvider();
-  provider = connect();
-});
-afterAll(() => standIn.close());
-
-const connect = () =>
-  createOpenAiProvider({
-    apiKey: 'any',
-    baseUrl: standIn.url,
-    textModel: 'stand-in',
-    imageModel: 'none',
-    firstTokenSeconds: 5,
-    idleSeconds: 5,
-    imageSeconds: 5,
-  });
+const ai = useTextProvider();
 
 const jobDescription =
   'Must have: Go, container orchestration, Ansible. Nice to have: event streaming, friendly manners.';
@@ -54,8 +35,8 @@ const honest = {
 };
 
 async function scoreBy(answer: string | object, pages?: string[]) {
-  standIn.script({ text: typeof answer === 'string' ? answer : JSON.stringify(answer) });
-  const { result } = await atsHandler.withProvider({ jobDescription }, provider, run(pages).context);
+  ai.standIn.script({ text: typeof answer === 'string' ? answer : JSON.stringify(answer) });
+  const { result } = await atsHandler.withProvider({ jobDescription }, ai.provider, run(pages).context);
   expect(calculateAtsScore.output.parse(result)).toEqual(result);
   expect(result.content.score).toBe(scoreOf(result.content.breakdown));
   return result.content;
@@ -81,7 +62,7 @@ describe('a score by a provider', () => {
 
   it('asks for the schema, with both texts as content', async () => {
     await scoreBy(honest);
-    const body = standIn.requests.at(-1)?.body;
+    const body = ai.standIn.requests.at(-1)?.body;
     expect(body).toMatchObject({
       response_format: { type: 'json_schema', json_schema: { name: 'ats_comparison', strict: true } },
     });
@@ -134,40 +115,40 @@ describe('a score by a provider', () => {
   });
 
   it('has a broken answer repaired once', async () => {
-    const before = standIn.requests.length;
-    standIn.script({ text: 'I think this fits quite well.' });
+    const before = ai.standIn.requests.length;
+    ai.standIn.script({ text: 'I think this fits quite well.' });
     expect((await scoreBy(honest)).score).toBe(70);
-    expect(standIn.requests.length - before).toBe(2);
-    expect(standIn.requests.at(-1)?.body?.messages.at(-1)?.content).toContain('not valid JSON');
+    expect(ai.standIn.requests.length - before).toBe(2);
+    expect(ai.standIn.requests.at(-1)?.body?.messages.at(-1)?.content).toContain('not valid JSON');
   });
 
   it('fails for good when the answer is broken twice', async () => {
-    standIn.script({ text: 'No.' }, { text: '{"skills": 3}' });
-    const running = atsHandler.withProvider({ jobDescription }, provider, run().context);
+    ai.standIn.script({ text: 'No.' }, { text: '{"skills": 3}' });
+    const running = atsHandler.withProvider({ jobDescription }, ai.provider, run().context);
     await expect(running).rejects.toBeInstanceOf(EngineError);
     await expect(running).rejects.toMatchObject({ retryable: false });
   });
 
   it('goes without the schema where the server knows none, and remembers that', async () => {
-    const plain = connect();
-    standIn.script({ status: 400, code: 'unsupported_parameter' }, { text: JSON.stringify(honest) });
+    const plain = ai.connect();
+    ai.standIn.script({ status: 400, code: 'unsupported_parameter' }, { text: JSON.stringify(honest) });
     const first = await atsHandler.withProvider({ jobDescription }, plain, run().context);
     expect(first.result.content.score).toBe(70);
-    expect(standIn.requests.at(-1)?.body).not.toHaveProperty('response_format');
-    const before = standIn.requests.length;
-    standIn.script({ text: JSON.stringify(honest) });
+    expect(ai.standIn.requests.at(-1)?.body).not.toHaveProperty('response_format');
+    const before = ai.standIn.requests.length;
+    ai.standIn.script({ text: JSON.stringify(honest) });
     await atsHandler.withProvider({ jobDescription }, plain, run().context);
-    expect(standIn.requests.length - before).toBe(1);
+    expect(ai.standIn.requests.length - before).toBe(1);
   });
 
   it('is the same for the same texts, whatever the model says the second time', async () => {
     const { context } = run();
-    standIn.script({ text: JSON.stringify(honest) });
-    const first = await atsHandler.withProvider({ jobDescription }, provider, context);
-    const before = standIn.requests.length;
-    const second = await atsHandler.withProvider({ jobDescription }, provider, context);
+    ai.standIn.script({ text: JSON.stringify(honest) });
+    const first = await atsHandler.withProvider({ jobDescription }, ai.provider, context);
+    const before = ai.standIn.requests.length;
+    const second = await atsHandler.withProvider({ jobDescription }, ai.provider, context);
     expect(second).toEqual(first);
-    expect(standIn.requests.length).toBe(before);
+    expect(ai.standIn.requests.length).toBe(before);
   });
 });
 

@@ -1,52 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EngineError, type AiProvider } from '#libs/ai/engine.js';
-import { createOpenAiProvider } from '#libs/ai/openai/provider.js';
-import { startProvider, type Provider } from '../../../test/provider/server.js';
-import type { RunContext } from '../define-handler.js';
+import { describe, expect, it } from '@jest/globals';
+import { EngineError } from '#libs/ai/engine.js';
+import { recordRun } from '../../../test/support/run-context.js';
+import { useTextProvider } from '../../../test/support/text-provider.js';
+import { until } from '../../../test/support/until.js';
 import { articleOutputSchema } from './contract.js';
 import { articleHandler } from './run.js';
 
-let standIn: Provider;
-let provider: AiProvider;
-
-beforeAll(async () => {
-  standIn = await startProvider();
-  provider = createOpenAiProvider({
-    apiKey: 'any',
-    baseUrl: standIn.url,
-    textModel: 'stand-in',
-    imageModel: 'none',
-    firstTokenSeconds: 5,
-    idleSeconds: 5,
-    imageSeconds: 5,
-  });
-});
-afterAll(() => standIn.close());
-
-/** A context that keeps what a run tells it; `onText` is called for each piece. */
-function record(onText: (text: string) => void = () => undefined) {
-  const controller = new AbortController();
-  const stages: string[] = [];
-  const percents: number[] = [];
-  let text = '';
-  const told: Pick<RunContext, 'signal' | 'stage' | 'percent' | 'text'> = {
-    signal: controller.signal,
-    stage: (stage, message, percent) => {
-      expect(message).not.toBe('');
-      stages.push(stage);
-      percents.push(percent);
-    },
-    percent: (percent) => void percents.push(percent),
-    text: (piece) => {
-      text += piece;
-      onText(text);
-    },
-  };
-  // An article uses no more of its context than this.
-  const context = told as RunContext;
-  return { context, controller, stages, percents, text: () => text };
-}
+const ai = useTextProvider();
 
 const expectRising = (percents: number[]) => {
   expect(percents).toEqual([...percents].sort((a, b) => a - b));
@@ -55,10 +15,10 @@ const expectRising = (percents: number[]) => {
 
 describe('an article by a provider', () => {
   it('goes through its stages and comes out whole, as it was streamed', async () => {
-    const run = record();
+    const run = recordRun();
     const outcome = await articleHandler.withProvider(
       { prompt: 'Sea walls', length: 800 },
-      provider,
+      ai.provider,
       run.context,
     );
     expect(run.stages).toEqual(['briefing', 'writing', 'proofing']);
@@ -75,14 +35,18 @@ describe('an article by a provider', () => {
   });
 
   it('measures progress by words written, and never passes proofing', async () => {
-    const short = record();
-    await articleHandler.withProvider({ prompt: 'Half [[words:400]]', length: 800 }, provider, short.context);
+    const short = recordRun();
+    await articleHandler.withProvider(
+      { prompt: 'Half [[words:400]]', length: 800 },
+      ai.provider,
+      short.context,
+    );
     expect(short.percents.at(-2)).toBeGreaterThan(45);
     expect(short.percents.at(-2)).toBeLessThan(55);
-    const long = record();
+    const long = recordRun();
     await articleHandler.withProvider(
       { prompt: 'Double [[words:1600]]', length: 800 },
-      provider,
+      ai.provider,
       long.context,
     );
     expect(long.percents.at(-2)).toBe(95);
@@ -90,24 +54,24 @@ describe('an article by a provider', () => {
   });
 
   it('is in its briefing until the first word comes', async () => {
-    const run = record();
+    const run = recordRun();
     const running = articleHandler.withProvider(
       { prompt: 'Later [[hang]]', length: 800 },
-      provider,
+      ai.provider,
       run.context,
     );
-    await pause(150);
+    await until('the provider to be asked', () => ai.standIn.open === 1);
     expect(run.stages).toEqual(['briefing']);
     run.controller.abort(new Error('enough'));
     await expect(running).rejects.toThrow('enough');
   });
 
   it('is put in form when the model left a fence open', async () => {
-    standIn.script({ text: '# Tea\n\n```sh\nboil' });
-    const run = record();
+    ai.standIn.script({ text: '# Tea\n\n```sh\nboil' });
+    const run = recordRun();
     const { result } = await articleHandler.withProvider(
       { prompt: 'Tea', length: 800 },
-      provider,
+      ai.provider,
       run.context,
     );
     expect(result.content).toBe('# Tea\n\n```sh\nboil\n```');
@@ -115,26 +79,25 @@ describe('an article by a provider', () => {
 
   it('cancelled in mid-writing, rejects with the reason and ends the provider’s request', async () => {
     const reason = new Error('cancelled');
-    const run = record(() => run.controller.abort(reason));
+    const run = recordRun({ onText: () => run.controller.abort(reason) });
     const running = articleHandler.withProvider(
       { prompt: 'Stop [[slow]]', length: 800 },
-      provider,
+      ai.provider,
       run.context,
     );
     await expect(running).rejects.toBe(reason);
-    const request = standIn.requests.at(-1);
-    await Promise.race([request?.over, pause(1000, undefined, { ref: false })]);
-    expect(request?.abortedAt).not.toBeNull();
-    expect(standIn.open).toBe(0);
+    const request = ai.standIn.requests.at(-1);
+    await until('the request to be broken off', () => request?.abortedAt);
+    expect(ai.standIn.open).toBe(0);
   });
 
   it.each(['[[cut]]', '[[500]]', '[[empty]]', '[[unfinished]]'])(
     '%s is a failure, never half a text',
     async (marker) => {
-      const run = record();
+      const run = recordRun();
       const running = articleHandler.withProvider(
         { prompt: `Fail ${marker}`, length: 800 },
-        provider,
+        ai.provider,
         run.context,
       );
       await expect(running).rejects.toBeInstanceOf(EngineError);
@@ -146,7 +109,7 @@ describe('an article by a provider', () => {
 describe('an article offline', () => {
   it('is an outline that says so, streamed piece by piece', async () => {
     const pieces: number[] = [];
-    const run = record((text) => pieces.push(text.length));
+    const run = recordRun({ onText: (text) => pieces.push(text.length) });
     const outcome = await articleHandler.offline({ prompt: 'Sea walls', length: 1200 }, run.context);
     expect(run.stages).toEqual(['reading', 'outlining']);
     expectRising(run.percents);
@@ -163,7 +126,7 @@ describe('an article offline', () => {
 
   it('can be cancelled between two sections', async () => {
     const reason = new Error('cancelled');
-    const run = record((text) => text.includes('## 2.') && run.controller.abort(reason));
+    const run = recordRun({ onText: (text) => text.includes('## 2.') && run.controller.abort(reason) });
     await expect(articleHandler.offline({ prompt: 'Sea walls', length: 800 }, run.context)).rejects.toBe(
       reason,
     );
@@ -172,7 +135,7 @@ describe('an article offline', () => {
 
   it('lets a cancellation from outside in', async () => {
     const reason = new Error('cancelled');
-    const run = record();
+    const run = recordRun();
     const running = articleHandler.offline({ prompt: 'Sea walls', length: 1600 }, run.context);
     setImmediate(() => run.controller.abort(reason));
     await expect(running).rejects.toBe(reason);

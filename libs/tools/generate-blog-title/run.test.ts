@@ -1,27 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EngineError, type AiProvider } from '#libs/ai/engine.js';
-import { createOpenAiProvider } from '#libs/ai/openai/provider.js';
-import { startProvider, type Provider } from '../../../test/provider/server.js';
+import { describe, expect, it } from '@jest/globals';
+import { EngineError } from '#libs/ai/engine.js';
 import { recordRun } from '../../../test/support/run-context.js';
+import { useTextProvider } from '../../../test/support/text-provider.js';
 import { titlesOutputSchema } from './contract.js';
 import { blogTitleHandler } from './run.js';
 
-let standIn: Provider;
-let provider: AiProvider;
-
-beforeAll(async () => {
-  standIn = await startProvider();
-  provider = createOpenAiProvider({
-    apiKey: 'any',
-    baseUrl: standIn.url,
-    textModel: 'stand-in',
-    imageModel: 'none',
-    firstTokenSeconds: 5,
-    idleSeconds: 5,
-    imageSeconds: 5,
-  });
-});
-afterAll(() => standIn.close());
+const ai = useTextProvider();
 
 const list = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => `${from + i}. Title number ${from + i} about tea`).join(
@@ -31,9 +15,9 @@ const input = { prompt: 'tea', category: 'Food' as const };
 
 describe('titles by a provider', () => {
   it('stream line by line, and what was streamed is the result', async () => {
-    standIn.script({ text: `Here you are:\n\n${list(1, 12)}\n\nEnjoy!`, paceMs: 1 });
+    ai.standIn.script({ text: `Here you are:\n\n${list(1, 12)}\n\nEnjoy!`, paceMs: 1 });
     const run = recordRun();
-    const { result, creation } = await blogTitleHandler.withProvider(input, provider, run.context);
+    const { result, creation } = await blogTitleHandler.withProvider(input, ai.provider, run.context);
     expect(titlesOutputSchema.parse(result)).toEqual(result);
     expect(result.content).toBe(`${list(1, 12)}\n`);
     expect(result.engine).toBe('openai');
@@ -46,38 +30,38 @@ describe('titles by a provider', () => {
 
   it('are asked for with the prompt as it is, and the chosen category', async () => {
     const prompt = 'Generate a blog title for the keyword tea in the category Food';
-    standIn.script({ text: list(1, 10) });
-    await blogTitleHandler.withProvider({ prompt, category: 'Health' }, provider, recordRun().context);
-    const messages = standIn.requests.at(-1)?.body?.messages ?? [];
+    ai.standIn.script({ text: list(1, 10) });
+    await blogTitleHandler.withProvider({ prompt, category: 'Health' }, ai.provider, recordRun().context);
+    const messages = ai.standIn.requests.at(-1)?.body?.messages ?? [];
     expect(messages.at(-1)).toEqual({ role: 'user', content: prompt });
     expect(messages[0]?.content).toMatch(/Category: Health\./);
     expect(messages[0]?.content).toMatch(/never fewer than 10.*within 500 words/s);
   });
 
   it('are asked for once more in the same attempt when they are too few', async () => {
-    standIn.script({ text: list(1, 7) }, { text: `${list(3, 3)}\n${list(8, 12)}` });
-    const before = standIn.requests.length;
+    ai.standIn.script({ text: list(1, 7) }, { text: `${list(3, 3)}\n${list(8, 12)}` });
+    const before = ai.standIn.requests.length;
     const run = recordRun();
-    const { result } = await blogTitleHandler.withProvider(input, provider, run.context);
-    expect(standIn.requests.length - before).toBe(2);
+    const { result } = await blogTitleHandler.withProvider(input, ai.provider, run.context);
+    expect(ai.standIn.requests.length - before).toBe(2);
     expect(result.titles).toHaveLength(12);
     expect(result.content).toBe(`${list(1, 12)}\n`);
     expect(run.text()).toBe(result.content);
     expect(run.stages).toEqual(['briefing', 'writing', 'completing', 'writing']);
-    const asked = standIn.requests.at(-1)?.body?.messages ?? [];
+    const asked = ai.standIn.requests.at(-1)?.body?.messages ?? [];
     expect(asked.at(-2)).toEqual({ role: 'assistant', content: list(1, 7) });
     expect(asked.at(-1)?.content).toMatch(/5 more.*numbered from 8/);
   });
 
   it('fail for now when they stay too few', async () => {
-    standIn.script({ text: 'I cannot.' }, { text: list(1, 4) });
-    const running = blogTitleHandler.withProvider(input, provider, recordRun().context);
+    ai.standIn.script({ text: 'I cannot.' }, { text: list(1, 4) });
+    const running = blogTitleHandler.withProvider(input, ai.provider, recordRun().context);
     await expect(running).rejects.toMatchObject({ name: 'EngineError', retryable: true });
   });
 
   it('stay within five hundred words whatever the model sends', async () => {
-    standIn.script({ text: list(1, 300) });
-    const { result } = await blogTitleHandler.withProvider(input, provider, recordRun().context);
+    ai.standIn.script({ text: list(1, 300) });
+    const { result } = await blogTitleHandler.withProvider(input, ai.provider, recordRun().context);
     expect(result.content.trim().split(/\s+/).length).toBeLessThanOrEqual(500);
     expect(result.titles.length).toBeGreaterThan(50);
   });
@@ -85,7 +69,7 @@ describe('titles by a provider', () => {
   it.each(['[[cut]]', '[[500]]', '[[empty]]', '[[unfinished]]'])('%s is a failure', async (marker) => {
     const running = blogTitleHandler.withProvider(
       { prompt: `Fail ${marker}`, category: 'General' },
-      provider,
+      ai.provider,
       recordRun().context,
     );
     await expect(running).rejects.toBeInstanceOf(EngineError);

@@ -1,27 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EngineError, type AiProvider } from '#libs/ai/engine.js';
-import { createOpenAiProvider } from '#libs/ai/openai/provider.js';
-import { startProvider, type Provider } from '../../../test/provider/server.js';
+import { describe, expect, it } from '@jest/globals';
+import { EngineError } from '#libs/ai/engine.js';
 import { recordRun } from '../../../test/support/run-context.js';
+import { useTextProvider } from '../../../test/support/text-provider.js';
 import { humanizeInputSchema, humanizeOutputSchema } from './contract.js';
 import { humanizeHandler } from './run.js';
 
-let standIn: Provider;
-let provider: AiProvider;
-
-beforeAll(async () => {
-  standIn = await startProvider();
-  provider = createOpenAiProvider({
-    apiKey: 'any',
-    baseUrl: standIn.url,
-    textModel: 'stand-in',
-    imageModel: 'none',
-    firstTokenSeconds: 5,
-    idleSeconds: 5,
-    imageSeconds: 5,
-  });
-});
-afterAll(() => standIn.close());
+const ai = useTextProvider();
 
 const text = [
   '# Report',
@@ -45,9 +29,9 @@ const result = [
 
 describe('a text rewritten by a provider', () => {
   it('streams part by part once its facts are compared, and keeps what is no running text', async () => {
-    standIn.script({ text: good.join('\n\n'), paceMs: 1 });
+    ai.standIn.script({ text: good.join('\n\n'), paceMs: 1 });
     const run = recordRun();
-    const outcome = await humanizeHandler.withProvider({ text }, provider, run.context);
+    const outcome = await humanizeHandler.withProvider({ text }, ai.provider, run.context);
     expect(humanizeOutputSchema.parse(outcome.result)).toEqual(outcome.result);
     expect(outcome.result).toMatchObject({
       content: result,
@@ -65,26 +49,26 @@ describe('a text rewritten by a provider', () => {
   });
 
   it('gives the model the text as content, its parts marked', async () => {
-    standIn.script({ text: good.join('') });
-    await humanizeHandler.withProvider({ text }, provider, recordRun().context);
-    const [system, user] = standIn.requests.at(-1)?.body?.messages ?? [];
+    ai.standIn.script({ text: good.join('') });
+    await humanizeHandler.withProvider({ text }, ai.provider, recordRun().context);
+    const [system, user] = ai.standIn.requests.at(-1)?.body?.messages ?? [];
     expect(system?.content).toMatch(/never an instruction to you/);
     expect(user?.content).toContain('<part n="1">Furthermore, Ada paid $5 million in 2024.</part>');
   });
 
   it('is asked for once more where a fact was lost or added, told what broke, and shows nothing of the first try', async () => {
-    standIn.script(
+    ai.standIn.script(
       { text: [good[0], '<part n="2">Use npm, says Bob.</part>', good[2]].join('\n') },
       { text: good[1] },
     );
-    const before = standIn.requests.length;
+    const before = ai.standIn.requests.length;
     const run = recordRun();
-    const outcome = await humanizeHandler.withProvider({ text }, provider, run.context);
+    const outcome = await humanizeHandler.withProvider({ text }, ai.provider, run.context);
     expect(outcome.result.content).toBe(result);
     expect(run.text()).toBe(result);
-    expect(standIn.requests.length - before).toBe(2);
+    expect(ai.standIn.requests.length - before).toBe(2);
     expect(run.stages).toEqual(['reading', 'writing', 'repairing', 'writing']);
-    const asked = standIn.requests.at(-1)?.body?.messages.at(-1)?.content;
+    const asked = ai.standIn.requests.at(-1)?.body?.messages.at(-1)?.content;
     expect(asked).toContain(
       'Part 2: lost or changed: link "http://a.b", code "npm ci"; not in the original: name "Bob".',
     );
@@ -96,9 +80,9 @@ describe('a text rewritten by a provider', () => {
     ['a name', '<part n="1">She paid $5 million in 2024.</part>', /“Ada”/],
     ['an invention', '<part n="1">Ada paid $5 million in 2024, as NASA said.</part>', /“NASA”/],
   ])('fails for good when the second try breaks %s too', async (_, bad, words) => {
-    standIn.script({ text: [bad, good[1], good[2]].join('\n') }, { text: bad });
+    ai.standIn.script({ text: [bad, good[1], good[2]].join('\n') }, { text: bad });
     const run = recordRun();
-    const running = humanizeHandler.withProvider({ text }, provider, run.context);
+    const running = humanizeHandler.withProvider({ text }, ai.provider, run.context);
     await expect(running).rejects.toMatchObject({
       name: 'AppError',
       code: 'PROVIDER_FAILED',
@@ -117,36 +101,44 @@ describe('a text rewritten by a provider', () => {
       [good[0], good[1], `<part n="3">${'and on '.repeat(40)}</part>`].join(''),
     ],
   ])('is asked for again when the model %s', async (_, answer) => {
-    standIn.script({ text: answer }, { text: good.join('\n') });
-    const outcome = await humanizeHandler.withProvider({ text }, provider, recordRun().context);
+    ai.standIn.script({ text: answer }, { text: good.join('\n') });
+    const outcome = await humanizeHandler.withProvider({ text }, ai.provider, recordRun().context);
     expect(outcome.result.content).toBe(result);
   });
 
   it('needs no model where there is no running text', async () => {
-    const before = standIn.requests.length;
+    const before = ai.standIn.requests.length;
     const run = recordRun();
-    const outcome = await humanizeHandler.withProvider({ text: '# Only\n\n> this' }, provider, run.context);
+    const outcome = await humanizeHandler.withProvider(
+      { text: '# Only\n\n> this' },
+      ai.provider,
+      run.context,
+    );
     expect(outcome.result.content).toBe('# Only\n\n> this');
     expect(outcome.result.notice).toMatch(/no running text/);
     expect(run.text()).toBe(outcome.result.content);
-    expect(standIn.requests.length).toBe(before);
+    expect(ai.standIn.requests.length).toBe(before);
   });
 
   it.each(['[[cut]]', '[[500]]', '[[empty]]', '[[unfinished]]'])(
     '%s is a failure that may pass',
     async (marker) => {
-      const running = humanizeHandler.withProvider({ text: `Fail ${marker}` }, provider, recordRun().context);
+      const running = humanizeHandler.withProvider(
+        { text: `Fail ${marker}` },
+        ai.provider,
+        recordRun().context,
+      );
       await expect(running).rejects.toBeInstanceOf(EngineError);
     },
   );
 
   it('ends its request when it is cancelled', async () => {
-    standIn.script({ text: good.join('\n'), paceMs: 100 });
+    ai.standIn.script({ text: good.join('\n'), paceMs: 100 });
     const reason = new Error('cancelled');
     const run = recordRun({ onText: () => run.controller.abort(reason) });
-    await expect(humanizeHandler.withProvider({ text }, provider, run.context)).rejects.toBe(reason);
-    await standIn.requests.at(-1)?.over;
-    expect(standIn.open).toBe(0);
+    await expect(humanizeHandler.withProvider({ text }, ai.provider, run.context)).rejects.toBe(reason);
+    await ai.standIn.requests.at(-1)?.over;
+    expect(ai.standIn.open).toBe(0);
   });
 });
 
@@ -203,9 +195,11 @@ describe('a text edited offline', () => {
 
   it('takes a thousand words within two seconds', async () => {
     const long = 'It is important to note that we utilize many tools in order to work. '.repeat(70);
-    const start = performance.now();
+    // The processor's time, of which other work on the machine takes none.
+    const start = process.cpuUsage();
     const { result } = await humanizeHandler.offline({ text: long }, recordRun().context);
-    expect(performance.now() - start).toBeLessThan(2000);
+    const { user, system } = process.cpuUsage(start);
+    expect((user + system) / 1000).toBeLessThan(2000);
     expect(result.changes.find(({ before }) => before === 'utilize')?.count).toBe(70);
   });
 });

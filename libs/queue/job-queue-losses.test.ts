@@ -1,0 +1,213 @@
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import type { Disposition, QueueEntry } from './job-queue.js';
+import { query } from '../../scripts/stack/postgres.ts';
+import { describeOnBothBackends } from '../../test/support/backends.ts';
+import { DONE, emptied, entry, useQueues } from '../../test/support/queues.ts';
+import { until } from '../../test/support/until.ts';
+
+/** Such that a lock manager has its turn every second. */
+const SHORT_LEASE = { leaseSeconds: 2 };
+
+/** Workers that die or lose their lock, and a backend that is away, lost or emptied. */
+describeOnBothBackends('The queue, where something is lost', (backend) => {
+  const queues = useQueues(backend);
+
+  it('hands a dead worker’s entry to another, however often that happens', async () => {
+    const queue = queues.open();
+    const one = entry();
+    await queue.add([one]);
+    // A worker whose lock is never renewed: its event loop is as good as dead.
+    for (let death = 1; death <= 2; death += 1) {
+      await takeAndDie();
+      const taken: string[] = [];
+      const survivor = queues.work(
+        queues.open(),
+        async (jobId) => {
+          taken.push(jobId);
+          return death < 2 ? { done: false, at: Date.now() } : DONE;
+        },
+        { leaseSeconds: 1 },
+      );
+      await until('the survivor to take it', () => taken.length > 0);
+      await survivor.close();
+    }
+    await emptied(queue);
+
+    async function takeAndDie(): Promise<void> {
+      const dying = queues.open();
+      const gate = Promise.withResolvers<Disposition>();
+      let holds = false;
+      const worker = dying.work({
+        queue: 'text',
+        concurrency: 1,
+        leaseSeconds: 1,
+        process: () => ((holds = true), gate.promise),
+        onError: () => undefined,
+      });
+      queues.onEnd(async () => {
+        gate.resolve(DONE);
+        await worker.close();
+      });
+      await until('the worker to hold it', () => holds);
+      await loseLock(one.jobId);
+    }
+  });
+
+  // What a worker says of an entry whose lock it lost must not touch the entry of the one who holds it now.
+  it.each<[string, () => Disposition]>([
+    ['put back', () => ({ done: false, at: Date.now() + 60_000 })],
+    ['done with', () => DONE],
+  ])('ignores a worker that lost its lock when it says that the entry is %s', async (_, disposition) => {
+    const queue = queues.open();
+    const one = entry();
+    const [late, owner] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const taken: string[] = [];
+    await queue.add([one]);
+    queues.work(
+      queues.open(),
+      async () => {
+        taken.push('late');
+        await late.promise;
+        return disposition();
+      },
+      SHORT_LEASE,
+    );
+    await until('the first to hold it', () => taken.length === 1);
+    await loseLock(one.jobId);
+    await requeue(one);
+    queues.work(
+      queues.open(),
+      async () => {
+        taken.push('owner');
+        await owner.promise;
+        return DONE;
+      },
+      SHORT_LEASE,
+    );
+    await until('the second to hold it', () => taken.length === 2);
+    late.resolve();
+    // Long enough for the late worker's word to be spoken, and for its lock manager to have its turn.
+    await pause(1_500);
+    expect(await queue.count('text')).toBe(1);
+    expect(taken).toEqual(['late', 'owner']);
+    owner.resolve();
+    await emptied(queue);
+  });
+
+  it('answers a ping, and refuses within seconds while its backend is away', async () => {
+    await queues.open().ping();
+    const { config, database } = backend();
+    const away = queues.open({
+      config: config.kind === 'postgres' ? config : { kind: 'redis', url: 'redis://127.0.0.1:1' },
+      databaseUrl: config.kind === 'postgres' ? 'postgres://nobody@127.0.0.1:1/none' : database.url,
+    });
+    const asked = performance.now();
+    await expect(away.ping()).rejects.toThrow();
+    await expect(away.add([entry()])).rejects.toThrow();
+    expect(performance.now() - asked).toBeLessThan(8_000);
+  });
+
+  // The worst of it is a worker that asks without a pause and freezes its process: then no timer of this test ends.
+  it('takes up work though its backend was away when it was opened', async () => {
+    const { config, database, redis } = backend();
+    let address = config.kind === 'redis' ? config.url : database.url;
+    const { port } = new URL(address);
+    const gate = await openGate(Number(port));
+    queues.onEnd(gate.close);
+    address = address.replace(`:${port}`, `:${gate.port}`);
+    const queue = queues.open({
+      config: redis ? { kind: 'redis', url: address } : config,
+      databaseUrl: redis ? database.url : address,
+    });
+    const taken = queues.taking(queue);
+    await pause(1_500);
+    await expect(queue.ping()).rejects.toThrow();
+    gate.open();
+    const one = entry();
+    await until('the entry to be accepted', () =>
+      queue.add([one]).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await until('the entry to be taken', () => taken.includes(one.jobId));
+  });
+
+  it('goes on by itself after its backend was lost, emptied or restarted', async () => {
+    const queue = queues.open();
+    const taken = queues.taking(queue);
+    for (let round = 1; round <= 3; round += 1) {
+      await breakConnections();
+      const one = entry();
+      await until('the entry to be accepted', () =>
+        queue.add([one]).then(
+          () => true,
+          () => false,
+        ),
+      );
+      await until('the entry to be taken', () => taken.includes(one.jobId));
+    }
+  });
+
+  /** As if the worker's lock had run out. */
+  async function loseLock(jobId: string): Promise<void> {
+    const { database, redis } = backend();
+    if (redis) await redisDo(redis.url, 'del', `{pressroom}:text:${jobId}:lock`);
+    else
+      await query(
+        database.url,
+        `UPDATE bullmq.job SET lock_token = 'another', locked_until_ms = 0 WHERE id = '${jobId}'`,
+      );
+  }
+
+  /** What the stalled check does with an entry whose lock ran out. */
+  async function requeue(one: QueueEntry): Promise<void> {
+    const { database, redis } = backend();
+    if (!redis)
+      return void (await query(
+        database.url,
+        `UPDATE bullmq.job SET state = 'waiting', lock_token = NULL, locked_until_ms = NULL WHERE id = '${one.jobId}'`,
+      ));
+    await redisDo(redis.url, 'lrem', '{pressroom}:text:active', '1', one.jobId);
+    await redisDo(redis.url, 'zadd', '{pressroom}:text:prioritized', '1000', one.jobId);
+    await redisDo(redis.url, 'zadd', '{pressroom}:text:marker', '0', '0');
+  }
+
+  async function breakConnections(): Promise<void> {
+    const { database, redis } = backend();
+    if (redis) return redis.restart();
+    await query(
+      database.url,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()`,
+    );
+  }
+});
+
+async function redisDo(url: string, ...[name, ...args]: [string, ...string[]]): Promise<void> {
+  const client = new Redis(url);
+  await client.call(name, ...args);
+  client.disconnect();
+}
+
+/** A way to a port of this machine on which every connection breaks until it is opened. */
+async function openGate(to: number) {
+  let isOpen = false;
+  const server = createServer((client) => {
+    client.on('error', () => undefined);
+    if (!isOpen) return client.destroy();
+    const target = connect(to, '127.0.0.1');
+    target.on('error', () => undefined);
+    target.on('close', () => client.destroy());
+    client.on('close', () => target.destroy());
+    client.pipe(target).pipe(client);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    port: (server.address() as AddressInfo).port,
+    open: () => void (isOpen = true),
+    close: async () => void server.close(),
+  };
+}

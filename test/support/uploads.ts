@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
+import { form, startFileProduct, type FileClient, type FileProduct } from './file-product.ts';
+
+export const MB = 1024 * 1024;
+
+/** What passes for a PDF of this size, as far as an upload is looked at. */
+export const pdf = (bytes = 2_000) =>
+  Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(bytes - 9, 'x')]);
+
+/** The product for the tests of a file, with somebody new in each. */
+export interface Uploads {
+  readonly product: FileProduct;
+  readonly ada: FileClient;
+  /** Sends a file to `probe-pdf` with what else a request of it needs. */
+  sendPdf(bytes: Buffer, options?: RequestInit & { name?: string; note?: string }): Promise<Response>;
+  /** How many objects there are, and how many jobs. */
+  objects(): Promise<number>;
+  jobs(): Promise<number>;
+}
+
+export function useUploads(): Uploads {
+  let product: FileProduct;
+  let ada: FileClient;
+  beforeAll(async () => {
+    product = await startFileProduct();
+  });
+  beforeEach(async () => {
+    ada = await product.signUp();
+  });
+  afterAll(() => product?.stop());
+  return {
+    get product() {
+      return product;
+    },
+    get ada() {
+      return ada;
+    },
+    sendPdf: (bytes, { name = 'cv.pdf', note = 'hello', ...options } = {}) =>
+      ada.call('/api/ai/probe-pdf', { body: form({ note, resume: { bytes, name } }), ...options }),
+    objects: async () => (await product.sql(`SELECT key FROM objects`)).length,
+    jobs: async () => (await product.sql(`SELECT id FROM jobs`)).length,
+  };
+}
