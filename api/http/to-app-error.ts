@@ -13,20 +13,14 @@ export function toAppError(error: unknown): AppError {
     return new AppError(
       'UNAVAILABLE',
       'The database is not reachable at the moment. Nothing was charged; try again shortly.',
-      {
-        retryAfterSeconds: 5,
-        cause: error,
-      },
+      { cause: error },
     );
   }
   if (error instanceof StoreError) {
     return new AppError(
       'UNAVAILABLE',
       'Files cannot be stored or read at the moment. Nothing was charged; try again shortly.',
-      {
-        retryAfterSeconds: 5,
-        cause: error,
-      },
+      { cause: error },
     );
   }
   const status = clientErrorStatus(error);

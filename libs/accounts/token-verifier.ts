@@ -64,7 +64,6 @@ async function verifySignature(token: string, issuer: string, keys: JWTVerifyGet
     if (error instanceof AppError) throw error;
     if (isDatabaseAway(error)) {
       throw new AppError('UNAVAILABLE', 'The database is not reachable at the moment. Try again shortly.', {
-        retryAfterSeconds: 5,
         cause: error,
       });
     }

@@ -36,10 +36,15 @@ export interface FieldError {
 export interface AppErrorOptions {
   /** What helps a program or a form; for `VALIDATION_FAILED` the list of fields. */
   details?: FieldError[] | Record<string, unknown>;
-  /** Whole seconds after which the same call may succeed; becomes `Retry-After`. */
+  /** Whole seconds after which the same call may succeed; becomes `Retry-After`. With 429 and 503 there is a default. */
   retryAfterSeconds?: number;
   cause?: unknown;
 }
+
+/** Statuses whose answers say when to come again, whoever gave them. */
+const passing: number[] = [errorStatus.RATE_LIMITED, errorStatus.UNAVAILABLE];
+/** Seconds, where nothing is known of how long it takes. */
+const COME_AGAIN = 5;
 
 /** A refusal or failure with a stable code. Raised where it is known, turned into HTTP in one place. */
 export class AppError extends Error {
@@ -53,7 +58,8 @@ export class AppError extends Error {
     this.name = 'AppError';
     this.code = code;
     this.details = options.details;
-    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.retryAfterSeconds =
+      options.retryAfterSeconds ?? (passing.includes(this.status) ? COME_AGAIN : undefined);
   }
 
   get status(): number {

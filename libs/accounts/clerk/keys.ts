@@ -79,6 +79,4 @@ async function fetchKeys({ apiUrl, secretKey }: Pick<ClerkConfig, 'apiUrl' | 'se
 }
 
 const unavailable = () =>
-  new AppError('UNAVAILABLE', 'Sign-in cannot be checked at the moment. Try again shortly.', {
-    retryAfterSeconds: 5,
-  });
+  new AppError('UNAVAILABLE', 'Sign-in cannot be checked at the moment. Try again shortly.');
