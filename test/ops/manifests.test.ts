@@ -20,7 +20,7 @@ interface Manifest {
   stringData?: Record<string, string>;
   spec?: {
     scaleTargetRef?: { name: string };
-    template?: { metadata: { labels: Record<string, string> }; spec: PodSpec };
+    template?: { metadata?: { labels: Record<string, string> }; spec: PodSpec };
   };
 }
 
@@ -137,7 +137,7 @@ describe('the manifests for Kubernetes', () => {
       );
     const asked = ofKind('Deployment').flatMap(({ spec }) =>
       spec!.template!.spec.containers.flatMap(({ ports = [] }) => {
-        const { app = '', component = '' } = spec!.template!.metadata.labels;
+        const { app = '', component = '' } = spec!.template!.metadata!.labels;
         return ports
           .map((port) => ({ label_app: app, label_component: component, container_port_name: port.name }))
           .filter((meta) => matches(keep!, meta))
