@@ -1,7 +1,9 @@
 import { Suspense } from 'react';
 import { Notice } from '../../components/notice';
+import { PlanSheets } from '../../components/plan-sheets';
 import { Loading } from '../../components/spinner';
 import { useAccounts } from '../../session/accounts';
+import { toolPages } from '../tools/registry';
 import { Section } from './section';
 
 /** The plans, as the provider of the accounts shows and sells them. */
@@ -15,8 +17,8 @@ export function Pricing() {
       beside
     >
       <div className="grid min-h-[33rem] grid-cols-1 items-start">
-        <Suspense fallback={<Loading what="Loading the plans" />}>
-          {status === 'loading' && <Loading what="Loading the plans" />}
+        <Suspense fallback={<PlansToCome />}>
+          {status === 'loading' && <PlansToCome />}
           {(status === 'ready' || (status === 'degraded' && trouble == null)) && <PricingTable />}
           {(status === 'error' || (status === 'degraded' && trouble != null)) && (
             <Notice tone="warning" title="The plans cannot be shown just now">
@@ -27,5 +29,22 @@ export function Pricing() {
         </Suspense>
       </div>
     </Section>
+  );
+}
+
+const ourTools = toolPages.map(({ title, premium }) => ({
+  title,
+  plan: premium ? ('premium' as const) : ('free' as const),
+}));
+
+/** The room of the plans, by the sheets that local accounts have: what stands below does not move when they come. */
+function PlansToCome() {
+  return (
+    <div className="grid grid-cols-1 items-start *:col-start-1 *:row-start-1">
+      <div aria-hidden="true" className="invisible grid">
+        <PlanSheets monthlyCredits={30} tools={ourTools} />
+      </div>
+      <Loading what="Loading the plans" />
+    </div>
   );
 }

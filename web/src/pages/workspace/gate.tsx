@@ -7,6 +7,7 @@ import { Button, buttonClass } from '../../components/button';
 import { Logo } from '../../components/logo';
 import { Notice } from '../../components/notice';
 import { SectionLinks } from '../../components/site/section-links';
+import { SkipLink } from '../../components/skip-link';
 import { Loading } from '../../components/spinner';
 import { ThemeToggle } from '../../components/theme-toggle';
 import { useAccounts } from '../../session/accounts';
@@ -23,6 +24,7 @@ export function Gate() {
   return (
     <div className="grid min-h-dvh grid-rows-[auto_1fr]">
       <title>Sign in · Pressroom</title>
+      <SkipLink />
       <header className="flex h-16 items-center gap-2 px-4 sm:px-6">
         <Link
           to={paths.landing}
@@ -36,7 +38,7 @@ export function Gate() {
         </nav>
         <ThemeToggle />
       </header>
-      <main className="grid place-items-center px-4 pt-4 pb-24">
+      <main id="main" tabIndex={-1} className="grid place-items-center px-4 pt-4 pb-24 outline-none">
         <Suspense fallback={<Loading what="Loading" />}>
           {status === 'loading' && <Loading what="Looking for your session" />}
           {status === 'ready' && (

@@ -2,6 +2,7 @@ import { Suspense, useEffect } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { PageErrors } from '../../app/page-errors';
 import { Loading } from '../../components/spinner';
+import { SkipLink } from '../../components/skip-link';
 import { Toasts } from '../../components/toasts';
 import { Desk } from '../../desk/desk';
 import { LiveProvider } from '../../live/live-provider';
@@ -22,12 +23,7 @@ export default function Workspace() {
   if (user === null) return <Gate />;
   return (
     <LiveProvider key={user.id}>
-      <a
-        href="#main"
-        className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-control focus:bg-ink focus:px-4 focus:py-3 focus:text-page"
-      >
-        Skip to the content
-      </a>
+      <SkipLink />
       <div className="grid min-h-dvh grid-rows-[auto_1fr] grid-cols-1 lg:grid-cols-[18.5rem_minmax(0,1fr)]">
         <TopBar />
         <aside className="sticky top-16 hidden h-[calc(100dvh-4rem)] border-r border-line lg:block">

@@ -37,12 +37,12 @@ export default function OwnPlan({ plan }: { plan: Plan }) {
     );
   return (
     <div>
+      <p role={setPlan.isError ? 'alert' : undefined} className="mb-3 pt-4 text-sm text-quiet">
+        {setPlan.error?.message ?? 'For trial on this machine; nothing is paid.'}
+      </p>
       <Button className="w-full" busy={setPlan.isPending} onClick={() => setPlan.mutate(plan)}>
         Switch to {names[plan]}
       </Button>
-      <p role={setPlan.isError ? 'alert' : undefined} className="mt-3 text-sm text-quiet">
-        {setPlan.error?.message ?? 'For trial on this machine; nothing is paid.'}
-      </p>
     </div>
   );
 }
