@@ -8,6 +8,14 @@ export interface ProcessEvents {
   'session:ended': (sessionId: string) => void;
 }
 
+/** By name: a process hears those alone that stand here. */
+export const processEvents = Object.keys({
+  'job:ended': true,
+  'job:cancelled': true,
+  'person:removed': true,
+  'session:ended': true,
+} satisfies Record<keyof ProcessEvents, true>) as (keyof ProcessEvents)[];
+
 /** Publishes from any process to a person's sockets on every api process, and between processes. */
 export interface LiveEvents {
   toPerson<E extends keyof ServerEvents>(

@@ -8,7 +8,7 @@ import { Server } from 'socket.io';
 import type { QueueConfig } from '#libs/config/environment.js';
 import type { ClientEvents, ServerEvents } from '#libs/contract/events.js';
 import { connectRedis } from '#libs/queue/job-queue.js';
-import type { LiveEvents, ProcessEvents } from './live-events.js';
+import { processEvents, type LiveEvents, type ProcessEvents } from './live-events.js';
 
 /** What a socket carries beside its connection. */
 export interface SocketData {
@@ -45,9 +45,7 @@ export class SocketServer implements LiveEvents {
   ) {
     this.io = io;
     this.heard.setMaxListeners(0);
-    for (const event of ['job:ended', 'job:cancelled', 'person:removed', 'session:ended'] as const) {
-      io.on(event, (id) => this.heard.emit(event, id));
-    }
+    for (const event of processEvents) io.on(event, (id) => this.heard.emit(event, id));
   }
 
   static create({ config, databaseUrl, onError }: SocketServerOptions): SocketServer {
