@@ -93,7 +93,7 @@ async function passOn(route: Route, address: string): Promise<void> {
     body: request.postData(),
   });
   const origin = await request.headerValue('origin');
-  await route.fulfill({
+  const fulfilled = route.fulfill({
     status: answer.status,
     headers: {
       'Content-Type': answer.headers.get('content-type') ?? '',
@@ -104,4 +104,6 @@ async function passOn(route: Route, address: string): Promise<void> {
     },
     body: Buffer.from(await answer.arrayBuffer()),
   });
+  // A page that was closed meanwhile needs no answer.
+  await fulfilled.catch(() => undefined);
 }
