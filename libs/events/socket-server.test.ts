@@ -158,7 +158,7 @@ describeOnBothBackends('Live events', (backend) => {
     const deltas = deltasOf(client, 'afterwards');
     worker.toPerson('ada', 'job:delta', { id: 'afterwards', attempt: 1, offset: 0, text: 'still here' });
     await until('the delta', () => deltas.length > 0);
-  }, 60_000);
+  });
 
   async function breakConnections(): Promise<void> {
     const { database, redis } = backend();

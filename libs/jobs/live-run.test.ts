@@ -66,7 +66,7 @@ describe('The live side of a run', () => {
   it('sends the first piece at once and gathers what follows', async () => {
     const { run, deltas } = start();
     run.text('First');
-    await until('the first piece', () => deltas().length === 1, { seconds: 1, every: 2 });
+    await until('the first piece', () => deltas().length === 1, { every: 2 });
     for (let i = 0; i < 500; i += 1) run.text(`${i} `);
     await pause(120);
     expect(deltas().length).toBeLessThanOrEqual(3);
@@ -88,11 +88,12 @@ describe('The live side of a run', () => {
   it('stores a stage at once, text and percent now and then, and never goes back', async () => {
     const { run, saved } = start();
     run.stage('writing', 'Writing', 5);
-    await until('the stage to be stored', () => saved.length === 1, { seconds: 1 });
+    await until('the stage to be stored', () => saved.length === 1);
     expect(saved[0]).toEqual({
       progress: { stage: 'writing', message: 'Writing', percent: 5 },
       partial: undefined,
     });
+    const begun = performance.now();
     for (let percent = 6; percent <= 60; percent += 1) {
       run.percent(percent);
       run.text('x');
@@ -100,8 +101,9 @@ describe('The live side of a run', () => {
     }
     run.percent(10);
     run.stage('proofing', 'Proofreading', 20);
-    await until('the last stage', () => saved.at(-1)?.progress?.stage === 'proofing', { seconds: 2 });
-    expect(saved.length).toBeLessThanOrEqual(6);
+    await until('the last stage', () => saved.at(-1)?.progress?.stage === 'proofing');
+    // Two for the stages, and two a second, however long the loop took here.
+    expect(saved.length).toBeLessThanOrEqual((performance.now() - begun) / 500 + 4);
     const percents = saved.flatMap(({ progress }) => progress?.percent ?? []);
     expect(percents).toEqual(percents.toSorted((a, b) => a - b));
     expect(percents.at(-1)).toBe(60);
@@ -110,7 +112,7 @@ describe('The live side of a run', () => {
 
   it('keeps its lease while nothing happens', async () => {
     const { saved } = start({ leaseSeconds: 1 });
-    await until('three renewals', () => saved.length >= 3, { seconds: 3 });
+    await until('three renewals', () => saved.length >= 3);
     expect(saved.slice(0, 3)).toEqual(Array(3).fill({ progress: undefined, partial: undefined }));
   });
 
@@ -120,16 +122,13 @@ describe('The live side of a run', () => {
     store.answer = () => Promise.reject(new Error('The database is away.'));
     run.stage('writing', 'Writing', 5);
     run.text('Written while it was away');
-    await until('two failures', () => errors.length >= 2, { seconds: 4 });
+    await until('two failures', () => errors.length >= 2);
     expect(run.signal.aborted).toBe(false);
     store.answer = answer;
-    await until(
-      'a save that has it all',
-      () =>
-        saved.some(
-          ({ progress, partial }) => progress?.stage === 'writing' && partial === 'Written while it was away',
-        ),
-      { seconds: 3 },
+    await until('a save that has it all', () =>
+      saved.some(
+        ({ progress, partial }) => progress?.stage === 'writing' && partial === 'Written while it was away',
+      ),
     );
   });
 
@@ -149,7 +148,7 @@ describe('The live side of a run', () => {
       await pause(150);
     }
     hang.resolve();
-    await until('the last stage', () => saved.at(-1)?.progress?.stage === 'stage-7', { seconds: 2 });
+    await until('the last stage', () => saved.at(-1)?.progress?.stage === 'stage-7');
     expect(most).toBe(1);
     expect(saved).toHaveLength(2);
   });

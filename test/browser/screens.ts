@@ -1,5 +1,5 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { collectComplaints, setTheme, type Theme } from './visitor.ts';
+import type { Browser, Page } from 'playwright-core';
+import { openProfile, setTheme, type Theme, type Visitor } from './visitor.ts';
 import type { PersonWithWork } from './work.ts';
 
 /** A screen in a state worth seeing. */
@@ -84,26 +84,21 @@ export const screens: Screen[] = [
   { name: 'not-found', path: () => '/no-such-page', signedOut: true, ready: heading(/./) },
 ];
 
-interface Profile {
-  context: BrowserContext;
-  complaints: string[];
-}
-
 /** A browser profile of this size and theme, in which the person is signed in if one is given. */
-const openProfile = async (
+const openVariant = async (
   browser: Browser,
   address: string,
   { width, height, theme }: Variant,
   person?: PersonWithWork,
-): Promise<Profile> => {
-  const context = await browser.newContext({
+): Promise<Omit<Visitor, 'page'>> => {
+  const profile = await openProfile(browser, {
     baseURL: address,
     viewport: { width, height },
     storageState: person?.session,
     reducedMotion: 'reduce',
   });
-  await setTheme(context, theme);
-  return { context, complaints: await collectComplaints(context) };
+  await setTheme(profile.context, theme);
+  return profile;
 };
 
 interface Tour {
@@ -125,14 +120,14 @@ export async function tour(
 ): Promise<void> {
   const wanted = screens.filter(({ name }) => only?.includes(name) ?? true);
   for (const variant of chosen) {
-    const stranger = await openProfile(browser, address, variant);
-    const signedIn = await openProfile(browser, address, variant, person);
+    const stranger = await openVariant(browser, address, variant);
+    const signedIn = await openVariant(browser, address, variant, person);
     for (const screen of wanted) {
       const { context, complaints } = screen.signedOut ? stranger : signedIn;
       const page = await context.newPage();
       await page.goto(screen.path(person));
       await screen.ready(page).catch((error: unknown) => {
-        throw new Error(`The screen ${screen.name} did not come.`, { cause: error });
+        throw new Error(`The screen ${screen.name} did not come. ${complaints.join(' ')}`, { cause: error });
       });
       await visit(page, screen, variant, complaints.splice(0));
       await page.close();

@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 import type { AxeResults } from 'axe-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { until } from '../support/until.ts';
 import { PASSWORD } from './account.ts';
 
@@ -19,12 +19,11 @@ const OFFLINE = /ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED|WebSocket connect
 
 /** Opens a new browser profile. What a lost network makes the browser say is no complaint. */
 export async function newVisitor(browser: Browser, address: string, theme?: Theme): Promise<Visitor> {
-  const context = await browser.newContext({
+  const { context, complaints } = await openProfile(browser, {
     baseURL: address,
     viewport: { width: 1280, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  const complaints = await collectComplaints(context);
   await context.addInitScript(noteStatusMessages);
   if (theme) await setTheme(context, theme);
   return { context, page: await context.newPage(), complaints };
@@ -63,8 +62,16 @@ export async function announced(page: Page, text: string): Promise<void> {
   await until(`the message “${text}”`, () => page.evaluate<boolean>(take), { seconds: 30 });
 }
 
-/** What the browser complains of in a context from now on, line by line. */
-export async function collectComplaints(context: BrowserContext): Promise<string[]> {
+/** Milliseconds for what a page is waited for to come: for a page that is there, on a machine at its limit. */
+const PATIENCE_MS = 60_000;
+
+/** Opens a browser profile, and collects what the browser complains of in it, line by line. */
+export async function openProfile(
+  browser: Browser,
+  options: BrowserContextOptions,
+): Promise<Pick<Visitor, 'context' | 'complaints'>> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(PATIENCE_MS);
   const complaints: string[] = [];
   context.on('console', (message) => {
     if (message.type() === 'error' && !OFFLINE.test(message.text())) complaints.push(message.text());
@@ -82,7 +89,7 @@ export async function collectComplaints(context: BrowserContext): Promise<string
     `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
        console.error('Content security policy:', violatedDirective, blockedURI));`,
   );
-  return complaints;
+  return { context, complaints };
 }
 
 /** Creates an account on the page that /ai shows to who is signed out. */

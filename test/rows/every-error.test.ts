@@ -56,7 +56,7 @@ describe('Every error of the contract’s table', () => {
   let opened: RowWorld;
   beforeAll(async () => {
     opened = await startRowWorld('openai', { queue: 'PostgreSQL', store: 'S3' });
-  }, 60_000);
+  });
   afterAll(() => opened?.close());
 
   const refusals: Refusal[] = [

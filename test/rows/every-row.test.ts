@@ -177,7 +177,7 @@ describe.each(combinations)(
       opened = await startRowWorld(engine, services);
       people.free = await opened.world.person();
       people.premium = await opened.world.person({ plan: 'premium' });
-    }, 60_000);
+    });
     afterAll(() => opened?.close());
 
     const send = ({ tool, plan }: Row, request: Request, headers?: Record<string, string>): Promise<Answer> =>

@@ -51,7 +51,7 @@ describe('The product under rough use', () => {
     ]);
     opened = await startRowWorld('offline');
     ada = await opened.world.person({ plan: 'premium' });
-  }, 60_000);
+  });
   afterAll(() => opened?.close());
 
   const raw = (path: string, options: RequestInit = {}) =>

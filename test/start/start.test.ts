@@ -36,7 +36,7 @@ describe('npm start', () => {
     port = await freePort();
     start = startHere();
     await ready(start);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await start.kill('SIGTERM');

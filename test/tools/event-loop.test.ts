@@ -55,7 +55,7 @@ describe('The event loop of a worker', () => {
       await keepsTurning(() =>
         removeImageObjectHandler.offline({ object: '' }, recordRun({ files: { image, mask } }).context),
       );
-    }, 90_000);
+    });
 
     it(
       'is drawn',
@@ -94,7 +94,7 @@ describe('The event loop of a worker', () => {
         atsHandler.offline({ jobDescription }, recordRun({ files, documents }).context),
         resumeReviewHandler.offline({}, recordRun({ files, documents }).context),
       ]);
-    }, 60_000);
+    });
 
     it.each([
       ['paragraphs', prose(1_000, 80)],
@@ -113,7 +113,7 @@ describe('The event loop of a worker', () => {
     it('is read from a PDF', async () => {
       const bytes = await makePdf(Array.from({ length: 120 }, () => prose(250, 10)));
       await keepsTurning(() => readPdfPages(bytes, { signal: new AbortController().signal }));
-    }, 60_000);
+    });
   });
 });
 

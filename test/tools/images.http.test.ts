@@ -32,7 +32,7 @@ describe.each(['offline', 'openai'] as const)('image tools over HTTP, %s', (engi
       ...(engine === 'openai' && { OPENAI_API_KEY: 'any', OPENAI_BASE_URL: standIn.url }),
     });
     ada = await product.signUp('Ada', 'premium');
-  }, 60_000);
+  });
   afterAll(() => product?.stop());
 
   const post = (tool: string, fields: Parameters<typeof form>[0], headers = {}) =>
@@ -54,7 +54,7 @@ describe.each(['offline', 'openai'] as const)('image tools over HTTP, %s', (engi
     expect(await (await fetched(body.thumbnail)).metadata()).toMatchObject({ format: 'webp', width: 480 });
     const { creations } = await json(await ada.call('/api/user/get-user-creations'));
     expect(creations[0]).toMatchObject({ type: 'image', content: body.content, published: false, engine });
-  }, 60_000);
+  });
 
   it('publishes an image that was asked to be public', async () => {
     const body = await json(
@@ -65,7 +65,7 @@ describe.each(['offline', 'openai'] as const)('image tools over HTTP, %s', (engi
     expect(body.success).toBe(true);
     const { creations } = await json(await ada.call('/api/user/get-published-creations'));
     expect(creations.some(({ prompt }: { prompt: string }) => prompt === 'A quiet sea')).toBe(true);
-  }, 60_000);
+  });
 
   it('removes a background without being waited for', async () => {
     const answer = await post('remove-image-background', { image: image() }, { Prefer: 'respond-async' });
@@ -76,7 +76,7 @@ describe.each(['offline', 'openai'] as const)('image tools over HTTP, %s', (engi
     const made = await fetched(result.content);
     expect(await made.metadata()).toMatchObject({ format: 'png', width: 480, height: 360, hasAlpha: true });
     expect((await made.stats()).isOpaque).toBe(false);
-  }, 60_000);
+  });
 
   it('removes an object by its mask', async () => {
     const answer = await post('remove-image-object', { image: image(), mask: painted() });
@@ -84,7 +84,7 @@ describe.each(['offline', 'openai'] as const)('image tools over HTTP, %s', (engi
     expect([answer.status, body.message, body.engine]).toEqual([200, 'Object removed successfully', engine]);
     const { dominant } = await (await fetched(body.content)).stats();
     expect(dominant.b).toBeGreaterThan(dominant.r);
-  }, 60_000);
+  });
 
   it('removes an object by its name, where the engine can', async () => {
     const answer = await post('remove-image-object', { image: image(), object: 'boat' });
@@ -94,7 +94,7 @@ describe.each(['offline', 'openai'] as const)('image tools over HTTP, %s', (engi
       expect([answer.status, body.code]).toEqual([422, 'ENGINE_CANNOT']);
       expect(body.message).toContain('Paint over the object');
     }
-  }, 60_000);
+  });
 
   it.each([
     ['a name with a space', { object: 'red car' }, 'object', 'Please enter only one object name'],
@@ -115,7 +115,7 @@ describe.each(['offline', 'openai'] as const)('image tools over HTTP, %s', (engi
     });
     const cut = await post('remove-image-background', { image: image(photo.subarray(0, 1500)) });
     expect([cut.status, (await json(cut)).code]).toEqual([422, 'UNREADABLE_IMAGE']);
-  }, 60_000);
+  });
 
   it('needs the premium plan', async () => {
     const bea = await product.signUp('Bea');

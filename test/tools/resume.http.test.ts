@@ -44,7 +44,7 @@ describe.each(['offline', 'openai'] as const)('resume tools over HTTP, %s', (eng
       ...(engine === 'openai' && { OPENAI_API_KEY: 'any', OPENAI_BASE_URL: standIn.url }),
     });
     mara = await product.signUp('Mara');
-  }, 60_000);
+  });
   afterAll(() => product?.stop());
 
   const post = (tool: string, fields: Parameters<typeof form>[0], headers = {}) =>

@@ -143,7 +143,7 @@ describe('a failure', () => {
     const error = await failure(generate('Silence [[hang]]', { imageSeconds: 0.3 }));
     expect(error.retryable).toBe(true);
     expect(error.message).toContain('in time');
-    await Promise.race([last().over, pause(1000, undefined, { ref: false })]);
+    await Promise.race([last().over, pause(10_000, undefined, { ref: false })]);
     expect(last().abortedAt).not.toBeNull();
   });
 });
@@ -162,7 +162,7 @@ describe('an aborted signal', () => {
     const generating = generate('Abort [[hang]]', {}, controller.signal);
     setTimeout(() => controller.abort(reason), 150);
     await expect(generating).rejects.toBe(reason);
-    await Promise.race([last().over, pause(1000, undefined, { ref: false })]);
+    await Promise.race([last().over, pause(10_000, undefined, { ref: false })]);
     expect(last().abortedAt).not.toBeNull();
   });
 });

@@ -94,7 +94,7 @@ describe('the topic of a prompt', () => {
 });
 
 it('reads any prompt in good time', () => {
-  const started = performance.now();
+  const started = process.cpuUsage();
   for (const part of [
     'write an article ',
     'a, ',
@@ -108,5 +108,5 @@ it('reads any prompt in good time', () => {
     readTopic(`write an article ${part.repeat(Math.floor(3900 / part.length))}`);
     readTopic(part.repeat(Math.floor(4000 / part.length)));
   }
-  expect(performance.now() - started).toBeLessThan(2000);
+  expect(process.cpuUsage(started).user / 1_000).toBeLessThan(2000);
 });

@@ -107,8 +107,8 @@ it.each(['1', 'A', '12-', 'a.', 'a@a', 'x  '])(
   'takes no longer than it should over a line of many %j',
   (part) => {
     const pages = withLines(part.repeat(40_000 / part.length));
-    const started = performance.now();
+    const started = process.cpuUsage();
     checklist(pages);
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(3_000);
   },
 );
