@@ -110,7 +110,7 @@ export class World {
       OPENAI_BASE_URL: this.provider.url,
       JOB_LEASE_SECONDS: '4',
       SHUTDOWN_SECONDS: '8',
-      SYNC_WAIT_SECONDS: '20',
+      SYNC_WAIT_SECONDS: '60',
       RATE_LIMIT_REQUESTS: '100000',
       RATE_LIMIT_SUBMISSIONS: '100000',
       RATE_LIMIT_SIGN_IN: '100000',
