@@ -125,6 +125,13 @@ describeWithBrowser('what stops work', () => {
     await page.unroute('**/api/config');
     await tryNow(page);
     await page.getByRole('heading', { name: 'Write Article' }).waitFor();
+
+    // The code of the accounts, lost on its way.
+    await page.route('**/assets/local-session-*.js', (route) => route.abort());
+    await page.reload();
+    await page.getByText('Pressroom cannot be reached').waitFor();
+    await page.unroute('**/assets/local-session-*.js');
+    await page.getByRole('heading', { name: 'Write Article' }).waitFor();
   });
 
   it('keeps what was typed for who is signed out by time, and for nobody else', async () => {

@@ -19,13 +19,20 @@ export function PageErrors({ children }: { children: ReactNode }) {
 const NOT_FETCHED = /dynamically imported module|importing a module script|unable to preload/i;
 const LOOK_AGAIN_MS = 3_000;
 
+const isNotFetched = (error: unknown) => error instanceof Error && NOT_FETCHED.test(error.message);
+
 function Stopped({ error }: FallbackProps) {
-  return error instanceof Error && NOT_FETCHED.test(error.message) ? <NotFetched /> : <Broken />;
+  return isNotFetched(error) ? <NotFetched error={error} /> : <Broken />;
 }
 
-/** The server is away, or a new version took the place of this one: the page is loaded again once it answers. */
-function NotFetched() {
+/**
+ * Loads the page again once the server answers, where an error is of code that could not be fetched: the server was
+ * away, or a new version took the place of this one.
+ */
+export function useLoadAgain(error: unknown): void {
+  const notFetched = isNotFetched(error);
   useEffect(() => {
+    if (!notFetched) return;
     const timer = setInterval(() => {
       void fetch('/health/live', { cache: 'no-store' }).then(
         (answer) => answer.ok && window.location.reload(),
@@ -33,7 +40,11 @@ function NotFetched() {
       );
     }, LOOK_AGAIN_MS);
     return () => clearInterval(timer);
-  }, []);
+  }, [notFetched]);
+}
+
+function NotFetched({ error }: Pick<FallbackProps, 'error'>) {
+  useLoadAgain(error);
   return (
     <div className="grid min-h-[70dvh] place-items-center p-4">
       <div role="alert" className="sheet relative w-full max-w-xl px-8 py-16 text-center">

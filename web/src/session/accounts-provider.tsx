@@ -1,6 +1,8 @@
 import { lazy, Suspense, useCallback, useRef, useState, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
+import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { useConfig } from '../api/read-config';
+import { useLoadAgain } from '../app/page-errors';
 import { AccountsContext, loadingAccounts, type Accounts } from './accounts';
 import { drafts } from './drafts';
 import { forgetPerson } from './forget-person';
@@ -32,21 +34,30 @@ export function AccountsProvider({ children }: { children: ReactNode }) {
     [queries],
   );
 
-  const unreachable = config.data === undefined && config.failureReason !== null;
+  const [broken, setBroken] = useState(false);
+  const unreachable = broken || (config.data === undefined && config.failureReason !== null);
   const value = unreachable ? { ...accounts, status: 'error' as const, trouble: null } : accounts;
   return (
     <AccountsContext value={value}>
       {children}
-      <Suspense fallback={null}>
-        {config.data?.accounts.provider === 'local' && <LocalSession onChange={change} />}
-        {config.data?.accounts.provider === 'clerk' && (
-          <ClerkSession
-            publishableKey={config.data.accounts.publishableKey ?? ''}
-            proxyUrl={config.data.accounts.proxyUrl}
-            onChange={change}
-          />
-        )}
-      </Suspense>
+      <ErrorBoundary FallbackComponent={NoAccounts} onError={() => setBroken(true)}>
+        <Suspense fallback={null}>
+          {config.data?.accounts.provider === 'local' && <LocalSession onChange={change} />}
+          {config.data?.accounts.provider === 'clerk' && (
+            <ClerkSession
+              publishableKey={config.data.accounts.publishableKey ?? ''}
+              proxyUrl={config.data.accounts.proxyUrl}
+              onChange={change}
+            />
+          )}
+        </Suspense>
+      </ErrorBoundary>
     </AccountsContext>
   );
+}
+
+/** The page stays and says that there are no accounts, until it is loaded again. */
+function NoAccounts({ error }: FallbackProps) {
+  useLoadAgain(error);
+  return null;
 }
