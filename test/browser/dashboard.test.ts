@@ -3,6 +3,7 @@ import { expect, it } from '@jest/globals';
 import type { Download, Page } from 'playwright-core';
 import { describeWithBrowser } from '../support/available.ts';
 import { useStage } from './stage.ts';
+import { until } from '../support/until.ts';
 import { announced, settledViolations, type Theme } from './visitor.ts';
 
 /** Finding, deleting, exporting and sharing what was made, in a real browser. */
@@ -105,6 +106,26 @@ describeWithBrowser('the dashboard', () => {
     await page.getByRole('button', { name: 'Withdraw' }).click();
     await page.getByRole('button', { name: 'Publish' }).waitFor();
     expect((await open()).status()).toBe(404);
+  });
+
+  it('has the browser print a PDF whose scripts our fonts lack, the text alone and whole', async () => {
+    const { page } = await withWork('Di', ['北京的图书馆 🍅'], 'dark');
+    await page.evaluate('window.print = () => { globalThis.printedAs = document.title }');
+    await card(page, '北京的图书馆').getByRole('button', { expanded: false }).click();
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: 'PDF' }).click();
+    await announced(page, 'choose “Save as PDF” in the print dialog');
+    await until('the text to be printed', () =>
+      page.evaluate<boolean>(`globalThis.printedAs === '北京的图书馆 🍅'`),
+    );
+    await page.emulateMedia({ media: 'print' });
+    const printed = await page.locator('body').innerText();
+    expect(printed).toContain('北京的图书馆 🍅');
+    expect(printed).not.toContain('Recent Creations');
+    await page.emulateMedia({ media: null });
+    await page.evaluate(`dispatchEvent(new Event('afterprint'))`);
+    await page.locator('.paper').waitFor({ state: 'detached' });
+    expect(await page.title()).not.toContain('北京');
   });
 });
 

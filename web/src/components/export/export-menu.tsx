@@ -1,10 +1,11 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { DropdownMenu } from 'radix-ui';
 import toast from 'react-hot-toast';
 import { ChevronDown, FileDown } from 'lucide-react';
 import { Button } from '../button';
 import { saveFile } from '../save-file';
 import { fileNameOf } from './file-name';
+import { PrintSheet } from './print-sheet';
 
 interface ExportMenuProps {
   /** The text in Markdown. */
@@ -21,13 +22,22 @@ const forms = {
 } as const;
 type Form = keyof typeof forms;
 
-/** Saves a text as a file of the chosen form. */
+const PRINT_INSTEAD = 'Your own fonts set this text best: choose “Save as PDF” in the print dialog.';
+
+/** Saves a text as a file of the chosen form. A PDF that our fonts cannot set, the browser's own print sets. */
 export function ExportMenu({ text, title }: ExportMenuProps) {
   const [busy, setBusy] = useState(false);
+  const [printing, setPrinting] = useState(false);
+  const stopPrinting = useCallback(() => setPrinting(false), []);
   const save = async (form: Form) => {
     setBusy(true);
     try {
-      saveFile(await forms[form].make(text, title), fileNameOf(title, form));
+      const file = await forms[form].make(text, title);
+      if (file !== null) saveFile(file, fileNameOf(title, form));
+      else {
+        toast(PRINT_INSTEAD, { duration: 8_000 });
+        setPrinting(true);
+      }
     } catch {
       toast.error('Failed to export. The text itself is safe; try again in a moment.');
     } finally {
@@ -60,6 +70,7 @@ export function ExportMenu({ text, title }: ExportMenuProps) {
           ))}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
+      {printing && <PrintSheet text={text} title={title} onDone={stopPrinting} />}
     </DropdownMenu.Root>
   );
 }
@@ -73,13 +84,8 @@ async function wordFile(text: string, title: string): Promise<Blob> {
   return toDocx(text, title);
 }
 
-async function pdfFile(text: string, title: string): Promise<Blob> {
+/** Null where our fonts lack a sign of the text. */
+async function pdfFile(text: string, title: string): Promise<Blob | null> {
   const { toPdf } = await import('./to-pdf');
-  const { blob, missing } = await toPdf(text, title);
-  if (missing.length > 0)
-    toast(
-      `The fonts of the PDF lack ${missing.slice(0, 5).join(' ')}${missing.length > 5 ? ' and others' : ''}: they stand as “?”. Word and Markdown keep them.`,
-      { duration: 8_000 },
-    );
-  return blob;
+  return toPdf(text, title);
 }

@@ -6,12 +6,6 @@ import { fontRuns, type Subset } from './pdf-fonts';
 
 type Block = Root['children'][number] | BlockContent | DefinitionContent;
 
-export interface PdfFile {
-  blob: Blob;
-  /** Characters that the fonts do not have; they stand as question marks. */
-  missing: string[];
-}
-
 const files = import.meta.glob<string>(
   '/../node_modules/@fontsource/noto-sans/files/noto-sans-*-{400,700}-{normal,italic}.woff',
   { query: '?url', import: 'default' },
@@ -21,10 +15,14 @@ const INK = '#1B1A17';
 const LINE = '#E4DED3';
 const ACCENT = '#C23B1C';
 
-/** A PDF of a Markdown text with its fonts in it: Latin, Greek, Cyrillic, Vietnamese and Devanagari. */
-export async function toPdf(markdown: string, title: string): Promise<PdfFile> {
+/**
+ * A PDF of a Markdown text with its fonts in it: Latin, Greek, Cyrillic, Vietnamese and Devanagari. Null where they lack
+ * a sign of the text: scripts of the rest of the world weigh megabytes each, and some need shaping.
+ */
+export async function toPdf(markdown: string, title: string): Promise<Blob | null> {
   const writer = new Writer(parseMarkdown(markdown));
   const content = writer.content();
+  if (writer.missing.size > 0) return null;
   const subsets = [...writer.used];
   const names = subsets.flatMap((subset) => faces.map((face) => fileOf(subset, face)));
   const fonts = await Promise.all(names.map(async (name) => [name, await fontBase64(name)] as const));
@@ -54,7 +52,7 @@ export async function toPdf(markdown: string, title: string): Promise<PdfFile> {
       margin: [0, 24, 0, 0],
     }),
   };
-  return { blob: await pdfMake.createPdf(definition).getBlob(), missing: [...writer.missing] };
+  return pdfMake.createPdf(definition).getBlob();
 }
 
 const faces = ['400-normal', '700-normal', '400-italic', '700-italic'] as const;
