@@ -14,7 +14,7 @@ export function AtsResults({ report }: { report: AtsReport | null }) {
       {skills.length > 0 && (
         <section>
           <h3 className="text-xl">Skills Analysis</h3>
-          <ul className="mt-4 grid gap-3 xl:grid-cols-2">
+          <ul className="mt-4 grid grid-cols-[repeat(auto-fill,minmax(min(100%,15rem),1fr))] gap-3">
             {skills.map((skill, place) => (
               <SkillCard key={place} skill={skill} />
             ))}
