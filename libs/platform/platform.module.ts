@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Config } from '#libs/config/environment.js';
-import { createDataSource } from '#libs/database/data-source.js';
+import { openDataSource } from '#libs/database/data-source.js';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { Announcements } from '#libs/jobs/announcements.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
@@ -84,7 +84,7 @@ export class PlatformModule implements OnApplicationShutdown {
       {
         provide: DataSource,
         useFactory: () =>
-          createDataSource({ url: config.databaseUrl, applicationName: `pressroom-${process}` }).initialize(),
+          openDataSource({ url: config.databaseUrl, applicationName: `pressroom-${process}` }),
       },
       ...services,
     ];
