@@ -49,9 +49,10 @@ describeWithBrowser('a local account', () => {
   const signedIn = async (name: string) => {
     const { page, context } = await stage.visit();
     const email = `${name.toLowerCase()}@example.com`;
-    await post(page, '/sign-up/email', { name, email, password: PASSWORD });
-    await page.request.get(await mailedLink(email), { maxRedirects: 0 });
-    await post(page, '/sign-in/email', { email, password: PASSWORD });
+    const signUp = await post(page, '/sign-up/email', { name, email, password: PASSWORD });
+    const confirmed = await page.request.get(await mailedLink(email), { maxRedirects: 0 });
+    const signIn = await post(page, '/sign-in/email', { email, password: PASSWORD });
+    expect([signUp, confirmed, signIn].map((answer) => answer.status())).toEqual([200, 302, 200]);
     await page.goto('/ai');
     await dashboard(page);
     return { page, context, email };
