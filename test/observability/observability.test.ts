@@ -107,7 +107,7 @@ describe('/metrics', () => {
     expect(routes.join()).not.toContain('tangerine');
   });
 
-  it('tells how long the oldest job waits for a worker', async () => {
+  it('tells how long the oldest job of each plan waits for a worker', async () => {
     await world.stopWorkers('SIGTERM');
     const waiting = await ada.start('Somebody waits');
     const labels = ['queue="text"', 'priority="standard"'];
@@ -116,6 +116,8 @@ describe('/metrics', () => {
       return (valueOf(now, 'pressroom_queue_oldest_wait_seconds', ...labels) ?? 0) > 1 ? now : null;
     });
     expect(valueOf(text, 'pressroom_queue_jobs', ...labels, 'status="queued"')).toBe(1);
+    const premium = ['queue="text"', 'priority="premium"'];
+    expect(valueOf(text, 'pressroom_queue_oldest_wait_seconds', ...premium)).toBe(0);
     await ada.call(`/api/jobs/${waiting.id}`, { method: 'DELETE' });
   });
 

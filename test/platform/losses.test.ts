@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createJobQueue } from '#libs/queue/job-queue.js';
 import { writeArticle } from '../provider/article.ts';
 import { describeOnBothBackends } from '../support/backends.ts';
 import { until } from '../support/until.ts';
@@ -242,6 +243,15 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
     await until('the socket to be closed', () => !listener.socket.connected);
     await expect(fetch(`${api.address}/health/live`)).rejects.toThrow();
     expect(await ada.ended(answer.body.job.id)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('lets a queue go again that an operator resumed while it was away', async () => {
+    const { config, database } = backend();
+    const queue = createJobQueue({ config, databaseUrl: database.url, onError: () => undefined });
+    await queue.hold('text', true);
+    await queue.close();
+    const { id } = await ada.start('Held by nobody any more');
+    expect(await ada.ended(id)).toMatchObject({ status: 'succeeded', attempts: 1 });
   });
 
   // Pitfall: "a worker deaf but healthy" (hatchet#1796)
