@@ -1,5 +1,5 @@
 import type { Hex } from './colour.js';
-import type { Frame, Orb } from './compose.js';
+import type { Frame, Orb } from './studio.js';
 import type { Random } from './random.js';
 import { disc, n, sparkle } from './shapes.js';
 

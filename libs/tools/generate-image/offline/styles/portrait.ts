@@ -1,5 +1,6 @@
 import { darker, lighter, mix } from '../colour.js';
-import { compose, type Frame, type Item } from '../compose.js';
+import { compose } from '../compose.js';
+import type { Frame, Item } from '../studio.js';
 import { choosePalette } from '../palette.js';
 import type { Random } from '../random.js';
 import { beast, cloud, disc, gull, n } from '../shapes.js';

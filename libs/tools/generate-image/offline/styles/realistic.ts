@@ -1,5 +1,6 @@
 import { darker, lighter, mix } from '../colour.js';
-import { compose, type Item } from '../compose.js';
+import { compose } from '../compose.js';
+import type { Item } from '../studio.js';
 import { choosePalette } from '../palette.js';
 import {
   cover,

@@ -1,4 +1,4 @@
-import type { Frame } from '../compose.js';
+import type { Frame } from '../studio.js';
 import type { Random } from '../random.js';
 import type { Scene } from '../themes.js';
 
