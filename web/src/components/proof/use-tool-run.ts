@@ -40,7 +40,7 @@ export function useToolRun(tool: ToolName): ToolRun {
   const account = useAccount().data;
   const cancel = useCancelJob();
   const retry = useRetryJob();
-  const { credits } = tools[tool];
+  const { plan, credits } = tools[tool];
 
   const show = (next: string | null) => {
     select(next);
@@ -58,7 +58,9 @@ export function useToolRun(tool: ToolName): ToolRun {
     cost:
       account?.plan === 'premium'
         ? 'Unlimited on Premium'
-        : `Costs ${credits} ${credits === 1 ? 'credit' : 'credits'}`,
+        : plan === 'premium'
+          ? 'Part of the premium plan'
+          : `Costs ${credits} ${credits === 1 ? 'credit' : 'credits'}`,
     place,
     show,
     cancel: () => id !== null && cancel.mutate(id),

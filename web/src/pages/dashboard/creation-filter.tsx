@@ -1,5 +1,5 @@
-import { useEffect, useId, useRef, useState } from 'react';
-import { Search, X } from 'lucide-react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { ChevronDown, Search, X } from 'lucide-react';
 import type { CreationFilter } from '../../api/creation-pages';
 import { controlClass } from '../../components/field-frame';
 import { typeLabel } from './creation-types';
@@ -16,45 +16,54 @@ const PAUSE_MS = 250;
 
 /** Search, type and order of the list below. */
 export function CreationFilterBar({ filter, counts, onChange }: CreationFilterBarProps) {
-  const id = useId();
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return (
     <div role="search" className="mb-4 grid grid-cols-2 gap-3 sm:grid-cols-[minmax(0,1fr)_auto_auto]">
       <SearchBox value={filter.search} onChange={(search) => onChange({ search })} />
-      <div>
-        <label htmlFor={`${id}-type`} className="sr-only">
-          Type
-        </label>
-        <select
-          id={`${id}-type`}
-          value={filter.type}
-          onChange={({ currentTarget }) => onChange({ type: currentTarget.value })}
-          className={controlClass}
-        >
-          <option value="">All types ({all})</option>
-          {[...new Set([...Object.keys(counts), ...(filter.type ? [filter.type] : [])])].map((type) => (
-            <option key={type} value={type}>
-              {typeLabel(type)} ({counts[type] ?? 0})
-            </option>
-          ))}
-        </select>
-      </div>
-      <div>
-        <label htmlFor={`${id}-sort`} className="sr-only">
-          Order
-        </label>
-        <select
-          id={`${id}-sort`}
-          value={filter.sort}
-          onChange={({ currentTarget }) =>
-            onChange({ sort: currentTarget.value === 'oldest' ? 'oldest' : 'newest' })
-          }
-          className={controlClass}
-        >
-          <option value="newest">Newest first</option>
-          <option value="oldest">Oldest first</option>
-        </select>
-      </div>
+      <Choice label="Type" value={filter.type} onChange={(type) => onChange({ type })}>
+        <option value="">All types ({all})</option>
+        {[...new Set([...Object.keys(counts), ...(filter.type ? [filter.type] : [])])].map((type) => (
+          <option key={type} value={type}>
+            {typeLabel(type)} ({counts[type] ?? 0})
+          </option>
+        ))}
+      </Choice>
+      <Choice
+        label="Order"
+        value={filter.sort}
+        onChange={(sort) => onChange({ sort: sort === 'oldest' ? 'oldest' : 'newest' })}
+      >
+        <option value="newest">Newest first</option>
+        <option value="oldest">Oldest first</option>
+      </Choice>
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  /** Its options. */
+  children: ReactNode;
+}
+
+/** The browser's own select, with a sign that keeps its distance. */
+function Choice({ label, value, onChange, children }: ChoiceProps) {
+  return (
+    <div className="relative">
+      <select
+        aria-label={label}
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        className={`${controlClass} appearance-none truncate pr-10`}
+      >
+        {children}
+      </select>
+      <ChevronDown
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 right-3.5 size-4 -translate-y-1/2 text-quiet"
+      />
     </div>
   );
 }
