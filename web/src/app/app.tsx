@@ -2,6 +2,7 @@ import { StrictMode, useEffect, useState, type ComponentType, type ReactNode } f
 import { QueryClientProvider } from '@tanstack/react-query';
 import { AccountsProvider } from '../session/accounts-provider';
 import { createQueryClient } from './query-client';
+import { keepFocus } from './keep-focus';
 import { AppRoutes } from './routes';
 import { followOtherTabs } from './theme';
 
@@ -16,6 +17,7 @@ interface AppProps {
 export function App({ Router, drawn }: AppProps) {
   const [queries] = useState(createQueryClient);
   useEffect(followOtherTabs, []);
+  useEffect(keepFocus, []);
   useEffect(() => {
     // For public/take-over.js, which keeps what was pressed until now.
     if (drawn) window.dispatchEvent(new Event('taken-over'));

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, Ref } from 'react';
+import type { ButtonHTMLAttributes, MouseEvent, Ref } from 'react';
 import clsx from 'clsx';
 import { Spinner } from './spinner';
 
@@ -7,16 +7,16 @@ export type ButtonVariant = 'primary' | 'plain' | 'quiet' | 'danger';
 const looks: Record<ButtonVariant, string> = {
   primary:
     'bg-accent text-on-accent enabled:hover:bg-accent-strong disabled:not-aria-busy:bg-line disabled:not-aria-busy:text-quiet',
-  plain: 'border border-edge text-ink enabled:hover:bg-tint disabled:opacity-50',
-  danger: 'border border-danger text-danger enabled:hover:bg-tint disabled:opacity-50',
-  quiet: 'text-quiet enabled:hover:bg-tint enabled:hover:text-ink disabled:opacity-50',
+  plain: 'border border-edge text-ink enabled:hover:bg-tint disabled:opacity-50 aria-busy:opacity-50',
+  danger: 'border border-danger text-danger enabled:hover:bg-tint disabled:opacity-50 aria-busy:opacity-50',
+  quiet: 'text-quiet enabled:hover:bg-tint enabled:hover:text-ink disabled:opacity-50 aria-busy:opacity-50',
 };
 
 /** The look of a button, for links that lead on. */
 export function buttonClass(variant: ButtonVariant, size: 'regular' | 'small' = 'regular'): string {
   return clsx(
     'inline-flex items-center justify-center gap-2 rounded-control font-semibold whitespace-nowrap',
-    'transition-[background-color,color,opacity,transform] duration-150 ease-out enabled:active:translate-y-px',
+    'transition-[background-color,color,opacity,transform] duration-150 ease-out enabled:active:translate-y-px aria-busy:cursor-default',
     size === 'regular' ? 'min-h-11 px-5 text-base' : 'min-h-9 px-3 text-sm',
     looks[variant],
   );
@@ -25,7 +25,7 @@ export function buttonClass(variant: ButtonVariant, size: 'regular' | 'small' = 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   variant?: ButtonVariant;
   size?: 'regular' | 'small';
-  /** Working: disabled, with a spinner. */
+  /** Working: with a spinner, and deaf. It keeps the focus, which a disabled button would lose. */
   busy?: boolean;
   ref?: Ref<HTMLButtonElement>;
 }
@@ -38,13 +38,16 @@ export function Button({
   disabled,
   children,
   type = 'button',
+  onClick,
   ...rest
 }: ButtonProps) {
   return (
     <button
       type={type}
-      disabled={disabled || busy}
+      disabled={disabled}
+      aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
+      onClick={busy ? ignore : onClick}
       className={clsx(buttonClass(variant, size), className)}
       {...rest}
     >
@@ -53,3 +56,6 @@ export function Button({
     </button>
   );
 }
+
+/** A form is not sent either: the Enter key in a field of it is a click on its button. */
+const ignore = (event: MouseEvent) => event.preventDefault();

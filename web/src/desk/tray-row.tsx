@@ -106,8 +106,8 @@ function Action({ icon: Icon, label, busy = false, onClick }: ActionProps) {
       type="button"
       aria-label={label}
       title={label}
-      disabled={busy}
-      onClick={({ currentTarget }) => onClick(currentTarget)}
+      aria-disabled={busy || undefined}
+      onClick={({ currentTarget }) => !busy && onClick(currentTarget)}
       className="grid size-9 place-items-center rounded-control text-quiet transition-colors hover:bg-tint hover:text-ink"
     >
       {busy ? <Spinner /> : <Icon aria-hidden="true" className="size-4" />}

@@ -32,7 +32,7 @@ interface ProofProps {
 export function Proof(props: ProofProps) {
   const { id, view, place } = props.run;
   return (
-    <section ref={place} aria-label="Result" className="sheet relative min-w-0 scroll-mt-20">
+    <section ref={place} aria-label="Result" className="sheet relative min-w-0">
       {view !== null ? <Run {...props} view={view} /> : id !== null ? <Waiting /> : <Sample {...props} />}
     </section>
   );

@@ -23,7 +23,7 @@ export function SiteBar() {
     </>
   );
   return (
-    <header className="sticky top-0 z-20 bg-page">
+    <header className="fixed-bar sticky top-0 z-20 bg-page">
       <div className="mx-auto flex h-16 w-full max-w-7xl items-center gap-1 px-4 sm:gap-2 sm:px-8">
         <Link
           to={paths.landing}

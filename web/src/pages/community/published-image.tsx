@@ -32,8 +32,10 @@ export function PublishedImage({ creation }: { creation: PublishedCreation }) {
           type="button"
           aria-pressed={liked}
           aria-label={`Like: ${likes} ${likes === 1 ? 'person likes' : 'people like'} this image`}
-          disabled={toggle.isPending}
-          onClick={() => toggle.mutate(id, { onError: (error) => toast.error(error.message) })}
+          aria-disabled={toggle.isPending || undefined}
+          onClick={() =>
+            !toggle.isPending && toggle.mutate(id, { onError: (error) => toast.error(error.message) })
+          }
           className="flex min-h-11 min-w-11 items-center justify-center gap-2 rounded-control px-2 font-mono text-sm hover:bg-[rgb(255_255_255/0.15)] focus-visible:outline-[white]"
         >
           {likes}

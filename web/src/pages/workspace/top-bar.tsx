@@ -13,7 +13,7 @@ import { SidebarPanel } from './sidebar';
 
 export function TopBar() {
   return (
-    <header className="sticky top-0 z-20 col-span-full flex h-16 items-center gap-2 border-b border-line bg-page px-2 sm:px-4 lg:px-6">
+    <header className="fixed-bar sticky top-0 z-20 col-span-full flex h-16 items-center gap-2 border-b border-line bg-page px-2 sm:px-4 lg:px-6">
       <MobileSidebar />
       <Link to={paths.landing} aria-label="Pressroom, to the start page" className="rounded-control p-1">
         <Logo />

@@ -26,7 +26,7 @@ export default function Workspace() {
       <SkipLink />
       <div className="grid min-h-dvh grid-rows-[auto_1fr] grid-cols-1 lg:grid-cols-[18.5rem_minmax(0,1fr)]">
         <TopBar />
-        <aside className="sticky top-16 hidden h-[calc(100dvh-4rem)] border-r border-line lg:block">
+        <aside className="fixed-bar sticky top-16 hidden h-[calc(100dvh-4rem)] border-r border-line lg:block">
           <SidebarPanel />
         </aside>
         <main id="main" tabIndex={-1} className="min-w-0 px-4 py-8 outline-none sm:px-8 sm:py-12 xl:px-14">

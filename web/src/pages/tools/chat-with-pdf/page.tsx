@@ -149,7 +149,7 @@ export default function ChatWithPdfPage() {
         <section
           ref={run.place}
           aria-label="Conversation"
-          className="sheet flex h-[calc(100dvh-8rem)] min-h-[30rem] scroll-mt-20 flex-col overflow-hidden"
+          className="sheet flex h-[calc(100dvh-8rem)] min-h-[30rem] flex-col overflow-hidden"
         >
           <h2 className="sr-only">Conversation</h2>
           <div className="flex min-h-12 items-center justify-between gap-4 border-b border-line py-1.5 pr-2 pl-4 text-sm text-quiet sm:pl-6">

@@ -91,6 +91,13 @@ export function MaskPainter({ url, painting, size, onSize }: MaskPainterProps) {
   };
   useTouchHold(canvas, ({ touches }) => touches.length === 1);
 
+  const takeBack = (left: number) => {
+    if (left > 0) return painting.undo();
+    painting.clear();
+    // The buttons are disabled now, and would take the focus with them.
+    canvas.current?.focus({ preventScroll: true });
+  };
+
   const press = (event: KeyboardEvent) => {
     if (size === null) return;
     if (event.key === 'z' && (event.ctrlKey || event.metaKey)) {
@@ -171,11 +178,11 @@ export function MaskPainter({ url, painting, size, onSize }: MaskPainterProps) {
             className="h-11 min-w-24 flex-1 accent-accent"
           />
         </label>
-        <Button size="small" onClick={painting.undo} disabled={strokes.length === 0}>
+        <Button size="small" onClick={() => takeBack(strokes.length - 1)} disabled={strokes.length === 0}>
           <Undo2 aria-hidden="true" className="size-4" />
           Undo
         </Button>
-        <Button size="small" onClick={painting.clear} disabled={strokes.length === 0}>
+        <Button size="small" onClick={() => takeBack(0)} disabled={strokes.length === 0}>
           <Trash2 aria-hidden="true" className="size-4" />
           Clear
         </Button>
