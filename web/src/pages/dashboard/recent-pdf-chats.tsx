@@ -4,6 +4,7 @@ import { FileText } from 'lucide-react';
 import type { PdfChatSummary } from '#libs/contract/pdf-chats.js';
 import { paths } from '../../app/paths';
 import { buttonClass } from '../../components/button';
+import { oneLine } from '../../components/markdown/one-line';
 import { EmptySheet, Section } from './section';
 
 const SHOWN = 3;
@@ -36,7 +37,7 @@ export function RecentPdfChats({ chats }: { chats: readonly PdfChatSummary[] }) 
                 <span className="min-w-0">
                   <span className="block truncate font-semibold">{fileName}</span>
                   <span className="block truncate text-sm text-quiet">
-                    {lastMessage || 'No messages yet'}
+                    {oneLine(lastMessage) || 'No messages yet'}
                   </span>
                 </span>
               </Link>
