@@ -99,9 +99,9 @@ a { color: inherit }
 header a, h1 { font-family: Fraunces, Georgia, serif }
 header a { font-size: 22px; text-decoration: none }
 main { flex: 1; width: 100%; max-width: 72rem; margin: 0 auto; display: grid; align-content: center; gap: 8px }
-figure { display: grid; gap: 24px }
+figure { display: grid; gap: 24px; width: fit-content; max-width: 100%; margin: 0 auto }
 img { display: block; max-width: 100%; max-height: 72vh; margin: 0 auto; border-radius: 10px }
-figcaption { max-width: 72ch }
+figcaption { width: 0; min-width: max(100%, min(20rem, 80vw)) }
 h1 { font-size: clamp(20px, 3vw, 28px); font-weight: 500; line-height: 1.3; overflow-wrap: anywhere }
 p { margin-top: 8px; color: var(--quiet) }
 strong { color: var(--ink); font-weight: 600 }

@@ -34,12 +34,19 @@ await runCommand(async ({ cleanup }) => {
   const person = await personWithWork(browser, address);
   let taken = 0;
   await tour(browser, address, person, { only: wanted }, async (page, { name }, { width, theme }) => {
+    await page.evaluate(showAllImages);
     await atRest(page);
     await page.screenshot({ path: join(target, `${name}-${width}-${theme}.png`), fullPage: true });
     taken += 1;
   });
   say(`${taken} pictures in test/screenshots/.`);
 });
+
+/** What is fetched once it comes into view is on the picture as well. */
+const showAllImages = `Promise.all([...document.images].map((image) => {
+  image.loading = 'eager';
+  return image.decode().catch(() => undefined);
+}))`;
 
 /** The screens asked for, or all. */
 function chosen(given: string[], all: string[]): string[] {
