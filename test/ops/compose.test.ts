@@ -10,6 +10,7 @@ interface Service {
   profiles?: string[];
   environment?: Record<string, string | null>;
   stop_grace_period?: string;
+  deploy?: { resources?: { limits?: { memory?: string } } };
 }
 
 const compose = parse(readFileSync(inRoot('docker-compose.yml'), 'utf8'), { merge: true }) as {
@@ -72,6 +73,13 @@ describe('docker-compose.yml', () => {
     }
     // Of the tag `!reset` the parser leaves the text.
     expect(services).toHaveProperty('postgres', 'null');
+  });
+
+  it('bounds the memory of every container, also of those that run for a moment', () => {
+    const unbounded = Object.entries(compose.services).filter(
+      ([, { deploy }]) => !deploy?.resources?.limits?.memory,
+    );
+    expect(unbounded.map(([name]) => name)).toEqual([]);
   });
 
   it('publishes one port', () => {
