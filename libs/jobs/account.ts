@@ -1,8 +1,8 @@
 import type { Account, Plan, Role } from '#libs/contract/account.js';
 import { row, type Database } from '#libs/database/sql.js';
-import { readCredits } from './credits.js';
+import { monthOf, toCredits, type MonthBalance } from './credits.js';
 
-interface PersonRow {
+interface PersonRow extends MonthBalance {
   plan: Plan;
   role: Role;
   name: string;
@@ -12,16 +12,18 @@ interface PersonRow {
 
 /** A person's plan, credits and profile as they stand now; undefined for nobody. */
 export async function readAccount(database: Database, personId: string): Promise<Account | undefined> {
+  const month = monthOf(new Date());
   const person = await row<PersonRow>(
     database,
-    `SELECT plan, role, name, email, image_url FROM people WHERE id = $1`,
-    [personId],
+    `SELECT plan, role, name, email, image_url, granted, balance
+     FROM people LEFT JOIN credit_balances ON person_id = people.id AND month = $2 WHERE people.id = $1`,
+    [personId, month],
   );
   if (!person) return undefined;
   return {
     plan: person.plan,
     role: person.role,
-    credits: await readCredits(database, personId, person.plan),
+    credits: toCredits(person, person.plan, month),
     profile: { id: personId, fullName: person.name, email: person.email, imageUrl: person.image_url },
   };
 }

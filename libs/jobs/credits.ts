@@ -127,7 +127,22 @@ export async function takeCredits(
   if (!entry) throw new AppError('VALIDATION_FAILED', `This person has fewer than ${amount} credits left.`);
 }
 
-/** What a person has this month. On the premium plan allowance and remaining are null: unlimited. */
+/** What a month holds of a person's credits; null before its grant. */
+export interface MonthBalance {
+  granted: number | null;
+  balance: number | null;
+}
+
+/** On the premium plan allowance and remaining are null: unlimited. */
+export function toCredits(found: MonthBalance | undefined, plan: Plan, month: Month): Credits {
+  const granted = found?.granted ?? FREE_MONTHLY_CREDITS;
+  const balance = found?.balance ?? FREE_MONTHLY_CREDITS;
+  const used = granted - balance;
+  if (plan === 'premium') return { allowance: null, used, remaining: null, renewsAt: null };
+  return { allowance: granted, used, remaining: balance, renewsAt: nextMonth(month).toISOString() };
+}
+
+/** What a person has this month. */
 export async function readCredits(
   database: Database,
   personId: string,
@@ -135,13 +150,10 @@ export async function readCredits(
   now: Date = new Date(),
 ): Promise<Credits> {
   const month = monthOf(now);
-  const found = await row<{ granted: number; balance: number }>(
+  const found = await row<MonthBalance>(
     database,
     `SELECT granted, balance FROM credit_balances WHERE person_id = $1 AND month = $2`,
     [personId, month],
   );
-  const { granted, balance } = found ?? { granted: FREE_MONTHLY_CREDITS, balance: FREE_MONTHLY_CREDITS };
-  const used = granted - balance;
-  if (plan === 'premium') return { allowance: null, used, remaining: null, renewsAt: null };
-  return { allowance: granted, used, remaining: balance, renewsAt: nextMonth(month).toISOString() };
+  return toCredits(found, plan, month);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DataSource, EntityManager } from 'typeorm';
 import { AppError, type ErrorCode } from '#libs/contract/errors.js';
 import type { Progress } from '#libs/contract/jobs.js';
-import { row, rows } from '#libs/database/sql.js';
+import { row, rows, type Database } from '#libs/database/sql.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
 import { creditsRefunded, jobSeconds, jobWaitSeconds } from '#libs/observability/metrics.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
@@ -130,20 +130,18 @@ export class JobLifecycle {
    * @returns false when the attempt is no longer the job's own: nothing was stored then.
    */
   async succeed({ jobId, attempt }: Attempt, { result, creation, commit }: Outcome): Promise<boolean> {
-    const job = await this.deps.dataSource.transaction(async (transaction) => {
-      const creationId = creation ? randomUUID() : undefined;
-      const ended = await row<JobRow>(
-        transaction,
-        `UPDATE jobs SET status = 'succeeded', result = $3, partial = '', percent = 100, stage = 'done',
-           stage_message = 'Done', lease_until = NULL, finished_at = now(), revision = revision + 1
-         WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`,
-        [jobId, attempt, JSON.stringify({ ...result, creationId })],
-      );
-      if (!ended) return undefined;
-      if (creation && creationId)
-        await storeCreation(transaction, ended, creationId, creation, result.engine);
-      return commit ? completeResult(transaction, ended, await commit(transaction)) : ended;
-    });
+    const { dataSource } = this.deps;
+    const end = (database: Database) => storeOutcome(database, { jobId, attempt }, { result, creation });
+    const { files } = creation ?? {};
+    // One statement is a transaction by itself.
+    const job =
+      files || commit
+        ? await dataSource.transaction(async (transaction) => {
+            const ended = await end(transaction);
+            if (ended && files) await handOverFiles(transaction, ended, files);
+            return ended && commit ? completeResult(transaction, ended, await commit(transaction)) : ended;
+          })
+        : await end(dataSource);
     if (job) observeEnd(job);
     if (job) void this.deps.announcements.jobChanged(job);
     return job !== undefined;
@@ -257,27 +255,42 @@ function observeEnd({ tool, status, created_at, finished_at }: JobRow): void {
   jobSeconds.observe({ tool, outcome: status }, secondsBetween(created_at, finished_at));
 }
 
-async function storeCreation(
+/** Ends the job and stores its creation; undefined, and nothing stored, when the attempt is no longer its own. */
+function storeOutcome(
+  database: Database,
+  { jobId, attempt }: Attempt,
+  { result, creation }: Pick<Outcome, 'result' | 'creation'>,
+): Promise<JobRow | undefined> {
+  const creationId = creation ? randomUUID() : undefined;
+  const end = `UPDATE jobs SET status = 'succeeded', result = $3, partial = '', percent = 100, stage = 'done',
+      stage_message = 'Done', lease_until = NULL, finished_at = now(), revision = revision + 1
+    WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`;
+  const parameters = [jobId, attempt, JSON.stringify({ ...result, creationId })];
+  if (!creation) return row<JobRow>(database, end, parameters);
+  const { type, prompt, content, published = false } = creation;
+  return row<JobRow>(
+    database,
+    `WITH ended AS (${end}), made AS (
+       INSERT INTO creations (id, person_id, job_id, tool, type, prompt, content, engine, published)
+       SELECT $4, person_id, id, tool, $5, $6, $7, $8, $9 FROM ended)
+     SELECT * FROM ended`,
+    [...parameters, creationId, type, prompt, content, result.engine, published],
+  );
+}
+
+/** Makes the files of a result its creation's, so that they live as long. */
+async function handOverFiles(
   transaction: EntityManager,
   job: JobRow,
-  id: string,
-  { type, prompt, content, files, published = false }: NonNullable<Outcome['creation']>,
-  engine: string,
+  { image, thumbnail }: NonNullable<NonNullable<Outcome['creation']>['files']>,
 ): Promise<void> {
-  await row(
-    transaction,
-    `INSERT INTO creations (id, person_id, job_id, tool, type, prompt, content, engine, published)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [id, job.person_id, job.id, job.tool, type, prompt, content, engine, published],
-  );
-  if (!files) return;
   const owned = await rows(
     transaction,
     `UPDATE objects SET creation_id = $1, kind = CASE key WHEN $3 THEN 'thumbnail' ELSE 'image' END
      WHERE key IN ($2, $3) AND person_id = $4 AND removed_at IS NULL RETURNING key`,
-    [id, files.image.key, files.thumbnail.key, job.person_id],
+    [job.result?.creationId, image.key, thumbnail.key, job.person_id],
   );
-  if (owned.length < new Set([files.image.key, files.thumbnail.key]).size)
+  if (owned.length < new Set([image.key, thumbnail.key]).size)
     throw new Error('A file of the result is gone.');
 }
 

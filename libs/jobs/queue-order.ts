@@ -99,6 +99,12 @@ export class QueueOrder {
   }
 }
 
+/** The round of each lane of the queue $1. Without OFFSET, PostgreSQL would reckon it anew for each job. */
+const ROUNDS = `(
+  SELECT named.lane AS of_lane, ${roundOf('$1', 'named.lane')} AS round
+  FROM (VALUES (${lanes.premium}), (${lanes.standard})) AS named(lane) OFFSET 0
+) rounds`;
+
 /** Moves jobs up whose person cancelled others before them: nobody's nth job waits for more than n rounds. */
 function closeGaps(transaction: EntityManager, queue: QueueName): Promise<Moved[]> {
   return move(
@@ -106,10 +112,7 @@ function closeGaps(transaction: EntityManager, queue: QueueName): Promise<Moved[
     `UPDATE jobs SET turn = gaps.due FROM (
        SELECT id, round + nth AS due FROM (
          SELECT ${ORDER}, round, row_number() OVER (PARTITION BY lane, person_id ORDER BY ${ORDER})::integer AS nth
-         FROM jobs JOIN (
-           SELECT named.lane AS of_lane, ${roundOf('$1', 'named.lane')} AS round
-           FROM (VALUES (${lanes.premium}), (${lanes.standard})) AS named(lane)
-         ) rounds ON of_lane = lane
+         FROM jobs JOIN ${ROUNDS} ON of_lane = lane
          WHERE status = 'queued' AND queue = $1
        ) waiting WHERE turn > round + nth ORDER BY nth LIMIT ${BATCH}
      ) gaps WHERE jobs.id = gaps.id AND status = 'queued'`,
@@ -120,10 +123,7 @@ function closeGaps(transaction: EntityManager, queue: QueueName): Promise<Moved[
 async function countAnew(transaction: EntityManager, queue: QueueName): Promise<Moved[]> {
   return move(
     transaction,
-    `UPDATE jobs SET turn = greatest(turn - round, 0) FROM (
-       SELECT named.lane AS of_lane, ${roundOf('$1', 'named.lane')} AS round
-       FROM (VALUES (${lanes.premium}), (${lanes.standard})) AS named(lane)
-     ) rounds
+    `UPDATE jobs SET turn = greatest(turn - round, 0) FROM ${ROUNDS}
      WHERE of_lane = lane AND round > ${COUNT_ANEW_AT} AND status IN ('queued', 'running') AND queue = $1`,
     [queue],
   );

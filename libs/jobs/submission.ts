@@ -150,8 +150,8 @@ export class JobSubmission {
     const [job] = await rows<JobRow>(
       transaction,
       `INSERT INTO jobs (id, person_id, tool, queue, title, input, files, priority, credits, charge_month,
-         idempotency_key, request_hash, retry_of, request_id, lane, turn, enqueued_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, now()) RETURNING *`,
+         idempotency_key, request_hash, retry_of, request_id, trace_parent, lane, turn, enqueued_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, now()) RETURNING *`,
       [
         id,
         personId,
@@ -167,11 +167,13 @@ export class JobSubmission {
         requestHash,
         retryOf ?? null,
         requestId ?? null,
+        // The worker goes on with the trace of this request, where there is one.
+        activeTrace()?.traceParent ?? null,
         lanes[priority],
         turn,
       ],
     );
-    return { job: await joinTrace(transaction, job!), isNew: true };
+    return { job: job!, isNew: true };
   }
 
   /**
@@ -235,14 +237,6 @@ async function queueFull(database: Database, queue: QueueName, limit: number): P
     `Too much is waiting to be done just now. Nothing was charged; try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
     { retryAfterSeconds: seconds },
   );
-}
-
-/** Has the worker go on with the trace of this request, where there is one. */
-async function joinTrace(transaction: EntityManager, job: JobRow): Promise<JobRow> {
-  const trace = activeTrace();
-  if (!trace) return job;
-  await rows(transaction, `UPDATE jobs SET trace_parent = $2 WHERE id = $1`, [job.id, trace.traceParent]);
-  return { ...job, trace_parent: trace.traceParent };
 }
 
 const accountGone = () => new AppError('UNAUTHENTICATED', 'This account no longer exists. Sign in again.');
