@@ -22,29 +22,28 @@ const RECENT = 20;
  * pauses in which no slot was taken.
  */
 export async function readPaces(database: Database): Promise<Map<QueueName, Pace>> {
-  const [slots, late, running] = await Promise.all([
-    rows<{ queue: QueueName; slots: number }>(
-      database,
-      `SELECT queue, sum(slots)::integer AS slots FROM worker_slots
-       WHERE seen_at > now() - interval '15 seconds'
-         AND queue NOT IN (SELECT queue FROM paused_queues) GROUP BY queue`,
-    ),
-    rows<{ queue: QueueName; tool: string; seconds: number }>(
-      database,
-      `SELECT queue, tool, avg(extract(epoch FROM finished_at - started_at))::float AS seconds FROM (
-         SELECT queue, tool, started_at, finished_at, row_number() OVER (PARTITION BY queue, tool ORDER BY finished_at DESC) AS nth
-         FROM unnest($1::text[]) AS named(name) CROSS JOIN LATERAL (
-           SELECT queue, tool, started_at, finished_at FROM jobs
-           WHERE queue = name AND status = 'succeeded' AND attempts = 1
-           ORDER BY finished_at DESC LIMIT ${RECENT * 5}) late
-       ) numbered WHERE nth <= ${RECENT} GROUP BY queue, tool`,
-      [queueNames],
-    ),
-    rows<{ queue: QueueName; tool: string; elapsed: number }>(
-      database,
-      `SELECT queue, tool, extract(epoch FROM now() - started_at)::float AS elapsed FROM jobs WHERE status = 'running'`,
-    ),
-  ]);
+  // One after the other: a transaction has one connection, which must not be asked while it answers.
+  const slots = await rows<{ queue: QueueName; slots: number }>(
+    database,
+    `SELECT queue, sum(slots)::integer AS slots FROM worker_slots
+     WHERE seen_at > now() - interval '15 seconds'
+       AND queue NOT IN (SELECT queue FROM paused_queues) GROUP BY queue`,
+  );
+  const late = await rows<{ queue: QueueName; tool: string; seconds: number }>(
+    database,
+    `SELECT queue, tool, avg(extract(epoch FROM finished_at - started_at))::float AS seconds FROM (
+       SELECT queue, tool, started_at, finished_at, row_number() OVER (PARTITION BY queue, tool ORDER BY finished_at DESC) AS nth
+       FROM unnest($1::text[]) AS named(name) CROSS JOIN LATERAL (
+         SELECT queue, tool, started_at, finished_at FROM jobs
+         WHERE queue = name AND status = 'succeeded' AND attempts = 1
+         ORDER BY finished_at DESC LIMIT ${RECENT * 5}) late
+     ) numbered WHERE nth <= ${RECENT} GROUP BY queue, tool`,
+    [queueNames],
+  );
+  const running = await rows<{ queue: QueueName; tool: string; elapsed: number }>(
+    database,
+    `SELECT queue, tool, extract(epoch FROM now() - started_at)::float AS elapsed FROM jobs WHERE status = 'running'`,
+  );
   return new Map(queueNames.map((name) => [name, paceOf(name)]));
 
   function paceOf(name: QueueName): Pace {
