@@ -21,7 +21,8 @@ export function Section({ id, title, subtitle, beside = false, ref, children }: 
       tabIndex={-1}
       aria-labelledby={`${id}-heading`}
       className={clsx(
-        'mx-auto max-w-7xl px-4 py-16 outline-none sm:px-8 sm:py-20',
+        // Its own room above is enough: it stands right below the bar.
+        'mx-auto max-w-7xl -scroll-mt-4 px-4 py-16 outline-none sm:px-8 sm:py-20',
         beside && 'grid grid-cols-1 gap-x-16 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]',
       )}
     >
