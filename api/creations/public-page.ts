@@ -102,8 +102,9 @@ main { flex: 1; width: 100%; max-width: 72rem; margin: 0 auto; display: grid; al
 figure { display: grid; gap: 24px; width: fit-content; max-width: 100%; margin: 0 auto }
 img { display: block; max-width: 100%; max-height: 72vh; margin: 0 auto; border-radius: 10px }
 figcaption { width: 0; min-width: max(100%, min(20rem, 80vw)) }
+h1, strong { unicode-bidi: plaintext }
 h1 { font-size: clamp(20px, 3vw, 28px); font-weight: 500; line-height: 1.3; overflow-wrap: anywhere }
-p { margin-top: 8px; color: var(--quiet) }
+p { margin-top: 8px; color: var(--quiet); overflow-wrap: anywhere }
 strong { color: var(--ink); font-weight: 600 }
 footer { padding-top: 24px; border-top: 1px solid var(--line) }
 .action { display: inline-block; padding: 10px 18px; border-radius: 8px; background: var(--accent);

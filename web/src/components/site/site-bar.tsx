@@ -28,7 +28,7 @@ export function SiteBar() {
         <Link
           to={paths.landing}
           aria-label="Pressroom, to the start page"
-          className="mr-auto rounded-control p-1"
+          className="mr-auto rounded-control p-1 max-[22.5rem]:[&_.display]:sr-only"
         >
           <Logo />
         </Link>

@@ -1,5 +1,6 @@
 import { Controller, useForm } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { z } from 'zod';
 import type { Job } from '#libs/contract/jobs.js';
 import { imageSizes, type ImageSize } from '#libs/contract/image-sizes.js';
 import { imageInputSchema, imageStyles } from '#libs/tools/generate-image/contract.js';
@@ -23,7 +24,7 @@ const sizes = imageSizes.map((value) => ({ value, label: sizeNames[value] }));
 const styles = imageStyles.map((value) => ({ value, label: value }));
 
 /** What was typed may be blank or too long still. */
-const draftSchema = imageInputSchema.extend({ prompt: imageInputSchema.shape.prompt.catch('') });
+const draftSchema = imageInputSchema.extend({ prompt: z.string().catch('') });
 const blank = { prompt: '', style: imageStyles[0], size: imageSizes[0], publish: false };
 
 export function ImageForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
