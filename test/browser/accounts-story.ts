@@ -59,9 +59,9 @@ export function tellAccountsStory(provider: () => AccountsProvider): void {
     expect(await submit.isDisabled()).toBe(true);
     const second = await context.newPage();
     await second.goto('/ai');
-    await second.getByText('Free Plan').waitFor();
+    await second.getByText('Free Plan', { exact: true }).waitFor();
     await buyPremium(person);
-    for (const tab of [page, second]) await tab.getByText('Premium Plan').waitFor();
+    for (const tab of [page, second]) await tab.getByText('Premium Plan', { exact: true }).waitFor();
     await submit.click();
     await page.getByText('Image Generated').waitFor();
 

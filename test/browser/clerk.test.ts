@@ -94,9 +94,9 @@ describeWithClerk('hosted accounts', () => {
   it('renews its tokens, takes a plan from a newer one, and tells of a session that was ended', async () => {
     frontend.tokenSeconds = 21;
     const { page, person } = await signedIn();
-    await page.getByText('Free Plan').waitFor();
+    await page.getByText('Free Plan', { exact: true }).waitFor();
     frontend.plans.set(person.user.id, 'u:premium');
-    await page.getByText('Premium Plan').waitFor();
+    await page.getByText('Premium Plan', { exact: true }).waitFor();
     expect(frontend.calls.filter((call) => /\/tokens$/.test(call)).length).toBeLessThan(20);
 
     frontend.revoke(person.user.id);

@@ -24,7 +24,7 @@ describeWithBrowser('citations of a PDF chat', () => {
   const ask = async (name: string, theme: Theme) => {
     const { page } = await stage.signedIn({ name, theme, path: '/ai/chat-with-pdf' });
     await page.getByRole('button', { name: 'Try Premium here' }).click();
-    await page.getByText('Premium Plan').first().waitFor();
+    await page.getByText('Premium Plan', { exact: true }).first().waitFor();
     await page
       .getByLabel('Click or drag PDF to upload')
       .setInputFiles({ name: 'light.pdf', mimeType: 'application/pdf', buffer: long });
