@@ -55,6 +55,8 @@ export class FileContent {
         response.removeHeader(name);
       throw error instanceof ObjectMissing ? fileNotFound() : error;
     }
+    // What logs, compresses, traces and drains listens for the end beside the pipeline: a dozen, and no leak.
+    response.setMaxListeners(20);
     // A reader that leaves, or a store that breaks off: the connection says so, the status is sent already.
     await pipeline(content, response).catch(() => response.destroy());
   }
