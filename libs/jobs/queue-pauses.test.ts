@@ -5,6 +5,7 @@ import { createDataSource } from '#libs/database/data-source.js';
 import { createJobQueue, type JobQueue, type QueueWorker } from '#libs/queue/job-queue.js';
 import { describeOnBothBackends } from '../../test/support/backends.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.js';
+import { emptied } from '../../test/support/queues.js';
 import { until } from '../../test/support/until.js';
 import { QueuePauses } from './queue-pauses.js';
 
@@ -49,6 +50,7 @@ describeOnBothBackends('A paused queue', (backend) => {
 
   it('hands out nothing until it is resumed, whatever the queue forgets meanwhile', async () => {
     await isTaken(await add());
+    await emptied(queue);
     await pauses.pause('text', 'the provider is being changed');
     expect(await pauses.list()).toEqual([
       { queue: 'text', reason: 'the provider is being changed', pausedAt: expect.any(Date) },

@@ -49,7 +49,7 @@ describeOnBothBackends('The queue', (backend) => {
     const taken = queues.taking(queue);
     await until('all to be taken', () => taken.length === 5);
     expect(taken).toEqual([late, premium, first, next, last].map(({ jobId }) => jobId));
-    expect(await queue.count('text')).toBe(0);
+    await emptied(queue);
   });
 
   it('keeps an entry’s new place while it is delayed', async () => {
