@@ -26,8 +26,9 @@ describe('npm start', () => {
 
   const run = (environment: Record<string, string>) => startProcess('scripts/stack/start.ts', environment);
   const startHere = () => run({ DATA_DIR: folder, PORT: String(port) });
+  /** The last line of the banner, since lines may arrive one by one. */
   const ready = (one: TestProcess) =>
-    until(`ready\n${one.output()}`, () => one.output().includes('Pressroom is ready in'), { seconds: 40 });
+    until(`ready\n${one.output()}`, () => one.output().includes('Ctrl-C stops all of it'), { seconds: 90 });
   const running = () => JSON.parse(readFileSync(join(folder, 'running.json'), 'utf8')) as Required<Running>;
   const databaseUrl = () => running().databaseUrl ?? '';
 
