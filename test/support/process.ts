@@ -9,12 +9,14 @@ export interface TestProcess {
   output: () => string;
   /** Sends a signal and resolves with how it ended; SIGKILL follows when it is still there after twenty seconds. */
   kill: (signal?: NodeJS.Signals) => Promise<Exit>;
-  /** Resolves when it has ended. */
+  /** Resolves when it has ended and its last words are in `output`. */
   ended: Promise<Exit>;
 }
 
 const KILL_AFTER_MS = 20_000;
 const READY_WITHIN_MS = 60_000;
+/** A child of its own that lives on may hold the pipe open for as long as it likes. */
+const LAST_WORDS_MS = 2_000;
 
 /**
  * Starts a JavaScript or TypeScript program of the project on its own Node.
@@ -32,6 +34,7 @@ export function startProcess(
     env: { PATH, HOME, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
+  const closed = new Promise((resolve) => child.once('close', resolve));
   const chunks: Buffer[] = [];
   child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
   child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -42,7 +45,10 @@ export function startProcess(
       await terminate(child, signal, KILL_AFTER_MS);
       return ended(child);
     },
-    ended: ended(child),
+    ended: ended(child).then(async (exit) => {
+      await Promise.race([closed, sleep(LAST_WORDS_MS, undefined, { ref: false })]);
+      return exit;
+    }),
   };
 }
 
