@@ -1,11 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ClerkSync } from '#libs/accounts/clerk/sync.js';
 import type { Config } from '#libs/config/environment.js';
@@ -23,10 +17,12 @@ const HOUR = 3_600 * SECOND;
 
 /** What every worker does beside its jobs, again and again. Each task is safe in any number of workers at once. */
 @Injectable()
-export class Maintenance implements OnApplicationBootstrap, OnModuleDestroy {
+export class Maintenance implements OnModuleDestroy {
   private readonly logger = new Logger('Maintenance');
   private readonly workerId = randomUUID();
   private readonly timers: NodeJS.Timeout[] = [];
+  /** The newest report of slots, also while it is under way. */
+  private reported: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -38,8 +34,8 @@ export class Maintenance implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(ClerkSync) private readonly clerk: ClerkSync | null,
   ) {}
 
-  onApplicationBootstrap(): void {
-    this.every(5 * SECOND, () => this.reportSlots());
+  start(): void {
+    this.every(5 * SECOND, () => (this.reported = this.reportSlots()));
     this.every(3 * SECOND, () => this.reconcile());
     this.every(3 * SECOND, () => this.pauses.agree());
     this.every(ORDER_EVERY * SECOND, () => this.order.pass());
@@ -51,6 +47,8 @@ export class Maintenance implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     this.timers.forEach(clearInterval);
+    // One under way would come after, and tell of slots that are gone.
+    await this.reported.catch(() => undefined);
     await rows(this.dataSource, `DELETE FROM worker_slots WHERE worker_id = $1`, [this.workerId]).catch(
       () => undefined,
     );

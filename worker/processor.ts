@@ -1,10 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  Inject,
-  Injectable,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Config } from '#libs/config/environment.js';
 import { JobRunner } from '#libs/jobs/job-runner.js';
 import { CONFIG } from '#libs/platform/platform.module.js';
@@ -17,7 +12,7 @@ const HAND_BACK_SECONDS = 2;
 
 /** Takes entries from the queues and has their jobs run. */
 @Injectable()
-export class Processor implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class Processor implements BeforeApplicationShutdown {
   private readonly report = reportTo('Queue');
   private workers: QueueWorker[] = [];
 
@@ -27,7 +22,7 @@ export class Processor implements OnApplicationBootstrap, BeforeApplicationShutd
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  onApplicationBootstrap(): void {
+  start(): void {
     const { queues, concurrency } = this.config.worker;
     this.workers = queues.map((queue) =>
       this.queue.work({

@@ -45,6 +45,28 @@ describeOnBothBackends('Workers of some queues only', (backend) => {
     expect(await slots()).toEqual([]);
   });
 
+  it('leave no slots behind, also where they are stopped while they tell them', async () => {
+    await world.sql(
+      `CREATE FUNCTION write_slowly() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN PERFORM pg_sleep(1); RETURN NEW; END $$;
+       CREATE TRIGGER slow BEFORE INSERT ON worker_slots FOR EACH ROW EXECUTE FUNCTION write_slowly()`,
+    );
+    world.startWorker({ WORKER_QUEUES: 'text' });
+    await until('the worker to tell its slots', () => isWriting('worker_slots'), { seconds: 30 });
+    await world.stopWorkers('SIGTERM');
+    await until('all to be written', async () => !(await isWriting('worker_slots')));
+    expect(await slots()).toEqual([]);
+    await world.sql('DROP TRIGGER slow ON worker_slots; DROP FUNCTION write_slowly');
+  });
+
+  const isWriting = async (table: string) => {
+    const [found] = await world.sql<{ writing: boolean }>(
+      `SELECT count(*) > 0 AS writing FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event = 'PgSleep' AND query LIKE '%INSERT INTO ${table}%'`,
+    );
+    return found!.writing;
+  };
+
   it('run no more of a queue at once than they have slots', async () => {
     world.startWorker({ WORKER_QUEUES: 'text', WORKER_CONCURRENCY: 'text=2' });
     const jobs = [];
