@@ -3,19 +3,12 @@ import sharp, { type Sharp } from 'sharp';
 import type { AiProvider } from '#libs/ai/engine.js';
 import { createOpenAiProvider } from '#libs/ai/openai/provider.js';
 import type { InputFile } from '#libs/tools/define-handler.js';
+import { configOf } from '../provider/config.js';
 import type { Provider } from '../provider/server.js';
 
 /** The OpenAI engine, connected to a stand-in. */
 export const providerOf = (standIn: Provider): AiProvider =>
-  createOpenAiProvider({
-    apiKey: 'any',
-    baseUrl: standIn.url,
-    textModel: 'stand-in',
-    imageModel: 'gpt-image-1',
-    firstTokenSeconds: 5,
-    idleSeconds: 5,
-    imageSeconds: 10,
-  });
+  createOpenAiProvider(configOf(standIn, { imageSeconds: 10 }));
 
 /** A file as a request brings it. */
 export const inputFile = (bytes: Buffer, name = 'photo.png', type = 'image/png'): InputFile => ({

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import type { AiProvider } from '#libs/ai/engine.js';
 import { createOpenAiProvider } from '#libs/ai/openai/provider.js';
+import { configOf } from '../provider/config.js';
 import { startProvider, type Provider } from '../provider/server.js';
 
 /** The stand-in, and our own client of it. */
@@ -15,16 +16,7 @@ export interface TextProvider {
 export function useTextProvider(): TextProvider {
   let standIn: Provider;
   let provider: AiProvider;
-  const connect = () =>
-    createOpenAiProvider({
-      apiKey: 'any',
-      baseUrl: standIn.url,
-      textModel: 'stand-in',
-      imageModel: 'none',
-      firstTokenSeconds: 5,
-      idleSeconds: 5,
-      imageSeconds: 5,
-    });
+  const connect = () => createOpenAiProvider(configOf(standIn));
   beforeAll(async () => {
     standIn = await startProvider();
     provider = connect();

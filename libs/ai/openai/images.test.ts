@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { OpenAiConfig } from '#libs/config/environment.js';
+import { configOf } from '../../../test/provider/config.js';
 import { startProvider, type Provider, type ProviderRequest } from '../../../test/provider/server.js';
 import { EngineError } from '../engine.js';
 import { createOpenAiProvider } from './provider.js';
@@ -14,16 +15,7 @@ afterAll(() => standIn.close());
 
 const never = new AbortController().signal;
 const providerFor = (changes: Partial<OpenAiConfig> = {}) =>
-  createOpenAiProvider({
-    apiKey: 'sk-pictures',
-    baseUrl: standIn.url,
-    textModel: 'none',
-    imageModel: 'gpt-image-1',
-    firstTokenSeconds: 5,
-    idleSeconds: 5,
-    imageSeconds: 5,
-    ...changes,
-  });
+  createOpenAiProvider(configOf(standIn, { apiKey: 'sk-pictures', ...changes }));
 const generate = (prompt: string, changes?: Partial<OpenAiConfig>, signal = never) =>
   providerFor(changes).generateImage({ prompt, size: '1024x1024' }, signal);
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAiConfig } from '#libs/config/environment.js';
+import { configOf } from '../../../test/provider/config.js';
 import { startProvider, type Provider, type ProviderRequest } from '../../../test/provider/server.js';
 import { until } from '../../../test/support/until.js';
 import { createEngine } from '../create-engine.js';
@@ -17,16 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => standIn.close());
 
-const configFor = (changes: Partial<OpenAiConfig> = {}): OpenAiConfig => ({
-  apiKey: API_KEY,
-  baseUrl: standIn.url,
-  textModel: 'stand-in',
-  imageModel: 'none',
-  firstTokenSeconds: 5,
-  idleSeconds: 5,
-  imageSeconds: 5,
-  ...changes,
-});
+const configFor = (changes: Partial<OpenAiConfig> = {}) => configOf(standIn, { apiKey: API_KEY, ...changes });
 
 const never = () => new AbortController().signal;
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from '@jest/globals';
+import { configOf } from '../../../test/provider/config.js';
 import { startProvider } from '../../../test/provider/server.js';
 import type { TokenUsage } from '../engine.js';
 import { createOpenAiProvider } from './provider.js';
@@ -10,15 +11,7 @@ let close: () => void = () => undefined;
 afterEach(() => close());
 
 async function read(baseUrl: string) {
-  const provider = createOpenAiProvider({
-    apiKey: 'any',
-    baseUrl,
-    textModel: 'm',
-    imageModel: 'none',
-    firstTokenSeconds: 5,
-    idleSeconds: 5,
-    imageSeconds: 5,
-  });
+  const provider = createOpenAiProvider(configOf({ url: baseUrl }));
   const usages: TokenUsage[] = [];
   const ask = async () => {
     let text = '';

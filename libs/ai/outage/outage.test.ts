@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { OpenAiConfig } from '#libs/config/environment.js';
 import type { Behaviour } from '../../../test/provider/behaviour.ts';
+import { configOf } from '../../../test/provider/config.ts';
 import { startProvider, type Provider } from '../../../test/provider/server.ts';
 import { until } from '../../../test/support/until.ts';
 import { createEngine } from '../create-engine.js';
@@ -21,23 +21,16 @@ describe('An AI service with an outage', () => {
     return provider;
   }
 
-  const configOf = ({ url }: { url: string }): OpenAiConfig => ({
-    apiKey: 'key',
-    baseUrl: url,
-    textModel: 'writer',
-    imageModel: 'painter',
-    firstTokenSeconds: 1,
-    idleSeconds: 1,
-    imageSeconds: 10,
-  });
+  const impatient = (standIn: { url: string }) =>
+    configOf(standIn, { firstTokenSeconds: 1, idleSeconds: 1, imageSeconds: 10 });
 
   function engineOf(main: { url: string }, fallback?: { url: string }) {
     const changes: string[] = [];
     const asked: EngineError[] = [];
     const { provider, breakers } = createEngine(
       {
-        main: configOf(main),
-        fallback: fallback ? configOf(fallback) : null,
+        main: impatient(main),
+        fallback: fallback ? impatient(fallback) : null,
         breaker: { failures: 2, seconds: OPEN_MS / 1000 },
       },
       {

@@ -1,0 +1,13 @@
+import type { OpenAiConfig } from '#libs/config/environment.js';
+
+/** What connects our client to a stand-in of the provider: patient for five seconds, unless told otherwise. */
+export const configOf = ({ url }: { url: string }, changes: Partial<OpenAiConfig> = {}): OpenAiConfig => ({
+  apiKey: 'any',
+  baseUrl: url,
+  textModel: 'stand-in',
+  imageModel: 'gpt-image-1',
+  firstTokenSeconds: 5,
+  idleSeconds: 5,
+  imageSeconds: 5,
+  ...changes,
+});
