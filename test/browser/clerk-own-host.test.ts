@@ -1,63 +1,36 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { it } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
-import { describeWithBrowser } from '../support/available.ts';
-import { ClerkFrontend, PROXY_PATH } from '../support/clerk-frontend.ts';
-import { clerkScripts } from '../support/clerk-scripts.ts';
-import { ClerkService } from '../support/clerk-service.ts';
-import { useStage } from './stage.ts';
-import { tryNow, type Visitor } from './visitor.ts';
-
-const scripts = clerkScripts();
-const describeWithClerk = scripts === null ? describe.skip : describeWithBrowser;
+import { PROXY_PATH } from '../support/clerk-frontend.ts';
+import { describeWithClerk, enterClerk, useClerkStage } from './clerk-stage.ts';
+import { tryNow } from './visitor.ts';
 
 /**
  * Clerk as most operators have it: reached at its own host, without a proxy, so that the content security policy and
  * calls across origins are in the way. The browser's calls of that host are answered by the stand-in.
  */
 describeWithClerk('hosted accounts at Clerk’s own host', () => {
-  let service: ClerkService;
-  let frontend: ClerkFrontend;
-  let visitor: Visitor;
+  const clerk = useClerkStage({ settings: ({ address }, service) => service.variables(address) });
+  const { stage } = clerk;
   let away = false;
 
-  beforeAll(async () => {
-    service = await ClerkService.start();
-    frontend = await ClerkFrontend.start(service, scripts ?? '');
-  });
-  const stage = useStage({
-    settings: () => service.variables(frontend.address),
-    address: () => frontend.address,
-  });
-  beforeAll(() => frontend.passTo(stage.product.address));
-  afterAll(async () => {
-    await frontend?.stop();
-    await service?.stop();
-  });
-
-  afterEach(() => expect(frontend.unknown).toEqual([]));
-
   async function visit(): Promise<Page> {
-    visitor = await stage.visit();
-    await visitor.context.route(`${service.issuer}/**`, async (route) => {
+    const { page, context } = await stage.visit();
+    await context.route(`${clerk.service.issuer}/**`, async (route) => {
       if (away) await route.abort();
-      else await passOn(route, frontend.address);
+      else await passOn(route, clerk.frontend.address);
     });
-    return visitor.page;
+    return page;
   }
 
   it('sign people in, show their account and the plans, and sign them out', async () => {
     const email = 'grace@example.com';
     const password = 'a long password';
-    frontend.addPerson(email, password, { first_name: 'Grace', last_name: 'Abroad' });
+    clerk.frontend.addPerson(email, password, { first_name: 'Grace', last_name: 'Abroad' });
     const page = await visit();
     await page.goto('/');
     await page.locator('#Plan').getByRole('heading', { name: 'Premium' }).first().waitFor();
     await page.goto('/ai');
-    await page.getByRole('textbox', { name: 'Email address' }).fill(email);
-    await page.getByRole('button', { name: 'Continue', exact: true }).click();
-    await page.getByRole('heading', { name: 'Enter your password' }).waitFor();
-    await page.locator('input[name=password]').fill(password);
-    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    await enterClerk(page, { email, password });
     await page.getByText('30 of 30 credits left').waitFor();
     await page.getByRole('button', { name: 'Grace Abroad , open your account' }).click();
     await page.getByRole('dialog').getByText('Profile details').first().waitFor();

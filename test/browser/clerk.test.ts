@@ -1,47 +1,22 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
-import { describeWithBrowser } from '../support/available.ts';
-import { ClerkFrontend } from '../support/clerk-frontend.ts';
-import { clerkScripts } from '../support/clerk-scripts.ts';
-import { ClerkService, type ClerkUser } from '../support/clerk-service.ts';
+import { afterEach, expect, it } from '@jest/globals';
+import type { ClerkUser } from '../support/clerk-service.ts';
 import { until } from '../support/until.ts';
 import { tellAccountsStory, type Person } from './accounts-story.ts';
-import { useStage } from './stage.ts';
+import { describeWithClerk, enterClerk, useClerkStage } from './clerk-stage.ts';
 import { settledViolations, tryNow } from './visitor.ts';
-
-const scripts = clerkScripts();
-if (scripts === null)
-  console.warn('Clerk’s scripts cannot be fetched by npm: the suite in a browser is skipped.');
-const describeWithClerk = scripts === null ? describe.skip : describeWithBrowser;
 
 /** What Chromium says by itself of a sign-in that was refused. */
 const REFUSED = /Failed to load resource.*status of 4(01|22)/;
 
 /** The product on Clerk, with Clerk's own code in a real browser; only Clerk's servers are ours. */
 describeWithClerk('hosted accounts', () => {
-  let service: ClerkService;
-  let frontend: ClerkFrontend;
+  const clerk = useClerkStage({ settings: (frontend) => frontend.variables(), forgives: REFUSED });
+  const { stage } = clerk;
   let people = 0;
 
-  beforeAll(async () => {
-    service = await ClerkService.start();
-    frontend = await ClerkFrontend.start(service, scripts ?? '');
-  });
-  const stage = useStage({
-    settings: () => frontend.variables(),
-    address: () => frontend.address,
-    forgives: REFUSED,
-  });
-  beforeAll(() => frontend.passTo(stage.product.address));
-  afterAll(async () => {
-    await frontend?.stop();
-    await service?.stop();
-  });
-
   afterEach(() => {
-    frontend.failing = null;
-    frontend.tokenSeconds = 60;
-    expect(frontend.unknown).toEqual([]);
+    clerk.frontend.failing = null;
+    clerk.frontend.tokenSeconds = 60;
   });
 
   const visit = async () => {
@@ -49,7 +24,7 @@ describeWithClerk('hosted accounts', () => {
     // Neither telemetry nor anything else of Clerk's leaves the path that it is reached by.
     visitor.context.on('request', (request) => {
       const url = new URL(request.url());
-      if (url.protocol.startsWith('http') && url.origin !== frontend.address)
+      if (url.protocol.startsWith('http') && url.origin !== clerk.frontend.address)
         visitor.complaints.push(`A request to ${url.origin}`);
     });
     return visitor;
@@ -57,56 +32,56 @@ describeWithClerk('hosted accounts', () => {
   const newPerson = (): Person & { user: ClerkUser } => {
     const email = `grace.${(people += 1)}@example.com`;
     const password = 'a long password';
-    const user = frontend.addPerson(email, password, { first_name: 'Grace', last_name: `Number ${people}` });
+    const user = clerk.frontend.addPerson(email, password, {
+      first_name: 'Grace',
+      last_name: `Number ${people}`,
+    });
     return { name: `Grace Number ${people}`, email, password, user };
-  };
-  const enter = async (page: Page, { email, password }: Person) => {
-    await page.getByRole('textbox', { name: 'Email address' }).fill(email);
-    await page.getByRole('button', { name: 'Continue', exact: true }).click();
-    const field = page.locator('input[name=password]');
-    await page.getByRole('heading', { name: 'Enter your password' }).waitFor();
-    await field.fill(password);
-    await page.getByRole('button', { name: 'Continue', exact: true }).click();
   };
   const signedIn = async () => {
     const visitor = await visit();
     const person = newPerson();
     await visitor.page.goto('/ai');
-    await enter(visitor.page, person);
+    await enterClerk(visitor.page, person);
     await visitor.page.getByRole('heading', { name: 'Dashboard' }).waitFor();
     return { ...visitor, person };
   };
   tellAccountsStory(() => ({
     visit,
     newPerson: async () => newPerson(),
-    enter,
+    enter: enterClerk,
     wrongPassword: 'Password is incorrect',
     profileHeading: 'Profile details',
     buyPremium: async ({ email }) => {
-      const user = [...service.users.values()].find((one) => one.email_addresses[0]?.email_address === email);
+      const user = [...clerk.service.users.values()].find(
+        (one) => one.email_addresses[0]?.email_address === email,
+      );
       if (!user) throw new Error(`Nobody has ${email}.`);
-      frontend.plans.set(user.id, 'u:premium');
-      const answer = await fetch(`${frontend.address}/api/webhooks/clerk`, service.webhook(bought(user.id)));
+      clerk.frontend.plans.set(user.id, 'u:premium');
+      const answer = await fetch(
+        `${clerk.frontend.address}/api/webhooks/clerk`,
+        clerk.service.webhook(bought(user.id)),
+      );
       expect(answer.status).toBe(200);
     },
   }));
 
   it('renews its tokens, takes a plan from a newer one, and tells of a session that was ended', async () => {
-    frontend.tokenSeconds = 21;
+    clerk.frontend.tokenSeconds = 21;
     const { page, person } = await signedIn();
     await page.getByText('Free Plan', { exact: true }).waitFor();
-    frontend.plans.set(person.user.id, 'u:premium');
+    clerk.frontend.plans.set(person.user.id, 'u:premium');
     await page.getByText('Premium Plan', { exact: true }).waitFor();
-    expect(frontend.calls.filter((call) => /\/tokens$/.test(call)).length).toBeLessThan(20);
+    expect(clerk.frontend.calls.filter((call) => /\/tokens$/.test(call)).length).toBeLessThan(20);
 
-    frontend.revoke(person.user.id);
+    clerk.frontend.revoke(person.user.id);
     await page.getByText('Your session has ended').waitFor();
   });
 
   it('is reached by the path of our own origin alone where there is one', async () => {
-    const policy = (await fetch(frontend.address)).headers.get('content-security-policy') ?? '';
+    const policy = (await fetch(clerk.frontend.address)).headers.get('content-security-policy') ?? '';
     expect(policy).toContain("script-src 'self' https://challenges.cloudflare.com");
-    expect(policy).not.toContain(new URL(service.issuer).host);
+    expect(policy).not.toContain(new URL(clerk.service.issuer).host);
   });
 
   it('is drawn in the colors of the theme, also of one that is changed', async () => {
@@ -143,14 +118,14 @@ describeWithClerk('hosted accounts', () => {
   it('says that Clerk’s API fails, goes on once it answers, and works meanwhile for who is signed in', async () => {
     const visitor = await signedIn();
     const other = await visit();
-    frontend.failing = 'api';
+    clerk.frontend.failing = 'api';
     const looks = [
       visitor.page.reload().then(() => visitor.page.getByText('30 of 30 credits left').waitFor()),
       other.page.goto('/ai').then(() => other.page.getByText('Sign-in is not answering').waitFor()),
     ];
     await Promise.all(looks);
     expect(await settledViolations(other.page)).toEqual([]);
-    frontend.failing = null;
+    clerk.frontend.failing = null;
     await other.page.getByRole('textbox', { name: 'Email address' }).waitFor();
     stage.forgive(/status of 500/);
   });
