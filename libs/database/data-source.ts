@@ -1,12 +1,12 @@
 import 'reflect-metadata';
-import { setTimeout as pause } from 'node:timers/promises';
+import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import { DataSource } from 'typeorm';
 import { migrations } from './migrations/index.js';
 import { isDatabaseAway } from './sql.js';
 
-/** How often a program that starts asks for its database, and the milliseconds between. */
-const TRIES = 5;
-const TRY_EVERY = 1_000;
+/** How often a program that starts asks again for its database. */
+const RETRIES = 4;
+const RETRY_EVERY_MS = 1_000;
 
 export interface DatabaseOptions {
   url: string;
@@ -44,13 +44,10 @@ export function createDataSource({
  * Opens the pool of a program that starts. A database that is itself being started gets several tries, and so does a
  * machine that is too busy to take the answer in time.
  */
-export async function openDataSource(options: DatabaseOptions): Promise<DataSource> {
-  for (let tried = 1; ; tried += 1) {
-    try {
-      return await createDataSource(options).initialize();
-    } catch (error) {
-      if (tried === TRIES || !isDatabaseAway(error)) throw error;
-      await pause(TRY_EVERY);
-    }
-  }
-}
+export const openDataSource = (options: DatabaseOptions): Promise<DataSource> =>
+  askAgain.execute(() => createDataSource(options).initialize());
+
+const askAgain = retry(handleWhen(isDatabaseAway), {
+  maxAttempts: RETRIES,
+  backoff: new ConstantBackoff(RETRY_EVERY_MS),
+});
