@@ -42,7 +42,10 @@ const components: Components = {
   input: ({ checked }) => <input type="checkbox" checked={checked ?? false} disabled aria-label="Task" />,
 };
 
-/** One block, in the direction of its script; rendered again only when its own text changes. Raw HTML is shown as text, unsafe links are dropped. */
+/**
+ * One block, in the direction of its script; rendered again only when its own text changes. Raw HTML is shown as text,
+ * unsafe links are dropped.
+ */
 const Block = memo(function Block({ text }: { text: string }) {
   return (
     <div dir="auto">

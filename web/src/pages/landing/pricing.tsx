@@ -1,4 +1,5 @@
 import { Suspense } from 'react';
+import { FREE_MONTHLY_CREDITS } from '#libs/contract/account.js';
 import { Notice } from '../../components/notice';
 import { PlanSheets } from '../../components/plan-sheets';
 import { Loading } from '../../components/spinner';
@@ -42,7 +43,7 @@ function PlansToCome() {
   return (
     <div className="grid grid-cols-1 items-start *:col-start-1 *:row-start-1">
       <div aria-hidden="true" className="invisible grid">
-        <PlanSheets monthlyCredits={30} tools={ourTools} />
+        <PlanSheets monthlyCredits={FREE_MONTHLY_CREDITS} tools={ourTools} />
       </div>
       <Loading what="Loading the plans" />
     </div>
