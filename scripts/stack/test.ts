@@ -1,59 +1,77 @@
 /** `npm test`: everything, by one runner, with one closing line. What follows `--` goes to Jest. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { find, type MachineProgram } from '../../test/support/machine-programs.ts';
 import { build } from './build.ts';
 import { runCommand } from './command.ts';
 import { ended, terminate } from './processes.ts';
 import { inRoot } from './root.ts';
 import { say, sayFailure } from './terminal.ts';
-
-/** What Jest's `--json` says of a run, as far as it is read here. */
-interface Results {
-  numPassedTests: number;
-  numFailedTests: number;
-  numPendingTests: number;
-  numTodoTests: number;
-  /** Files that failed before their tests could run. */
-  numRuntimeErrorTestSuites: number;
-}
+import {
+  count,
+  failedFiles,
+  readResults,
+  unsteadyTests,
+  withSecondTry,
+  type TestResults,
+} from './test-results.ts';
 
 const STOP_WITHIN_MS = 15_000;
 
-const neededBy: Record<MachineProgram, string> = { redis: 'redis-server', browser: 'Chromium' };
+/**
+ * So many files that failed in a run of everything are run a second time, alone: two suites at once on a busy machine
+ * make delays that no test is about. What fails then too is broken; what passes is named, so that it can be mended.
+ */
+const SECOND_TRIES = 3;
 
-interface Count {
-  passed: number;
-  failed: number;
-  skipped: number;
-}
+const neededBy: Record<MachineProgram, string> = { redis: 'redis-server', browser: 'Chromium' };
 
 await runCommand(async ({ signal, cleanup }) => {
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-results-'));
   cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const results = join(folder, 'results.json');
   await buildBoth(signal);
-  const code = await runJest(results, signal);
+  const chosen = process.argv.slice(2);
+  const first = await runJest(join(folder, 'first.json'), chosen, signal);
+  const outcome = chosen.length === 0 ? await secondTry(first, join(folder, 'second.json'), signal) : first;
   if (signal.aborted) return 130;
-  const { passed, failed, skipped } = count(results);
+  const { passed, failed, skipped } = outcome.results
+    ? count(outcome.results)
+    : { passed: 0, failed: 1, skipped: 0 };
   if (skipped) sayWhatIsMissing();
   say([`${passed} passed`, `${failed} failed`, ...(skipped ? [`${skipped} skipped`] : [])].join(', '));
-  return code === 0 && failed === 0 && passed > 0 ? 0 : 1;
+  return outcome.code === 0 && failed === 0 && passed > 0 ? 0 : 1;
 });
 
-/** What does not build is told here; the tests that need it then fail, and are counted. */
+interface Outcome {
+  code: number | null;
+  /** Null where Jest itself failed. */
+  results: TestResults | null;
+}
+
+/** Runs a few failed files again, and says which of their tests pass now. */
+async function secondTry(first: Outcome, file: string, signal: AbortSignal): Promise<Outcome> {
+  const failed = first.results ? failedFiles(first.results) : [];
+  if (!first.results || signal.aborted || failed.length === 0 || failed.length > SECOND_TRIES) return first;
+  say(`Failed, and run a second time, alone: ${failed.map((path) => relative(inRoot(), path)).join(', ')}`);
+  const second = await runJest(file, ['--runInBand', '--runTestsByPath', ...failed], signal);
+  if (!second.results) return second;
+  for (const test of unsteadyTests(first.results, second.results))
+    say(`Passed only the second time: ${relative(inRoot(), test)}`);
+  return { code: second.code, results: withSecondTry(first.results, second.results) };
+}
+
 async function buildBoth(signal: AbortSignal) {
   for (const part of ['servers', 'web'] as const) {
     await build(part, signal).catch(sayFailure);
   }
 }
 
-async function runJest(results: string, signal: AbortSignal): Promise<number | null> {
+async function runJest(file: string, options: string[], signal: AbortSignal): Promise<Outcome> {
   const nodeOptions = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   // A test that leaves something open must not keep the whole run from ending.
-  const jestOptions = ['--forceExit', '--json', `--outputFile=${results}`, ...process.argv.slice(2)];
+  const jestOptions = ['--forceExit', '--json', `--outputFile=${file}`, ...options];
   const jest = spawn(
     process.execPath,
     [...nodeOptions, inRoot('node_modules/jest/bin/jest.js'), ...jestOptions],
@@ -63,7 +81,8 @@ async function runJest(results: string, signal: AbortSignal): Promise<number | n
     },
   );
   signal.addEventListener('abort', () => void terminate(jest, 'SIGTERM', STOP_WITHIN_MS));
-  return (await ended(jest)).code;
+  const { code } = await ended(jest);
+  return { code, results: readResults(file) };
 }
 
 function sayWhatIsMissing() {
@@ -71,19 +90,4 @@ function sayWhatIsMissing() {
     if (!find(program))
       say(`Skipped, since this machine has no ${neededBy[program]}: the suites that need it.`);
   }
-}
-
-/** A run that left no results failed as a whole. */
-function count(file: string): Count {
-  let results: Results;
-  try {
-    results = JSON.parse(readFileSync(file, 'utf8')) as Results;
-  } catch {
-    return { passed: 0, failed: 1, skipped: 0 };
-  }
-  return {
-    passed: results.numPassedTests,
-    failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
-    skipped: results.numPendingTests + results.numTodoTests,
-  };
 }
