@@ -3,8 +3,8 @@ import sharp, { type Sharp } from 'sharp';
 import type { AiProvider } from '#libs/ai/engine.js';
 import { createOpenAiProvider } from '#libs/ai/openai/provider.js';
 import type { InputFile } from '#libs/tools/define-handler.js';
-import { configOf } from '../provider/config.js';
-import type { Provider } from '../provider/server.js';
+import { configOf } from '../provider/config.ts';
+import type { Provider } from '../provider/server.ts';
 
 /** The OpenAI engine, connected to a stand-in. */
 export const providerOf = (standIn: Provider): AiProvider =>
