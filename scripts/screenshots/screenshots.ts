@@ -13,6 +13,12 @@ import { inRoot } from '../stack/root.ts';
 import { Refusal, say } from '../stack/terminal.ts';
 import { startThrowawayProduct } from '../stack/throwaway-product.ts';
 
+/** What is fetched once it comes into view is on the picture as well. */
+const showAllImages = `Promise.all([...document.images].map((image) => {
+  image.loading = 'eager';
+  return image.decode().catch(() => undefined);
+}))`;
+
 await runCommand(async ({ cleanup }) => {
   if (!find('browser')) throw new Refusal('Screenshots need Chromium on the path.');
   await build('servers');
@@ -41,12 +47,6 @@ await runCommand(async ({ cleanup }) => {
   });
   say(`${taken} pictures in test/screenshots/.`);
 });
-
-/** What is fetched once it comes into view is on the picture as well. */
-const showAllImages = `Promise.all([...document.images].map((image) => {
-  image.loading = 'eager';
-  return image.decode().catch(() => undefined);
-}))`;
 
 /** The screens asked for, or all. */
 function chosen(given: string[], all: string[]): string[] {
