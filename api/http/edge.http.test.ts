@@ -95,6 +95,14 @@ describe('the error envelope', () => {
       'VALIDATION_FAILED',
       /compressed/,
     ],
+    ...['gzip', 'deflate', 'br'].map((encoding): [string, string, object, number, string, RegExp] => [
+      `a body that is not ${encoding} as it says`,
+      '/api/open',
+      { body: valid, headers: { ...json, 'content-encoding': encoding } },
+      400,
+      'VALIDATION_FAILED',
+      /not compressed as Content-Encoding says/,
+    ]),
     [
       'a body over the limit',
       '/api/open',

@@ -62,8 +62,12 @@ const bodyMessages: Record<string, string> = {
 };
 
 function messageOf(status: number, error: unknown): string {
-  const type = (error as { type?: unknown } | null)?.type;
+  const { type, code } = error as { type?: unknown; code?: unknown };
   if (typeof type === 'string' && Object.hasOwn(bodyMessages, type)) return bodyMessages[type]!;
+  // Codes of zlib, Brotli and Zstandard, which the body parser passes on as they are.
+  if (typeof code === 'string' && /^(Z_|ERR__|ZSTD_)/.test(code)) {
+    return 'The body is not compressed as Content-Encoding says.';
+  }
   if (error instanceof URIError || /^Failed to decode param/.test((error as Error).message)) {
     return 'The address holds a percent sign that encodes nothing.';
   }

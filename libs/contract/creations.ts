@@ -27,17 +27,26 @@ export const creationListQuerySchema = z.object({
 });
 export type CreationListQuery = z.infer<typeof creationListQuerySchema>;
 
+/** Text to look for; no stored text holds the character NUL. */
+const sought = (message: string) => z.string(message).refine((text) => !text.includes('\0'), message);
+const ONE_TYPE = 'Give one type of creations, such as image.';
+
 /** What a person's own list can be narrowed by. */
 export const ownCreationsQuerySchema = creationListQuerySchema.extend({
-  search: z
-    .string()
+  search: sought('Search for text.')
     .trim()
     .max(200, 'Search for at most 200 characters.')
-    .refine((text) => !text.includes('\0'), 'Search for text.')
     .optional()
     .meta({ description: 'Words that all stand in the prompt or the text, in any order, capitals aside.' }),
-  type: z.string().trim().max(50).optional().meta({ description: 'Only creations of this type.' }),
-  sort: z.enum(['newest', 'oldest']).default('newest').meta({ description: 'Keep it for all pages.' }),
+  type: sought(ONE_TYPE)
+    .trim()
+    .max(50, ONE_TYPE)
+    .optional()
+    .meta({ description: 'Only creations of this type.' }),
+  sort: z
+    .enum(['newest', 'oldest'], { error: 'Sort by newest or oldest.' })
+    .default('newest')
+    .meta({ description: 'Keep it for all pages.' }),
 });
 export type OwnCreationsQuery = z.infer<typeof ownCreationsQuerySchema>;
 

@@ -57,8 +57,8 @@ const MOST_LISTED = 100;
 export const jobListQuerySchema = z.object({
   status: jobStatusSchema.optional(),
   tool: z
-    .string()
-    .regex(/^[a-z][a-z-]{0,59}$/, 'Give the name of a tool.')
+    .string('Give the name of one tool.')
+    .regex(/^[a-z][a-z-]{0,59}$/, 'Give the name of one tool.')
     .optional(),
   cursor: cursorSchema,
   limit: limitSchema(MOST_LISTED, 20),

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { AppError } from '#libs/contract/errors.js';
+import { FOREIGN_CURSOR } from '#libs/contract/pages.js';
 
-const cursorSchema = z.tuple([z.iso.datetime(), z.uuid()]);
+/** PostgreSQL knows no year 0. */
+const timeSchema = z.iso.datetime({ precision: 3 }).refine((time) => !time.startsWith('0000'));
+const cursorSchema = z.tuple([timeSchema, z.uuid()]);
 
 /** Names a row in a list that is ordered by time and id, so that the next page starts behind it. */
 export function encodeCursor(time: Date, id: string): string {
@@ -14,7 +17,9 @@ export function decodeCursor(cursor: string): { time: string; id: string } {
     const [time, id] = cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
     return { time, id };
   } catch (cause) {
-    const message = 'Use the nextCursor of an earlier answer as it is, or none.';
-    throw new AppError('VALIDATION_FAILED', message, { details: [{ field: 'cursor', message }], cause });
+    throw new AppError('VALIDATION_FAILED', FOREIGN_CURSOR, {
+      details: [{ field: 'cursor', message: FOREIGN_CURSOR }],
+      cause,
+    });
   }
 }

@@ -83,6 +83,7 @@ describe('Reading jobs', () => {
       'nonsense',
       own.slice(2),
       Buffer.from('["now()", "x"]').toString('base64url'),
+      encodeCursor(new Date('0000-01-01T00:00:00Z'), crypto.randomUUID()),
     ]) {
       await expect(platform.reader.list(person, { limit: 20, cursor })).rejects.toMatchObject({
         code: 'VALIDATION_FAILED',

@@ -9,6 +9,7 @@ export const QUESTION_MAX_CHARACTERS = 4_000;
 const HISTORY_MESSAGES = 100;
 const HISTORY_MESSAGE_CHARACTERS = 20_000;
 
+const NO_SUCH_NAME = 'file_name must be the name that a document is listed under.';
 const HISTORY_IS_WRONG = 'chatHistory must be the JSON text of a list of messages with role and content.';
 
 /** A message as any client may have it: what it has beside these fields is left out. */
@@ -44,11 +45,11 @@ export const chatWithPdfInputSchema = z.object({
     description:
       'JSON text of the messages so far, `{role, content}` each. Used only where the server has no conversation about this document.',
   }),
-  file_name: z.string().trim().max(300).optional().meta({
+  file_name: z.string(NO_SUCH_NAME).trim().max(300, NO_SUCH_NAME).optional().meta({
     description: 'Instead of the file: a document that was sent before, by the name it is listed under.',
   }),
   document_id: z
-    .uuid()
+    .uuid('document_id must be the documentId of an earlier answer.')
     .optional()
     .meta({ description: 'Instead of the file: the same by its `documentId`.' }),
 });
