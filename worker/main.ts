@@ -3,17 +3,13 @@ import { NestFactory } from '@nestjs/core';
 import { readConfigOrExit } from '#libs/config/exit.js';
 import { nestLogger } from '#libs/platform/logger.js';
 import { stopGracefully } from '#libs/platform/process.js';
-import { Maintenance } from './maintenance.js';
-import { Processor } from './processor.js';
-import { WorkerModule } from './worker.module.js';
+import { startWork, WorkerModule } from './worker.module.js';
 
 const config = readConfigOrExit();
 const app = await NestFactory.createApplicationContext(WorkerModule.for(config), {
   logger: nestLogger(config.logLevel, 'worker'),
 });
 stopGracefully(() => app.close(), config.shutdownSeconds);
-// Not before: a signal that finds nobody listening ends the process, with the jobs that it has taken.
-app.get(Maintenance).start();
-app.get(Processor).start();
+startWork(app);
 // Nothing asks a worker over HTTP, so it tells its starter.
 process.send?.('ready');

@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
 import { DataSource } from 'typeorm';
 import { createClerkApi } from '#libs/accounts/clerk/api.js';
@@ -89,6 +89,12 @@ export class WorkerModule {
       ],
     };
   }
+}
+
+/** Takes work from now on. Only a process that hears signals may: one that does not is ended with its jobs in hand. */
+export function startWork(worker: INestApplicationContext): void {
+  worker.get(Maintenance).start();
+  worker.get(Processor).start();
 }
 
 const createClerkSync = (clerk: ClerkConfig, dataSource: DataSource, announcements: Announcements) =>

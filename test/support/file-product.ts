@@ -6,7 +6,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import { AppModule } from '../../api/app.module.ts';
 import { configureHttp } from '../../api/http/configure-http.ts';
-import { WorkerModule } from '../../worker/worker.module.ts';
+import { startWork, WorkerModule } from '../../worker/worker.module.ts';
 import { readConfig, type Config } from '#libs/config/environment.js';
 import type { Account } from '#libs/contract/account.js';
 import type { Creation } from '#libs/contract/creations.js';
@@ -106,6 +106,7 @@ export async function startFileProduct(variables: Record<string, string> = {}): 
   configureHttp(app, config, join(dataDir, 'no-web'));
   await app.listen(config.port, config.host);
   const worker = await NestFactory.createApplicationContext(WorkerModule.for(config), { logger: false });
+  startWork(worker);
   const origin = config.publicUrl;
   const dataSource = app.get(DataSource);
   return {
