@@ -36,6 +36,8 @@ export async function runCommand(work: (command: Command) => Promise<number | vo
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
   process.on('disconnect', interrupt);
+  // A terminal that was closed must not keep the command from stopping what it started.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
   let exitCode = 0;
   try {

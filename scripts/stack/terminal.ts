@@ -30,7 +30,3 @@ const describe = (error: unknown) =>
 
 /** The time since this process was started, as `3.1 s`. */
 export const elapsed = () => `${process.uptime().toFixed(1)} s`;
-
-// A terminal that was closed must not keep the command from stopping what it started.
-process.stdout.on('error', () => {});
-process.stderr.on('error', () => {});
