@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { AppError, errorStatus, type ErrorCode } from '#libs/contract/errors.js';
-import { isDatabaseAway } from '#libs/database/sql.js';
+import { isDatabaseAway, isNoText } from '#libs/database/sql.js';
 import { StoreError } from '#libs/storage/object-store.js';
 
 /**
@@ -15,6 +15,11 @@ export function toAppError(error: unknown): AppError {
       'The database is not reachable at the moment. Nothing was charged; try again shortly.',
       { cause: error },
     );
+  }
+  if (isNoText(error)) {
+    return new AppError('VALIDATION_FAILED', 'The request holds characters that are no text.', {
+      cause: error,
+    });
   }
   if (error instanceof StoreError) {
     return new AppError(

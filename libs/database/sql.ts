@@ -50,11 +50,17 @@ export async function row<Row>(
   return (await rows<Row>(database, text, parameters))[0];
 }
 
+/** True for errors that say a value holds what no text of PostgreSQL can: the character NUL, or half a surrogate pair. */
+export function isNoText(error: unknown): boolean {
+  // character_not_in_repertoire; untranslatable_character, from JSON.
+  return ['22021', '22P05'].includes(String(codeOf(error)));
+}
+
 /** True for errors that say the database is away or the connection broke, not that the statement was wrong. */
 export function isDatabaseAway(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
-  const cause = (error as { driverError?: unknown }).driverError ?? error;
-  const code = (cause as { code?: unknown }).code;
+  const cause = causeOf(error);
+  const code = codeOf(error);
   if (typeof code === 'string') {
     // Class 08: connection exceptions; 57P01-57P03: shutdown, crash, starting up; 53300: too many connections.
     if (/^08|^57P0[123]$|^53300$/.test(code)) return true;
@@ -76,3 +82,9 @@ export function isDatabaseAway(error: unknown): boolean {
     (cause as Error).message ?? '',
   );
 }
+
+/** What the driver said, out of what TypeORM wraps around it. */
+const causeOf = (error: object): unknown => (error as { driverError?: unknown }).driverError ?? error;
+
+const codeOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null ? (causeOf(error) as { code?: unknown }).code : undefined;

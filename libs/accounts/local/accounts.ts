@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { betterAuth } from 'better-auth';
 import type pg from 'pg';
-import { isDatabaseAway } from '#libs/database/sql.js';
+import { isDatabaseAway, isNoText } from '#libs/database/sql.js';
 import type { TrustedIssuer } from '../token-verifier.js';
 import { betterAuthOptions, type AccountsLogger, type LocalAccountsOptions } from './options.js';
 import { localKeys, retireUnreadableKeys } from './signing-keys.js';
@@ -35,6 +35,7 @@ export function createLocalAccounts(options: LocalAccountsOptions): LocalAccount
       try {
         return await inOurWords(await listening.run(() => auth.handler(request)));
       } catch (error) {
+        if (isNoText(error)) return noText();
         const away = isDatabaseAway(error);
         logger.error(
           { err: error },
@@ -93,6 +94,8 @@ const failed = () =>
     'INTERNAL',
     'Something went wrong on our side. Try again; if it stays, tell us the request id.',
   );
+
+const noText = () => refusal(400, 'VALIDATION_ERROR', 'The request holds characters that are no text.');
 
 /** A refusal in the form in which better-auth writes its own. */
 const refusal = (status: number, code: string, message: string, headers: Record<string, string> = {}) =>
