@@ -5,7 +5,7 @@ import { describeWithBrowser } from '../support/available.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
 import { useStage } from './stage.ts';
-import { announced, proofText, settledViolations, type Theme } from './visitor.ts';
+import { announced, clickTwice, proofText, settledViolations, type Theme } from './visitor.ts';
 
 /** The pages of titles, humanized texts, resume reviews and ATS scores, in a real browser. */
 describeWithBrowser('the text pages', () => {
@@ -113,7 +113,7 @@ describeWithBrowser('the text pages', () => {
     await page.getByText('mara.pdf').waitFor();
     await page.reload();
     await page.getByText('mara.pdf').waitFor();
-    await submit.click();
+    await clickTwice(submit);
     await finished(page, 'Analysis Results');
     await announced(page, 'Resume reviewed successfully');
     expect(sent.every((type) => type.startsWith('multipart/form-data; boundary='))).toBe(true);
@@ -140,10 +140,11 @@ describeWithBrowser('the text pages', () => {
     await page.getByLabel('Job description').fill('We need Kubernetes and Docker, and Ansible.');
     await page.reload();
     await page.getByText('mara.pdf').waitFor();
-    await submit.click();
+    await clickTwice(submit);
     await finished(page, 'ATS Results');
     await announced(page, 'ATS Score Calculated');
     await page.getByRole('meter', { name: 'Overall ATS Score' }).waitFor();
+    await page.getByText('you have 29').waitFor();
     const card = (skill: string) => page.getByRole('listitem').filter({ hasText: skill });
     expect(await card('Kubernetes').first().innerText()).toMatch(/MATCH[^]*Resume, page 1/);
     expect(await card('Ansible').first().innerText()).toMatch(/MISSING[^]*Job description/);

@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 import type { AxeResults } from 'axe-core';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { until } from '../support/until.ts';
 import { PASSWORD } from './account.ts';
 
@@ -107,6 +107,13 @@ export async function beginArticle(page: Page, topic: string): Promise<void> {
   await page.getByRole('button', { name: 'Generate article' }).click();
   await proofText(page).getByText('Where it begins').waitFor();
 }
+
+/** Clicks twice before the page can draw anything between the two. */
+export const clickTwice = (button: Locator) =>
+  button.evaluate((element: { click: () => void }) => {
+    element.click();
+    element.click();
+  });
 
 /** Presses “Try now”, or finds that the page tried by itself in the moment before. */
 export async function tryNow(page: Page): Promise<void> {

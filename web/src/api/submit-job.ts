@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { type tools, type ToolName } from '#libs/tools/catalogue.js';
 import { useJobStore } from '../live/live-context';
 import { ApiFailure } from './http';
+import { intentOf, isUncertain, type Intent } from './intent';
 import { oneJobSchema } from './job-answer';
 import { useHttp } from './use-http';
 
@@ -17,21 +18,9 @@ export interface Submission<N extends ToolName> {
   files?: Readonly<Record<string, Blob>>;
 }
 
-/** A submission on its way. */
-interface Intent {
-  key: string;
-  input: string;
-  files: Readonly<Record<string, Blob>>;
-}
-
-/** Whether the server may have taken the request although no answer reached us. */
-const isUncertain = (error: unknown) =>
-  error instanceof ApiFailure && (error.status === 0 || error.status >= 500);
-
 /**
  * Submits work for a tool and answers the accepted job. One intent makes one job: its key is kept over our own
- * retries, and over the person's next click on the same input and the same files (the very same objects) while it
- * is unknown whether the last one arrived.
+ * retries, and over the person's next click while it is unknown whether the last one arrived, or just after it did.
  */
 export function useSubmitJob<N extends ToolName>(tool: N) {
   const http = useHttp();
@@ -39,34 +28,26 @@ export function useSubmitJob<N extends ToolName>(tool: N) {
   const intent = useRef<Intent | null>(null);
   return useMutation({
     mutationFn: async ({ input, files = {} }: Submission<N>) => {
-      const text = JSON.stringify(input);
-      if (intent.current?.input !== text || !areSame(intent.current.files, files))
-        intent.current = { key: crypto.randomUUID(), input: text, files };
+      const meant = intentOf(intent.current, JSON.stringify(input), files, performance.now());
+      intent.current = meant;
       const { job } = await http.post(`/api/ai/${tool}`, oneJobSchema, {
         body: Object.keys(files).length === 0 ? input : formOf(input, files),
-        headers: { Prefer: 'respond-async', 'Idempotency-Key': intent.current.key },
+        headers: { Prefer: 'respond-async', 'Idempotency-Key': meant.key },
       });
+      meant.takenAt = performance.now();
       return job;
     },
     retry: (failures, error) => failures < RETRIES && error instanceof ApiFailure && error.status === 0,
     retryDelay: RETRY_MS,
-    onSuccess: (job) => {
-      intent.current = null;
-      store.take(job);
-    },
+    onSuccess: (job) => store.take(job),
     onError: (error) => {
       if (!isUncertain(error)) intent.current = null;
     },
   });
 }
 
-function areSame(one: Intent['files'], other: Intent['files']): boolean {
-  const fields = Object.keys(one);
-  return fields.length === Object.keys(other).length && fields.every((field) => one[field] === other[field]);
-}
-
 /** The fields first, as text; what is no text goes as its JSON. */
-function formOf(input: object, files: Intent['files']): FormData {
+function formOf(input: object, files: Readonly<Record<string, Blob>>): FormData {
   const form = new FormData();
   for (const [field, value] of Object.entries(input)) {
     if (value !== undefined) form.append(field, typeof value === 'string' ? value : JSON.stringify(value));

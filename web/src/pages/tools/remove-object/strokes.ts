@@ -11,30 +11,55 @@ export type Stroke = z.infer<typeof strokeSchema>;
 export function drawStrokes(
   context: Pick<
     CanvasRenderingContext2D,
-    'beginPath' | 'moveTo' | 'lineTo' | 'stroke' | 'lineCap' | 'lineJoin' | 'lineWidth' | 'strokeStyle'
+    | 'beginPath'
+    | 'arc'
+    | 'fill'
+    | 'moveTo'
+    | 'lineTo'
+    | 'stroke'
+    | 'lineCap'
+    | 'lineJoin'
+    | 'lineWidth'
+    | 'fillStyle'
+    | 'strokeStyle'
   >,
   strokes: readonly Stroke[],
   colour: string,
 ): void {
   context.lineCap = 'round';
   context.lineJoin = 'round';
+  context.fillStyle = colour;
   context.strokeStyle = colour;
   for (const { size, points } of strokes) {
+    const [x = 0, y = 0] = points;
+    // A dot where it begins: a canvas draws no line that ends there too.
+    context.beginPath();
+    context.arc(x, y, size / 2, 0, 2 * Math.PI);
+    context.fill();
     context.lineWidth = size;
     context.beginPath();
-    context.moveTo(points[0] ?? 0, points[1] ?? 0);
-    // A line to where it begins is a dot.
-    if (points.length === 2) context.lineTo(points[0] ?? 0, points[1] ?? 0);
+    context.moveTo(x, y);
     for (let at = 2; at < points.length; at += 2) context.lineTo(points[at] ?? 0, points[at + 1] ?? 0);
     context.stroke();
   }
 }
 
-/** The mask that the API takes: a PNG of the image's own size, white where it is painted, else transparent. */
-export async function maskOf(
-  strokes: readonly Stroke[],
-  { width, height }: { width: number; height: number },
-): Promise<Blob> {
+type ImageSize = Readonly<Record<'width' | 'height', number>>;
+
+/** By the strokes, which are new after each change: what is sent twice is then known for the same. */
+const masks = new WeakMap<readonly Stroke[], Promise<Blob>>();
+
+/**
+ * The mask that the API takes: a PNG of the image's own size, white where it is painted, else transparent. The same
+ * strokes have the very same one.
+ */
+export function maskOf(strokes: readonly Stroke[], size: ImageSize): Promise<Blob> {
+  const mask = masks.get(strokes) ?? drawMask(strokes, size);
+  masks.set(strokes, mask);
+  return mask;
+}
+
+async function drawMask(strokes: readonly Stroke[], { width, height }: ImageSize): Promise<Blob> {
   const canvas = document.createElement('canvas');
   canvas.width = width;
   canvas.height = height;
