@@ -69,6 +69,7 @@ describeWithBrowser('what stops work', () => {
     expect(await again.isDisabled()).toBe(true);
     const first = await again.innerText();
     expect(first).toMatch(/in \d+ s/);
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Generate article');
     await until('it counts', async () => (await again.innerText()) !== first);
     expect(await form()).toBe('One too many');
     expect(await settledViolations(page)).toEqual([]);

@@ -4,19 +4,20 @@ import { Spinner } from './spinner';
 
 export type ButtonVariant = 'primary' | 'plain' | 'quiet' | 'danger';
 
+const faint = 'disabled:opacity-50 aria-busy:opacity-50 aria-disabled:opacity-50';
 const looks: Record<ButtonVariant, string> = {
   primary:
-    'bg-accent text-on-accent enabled:hover:bg-accent-strong disabled:not-aria-busy:bg-line disabled:not-aria-busy:text-quiet',
-  plain: 'border border-edge text-ink enabled:hover:bg-tint disabled:opacity-50 aria-busy:opacity-50',
-  danger: 'border border-danger text-danger enabled:hover:bg-tint disabled:opacity-50 aria-busy:opacity-50',
-  quiet: 'text-quiet enabled:hover:bg-tint enabled:hover:text-ink disabled:opacity-50 aria-busy:opacity-50',
+    'bg-accent text-on-accent enabled:not-aria-disabled:hover:bg-accent-strong disabled:not-aria-busy:bg-line disabled:not-aria-busy:text-quiet aria-disabled:not-aria-busy:bg-line aria-disabled:not-aria-busy:text-quiet',
+  plain: `border border-edge text-ink enabled:hover:bg-tint ${faint}`,
+  danger: `border border-danger text-danger enabled:hover:bg-tint ${faint}`,
+  quiet: `text-quiet enabled:hover:bg-tint enabled:hover:text-ink ${faint}`,
 };
 
 /** The look of a button, for links that lead on. */
 export function buttonClass(variant: ButtonVariant, size: 'regular' | 'small' = 'regular'): string {
   return clsx(
     'inline-flex items-center justify-center gap-2 rounded-control font-semibold whitespace-nowrap',
-    'transition-[background-color,color,opacity,transform] duration-150 ease-out enabled:active:translate-y-px aria-busy:cursor-default',
+    'transition-[background-color,color,opacity,transform] duration-150 ease-out enabled:not-aria-disabled:active:translate-y-px aria-disabled:cursor-default',
     size === 'regular' ? 'min-h-11 px-5 text-base' : 'min-h-9 px-3 text-sm',
     looks[variant],
   );
@@ -27,6 +28,8 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   size?: 'regular' | 'small';
   /** Working: with a spinner, and deaf. It keeps the focus, which a disabled button would lose. */
   busy?: boolean;
+  /** Deaf for a time that ends by itself, and looking so. It keeps the focus as well. */
+  waiting?: boolean;
   ref?: Ref<HTMLButtonElement>;
 }
 
@@ -34,6 +37,7 @@ export function Button({
   variant = 'plain',
   size = 'regular',
   busy = false,
+  waiting = false,
   className,
   disabled,
   children,
@@ -45,9 +49,9 @@ export function Button({
     <button
       type={type}
       disabled={disabled}
-      aria-disabled={busy || undefined}
+      aria-disabled={busy || waiting || undefined}
       aria-busy={busy || undefined}
-      onClick={busy ? ignore : onClick}
+      onClick={busy || waiting ? ignore : onClick}
       className={clsx(buttonClass(variant, size), className)}
       {...rest}
     >

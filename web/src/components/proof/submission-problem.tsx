@@ -55,26 +55,32 @@ export function SubmissionProblem({ error, onAgain }: SubmissionProblemProps) {
       </Notice>
     );
   const passes = failure === null || ofTheMoment.includes(failure.code);
+  const hasWaited = failure !== null && failure.retryAfterSeconds !== null && seconds === 0;
   return (
-    <Notice
-      action={
-        isOfPlan ? (
-          <PlanSwitch />
-        ) : (
-          passes && (
-            <Button size="small" onClick={onAgain} disabled={seconds > 0}>
-              Try again
-              {/* The notice is read out when it comes; its seconds are for the eye. */}
-              {seconds > 0 && <span aria-hidden="true">in {formatWait(seconds)}</span>}
-            </Button>
+    <>
+      <Notice
+        action={
+          isOfPlan ? (
+            <PlanSwitch />
+          ) : (
+            passes && (
+              <Button size="small" onClick={onAgain} waiting={seconds > 0}>
+                Try again
+                {/* The notice is read out when it comes; its seconds are for the eye. */}
+                {seconds > 0 && <span aria-hidden="true">in {formatWait(seconds)}</span>}
+              </Button>
+            )
           )
-        )
-      }
-      tone={failure?.code === 'INSUFFICIENT_CREDITS' ? 'warning' : 'danger'}
-      title={failure ? titles[failure.code] : undefined}
-    >
-      {failure?.message ?? 'Something went wrong on our side. What you typed is kept; try again.'}
-    </Notice>
+        }
+        tone={failure?.code === 'INSUFFICIENT_CREDITS' ? 'warning' : 'danger'}
+        title={failure ? titles[failure.code] : undefined}
+      >
+        {failure?.message ?? 'Something went wrong on our side. What you typed is kept; try again.'}
+      </Notice>
+      <p role="status" className="sr-only">
+        {hasWaited && 'You can try again now.'}
+      </p>
+    </>
   );
 }
 
@@ -90,5 +96,7 @@ export function useCountdown(failure: ApiFailure | null): number {
     const timer = setInterval(count, 1_000);
     return () => clearInterval(timer);
   }, [failure]);
-  return counted !== null && counted.failure === failure ? counted.seconds : 0;
+  return counted !== null && counted.failure === failure
+    ? counted.seconds
+    : (failure?.retryAfterSeconds ?? 0);
 }

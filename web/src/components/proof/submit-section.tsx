@@ -32,7 +32,8 @@ export function SubmitSection({ submission, disabled, children }: SubmitSectionP
           type="submit"
           variant="primary"
           busy={sending}
-          disabled={disabled || wait > 0}
+          disabled={disabled}
+          waiting={wait > 0}
           className="w-full sm:w-auto lg:w-full"
         >
           {children}

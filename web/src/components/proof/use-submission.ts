@@ -35,7 +35,10 @@ export function useSubmission<N extends ToolName>(
   const [saidByFields, setSaidByFields] = useState<Error | null>(null);
   const last = useRef<Submission<N>>(null);
   const { error } = submission;
+  const wait = useCountdown(error instanceof ApiFailure ? error : null);
   const send = (what: Submission<N>) => {
+    // The button is deaf meanwhile; a key in a text field is not.
+    if (submission.isPending || wait > 0) return;
     last.current = what;
     submission.mutate(what, {
       onSuccess: onSubmitted,
@@ -52,7 +55,7 @@ export function useSubmission<N extends ToolName>(
     again: () => last.current !== null && send(last.current),
     sending: submission.isPending,
     problem: error === saidByFields ? null : error,
-    wait: useCountdown(error instanceof ApiFailure ? error : null),
+    wait,
   };
 }
 

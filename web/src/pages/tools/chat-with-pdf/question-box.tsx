@@ -50,10 +50,11 @@ export function QuestionBox({ upload, fileName, history, waiting, onAsked }: Que
   });
   const { file } = upload;
   const hasFile = file !== null || fileName !== null;
-  const disabled = !hasFile || waiting || sending || premiumNeeded;
+  const disabled = !hasFile || premiumNeeded;
+  const isDeaf = waiting || sending;
 
   const ask = () => {
-    if (disabled || wait > 0) return;
+    if (disabled || isDeaf) return;
     const message = question.trim();
     if (message === '') {
       toast.error('Please enter your question');
@@ -82,6 +83,9 @@ export function QuestionBox({ upload, fileName, history, waiting, onAsked }: Que
           maxLength={QUESTION_MAX_CHARACTERS}
           value={question}
           disabled={disabled}
+          // Disabled, it would lose the focus at each question.
+          readOnly={isDeaf}
+          aria-disabled={isDeaf || undefined}
           placeholder={hasFile ? 'Ask questions about the PDF...' : 'Upload a PDF to start chatting'}
           onChange={({ currentTarget }) => change(currentTarget.value)}
           onKeyDown={(event) => {
@@ -93,9 +97,10 @@ export function QuestionBox({ upload, fileName, history, waiting, onAsked }: Que
         />
         <button
           type="submit"
-          disabled={disabled || wait > 0}
+          disabled={disabled}
+          aria-disabled={isDeaf || wait > 0 || undefined}
           aria-label="Send"
-          className="grid size-12 shrink-0 place-items-center rounded-control bg-accent text-on-accent enabled:hover:bg-accent-strong disabled:bg-line disabled:text-quiet"
+          className="grid size-12 shrink-0 place-items-center rounded-control bg-accent text-on-accent enabled:hover:bg-accent-strong disabled:bg-line disabled:text-quiet aria-disabled:cursor-default aria-disabled:bg-line aria-disabled:text-quiet"
         >
           {sending || waiting ? (
             <Spinner className="size-5" />
