@@ -1,4 +1,4 @@
-import type { Server as HttpServer } from 'node:http';
+import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import {
   Inject,
   Injectable,
@@ -24,6 +24,8 @@ type LiveSocket = Socket<ClientEvents, ServerEvents, object, SocketData>;
 const RENEW_BEFORE = 60;
 /** Milliseconds in which the pages of a session that ended may find that out and say so themselves. */
 const ENDS_AFTER = 2_000;
+
+const SOCKETS = '/socket.io';
 
 /** Milliseconds between two looks at the places of waiting jobs. */
 const PLACES_EVERY = 2_000;
@@ -60,7 +62,9 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
       );
     });
     io.on('connection', (socket) => this.welcome(socket));
-    io.attach(this.adapterHost.httpAdapter.getHttpServer() as HttpServer, { path: '/socket.io' });
+    const http = this.adapterHost.httpAdapter.getHttpServer() as HttpServer;
+    io.attach(http, { path: SOCKETS });
+    upgradeSocketsAlone(http);
     this.placesTimer = setInterval(() => void this.tellPlaces(), PLACES_EVERY);
   }
 
@@ -165,6 +169,17 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     this.told.set(id, place);
     this.server.io.local.to(roomOf(personId)).emit('job:position', { id, position, etaSeconds });
   }
+}
+
+/**
+ * Answers a call that offers another protocol as the call that it is. Clients such as Java's offer HTTP/2 on each first
+ * call; Node hands all offers to whoever listens for any, and socket.io closes those that are not for it.
+ */
+function upgradeSocketsAlone(server: HttpServer): void {
+  const shouldUpgradeCallback = ({ url, headers }: IncomingMessage) =>
+    url!.startsWith(`${SOCKETS}/`) && headers.upgrade?.toLowerCase() === 'websocket';
+  // An option of `createServer`, which Nest does not pass on; the server asks its own property.
+  Object.assign(server, { shouldUpgradeCallback });
 }
 
 /** What a refused socket is told: the same code and words as over HTTP. */

@@ -26,6 +26,8 @@ const FIELD_NAME_BYTES = 100;
 /** Boundaries and headers of all parts together come nowhere near this. */
 const FRAME_BYTES = 64 * 1024;
 const LONGEST_NAME = 200;
+/** Busboy passes such a part on, whatever its types say. */
+const NAMELESS = 'A part of the multipart body names no field.';
 
 /**
  * Reads a multipart request as it comes: files go to the spool while they are checked, and the first thing that is
@@ -53,16 +55,18 @@ export async function readMultipart(
           reject(toAppError(error));
         }
       };
-      parser.on('field', (name, value, info) => {
+      parser.on('field', (name: string | undefined, value, info) => {
         attempt(() => {
+          if (name === undefined) throw invalid('body', NAMELESS);
           checkField(name, info, accepts, names);
           fields.set(name, value);
         });
       });
-      parser.on('file', (name, content, info) => {
+      parser.on('file', (name: string | undefined, content, info) => {
         // A stream that is destroyed with its parser says so, whether or not somebody still reads it.
         content.on('error', () => undefined);
         attempt(() => {
+          if (name === undefined) throw invalid('body', NAMELESS);
           const { kind } = fileField(name, accepts, names);
           const file = takeFile(name, content, info.filename, kind, spool);
           files.push(file);

@@ -231,6 +231,13 @@ describe('a refused request', () => {
       });
     }
     expect(await refusal(await send('hello', 'text/plain'))).toMatchObject({ status: 400 });
+    for (const disposition of ['form-data', 'form-data; filename="a.pdf"']) {
+      const nameless = `--x\r\nContent-Disposition: ${disposition}\r\n\r\n%PDF-1.7\r\n--x--\r\n`;
+      expect(await refusal(await send(nameless, 'multipart/form-data; boundary=x'))).toMatchObject({
+        status: 400,
+        message: 'A part of the multipart body names no field.',
+      });
+    }
   });
 
   it('has no credits left for it', async () => {

@@ -1,3 +1,4 @@
+import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { AtsResult } from '#libs/tools/calculate-ats-score/contract.js';
@@ -289,6 +290,18 @@ describe('The product under rough use', () => {
       expect(answer.body.message).toContain(words);
     },
   );
+
+  it.each(['h2c', 'websocket', 'TLS/1.2'])('answers a call that offers to go on in %s', async (protocol) => {
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    const headers = { Connection: 'Upgrade', Upgrade: protocol };
+    request(`${opened.world.apis[0]!.address}/api/config`, { headers })
+      .once('response', resolve)
+      .once('error', reject)
+      .end();
+    const answer = await promise;
+    answer.resume();
+    expect(answer.statusCode).toBe(200);
+  });
 
   it('serves a result in parts and to HEAD, and a withdrawn one to nobody', async () => {
     const { body } = await ada.call('/api/ai/generate-image', {
