@@ -9,7 +9,8 @@ import { ownAddress } from '../../components/images/own-address';
 import { PublishActions } from '../../components/images/publish-actions';
 import { Markdown } from '../../components/markdown/markdown';
 import { EngineNote } from '../../components/proof/engine-note';
-import { typeLabel } from './creation-types';
+import { RowFace } from '../../components/row-face';
+import { typeIcon, typeLabel } from './creation-types';
 
 interface CreationCardProps {
   creation: Creation;
@@ -21,7 +22,7 @@ export function CreationCard({ creation, onDelete }: CreationCardProps) {
   const [open, setOpen] = useState(false);
   const id = useId();
   const card = useRef<HTMLLIElement>(null);
-  const { prompt, type, created_at: createdAt } = creation;
+  const { prompt, type, thumbnail, created_at: createdAt } = creation;
   const remove = () => {
     // The focus goes to the neighbour, since its place goes.
     const neighbour = card.current?.nextElementSibling ?? card.current?.previousElementSibling;
@@ -31,14 +32,15 @@ export function CreationCard({ creation, onDelete }: CreationCardProps) {
   return (
     <li ref={card} className="border-b border-line">
       <div className="flex items-center gap-1">
-        <h3 className="min-w-0 flex-1 font-sans text-base font-normal tracking-normal">
+        <h3 className="min-w-0 flex-1 font-sans text-base font-normal tracking-normal text-wrap">
           <button
             type="button"
             onClick={() => setOpen(!open)}
             aria-expanded={open}
             aria-controls={id}
-            className="flex w-full items-center gap-4 px-2 py-4 text-left transition-colors hover:bg-tint sm:px-4"
+            className="flex w-full items-center gap-4 px-2 py-3.5 text-left transition-colors hover:bg-tint sm:px-4"
           >
+            <RowFace icon={typeIcon(type)} imageUrl={thumbnail} />
             <span className="min-w-0 flex-1">
               <span className="line-clamp-2 leading-snug font-semibold wrap-anywhere">{prompt}</span>
               <span className="mt-1 block text-sm text-quiet">

@@ -5,6 +5,7 @@ import type { PdfChatSummary } from '#libs/contract/pdf-chats.js';
 import { paths } from '../../app/paths';
 import { buttonClass } from '../../components/button';
 import { oneLine } from '../../components/markdown/one-line';
+import { RowFace } from '../../components/row-face';
 import { EmptySheet, Section } from './section';
 
 const SHOWN = 3;
@@ -31,9 +32,9 @@ export function RecentPdfChats({ chats }: { chats: readonly PdfChatSummary[] }) 
             <li key={id} className="border-b border-line">
               <Link
                 to={`${page}?file=${encodeURIComponent(fileName)}`}
-                className="flex items-center gap-4 px-2 py-4 hover:bg-tint sm:px-4"
+                className="flex items-center gap-4 px-2 py-3.5 transition-colors hover:bg-tint sm:px-4"
               >
-                <FileText aria-hidden="true" className="size-5 shrink-0 text-quiet" />
+                <RowFace icon={FileText} />
                 <span className="min-w-0">
                   <span className="block truncate font-semibold">{fileName}</span>
                   <span className="block truncate text-sm text-quiet">

@@ -16,9 +16,12 @@ export function Stats({ creations, pdfChats, plan }: StatsProps) {
   return (
     <dl className="grid gap-px overflow-hidden rounded-panel border border-line bg-line sm:grid-cols-3">
       {cards.map(({ label, value, gold }) => (
-        <div key={label} className="flex flex-col-reverse gap-2 bg-raised px-6 py-5 sm:px-8 sm:py-7">
+        <div
+          key={label}
+          className="flex items-baseline justify-between gap-4 bg-raised px-5 py-3.5 sm:flex-col-reverse sm:items-start sm:justify-end sm:gap-2 sm:px-8 sm:py-7"
+        >
           <dt className="text-sm text-quiet">{label}</dt>
-          <dd className={`display text-4xl sm:text-5xl ${gold ? 'text-premium' : ''}`}>{value}</dd>
+          <dd className={`display text-2xl sm:text-5xl ${gold ? 'text-premium' : ''}`}>{value}</dd>
         </div>
       ))}
     </dl>
