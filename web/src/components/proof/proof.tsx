@@ -32,7 +32,7 @@ interface ProofProps {
 export function Proof(props: ProofProps) {
   const { id, view, place } = props.run;
   return (
-    <section ref={place} aria-label="Result" className="sheet relative min-w-0">
+    <section ref={place} aria-label="Result" className="@container sheet relative min-w-0">
       {view !== null ? <Run {...props} view={view} /> : id !== null ? <Waiting /> : <Sample {...props} />}
     </section>
   );
@@ -63,7 +63,7 @@ function Sample({ title, prompt, sample, run: { engine, cost } }: ProofProps) {
       </header>
       <div className="relative mx-6 border-t border-line pt-6 pb-14 sm:mx-12">
         <p className="mb-4 font-mono text-xs text-quiet">A sample of what you get</p>
-        <div className="max-h-[30rem] overflow-hidden text-quiet [mask-image:linear-gradient(black_45%,transparent)]">
+        <div className="max-h-[30rem] overflow-hidden text-quiet [mask-image:linear-gradient(black_18rem,transparent_30rem)]">
           {sample}
         </div>
       </div>
@@ -78,19 +78,19 @@ function Run({ run, title, view, actions, children }: ProofProps & { view: JobVi
   const retryable = job.status === 'failed' || job.status === 'cancelled';
   return (
     <>
-      <header className="sticky top-16 z-10 rounded-t-panel bg-raised px-6 pt-6 sm:px-12 sm:pt-8">
-        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
-          <div className="min-w-0 flex-1 basis-40">
-            <h2 className="flex items-center gap-3 text-2xl">
-              <StatusMark job={job} className="size-5" />
-              {(job.status === 'succeeded' && title) || statusWords(job)}
-            </h2>
-            <p className="mt-1 truncate text-sm text-quiet" title={job.title}>
-              {job.title}
-            </p>
-          </div>
+      {/* It stays in view where it leaves most of the view to the result. */}
+      <header className="top-16 z-10 rounded-t-panel bg-raised px-6 pt-6 sm:px-12 sm:pt-8 [@media(width>=40rem)_and_(height>=40rem)]:sticky">
+        <div className="flex flex-wrap items-center justify-between gap-x-4">
+          <h2 className="flex min-w-0 flex-1 basis-40 items-center gap-3 text-2xl">
+            <StatusMark job={job} className="size-5" />
+            {(job.status === 'succeeded' && title) || statusWords(job)}
+          </h2>
+          {/* What it is about: the whole line below name and actions, or between them where they stand apart. */}
+          <p className="mt-1 w-full truncate text-sm text-quiet @md:order-last" title={job.title}>
+            {job.title}
+          </p>
           {/* As wide for one action as for two, so that nothing wraps, and the text stays, when the run ends. */}
-          <div className="flex min-w-56 flex-wrap gap-2">
+          <div className="mt-3 flex min-w-56 flex-wrap gap-2 @md:mt-0 @md:justify-end">
             {!ended && (
               <Button size="small" onClick={run.cancel} busy={run.cancelling}>
                 Cancel
