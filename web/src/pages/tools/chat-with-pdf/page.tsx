@@ -43,6 +43,7 @@ export default function ChatWithPdfPage() {
 
   // On load: the document that the address names, else the last selected one, if it is still in the list.
   const wanted = useRef(parameters.get('file') ?? chatCache.readSelected());
+  const [opensOne] = useState(() => (parameters.get('file') ?? chatCache.readSelected() ?? run.id) !== null);
   const known = documents.data;
   useEffect(() => {
     const name = wanted.current;
@@ -145,11 +146,16 @@ export default function ChatWithPdfPage() {
           onClearAll={clearAll}
           clearing={clear.isPending}
           disabled={waiting}
+          folded={opensOne}
         />
         <section
           ref={run.place}
           aria-label="Conversation"
-          className="sheet flex h-[calc(100dvh-8rem)] min-h-[30rem] flex-col overflow-hidden"
+          // On a wide screen the question box is in view from the start, below the page's heading.
+          className={clsx(
+            'sheet flex h-[calc(100dvh-8rem)] min-h-[30rem] flex-col overflow-hidden',
+            place === null && 'lg:h-[calc(100dvh-20rem)]',
+          )}
         >
           <h2 className="sr-only">Conversation</h2>
           <div className="flex min-h-12 items-center justify-between gap-4 border-b border-line py-1.5 pr-2 pl-4 text-sm text-quiet sm:pl-6">

@@ -24,21 +24,43 @@ interface ChatSidebarProps {
   clearing: boolean;
   /** While an answer is on its way, the document stays. */
   disabled: boolean;
+  /** Whether a conversation is about to be shown: on a small screen it then comes first. */
+  folded: boolean;
 }
 
-/** The upload area and the documents so far; folded away on small screens. */
-export function ChatSidebar(props: ChatSidebarProps) {
-  const { upload, active } = props;
+/** The upload area and the documents so far; on small screens folded away by hand and once a document is chosen. */
+export function ChatSidebar({ folded, onChoose, onOpen, ...rest }: ChatSidebarProps) {
+  const { upload, active } = rest;
   const id = useId();
-  const [open, setOpen] = useState(true);
+  const toggle = useRef<HTMLButtonElement>(null);
+  const [unfolded, setUnfolded] = useState(!folded);
+  // A file that was refused is to be chosen anew, and here is why.
+  const open = unfolded || upload.problem !== null;
   const chosen = upload.file?.name ?? active;
+  /** Makes room for the conversation; the focus stays in view. On a wide screen nothing folds. */
+  const fold = () => {
+    setUnfolded(false);
+    toggle.current?.focus();
+  };
+  const props = {
+    ...rest,
+    onChoose: (file: File | null) => {
+      onChoose(file);
+      if (file !== null) fold();
+    },
+    onOpen: (fileName: string | null) => {
+      onOpen(fileName);
+      if (fileName !== null) fold();
+    },
+  };
   return (
     <div className="min-w-0">
       <button
+        ref={toggle}
         type="button"
         aria-expanded={open}
         aria-controls={id}
-        onClick={() => setOpen(!open)}
+        onClick={() => setUnfolded(!unfolded)}
         className="flex min-h-11 w-full items-center justify-between gap-3 rounded-control border border-line px-4 text-left font-semibold lg:hidden"
       >
         <span className="truncate">{chosen ?? 'Documents'}</span>
@@ -55,7 +77,9 @@ export function ChatSidebar(props: ChatSidebarProps) {
   );
 }
 
-function Upload({ upload, onChoose, active, onOpen, disabled }: ChatSidebarProps) {
+type PanelProps = Omit<ChatSidebarProps, 'folded'>;
+
+function Upload({ upload, onChoose, active, onOpen, disabled }: PanelProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
@@ -157,7 +181,7 @@ function History({
   onClearAll,
   clearing,
   disabled,
-}: ChatSidebarProps) {
+}: PanelProps) {
   const id = useId();
   return (
     <section aria-labelledby={id}>
