@@ -178,14 +178,16 @@ export function MaskPainter({ url, painting, size, onSize }: MaskPainterProps) {
             className="h-11 min-w-24 flex-1 accent-accent"
           />
         </label>
-        <Button size="small" onClick={() => takeBack(strokes.length - 1)} disabled={strokes.length === 0}>
-          <Undo2 aria-hidden="true" className="size-4" />
-          Undo
-        </Button>
-        <Button size="small" onClick={() => takeBack(0)} disabled={strokes.length === 0}>
-          <Trash2 aria-hidden="true" className="size-4" />
-          Clear
-        </Button>
+        <div className="flex gap-2">
+          <Button size="small" onClick={() => takeBack(strokes.length - 1)} disabled={strokes.length === 0}>
+            <Undo2 aria-hidden="true" className="size-4" />
+            Undo
+          </Button>
+          <Button size="small" onClick={() => takeBack(0)} disabled={strokes.length === 0}>
+            <Trash2 aria-hidden="true" className="size-4" />
+            Clear
+          </Button>
+        </div>
       </div>
       <p role="status" className="sr-only">
         {strokes.length === 0 ? 'Nothing painted' : `${strokes.length} brush strokes`}

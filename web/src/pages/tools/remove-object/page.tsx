@@ -11,7 +11,7 @@ export default function RemoveObjectPage() {
       lead="Name a thing in a photo or paint over it, and have it taken out."
       even
       form={(props) => <ObjectForm {...props} />}
-      sample={{ before, after, alt: 'A clear sky, from which a bird was taken out' }}
+      sample={{ before, after, alt: 'Hills in the evening, with a balloon taken out of the sky' }}
       fileName="object-removed"
     />
   );
