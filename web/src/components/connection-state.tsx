@@ -5,6 +5,11 @@ import { Spinner } from './spinner';
 
 const SHOWN_MS = 4_000;
 
+/** On a phone it is a strip below the bar, which has no room for it. */
+const lineClass =
+  'flex animate-fade items-center gap-2 max-sm:pointer-events-none max-sm:absolute max-sm:inset-x-0 max-sm:top-full ' +
+  'max-sm:justify-center max-sm:border-b max-sm:border-line max-sm:bg-raised max-sm:py-1.5';
+
 /** Says that the live connection is lost, and for a moment that it is back. */
 export function ConnectionState() {
   const connected = useConnected();
@@ -21,13 +26,13 @@ export function ConnectionState() {
   return (
     <div role="status" className="text-sm text-quiet">
       {state === 'lost' && (
-        <span className="flex animate-fade items-center gap-2">
+        <span className={lineClass}>
           <Spinner />
           Reconnecting
         </span>
       )}
       {state === 'back' && (
-        <span className="flex animate-fade items-center gap-2">
+        <span className={lineClass}>
           <Check aria-hidden="true" className="size-4 text-success" />
           Connected again
         </span>
