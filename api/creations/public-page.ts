@@ -75,7 +75,7 @@ function page(title: string, head: string, body: string): string {
     <style>${STYLE}</style>
   </head>
   <body>
-    <header><a href="/">Pressroom</a></header>
+    <header><a href="/">${MARK}Pressroom</a></header>
     <main>
       ${body}
     </main>
@@ -84,6 +84,12 @@ function page(title: string, head: string, body: string): string {
 </html>
 `;
 }
+
+// As in web/src/components/logo.tsx.
+const MARK =
+  '<svg aria-hidden="true" viewBox="0 0 24 24" width="24" height="24" fill="none" stroke="currentColor" stroke-width="1.5">' +
+  '<circle cx="12" cy="12" r="6.5"/><path d="M12 1v22M1 12h22"/>' +
+  '<circle cx="12" cy="12" r="2.75" fill="var(--accent)" stroke="none"/></svg>';
 
 // The colours of web/src/styles/theme.css; the theme and the fonts are the web client's own files.
 const STYLE = `
@@ -97,7 +103,7 @@ body { min-height: 100vh; display: flex; flex-direction: column; gap: 32px; padd
 a { color: inherit }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 3px; border-radius: 4px }
 header a, h1 { font-family: Fraunces, Georgia, serif }
-header a { font-size: 22px; text-decoration: none }
+header a { display: inline-flex; align-items: center; gap: 10px; font-size: 20px; font-weight: 560; text-decoration: none }
 main { flex: 1; width: 100%; max-width: 72rem; margin: 0 auto; display: grid; align-content: center; gap: 8px }
 figure { display: grid; gap: 24px; width: fit-content; max-width: 100%; margin: 0 auto }
 img { display: block; max-width: 100%; max-height: 72vh; margin: 0 auto; border-radius: 10px }

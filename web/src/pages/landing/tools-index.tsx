@@ -18,13 +18,13 @@ export function ToolsIndex() {
         {toolPages.map((tool) => (
           <li key={tool.segment} className="bg-page">
             {user === null ? (
-              <div className="h-full p-7">
+              <div className={cardClass}>
                 <Card tool={tool} />
               </div>
             ) : (
               <Link
                 to={paths.tool(tool.segment)}
-                className="block h-full p-7 transition-colors hover:bg-raised"
+                className={`block ${cardClass} transition-colors hover:bg-raised`}
               >
                 <Card tool={tool} />
               </Link>
@@ -36,15 +36,21 @@ export function ToolsIndex() {
   );
 }
 
+const cardClass = 'h-full px-5 py-6 sm:p-7';
+
 function Card({ tool: { title, description, premium, icon: Icon } }: { tool: ToolPage }) {
   return (
-    <>
-      <span className="flex items-center justify-between">
-        <Icon aria-hidden="true" className="size-6" strokeWidth={1.5} />
-        {premium && <PremiumBadge />}
-      </span>
-      <h3 className="mt-6 text-xl">{title}</h3>
-      <p className="mt-2 text-[0.9375rem] text-quiet">{description}</p>
-    </>
+    <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-5 sm:grid-cols-[1fr_auto]">
+      <Icon aria-hidden="true" className="size-6" strokeWidth={1.5} />
+      <h3 className="text-xl sm:col-span-2 sm:row-start-2 sm:mt-6">{title}</h3>
+      {premium && (
+        <span className="max-sm:mt-0.5 sm:col-start-2 sm:row-start-1">
+          <PremiumBadge />
+        </span>
+      )}
+      <p className="col-span-2 col-start-2 mt-1.5 text-[0.9375rem] text-quiet sm:col-start-1 sm:mt-2">
+        {description}
+      </p>
+    </div>
   );
 }
