@@ -1,6 +1,6 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { PDF_MAX_BYTES, IMAGE_MAX_BYTES, type PublicConfig } from '#libs/contract/config.js';
-import { FREE_MONTHLY_CREDITS } from '#libs/contract/account.js';
+import { FREE_MONTHLY_CREDITS } from '#libs/contract/credits.js';
 import type { Config } from '#libs/config/environment.js';
 import { CONFIG } from '#libs/platform/platform.module.js';
 import { toolNames, tools } from '#libs/tools/catalogue.js';

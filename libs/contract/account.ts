@@ -7,9 +7,6 @@ export type Plan = z.infer<typeof planSchema>;
 export const roleSchema = z.enum(['person', 'admin']);
 export type Role = z.infer<typeof roleSchema>;
 
-/** The free plan's grant for each calendar month (UTC), in credits. */
-export const FREE_MONTHLY_CREDITS = 30;
-
 export const creditsSchema = z
   .object({
     allowance: z.number().int().nullable().meta({ description: 'Credits this month; null is unlimited.' }),

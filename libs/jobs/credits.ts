@@ -1,5 +1,5 @@
 import type { Credits, Plan } from '#libs/contract/account.js';
-import { FREE_MONTHLY_CREDITS } from '#libs/contract/account.js';
+import { FREE_MONTHLY_CREDITS } from '#libs/contract/credits.js';
 import { AppError } from '#libs/contract/errors.js';
 import { row, type Database } from '#libs/database/sql.js';
 

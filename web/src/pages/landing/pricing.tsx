@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { FREE_MONTHLY_CREDITS } from '#libs/contract/account.js';
+import { FREE_MONTHLY_CREDITS } from '#libs/contract/credits.js';
 import { Notice } from '../../components/notice';
 import { PlanSheets } from '../../components/plan-sheets';
 import { Loading } from '../../components/spinner';
