@@ -57,6 +57,8 @@ function withLanding(page: string, html: string, parts: string[]): string {
   const places: [RegExp, (...found: string[]) => string][] = [
     [/<title>.*?<\/title>/, () => title],
     [/<div id="root"><\/div>/, () => `<div id="root">${body}</div>`],
+    // The start page has a main part of its own.
+    [/<main class="late">([^]*?)<\/main>/, (_main, words = '') => lateWords(words)],
     // The client is fetched and started after the first paint (see public/take-over.js).
     [/\s*<link rel="modulepreload"[^>]*>/g, () => ''],
     [
@@ -67,6 +69,8 @@ function withLanding(page: string, html: string, parts: string[]): string {
   ];
   return places.reduce(replaced, page);
 }
+
+const lateWords = (words: string) => `<section class="late" aria-label="Loading">${words}</section>`;
 
 /** Every script that the start page needs, so that the browser fetches them side by side. */
 function scriptsOf(bundle: Rolldown.OutputBundle): string[] {

@@ -173,8 +173,14 @@ describeWithBrowser('the start page', () => {
         `[...document.querySelectorAll('figure p > span, #HowItWorks li')].map((part) => getComputedStyle(part).opacity)`,
       );
       expect(new Set(seen)).toEqual(new Set(['1']));
+      // The schemas of the contract would make the start page heavier by a fifth.
+      const parts = await page.locator('script[data-parts]').getAttribute('data-parts');
+      expect(parts).toMatch(/start-/);
+      expect(parts).not.toMatch(/zod/);
       await page.locator('.boot').waitFor({ state: 'hidden' });
       await page.getByRole('link', { name: 'Terms' }).waitFor();
+      await page.goto('/ai');
+      await page.getByText('tools run on JavaScript').waitFor();
     } finally {
       await context.close();
     }

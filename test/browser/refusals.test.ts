@@ -133,6 +133,15 @@ describeWithBrowser('what stops work', () => {
     await page.getByText('Pressroom cannot be reached').waitFor();
     await page.unroute('**/assets/local-session-*.js');
     await page.getByRole('heading', { name: 'Write Article' }).waitFor();
+
+    // The client itself, lost on its way: nothing of it is there to say so.
+    await page.route('**/assets/index-*.js', (route) => route.abort());
+    await page.reload();
+    await page.getByText('Part of Pressroom is not here yet').waitFor();
+    expect(await settledViolations(page)).toEqual([]);
+    await page.unroute('**/assets/index-*.js');
+    await page.getByRole('link', { name: 'Load again' }).click();
+    await page.getByRole('heading', { name: 'Write Article' }).waitFor();
   });
 
   it('keeps what was typed for who is signed out by time, and for nobody else', async () => {

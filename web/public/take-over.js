@@ -18,14 +18,21 @@
     else setTimeout(start);
   };
   var start = function () {
-    void import(client);
+    import(client).catch(function (error) {
+      // The next press tries once more.
+      begun = false;
+      document.documentElement.dataset.lost = '';
+      throw error;
+    });
   };
   var keep = function (event) {
     var button = event.target.closest('button:not([popovertarget])');
     if (!button) return;
     event.preventDefault();
     event.stopImmediatePropagation();
+    if (pressed) delete pressed.dataset.pressed;
     pressed = button;
+    button.dataset.pressed = '';
     begin();
   };
 
@@ -34,7 +41,9 @@
     'taken-over',
     function () {
       removeEventListener('click', keep, true);
-      if (pressed) pressed.click();
+      if (!pressed) return;
+      delete pressed.dataset.pressed;
+      pressed.click();
     },
     { once: true },
   );

@@ -3,6 +3,8 @@
  * scripts nor holds the page up. Once it has faded, nothing of it stays.
  */
 export function takeLoadingScreenAway(): void {
+  // The words for a client that did not come (styles/late.css).
+  document.querySelector('.late')?.remove();
   const screen = document.querySelector('.boot');
   for (const animation of screen?.getAnimations() ?? [])
     animation.finished.then(
