@@ -180,7 +180,7 @@ describeWithBrowser('the start page', () => {
       await page.locator('.boot').waitFor({ state: 'hidden' });
       await page.getByRole('link', { name: 'Terms' }).waitFor();
       await page.goto('/ai');
-      await page.getByText('tools run on JavaScript').waitFor();
+      await page.locator('noscript p').waitFor();
     } finally {
       await context.close();
     }
