@@ -16,8 +16,10 @@ export function ToolPanes({ form, even = false, jobs, children }: ToolPanesProps
   return (
     <div
       className={clsx(
-        'grid grid-cols-1 items-start gap-10 lg:grid-rows-[auto_1fr] xl:gap-x-14',
-        even ? 'lg:grid-cols-2' : 'lg:grid-cols-[minmax(18rem,22rem)_minmax(0,1fr)]',
+        'grid grid-cols-1 items-start gap-10 lg:grid-rows-[auto_1fr] lg:gap-x-6 xl:gap-x-14',
+        even
+          ? 'lg:grid-cols-2'
+          : 'lg:grid-cols-[17.5rem_minmax(0,1fr)] xl:grid-cols-[minmax(18rem,22rem)_minmax(0,1fr)]',
       )}
     >
       <div className="min-w-0">{form}</div>

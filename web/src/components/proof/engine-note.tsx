@@ -8,7 +8,7 @@ export function EngineNote({ engine, made }: { engine: EngineName; made: boolean
   const verb = made ? 'Made by' : 'Works with';
   return (
     <span className="inline-flex items-center gap-1.5">
-      <Icon aria-hidden="true" className="size-4" />
+      <Icon aria-hidden="true" className="size-4 shrink-0" />
       {offline ? (
         <strong className="font-semibold text-warning">{verb} the offline engine</strong>
       ) : (

@@ -53,7 +53,7 @@ function Sample({ title, prompt, sample, run: { engine, cost } }: ProofProps) {
   return (
     <>
       <RegisterMarks />
-      <header className="px-6 pt-12 pb-6 sm:px-12">
+      <header className="px-6 pt-12 pb-6 @md:px-12">
         <h2 className="text-2xl">{title ?? 'Your proof appears here'}</h2>
         {prompt !== undefined && <p className="mt-2 max-w-md text-quiet">{prompt}</p>}
         <Facts>
@@ -61,9 +61,9 @@ function Sample({ title, prompt, sample, run: { engine, cost } }: ProofProps) {
           <span>{cost}</span>
         </Facts>
       </header>
-      <div className="relative mx-6 border-t border-line pt-6 pb-14 sm:mx-12">
+      <div className="relative mx-6 border-t border-line pt-6 pb-14 @md:mx-12">
         <p className="mb-4 font-mono text-xs text-quiet">A sample of what you get</p>
-        <div className="max-h-[30rem] overflow-hidden text-quiet [mask-image:linear-gradient(black_18rem,transparent_30rem)]">
+        <div className="max-h-[30rem] overflow-hidden text-quiet [mask-image:linear-gradient(black_22rem,transparent_30rem)]">
           {sample}
         </div>
       </div>
@@ -79,7 +79,7 @@ function Run({ run, title, view, actions, children }: ProofProps & { view: JobVi
   return (
     <>
       {/* It stays in view where it leaves most of the view to the result. */}
-      <header className="top-16 z-10 rounded-t-panel bg-raised px-6 pt-6 sm:px-12 sm:pt-8 [@media(width>=40rem)_and_(height>=40rem)]:sticky">
+      <header className="top-16 z-10 rounded-t-panel bg-raised px-6 pt-6 @md:px-12 @md:pt-8 [@media(width>=40rem)_and_(height>=40rem)]:sticky">
         <div className="flex flex-wrap items-center justify-between gap-x-4">
           <h2 className="flex min-w-0 flex-1 basis-40 items-center gap-3 text-2xl">
             <StatusMark job={job} className="size-5" />
@@ -117,7 +117,7 @@ function Run({ run, title, view, actions, children }: ProofProps & { view: JobVi
           {spokenWords(job)}
         </p>
       </header>
-      <div className="min-h-80 px-6 pt-6 pb-12 sm:px-12">
+      <div className="min-h-80 px-6 pt-6 pb-12 @md:px-12">
         {run.problem !== null && (
           <div className="mb-8">
             <SubmissionProblem error={run.problem} onAgain={ended ? run.retry : run.cancel} />

@@ -38,7 +38,7 @@ export function CreationCard({ creation, onDelete }: CreationCardProps) {
             onClick={() => setOpen(!open)}
             aria-expanded={open}
             aria-controls={id}
-            className="flex w-full items-center gap-4 px-2 py-3.5 text-left transition-colors hover:bg-tint sm:px-4"
+            className="flex w-full items-center gap-3 px-2 py-3.5 text-left transition-colors hover:bg-tint sm:gap-4 sm:px-4"
           >
             <RowFace icon={typeIcon(type)} imageUrl={thumbnail} />
             <span className="min-w-0 flex-1">

@@ -18,7 +18,10 @@ const PAUSE_MS = 250;
 export function CreationFilterBar({ filter, counts, onChange }: CreationFilterBarProps) {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return (
-    <div role="search" className="mb-4 grid grid-cols-2 gap-3 sm:grid-cols-[minmax(0,1fr)_auto_auto]">
+    <div
+      role="search"
+      className="mb-4 grid grid-cols-1 gap-3 min-[22.5rem]:grid-cols-2 sm:grid-cols-[minmax(0,1fr)_auto_auto]"
+    >
       <SearchBox value={filter.search} onChange={(search) => onChange({ search })} />
       <Choice label="Type" value={filter.type} onChange={(type) => onChange({ type })}>
         <option value="">All types ({all})</option>
@@ -86,7 +89,7 @@ function SearchBox({ value, onChange }: { value: string; onChange: (value: strin
   }, [typed]);
   const shown = typed ?? value;
   return (
-    <div className="relative max-sm:col-span-2">
+    <div className="relative max-sm:col-span-full">
       <Search
         aria-hidden="true"
         className="pointer-events-none absolute top-1/2 left-3.5 size-4 -translate-y-1/2 text-quiet"

@@ -32,7 +32,7 @@ export function RecentPdfChats({ chats }: { chats: readonly PdfChatSummary[] }) 
             <li key={id} className="border-b border-line">
               <Link
                 to={`${page}?file=${encodeURIComponent(fileName)}`}
-                className="flex items-center gap-4 px-2 py-3.5 transition-colors hover:bg-tint sm:px-4"
+                className="flex items-center gap-3 px-2 py-3.5 transition-colors hover:bg-tint sm:gap-4 sm:px-4"
               >
                 <RowFace icon={FileText} />
                 <span className="min-w-0">

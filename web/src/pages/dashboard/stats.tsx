@@ -18,10 +18,12 @@ export function Stats({ creations, pdfChats, plan }: StatsProps) {
       {cards.map(({ label, value, gold }) => (
         <div
           key={label}
-          className="flex items-baseline justify-between gap-4 bg-raised px-5 py-3.5 sm:flex-col-reverse sm:items-start sm:justify-end sm:gap-2 sm:px-8 sm:py-7"
+          className="flex items-baseline justify-between gap-4 bg-raised px-5 py-3.5 sm:flex-col-reverse sm:items-start sm:justify-end sm:gap-2 sm:px-6 sm:py-6 xl:px-8 xl:py-7"
         >
           <dt className="text-sm text-quiet">{label}</dt>
-          <dd className={`display text-2xl sm:text-5xl ${gold ? 'text-premium' : ''}`}>{value}</dd>
+          <dd className={`display text-2xl sm:text-3xl xl:text-5xl ${gold ? 'text-premium' : ''}`}>
+            {value}
+          </dd>
         </div>
       ))}
     </dl>

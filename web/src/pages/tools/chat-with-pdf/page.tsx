@@ -121,7 +121,7 @@ export default function ChatWithPdfPage() {
         className={clsx(
           'grid grid-cols-1 items-start gap-6',
           place === null
-            ? 'lg:grid-cols-[18rem_minmax(0,1fr)] lg:gap-10'
+            ? 'lg:grid-cols-[14rem_minmax(0,1fr)] xl:grid-cols-[18rem_minmax(0,1fr)] xl:gap-10'
             : 'lg:grid-cols-2 lg:[&>:first-child]:hidden',
         )}
       >
