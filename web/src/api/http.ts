@@ -159,7 +159,9 @@ function isFailure(body: unknown): body is Failure {
 function unreachable(status: number, cause?: unknown): ApiFailure {
   return new ApiFailure(
     'UNREACHABLE',
-    'Pressroom cannot be reached just now. Nothing is lost; try again in a moment.',
+    navigator.onLine === false
+      ? 'This device is offline just now. Nothing is lost; try again once it is connected.'
+      : 'Pressroom cannot be reached just now. Nothing is lost; try again in a moment.',
     { status, cause },
   );
 }
