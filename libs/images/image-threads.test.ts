@@ -98,6 +98,30 @@ describe('an erased object', () => {
     expect(b).toBeGreaterThan(r);
   });
 
+  it('from a panorama goes with its edges, which the mask missed, and the rest stays', async () => {
+    const [width, height] = [24_000, 60];
+    const svg = (left: number, colour: string, ground: string) =>
+      Buffer.from(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">` +
+          `<rect width="100%" height="100%" fill="${ground}"/>` +
+          `<rect x="${left}" width="${width - 2 * left}" height="100%" fill="${colour}"/></svg>`,
+      );
+    const bytes = await sharp(svg(11_900, '#c00', '#38c'))
+      .png()
+      .toBuffer();
+    const result = await erase(
+      bytes,
+      await sharp(svg(11_920, '#fff', '#000'))
+        .png()
+        .toBuffer(),
+    );
+    const made = await pixelsOf(result.image);
+    const row = (from: number, to: number) =>
+      new Set(Array.from({ length: to - from }, (_, x) => String(made.at(from + x, height / 2))));
+    expect([...row(0, 11_700), ...row(12_300, width)]).toEqual(['51,136,204,255', '51,136,204,255']);
+    for (const pixel of row(11_900, 12_100)) expect(Number(pixel.split(',')[0])).toBeLessThan(120);
+  });
+
   it('on a transparent ground leaves it transparent', async () => {
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><circle cx="100" cy="100" r="30" fill="#c00"/></svg>';

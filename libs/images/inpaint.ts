@@ -14,6 +14,8 @@ export interface Erased {
 const SURROUNDINGS = 0.35;
 /** The filling is computed on at most this many pixels; larger ones are scaled and brought back. */
 const WORK_PIXELS = 900_000;
+/** The longest side, in pixels, at which the rim of a mask is drawn. */
+const RIM_SIDE = 2_048;
 /** How far one pixel of the filling looks around, in pixels. */
 const REACH = 4;
 
@@ -30,7 +32,7 @@ export async function erase(
   step('decoding');
   const photo = await readPhoto(bytes);
   const painted = await readPainted(maskBytes, photo);
-  const mask = widen(painted);
+  const mask = await widen(painted);
 
   step('filling');
   const area = boxOf(mask, photo);
@@ -69,17 +71,37 @@ export async function readPainted(maskBytes: Uint8Array, { width, height }: Phot
 const invalid = (message: string) =>
   new AppError('VALIDATION_FAILED', message, { details: [{ field: 'mask', message }] });
 
-/** The mask and a rim around it, as wide as a blurred edge or a careless stroke may be. */
-function widen({ values, width, height }: Plane): Plane {
+/**
+ * The mask and a rim around it, as wide as a blurred edge or a careless stroke may be. The rim of a large picture is
+ * drawn on a small copy: what it takes grows with the fourth power of the side, to minutes for a camera's picture.
+ */
+async function widen(painted: Plane): Promise<Plane> {
+  const { values, width, height } = painted;
+  const longest = Math.max(width, height);
+  const wide = longest > RIM_SIDE ? await widenLarge(painted, RIM_SIDE / longest) : dilate(painted);
+  // Something must be left to fill from.
+  return { values: wide.includes(0) ? wide : values, width, height };
+}
+
+async function widenLarge({ values, width, height }: Plane, scale: number): Promise<Uint8Array> {
+  const side = (pixels: number) => Math.max(1, Math.round(pixels * scale));
+  const small = await resizePlane({ values, width, height }, side(width), side(height), 'linear');
+  for (let i = 0; i < small.values.length; i += 1)
+    small.values[i] = (small.values[i] as number) > 0 ? 255 : 0;
+  const rim = await resizePlane({ ...small, values: dilate(small) }, width, height, 'linear');
+  for (let i = 0; i < values.length; i += 1)
+    rim.values[i] = (values[i] as number) > 0 || (rim.values[i] as number) >= 128 ? 255 : 0;
+  return rim.values;
+}
+
+function dilate({ values, width, height }: Plane): Uint8Array {
   const radius = Math.max(2, Math.round(Math.max(width, height) / 320));
   return withMemory((keep) => {
     const mask = keep(new cv.Mat(height, width, cv.CV_8UC1));
     mask.data.set(values);
     const side = 2 * radius + 1;
     cv.dilate(mask, mask, keep(cv.getStructuringElement(cv.MORPH_ELLIPSE, new cv.Size(side, side))));
-    const wide = Uint8Array.from(mask.data);
-    // Something must be left to fill from.
-    return { values: wide.includes(0) ? wide : values, width, height };
+    return Uint8Array.from(mask.data);
   });
 }
 
