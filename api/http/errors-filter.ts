@@ -18,6 +18,8 @@ export class ErrorsFilter implements ExceptionFilter {
       return;
     }
     if (retryAfterSeconds) response.setHeader('Retry-After', Math.ceil(retryAfterSeconds));
+    // What is not there now may be in a moment: an image that is published again.
+    response.setHeader('Cache-Control', 'no-store');
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     const failure: Failure = {
       success: false,

@@ -325,8 +325,10 @@ describe('The product under rough use', () => {
     const publish = (publish: boolean) =>
       ada.call(`/api/user/creations/${String(body.creationId)}/publish`, { json: { publish } });
     expect((await publish(false)).status).toBe(200);
-    for (const gone of [page, `${page}/image`, `${page}/thumbnail`])
-      expect((await raw(gone)).status).toBe(404);
+    for (const gone of [page, `${page}/image`, `${page}/thumbnail`]) {
+      const { status, headers } = await raw(gone);
+      expect([status, headers.get('cache-control')]).toEqual([404, 'no-store']);
+    }
     expect((await raw(path)).status).toBe(200);
     expect((await publish(true)).status).toBe(200);
     expect(
