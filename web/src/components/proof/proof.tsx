@@ -80,17 +80,17 @@ function Run({ run, title, view, actions, children }: ProofProps & { view: JobVi
     <>
       {/* It stays in view where it leaves most of the view to the result. */}
       <header className="top-16 z-10 rounded-t-panel bg-raised px-6 pt-6 @md:px-12 @md:pt-8 [@media(width>=40rem)_and_(height>=40rem)]:sticky">
-        <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <h2 className="flex min-w-0 flex-1 basis-40 items-center gap-3 text-2xl">
             <StatusMark job={job} className="size-5" />
             {(job.status === 'succeeded' && title) || statusWords(job)}
           </h2>
           {/* What it is about: the whole line below name and actions, or between them where they stand apart. */}
-          <p className="mt-1 w-full truncate text-sm text-quiet @md:order-last" title={job.title}>
+          <p className="w-full truncate text-sm text-quiet @xl:order-last" title={job.title}>
             {job.title}
           </p>
           {/* As wide for one action as for two, so that nothing wraps, and the text stays, when the run ends. */}
-          <div className="mt-3 flex min-w-56 flex-wrap gap-2 @md:mt-0 @md:justify-end">
+          <div className="mt-1 flex min-w-56 flex-wrap gap-2 @xl:mt-0 @xl:justify-end">
             {!ended && (
               <Button size="small" onClick={run.cancel} busy={run.cancelling}>
                 Cancel

@@ -40,7 +40,7 @@ const cardClass = 'h-full px-5 py-6 sm:p-7';
 
 function Card({ tool: { title, description, premium, icon: Icon } }: { tool: ToolPage }) {
   return (
-    <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-5 sm:grid-cols-[1fr_auto]">
+    <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-4 sm:grid-cols-[1fr_auto]">
       <Icon aria-hidden="true" className="size-6" strokeWidth={1.5} />
       <h3 className="text-xl sm:col-span-2 sm:row-start-2 sm:mt-6">{title}</h3>
       {premium && (
