@@ -11,7 +11,25 @@ export interface Prose {
 
 /** The syntax tree of a text in GitHub's Markdown, with positions. */
 export const parseMarkdown = (markdown: string): Root =>
-  fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  fromMarkdown(bounded(markdown), { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+
+/** Quotations within quotations, and marks of emphasis in all, that are taken for such. */
+const MOST_QUOTES = 50;
+const MOST_MARKS = 2_000;
+
+/**
+ * The text with spaces for what nobody means as marks. The parser's time and memory grow with the square of them: a
+ * few kilobytes would stop, or end, the process that reads them. Every offset stays.
+ */
+function bounded(markdown: string): string {
+  let marks = 0;
+  return markdown
+    .replace(/(?:>[ \t]*){3,}/g, (run) => {
+      let quotes = 0;
+      return run.replace(/>/g, () => ((quotes += 1) > MOST_QUOTES ? ' ' : '>'));
+    })
+    .replace(/[*_~]/g, (mark) => ((marks += 1) > MOST_MARKS ? ' ' : mark));
+}
 
 /**
  * Where the running text of a Markdown text stands: its paragraphs, those of lists too, in order. Headings, tables,

@@ -44,6 +44,16 @@ describe('the running text of Markdown', () => {
   it('is nothing where there are no words', () => {
     for (const markdown of ['', '# A', '***', '> a', '12.5', '🍕']) expect(proseTexts(markdown)).toEqual([]);
   });
+
+  it.each([
+    ['quotations within quotations', '>'.repeat(19_000)],
+    ['quotations in a list', `- ${'> '.repeat(900)}`],
+    ['marks of emphasis', '*_'.repeat(9_500)],
+    ['openings of emphasis', '**a'.repeat(6_300)],
+  ])('is found after thousands of %s', (_, marks) => {
+    const text = `${marks}\n\nThe lighthouse was *built* in 1874.`;
+    expect(proseTexts(text).at(-1)).toBe('The lighthouse was *built* in 1874.');
+  });
 });
 
 describe('sentences', () => {
