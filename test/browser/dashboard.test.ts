@@ -126,6 +126,15 @@ describeWithBrowser('the dashboard', () => {
     await page.evaluate(`dispatchEvent(new Event('afterprint'))`);
     await page.locator('.paper').waitFor({ state: 'detached' });
     expect(await page.title()).not.toContain('北京');
+
+    // Some browsers never tell that they have printed.
+    await page.evaluate('delete globalThis.printedAs');
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: 'PDF' }).click();
+    await until('the text to be printed again', () => page.evaluate<boolean>(`'printedAs' in globalThis`));
+    await page.keyboard.press('Escape');
+    await page.locator('.paper').waitFor({ state: 'detached' });
+    expect(await page.title()).not.toContain('北京');
   });
 });
 

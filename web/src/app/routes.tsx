@@ -38,8 +38,17 @@ export function AppRoutes({ drawn }: { drawn: boolean }) {
   );
   return (
     <PageErrors>
-      {drawn ? pages : <Suspense fallback={<Loading what="Loading" />}>{pages}</Suspense>}
+      {drawn ? pages : <Suspense fallback={<Coming />}>{pages}</Suspense>}
     </PageErrors>
+  );
+}
+
+/** In the middle, where the loading screen was and the look for a session will be. */
+function Coming() {
+  return (
+    <div className="grid min-h-dvh place-items-center">
+      <Loading what="Loading" />
+    </div>
   );
 }
 

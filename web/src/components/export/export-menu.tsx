@@ -24,6 +24,9 @@ type Form = keyof typeof forms;
 
 const PRINT_INSTEAD = 'Your own fonts set this text best: choose “Save as PDF” in the print dialog.';
 
+/** Browsers within other programs may have none. */
+const NO_PRINT = 'This browser cannot print. Export the text as Word or Markdown instead.';
+
 /** Saves a text as a file of the chosen form. A PDF that our fonts cannot set, the browser's own print sets. */
 export function ExportMenu({ text, title }: ExportMenuProps) {
   const [busy, setBusy] = useState(false);
@@ -34,6 +37,7 @@ export function ExportMenu({ text, title }: ExportMenuProps) {
     try {
       const file = await forms[form].make(text, title);
       if (file !== null) saveFile(file, fileNameOf(title, form));
+      else if (typeof window.print !== 'function') toast.error(NO_PRINT);
       else {
         toast(PRINT_INSTEAD, { duration: 8_000 });
         setPrinting(true);
