@@ -158,7 +158,8 @@ export default function ChatWithPdfPage() {
           )}
         >
           <h2 className="sr-only">Conversation</h2>
-          <div className="flex min-h-12 items-center justify-between gap-4 border-b border-line py-1.5 pr-2 pl-4 text-sm text-quiet sm:pl-6">
+          {/* As high as its words will be: they come a moment later. */}
+          <div className="flex min-h-16 items-center justify-between gap-4 border-b border-line py-1.5 pr-2 pl-4 text-sm text-quiet sm:pl-6 xl:min-h-12">
             <p className="flex flex-wrap gap-x-4 gap-y-1">
               {run.engine !== undefined && <EngineNote engine={run.engine} made={false} />}
               <span>{run.cost}</span>
@@ -166,7 +167,7 @@ export default function ChatWithPdfPage() {
             {about !== null && place === null && (
               <Button size="small" variant="quiet" onClick={() => showPage({ page: 1 })}>
                 <BookOpen aria-hidden="true" className="size-4" />
-                Show pages
+                <span className="max-sm:sr-only">Show pages</span>
               </Button>
             )}
           </div>
