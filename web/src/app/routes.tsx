@@ -36,11 +36,7 @@ export function AppRoutes({ drawn }: { drawn: boolean }) {
       <Route path="*" element={<NotFound />} />
     </Routes>
   );
-  return (
-    <PageErrors>
-      {drawn ? pages : <Suspense fallback={<Coming />}>{pages}</Suspense>}
-    </PageErrors>
-  );
+  return <PageErrors>{drawn ? pages : <Suspense fallback={<Coming />}>{pages}</Suspense>}</PageErrors>;
 }
 
 /** In the middle, where the loading screen was and the look for a session will be. */
