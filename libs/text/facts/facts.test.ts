@@ -42,6 +42,12 @@ describe('the names of a text', () => {
     ['Wir haben das Haus und den Garten mit der Familie gesehen.', []],
     ['Wir haben das iPhone von SAP mit der Familie gesehen.', ['iPhone', 'SAP']],
   ])('%s', (text, expected) => expect(keys(text, 'name')).toEqual(expected));
+
+  it('are found beside a word without end', () => {
+    expect(factsOf(`${'ﬁ'.repeat(200_000)} and Lovelace`)).toMatchObject([
+      { kind: 'name', text: 'Lovelace' },
+    ]);
+  });
 });
 
 describe('links, quotations and code', () => {

@@ -29,10 +29,10 @@ export function namesIn(plain: string): Fact[] {
   const known = properNouns(plain);
   const shouting = isShouting(plain);
   const found = Array.from(plain.matchAll(word), ({ 0: text, index }) => ({ text: bare(text), index }))
-    .filter(({ text }) => /^[@#]|\p{Lu}|\p{L}.*\p{N}|\p{N}.*\p{L}/u.test(text) && !isNumber(text))
+    .filter(({ text }) => (/^[@#]|\p{Lu}/u.test(text) || isMixed(text)) && !isNumber(text))
     .filter(({ text }) => !common.has(text.toLowerCase().replace(/['’].*$/, '')));
   const names = found.map(({ text, index }): Fact & { isPlain: boolean } => {
-    const special = /^[@#]|\p{L}.*\p{N}|\p{N}.*\p{L}|\p{Ll}\p{Lu}|^\p{Lu}[\p{Lu}.&-]*\p{Lu}s?$/u.test(text);
+    const special = isMixed(text) || /^[@#]|\p{Ll}\p{Lu}|^\p{Lu}[\p{Lu}.&-]*\p{Lu}s?$/u.test(text);
     const begins = startsClause(plain, index, starts);
     const weak = shouting ? !/[\p{N}@#]/u.test(text) : !special && begins && !known.has(text);
     return { kind: 'name', key: keyOf(text), text, weak, isPlain: !special };
@@ -41,6 +41,8 @@ export function namesIn(plain: string): Fact[] {
   return names.map(({ isPlain, ...name }) => ({ ...name, weak: name.weak || (isPlain && nounsAreCapital) }));
 }
 
+/** Of letters and digits. Two looks, since one pattern for both orders takes the square of a word's length. */
+const isMixed = (text: string) => /\p{L}/u.test(text) && /\p{N}/u.test(text);
 /** Without the "'s" of a genitive. */
 const bare = (text: string) => text.replace(/['’]s?$/u, '').replace(/[.&-]+$/u, '');
 /** One writing for "U.S." and "US", and for both apostrophes. */
