@@ -199,16 +199,18 @@ describeWithBrowser('a local account', () => {
       for (const { width, height, theme } of pair) {
         await page.setViewportSize({ width, height });
         await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
-        const wider = await page.evaluate<number>(
-          `Math.max(...[document.documentElement, document.querySelector('[role=dialog]')]
-             .map((one) => (one ? one.scrollWidth - one.clientWidth : 0)))`,
-        );
-        const found = [
-          ...(await settledViolations(page)),
-          ...(wider > 0 ? [`${wider} pixels too wide`] : []),
-        ];
+        const found = [...(await settledViolations(page)), ...(await tooWide())];
         faults.push(...found.map((one) => `${part}, ${width} ${theme}: ${one}`));
       }
+      await page.setViewportSize({ width: 320, height: 640 });
+      faults.push(...(await tooWide()).map((one) => `${part}, 320: ${one}`));
+    };
+    const tooWide = async () => {
+      const wider = await page.evaluate<number>(
+        `Math.max(...[document.documentElement, ...document.querySelectorAll('[role=dialog], [role=tablist]')]
+           .map((one) => one.scrollWidth - one.clientWidth))`,
+      );
+      return wider > 0 ? [`${wider} pixels too wide`] : [];
     };
     await openProfile(page);
     await button(page, 'Change').click();

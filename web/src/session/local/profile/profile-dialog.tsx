@@ -30,12 +30,15 @@ export default function ProfileDialog({ onClose, onRemoved }: ProfileDialogProps
     <Dialog label="Your account" wide onClose={onClose}>
       <h2 className="text-2xl">Your account</h2>
       <Tabs.Root defaultValue="profile" className="mt-5">
-        <Tabs.List aria-label="Your account" className="-mx-1 flex border-b border-line sm:gap-2">
+        <Tabs.List
+          aria-label="Your account"
+          className="-mx-1 flex justify-between border-b border-line min-[22.5rem]:justify-start sm:gap-2"
+        >
           {tabs.map(({ value, label }) => (
             <Tabs.Trigger
               key={value}
               value={value}
-              className="-mb-px min-h-11 border-b-2 border-transparent px-2.5 text-[0.9375rem] text-quiet transition-colors hover:text-ink data-[state=active]:border-accent data-[state=active]:font-semibold data-[state=active]:text-ink"
+              className="-mb-px min-h-11 border-b-2 border-transparent px-0.5 text-[0.9375rem] text-quiet transition-colors hover:text-ink min-[22.5rem]:px-2.5 data-[state=active]:border-accent data-[state=active]:font-semibold data-[state=active]:text-ink"
             >
               {label}
             </Tabs.Trigger>
