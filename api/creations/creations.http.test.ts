@@ -321,6 +321,6 @@ describe('the file of a result', () => {
     await product.store.remove([key]);
     const answer = await fetch(`${product.origin}/files/${key}`);
     expect(answer.status).toBe(404);
-    expect(answer.headers.get('cache-control')).toBeNull();
+    expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 });
