@@ -18,5 +18,16 @@ export function EngineNote({ engine, made }: { engine: EngineName; made: boolean
   );
 }
 
+/** What a person can do about the offline engine, before they use it. */
+export function EngineAdvice({ engine }: { engine: EngineName | undefined }) {
+  if (engine !== 'offline') return null;
+  return (
+    <p className="mt-2 max-w-md text-sm text-quiet">
+      No AI service is connected, so this works by rules. Whoever runs this Pressroom connects one with{' '}
+      <code>OPENAI_API_KEY</code>.
+    </p>
+  );
+}
+
 export const engineOf = (result: Record<string, unknown> | null): EngineName | null =>
   result?.['engine'] === 'offline' || result?.['engine'] === 'openai' ? result['engine'] : null;

@@ -9,7 +9,7 @@ import { Notice } from '../notice';
 import { ProgressBar } from '../progress-bar';
 import { RegisterMarks } from '../register-marks';
 import { Spinner } from '../spinner';
-import { EngineNote, engineOf } from './engine-note';
+import { EngineAdvice, EngineNote, engineOf } from './engine-note';
 import { spokenWords, statusWords, StatusMark } from './job-status';
 import { SubmissionProblem } from './submission-problem';
 import type { ToolRun } from './use-tool-run';
@@ -60,6 +60,7 @@ function Sample({ title, prompt, sample, run: { engine, cost } }: ProofProps) {
           {engine !== undefined && <EngineNote engine={engine} made={false} />}
           <span>{cost}</span>
         </Facts>
+        <EngineAdvice engine={engine} />
       </header>
       <div className="relative mx-6 border-t border-line pt-6 pb-14 @md:mx-12">
         <p className="mb-4 font-mono text-xs text-quiet">A sample of what you get</p>

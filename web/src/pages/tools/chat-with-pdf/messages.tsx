@@ -3,12 +3,13 @@ import { FileText, RotateCcw } from 'lucide-react';
 import { isEnded } from '#libs/contract/jobs.js';
 import type { Citation, PdfChatMessage } from '#libs/contract/pdf-chats.js';
 import { chatWithPdf } from '#libs/tools/chat-with-pdf/contract.js';
+import type { EngineName } from '#libs/tools/engine-name.js';
 import { Button } from '../../../components/button';
 import { Markdown } from '../../../components/markdown/markdown';
 import { Notice } from '../../../components/notice';
 import type { PdfPlace } from '../../../components/pdf/use-pdf';
 import { ProgressBar } from '../../../components/progress-bar';
-import { EngineNote } from '../../../components/proof/engine-note';
+import { EngineAdvice, EngineNote } from '../../../components/proof/engine-note';
 import { spokenWords, statusWords } from '../../../components/proof/job-status';
 import { SubmissionProblem } from '../../../components/proof/submission-problem';
 import type { ToolRun } from '../../../components/proof/use-tool-run';
@@ -62,7 +63,7 @@ export function Messages({ messages, about, pending, run, onOpenPage }: Messages
       className="relative min-h-0 flex-1 overflow-y-auto px-4 py-6 outline-offset-[-2px] sm:px-8"
     >
       {empty ? (
-        <Empty about={about} />
+        <Empty about={about} engine={run.engine} />
       ) : (
         <ol className="mx-auto grid max-w-3xl gap-8">
           {messages.map((message, place) => (
@@ -75,7 +76,7 @@ export function Messages({ messages, about, pending, run, onOpenPage }: Messages
   );
 }
 
-function Empty({ about }: { about: string | null }) {
+function Empty({ about, engine }: { about: string | null; engine: EngineName | undefined }) {
   return (
     <div className="grid min-h-full place-items-center text-center">
       <RegisterMarks />
@@ -87,6 +88,7 @@ function Empty({ about }: { about: string | null }) {
             ? 'Upload a document and ask what you want to know. Each answer names the pages it stands on.'
             : `Ask the first question about ${about}.`}
         </p>
+        <EngineAdvice engine={engine} />
       </div>
     </div>
   );
