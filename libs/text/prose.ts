@@ -11,7 +11,13 @@ export interface Prose {
 
 /** The syntax tree of a text in GitHub's Markdown, with positions. */
 export const parseMarkdown = (markdown: string): Root =>
-  fromMarkdown(bounded(markdown), { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+
+/**
+ * The same of a text that may be made to keep a server busy. Offsets hold; of more marks than anybody means, the
+ * values of nodes lack some: what a person is given is made from {@link parseMarkdown}.
+ */
+export const parseBounded = (markdown: string): Root => parseMarkdown(bounded(markdown));
 
 /** Quotations within quotations, and marks of emphasis in all, that are taken for such. */
 const MOST_QUOTES = 50;
@@ -41,13 +47,13 @@ export function proseOf(markdown: string): Prose[] {
     if (node.type === 'paragraph') found.push(...linesOf(node, markdown));
     else if (node.type !== 'blockquote' && 'children' in node) node.children.forEach(visit);
   };
-  visit(parseMarkdown(markdown));
+  visit(parseBounded(markdown));
   return found.filter(({ start, end }) => /\p{L}/u.test(markdown.slice(start, end)));
 }
 
 /** Whether a text by itself would be one paragraph, and nothing else. */
 export function isOneParagraph(markdown: string): boolean {
-  const { children } = parseMarkdown(markdown);
+  const { children } = parseBounded(markdown);
   return children.length === 1 && children[0]?.type === 'paragraph';
 }
 

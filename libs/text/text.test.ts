@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isEnglish } from './is-english.js';
-import { proseOf } from './prose.js';
+import { parseMarkdown, proseOf } from './prose.js';
 import { readingEase } from './readability.js';
 import { sentencesOf } from './sentences.js';
 
@@ -107,4 +107,9 @@ describe('the language of a text', () => {
     ['القطة على السجادة', false],
     ['', false],
   ])('%s', (text, expected) => expect(isEnglish(text)).toBe(expected));
+});
+
+it('keeps every mark in the tree that files are made from', () => {
+  const names = Array.from({ length: 1_500 }, (_, n) => `a_${n}_b`).join(' ');
+  expect(parseMarkdown(`\`${names}\``)).toMatchObject({ children: [{ children: [{ value: names }] }] });
 });

@@ -1,5 +1,5 @@
 import type { Nodes } from 'mdast';
-import { parseMarkdown } from '../prose.js';
+import { parseBounded } from '../prose.js';
 import type { Fact } from './fact.js';
 
 /** Stands where something was taken out of a text, so that its neighbours do not join. */
@@ -56,7 +56,7 @@ export function plainOf(markdown: string): { plain: string; facts: Fact[] } {
         if (isBlock(node)) plain += '\n\n';
     }
   };
-  visit(parseMarkdown(markdown));
+  visit(parseBounded(markdown));
   return { plain, facts };
 }
 

@@ -1,6 +1,6 @@
 import type { Nodes } from 'mdast';
 import { quotationsIn } from '#libs/text/facts/quotations.js';
-import { parseMarkdown } from '#libs/text/prose.js';
+import { parseBounded } from '#libs/text/prose.js';
 import type { Edit } from './phrase-edits.js';
 
 /**
@@ -16,7 +16,7 @@ export function editableIn(paragraph: string): (edit: Edit) => boolean {
       node.children.forEach(visit);
     }
   };
-  visit(parseMarkdown(paragraph));
+  visit(parseBounded(paragraph));
   const quotations = quotationsIn(paragraph);
   return ({ start, end }) =>
     open.some((range) => range.start <= start && end <= range.end) &&
