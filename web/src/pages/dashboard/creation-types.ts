@@ -1,4 +1,6 @@
-import { Feather, FileText, Gauge, Heading, Image, PenLine, type LucideIcon } from 'lucide-react';
+import { FileText, type LucideIcon } from 'lucide-react';
+import type { ToolName } from '#libs/tools/catalogue.js';
+import { toolPages } from '../tools/registry';
 
 const labels: Record<string, string> = {
   image: 'Image',
@@ -12,13 +14,15 @@ const labels: Record<string, string> = {
 /** A creation's type in words; one that is new here by its own name. */
 export const typeLabel = (type: string): string => labels[type] ?? type.replaceAll('-', ' ');
 
-const icons: Record<string, LucideIcon> = {
-  image: Image,
-  article: PenLine,
-  'blog-title': Heading,
-  'humanized-text': Feather,
-  'ats-score': Gauge,
+const makers: Record<string, ToolName> = {
+  image: 'generate-image',
+  article: 'generate-article',
+  'blog-title': 'generate-blog-title',
+  'humanized-text': 'humanize-text',
+  'resume-review': 'resume-review',
+  'ats-score': 'calculate-ats-score',
 };
 
 /** The sign of a creation's type: that of the tool that makes it. */
-export const typeIcon = (type: string): LucideIcon => icons[type] ?? FileText;
+export const typeIcon = (type: string): LucideIcon =>
+  toolPages.find(({ name }) => name === makers[type])?.icon ?? FileText;
