@@ -1,6 +1,7 @@
 # One image for api, worker and migrate (target `server`, the command chooses), and one for the proxy before the apis.
 
-FROM node:24-bookworm-slim AS packages
+# The compiled JavaScript is the same for every platform, so that it is built once, on the platform that builds.
+FROM --platform=$BUILDPLATFORM node:24-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # No package's install script is needed to build or to run: what is native comes as a package for the platform.
