@@ -20,7 +20,7 @@ const everyPage = new RegExp(
     'node_modules/lucide-react/dist/esm/(createLucideIcon|Icon|context|defaultAttributes|shared/)',
     'web/src/app/(?!zod)',
     'web/src/api/(http|query-keys|read-config)\\.ts',
-    'web/src/session/(accounts|accounts-provider|forget-person|use-leave|token-claims|chat-cache-names|drafts|file-drafts)\\.tsx?',
+    'web/src/session/(accounts|accounts-provider|forget-user|use-leave|token-claims|chat-cache-names|drafts|file-drafts)\\.tsx?',
     'web/src/components/(site/|button|spinner|logo|notice|avatar|theme-toggle|register-marks|premium-badge)',
   ].join('|'),
 );
@@ -33,7 +33,7 @@ const resolve = {
 };
 
 export default defineConfig(({ command }) => {
-  // A build is for people, also where a test run has it made; Vite would otherwise take over the run's NODE_ENV.
+  // A build is for users, also where a test run has it made; Vite would otherwise take over the run's NODE_ENV.
   if (command === 'build') process.env['NODE_ENV'] = 'production';
   return {
     root: fileURLToPath(new URL('.', import.meta.url)),

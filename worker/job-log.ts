@@ -76,7 +76,7 @@ export class JobLog implements RunnerLog, EngineLog {
 }
 
 /** Sets the gauge of what is held back, before it is read. */
-export function tellBreakers({ breakers }: Engine): void {
+export function observeBreakers({ breakers }: Engine): void {
   for (const { provider, kind, state } of breakers)
     breakerOpen.set({ provider, kind }, state === 'closed' ? 0 : 1);
 }
@@ -84,7 +84,7 @@ export function tellBreakers({ breakers }: Engine): void {
 const about = (job: JobRow) => ({
   requestId: job.request_id,
   jobId: job.id,
-  userId: job.person_id,
+  userId: job.user_id,
   tool: job.tool,
   attempt: job.attempts,
 });

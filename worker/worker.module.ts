@@ -9,8 +9,8 @@ import type { ClerkConfig } from '#libs/config/clerk.js';
 import type { Config } from '#libs/config/environment.js';
 import { createDocuments } from '#libs/documents/create-documents.js';
 import { SocketServer } from '#libs/events/socket-server.js';
-import { Announcements } from '#libs/jobs/announcements.js';
-import { FirstAnswers } from '#libs/jobs/first-answers.js';
+import { JobEvents } from '#libs/jobs/job-events.js';
+import { AnswerCache } from '#libs/jobs/answer-cache.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { JobRunner } from '#libs/jobs/job-runner.js';
 import { QueueOrder } from '#libs/jobs/queue-order.js';
@@ -22,11 +22,11 @@ import { reportTo } from '#libs/platform/report.js';
 import { Readiness } from '#libs/platform/readiness.js';
 import { JobQueue } from '#libs/queue/job-queue.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
-import { JobLog, tellBreakers } from './job-log.js';
+import { JobLog, observeBreakers } from './job-log.js';
 import { Maintenance } from './maintenance.js';
 import { Processor } from './processor.js';
 
-/** A worker: takes jobs, runs their tools, and keeps the queue and the job table agreed. It serves no person. */
+/** A worker: takes jobs, runs their tools, and keeps the queue and the job table agreed. It serves no user. */
 @Module({})
 export class WorkerModule {
   static for(config: Config): DynamicModule {
@@ -49,7 +49,7 @@ export class WorkerModule {
             log: JobLog,
           ) => {
             const engine = createEngine(config.ai, log);
-            onScrape(() => tellBreakers(engine));
+            onScrape(() => observeBreakers(engine));
             return new JobRunner({
               lifecycle,
               live,
@@ -57,7 +57,7 @@ export class WorkerModule {
               services: {
                 files,
                 documents: createDocuments(dataSource, files),
-                answers: new FirstAnswers(dataSource),
+                answers: new AnswerCache(dataSource),
               },
               log,
               ...config.jobs,
@@ -77,11 +77,9 @@ export class WorkerModule {
         },
         {
           provide: ClerkSync,
-          inject: [DataSource, Announcements],
-          useFactory: (dataSource: DataSource, announcements: Announcements) =>
-            config.accounts.kind === 'clerk'
-              ? createClerkSync(config.accounts, dataSource, announcements)
-              : null,
+          inject: [DataSource, JobEvents],
+          useFactory: (dataSource: DataSource, jobEvents: JobEvents) =>
+            config.accounts.kind === 'clerk' ? createClerkSync(config.accounts, dataSource, jobEvents) : null,
         },
         Readiness,
         Processor,
@@ -97,11 +95,11 @@ export function startWork(worker: INestApplicationContext): void {
   worker.get(Processor).start();
 }
 
-const createClerkSync = (clerk: ClerkConfig, dataSource: DataSource, announcements: Announcements) =>
+const createClerkSync = (clerk: ClerkConfig, dataSource: DataSource, jobEvents: JobEvents) =>
   new ClerkSync(
     dataSource,
     new ClerkUsers(dataSource, clerk.premiumPlan),
     createClerkApi(clerk),
-    (personId) => announcements.accountChanged(personId),
+    (userId) => jobEvents.accountChanged(userId),
     reportTo('Clerk'),
   );

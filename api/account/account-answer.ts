@@ -3,12 +3,12 @@ import type { Account } from '#libs/contract/account.js';
 import { AppError } from '#libs/contract/errors.js';
 import { readAccount } from '#libs/jobs/account.js';
 
-/** A person's account as calls about it answer. @throws AppError `UNAUTHENTICATED` for nobody */
+/** A user's account as calls about it answer. @throws AppError `UNAUTHENTICATED` for nobody */
 export async function accountAnswer(
   dataSource: DataSource,
-  personId: string,
+  userId: string,
 ): Promise<{ success: true } & Account> {
-  const account = await readAccount(dataSource, personId);
+  const account = await readAccount(dataSource, userId);
   if (!account) throw new AppError('UNAUTHENTICATED', 'This account no longer exists. Sign in again.');
   return { success: true, ...account };
 }

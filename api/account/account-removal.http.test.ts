@@ -160,7 +160,7 @@ describe('removing an account', () => {
       return put(...object);
     };
     const keeping = product.files.keep({
-      personId: mallory.id,
+      userId: mallory.id,
       kind: 'image',
       type: 'image/png',
       name: '',

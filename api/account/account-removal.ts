@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { SocketServer } from '#libs/events/socket-server.js';
-import { removePerson, type RemovedJob } from '#libs/jobs/remove-person.js';
+import { deleteUser, type RemovedJob } from '#libs/jobs/delete-user.js';
 import { JobQueue } from '#libs/queue/job-queue.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 
-/** Removes a person with everything that is theirs. */
+/** Removes a user with everything that is theirs. */
 @Injectable()
 export class AccountRemoval {
   private readonly logger = new Logger('Account');
@@ -22,14 +22,14 @@ export class AccountRemoval {
    * is then made up for: objects by retention, queue entries when a worker finds no row to them.
    * @param note what else belongs into the transaction; runs first
    */
-  async remove(personId: string, note?: (transaction: EntityManager) => Promise<void>): Promise<void> {
-    const jobs = await removePerson(this.dataSource, this.files, personId, note);
-    this.live.tell('person:removed', personId);
+  async remove(userId: string, note?: (transaction: EntityManager) => Promise<void>): Promise<void> {
+    const jobs = await deleteUser(this.dataSource, this.files, userId, note);
+    this.live.publish('user:removed', userId);
     for (const { id } of jobs) {
-      this.live.tell('job:cancelled', id);
-      this.live.tell('job:ended', id);
+      this.live.publish('job:cancelled', id);
+      this.live.publish('job:ended', id);
     }
-    this.live.disconnectPerson(personId);
+    this.live.disconnectUser(userId);
     await this.tryTo(() => this.dequeue(jobs));
     await this.tryTo(() => this.files.sweep());
   }

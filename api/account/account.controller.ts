@@ -3,11 +3,11 @@ import { DataSource } from 'typeorm';
 import type { z } from 'zod';
 import { ClerkUsers } from '#libs/accounts/clerk/users.js';
 import type { Identity } from '#libs/accounts/identity.js';
-import { People } from '#libs/accounts/people.js';
+import { Users } from '#libs/accounts/users.js';
 import type { Config } from '#libs/config/environment.js';
 import { setPlanSchema, type Account } from '#libs/contract/account.js';
 import { AppError } from '#libs/contract/errors.js';
-import { Announcements } from '#libs/jobs/announcements.js';
+import { JobEvents } from '#libs/jobs/job-events.js';
 import { CONFIG } from '#libs/platform/platform.module.js';
 import { CurrentIdentity } from '../auth/current-identity.js';
 import { accountAnswer } from './account-answer.js';
@@ -17,8 +17,8 @@ import { AccountRemoval } from './account-removal.js';
 export class AccountController {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly people: People,
-    private readonly announcements: Announcements,
+    private readonly users: Users,
+    private readonly jobEvents: JobEvents,
     private readonly removal: AccountRemoval,
     @Inject(CONFIG) private readonly config: Config,
     @Optional() private readonly hosted?: ClerkUsers,
@@ -48,8 +48,8 @@ export class AccountController {
     @Body({ schema: setPlanSchema }) { plan }: z.infer<typeof setPlanSchema>,
   ): Promise<{ success: true } & Account> {
     if (!this.config.planSwitch) throw new AppError('FORBIDDEN', 'Here an operator sets the plan.');
-    await this.people.setPlan(identity.userId, plan);
-    await this.announcements.accountChanged(identity.userId);
+    await this.users.setPlan(identity.userId, plan);
+    await this.jobEvents.accountChanged(identity.userId);
     return this.account(identity);
   }
 }

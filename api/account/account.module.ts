@@ -1,5 +1,5 @@
 import { Module, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { People } from '#libs/accounts/people.js';
+import { Users } from '#libs/accounts/users.js';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { AccountRemoval } from './account-removal.js';
 import { ToolsModule } from '../tools/tools.module.js';
@@ -15,19 +15,19 @@ import { ProfilePictures } from './profile-pictures.js';
   exports: [AccountRemoval],
 })
 export class AccountModule implements OnModuleInit, OnModuleDestroy {
-  private stopHearing: () => void = () => undefined;
+  private unsubscribe: () => void = () => undefined;
 
   constructor(
     private readonly live: SocketServer,
-    private readonly people: People,
+    private readonly users: Users,
   ) {}
 
-  /** A person removed by one api process is forgotten by all: a token that was good a moment ago is refused. */
+  /** A user removed by one api process is forgotten by all: a token that was good a moment ago is refused. */
   onModuleInit(): void {
-    this.stopHearing = this.live.hear('person:removed', (personId) => this.people.forget(personId));
+    this.unsubscribe = this.live.subscribe('user:removed', (userId) => this.users.forget(userId));
   }
 
   onModuleDestroy(): void {
-    this.stopHearing();
+    this.unsubscribe();
   }
 }

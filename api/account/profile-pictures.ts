@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import type { Config } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
 import { row } from '#libs/database/sql.js';
-import { Announcements } from '#libs/jobs/announcements.js';
+import { JobEvents } from '#libs/jobs/job-events.js';
 import { CONFIG } from '#libs/platform/platform.module.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 
@@ -20,7 +20,7 @@ export class ProfilePictures {
   constructor(
     private readonly dataSource: DataSource,
     private readonly files: StoredFiles,
-    private readonly announcements: Announcements,
+    private readonly jobEvents: JobEvents,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -34,38 +34,38 @@ export class ProfilePictures {
    * @param path of the image; the caller removes it
    * @throws AppError UNREADABLE_IMAGE, UNAUTHENTICATED; StoreError when the store is away
    */
-  async set(personId: string, path: string): Promise<void> {
+  async set(userId: string, path: string): Promise<void> {
     const content = await makeSmall(path);
-    const key = await this.files.keep({ personId, kind: 'picture', type: 'image/webp', name: '', content });
-    await this.replace(personId, key);
+    const key = await this.files.keep({ userId, kind: 'picture', type: 'image/webp', name: '', content });
+    await this.replace(userId, key);
   }
 
-  async remove(personId: string): Promise<void> {
-    await this.replace(personId, null);
+  async remove(userId: string): Promise<void> {
+    await this.replace(userId, null);
   }
 
-  private async replace(personId: string, key: string | null): Promise<void> {
+  private async replace(userId: string, key: string | null): Promise<void> {
     const address = key === null ? null : `${this.config.publicUrl}/files/${key}`;
     const before = await this.dataSource.transaction(async (transaction) => {
-      const person = await row<{ key: string | null }>(
+      const user = await row<{ key: string | null }>(
         transaction,
-        `SELECT picture_key AS key FROM people WHERE id = $1 FOR NO KEY UPDATE`,
-        [personId],
+        `SELECT picture_key AS key FROM users WHERE id = $1 FOR NO KEY UPDATE`,
+        [userId],
       );
       await row(
         transaction,
-        `UPDATE people SET picture_key = $2, image_url = $3, updated_at = now() WHERE id = $1`,
-        [personId, key, address],
+        `UPDATE users SET picture_key = $2, image_url = $3, updated_at = now() WHERE id = $1`,
+        [userId, key, address],
       );
       await row(transaction, `UPDATE auth_users SET "image" = $2, "updatedAt" = now() WHERE "id" = $1`, [
-        personId,
+        userId,
         address,
       ]);
-      return person?.key ?? null;
+      return user?.key ?? null;
     });
     // What the store does not let go now goes with the next pass of retention.
     if (before !== null) await this.files.remove([before]).catch(() => undefined);
-    await this.announcements.accountChanged(personId);
+    await this.jobEvents.accountChanged(userId);
   }
 }
 

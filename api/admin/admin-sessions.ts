@@ -9,22 +9,22 @@ export const SESSION_MINUTES = 30;
 
 /**
  * Lets the browsers of operators in to pages, which are asked for without a bearer token. The secret is in a cookie,
- * its hash in the database; both end soon, and at once when the person is no operator any more.
+ * its hash in the database; both end soon, and at once when the user is no operator any more.
  */
 @Injectable()
 export class AdminSessions {
   constructor(private readonly dataSource: DataSource) {}
 
   /** @returns the secret for the cookie. @throws AppError FORBIDDEN for whoever is no operator */
-  async open(personId: string): Promise<string> {
+  async open(userId: string): Promise<string> {
     await rows(this.dataSource, `DELETE FROM admin_sessions WHERE expires_at < now()`);
     const secret = randomBytes(32).toString('base64url');
     const opened = await row(
       this.dataSource,
-      `INSERT INTO admin_sessions (token_hash, person_id, expires_at)
-       SELECT $1, id, now() + make_interval(mins => $3) FROM people WHERE id = $2 AND role = 'admin'
-       RETURNING person_id`,
-      [hashOf(secret), personId, SESSION_MINUTES],
+      `INSERT INTO admin_sessions (token_hash, user_id, expires_at)
+       SELECT $1, id, now() + make_interval(mins => $3) FROM users WHERE id = $2 AND role = 'admin'
+       RETURNING user_id`,
+      [hashOf(secret), userId, SESSION_MINUTES],
     );
     if (!opened) throw new AppError('FORBIDDEN', 'This is for operators only.');
     return secret;
@@ -34,15 +34,15 @@ export class AdminSessions {
   async find(secret: string): Promise<string | undefined> {
     const found = await row<{ id: string }>(
       this.dataSource,
-      `SELECT p.id FROM admin_sessions s JOIN people p ON p.id = s.person_id
+      `SELECT p.id FROM admin_sessions s JOIN users p ON p.id = s.user_id
        WHERE s.token_hash = $1 AND s.expires_at > now() AND p.role = 'admin'`,
       [hashOf(secret)],
     );
     return found?.id;
   }
 
-  async close(personId: string): Promise<void> {
-    await rows(this.dataSource, `DELETE FROM admin_sessions WHERE person_id = $1`, [personId]);
+  async close(userId: string): Promise<void> {
+    await rows(this.dataSource, `DELETE FROM admin_sessions WHERE user_id = $1`, [userId]);
   }
 }
 

@@ -8,11 +8,11 @@ import { EndedSessions } from '#libs/accounts/ended-sessions.js';
 import { TOKEN_VERIFIER } from '#libs/accounts/identity.js';
 import { createLocalAccounts, type LocalAccounts } from '#libs/accounts/local/accounts.js';
 import { TOKEN_MINUTES } from '#libs/accounts/local/options.js';
-import { People } from '#libs/accounts/people.js';
+import { Users } from '#libs/accounts/users.js';
 import { createTokenVerifier } from '#libs/accounts/token-verifier.js';
 import type { ClerkConfig } from '#libs/config/clerk.js';
 import type { AccountsConfig, Config } from '#libs/config/environment.js';
-import { Announcements } from '#libs/jobs/announcements.js';
+import { JobEvents } from '#libs/jobs/job-events.js';
 import { AccountRemoval } from '../account/account-removal.js';
 import { AccountMailer } from './account-mailer.js';
 import { LOCAL_ACCOUNTS, LocalAccountsPool } from './local-accounts-pool.js';
@@ -20,7 +20,7 @@ import { TokenGuard } from './token-guard.js';
 
 type LocalConfig = Extract<AccountsConfig, { kind: 'local' }>;
 
-/** Who is calling: accounts, the token guard before every route, and the people's rows. Needs a global `DataSource`. */
+/** Who is calling: accounts, the token guard before every route, and the users's rows. Needs a global `DataSource`. */
 @Module({})
 export class AuthModule {
   static forRoot(config: Config): DynamicModule {
@@ -37,7 +37,7 @@ export class AuthModule {
       exports: [
         TOKEN_VERIFIER,
         EndedSessions,
-        People,
+        Users,
         accounts.kind === 'local' ? LOCAL_ACCOUNTS : ClerkUsers,
       ],
     };
@@ -48,7 +48,7 @@ export class AuthModule {
 const TOKEN_LIFE_MS = (TOKEN_MINUTES + 1) * 60_000;
 
 /** What a change of an account is announced by, where the process has it. */
-const OPTIONAL_ANNOUNCEMENTS = { token: Announcements, optional: true };
+const OPTIONAL_ANNOUNCEMENTS = { token: JobEvents, optional: true };
 
 function localProviders(
   { databaseUrl, publicUrl, rateLimits }: Config,
@@ -67,14 +67,14 @@ function localProviders(
     },
     {
       provide: LOCAL_ACCOUNTS,
-      inject: [LocalAccountsPool, AccountMailer, PinoLogger, People, ModuleRef, OPTIONAL_ANNOUNCEMENTS],
+      inject: [LocalAccountsPool, AccountMailer, PinoLogger, Users, ModuleRef, OPTIONAL_ANNOUNCEMENTS],
       useFactory: async (
         { pool }: LocalAccountsPool,
         { mailer }: AccountMailer,
         logger: PinoLogger,
-        people: People,
+        users: Users,
         modules: ModuleRef,
-        announcements?: Announcements,
+        jobEvents?: JobEvents,
       ): Promise<LocalAccounts> => {
         const local = createLocalAccounts({
           pool,
@@ -84,10 +84,10 @@ function localProviders(
           logger,
           mailer,
           async onChange(userId) {
-            await people.refresh(userId);
-            await announcements?.accountChanged(userId);
+            await users.refresh(userId);
+            await jobEvents?.accountChanged(userId);
           },
-          onSessionEnded: (session, isRevoked) => announcements?.sessionEnded(session, isRevoked),
+          onSessionEnded: (session, isRevoked) => jobEvents?.sessionEnded(session, isRevoked),
           // Found when it is needed: the module of accounts needs this one.
           remove: (userId) => modules.get(AccountRemoval, { strict: false }).remove(userId),
         });
@@ -102,9 +102,9 @@ function localProviders(
         createTokenVerifier(new Map([[publicUrl, issuer]]), (id) => ended.has(id)),
     },
     {
-      provide: People,
+      provide: Users,
       inject: [DataSource],
-      useFactory: (dataSource: DataSource) => new People(dataSource, 'local'),
+      useFactory: (dataSource: DataSource) => new Users(dataSource, 'local'),
     },
   ];
 }
@@ -124,10 +124,10 @@ function clerkProviders(clerk: ClerkConfig): Provider[] {
       useFactory: (dataSource: DataSource) => new ClerkUsers(dataSource, clerk.premiumPlan),
     },
     {
-      provide: People,
+      provide: Users,
       inject: [DataSource, ClerkUsers, OPTIONAL_ANNOUNCEMENTS],
-      useFactory: (dataSource: DataSource, users: ClerkUsers, announcements?: Announcements) =>
-        new People(dataSource, users, Date.now, async (personId) => announcements?.accountChanged(personId)),
+      useFactory: (dataSource: DataSource, users: ClerkUsers, jobEvents?: JobEvents) =>
+        new Users(dataSource, users, Date.now, async (userId) => jobEvents?.accountChanged(userId)),
     },
   ];
 }

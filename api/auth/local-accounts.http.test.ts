@@ -17,12 +17,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-let people = 0;
-const somebody = () => ({ name: 'Ada', email: `ada${++people}@example.com`, password: 'correct horse' });
+let users = 0;
+const somebody = () => ({ name: 'Ada', email: `ada${++users}@example.com`, password: 'correct horse' });
 const read = async <Body>(response: Response) => (await response.json()) as Body;
 
-async function signUp(person = somebody()): Promise<string> {
-  const response = await edge.call('/api/auth/sign-up/email', { json: person });
+async function signUp(user = somebody()): Promise<string> {
+  const response = await edge.call('/api/auth/sign-up/email', { json: user });
   expect(response.status).toBe(200);
   return (await read<{ token: string }>(response)).token;
 }
@@ -35,9 +35,9 @@ async function askToken(session: string): Promise<string> {
 
 describe('signing up, in and out', () => {
   it('gives a session, a token for the API, and an end to both', async () => {
-    const person = somebody();
-    await signUp(person);
-    const signedIn = await edge.call('/api/auth/sign-in/email', { json: person });
+    const user = somebody();
+    await signUp(user);
+    const signedIn = await edge.call('/api/auth/sign-in/email', { json: user });
     expect(signedIn.status).toBe(200);
     const { token: session } = await read<{ token: string }>(signedIn);
 
@@ -49,7 +49,7 @@ describe('signing up, in and out', () => {
       azp: 'http://localhost:4300',
       sts: 'active',
       name: 'Ada',
-      email: person.email,
+      email: user.email,
       picture: null,
     });
     expect(claims.exp! - claims.iat!).toBe(300);
@@ -57,7 +57,7 @@ describe('signing up, in and out', () => {
     const me = await edge.call('/api/me', { token });
     expect(await read(me)).toMatchObject({
       success: true,
-      identity: { userId: claims.sub, email: person.email },
+      identity: { userId: claims.sub, email: user.email },
     });
 
     const signedOut = await edge.call('/api/auth/sign-out', { method: 'POST', token: session });

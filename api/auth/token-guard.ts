@@ -2,7 +2,7 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { TOKEN_VERIFIER, type Identity, type TokenVerifier } from '#libs/accounts/identity.js';
-import { People } from '#libs/accounts/people.js';
+import { Users } from '#libs/accounts/users.js';
 import { AppError } from '#libs/contract/errors.js';
 import { describeWork } from '#libs/observability/work.js';
 import { RateLimits } from '../http/rate-limits.js';
@@ -10,7 +10,7 @@ import type { AuthenticatedRequest } from './current-identity.js';
 import { PUBLIC } from './public.js';
 
 /**
- * Stands before every route: says who calls, counts the call, and sees to it that the person has a row. Calls that
+ * Stands before every route: says who calls, counts the call, and sees to it that the user has a row. Calls that
  * name nobody, for a public route or with a token that is no good, are counted for their address.
  */
 @Injectable()
@@ -18,7 +18,7 @@ export class TokenGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     @Inject(TOKEN_VERIFIER) private readonly verifier: TokenVerifier,
-    private readonly people: People,
+    private readonly users: Users,
     private readonly limits: RateLimits,
   ) {}
 
@@ -32,8 +32,8 @@ export class TokenGuard implements CanActivate {
     }
     const identity = await this.#identify(request);
     describeWork({ userId: identity.userId });
-    await this.limits.countPerson(identity.userId, isSubmission(request));
-    await this.people.ensurePerson(identity);
+    await this.limits.countUser(identity.userId, isSubmission(request));
+    await this.users.ensureUser(identity);
     request.identity = identity;
     return true;
   }

@@ -102,7 +102,7 @@ describe('the feed', () => {
     }
   });
 
-  it('is for signed-in people', async () => {
+  it('is for signed-in users', async () => {
     expect((await fetch(`${product.origin}/api/user/get-published-creations`)).status).toBe(401);
   });
 });
@@ -128,7 +128,7 @@ describe('a like', () => {
     });
   });
 
-  it.each(['49', '50'])('is right after %s toggles of one person at once', async (times) => {
+  it.each(['49', '50'])('is right after %s toggles of one user at once', async (times) => {
     const id = await draw(ada, `toggled ${times} times`);
     const answers = await Promise.all(Array.from({ length: Number(times) }, () => toggled(bob, id)));
     expect(answers.filter(({ liked }) => liked)).toHaveLength(Math.ceil(Number(times) / 2));
@@ -136,17 +136,15 @@ describe('a like', () => {
     expect(await shown(bob, id)).toMatchObject({ likedByMe: liked, likeCount: liked ? 1 : 0 });
   });
 
-  it('counts each of fifty people at once', async () => {
+  it('counts each of fifty users at once', async () => {
     const id = await draw(ada, 'loved');
-    const people = Array.from({ length: 50 }, (_, i) => `fan-${i}`);
-    await product.sql(`INSERT INTO people (id, name) SELECT fan, fan FROM unnest($1::text[]) AS fan`, [
-      people,
-    ]);
+    const users = Array.from({ length: 50 }, (_, i) => `fan-${i}`);
+    await product.sql(`INSERT INTO users (id, name) SELECT fan, fan FROM unnest($1::text[]) AS fan`, [users]);
     const community = new Community(product.dataSource, product.config);
-    await Promise.all(people.map((person) => community.toggleLike(person, id)));
+    await Promise.all(users.map((user) => community.toggleLike(user, id)));
     const creation = await shown(ada, id);
     expect(creation?.likeCount).toBe(50);
-    expect([...(creation?.likes ?? [])].sort()).toEqual([...people].sort());
+    expect([...(creation?.likes ?? [])].sort()).toEqual([...users].sort());
   });
 
   it('is for published images alone, and does not tell what else there is', async () => {
@@ -168,7 +166,7 @@ describe('a like', () => {
     }
   });
 
-  it('comes back with an image that is shown again, and goes with the person who gave it', async () => {
+  it('comes back with an image that is shown again, and goes with the user who gave it', async () => {
     const id = await draw(ada, 'shown again');
     const carl = await product.signUp('Carl');
     await toggled(bob, id);

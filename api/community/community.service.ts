@@ -24,7 +24,7 @@ interface PublishedRow {
 
 const IS_PUBLIC = `published AND deleted_at IS NULL AND type = 'image'`;
 
-/** What people show to each other, and like. */
+/** What users show to each other, and like. */
 @Injectable()
 export class Community {
   private readonly publicUrl: string;
@@ -37,23 +37,23 @@ export class Community {
   }
 
   /**
-   * Everybody's published images, newest first, as `personId` sees them.
+   * Everybody's published images, newest first, as `userId` sees them.
    * @throws AppError VALIDATION_FAILED for a foreign cursor
    */
   async published(
-    personId: string,
+    userId: string,
     { cursor, limit }: CreationListQuery,
   ): Promise<{ creations: PublishedCreation[]; nextCursor: string | null }> {
     const after = cursor === undefined ? null : decodeCursor(cursor);
     const found = await rows<PublishedRow>(
       this.dataSource,
       `SELECT creations.id, type, prompt, engine, creations.created_at,
-         people.name AS author_name, people.image_url AS author_image_url,
+         users.name AS author_name, users.image_url AS author_image_url,
          EXISTS (SELECT FROM objects
            WHERE creation_id = creations.id AND kind = 'thumbnail' AND removed_at IS NULL) AS has_thumbnail,
-         ARRAY(SELECT person_id FROM creation_likes
-           WHERE creation_id = creations.id ORDER BY created_at, person_id) AS likes
-       FROM creations JOIN people ON people.id = creations.person_id
+         ARRAY(SELECT user_id FROM creation_likes
+           WHERE creation_id = creations.id ORDER BY created_at, user_id) AS likes
+       FROM creations JOIN users ON users.id = creations.user_id
        WHERE ${IS_PUBLIC} AND ($1::timestamptz IS NULL OR (creations.created_at, creations.id) < ($1, $2::uuid))
        ORDER BY creations.created_at DESC, creations.id DESC LIMIT $3`,
       [after?.time ?? null, after?.id ?? null, limit + 1],
@@ -61,21 +61,21 @@ export class Community {
     const page = found.slice(0, limit);
     const last = page.at(-1);
     return {
-      creations: page.map((creation) => this.show(creation, personId)),
+      creations: page.map((creation) => this.show(creation, userId)),
       nextCursor: found.length > page.length && last ? encodeCursor(last.created_at, last.id) : null,
     };
   }
 
   /**
-   * Likes a published image, or takes the like back. Calls of one person for one image take effect one after the
+   * Likes a published image, or takes the like back. Calls of one user for one image take effect one after the
    * other, however many come at once.
    * @throws AppError NOT_FOUND for what is not published
    */
-  async toggleLike(personId: string, id: string): Promise<ToggledLike> {
+  async toggleLike(userId: string, id: string): Promise<ToggledLike> {
     if (!z.uuid().safeParse(id).success) throw creationNotFound();
     return this.dataSource.transaction(async (transaction) => {
       await rows(transaction, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [
-        `like ${id} ${personId}`,
+        `like ${id} ${userId}`,
       ]);
       const isPublic = await row(
         transaction,
@@ -85,13 +85,13 @@ export class Community {
       if (!isPublic) throw creationNotFound();
       const removed = await row(
         transaction,
-        `DELETE FROM creation_likes WHERE creation_id = $1 AND person_id = $2 RETURNING creation_id`,
-        [id, personId],
+        `DELETE FROM creation_likes WHERE creation_id = $1 AND user_id = $2 RETURNING creation_id`,
+        [id, userId],
       );
       if (!removed) {
-        await rows(transaction, `INSERT INTO creation_likes (creation_id, person_id) VALUES ($1, $2)`, [
+        await rows(transaction, `INSERT INTO creation_likes (creation_id, user_id) VALUES ($1, $2)`, [
           id,
-          personId,
+          userId,
         ]);
       }
       const counted = await row<{ count: number }>(
@@ -103,7 +103,7 @@ export class Community {
     });
   }
 
-  private show(creation: PublishedRow, personId: string): PublishedCreation {
+  private show(creation: PublishedRow, userId: string): PublishedCreation {
     const { author_name, author_image_url, has_thumbnail, created_at, likes, ...fields } = creation;
     const page = `${this.publicUrl}/c/${creation.id}`;
     return {
@@ -115,7 +115,7 @@ export class Community {
       created_at: created_at.toISOString(),
       likes,
       likeCount: likes.length,
-      likedByMe: likes.includes(personId),
+      likedByMe: likes.includes(userId),
       author: { name: author_name, imageUrl: author_image_url },
     };
   }

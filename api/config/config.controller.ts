@@ -29,7 +29,7 @@ export class ConfigController {
       limits: {
         pdfBytes: PDF_MAX_BYTES,
         imageBytes: IMAGE_MAX_BYTES,
-        unfinishedJobs: jobs.unfinishedPerPerson,
+        unfinishedJobs: jobs.unfinishedPerUser,
       },
       tools: toolNames.map((name) => ({
         name,

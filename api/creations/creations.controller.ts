@@ -17,7 +17,7 @@ export class CreationsController {
     @CurrentIdentity() { userId }: Identity,
     @Query({ schema: ownCreationsQuerySchema }) query: OwnCreationsQuery,
   ): Promise<object> {
-    return { success: true, ...(await this.creations.ofPerson(userId, query)) };
+    return { success: true, ...(await this.creations.ofUser(userId, query)) };
   }
 
   @Get('creations/:id')

@@ -74,7 +74,7 @@ describe('a creation', () => {
   it('is found by words of its prompt or its text, by its type, and counted', async () => {
     for (const object of ['a red fox', 'a 100% blue hare', 'a fox_hole']) await draw(object);
     await product.sql(
-      `INSERT INTO creations (id, person_id, tool, type, prompt, content, engine)
+      `INSERT INTO creations (id, user_id, tool, type, prompt, content, engine)
        VALUES (gen_random_uuid(), $1, 'generate-article', 'article', 'Winter', 'A RED Fox sleeps.', 'offline')`,
       [ada.id],
     );
@@ -93,7 +93,7 @@ describe('a creation', () => {
     });
     expect((await found('?search=100%25')).prompts).toEqual(['a 100% blue hare']);
     expect((await found('?search=x_h')).prompts).toEqual(['a fox_hole']);
-    // Where an image lies is no text of its person's.
+    // Where an image lies is no text of its user's.
     expect((await found('?search=files')).prompts).toEqual([]);
     const { nextCursor } = await found('?sort=oldest&limit=2');
     expect((await found(`?sort=oldest&limit=2&cursor=${nextCursor}`)).prompts).toEqual([
@@ -291,7 +291,7 @@ describe('the file of a result', () => {
   it('is not found under another key, and an upload under none', async () => {
     const keep = (kind: 'upload' | 'image', type: string) =>
       product.files.keep({
-        personId: ada.id,
+        userId: ada.id,
         kind,
         type,
         name: 'a',
@@ -312,7 +312,7 @@ describe('the file of a result', () => {
 
   it('whose bytes are gone is not found, and is not kept by any cache', async () => {
     const key = await product.files.keep({
-      personId: ada.id,
+      userId: ada.id,
       kind: 'image',
       type: 'image/png',
       name: '',

@@ -4,7 +4,7 @@ import { CreationsController } from './creations.controller.js';
 import { Creations } from './creations.service.js';
 import { PublishedController } from './published.controller.js';
 
-/** What people made: their own lists, and what they show to everybody. */
+/** What users made: their own lists, and what they show to everybody. */
 @Module({
   imports: [FilesModule],
   controllers: [CreationsController, PublishedController],

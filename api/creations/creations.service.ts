@@ -29,14 +29,14 @@ interface CreationRow {
 
 const COLUMNS = `id, job_id, type, prompt, content, engine, published, created_at,
   (SELECT key FROM objects WHERE creation_id = creations.id AND kind = 'thumbnail' AND removed_at IS NULL) AS thumbnail_key,
-  ARRAY(SELECT person_id FROM creation_likes WHERE creation_id = creations.id ORDER BY created_at, person_id) AS likes`;
+  ARRAY(SELECT user_id FROM creation_likes WHERE creation_id = creations.id ORDER BY created_at, user_id) AS likes`;
 
 const STILL_RESTORABLE = `(deleted_at IS NULL OR deleted_at > now() - interval '${RESTORABLE_HOURS} hours')`;
 
 /** Whether every pattern of the list `$5` fits the prompt or the text; an image's content is its address. */
 const FOUND = `(concat_ws(' ', prompt, CASE WHEN type <> 'image' THEN content END) ILIKE ALL ($5::text[]))`;
 
-/** What people made. What belongs to somebody else is not found. */
+/** What users made. What belongs to somebody else is not found. */
 @Injectable()
 export class Creations {
   private readonly publicUrl: string;
@@ -49,11 +49,11 @@ export class Creations {
   }
 
   /**
-   * The creations of a person that are not deleted, those that a search finds if there is one, with their number by type.
+   * The creations of a user that are not deleted, those that a search finds if there is one, with their number by type.
    * @throws AppError VALIDATION_FAILED for a foreign cursor
    */
-  async ofPerson(
-    personId: string,
+  async ofUser(
+    userId: string,
     { cursor, limit, search, type, sort }: OwnCreationsQuery,
   ): Promise<OwnCreations> {
     const after = cursor === undefined ? null : decodeCursor(cursor);
@@ -62,17 +62,17 @@ export class Creations {
     const found = await rows<CreationRow>(
       this.dataSource,
       `SELECT ${COLUMNS} FROM creations
-       WHERE person_id = $1 AND deleted_at IS NULL
+       WHERE user_id = $1 AND deleted_at IS NULL
          AND ($2::timestamptz IS NULL OR (created_at, id) ${before} ($2, $3::uuid))
          AND ${FOUND} AND ($6::text IS NULL OR type = $6)
        ORDER BY created_at ${order}, id ${order} LIMIT $4`,
-      [personId, after?.time ?? null, after?.id ?? null, limit + 1, words, type || null],
+      [userId, after?.time ?? null, after?.id ?? null, limit + 1, words, type || null],
     );
     const counted = await rows<{ type: string; found: number; total: number }>(
       this.dataSource,
       `SELECT type, count(*) FILTER (WHERE ${FOUND.replace('$5', '$2')})::integer AS found, count(*)::integer AS total
-       FROM creations WHERE person_id = $1 AND deleted_at IS NULL GROUP BY type ORDER BY type`,
-      [personId, words],
+       FROM creations WHERE user_id = $1 AND deleted_at IS NULL GROUP BY type ORDER BY type`,
+      [userId, words],
     );
     const page = found.slice(0, limit);
     const last = page.at(-1);
@@ -84,49 +84,49 @@ export class Creations {
     };
   }
 
-  /** One creation of a person. @throws AppError NOT_FOUND */
-  async one(personId: string, id: string): Promise<Creation> {
+  /** One creation of a user. @throws AppError NOT_FOUND */
+  async one(userId: string, id: string): Promise<Creation> {
     const found = await row<CreationRow>(
       this.dataSource,
-      `SELECT ${COLUMNS} FROM creations WHERE id = $1 AND person_id = $2 AND deleted_at IS NULL`,
-      [id, personId],
+      `SELECT ${COLUMNS} FROM creations WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL`,
+      [id, userId],
     );
     if (!found) throw creationNotFound();
     return this.show(found);
   }
 
   /** Takes a creation away from everybody; for a day it can be restored. Doing so again is no error. @throws AppError NOT_FOUND */
-  async delete(personId: string, id: string): Promise<{ restorableUntil: string }> {
+  async delete(userId: string, id: string): Promise<{ restorableUntil: string }> {
     const deleted = await row<{ until: Date }>(
       this.dataSource,
       `UPDATE creations SET deleted_at = coalesce(deleted_at, now())
-       WHERE id = $1 AND person_id = $2 AND ${STILL_RESTORABLE}
+       WHERE id = $1 AND user_id = $2 AND ${STILL_RESTORABLE}
        RETURNING deleted_at + interval '${RESTORABLE_HOURS} hours' AS until`,
-      [id, personId],
+      [id, userId],
     );
     if (!deleted) throw creationNotFound();
     return { restorableUntil: deleted.until.toISOString() };
   }
 
   /** Brings a deleted creation back as it was. @throws AppError NOT_FOUND, also when its day is over */
-  async restore(personId: string, id: string): Promise<Creation> {
+  async restore(userId: string, id: string): Promise<Creation> {
     const restored = await row<CreationRow>(
       this.dataSource,
       `UPDATE creations SET deleted_at = NULL
-       WHERE id = $1 AND person_id = $2 AND ${STILL_RESTORABLE} RETURNING ${COLUMNS}`,
-      [id, personId],
+       WHERE id = $1 AND user_id = $2 AND ${STILL_RESTORABLE} RETURNING ${COLUMNS}`,
+      [id, userId],
     );
     if (!restored) throw creationNotFound();
     return this.show(restored);
   }
 
   /** Shows an image to everybody, or withdraws it. @throws AppError NOT_FOUND, FORBIDDEN for what is no image */
-  async publish(personId: string, id: string, publish: boolean): Promise<Creation> {
+  async publish(userId: string, id: string, publish: boolean): Promise<Creation> {
     const changed = await row<CreationRow>(
       this.dataSource,
       `UPDATE creations SET published = $3 AND type = 'image'
-       WHERE id = $1 AND person_id = $2 AND deleted_at IS NULL RETURNING ${COLUMNS}`,
-      [id, personId, publish],
+       WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL RETURNING ${COLUMNS}`,
+      [id, userId, publish],
     );
     if (!changed) throw creationNotFound();
     if (publish && !changed.published) throw new AppError('FORBIDDEN', 'Only images can be published.');

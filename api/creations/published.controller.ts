@@ -63,8 +63,8 @@ export class PublishedController {
   private async published(id: string): Promise<PublishedImage | undefined> {
     return row<PublishedImage>(
       this.dataSource,
-      `SELECT creations.id, prompt, engine, creations.created_at, people.name AS author
-       FROM creations JOIN people ON people.id = person_id
+      `SELECT creations.id, prompt, engine, creations.created_at, users.name AS author
+       FROM creations JOIN users ON users.id = user_id
        WHERE creations.id = $1 AND published AND deleted_at IS NULL AND type = 'image'`,
       [id],
     );

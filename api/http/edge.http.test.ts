@@ -292,7 +292,7 @@ describe('the web client', () => {
 });
 
 describe('the rate limits', () => {
-  it('count requests and submissions of each person', async () => {
+  it('count requests and submissions of each user', async () => {
     const limited = await startEdgeApp(database.url, {
       RATE_LIMIT_REQUESTS: '8',
       RATE_LIMIT_SUBMISSIONS: '2',

@@ -4,7 +4,7 @@ import { Router, type RequestHandler } from 'express';
 const publicPages = ['/', '/terms', '/privacy'];
 const toolsAndCalls = ['/ai', '/api/'];
 
-/** The address of `path` as people know it. Safe within a quoted attribute. */
+/** The address of `path` as users know it. Safe within a quoted attribute. */
 export function pageAddress(publicUrl: string, path: string): string {
   const address = new URL(publicUrl);
   address.pathname = path;

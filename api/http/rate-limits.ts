@@ -16,7 +16,7 @@ const WINDOW_SECONDS = 60;
 const REDIS_PATIENCE = 300;
 
 /**
- * Counts calls in windows of a minute: for each person, and for each address where nobody is known. The counts are in
+ * Counts calls in windows of a minute: for each user, and for each address where nobody is known. The counts are in
  * Redis where the queue is, shared by all processes; otherwise, and while Redis is away, in the memory of each process.
  */
 export class RateLimits implements OnApplicationShutdown {
@@ -33,7 +33,7 @@ export class RateLimits implements OnApplicationShutdown {
   }
 
   /** @throws AppError `RATE_LIMITED` with the seconds to wait. */
-  async countPerson(userId: string, isSubmission: boolean): Promise<void> {
+  async countUser(userId: string, isSubmission: boolean): Promise<void> {
     await consume(this.#requests, userId, 'You are sending requests too fast.');
     if (isSubmission) await consume(this.#submissions, userId, 'You are starting jobs too fast.');
   }

@@ -10,7 +10,7 @@ const NOT_A_PAGE = /^\/(api|admin|socket\.io|health|metrics|c|files|assets)(\/|$
  * Serves the built web client: hashed files for a year, everything else to be asked for again, and one HTML file
  * for every address of a page, since the client routes by itself; the start page has one with its content drawn in it.
  * @param directory where Vite put the build
- * @param publicUrl the origin that people use, for what has to name whole addresses
+ * @param publicUrl the origin that users use, for what has to name whole addresses
  */
 export function webClient(directory: string, publicUrl: string): RequestHandler {
   return Router()

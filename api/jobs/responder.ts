@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { Config } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
 import { isEnded } from '#libs/contract/jobs.js';
-import { EndWatch } from '#libs/jobs/end-watch.js';
+import { JobCompletion } from '#libs/jobs/job-completion.js';
 import { withUrls, type JobRow } from '#libs/jobs/job-row.js';
 import { JobReader } from '#libs/jobs/job-reader.js';
 import { CONFIG } from '#libs/platform/platform.module.js';
@@ -15,7 +15,7 @@ import { readPreference } from './preference.js';
 export class Responder {
   constructor(
     private readonly jobs: JobReader,
-    private readonly watch: EndWatch,
+    private readonly watch: JobCompletion,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -29,7 +29,7 @@ export class Responder {
     if (preference.applied) response.setHeader('Preference-Applied', preference.applied);
     if (preference.waitSeconds === 0) return this.accepted(response, job);
     await this.waitForEnd(response, job, preference.waitSeconds);
-    const now = await this.jobs.row(job.person_id, job.id);
+    const now = await this.jobs.row(job.user_id, job.id);
     return isEnded(now.status) ? outcomeOf(now, this.config.publicUrl) : this.accepted(response, now);
   }
 

@@ -10,11 +10,11 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Socket } from 'socket.io';
 import { EndedSessions } from '#libs/accounts/ended-sessions.js';
 import { TOKEN_VERIFIER, type Identity, type TokenVerifier } from '#libs/accounts/identity.js';
-import { People } from '#libs/accounts/people.js';
+import { Users } from '#libs/accounts/users.js';
 import type { ClientEvents, ServerEvents } from '#libs/contract/events.js';
 import { AppError } from '#libs/contract/errors.js';
 import { roomOf, SocketServer, type SocketData } from '#libs/events/socket-server.js';
-import { Places, type WaitingPlace } from '#libs/jobs/places.js';
+import { QueuePositions, type QueuePosition } from '#libs/jobs/queue-positions.js';
 import { Drain } from '../http/drain.js';
 
 type Acknowledge = Parameters<ClientEvents['token']>[1];
@@ -28,23 +28,23 @@ const ENDS_AFTER = 2_000;
 const SOCKETS = '/socket.io';
 
 /** Milliseconds between two looks at the places of waiting jobs. */
-const PLACES_EVERY = 2_000;
+const POSITIONS_EVERY = 2_000;
 
-/** Lets people's sockets in, keeps their tokens fresh, and tells them their place in the queue. */
+/** Lets users's sockets in, keeps their tokens fresh, and tells them their place in the queue. */
 @Injectable()
 export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Live');
   private readonly timers = new Map<string, NodeJS.Timeout[]>();
   private readonly told = new Map<string, string>();
-  private placesTimer: NodeJS.Timeout | undefined;
-  private isTellingPlaces = false;
-  private stopHearing: () => void = () => undefined;
+  private positionsTimer: NodeJS.Timeout | undefined;
+  private isPublishingPositions = false;
+  private unsubscribe: () => void = () => undefined;
 
   constructor(
     private readonly server: SocketServer,
     private readonly adapterHost: HttpAdapterHost,
-    private readonly people: People,
-    private readonly places: Places,
+    private readonly users: Users,
+    private readonly places: QueuePositions,
     private readonly drain: Drain,
     private readonly endedSessions: EndedSessions,
     @Inject(TOKEN_VERIFIER) private readonly tokens: TokenVerifier,
@@ -52,7 +52,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     const { io } = this.server;
-    this.stopHearing = this.server.hear('session:ended', (id) => {
+    this.unsubscribe = this.server.subscribe('session:ended', (id) => {
       setTimeout(() => this.end(id), ENDS_AFTER).unref();
     });
     io.use((socket, next) => {
@@ -65,7 +65,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     const http = this.adapterHost.httpAdapter.getHttpServer() as HttpServer;
     io.attach(http, { path: SOCKETS });
     upgradeSocketsAlone(http);
-    this.placesTimer = setInterval(() => void this.tellPlaces(), PLACES_EVERY);
+    this.positionsTimer = setInterval(() => void this.publishPositions(), POSITIONS_EVERY);
   }
 
   /**
@@ -74,17 +74,17 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
    */
   onModuleDestroy(): void {
     this.drain.begin();
-    this.stopHearing();
-    clearInterval(this.placesTimer);
+    this.unsubscribe();
+    clearInterval(this.positionsTimer);
     for (const timers of this.timers.values()) timers.forEach(clearTimeout);
     this.server.io.engine.close();
   }
 
   private async admit(socket: LiveSocket): Promise<void> {
     const identity = await this.verify((socket.handshake.auth as { token?: unknown }).token);
-    await this.people.ensurePerson(identity);
-    const { userId: personId, sessionId, expiresAt } = identity;
-    socket.data = { personId, sessionId, expiresAt };
+    await this.users.ensureUser(identity);
+    const { userId, sessionId, expiresAt } = identity;
+    socket.data = { userId, sessionId, expiresAt };
     await socket.join(roomOf(identity.userId));
   }
 
@@ -116,7 +116,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
   private async renew(socket: LiveSocket, token: unknown): Promise<boolean> {
     try {
       const identity = await this.verify(token);
-      if (identity.userId !== socket.data.personId) return false;
+      if (identity.userId !== socket.data.userId) return false;
       socket.data.expiresAt = identity.expiresAt;
       socket.data.sessionId = identity.sessionId;
       this.watchExpiry(socket);
@@ -145,29 +145,27 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Tells this process's own sockets the places that changed since it last told them. */
-  private async tellPlaces(): Promise<void> {
-    if (this.isTellingPlaces) return;
-    this.isTellingPlaces = true;
-    const people = new Set(
-      [...this.server.io.sockets.sockets.values()].map((socket) => socket.data.personId),
-    );
+  private async publishPositions(): Promise<void> {
+    if (this.isPublishingPositions) return;
+    this.isPublishingPositions = true;
+    const users = new Set([...this.server.io.sockets.sockets.values()].map((socket) => socket.data.userId));
     try {
-      const waiting = await this.places.ofPeople([...people]);
-      for (const place of waiting) this.tellPlace(place);
+      const waiting = await this.places.ofUsers([...users]);
+      for (const place of waiting) this.publishPosition(place);
       const ids = new Set(waiting.map(({ id }) => id));
       for (const id of this.told.keys()) if (!ids.has(id)) this.told.delete(id);
     } catch (error) {
       this.logger.warn(`Places could not be read: ${(error as Error).message}`);
     } finally {
-      this.isTellingPlaces = false;
+      this.isPublishingPositions = false;
     }
   }
 
-  private tellPlace({ id, personId, position, etaSeconds }: WaitingPlace): void {
+  private publishPosition({ id, userId, position, etaSeconds }: QueuePosition): void {
     const place = `${position}/${etaSeconds}`;
     if (this.told.get(id) === place) return;
     this.told.set(id, place);
-    this.server.io.local.to(roomOf(personId)).emit('job:position', { id, position, etaSeconds });
+    this.server.io.local.to(roomOf(userId)).emit('job:position', { id, position, etaSeconds });
   }
 }
 

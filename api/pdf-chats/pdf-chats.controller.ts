@@ -11,7 +11,7 @@ import { FileContent } from '../files/content.js';
 
 type PdfChatQuery = z.infer<typeof pdfChatQuerySchema>;
 
-/** Only for its owner, and not in a browser's cache: the next person at this machine must not find it there. */
+/** Only for its owner, and not in a browser's cache: the next user at this machine must not find it there. */
 const NOT_KEPT = 'private, no-store';
 
 @Controller('api/ai/pdf-chat-history')
@@ -54,21 +54,21 @@ export class PdfChatsController {
     return { success: true, message: 'Chat history cleared' };
   }
 
-  private async readAll(personId: string): Promise<object> {
-    const documents = await this.chats.list(personId);
+  private async readAll(userId: string): Promise<object> {
+    const documents = await this.chats.list(userId);
     const latest = documents[0];
     const history: PdfChatHistory = {
       message: latest ? 'Chat history loaded' : 'No previous chats found',
       files: documents.map(({ fileName }) => fileName),
-      chatHistory: latest ? await this.chats.messages(personId, latest.fileName) : [],
+      chatHistory: latest ? await this.chats.messages(userId, latest.fileName) : [],
       fileName: latest?.fileName ?? null,
       documents,
     };
     return { success: true, ...history };
   }
 
-  private async readOne(personId: string, name: string): Promise<object> {
-    const chatHistory = await this.chats.messages(personId, name);
+  private async readOne(userId: string, name: string): Promise<object> {
+    const chatHistory = await this.chats.messages(userId, name);
     return { success: true, message: 'Chat history loaded', chatHistory, fileName: name };
   }
 }

@@ -192,7 +192,7 @@ describe('chats with PDFs, offline', () => {
       documents: [],
       message: 'No previous chats found',
     });
-    const left: unknown = await product.dataSource.query(`SELECT 1 FROM pdf_documents WHERE person_id = $1`, [
+    const left: unknown = await product.dataSource.query(`SELECT 1 FROM pdf_documents WHERE user_id = $1`, [
       ada.id,
     ]);
     expect(left).toEqual([]);

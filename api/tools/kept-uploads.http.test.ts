@@ -66,7 +66,7 @@ describe('what is kept', () => {
   it('is no upload of a job that succeeded, and no upload without a job', async () => {
     await uploads.sendPdf(pdf());
     const content = {
-      personId: uploads.ada.id,
+      userId: uploads.ada.id,
       kind: 'upload',
       type: 'application/pdf',
       name: 'a.pdf',
@@ -83,7 +83,7 @@ describe('what is kept', () => {
 
   it('is no result that belongs to no creation after a day', async () => {
     const lost = await uploads.product.files.keep({
-      personId: uploads.ada.id,
+      userId: uploads.ada.id,
       kind: 'image',
       type: 'image/png',
       name: '',

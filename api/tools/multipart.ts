@@ -10,7 +10,7 @@ import type { Spool, SpooledFile } from './spool.js';
 /** A file of a request with what the client said of it. */
 export interface UploadedFile extends SpooledFile {
   field: string;
-  /** The name it had on the person's machine. */
+  /** The name it had on the user's machine. */
   name: string;
 }
 

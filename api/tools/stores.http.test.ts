@@ -47,7 +47,7 @@ describe('files on S3', () => {
     expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(1, 4))).toBe(true);
   });
 
-  it('are gone with their person', async () => {
+  it('are gone with their user', async () => {
     const mine = await keys();
     expect(mine.length).toBeGreaterThan(0);
     expect((await ada.call('/api/user/account', { method: 'DELETE' })).status).toBe(200);

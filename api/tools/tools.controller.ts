@@ -34,7 +34,7 @@ export class ToolsController {
     const idempotencyKey = readIdempotencyKey(key);
     await this.submission.checkPlan(userId, tool);
     const { input, files } = await this.requests.read(request, response, tools[tool]);
-    const submission = { personId: userId, tool, input, idempotencyKey, requestId: requestIdOf(request) };
+    const submission = { userId, tool, input, idempotencyKey, requestId: requestIdOf(request) };
     const job = await this.uploads
       .during(userId, files, (keys) => this.submission.submit({ ...submission, files: keys }))
       .finally(() => this.requests.discard(files));

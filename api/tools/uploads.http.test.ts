@@ -243,7 +243,7 @@ describe('a refused request', () => {
   it('has no credits left for it', async () => {
     await uploads.ada.call('/api/user/account');
     await uploads.product.sql(
-      `INSERT INTO credit_balances (person_id, month, granted, balance) VALUES ($1, date_trunc('month', now() AT TIME ZONE 'UTC'), 30, 0)`,
+      `INSERT INTO credit_balances (user_id, month, granted, balance) VALUES ($1, date_trunc('month', now() AT TIME ZONE 'UTC'), 30, 0)`,
       [uploads.ada.id],
     );
     expect(await refusal(await uploads.sendPdf(pdf()))).toMatchObject({

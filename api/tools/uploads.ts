@@ -10,12 +10,12 @@ export class Uploads {
   constructor(private readonly stored: StoredFiles) {}
 
   /**
-   * Stores a person's files while a job is submitted that takes them by their keys. What the job does not take, since
+   * Stores a user's files while a job is submitted that takes them by their keys. What the job does not take, since
    * it was refused or had been made before by the same request, is removed at once.
    * @param submit gets the keys by their fields
    */
   async during(
-    personId: string,
+    userId: string,
     files: UploadedFile[],
     submit: (keys: Record<string, string>) => Promise<JobRow>,
   ): Promise<JobRow> {
@@ -23,7 +23,7 @@ export class Uploads {
     try {
       for (const { field, path, bytes, type, sha256, name } of files) {
         const content = { path, bytes };
-        keys[field] = await this.stored.keep({ personId, kind: 'upload', type, name, content, sha256 });
+        keys[field] = await this.stored.keep({ userId, kind: 'upload', type, name, content, sha256 });
       }
       const job = await submit(keys);
       const taken = new Set(Object.values(job.files));

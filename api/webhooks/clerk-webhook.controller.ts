@@ -6,7 +6,7 @@ import { ClerkEvents, type ClerkEvent } from '#libs/accounts/clerk/events.js';
 import { ClerkUsers } from '#libs/accounts/clerk/users.js';
 import type { Config } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
-import { Announcements } from '#libs/jobs/announcements.js';
+import { JobEvents } from '#libs/jobs/job-events.js';
 import { CONFIG } from '#libs/platform/platform.module.js';
 import { AccountRemoval } from '../account/account-removal.js';
 import { Public } from '../auth/public.js';
@@ -24,7 +24,7 @@ export class ClerkWebhookController {
     @Inject(CONFIG) { accounts }: Config,
     dataSource: DataSource,
     removal: AccountRemoval,
-    private readonly announcements: Announcements,
+    private readonly jobEvents: JobEvents,
     private readonly limits: RateLimits,
     @Optional() users?: ClerkUsers,
   ) {
@@ -32,7 +32,7 @@ export class ClerkWebhookController {
     this.events =
       users === undefined
         ? null
-        : new ClerkEvents(dataSource, users, (personId, note) => removal.remove(personId, note));
+        : new ClerkEvents(dataSource, users, (userId, note) => removal.remove(userId, note));
   }
 
   @Post()
@@ -44,7 +44,7 @@ export class ClerkWebhookController {
     const outcome = await this.events.take(event);
     this.logger.log(`${safe(event.type)} ${outcome.kind}`);
     if (outcome.kind === 'done' && outcome.changed !== null)
-      await this.announcements.accountChanged(outcome.changed);
+      await this.jobEvents.accountChanged(outcome.changed);
     return { success: true, message: `The event was ${WORDS[outcome.kind]}.` };
   }
 

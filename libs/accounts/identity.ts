@@ -5,7 +5,7 @@ export interface Identity {
   name: string;
   email: string | null;
   imageUrl: string | null;
-  /** The slugs of the plans that the token gives the person; null: it says nothing of plans. */
+  /** The slugs of the plans that the token gives the user; null: it says nothing of plans. */
   plans: string[] | null;
   /** When the token was made and ends, in seconds since 1970. */
   issuedAt: number;

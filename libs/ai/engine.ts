@@ -85,7 +85,7 @@ export interface EngineErrorOptions {
 }
 
 /**
- * A failed call to an AI engine. The message is for the person and holds no secret. `retryable` says whether the
+ * A failed call to an AI engine. The message is for the user and holds no secret. `retryable` says whether the
  * same request may pass later (429, 5xx, a broken connection); `retryAfterMs` is the provider's own wish, if it
  * named one. `cause` says what happened in the provider's terms, for the log.
  */

@@ -21,7 +21,7 @@ export interface ProviderCall {
 export function observeProvider(
   provider: AiProvider,
   imageModel: string,
-  tell: (call: ProviderCall) => void,
+  publish: (call: ProviderCall) => void,
 ): AiProvider {
   const imageCall = async <R extends object>(
     operation: Operation,
@@ -29,7 +29,7 @@ export function observeProvider(
     signal: AbortSignal,
     ask: (request: R & { onUsage: (usage: TokenUsage) => void }) => Promise<Buffer>,
   ): Promise<Buffer> => {
-    const call = begin(operation, imageModel, tell);
+    const call = begin(operation, imageModel, publish);
     try {
       const picture = await ask({ ...request, onUsage: call.count });
       call.end('ok');
@@ -44,7 +44,7 @@ export function observeProvider(
     name: provider.name,
     textModel: provider.textModel,
     async *streamChat(request, signal) {
-      const call = begin('chat', provider.textModel, tell);
+      const call = begin('chat', provider.textModel, publish);
       try {
         for await (const piece of provider.streamChat({ ...request, onUsage: call.count }, signal)) {
           call.answered();
@@ -72,7 +72,7 @@ function outcomeOf(error: unknown, signal: AbortSignal): ProviderCall['outcome']
 }
 
 /** A call under way. It ends once, however often it is told to. */
-function begin(operation: Operation, model: string, tell: (call: ProviderCall) => void) {
+function begin(operation: Operation, model: string, publish: (call: ProviderCall) => void) {
   const startedAt = performance.now();
   const since = () => (performance.now() - startedAt) / 1000;
   const { promise: over, resolve: close } = Promise.withResolvers<void>();
@@ -91,7 +91,7 @@ function begin(operation: Operation, model: string, tell: (call: ProviderCall) =
     end(outcome: ProviderCall['outcome'], error?: unknown) {
       if (isOver) return;
       isOver = true;
-      tell({ operation, model, outcome, seconds: since(), firstTokenSeconds, usage });
+      publish({ operation, model, outcome, seconds: since(), firstTokenSeconds, usage });
       span?.set({
         'pressroom.outcome': outcome,
         'gen_ai.usage.input_tokens': usage?.input,

@@ -63,7 +63,7 @@ export interface MetricsConfig {
 export interface Config {
   port: number;
   host: string;
-  /** The origin that people use; links and token issuers are made from it. */
+  /** The origin that users use; links and token issuers are made from it. */
   publicUrl: string;
   trustedProxies: string[];
   dataDir: string;
@@ -86,15 +86,15 @@ export interface Config {
     leaseSeconds: number;
     /** How long a job waits for an AI service or a file store that is away. */
     outageSeconds: number;
-    unfinishedPerPerson: number;
-    /** Jobs that may wait in a queue before people of a plan are refused there. */
+    unfinishedPerUser: number;
+    /** Jobs that may wait in a queue before users of a plan are refused there. */
     waitingAtMost: Record<Priority, Record<QueueName, number>>;
     /** How long a standard job may wait while premium ones keep coming. */
     standardWaitSeconds: number;
   };
   /** What a worker serves, and how many jobs of each queue at once. */
   worker: { queues: QueueName[]; concurrency: Record<QueueName, number> };
-  /** Calls a minute: the first two for each person, the last two for each address. */
+  /** Calls a minute: the first two for each user, the last two for each address. */
   rateLimits: { requests: number; submissions: number; signIn: number; signUp: number };
 }
 
@@ -215,7 +215,7 @@ const readJobs = (v: Variables): Config['jobs'] => ({
   attempts: v.JOB_ATTEMPTS,
   leaseSeconds: v.JOB_LEASE_SECONDS,
   outageSeconds: v.JOB_OUTAGE_SECONDS,
-  unfinishedPerPerson: v.UNFINISHED_JOBS,
+  unfinishedPerUser: v.UNFINISHED_JOBS,
   waitingAtMost: readQueueLimits(v),
   standardWaitSeconds: v.STANDARD_WAIT_SECONDS,
 });

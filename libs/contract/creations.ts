@@ -31,7 +31,7 @@ export type CreationListQuery = z.infer<typeof creationListQuerySchema>;
 const sought = (message: string) => z.string(message).refine((text) => !text.includes('\0'), message);
 const ONE_TYPE = 'Give one type of creations, such as image.';
 
-/** What a person's own list can be narrowed by. */
+/** What a user's own list can be narrowed by. */
 export const ownCreationsQuerySchema = creationListQuerySchema.extend({
   search: sought('Search for text.')
     .trim()

@@ -1,6 +1,6 @@
 /**
  * Every refusal the product knows: a stable code for programs, and the HTTP status it is answered with.
- * A sentence for the person goes with each error where it is raised.
+ * A sentence for the user goes with each error where it is raised.
  */
 export const errorStatus = {
   VALIDATION_FAILED: 400,
@@ -52,7 +52,7 @@ export class AppError extends Error {
   readonly details?: AppErrorOptions['details'];
   readonly retryAfterSeconds?: number;
 
-  /** @param message a sentence for the person: what happened, and what to do. */
+  /** @param message a sentence for the user: what happened, and what to do. */
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, { cause: options.cause });
     this.name = 'AppError';

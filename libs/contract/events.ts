@@ -22,7 +22,7 @@ export interface ServerEvents {
   'job:delta': (delta: JobDelta) => void;
   'job:position': (position: JobPosition) => void;
   account: (account: Account) => void;
-  /** Asks for a new token: this one ends soon, or a session of the person was ended just now (0 seconds). */
+  /** Asks for a new token: this one ends soon, or a session of the user was ended just now (0 seconds). */
   'token:expiring': (notice: { seconds: number }) => void;
 }
 

@@ -34,18 +34,18 @@ export function createDocuments(
     chats: new PdfChats(dataSource),
     // Of several jobs of one process with the same file, one reads it. In two processes at the same moment both do,
     // and the first to store it wins.
-    read: (personId, file, signal) =>
-      readings.run(`${personId} ${file.sha256}`, signal, async (shared) => {
-        let known = await findByContent(dataSource, personId, file.sha256);
+    read: (userId, file, signal) =>
+      readings.run(`${userId} ${file.sha256}`, signal, async (shared) => {
+        let known = await findByContent(dataSource, userId, file.sha256);
         if (!known) {
           const pages = await readPages(file.bytes, { signal: shared });
           known =
-            (await store(dataSource, personId, file, pages)) ??
-            (await findByContent(dataSource, personId, file.sha256));
-          // Stored by another process and cleared again by its person, all in this moment.
+            (await store(dataSource, userId, file, pages)) ??
+            (await findByContent(dataSource, userId, file.sha256));
+          // Stored by another process and cleared again by its user, all in this moment.
           if (!known) return { id: randomUUID(), name: toFileName(file.name), pages };
         }
-        if (known.file_key === null) await keepFile(dataSource, files, known.id, personId, file);
+        if (known.file_key === null) await keepFile(dataSource, files, known.id, userId, file);
         return toDocument(known);
       }),
   };
@@ -53,27 +53,27 @@ export function createDocuments(
 
 async function findByContent(
   dataSource: DataSource,
-  personId: string,
+  userId: string,
   sha256: string,
 ): Promise<DocumentRow | undefined> {
   return row<DocumentRow>(
     dataSource,
-    `UPDATE pdf_documents SET used_at = now() WHERE person_id = $1 AND sha256 = $2 RETURNING ${COLUMNS}`,
-    [personId, sha256],
+    `UPDATE pdf_documents SET used_at = now() WHERE user_id = $1 AND sha256 = $2 RETURNING ${COLUMNS}`,
+    [userId, sha256],
   );
 }
 
 async function store(
   dataSource: DataSource,
-  personId: string,
+  userId: string,
   { sha256, name }: InputFile,
   pages: string[],
 ): Promise<DocumentRow | undefined> {
   return row<DocumentRow>(
     dataSource,
-    `INSERT INTO pdf_documents (id, person_id, sha256, file_name, pages) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (person_id, sha256) DO NOTHING RETURNING ${COLUMNS}`,
-    [randomUUID(), personId, sha256, toFileName(name), JSON.stringify(pages)],
+    `INSERT INTO pdf_documents (id, user_id, sha256, file_name, pages) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (user_id, sha256) DO NOTHING RETURNING ${COLUMNS}`,
+    [randomUUID(), userId, sha256, toFileName(name), JSON.stringify(pages)],
   );
 }
 
@@ -82,10 +82,10 @@ async function keepFile(
   dataSource: DataSource,
   files: StoredFiles,
   documentId: string,
-  personId: string,
+  userId: string,
   { type, name, bytes, sha256 }: InputFile,
 ): Promise<void> {
-  const key = await files.keep({ personId, kind: 'document', type, name, content: bytes, sha256 });
+  const key = await files.keep({ userId, kind: 'document', type, name, content: bytes, sha256 });
   const kept = await row(
     dataSource,
     `UPDATE pdf_documents SET file_key = $2 WHERE id = $1 AND file_key IS NULL RETURNING id`,

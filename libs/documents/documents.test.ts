@@ -45,22 +45,22 @@ function file(text: string, name = 'report.pdf'): InputFile {
   return { name, type: 'application/pdf', bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
-async function person(): Promise<string> {
+async function user(): Promise<string> {
   const id = randomUUID();
-  await rows(dataSource, `INSERT INTO people (id, name) VALUES ($1, 'Somebody')`, [id]);
+  await rows(dataSource, `INSERT INTO users (id, name) VALUES ($1, 'Somebody')`, [id]);
   return id;
 }
 
 let clock = Date.parse('2026-01-01T00:00:00Z');
 
 /** A running job, asked a second after the one before. */
-async function job(personId: string): Promise<string> {
+async function job(userId: string): Promise<string> {
   const id = randomUUID();
   await rows(
     dataSource,
-    `INSERT INTO jobs (id, person_id, tool, queue, title, priority, created_at)
+    `INSERT INTO jobs (id, user_id, tool, queue, title, priority, created_at)
      VALUES ($1, $2, 'chat-with-pdf', 'pdf', 'A question', 'premium', $3)`,
-    [id, personId, new Date((clock += 1_000))],
+    [id, userId, new Date((clock += 1_000))],
   );
   return id;
 }
@@ -93,9 +93,9 @@ const exchange = (
 const contents = (messages: { content: string }[]) => messages.map(({ content }) => content);
 
 describe('documents', () => {
-  it('reads a file once for each person, whatever it is called', async () => {
+  it('reads a file once for each user, whatever it is called', async () => {
     const { documents, readings } = countingDocuments();
-    const [ann, bob] = [await person(), await person()];
+    const [ann, bob] = [await user(), await user()];
     const first = await documents.read(ann, file('one|two'), never);
     expect(first).toEqual({ id: first.id, name: 'report.pdf', pages: ['one', 'two'] });
     expect(await documents.read(ann, file('one|two', 'copy.pdf'), never)).toEqual(first);
@@ -107,7 +107,7 @@ describe('documents', () => {
 
   it('reads a file once for simultaneous calls', async () => {
     const { documents, readings } = countingDocuments(() => pause(50));
-    const ann = await person();
+    const ann = await user();
     const found = await Promise.all(
       Array.from({ length: 10 }, () => documents.read(ann, file('once'), never)),
     );
@@ -116,7 +116,7 @@ describe('documents', () => {
   });
 
   it('agrees with another process that reads the same file at the same moment', async () => {
-    const ann = await person();
+    const ann = await user();
     const processes = [countingDocuments(() => pause(50)), countingDocuments(() => pause(50))];
     const found = await Promise.all(
       processes.map(({ documents }) => documents.read(ann, file('both'), never)),
@@ -130,7 +130,7 @@ describe('documents', () => {
       signal.addEventListener('abort', () => stopped.push(text));
       await pause(100);
     });
-    const ann = await person();
+    const ann = await user();
     const reason = new Error('cancelled');
     const [one, two] = [new AbortController(), new AbortController()];
     const cancelled = documents.read(ann, file('shared'), one.signal);
@@ -148,20 +148,18 @@ describe('documents', () => {
     const { documents } = countingDocuments(() =>
       failures-- > 0 ? Promise.reject(new Error('broken')) : Promise.resolve(),
     );
-    const ann = await person();
+    const ann = await user();
     await expect(documents.read(ann, file('again'), never)).rejects.toThrow('broken');
     expect((await documents.read(ann, file('again'), never)).pages).toEqual(['again']);
   });
 
-  it('keeps the file once for each person, and adds it to a document that was read without', async () => {
+  it('keeps the file once for each user, and adds it to a document that was read without', async () => {
     const { documents } = countingDocuments();
-    const [ann, bob] = [await person(), await person()];
+    const [ann, bob] = [await user(), await user()];
     const kept = () =>
-      rows<{ key: string }>(
-        dataSource,
-        `SELECT key FROM objects WHERE kind = 'document' AND person_id = $1`,
-        [ann],
-      );
+      rows<{ key: string }>(dataSource, `SELECT key FROM objects WHERE kind = 'document' AND user_id = $1`, [
+        ann,
+      ]);
     const document = await documents.read(ann, file('kept'), never);
     await documents.read(ann, file('kept', 'copy.pdf'), never);
     expect(await kept()).toHaveLength(1);
@@ -180,11 +178,9 @@ describe('documents', () => {
 
     await chats.clear(ann);
     expect(await stored.files.ofDocument(ann, name)).toBeUndefined();
-    await rows(
-      dataSource,
-      `UPDATE objects SET created_at = now() - interval '2 hours' WHERE person_id = $1`,
-      [ann],
-    );
+    await rows(dataSource, `UPDATE objects SET created_at = now() - interval '2 hours' WHERE user_id = $1`, [
+      ann,
+    ]);
     await stored.files.sweep();
     expect(await kept()).toEqual([]);
     await expect(stored.files.read(found!.key)).rejects.toThrow();
@@ -192,7 +188,7 @@ describe('documents', () => {
 
   it('keeps what has a conversation, and the rest for seven days', async () => {
     const { documents } = countingDocuments();
-    const ann = await person();
+    const ann = await user();
     const [talked, old, recent] = await Promise.all(
       ['talked', 'old', 'recent'].map((text) => documents.read(ann, file(text), never)),
     );
@@ -207,18 +203,18 @@ describe('documents', () => {
       recent!.id,
     ]);
     await removeUnusedDocuments(dataSource);
-    const left = await rows<{ id: string }>(dataSource, `SELECT id FROM pdf_documents WHERE person_id = $1`, [
+    const left = await rows<{ id: string }>(dataSource, `SELECT id FROM pdf_documents WHERE user_id = $1`, [
       ann,
     ]);
     expect(left.map(({ id }) => id).sort()).toEqual([talked!.id, recent!.id].sort());
   });
 
-  it('goes with its person', async () => {
+  it('goes with its user', async () => {
     const { documents } = countingDocuments();
-    const ann = await person();
+    const ann = await user();
     const document = await documents.read(ann, file('mine'), never);
     await exchange(documents.chats, document.id, await job(ann), 'Why?');
-    await rows(dataSource, `DELETE FROM people WHERE id = $1`, [ann]);
+    await rows(dataSource, `DELETE FROM users WHERE id = $1`, [ann]);
     expect(
       await row(dataSource, `SELECT FROM pdf_messages WHERE document_id = $1`, [document.id]),
     ).toBeUndefined();
@@ -229,7 +225,7 @@ describe('conversations about documents', () => {
   it('are listed under names that do not mix, the latest first', async () => {
     const { documents } = countingDocuments();
     const { chats } = documents;
-    const ann = await person();
+    const ann = await user();
     for (const text of ['one', 'two', 'three']) {
       const { document } = await chats.open(ann, await documents.read(ann, file(text), never));
       await exchange(chats, document.id, await job(ann), `About ${text}?`);
@@ -254,7 +250,7 @@ describe('conversations about documents', () => {
 
   it('get different names when they begin at the same moment', async () => {
     const { documents } = countingDocuments();
-    const ann = await person();
+    const ann = await user();
     const read = await Promise.all(
       ['a', 'b', 'c', 'd'].map((text) => documents.read(ann, file(text), never)),
     );
@@ -269,12 +265,12 @@ describe('conversations about documents', () => {
 
   it('take no name from, and are not listed for, a file that another tool read', async () => {
     const { documents } = countingDocuments();
-    const ann = await person();
+    const ann = await user();
     await documents.read(ann, file('a resume'), never);
     expect(await documents.chats.list(ann)).toEqual([]);
     const chat = await documents.chats.open(ann, await documents.read(ann, file('another'), never));
     expect(chat.document.name).toBe('report.pdf');
-    await expect(documents.chats.find(await person(), { name: 'report.pdf' })).rejects.toMatchObject({
+    await expect(documents.chats.find(await user(), { name: 'report.pdf' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
   });
@@ -282,7 +278,7 @@ describe('conversations about documents', () => {
   it('have questions in the order in which they were asked, and lose none', async () => {
     const { documents } = countingDocuments();
     const { chats } = documents;
-    const ann = await person();
+    const ann = await user();
     const { id } = await documents.read(ann, file('busy'), never);
     const jobs = [];
     for (let number = 1; number <= 6; number += 1) jobs.push({ question: `Q${number}`, id: await job(ann) });
@@ -303,7 +299,7 @@ describe('conversations about documents', () => {
 
   it('take what the client has of them only where the server has nothing', async () => {
     const { documents } = countingDocuments();
-    const ann = await person();
+    const ann = await user();
     const { id } = await documents.read(ann, file('seeded'), never);
     await exchange(documents.chats, id, await job(ann), 'Second?', ['First?']);
     const messages = await exchange(documents.chats, id, await job(ann), 'Third?', ['Made up?']);
@@ -319,7 +315,7 @@ describe('conversations about documents', () => {
   it('are cleared one by one or all, with text and results', async () => {
     const { documents } = countingDocuments();
     const { chats } = documents;
-    const ann = await person();
+    const ann = await user();
     const opened = [];
     for (const text of ['x', 'y', 'z']) {
       const { document } = await chats.open(ann, await documents.read(ann, file(text), never));
@@ -333,7 +329,7 @@ describe('conversations about documents', () => {
       opened.push(document);
     }
     const resume = await documents.read(ann, file('resume'), never);
-    const stranger = await person();
+    const stranger = await user();
     await expect(chats.clear(stranger, 'report.pdf')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await chats.clear(stranger);
     await chats.clear(ann, 'report (2).pdf');
@@ -341,11 +337,11 @@ describe('conversations about documents', () => {
     await expect(chats.clear(ann, 'report (2).pdf')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await chats.clear(ann);
     expect(await chats.list(ann)).toEqual([]);
-    const left = await rows<{ id: string }>(dataSource, `SELECT id FROM pdf_documents WHERE person_id = $1`, [
+    const left = await rows<{ id: string }>(dataSource, `SELECT id FROM pdf_documents WHERE user_id = $1`, [
       ann,
     ]);
     expect(left.map(({ id }) => id)).toEqual([resume.id]);
-    expect(await rows(dataSource, `SELECT FROM jobs WHERE person_id = $1`, [ann])).toEqual([]);
+    expect(await rows(dataSource, `SELECT FROM jobs WHERE user_id = $1`, [ann])).toEqual([]);
     expect(contents(await exchange(chats, opened[0]!.id, await job(ann), 'Too late?'))).toEqual([
       'Too late?',
       'Answer to Too late?',

@@ -38,22 +38,22 @@ interface MessageRow {
 const COLUMNS = 'id, chat_name, pages';
 const LAST_MESSAGE_CHARACTERS = 200;
 
-/** People's conversations about their PDF documents. A document is found by its id, or by the name it is listed under. */
+/** Users's conversations about their PDF documents. A document is found by its id, or by the name it is listed under. */
 export class PdfChats {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
    * The conversation about a document that was just read. The first time gives the document the name that it is
-   * listed under from then on: its file's, with a number behind it where the person has another of that name.
+   * listed under from then on: its file's, with a number behind it where the user has another of that name.
    */
-  async open(personId: string, document: PdfDocument): Promise<PdfChat> {
+  async open(userId: string, document: PdfDocument): Promise<PdfChat> {
     const name = await this.dataSource.transaction(async (transaction) => {
-      // Holding the person's row puts that person's namings in a line.
-      await row(transaction, `SELECT id FROM people WHERE id = $1 FOR NO KEY UPDATE`, [personId]);
+      // Holding the user's row puts that user's namings in a line.
+      await row(transaction, `SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE`, [userId]);
       const found = await rows<{ id: string; chat_name: string }>(
         transaction,
-        `SELECT id, chat_name FROM pdf_documents WHERE person_id = $1 AND chat_name IS NOT NULL`,
-        [personId],
+        `SELECT id, chat_name FROM pdf_documents WHERE user_id = $1 AND chat_name IS NOT NULL`,
+        [userId],
       );
       const named = found.find(({ id }) => id === document.id);
       if (named) return named.chat_name;
@@ -65,13 +65,13 @@ export class PdfChats {
   }
 
   /** @throws AppError NOT_FOUND, also for somebody else's */
-  async find(personId: string, by: { id: string } | { name: string }): Promise<PdfChat> {
+  async find(userId: string, by: { id: string } | { name: string }): Promise<PdfChat> {
     const [column, value] = 'id' in by ? ['id', by.id] : ['chat_name', by.name.normalize('NFC')];
     const found = await row<DocumentRow>(
       this.dataSource,
       `UPDATE pdf_documents SET used_at = now()
-       WHERE person_id = $1 AND ${column} = $2 AND chat_name IS NOT NULL RETURNING ${COLUMNS}`,
-      [personId, value],
+       WHERE user_id = $1 AND ${column} = $2 AND chat_name IS NOT NULL RETURNING ${COLUMNS}`,
+      [userId, value],
     );
     if (!found) throw noSuchChat();
     const document = { id: found.id, name: found.chat_name, pages: found.pages };
@@ -79,11 +79,11 @@ export class PdfChats {
   }
 
   /** The messages about a document, in order. @throws AppError NOT_FOUND where there are none, also for somebody else's */
-  async messages(personId: string, name: string): Promise<PdfChatMessage[]> {
+  async messages(userId: string, name: string): Promise<PdfChatMessage[]> {
     const found = await row<{ id: string }>(
       this.dataSource,
-      `SELECT id FROM pdf_documents WHERE person_id = $1 AND chat_name = $2`,
-      [personId, name.normalize('NFC')],
+      `SELECT id FROM pdf_documents WHERE user_id = $1 AND chat_name = $2`,
+      [userId, name.normalize('NFC')],
     );
     // A document whose first question never got an answer has a name and no conversation.
     const messages = found ? await readMessages(this.dataSource, found.id) : [];
@@ -91,8 +91,8 @@ export class PdfChats {
     return messages;
   }
 
-  /** A person's conversations, the one with the latest message first. */
-  async list(personId: string): Promise<PdfChatSummary[]> {
+  /** A user's conversations, the one with the latest message first. */
+  async list(userId: string): Promise<PdfChatSummary[]> {
     const found = await rows<{
       id: string;
       chat_name: string;
@@ -111,9 +111,9 @@ export class PdfChats {
        CROSS JOIN LATERAL (
          SELECT id, content, created_at FROM pdf_messages WHERE document_id = document.id
          ORDER BY asked_at DESC, id DESC LIMIT 1) AS last
-       WHERE document.person_id = $1
+       WHERE document.user_id = $1
        ORDER BY last.created_at DESC, last.id DESC`,
-      [personId],
+      [userId],
     );
     return found.map(({ id, chat_name, last_message, messages, pages, has_file, updated_at }) => ({
       id,
@@ -157,23 +157,23 @@ export class PdfChats {
   /**
    * Removes conversations with all that belongs to them: messages, the document's text and its file (the bytes go with
    * the next sweep), and the ended jobs that have the answers in their results.
-   * @param name the one to remove; without it all of the person's
+   * @param name the one to remove; without it all of the user's
    * @throws AppError NOT_FOUND when there is none of this name
    */
-  async clear(personId: string, name?: string): Promise<void> {
+  async clear(userId: string, name?: string): Promise<void> {
     await this.dataSource.transaction(async (transaction) => {
       const removed = await rows<{ id: string }>(
         transaction,
         `DELETE FROM pdf_documents
-         WHERE person_id = $1 AND chat_name IS NOT NULL AND chat_name = coalesce($2, chat_name) RETURNING id`,
-        [personId, name?.normalize('NFC') ?? null],
+         WHERE user_id = $1 AND chat_name IS NOT NULL AND chat_name = coalesce($2, chat_name) RETURNING id`,
+        [userId, name?.normalize('NFC') ?? null],
       );
       if (name !== undefined && removed.length === 0) throw noSuchChat();
       await rows(
         transaction,
         `DELETE FROM jobs
-         WHERE person_id = $1 AND tool = 'chat-with-pdf' AND status = 'succeeded' AND result->>'documentId' = ANY ($2)`,
-        [personId, removed.map(({ id }) => id)],
+         WHERE user_id = $1 AND tool = 'chat-with-pdf' AND status = 'succeeded' AND result->>'documentId' = ANY ($2)`,
+        [userId, removed.map(({ id }) => id)],
       );
     });
   }

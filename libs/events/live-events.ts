@@ -4,7 +4,7 @@ import type { ServerEvents } from '#libs/contract/events.js';
 export interface ProcessEvents {
   'job:ended': (jobId: string) => void;
   'job:cancelled': (jobId: string) => void;
-  'person:removed': (personId: string) => void;
+  'user:removed': (userId: string) => void;
   'session:ended': (sessionId: string) => void;
 }
 
@@ -12,19 +12,19 @@ export interface ProcessEvents {
 export const processEvents = Object.keys({
   'job:ended': true,
   'job:cancelled': true,
-  'person:removed': true,
+  'user:removed': true,
   'session:ended': true,
 } satisfies Record<keyof ProcessEvents, true>) as (keyof ProcessEvents)[];
 
-/** Publishes from any process to a person's sockets on every api process, and between processes. */
+/** Publishes from any process to a user's sockets on every api process, and between processes. */
 export interface LiveEvents {
-  toPerson<E extends keyof ServerEvents>(
-    personId: string,
+  publishToUser<E extends keyof ServerEvents>(
+    userId: string,
     event: E,
     ...payload: Parameters<ServerEvents[E]>
   ): void;
   /** Tells every process, this one included. */
-  tell(event: keyof ProcessEvents, id: string): void;
+  publish(event: keyof ProcessEvents, id: string): void;
   /** Hears what any process tells; gives the function that stops hearing. */
-  hear(event: keyof ProcessEvents, listener: (id: string) => void): () => void;
+  subscribe(event: keyof ProcessEvents, listener: (id: string) => void): () => void;
 }

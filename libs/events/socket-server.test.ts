@@ -32,21 +32,21 @@ describeOnBothBackends('Live events', (backend) => {
   }
 
   /** A process with an HTTP server, as an api is one; a socket says in its handshake whose it is. */
-  async function api(): Promise<{ server: SocketServer; connect: (personId: string) => Promise<Client> }> {
+  async function api(): Promise<{ server: SocketServer; connect: (userId: string) => Promise<Client> }> {
     const http: HttpServer = createServer();
     await new Promise<void>((listening) => http.listen(0, '127.0.0.1', listening));
     const { port } = http.address() as AddressInfo;
     const server = publisher();
     server.io.use((socket, next) => {
-      void socket.join(roomOf(String(socket.handshake.auth.personId)));
+      void socket.join(roomOf(String(socket.handshake.auth.userId)));
       next();
     });
     server.io.attach(http);
     return {
       server,
-      connect: async (personId) => {
+      connect: async (userId) => {
         const client: Client = connect(`http://127.0.0.1:${port}`, {
-          auth: { personId },
+          auth: { userId },
           transports: ['websocket'],
         });
         closing.push(() => void client.disconnect());
@@ -57,11 +57,11 @@ describeOnBothBackends('Live events', (backend) => {
   }
 
   /** Publishes until it arrives: joining the other processes takes an adapter a moment. */
-  async function joined(from: SocketServer, to: Client, personId: string): Promise<void> {
+  async function joined(from: SocketServer, to: Client, userId: string): Promise<void> {
     let heard = false;
     to.once('job:position', () => (heard = true));
     await until('an event to cross processes', () => {
-      from.toPerson(personId, 'job:position', { id: 'joined', position: 1, etaSeconds: null });
+      from.publishToUser(userId, 'job:position', { id: 'joined', position: 1, etaSeconds: null });
       return heard;
     });
     to.off('job:position');
@@ -75,14 +75,14 @@ describeOnBothBackends('Live events', (backend) => {
     return deltas;
   }
 
-  it('carries a person’s events, in order, from a process without HTTP server to a socket on another', async () => {
+  it('carries a user’s events, in order, from a process without HTTP server to a socket on another', async () => {
     const worker = publisher();
     const client = await (await api()).connect('ada');
     await joined(worker, client, 'ada');
     const deltas = deltasOf(client, 'ordered');
 
     for (let i = 0; i < 300; i += 1)
-      worker.toPerson('ada', 'job:delta', { id: 'ordered', attempt: 1, offset: i, text: 'x' });
+      worker.publishToUser('ada', 'job:delta', { id: 'ordered', attempt: 1, offset: i, text: 'x' });
 
     await until('300 deltas', () => deltas.length >= 300);
     expect(deltas.map(({ offset }) => offset)).toEqual(Array.from({ length: 300 }, (_, i) => i));
@@ -95,14 +95,14 @@ describeOnBothBackends('Live events', (backend) => {
     const deltas = deltasOf(client, 'large');
     const text = '語🦊a'.repeat(2_500);
 
-    worker.toPerson('ada', 'job:delta', { id: 'large', attempt: 1, offset: 0, text });
+    worker.publishToUser('ada', 'job:delta', { id: 'large', attempt: 1, offset: 0, text });
 
     await until('the large delta', () => deltas.length > 0);
     expect(Buffer.byteLength(text)).toBe(20_000);
     expect(deltas).toEqual([{ id: 'large', attempt: 1, offset: 0, text }]);
   });
 
-  it('reaches all sockets of the person, on every process, and nobody else’s', async () => {
+  it('reaches all sockets of the user, on every process, and nobody else’s', async () => {
     const worker = publisher();
     const [here, there] = [await api(), await api()];
     const own = [await here.connect('ada'), await here.connect('ada'), await there.connect('ada')];
@@ -112,9 +112,9 @@ describeOnBothBackends('Live events', (backend) => {
     const overheard = others.map((client) => deltasOf(client, 'private'));
     const marks = others.map((client) => deltasOf(client, 'mark'));
 
-    worker.toPerson('ada', 'job:delta', { id: 'private', attempt: 1, offset: 0, text: 'hers alone' });
-    for (const personId of ['bob', 'adam'])
-      worker.toPerson(personId, 'job:delta', { id: 'mark', attempt: 1, offset: 0, text: '' });
+    worker.publishToUser('ada', 'job:delta', { id: 'private', attempt: 1, offset: 0, text: 'hers alone' });
+    for (const userId of ['bob', 'adam'])
+      worker.publishToUser(userId, 'job:delta', { id: 'mark', attempt: 1, offset: 0, text: '' });
 
     await until('every socket to hear what is its own', () =>
       [...heard, ...marks].every((deltas) => deltas.length === 1),
@@ -125,19 +125,19 @@ describeOnBothBackends('Live events', (backend) => {
   it('tells every process, the teller included, exactly once, until a listener stops hearing', async () => {
     const servers = [publisher(), publisher(), publisher()];
     const heard = servers.map(() => [] as string[]);
-    const stops = servers.map((server, i) => server.hear('job:ended', (jobId) => heard[i]!.push(jobId)));
+    const stops = servers.map((server, i) => server.subscribe('job:ended', (jobId) => heard[i]!.push(jobId)));
     await until('the processes to be joined', () => {
-      servers[0]!.tell('job:ended', 'joined');
+      servers[0]!.publish('job:ended', 'joined');
       return heard.every((ids) => ids.includes('joined'));
     });
 
-    servers[0]!.tell('job:cancelled', 'not asked for');
-    servers[0]!.tell('job:ended', 'told');
+    servers[0]!.publish('job:cancelled', 'not asked for');
+    servers[0]!.publish('job:ended', 'told');
     await until('all to hear', () => heard.every((ids) => ids.includes('told')));
     expect(heard.map((ids) => ids.filter((id) => id !== 'joined'))).toEqual([['told'], ['told'], ['told']]);
 
     stops[1]!();
-    servers[2]!.tell('job:ended', 'told later');
+    servers[2]!.publish('job:ended', 'told later');
     await until(
       'the others to hear',
       () => heard[0]!.includes('told later') && heard[2]!.includes('told later'),
@@ -156,7 +156,7 @@ describeOnBothBackends('Live events', (backend) => {
       await joined(worker, client, 'ada');
     }
     const deltas = deltasOf(client, 'afterwards');
-    worker.toPerson('ada', 'job:delta', { id: 'afterwards', attempt: 1, offset: 0, text: 'still here' });
+    worker.publishToUser('ada', 'job:delta', { id: 'afterwards', attempt: 1, offset: 0, text: 'still here' });
     await until('the delta', () => deltas.length > 0);
   });
 

@@ -12,7 +12,7 @@ import { processEvents, type LiveEvents, type ProcessEvents } from './live-event
 
 /** What a socket carries beside its connection. */
 export interface SocketData {
-  personId: string;
+  userId: string;
   sessionId: string;
   /** When the socket's token ends, in seconds since 1970. */
   expiresAt: number;
@@ -65,25 +65,25 @@ export class SocketServer implements LiveEvents {
     );
   }
 
-  toPerson<E extends keyof ServerEvents>(
-    personId: string,
+  publishToUser<E extends keyof ServerEvents>(
+    userId: string,
     event: E,
     ...payload: Parameters<ServerEvents[E]>
   ): void {
-    this.io.to(roomOf(personId)).emit(event, ...payload);
+    this.io.to(roomOf(userId)).emit(event, ...payload);
   }
 
-  /** Closes all sockets of a person, on every api process. */
-  disconnectPerson(personId: string): void {
-    this.io.in(roomOf(personId)).disconnectSockets(true);
+  /** Closes all sockets of a user, on every api process. */
+  disconnectUser(userId: string): void {
+    this.io.in(roomOf(userId)).disconnectSockets(true);
   }
 
-  tell(event: keyof ProcessEvents, id: string): void {
+  publish(event: keyof ProcessEvents, id: string): void {
     this.heard.emit(event, id);
     this.io.serverSideEmit(event, id);
   }
 
-  hear(event: keyof ProcessEvents, listener: (id: string) => void): () => void {
+  subscribe(event: keyof ProcessEvents, listener: (id: string) => void): () => void {
     this.heard.on(event, listener);
     return () => this.heard.off(event, listener);
   }
@@ -167,5 +167,5 @@ async function haveAnswered(redis: Redis | Cluster, copies: (Redis | Cluster)[])
   await redis.ping();
 }
 
-/** The room that all sockets of one person are in. */
-export const roomOf = (personId: string) => `person:${personId}`;
+/** The room that all sockets of one user are in. */
+export const roomOf = (userId: string) => `user:${userId}`;

@@ -23,7 +23,7 @@ const LEAST_SPREAD = 3.5;
 
 /**
  * Compares each pixel with the colours along the picture's border. Where a subject stands on the lower edge, as
- * people in portraits do, its colours must not count as background: the middle of that edge is left out.
+ * users in portraits do, its colours must not count as background: the middle of that edge is left out.
  */
 export function compareWithBorder(photo: Photo): Unlikeness {
   const { width, height } = photo;

@@ -2,7 +2,7 @@ import type { Account, Plan, Role } from '#libs/contract/account.js';
 import { row, type Database } from '#libs/database/sql.js';
 import { monthOf, toCredits, type MonthBalance } from './credits.js';
 
-interface PersonRow extends MonthBalance {
+interface UserRow extends MonthBalance {
   plan: Plan;
   role: Role;
   name: string;
@@ -10,20 +10,20 @@ interface PersonRow extends MonthBalance {
   image_url: string | null;
 }
 
-/** A person's plan, credits and profile as they stand now; undefined for nobody. */
-export async function readAccount(database: Database, personId: string): Promise<Account | undefined> {
+/** A user's plan, credits and profile as they stand now; undefined for nobody. */
+export async function readAccount(database: Database, userId: string): Promise<Account | undefined> {
   const month = monthOf(new Date());
-  const person = await row<PersonRow>(
+  const user = await row<UserRow>(
     database,
     `SELECT plan, role, name, email, image_url, granted, balance
-     FROM people LEFT JOIN credit_balances ON person_id = people.id AND month = $2 WHERE people.id = $1`,
-    [personId, month],
+     FROM users LEFT JOIN credit_balances ON user_id = users.id AND month = $2 WHERE users.id = $1`,
+    [userId, month],
   );
-  if (!person) return undefined;
+  if (!user) return undefined;
   return {
-    plan: person.plan,
-    role: person.role,
-    credits: toCredits(person, person.plan, month),
-    profile: { id: personId, fullName: person.name, email: person.email, imageUrl: person.image_url },
+    plan: user.plan,
+    role: user.role,
+    credits: toCredits(user, user.plan, month),
+    profile: { id: userId, fullName: user.name, email: user.email, imageUrl: user.image_url },
   };
 }

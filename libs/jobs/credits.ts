@@ -4,7 +4,7 @@ import { AppError } from '#libs/contract/errors.js';
 import { row, type Database } from '#libs/database/sql.js';
 
 /**
- * Credits are a ledger: one entry for each grant, charge and refund, and a balance for each person and month (UTC)
+ * Credits are a ledger: one entry for each grant, charge and refund, and a balance for each user and month (UTC)
  * that always equals the sum of its entries. A month's grant is made when it is first needed, so no nightly job can
  * be missed. Every statement here changes the balance and writes its entry together, or neither.
  */
@@ -21,7 +21,7 @@ export function nextMonth(month: Month): Date {
 }
 
 interface Charge {
-  personId: string;
+  userId: string;
   month: Month;
   /** More than 0. */
   amount: number;
@@ -32,72 +32,72 @@ interface Charge {
 export async function charge(database: Database, charge: Charge): Promise<boolean> {
   if (await tryCharge(database, charge)) return true;
   // Whether this call made the grant or somebody else a moment ago: now it is there.
-  await grantMonth(database, charge.personId, charge.month);
+  await grantMonth(database, charge.userId, charge.month);
   return tryCharge(database, charge);
 }
 
-async function tryCharge(database: Database, { personId, month, amount, jobId }: Charge): Promise<boolean> {
+async function tryCharge(database: Database, { userId, month, amount, jobId }: Charge): Promise<boolean> {
   const entry = await row(
     database,
     `WITH charged AS (
        UPDATE credit_balances SET balance = balance - $3
-       WHERE person_id = $1 AND month = $2 AND balance >= $3 RETURNING 1
+       WHERE user_id = $1 AND month = $2 AND balance >= $3 RETURNING 1
      )
-     INSERT INTO credit_entries (person_id, month, kind, amount, job_id)
+     INSERT INTO credit_entries (user_id, month, kind, amount, job_id)
      SELECT $1, $2, 'charge', -$3::integer, $4 FROM charged RETURNING id`,
-    [personId, month, amount, jobId],
+    [userId, month, amount, jobId],
   );
   return entry !== undefined;
 }
 
 /** Gives a job's credits back to the month they were charged in, at most once. Part of the failure's transaction. */
-export async function refund(database: Database, { personId, month, amount, jobId }: Charge): Promise<void> {
+export async function refund(database: Database, { userId, month, amount, jobId }: Charge): Promise<void> {
   await row(
     database,
     `WITH entry AS (
-       INSERT INTO credit_entries (person_id, month, kind, amount, job_id)
+       INSERT INTO credit_entries (user_id, month, kind, amount, job_id)
        VALUES ($1, $2, 'refund', $3, $4)
        ON CONFLICT (job_id, kind) WHERE job_id IS NOT NULL DO NOTHING RETURNING amount
      )
      UPDATE credit_balances b SET balance = b.balance + entry.amount FROM entry
-     WHERE b.person_id = $1 AND b.month = $2`,
-    [personId, month, amount, jobId],
+     WHERE b.user_id = $1 AND b.month = $2`,
+    [userId, month, amount, jobId],
   );
 }
 
 /** Makes the month's grant if it was not made yet. */
-async function grantMonth(database: Database, personId: string, month: Month): Promise<void> {
+async function grantMonth(database: Database, userId: string, month: Month): Promise<void> {
   await row(
     database,
     `WITH opened AS (
-       INSERT INTO credit_balances (person_id, month, granted, balance) VALUES ($1, $2, $3, $3)
+       INSERT INTO credit_balances (user_id, month, granted, balance) VALUES ($1, $2, $3, $3)
        ON CONFLICT DO NOTHING RETURNING 1
      )
-     INSERT INTO credit_entries (person_id, month, kind, amount, note)
+     INSERT INTO credit_entries (user_id, month, kind, amount, note)
      SELECT $1, $2, 'grant', $3, 'monthly' FROM opened`,
-    [personId, month, FREE_MONTHLY_CREDITS],
+    [userId, month, FREE_MONTHLY_CREDITS],
   );
 }
 
 /** Adds credits to this month beyond the plan's grant, as operators do. */
 export async function grantCredits(
   database: Database,
-  personId: string,
+  userId: string,
   amount: number,
   note: string,
   now: Date = new Date(),
 ): Promise<void> {
   const month = monthOf(now);
-  await grantMonth(database, personId, month);
+  await grantMonth(database, userId, month);
   await row(
     database,
     `WITH raised AS (
        UPDATE credit_balances SET granted = granted + $3, balance = balance + $3
-       WHERE person_id = $1 AND month = $2 RETURNING 1
+       WHERE user_id = $1 AND month = $2 RETURNING 1
      )
-     INSERT INTO credit_entries (person_id, month, kind, amount, note)
+     INSERT INTO credit_entries (user_id, month, kind, amount, note)
      SELECT $1, $2, 'grant', $3, $4 FROM raised`,
-    [personId, month, amount, note],
+    [userId, month, amount, note],
   );
 }
 
@@ -107,27 +107,27 @@ export async function grantCredits(
  */
 export async function takeCredits(
   database: Database,
-  personId: string,
+  userId: string,
   amount: number,
   note: string,
   now: Date = new Date(),
 ): Promise<void> {
   const month = monthOf(now);
-  await grantMonth(database, personId, month);
+  await grantMonth(database, userId, month);
   const entry = await row(
     database,
     `WITH lowered AS (
        UPDATE credit_balances SET granted = granted - $3, balance = balance - $3
-       WHERE person_id = $1 AND month = $2 AND balance >= $3 RETURNING 1
+       WHERE user_id = $1 AND month = $2 AND balance >= $3 RETURNING 1
      )
-     INSERT INTO credit_entries (person_id, month, kind, amount, note)
+     INSERT INTO credit_entries (user_id, month, kind, amount, note)
      SELECT $1, $2, 'adjustment', -$3::integer, $4 FROM lowered RETURNING id`,
-    [personId, month, amount, note],
+    [userId, month, amount, note],
   );
   if (!entry) throw new AppError('VALIDATION_FAILED', `This person has fewer than ${amount} credits left.`);
 }
 
-/** What a month holds of a person's credits; null before its grant. */
+/** What a month holds of a user's credits; null before its grant. */
 export interface MonthBalance {
   granted: number | null;
   balance: number | null;
@@ -142,18 +142,18 @@ export function toCredits(found: MonthBalance | undefined, plan: Plan, month: Mo
   return { allowance: granted, used, remaining: balance, renewsAt: nextMonth(month).toISOString() };
 }
 
-/** What a person has this month. */
+/** What a user has this month. */
 export async function readCredits(
   database: Database,
-  personId: string,
+  userId: string,
   plan: Plan,
   now: Date = new Date(),
 ): Promise<Credits> {
   const month = monthOf(now);
   const found = await row<MonthBalance>(
     database,
-    `SELECT granted, balance FROM credit_balances WHERE person_id = $1 AND month = $2`,
-    [personId, month],
+    `SELECT granted, balance FROM credit_balances WHERE user_id = $1 AND month = $2`,
+    [userId, month],
   );
   return toCredits(found, plan, month);
 }

@@ -7,7 +7,7 @@ import { isStoredPath, toUrl } from '#libs/storage/object-key.js';
 /** A row of `jobs` as the driver gives it. */
 export interface JobRow {
   id: string;
-  person_id: string;
+  user_id: string;
   tool: string;
   queue: QueueName;
   title: string;

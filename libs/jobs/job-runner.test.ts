@@ -48,8 +48,8 @@ describe('Running a job', () => {
   }
 
   it('writes the article, keeps its charge and is done with the entry', async () => {
-    const person = await platform.person();
-    const { id } = await platform.submit(person);
+    const user = await platform.user();
+    const { id } = await platform.submit(user);
     expect(await platform.runner(writing('# Rivers\n\n', 'They flow.')).run(id)).toEqual({ done: true });
     expect(await platform.job(id)).toMatchObject({
       status: 'succeeded',
@@ -59,14 +59,14 @@ describe('Running a job', () => {
       result: { content: '# Rivers\n\nThey flow.', engine: 'openai' },
     });
     expect(await platform.creationsOf(id)).toHaveLength(1);
-    expect(await platform.remaining(person)).toBe(29);
+    expect(await platform.remaining(user)).toBe(29);
   });
 
   describe('that fails in a way that may pass', () => {
     // Pitfall: "one try only: a passing storage fault became final" (immich discussion 32475)
     it('tries again with growing pauses, and fails for good with a refund', async () => {
-      const person = await platform.person();
-      const { id } = await platform.submit(person);
+      const user = await platform.user();
+      const { id } = await platform.submit(user);
       const runner = platform.runner(failing(passing()), { attempts: 3 });
       for (const [failures, seconds] of [
         [1, 1],
@@ -93,19 +93,19 @@ describe('Running a job', () => {
         error_message: 'The service is busy.',
         credits: 0,
       });
-      expect(await platform.ledger(person)).toMatchObject([
+      expect(await platform.ledger(user)).toMatchObject([
         { balance: 30, kinds: ['grant', 'charge', 'refund'] },
       ]);
     });
 
     it('waits as long as the provider asks, within five minutes', async () => {
-      const person = await platform.person();
+      const user = await platform.user();
       for (const [asked, waited] of [
         [7_000, 7_000],
         [3_600_000, 300_000],
         [10, 1_000],
       ] as const) {
-        const { id } = await platform.submit(person);
+        const { id } = await platform.submit(user);
         const started = Date.now();
         const disposition = await platform.runner(failing(passing(asked))).run(id);
         const delay = disposition.done ? -1 : disposition.at - started;
@@ -121,8 +121,8 @@ describe('Running a job', () => {
 
     it('waits without a failure of its own for a service that is held back, and no longer than it may', async () => {
       const held = new EngineError('Held back.', { retryable: true, retryAfterMs: 3_000, scope: 'held' });
-      const person = await platform.person();
-      const { id } = await platform.submit(person);
+      const user = await platform.user();
+      const { id } = await platform.submit(user);
       const runner = platform.runner(failing(held), { attempts: 1, outageSeconds: 60 });
       for (let i = 1; i <= 3; i += 1) {
         const begun = Date.now();
@@ -143,14 +143,14 @@ describe('Running a job', () => {
         error_code: 'PROVIDER_FAILED',
         credits: 0,
       });
-      expect(await platform.remaining(person)).toBe(30);
+      expect(await platform.remaining(user)).toBe(30);
     });
 
     it('asks for no picture while the file store is away', async () => {
       const away = jest
         .spyOn(platform.files, 'ping')
         .mockRejectedValueOnce(new StoreError('The store is away.'));
-      const { id } = await platform.submit(await platform.person('premium'), {
+      const { id } = await platform.submit(await platform.user('premium'), {
         tool: 'generate-image',
         input: tools['generate-image'].input.parse({ prompt: 'A fox' }),
       });
@@ -165,7 +165,7 @@ describe('Running a job', () => {
     });
 
     it('starts the text anew, whole and without the piece of the failed attempt', async () => {
-      const { id } = await platform.submit(await platform.person());
+      const { id } = await platform.submit(await platform.user());
       await platform.runner(failing(passing(), '# Half a te')).run(id);
       await platform.sql('UPDATE jobs SET run_after = now() WHERE id = $1', [id]);
       await platform.runner(writing('# A whole text')).run(id);
@@ -189,15 +189,15 @@ describe('Running a job', () => {
       { error_code: 'PROVIDER_FAILED', error_message: 'The service refused this.' },
     ],
   ])('fails at once on %s, with a refund', async (_, error, expected) => {
-    const person = await platform.person();
-    const { id } = await platform.submit(person);
+    const user = await platform.user();
+    const { id } = await platform.submit(user);
     expect(await platform.runner(failing(error)).run(id)).toEqual({ done: true });
     expect(await platform.job(id)).toMatchObject({ status: 'failed', attempts: 1, credits: 0, ...expected });
-    expect(await platform.remaining(person)).toBe(30);
+    expect(await platform.remaining(user)).toBe(30);
   });
 
   it('keeps the words of an unforeseen error to itself', async () => {
-    const { id } = await platform.submit(await platform.person());
+    const { id } = await platform.submit(await platform.user());
     await platform.runner(failing(new TypeError('secret of ours')), { attempts: 1 }).run(id);
     expect(await platform.job(id)).toMatchObject({
       status: 'failed',
@@ -207,8 +207,8 @@ describe('Running a job', () => {
   });
 
   it('ends a job that passes its time limit, aborts it, and gives the credit back', async () => {
-    const person = await platform.person();
-    const { id } = await platform.submit(person);
+    const user = await platform.user();
+    const { id } = await platform.submit(user);
     const tool = tools['generate-article'];
     const { timeLimitSeconds } = tool;
     Object.assign(tool, { timeLimitSeconds: 0.3 });
@@ -226,18 +226,18 @@ describe('Running a job', () => {
       failures: 0,
       credits: 0,
     });
-    expect(await platform.remaining(person)).toBe(30);
+    expect(await platform.remaining(user)).toBe(30);
   });
 
   describe('that is cancelled', () => {
     it('aborts the provider’s request at once', async () => {
-      const person = await platform.person();
-      const { id } = await platform.submit(person);
+      const user = await platform.user();
+      const { id } = await platform.submit(user);
       const { provider, state } = gated();
       // With nothing to save and a long lease it is the event, and nothing else, that tells the worker.
       const run = platform.runner(provider, { leaseSeconds: 600 }).run(id);
       await until('the text to be saved', async () => (await platform.job(id)).partial === '# So far');
-      await platform.lifecycle.cancel(person, id);
+      await platform.lifecycle.cancel(user, id);
       expect(await run).toEqual({ done: true });
       expect(state.aborted).toBe(1);
       expect(await platform.job(id)).toMatchObject({ status: 'cancelled', credits: 0 });
@@ -246,26 +246,26 @@ describe('Running a job', () => {
 
     // Pitfall: "cancel … was lost between claim and start" (InvokeAI PR 9263; bullmq#3768)
     it('notices within its next save although the event was lost', async () => {
-      const person = await platform.person();
-      const { id } = await platform.submit(person);
+      const user = await platform.user();
+      const { id } = await platform.submit(user);
       const { provider, state } = gated();
       const run = platform.runner(provider, { leaseSeconds: 2 }).run(id);
       await until('the stream to begin', () => state.started === 1);
       platform.live.deaf = true;
-      await platform.lifecycle.cancel(person, id);
+      await platform.lifecycle.cancel(user, id);
       platform.live.deaf = false;
       expect(await run).toEqual({ done: true });
       expect(state.aborted).toBe(1);
     });
 
     it('frees the worker even of a tool that does not hear its signal', async () => {
-      const person = await platform.person();
-      const { id } = await platform.submit(person);
+      const user = await platform.user();
+      const { id } = await platform.submit(user);
       const { provider, state, open } = gated({ deaf: true });
       const runner = platform.runner(provider);
       const run = runner.run(id);
       await until('the stream to begin', () => state.started === 1);
-      await platform.lifecycle.cancel(person, id);
+      await platform.lifecycle.cancel(user, id);
       expect(await run).toEqual({ done: true });
       expect(runner.running).toBe(0);
       open();
@@ -276,8 +276,8 @@ describe('Running a job', () => {
 
   // Pitfall: "lock not renewed while the CPU was busy: the job ran twice" (bullmq#439); "two workers and the same job"
   it('is written by one of two workers: the one that lost its lease stops and changes nothing', async () => {
-    const person = await platform.person();
-    const { id } = await platform.submit(person);
+    const user = await platform.user();
+    const { id } = await platform.submit(user);
     const slow = gated();
     const first = platform.runner(slow.provider).run(id);
     await until('the first to write', () => slow.state.started === 1);
@@ -294,11 +294,11 @@ describe('Running a job', () => {
       result: { content: '# The second’s text' },
     });
     expect(await platform.creationsOf(id)).toHaveLength(1);
-    expect(await platform.ledger(person)).toMatchObject([{ balance: 29, kinds: ['grant', 'charge'] }]);
+    expect(await platform.ledger(user)).toMatchObject([{ balance: 29, kinds: ['grant', 'charge'] }]);
   });
 
   it('is not started twice by one process that is handed its entry again', async () => {
-    const { id } = await platform.submit(await platform.person());
+    const { id } = await platform.submit(await platform.user());
     const { provider, state, open } = gated();
     const runner = platform.runner(provider);
     const first = runner.run(id);
@@ -313,8 +313,8 @@ describe('Running a job', () => {
   });
 
   it('is handed back when the worker is told to stop, which counts as no failure and no loss', async () => {
-    const person = await platform.person();
-    const { id } = await platform.submit(person);
+    const user = await platform.user();
+    const { id } = await platform.submit(user);
     const { provider, state } = gated();
     const runner = platform.runner(provider);
     const run = runner.run(id);
@@ -334,7 +334,7 @@ describe('Running a job', () => {
   });
 
   it('lives on past its lease while it waits for a silent provider', async () => {
-    const { id } = await platform.submit(await platform.person());
+    const { id } = await platform.submit(await platform.user());
     const { provider, open } = gated();
     const run = platform.runner(provider, { leaseSeconds: 2 }).run(id);
     await pause(4_400);
@@ -351,8 +351,8 @@ describe('Running a job', () => {
       ['an input that is gone', `UPDATE jobs SET input = NULL WHERE id = $1`],
       ['workers that died of it more than 20 times', `UPDATE jobs SET losses = 21 WHERE id = $1`],
     ])('fails for good, with a refund and a line in the log: %s', async (_, spoil) => {
-      const person = await platform.person();
-      const { id } = await platform.submit(person);
+      const user = await platform.user();
+      const { id } = await platform.submit(user);
       await platform.sql(spoil, [id]);
       const ended = jest.fn();
       const log = { started: () => undefined, ended, error: () => undefined };
@@ -362,7 +362,7 @@ describe('Running a job', () => {
         credits: 0,
         error_message: expect.stringMatching(/\w/),
       });
-      expect(await platform.remaining(person)).toBe(30);
+      expect(await platform.remaining(user)).toBe(30);
       expect(ended).toHaveBeenCalledWith(expect.objectContaining({ id }), 'failed', expect.any(Error));
     });
   });
@@ -371,15 +371,15 @@ describe('Running a job', () => {
     const broken = Object.assign(Object.create(platform.lifecycle) as typeof platform.lifecycle, {
       claim: () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })),
     });
-    const { id } = await platform.submit(await platform.person());
+    const { id } = await platform.submit(await platform.user());
     const disposition = await platform.runner(writing('x'), { lifecycle: broken }).run(id);
     expect(disposition.done ? Infinity : disposition.at - Date.now()).toBeLessThanOrEqual(2_000);
     platform.errors.length = 0;
   });
 
   it('stores its outcome as soon as the database is back', async () => {
-    const person = await platform.person();
-    const { id } = await platform.submit(person);
+    const user = await platform.user();
+    const { id } = await platform.submit(user);
     let away = 3;
     const flickering = Object.assign(Object.create(platform.lifecycle) as typeof platform.lifecycle, {
       succeed: (...args: Parameters<typeof platform.lifecycle.succeed>) =>

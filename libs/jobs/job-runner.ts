@@ -12,7 +12,7 @@ import { handlers } from '#libs/tools/handlers.js';
 import { StoreError } from '#libs/storage/object-store.js';
 import type { JobRow } from './job-row.js';
 import type { Attempt, Failure, JobLifecycle } from './lifecycle.js';
-import { LiveRun, RunStopped } from './live-run.js';
+import { JobProgress, RunStopped } from './job-progress.js';
 import { createRunContext, type RunServices } from './run-context.js';
 
 export interface RunnerOptions {
@@ -48,11 +48,13 @@ const DONE: Disposition = { done: true };
 
 /** Runs jobs in a worker process: from the claim to the stored outcome. */
 export class JobRunner {
-  private readonly runs = new Map<string, LiveRun>();
-  private readonly stopHearing: () => void;
+  private readonly runs = new Map<string, JobProgress>();
+  private readonly unsubscribe: () => void;
 
   constructor(private readonly options: RunnerOptions) {
-    this.stopHearing = options.live.hear('job:cancelled', (jobId) => this.runs.get(jobId)?.stop('cancelled'));
+    this.unsubscribe = options.live.subscribe('job:cancelled', (jobId) =>
+      this.runs.get(jobId)?.stop('cancelled'),
+    );
   }
 
   /** Jobs at work in this process. */
@@ -82,12 +84,12 @@ export class JobRunner {
   }
 
   close(): void {
-    this.stopHearing();
+    this.unsubscribe();
   }
 
   /** An attempt as a piece of work, whose ids stand on each line of the log, and as a part of its request's trace. */
   private follow(job: JobRow): Promise<Disposition> {
-    const { id: jobId, person_id: userId, tool, attempts: attempt, trace_parent: parent } = job;
+    const { id: jobId, user_id: userId, tool, attempts: attempt, trace_parent: parent } = job;
     const attributes = {
       'pressroom.job_id': jobId,
       'pressroom.user_id': userId,
@@ -105,9 +107,9 @@ export class JobRunner {
   private async attempt(job: JobRow): Promise<Disposition> {
     const { lifecycle, live, leaseSeconds, log } = this.options;
     const attempt: Attempt = { jobId: job.id, attempt: job.attempts };
-    const run = new LiveRun({
+    const run = new JobProgress({
       attempt,
-      personId: job.person_id,
+      userId: job.user_id,
       leaseSeconds,
       lifecycle,
       live,
@@ -123,7 +125,7 @@ export class JobRunner {
     }
   }
 
-  private async carryOut(job: JobRow, attempt: Attempt, run: LiveRun): Promise<Disposition> {
+  private async carryOut(job: JobRow, attempt: Attempt, run: JobProgress): Promise<Disposition> {
     const { lifecycle, log, services } = this.options;
     let timer: NodeJS.Timeout | undefined;
     try {

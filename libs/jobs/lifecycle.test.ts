@@ -20,8 +20,8 @@ describe('The life of a job', () => {
     platform.live.published.length = 0;
   });
 
-  async function claimed(personId: string): Promise<{ job: JobRow; attempt: Attempt }> {
-    const { id } = await platform.submit(personId);
+  async function claimed(userId: string): Promise<{ job: JobRow; attempt: Attempt }> {
+    const { id } = await platform.submit(userId);
     const claim = await platform.lifecycle.claim(id, 10);
     if (claim.kind !== 'claimed') throw new Error(`The job was not claimed but ${claim.kind}.`);
     return { job: claim.job, attempt: { jobId: id, attempt: claim.job.attempts } };
@@ -33,7 +33,7 @@ describe('The life of a job', () => {
   describe('claiming', () => {
     // "two workers and the same job"
     it('gives one job to one of many workers that ask at once', async () => {
-      const { id } = await platform.submit(await platform.person());
+      const { id } = await platform.submit(await platform.user());
       const claims = await Promise.all(Array.from({ length: 12 }, () => platform.lifecycle.claim(id, 10)));
       expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
       expect(claims.filter(({ kind }) => kind === 'later')).toHaveLength(11);
@@ -41,8 +41,8 @@ describe('The life of a job', () => {
     });
 
     it('says when to look again: after the other’s lease, or after the pause', async () => {
-      const person = await platform.person();
-      const { job, attempt } = await claimed(person);
+      const user = await platform.user();
+      const { job, attempt } = await claimed(user);
       const held = await platform.lifecycle.claim(job.id, 10);
       expect(held).toMatchObject({ kind: 'later' });
       expect(held.kind === 'later' && held.at - Date.now()).toBeGreaterThan(8_000);
@@ -52,7 +52,7 @@ describe('The life of a job', () => {
     });
 
     it('takes over a job whose lease ran out, once, and counts the loss', async () => {
-      const { job } = await claimed(await platform.person());
+      const { job } = await claimed(await platform.user());
       await runOut(job.id);
       const claims = await Promise.all(Array.from({ length: 8 }, () => platform.lifecycle.claim(job.id, 10)));
       expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
@@ -60,9 +60,9 @@ describe('The life of a job', () => {
     });
 
     it('finds a job that ended, or that is gone, over', async () => {
-      const person = await platform.person();
-      const job = await platform.submit(person);
-      await platform.lifecycle.cancel(person, job.id);
+      const user = await platform.user();
+      const job = await platform.submit(user);
+      await platform.lifecycle.cancel(user, job.id);
       expect(await platform.lifecycle.claim(job.id, 10)).toEqual({ kind: 'over' });
       expect(await platform.lifecycle.claim(randomUUID(), 10)).toEqual({ kind: 'over' });
     });
@@ -87,8 +87,8 @@ describe('The life of a job', () => {
       ],
       ['no handing back', ({ lifecycle }, late) => lifecycle.handBack(late)],
     ])('writes %s', async (_, write) => {
-      const person = await platform.person();
-      const { job, attempt } = await claimed(person);
+      const user = await platform.user();
+      const { job, attempt } = await claimed(user);
       await runOut(job.id);
       await platform.lifecycle.claim(job.id, 10);
       const before = await platform.job(job.id);
@@ -98,7 +98,7 @@ describe('The life of a job', () => {
 
       expect(await platform.job(job.id)).toEqual(before);
       expect(await platform.creationsOf(job.id)).toEqual([]);
-      expect(await platform.ledger(person)).toMatchObject([{ balance: 29, kinds: ['grant', 'charge'] }]);
+      expect(await platform.ledger(user)).toMatchObject([{ balance: 29, kinds: ['grant', 'charge'] }]);
       const later = platform.live
         .of('job')
         .filter(({ id, revision }) => id === job.id && revision > Number(before.revision));
@@ -110,8 +110,8 @@ describe('The life of a job', () => {
   });
 
   it('succeeds once, with one creation, and keeps the charge', async () => {
-    const person = await platform.person();
-    const { job, attempt } = await claimed(person);
+    const user = await platform.user();
+    const { job, attempt } = await claimed(user);
     const won = await Promise.all(
       Array.from({ length: 6 }, () => platform.lifecycle.succeed(attempt, OUTCOME)),
     );
@@ -124,11 +124,11 @@ describe('The life of a job', () => {
       result: { content: 'A whole text.' },
     });
     expect(await platform.creationsOf(job.id)).toEqual([{ content: 'A whole text.' }]);
-    expect(await platform.ledger(person)).toMatchObject([{ balance: 29, sum: 29 }]);
+    expect(await platform.ledger(user)).toMatchObject([{ balance: 29, sum: 29 }]);
   });
 
   it('stores success and creation together or not at all', async () => {
-    const { job, attempt } = await claimed(await platform.person());
+    const { job, attempt } = await claimed(await platform.user());
     const commit = () => Promise.reject(new Error('What the tool stores besides failed.'));
     await expect(platform.lifecycle.succeed(attempt, { ...OUTCOME, commit })).rejects.toThrow('besides');
     expect(await platform.job(job.id)).toMatchObject({ status: 'running', result: null });
@@ -138,8 +138,8 @@ describe('The life of a job', () => {
   // Pitfall: "refund missing when a stream broke; refund failure ignored" (CADAM#78, Draftdeckai#1046)
   describe('failing', () => {
     it('gives the credits back, once', async () => {
-      const person = await platform.person();
-      const { job, attempt } = await claimed(person);
+      const user = await platform.user();
+      const { job, attempt } = await claimed(user);
       const ended = await Promise.all(
         Array.from({ length: 6 }, () => platform.lifecycle.fail(attempt, FAILURE)),
       );
@@ -150,32 +150,32 @@ describe('The life of a job', () => {
         error_code: 'PROVIDER_FAILED',
         error_message: 'The provider failed.',
       });
-      expect(await platform.ledger(person)).toMatchObject([
+      expect(await platform.ledger(user)).toMatchObject([
         { balance: 30, sum: 30, kinds: ['grant', 'charge', 'refund'] },
       ]);
     });
 
     it('does not fail without its refund: where the refund fails, the job still runs', async () => {
-      const person = await platform.person();
-      const { job, attempt } = await claimed(person);
+      const user = await platform.user();
+      const { job, attempt } = await claimed(user);
       // A ledger that takes no refund.
-      await platform.sql('UPDATE credit_balances SET granted = 29 WHERE person_id = $1', [person]);
+      await platform.sql('UPDATE credit_balances SET granted = 29 WHERE user_id = $1', [user]);
       await expect(platform.lifecycle.fail(attempt, FAILURE)).rejects.toThrow(/check constraint/);
       expect(await platform.job(job.id)).toMatchObject({ status: 'running', credits: 1 });
-      await platform.sql('UPDATE credit_balances SET granted = 30 WHERE person_id = $1', [person]);
+      await platform.sql('UPDATE credit_balances SET granted = 30 WHERE user_id = $1', [user]);
       expect(await platform.lifecycle.fail(attempt, FAILURE)).toBe(true);
-      expect(await platform.remaining(person)).toBe(30);
+      expect(await platform.remaining(user)).toBe(30);
     });
 
     it('refunds to the month of the charge', async () => {
-      const person = await platform.person();
+      const user = await platform.user();
       platform.setTime('2026-01-31T23:59:00Z');
-      const { attempt } = await claimed(person);
+      const { attempt } = await claimed(user);
       platform.setTime('2026-02-01T00:01:00Z');
-      await platform.submit(person);
+      await platform.submit(user);
       platform.setTime(null);
       await platform.lifecycle.fail(attempt, FAILURE);
-      expect(await platform.ledger(person)).toMatchObject([
+      expect(await platform.ledger(user)).toMatchObject([
         { month: '2026-01-01', balance: 30, sum: 30 },
         { month: '2026-02-01', balance: 29, sum: 29 },
       ]);
@@ -184,23 +184,23 @@ describe('The life of a job', () => {
 
   describe('cancelling', () => {
     it('ends a waiting job, takes it off the queue and gives its credit back', async () => {
-      const person = await platform.person();
-      const { id } = await platform.submit(person);
+      const user = await platform.user();
+      const { id } = await platform.submit(user);
       const told: string[] = [];
-      const stop = platform.live.hear('job:cancelled', (jobId) => told.push(jobId));
-      expect(await platform.lifecycle.cancel(person, id)).toMatchObject({ status: 'cancelled', credits: 0 });
+      const stop = platform.live.subscribe('job:cancelled', (jobId) => told.push(jobId));
+      expect(await platform.lifecycle.cancel(user, id)).toMatchObject({ status: 'cancelled', credits: 0 });
       stop();
       expect(told).toEqual([id]);
       expect(platform.queue.entries.has(id)).toBe(false);
-      expect(await platform.remaining(person)).toBe(30);
+      expect(await platform.remaining(user)).toBe(30);
       expect(await platform.lifecycle.claim(id, 10)).toEqual({ kind: 'over' });
     });
 
     it('ends a running job: its worker can write nothing more', async () => {
-      const person = await platform.person();
-      const { job, attempt } = await claimed(person);
+      const user = await platform.user();
+      const { job, attempt } = await claimed(user);
       await platform.lifecycle.renew(attempt, 10, { partial: 'So far' });
-      await platform.lifecycle.cancel(person, job.id);
+      await platform.lifecycle.cancel(user, job.id);
       expect(await platform.lifecycle.renew(attempt, 10, { partial: 'So far and on' })).toBe(false);
       expect(await platform.lifecycle.succeed(attempt, OUTCOME)).toBe(false);
       expect(await platform.job(job.id)).toMatchObject({
@@ -208,31 +208,31 @@ describe('The life of a job', () => {
         partial: 'So far',
         result: null,
       });
-      expect(await platform.remaining(person)).toBe(30);
+      expect(await platform.remaining(user)).toBe(30);
     });
 
     it('is no error twice, and is one for a job that succeeded or failed', async () => {
-      const person = await platform.person();
-      const { id } = await platform.submit(person);
+      const user = await platform.user();
+      const { id } = await platform.submit(user);
       const [first, second] = await Promise.all([
-        platform.lifecycle.cancel(person, id),
-        platform.lifecycle.cancel(person, id),
+        platform.lifecycle.cancel(user, id),
+        platform.lifecycle.cancel(user, id),
       ]);
       expect([first.status, second.status]).toEqual(['cancelled', 'cancelled']);
-      expect((await platform.ledger(person))[0]?.kinds).toEqual(['grant', 'charge', 'refund']);
+      expect((await platform.ledger(user))[0]?.kinds).toEqual(['grant', 'charge', 'refund']);
 
-      const { job, attempt } = await claimed(person);
+      const { job, attempt } = await claimed(user);
       await platform.lifecycle.succeed(attempt, OUTCOME);
-      await expect(platform.lifecycle.cancel(person, job.id)).rejects.toMatchObject({
+      await expect(platform.lifecycle.cancel(user, job.id)).rejects.toMatchObject({
         code: 'JOB_NOT_CANCELLABLE',
         status: 409,
       });
-      expect(await platform.remaining(person)).toBe(29);
+      expect(await platform.remaining(user)).toBe(29);
     });
 
-    // Pitfall: "cancel hit another person's job, or was lost between claim and start" (InvokeAI#6049)
-    it('never hits another person’s job, nor another job of the same person', async () => {
-      const [ada, bob] = [await platform.person(), await platform.person()];
+    // Pitfall: "cancel hit another user's job, or was lost between claim and start" (InvokeAI#6049)
+    it('never hits another user’s job, nor another job of the same user', async () => {
+      const [ada, bob] = [await platform.user(), await platform.user()];
       const { job, attempt } = await claimed(ada);
       const other = await platform.submit(ada);
       await expect(platform.lifecycle.cancel(bob, job.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -243,10 +243,10 @@ describe('The life of a job', () => {
     });
 
     it('works while the queue is away', async () => {
-      const person = await platform.person();
-      const { id } = await platform.submit(person);
+      const user = await platform.user();
+      const { id } = await platform.submit(user);
       platform.queue.away = true;
-      expect(await platform.lifecycle.cancel(person, id)).toMatchObject({ status: 'cancelled' });
+      expect(await platform.lifecycle.cancel(user, id)).toMatchObject({ status: 'cancelled' });
       platform.queue.away = false;
       expect(await platform.lifecycle.claim(id, 10)).toEqual({ kind: 'over' });
       platform.errors.length = 0;
@@ -255,23 +255,23 @@ describe('The life of a job', () => {
     it('has one outcome when it races success or failure, and the credits fit it', async () => {
       const outcomes = { succeeded: 0, cancelled: 0, failed: 0 };
       for (let round = 0; round < 60; round += 1) {
-        const person = await platform.person();
-        const { job, attempt } = await claimed(person);
+        const user = await platform.user();
+        const { job, attempt } = await claimed(user);
         const end =
           round % 3 === 0
             ? platform.lifecycle.fail(attempt, FAILURE)
             : platform.lifecycle.succeed(attempt, OUTCOME);
         await Promise.allSettled(
           round % 2
-            ? [end, platform.lifecycle.cancel(person, job.id)]
-            : [platform.lifecycle.cancel(person, job.id), end],
+            ? [end, platform.lifecycle.cancel(user, job.id)]
+            : [platform.lifecycle.cancel(user, job.id), end],
         );
         const { status, credits } = await platform.job(job.id);
         const succeeded = status === 'succeeded';
         outcomes[status as keyof typeof outcomes] += 1;
         expect(credits).toBe(succeeded ? 1 : 0);
         expect(await platform.creationsOf(job.id)).toHaveLength(succeeded ? 1 : 0);
-        expect(await platform.ledger(person)).toMatchObject([
+        expect(await platform.ledger(user)).toMatchObject([
           succeeded ? { balance: 29, sum: 29 } : { balance: 30, sum: 30 },
         ]);
       }
@@ -280,8 +280,8 @@ describe('The life of a job', () => {
   });
 
   it('announces every change after it is committed, with revisions that only grow', async () => {
-    const person = await platform.person();
-    const { attempt } = await claimed(person);
+    const user = await platform.user();
+    const { attempt } = await claimed(user);
     await platform.lifecycle.renew(attempt, 10, {
       progress: { percent: 40, stage: 'writing', message: 'Writing' },
     });

@@ -7,7 +7,7 @@ import type { LiveEvents } from '#libs/events/live-events.js';
 import { creditsRefunded, jobSeconds, jobWaitSeconds } from '#libs/observability/metrics.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
 import type { StoredFile } from '#libs/tools/define-handler.js';
-import type { Announcements } from './announcements.js';
+import type { JobEvents } from './job-events.js';
 import { refund } from './credits.js';
 import type { JobRow } from './job-row.js';
 
@@ -47,7 +47,7 @@ export interface LifecycleDeps {
   dataSource: DataSource;
   queue: JobQueue;
   live: LiveEvents;
-  announcements: Announcements;
+  jobEvents: JobEvents;
   onError: (error: Error) => void;
 }
 
@@ -60,7 +60,7 @@ export class JobLifecycle {
 
   /** Starts an attempt, unless another is alive. A running job is taken over only when its lease has run out. */
   async claim(jobId: string, leaseSeconds: number): Promise<Claim> {
-    const { dataSource, announcements } = this.deps;
+    const { dataSource, jobEvents } = this.deps;
     const job = await row<JobRow>(
       dataSource,
       `UPDATE jobs SET status = 'running', attempts = attempts + 1,
@@ -77,7 +77,7 @@ export class JobLifecycle {
     );
     if (job) {
       if (job.attempts === 1) observeWait(job);
-      void announcements.jobChanged(job);
+      void jobEvents.jobChanged(job);
       return { kind: 'claimed', job };
     }
     const held = await row<{ until: Date | null }>(
@@ -92,7 +92,7 @@ export class JobLifecycle {
   }
 
   /**
-   * Keeps the attempt alive and stores where it stands. With `progress` the job's revision grows and people hear of it.
+   * Keeps the attempt alive and stores where it stands. With `progress` the job's revision grows and users hear of it.
    * It does not wait for the disk: a crash of PostgreSQL may lose the last moment of it, which harms nothing.
    * @returns false when the attempt is no longer the job's own: cancelled, ended, or taken over.
    */
@@ -121,7 +121,7 @@ export class JobLifecycle {
         progress ? 1 : 0,
       ],
     );
-    if (job && progress) void this.deps.announcements.jobChanged(job);
+    if (job && progress) void this.deps.jobEvents.jobChanged(job);
     return job !== undefined;
   }
 
@@ -143,7 +143,7 @@ export class JobLifecycle {
           })
         : await end(dataSource);
     if (job) observeEnd(job);
-    if (job) void this.deps.announcements.jobChanged(job);
+    if (job) void this.deps.jobEvents.jobChanged(job);
     return job !== undefined;
   }
 
@@ -185,25 +185,25 @@ export class JobLifecycle {
   }
 
   /**
-   * Cancels a person's job: one that waits never starts, one that runs is aborted by its worker. Its credits are given
+   * Cancels a user's job: one that waits never starts, one that runs is aborted by its worker. Its credits are given
    * back. Cancelling a cancelled job again is no error.
    * @throws AppError NOT_FOUND, JOB_NOT_CANCELLABLE
    */
-  async cancel(personId: string, jobId: string): Promise<JobRow> {
+  async cancel(userId: string, jobId: string): Promise<JobRow> {
     const { dataSource, live, queue, onError } = this.deps;
     const cancelled = await this.endWithRefund(
       `UPDATE jobs SET status = 'cancelled', lease_until = NULL, stage = 'cancelled', stage_message = 'Cancelled',
          finished_at = now(), revision = revision + 1
-       WHERE id = $1 AND person_id = $2 AND status IN ('queued', 'running') RETURNING *`,
-      [jobId, personId],
+       WHERE id = $1 AND user_id = $2 AND status IN ('queued', 'running') RETURNING *`,
+      [jobId, userId],
     );
-    const job = await row<JobRow>(dataSource, `SELECT * FROM jobs WHERE id = $1 AND person_id = $2`, [
+    const job = await row<JobRow>(dataSource, `SELECT * FROM jobs WHERE id = $1 AND user_id = $2`, [
       jobId,
-      personId,
+      userId,
     ]);
     if (!job) throw new AppError('NOT_FOUND', 'There is no such job.');
     if (cancelled) {
-      live.tell('job:cancelled', jobId);
+      live.publish('job:cancelled', jobId);
       queue.remove(job.queue, jobId).catch(onError);
     } else if (job.status !== 'cancelled') {
       throw new AppError('JOB_NOT_CANCELLABLE', 'This job has already ended.');
@@ -212,34 +212,34 @@ export class JobLifecycle {
   }
 
   /** Cancels a job that no worker has begun, as {@link cancel} does. False when it is not waiting any more. */
-  async cancelWaiting(personId: string, jobId: string): Promise<boolean> {
+  async cancelWaiting(userId: string, jobId: string): Promise<boolean> {
     const cancelled = await this.endWithRefund(
       `UPDATE jobs SET status = 'cancelled', stage = 'cancelled', stage_message = 'Cancelled',
          finished_at = now(), revision = revision + 1
-       WHERE id = $1 AND person_id = $2 AND status = 'queued' RETURNING *`,
-      [jobId, personId],
+       WHERE id = $1 AND user_id = $2 AND status = 'queued' RETURNING *`,
+      [jobId, userId],
     );
     return cancelled;
   }
 
   private async endWithRefund(update: string, parameters: unknown[]): Promise<boolean> {
-    const { dataSource, announcements } = this.deps;
+    const { dataSource, jobEvents } = this.deps;
     const ended = await dataSource.transaction(async (transaction) => {
       const job = await row<JobRow>(transaction, update, parameters);
       return job && { job: await giveBack(transaction, job), refunded: job.credits };
     });
     if (!ended) return false;
     observeEnd(ended.job);
-    void announcements.jobChanged(ended.job);
+    void jobEvents.jobChanged(ended.job);
     if (ended.refunded === 0) return true;
     creditsRefunded.inc({ tool: ended.job.tool }, ended.refunded);
-    void announcements.accountChanged(ended.job.person_id);
+    void jobEvents.accountChanged(ended.job.user_id);
     return true;
   }
 
   private async putBack(update: string, parameters: unknown[]): Promise<boolean> {
     const job = await row<JobRow>(this.deps.dataSource, update, parameters);
-    if (job) void this.deps.announcements.jobChanged(job);
+    if (job) void this.deps.jobEvents.jobChanged(job);
     return job !== undefined;
   }
 }
@@ -271,8 +271,8 @@ function storeOutcome(
   return row<JobRow>(
     database,
     `WITH ended AS (${end}), made AS (
-       INSERT INTO creations (id, person_id, job_id, tool, type, prompt, content, engine, published)
-       SELECT $4, person_id, id, tool, $5, $6, $7, $8, $9 FROM ended)
+       INSERT INTO creations (id, user_id, job_id, tool, type, prompt, content, engine, published)
+       SELECT $4, user_id, id, tool, $5, $6, $7, $8, $9 FROM ended)
      SELECT * FROM ended`,
     [...parameters, creationId, type, prompt, content, result.engine, published],
   );
@@ -287,8 +287,8 @@ async function handOverFiles(
   const owned = await rows(
     transaction,
     `UPDATE objects SET creation_id = $1, kind = CASE key WHEN $3 THEN 'thumbnail' ELSE 'image' END
-     WHERE key IN ($2, $3) AND person_id = $4 AND removed_at IS NULL RETURNING key`,
-    [job.result?.creationId, image.key, thumbnail.key, job.person_id],
+     WHERE key IN ($2, $3) AND user_id = $4 AND removed_at IS NULL RETURNING key`,
+    [job.result?.creationId, image.key, thumbnail.key, job.user_id],
   );
   if (owned.length < new Set([image.key, thumbnail.key]).size)
     throw new Error('A file of the result is gone.');
@@ -310,7 +310,7 @@ async function completeResult(
 async function giveBack(transaction: EntityManager, job: JobRow): Promise<JobRow> {
   if (job.credits === 0 || job.charge_month === null) return job;
   await refund(transaction, {
-    personId: job.person_id,
+    userId: job.user_id,
     month: job.charge_month,
     amount: job.credits,
     jobId: job.id,

@@ -10,30 +10,30 @@ describe('The order of a queue', () => {
   let platform: JobPlatform;
   let order: QueueOrder;
   beforeAll(async () => {
-    platform = await openJobPlatform({ unfinishedPerPerson: 2_000 });
+    platform = await openJobPlatform({ unfinishedPerUser: 2_000 });
     order = new QueueOrder(platform.dataSource, platform.queue, WAIT);
   });
   afterAll(() => platform.close());
   afterEach(async () => {
     platform.queue.away = false;
     platform.queue.entries.clear();
-    await platform.sql('DELETE FROM people');
+    await platform.sql('DELETE FROM users');
     await platform.sql('DELETE FROM worker_slots');
   });
 
   const someone = (plan: 'free' | 'premium' = 'free') =>
-    platform.person(plan).then(async (id) => {
+    platform.user(plan).then(async (id) => {
       await platform.sql(
-        `INSERT INTO credit_balances (person_id, month, granted, balance)
+        `INSERT INTO credit_balances (user_id, month, granted, balance)
          VALUES ($1, date_trunc('month', now() AT TIME ZONE 'UTC'), 10000, 10000)`,
         [id],
       );
       return id;
     });
 
-  async function submit(person: string, jobs = 1): Promise<string[]> {
+  async function submit(user: string, jobs = 1): Promise<string[]> {
     const ids: string[] = [];
-    for (let i = 0; i < jobs; i += 1) ids.push((await platform.submit(person)).id);
+    for (let i = 0; i < jobs; i += 1) ids.push((await platform.submit(user)).id);
     return ids;
   }
 
@@ -76,8 +76,8 @@ describe('The order of a queue', () => {
       [ids, seconds],
     );
 
-  // Promise 5: "One person's flood does not hold up another person's single job of the same plan."
-  describe('between people', () => {
+  // Promise 5: "One user's flood does not hold up another user's single job of the same plan."
+  describe('between users', () => {
     it.each(['free', 'premium'] as const)(
       'lets one job of a flood at most go before somebody else’s single one (%s)',
       async (plan) => {
@@ -96,7 +96,7 @@ describe('The order of a queue', () => {
       60_000,
     );
 
-    it('goes round by person, and nobody waits for ever behind people who keep coming', async () => {
+    it('goes round by user, and nobody waits for ever behind users who keep coming', async () => {
       const [a, b] = [await someone(), await someone()];
       const ofA = await submit(a, 6);
       const ofB = await submit(b, 3);
@@ -110,19 +110,19 @@ describe('The order of a queue', () => {
       }
     });
 
-    it('counts a person’s jobs of one queue and plan alone', async () => {
-      const person = await someone('premium');
-      await submit(person, 5);
-      const title = await platform.submit(person, {
+    it('counts a user’s jobs of one queue and plan alone', async () => {
+      const user = await someone('premium');
+      await submit(user, 5);
+      const title = await platform.submit(user, {
         tool: 'chat-with-pdf',
         input: { question: 'What?' },
       });
       expect(title.turn).toBe(1);
-      await platform.sql(`UPDATE people SET plan = 'free' WHERE id = $1`, [person]);
-      expect(await platform.submit(person)).toMatchObject({ lane: lanes.standard, turn: 1 });
+      await platform.sql(`UPDATE users SET plan = 'free' WHERE id = $1`, [user]);
+      expect(await platform.submit(user)).toMatchObject({ lane: lanes.standard, turn: 1 });
     });
 
-    it('moves the rest of a flood up when its person cancels the jobs before it', async () => {
+    it('moves the rest of a flood up when its user cancels the jobs before it', async () => {
       const [flooder, other] = [await someone(), await someone()];
       const flood = await submit(flooder, 30);
       const [rest] = flood.slice(-1);
@@ -160,11 +160,11 @@ describe('The order of a queue', () => {
       expect((await waiting()).slice(0, 2)).toEqual([standard[0], first]);
       expect(handedOut()).toEqual(await waiting());
       expect(await platform.places.of(await platform.job(standard[0]!))).toMatchObject({ position: 1 });
-      // Its priority, as people see it, is what they pay for.
+      // Its priority, as users see it, is what they pay for.
       expect(await platform.job(standard[0]!)).toMatchObject({ priority: 'standard', lane: lanes.overdue });
     });
 
-    it('lifts no more than half of the slots can take, each person’s share of a flood alone', async () => {
+    it('lifts no more than half of the slots can take, each user’s share of a flood alone', async () => {
       await platform.sql(`INSERT INTO worker_slots (worker_id, queue, slots) VALUES ('w', 'text', 8)`);
       const [flooder, one, another] = [await someone(), await someone(), await someone()];
       const flood = await submit(flooder, 20);
@@ -264,25 +264,25 @@ describe('The order of a queue', () => {
   // This only finds a plan that reads the table for each row.
   it('stays cheap with ten thousand waiting', async () => {
     await platform.sql(
-      `INSERT INTO people (id, name) SELECT 'many ' || n, 'Many' FROM generate_series(1, 200) AS n`,
+      `INSERT INTO users (id, name) SELECT 'many ' || n, 'Many' FROM generate_series(1, 200) AS n`,
     );
     await platform.sql(
-      `INSERT INTO jobs (id, person_id, tool, queue, title, priority, lane, turn, enqueued_at)
+      `INSERT INTO jobs (id, user_id, tool, queue, title, priority, lane, turn, enqueued_at)
        SELECT gen_random_uuid(), 'many ' || (1 + n % 200), 'generate-article', 'text', '', 'standard', 2, 1 + n / 200, now()
        FROM generate_series(0, 9989) AS n`,
     );
     await platform.sql('ANALYZE jobs');
-    const person = await someone();
+    const user = await someone();
     const timed = async (work: () => Promise<unknown>) => {
       const began = performance.now();
       await work();
       return performance.now() - began;
     };
-    await submit(person);
+    await submit(user);
     const times = {
-      submit: await timed(() => submit(person)),
+      submit: await timed(() => submit(user)),
       pass: await timed(() => order.pass()),
-      places: await timed(() => platform.places.ofPeople([person])),
+      places: await timed(() => platform.places.ofUsers([user])),
     };
     if (process.env.TELL_TIMES) console.log(times);
     expect(Math.max(...Object.values(times))).toBeLessThan(2_000);

@@ -3,7 +3,7 @@ import { row, rows } from '#libs/database/sql.js';
 import type { JobQueue, QueueEntry } from '#libs/queue/job-queue.js';
 import { lanes, queueNames, TURNS_IN_LANE, type Lane } from '#libs/queue/queues.js';
 import type { QueueName } from '#libs/tools/define-tool.js';
-import { readPaces, type Pace } from './pace.js';
+import { readThroughputs, type Throughput } from './throughput.js';
 import { ORDER, roundOf } from './turns.js';
 
 /** Seconds between two passes. */
@@ -46,12 +46,12 @@ export class QueueOrder {
       [queueNames],
     );
     if (waiting.length === 0) return;
-    const paces = await readPaces(this.dataSource);
-    for (const { queue } of waiting) await this.passOver(queue, paces.get(queue));
+    const throughputs = await readThroughputs(this.dataSource);
+    for (const { queue } of waiting) await this.passOver(queue, throughputs.get(queue));
   }
 
   /** What the queue is told first is committed last: where either fails, the next pass does it again. */
-  private async passOver(queue: QueueName, pace: Pace | undefined): Promise<void> {
+  private async passOver(queue: QueueName, throughput: Throughput | undefined): Promise<void> {
     await this.dataSource.transaction(async (transaction) => {
       const lock = await row<{ held: boolean }>(
         transaction,
@@ -60,7 +60,7 @@ export class QueueOrder {
       );
       if (!lock?.held) return;
       const moved = [
-        ...(await this.moveUpOverdue(transaction, queue, pace)),
+        ...(await this.moveUpOverdue(transaction, queue, throughput)),
         ...(await closeGaps(transaction, queue)),
         ...(await countAnew(transaction, queue)),
       ];
@@ -70,21 +70,21 @@ export class QueueOrder {
 
   /**
    * Lets standard jobs go first that have waited for half the time they may, as long as premium ones keep them from
-   * their turn. They are taken in their own order, so few of one person that a flood stays behind others, and no more
+   * their turn. They are taken in their own order, so few of one user that a flood stays behind others, and no more
    * than have ended by the next pass, so that half of all slots stay for premium jobs.
    */
   private moveUpOverdue(
     transaction: EntityManager,
     queue: QueueName,
-    pace: Pace | undefined,
+    throughput: Throughput | undefined,
   ): Promise<Moved[]> {
-    const share = Math.max(1, (pace?.slots ?? 0) * OVERDUE_SHARE);
-    const perSlot = Math.max(1, ORDER_EVERY / (pace?.averageSeconds || ORDER_EVERY));
+    const share = Math.max(1, (throughput?.slots ?? 0) * OVERDUE_SHARE);
+    const perSlot = Math.max(1, ORDER_EVERY / (throughput?.averageSeconds || ORDER_EVERY));
     return move(
       transaction,
       `UPDATE jobs SET lane = ${lanes.overdue} WHERE status = 'queued' AND id IN (
          SELECT id FROM (
-           SELECT ${ORDER}, row_number() OVER (PARTITION BY person_id ORDER BY ${ORDER}) AS nth
+           SELECT ${ORDER}, row_number() OVER (PARTITION BY user_id ORDER BY ${ORDER}) AS nth
            FROM jobs WHERE status = 'queued' AND queue = $1 AND lane = ${lanes.standard}
              AND created_at < now() - make_interval(secs => $2) AND (run_after IS NULL OR run_after <= now())
          ) overdue
@@ -105,13 +105,13 @@ const ROUNDS = `(
   FROM (VALUES (${lanes.premium}), (${lanes.standard})) AS named(lane) OFFSET 0
 ) rounds`;
 
-/** Moves jobs up whose person cancelled others before them: nobody's nth job waits for more than n rounds. */
+/** Moves jobs up whose user cancelled others before them: nobody's nth job waits for more than n rounds. */
 function closeGaps(transaction: EntityManager, queue: QueueName): Promise<Moved[]> {
   return move(
     transaction,
     `UPDATE jobs SET turn = gaps.due FROM (
        SELECT id, round + nth AS due FROM (
-         SELECT ${ORDER}, round, row_number() OVER (PARTITION BY lane, person_id ORDER BY ${ORDER})::integer AS nth
+         SELECT ${ORDER}, round, row_number() OVER (PARTITION BY lane, user_id ORDER BY ${ORDER})::integer AS nth
          FROM jobs JOIN ${ROUNDS} ON of_lane = lane
          WHERE status = 'queued' AND queue = $1
        ) waiting WHERE turn > round + nth ORDER BY nth LIMIT ${BATCH}

@@ -84,13 +84,13 @@ describe('The job table of a paused queue', () => {
 
   it('lets nobody claim a job, and knows no time for it', async () => {
     const pauses = new QueuePauses(platform.dataSource, platform.queue, raise);
-    const job = await platform.submit(await platform.person());
+    const job = await platform.submit(await platform.user());
     await pauses.pause('text', '');
     expect(platform.queue.held).toEqual(new Set(['text']));
     const claim = await platform.lifecycle.claim(job.id, 10);
     expect(claim).toEqual({ kind: 'later', at: expect.any(Number) });
     expect((claim as { at: number }).at).toBeGreaterThan(Date.now() + 500);
-    expect(await platform.reader.get(job.person_id, job.id)).toMatchObject({ position: 1, etaSeconds: null });
+    expect(await platform.reader.get(job.user_id, job.id)).toMatchObject({ position: 1, etaSeconds: null });
     await pauses.resume('text');
     expect(await platform.lifecycle.claim(job.id, 10)).toMatchObject({ kind: 'claimed' });
   });

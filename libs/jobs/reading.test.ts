@@ -9,13 +9,13 @@ describe('Reading jobs', () => {
     platform = await openJobPlatform();
   });
   afterAll(() => platform.close());
-  afterEach(() => platform.sql('DELETE FROM people'));
+  afterEach(() => platform.sql('DELETE FROM users'));
 
-  async function allPages(personId: string, limit: number): Promise<Job[][]> {
+  async function allPages(userId: string, limit: number): Promise<Job[][]> {
     const pages: Job[][] = [];
     let cursor: string | undefined;
     do {
-      const { jobs, nextCursor } = await platform.reader.list(personId, { limit, cursor });
+      const { jobs, nextCursor } = await platform.reader.list(userId, { limit, cursor });
       pages.push(jobs);
       cursor = nextCursor ?? undefined;
     } while (cursor);
@@ -23,7 +23,7 @@ describe('Reading jobs', () => {
   }
 
   it('shows a job to its owner alone, with the text so far', async () => {
-    const [ada, bob] = [await platform.person(), await platform.person()];
+    const [ada, bob] = [await platform.user(), await platform.user()];
     const { id } = await platform.submit(ada);
     await platform.lifecycle.claim(id, 10);
     await platform.lifecycle.renew({ jobId: id, attempt: 1 }, 10, { partial: 'So far' });
@@ -47,35 +47,35 @@ describe('Reading jobs', () => {
   });
 
   it('pages through jobs that were made in the same millisecond, each once, newest first', async () => {
-    const person = await platform.person('premium');
-    for (let i = 0; i < 23; i += 1) await platform.submit(person);
+    const user = await platform.user('premium');
+    for (let i = 0; i < 23; i += 1) await platform.submit(user);
     await platform.sql(
-      `UPDATE jobs SET created_at = '2026-03-01T10:00:00.123Z' WHERE id IN (SELECT id FROM jobs WHERE person_id = $1 LIMIT 15)`,
-      [person],
+      `UPDATE jobs SET created_at = '2026-03-01T10:00:00.123Z' WHERE id IN (SELECT id FROM jobs WHERE user_id = $1 LIMIT 15)`,
+      [user],
     );
-    const everything = (await platform.reader.list(person, { limit: 100 })).jobs.map(({ id }) => id);
+    const everything = (await platform.reader.list(user, { limit: 100 })).jobs.map(({ id }) => id);
     for (const limit of [1, 4, 23, 24]) {
-      const pages = await allPages(person, limit);
+      const pages = await allPages(user, limit);
       expect(pages.flat().map(({ id }) => id)).toEqual(everything);
       expect(pages).toHaveLength(Math.ceil(23 / limit));
     }
-    const times = (await platform.reader.list(person, { limit: 100 })).jobs.map(({ createdAt }) => createdAt);
+    const times = (await platform.reader.list(user, { limit: 100 })).jobs.map(({ createdAt }) => createdAt);
     expect(times).toEqual(times.toSorted().toReversed());
   });
 
   it('filters by status and tool', async () => {
-    const person = await platform.person();
-    const [first, second] = [await platform.submit(person), await platform.submit(person)];
-    await platform.lifecycle.cancel(person, first.id);
+    const user = await platform.user();
+    const [first, second] = [await platform.submit(user), await platform.submit(user)];
+    await platform.lifecycle.cancel(user, first.id);
     const ids = async (query: object) =>
-      (await platform.reader.list(person, { limit: 20, ...query })).jobs.map(({ id }) => id);
+      (await platform.reader.list(user, { limit: 20, ...query })).jobs.map(({ id }) => id);
     expect(await ids({ status: 'cancelled' })).toEqual([first.id]);
     expect(await ids({ status: 'queued', tool: 'generate-article' })).toEqual([second.id]);
     expect(await ids({ tool: 'another' })).toEqual([]);
   });
 
   it('refuses a cursor that is not its own', async () => {
-    const person = await platform.person();
+    const user = await platform.user();
     const own = encodeCursor(new Date('2026-03-01T10:00:00.123Z'), crypto.randomUUID());
     expect(decodeCursor(own).time).toBe('2026-03-01T10:00:00.123Z');
     for (const cursor of [
@@ -85,7 +85,7 @@ describe('Reading jobs', () => {
       Buffer.from('["now()", "x"]').toString('base64url'),
       encodeCursor(new Date('0000-01-01T00:00:00Z'), crypto.randomUUID()),
     ]) {
-      await expect(platform.reader.list(person, { limit: 20, cursor })).rejects.toMatchObject({
+      await expect(platform.reader.list(user, { limit: 20, cursor })).rejects.toMatchObject({
         code: 'VALIDATION_FAILED',
       });
     }
@@ -93,7 +93,7 @@ describe('Reading jobs', () => {
 
   describe('their places in the queue', () => {
     it('has premium before standard, then the older first, and counts only those that wait', async () => {
-      const [free, premium] = [await platform.person(), await platform.person('premium')];
+      const [free, premium] = [await platform.user(), await platform.user('premium')];
       const jobs = [
         await platform.submit(free),
         await platform.submit(premium),
@@ -109,12 +109,12 @@ describe('Reading jobs', () => {
       expect(positions).toEqual([3, 1, 4, 2]);
       expect(await platform.places.of(await platform.job(running.id))).toBeNull();
 
-      const places = await platform.places.ofPeople([free, premium]);
+      const places = await platform.places.ofUsers([free, premium]);
       expect(new Map(places.map(({ id, position }) => [id, position]))).toEqual(
         new Map(jobs.map(({ id }, i) => [id, positions[i]])),
       );
-      expect((await platform.places.ofPeople([free])).map(({ personId }) => personId)).toEqual([free, free]);
-      expect(await platform.places.ofPeople([])).toEqual([]);
+      expect((await platform.places.ofUsers([free])).map(({ userId }) => userId)).toEqual([free, free]);
+      expect(await platform.places.ofUsers([])).toEqual([]);
       expect((await platform.reader.list(free, { limit: 20 })).jobs.map(({ position }) => position)).toEqual([
         4, 3,
       ]);

@@ -15,7 +15,7 @@ describe('Maintenance', () => {
   afterEach(async () => {
     platform.queue.away = false;
     platform.queue.entries.clear();
-    await platform.sql('DELETE FROM people');
+    await platform.sql('DELETE FROM users');
   });
 
   const age = (interval: string) =>
@@ -28,7 +28,7 @@ describe('Maintenance', () => {
   // Promise 1: "The queue may lose everything (a flushed or restarted Redis): every accepted job still ends, once."
   describe('the reconciler', () => {
     it('hands in what the queue lost, with priority and rest of the pause, and nothing twice', async () => {
-      const [free, premium] = [await platform.person(), await platform.person('premium')];
+      const [free, premium] = [await platform.user(), await platform.user('premium')];
       const [waiting, first, paused] = [
         await platform.submit(free),
         await platform.submit(premium),
@@ -54,8 +54,8 @@ describe('Maintenance', () => {
     });
 
     it('leaves a queue alone that holds all unfinished jobs, but for those that wait for a minute', async () => {
-      const person = await platform.person();
-      const [one, another] = [await platform.submit(person), await platform.submit(person)];
+      const user = await platform.user();
+      const [one, another] = [await platform.submit(user), await platform.submit(user)];
       await age('30 seconds');
       expect(await pass()).toMatchObject({ handedIn: 0 });
       await platform.sql(`UPDATE jobs SET enqueued_at = now() - interval '61 seconds' WHERE id = $1`, [
@@ -65,14 +65,14 @@ describe('Maintenance', () => {
     });
 
     it('gives a job time to reach the queue in the ordinary way', async () => {
-      await platform.submit(await platform.person());
+      await platform.submit(await platform.user());
       platform.queue.entries.clear();
       expect(await pass()).toMatchObject({ handedIn: 0 });
     });
 
     it('hands in a running job whose worker died, and not one whose worker lives', async () => {
-      const person = await platform.person();
-      const [dead, alive] = [await platform.submit(person), await platform.submit(person)];
+      const user = await platform.user();
+      const [dead, alive] = [await platform.submit(user), await platform.submit(user)];
       for (const { id } of [dead, alive]) await platform.lifecycle.claim(id, 60);
       platform.queue.entries.clear();
       await age('3 seconds');
@@ -83,16 +83,16 @@ describe('Maintenance', () => {
     });
 
     it('leaves ended jobs in peace', async () => {
-      const person = await platform.person();
-      const job = await platform.submit(person);
-      await platform.lifecycle.cancel(person, job.id);
+      const user = await platform.user();
+      const job = await platform.submit(user);
+      await platform.lifecycle.cancel(user, job.id);
       await age('1 hour');
       expect(await pass()).toEqual({ handedIn: 0, ids: [] });
     });
 
     it('shares the work when several workers pass at once', async () => {
-      const person = await platform.person('premium');
-      for (let i = 0; i < 20; i += 1) await platform.submit(person);
+      const user = await platform.user('premium');
+      for (let i = 0; i < 20; i += 1) await platform.submit(user);
       platform.queue.entries.clear();
       await age('3 seconds');
       const handedIn = await Promise.all(Array.from({ length: 4 }, () => reconciler.pass()));
@@ -101,7 +101,7 @@ describe('Maintenance', () => {
     });
 
     it('tries again when the queue was away', async () => {
-      const { id } = await platform.submit(await platform.person());
+      const { id } = await platform.submit(await platform.user());
       platform.queue.entries.clear();
       await age('3 seconds');
       platform.queue.away = true;
@@ -115,13 +115,13 @@ describe('Maintenance', () => {
     const retain = () => applyRetention(platform.dataSource, platform.files);
 
     it('keeps the input of an ended job for seven days, and that of an unfinished one for as long as it takes', async () => {
-      const person = await platform.person();
+      const user = await platform.user();
       const [old, recent, unfinished] = [
-        await platform.submit(person),
-        await platform.submit(person),
-        await platform.submit(person),
+        await platform.submit(user),
+        await platform.submit(user),
+        await platform.submit(user),
       ];
-      for (const { id } of [old, recent]) await platform.lifecycle.cancel(person, id);
+      for (const { id } of [old, recent]) await platform.lifecycle.cancel(user, id);
       await platform.sql(`UPDATE jobs SET finished_at = now() - interval '7 days 1 minute' WHERE id = $1`, [
         old.id,
       ]);
@@ -140,13 +140,13 @@ describe('Maintenance', () => {
     });
 
     it('removes a deleted creation after 24 hours', async () => {
-      const person = await platform.person();
+      const user = await platform.user();
       for (const [name, deleted] of [
         ['kept', null],
         ['deleted today', '23 hours'],
         ['deleted before', '25 hours'],
       ] as const) {
-        const { id } = await platform.submit(person);
+        const { id } = await platform.submit(user);
         await platform.lifecycle.claim(id, 10);
         await platform.lifecycle.succeed(
           { jobId: id, attempt: 1 },
@@ -159,8 +159,8 @@ describe('Maintenance', () => {
       }
       await retain();
       const left = await platform.sql<{ prompt: string }>(
-        'SELECT prompt FROM creations WHERE person_id = $1 ORDER BY created_at',
-        [person],
+        'SELECT prompt FROM creations WHERE user_id = $1 ORDER BY created_at',
+        [user],
       );
       expect(left.map(({ prompt }) => prompt)).toEqual(['kept', 'deleted today']);
     });

@@ -6,9 +6,9 @@ import { pathOf } from '#libs/storage/object-key.js';
 import { ObjectMissing, StoreError } from '#libs/storage/object-store.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
 import type { InputFile, RunContext } from '#libs/tools/define-handler.js';
-import type { FirstAnswers } from './first-answers.js';
+import type { AnswerCache } from './answer-cache.js';
 import type { JobRow } from './job-row.js';
-import type { LiveRun } from './live-run.js';
+import type { JobProgress } from './job-progress.js';
 
 /** Milliseconds to try storing a file while its store is away. */
 const STORE_FOR = 60_000;
@@ -17,32 +17,32 @@ const STORE_FOR = 60_000;
 export interface RunServices {
   files: StoredFiles;
   documents: Documents;
-  answers: FirstAnswers;
+  answers: AnswerCache;
 }
 
 /** What one attempt of a job hands to its tool. */
 export function createRunContext(
   job: JobRow,
-  run: LiveRun,
+  run: JobProgress,
   { files, documents, answers }: RunServices,
 ): RunContext {
-  const { id: jobId, person_id: personId } = job;
+  const { id: jobId, user_id: userId } = job;
   return {
-    personId,
+    userId,
     jobId,
     documents,
     signal: run.signal,
-    once: (key, make) => answers.once({ personId, tool: job.tool, key }, make),
+    once: (key, make) => answers.once({ userId, tool: job.tool, key }, make),
     stage: (stage, message, percent) => run.stage(stage, message, percent),
     percent: (percent) => run.percent(percent),
     text: (piece) => run.text(piece),
     file: async (field) => {
       const key = job.files[field];
-      return key === undefined ? null : readInput(files, personId, key);
+      return key === undefined ? null : readInput(files, userId, key);
     },
     store: async (content, type) => {
       const key = await inPatience(run.signal, () =>
-        files.keep({ personId, jobId, kind: 'image', type, name: '', content }),
+        files.keep({ userId, jobId, kind: 'image', type, name: '', content }),
       );
       return { key, path: pathOf(key) };
     },
@@ -63,8 +63,8 @@ async function inPatience<T>(signal: AbortSignal, store: () => Promise<T>): Prom
   }
 }
 
-async function readInput(files: StoredFiles, personId: string, key: string): Promise<InputFile> {
-  const record = await files.ofPerson(personId, key);
+async function readInput(files: StoredFiles, userId: string, key: string): Promise<InputFile> {
+  const record = await files.ofUser(userId, key);
   if (!record) throw inputGone();
   const { name, type, sha256 } = record;
   try {

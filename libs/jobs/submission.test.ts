@@ -9,7 +9,7 @@ import { openJobPlatform, type JobPlatform } from '../../test/support/job-platfo
 describe('Submitting a job', () => {
   let platform: JobPlatform;
   beforeAll(async () => {
-    platform = await openJobPlatform({ unfinishedPerPerson: 40 });
+    platform = await openJobPlatform({ unfinishedPerUser: 40 });
   });
   afterAll(() => platform.close());
   afterEach(() => {
@@ -18,16 +18,15 @@ describe('Submitting a job', () => {
     platform.setTime(null);
   });
 
-  const jobsOf = (personId: string) =>
-    platform.sql<JobRow>('SELECT * FROM jobs WHERE person_id = $1', [personId]);
+  const jobsOf = (userId: string) => platform.sql<JobRow>('SELECT * FROM jobs WHERE user_id = $1', [userId]);
   const refusals = (settled: PromiseSettledResult<unknown>[]) =>
     settled
       .filter((one) => one.status === 'rejected')
       .map(({ reason }) => (reason as { code: unknown }).code);
 
   it('stores the job with its charge and places it on its queue', async () => {
-    const person = await platform.person();
-    const job = await platform.submit(person, { requestId: 'request-1' });
+    const user = await platform.user();
+    const job = await platform.submit(user, { requestId: 'request-1' });
     expect(job).toMatchObject({
       status: 'queued',
       credits: 1,
@@ -43,64 +42,62 @@ describe('Submitting a job', () => {
       lane: lanes.standard,
       turn: 1,
     });
-    expect(await platform.ledger(person)).toMatchObject([
-      { balance: 29, sum: 29, kinds: ['grant', 'charge'] },
-    ]);
+    expect(await platform.ledger(user)).toMatchObject([{ balance: 29, sum: 29, kinds: ['grant', 'charge'] }]);
   });
 
   // Promise 3, and pitfall: "one credit, two requests at once: minus one, two outputs" (open-saas#727)
   it('accepts exactly 30 of 50 submissions that come at once with 30 credits', async () => {
-    const person = await platform.person();
-    const settled = await Promise.allSettled(Array.from({ length: 50 }, () => platform.submit(person)));
+    const user = await platform.user();
+    const settled = await Promise.allSettled(Array.from({ length: 50 }, () => platform.submit(user)));
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(30);
     expect(new Set(refusals(settled))).toEqual(new Set(['INSUFFICIENT_CREDITS']));
-    expect(await jobsOf(person)).toHaveLength(30);
-    expect(await platform.ledger(person)).toMatchObject([{ granted: 30, balance: 0, sum: 0 }]);
+    expect(await jobsOf(user)).toHaveLength(30);
+    expect(await platform.ledger(user)).toMatchObject([{ granted: 30, balance: 0, sum: 0 }]);
   });
 
   it('says when the credits renew, and takes jobs again when the month is over', async () => {
-    const person = await platform.person();
+    const user = await platform.user();
     platform.setTime('2026-02-27T10:00:00Z');
-    await platform.submit(person);
-    await platform.sql(`UPDATE credit_balances SET balance = 0 WHERE person_id = $1`, [person]);
-    await expect(platform.submit(person)).rejects.toMatchObject({
+    await platform.submit(user);
+    await platform.sql(`UPDATE credit_balances SET balance = 0 WHERE user_id = $1`, [user]);
+    await expect(platform.submit(user)).rejects.toMatchObject({
       code: 'INSUFFICIENT_CREDITS',
       message: expect.stringContaining('March 1'),
       details: { renewsAt: '2026-03-01T00:00:00.000Z' },
     });
     platform.setTime('2026-03-01T00:00:00Z');
-    expect(await platform.submit(person)).toMatchObject({ credits: 1, status: 'queued' });
-    expect(await platform.ledger(person)).toMatchObject([
+    expect(await platform.submit(user)).toMatchObject({ credits: 1, status: 'queued' });
+    expect(await platform.ledger(user)).toMatchObject([
       { month: '2026-02-01' },
       { month: '2026-03-01', balance: 29 },
     ]);
   });
 
   it('leaves nothing of a job that was refused', async () => {
-    const person = await platform.person();
-    await platform.submit(person);
-    await platform.sql(`UPDATE credit_balances SET balance = 0 WHERE person_id = $1`, [person]);
+    const user = await platform.user();
+    await platform.submit(user);
+    await platform.sql(`UPDATE credit_balances SET balance = 0 WHERE user_id = $1`, [user]);
     const before = platform.queue.entries.size;
-    await expect(platform.submit(person, { idempotencyKey: 'refused' })).rejects.toMatchObject({
+    await expect(platform.submit(user, { idempotencyKey: 'refused' })).rejects.toMatchObject({
       code: 'INSUFFICIENT_CREDITS',
     });
-    expect(await jobsOf(person)).toHaveLength(1);
+    expect(await jobsOf(user)).toHaveLength(1);
     expect(platform.queue.entries.size).toBe(before);
     // A refusal uses up no key: with credits again, the same key makes its job.
-    await platform.sql(`UPDATE credit_balances SET balance = 30 WHERE person_id = $1`, [person]);
-    expect(await platform.submit(person, { idempotencyKey: 'refused' })).toMatchObject({ status: 'queued' });
+    await platform.sql(`UPDATE credit_balances SET balance = 30 WHERE user_id = $1`, [user]);
+    expect(await platform.submit(user, { idempotencyKey: 'refused' })).toMatchObject({ status: 'queued' });
   });
 
   it('costs nothing on the premium plan and is first in the queue', async () => {
-    const person = await platform.person('premium');
-    const job = await platform.submit(person);
+    const user = await platform.user('premium');
+    const job = await platform.submit(user);
     expect(job).toMatchObject({ credits: 0, charge_month: null, priority: 'premium' });
     expect(platform.queue.entries.get(job.id)?.lane).toBe(lanes.premium);
-    expect(await platform.ledger(person)).toEqual([]);
+    expect(await platform.ledger(user)).toEqual([]);
   });
 
   it('keeps a premium tool from the free plan', async () => {
-    const [free, premium] = [await platform.person(), await platform.person('premium')];
+    const [free, premium] = [await platform.user(), await platform.user('premium')];
     const tool = tools['generate-article'];
     const { plan } = tool;
     Object.assign(tool, { plan: 'premium' });
@@ -117,17 +114,17 @@ describe('Submitting a job', () => {
     expect(await platform.ledger(free)).toEqual([]);
   });
 
-  it('keeps a person within the limit of unfinished jobs, also when they all come at once', async () => {
-    const [person, other] = [await platform.person('premium'), await platform.person('premium')];
-    const settled = await Promise.allSettled(Array.from({ length: 55 }, () => platform.submit(person)));
+  it('keeps a user within the limit of unfinished jobs, also when they all come at once', async () => {
+    const [user, other] = [await platform.user('premium'), await platform.user('premium')];
+    const settled = await Promise.allSettled(Array.from({ length: 55 }, () => platform.submit(user)));
     expect(refusals(settled)).toEqual(Array(15).fill('RATE_LIMITED'));
-    await expect(platform.submit(person)).rejects.toMatchObject({
+    await expect(platform.submit(user)).rejects.toMatchObject({
       code: 'RATE_LIMITED',
       retryAfterSeconds: expect.any(Number),
     });
     await platform.submit(other);
-    await platform.lifecycle.cancel(person, (await jobsOf(person))[0]!.id);
-    expect(await platform.submit(person)).toMatchObject({ status: 'queued' });
+    await platform.lifecycle.cancel(user, (await jobsOf(user))[0]!.id);
+    expect(await platform.submit(user)).toMatchObject({ status: 'queued' });
   });
 
   it('refuses somebody whose account is gone', async () => {
@@ -135,14 +132,14 @@ describe('Submitting a job', () => {
   });
 
   it('refuses text that PostgreSQL cannot store, instead of failing on it', async () => {
-    const person = await platform.person();
+    const user = await platform.user();
     for (const prompt of ['nul \u0000 inside', 'half a pair \ud83e']) {
-      await expect(platform.submit(person, { input: { prompt, length: 800 } })).rejects.toMatchObject({
+      await expect(platform.submit(user, { input: { prompt, length: 800 } })).rejects.toMatchObject({
         code: 'VALIDATION_FAILED',
       });
     }
     expect(
-      await platform.submit(person, {
+      await platform.submit(user, {
         input: { prompt: 'a whole pair 🦊, \\u0000 in letters', length: 800 },
       }),
     ).toMatchObject({
@@ -152,68 +149,68 @@ describe('Submitting a job', () => {
 
   describe('with an Idempotency-Key', () => {
     it('makes one job and one charge of 20 requests at the same instant', async () => {
-      const person = await platform.person();
+      const user = await platform.user();
       const jobs = await Promise.all(
-        Array.from({ length: 20 }, () => platform.submit(person, { idempotencyKey: 'k' })),
+        Array.from({ length: 20 }, () => platform.submit(user, { idempotencyKey: 'k' })),
       );
       expect(new Set(jobs.map(({ id }) => id)).size).toBe(1);
-      expect(await jobsOf(person)).toHaveLength(1);
-      expect(await platform.ledger(person)).toMatchObject([{ balance: 29, kinds: ['grant', 'charge'] }]);
+      expect(await jobsOf(user)).toHaveLength(1);
+      expect(await platform.ledger(user)).toMatchObject([{ balance: 29, kinds: ['grant', 'charge'] }]);
     });
 
     it('finds the same job when its credits are used up or it has ended', async () => {
-      const person = await platform.person();
-      const job = await platform.submit(person, { idempotencyKey: 'k' });
-      await platform.sql(`UPDATE credit_balances SET balance = 0 WHERE person_id = $1`, [person]);
-      await platform.lifecycle.cancel(person, job.id);
-      expect(await platform.submit(person, { idempotencyKey: 'k' })).toMatchObject({
+      const user = await platform.user();
+      const job = await platform.submit(user, { idempotencyKey: 'k' });
+      await platform.sql(`UPDATE credit_balances SET balance = 0 WHERE user_id = $1`, [user]);
+      await platform.lifecycle.cancel(user, job.id);
+      expect(await platform.submit(user, { idempotencyKey: 'k' })).toMatchObject({
         id: job.id,
         status: 'cancelled',
       });
     });
 
     it('takes the same content in another order for the same, and refuses another', async () => {
-      const person = await platform.person();
-      const job = await platform.submit(person, { idempotencyKey: 'k', input: { prompt: 'a', length: 800 } });
+      const user = await platform.user();
+      const job = await platform.submit(user, { idempotencyKey: 'k', input: { prompt: 'a', length: 800 } });
       expect(
-        (await platform.submit(person, { idempotencyKey: 'k', input: { length: 800, prompt: 'a' } })).id,
+        (await platform.submit(user, { idempotencyKey: 'k', input: { length: 800, prompt: 'a' } })).id,
       ).toBe(job.id);
       for (const input of [
         { prompt: 'b', length: 800 },
         { prompt: 'a', length: 1200 },
       ]) {
-        await expect(platform.submit(person, { idempotencyKey: 'k', input })).rejects.toMatchObject({
+        await expect(platform.submit(user, { idempotencyKey: 'k', input })).rejects.toMatchObject({
           code: 'IDEMPOTENCY_MISMATCH',
           status: 422,
         });
       }
-      expect(await jobsOf(person)).toHaveLength(1);
+      expect(await jobsOf(user)).toHaveLength(1);
     });
 
-    it('names another job for another person', async () => {
-      const [ada, bob] = [await platform.person(), await platform.person()];
+    it('names another job for another user', async () => {
+      const [ada, bob] = [await platform.user(), await platform.user()];
       const [hers, his] = await Promise.all([
         platform.submit(ada, { idempotencyKey: 'k' }),
         platform.submit(bob, { idempotencyKey: 'k' }),
       ]);
       expect(hers.id).not.toBe(his.id);
-      expect([hers.person_id, his.person_id]).toEqual([ada, bob]);
+      expect([hers.user_id, his.user_id]).toEqual([ada, bob]);
     });
 
     it('is free again after 24 hours, and not before', async () => {
-      const person = await platform.person();
-      const job = await platform.submit(person, { idempotencyKey: 'k' });
+      const user = await platform.user();
+      const job = await platform.submit(user, { idempotencyKey: 'k' });
       await platform.sql(
         `UPDATE jobs SET created_at = now() - interval '23 hours 59 minutes' WHERE id = $1`,
         [job.id],
       );
-      expect((await platform.submit(person, { idempotencyKey: 'k' })).id).toBe(job.id);
+      expect((await platform.submit(user, { idempotencyKey: 'k' })).id).toBe(job.id);
       await platform.sql(`UPDATE jobs SET created_at = now() - interval '24 hours 1 second' WHERE id = $1`, [
         job.id,
       ]);
       const anew = await Promise.all(
         Array.from({ length: 5 }, () =>
-          platform.submit(person, { idempotencyKey: 'k', input: { prompt: 'other' } }),
+          platform.submit(user, { idempotencyKey: 'k', input: { prompt: 'other' } }),
         ),
       );
       expect(new Set(anew.map(({ id }) => id)).size).toBe(1);
@@ -229,19 +226,19 @@ describe('Submitting a job', () => {
         // Another connection, as a worker's: it sees what is committed.
         for (const { jobId } of entries) seen.push((await platform.job(jobId)).status);
       };
-      const person = await platform.person();
-      await Promise.all([platform.submit(person), platform.submit(person)]);
+      const user = await platform.user();
+      await Promise.all([platform.submit(user), platform.submit(user)]);
       expect(seen).toEqual(['queued', 'queued']);
       expect(platform.errors).toEqual([]);
     });
 
     // Pitfall: "commit, then enqueue failed: retries refused as duplicates for ever" (lago-api#6319)
     it('accepts a job while the queue is away; the same key finds it, and the reconciler enqueues it', async () => {
-      const person = await platform.person();
+      const user = await platform.user();
       platform.queue.away = true;
-      const job = await platform.submit(person, { idempotencyKey: 'k' });
+      const job = await platform.submit(user, { idempotencyKey: 'k' });
       expect(platform.errors.splice(0).map(({ message }) => message)).toEqual(['The queue is away.']);
-      expect((await platform.submit(person, { idempotencyKey: 'k' })).id).toBe(job.id);
+      expect((await platform.submit(user, { idempotencyKey: 'k' })).id).toBe(job.id);
       expect(platform.queue.entries.has(job.id)).toBe(false);
 
       platform.queue.away = false;
@@ -255,21 +252,21 @@ describe('Submitting a job', () => {
         lane: lanes.standard,
         turn: job.turn,
       });
-      expect(await platform.ledger(person)).toMatchObject([{ balance: 29, kinds: ['grant', 'charge'] }]);
+      expect(await platform.ledger(user)).toMatchObject([{ balance: 29, kinds: ['grant', 'charge'] }]);
     });
   });
 
-  // Back-pressure: "503 QUEUE_FULL … for standard people first, premium later"
+  // Back-pressure: "503 QUEUE_FULL … for standard users first, premium later"
   describe('to a queue that is full', () => {
     let full: JobPlatform;
     beforeAll(async () => {
       full = await openJobPlatform({ waitingAtMost: { standard: 3, premium: 5 } });
     });
     afterAll(() => full.close());
-    afterEach(() => full.sql('DELETE FROM people'));
+    afterEach(() => full.sql('DELETE FROM users'));
 
     it('is refused on the standard plan first and on premium later, and nothing is stored or charged', async () => {
-      const [ada, bob, eve] = [await full.person(), await full.person(), await full.person('premium')];
+      const [ada, bob, eve] = [await full.user(), await full.user(), await full.user('premium')];
       const [first] = [await full.submit(ada, { idempotencyKey: 'k' }), await full.submit(ada)];
       const last = await full.submit(bob);
       const before = full.queue.entries.size;
@@ -281,7 +278,7 @@ describe('Submitting a job', () => {
       // What was accepted is answered again, and another queue has room.
       expect((await full.submit(ada, { idempotencyKey: 'k' })).id).toBe(first.id);
       const pdf = { tool: 'chat-with-pdf', input: { message: 'What?' } } as const;
-      await expect(full.submit(await full.person('premium'), pdf)).resolves.toMatchObject({ queue: 'pdf' });
+      await expect(full.submit(await full.user('premium'), pdf)).resolves.toMatchObject({ queue: 'pdf' });
 
       await full.submit(eve);
       await full.submit(eve);
@@ -293,7 +290,7 @@ describe('Submitting a job', () => {
     });
 
     it('is told when there will be room, as fast as the queue moves', async () => {
-      const [ada, eve] = [await full.person(), await full.person('premium')];
+      const [ada, eve] = [await full.user(), await full.user('premium')];
       const refusal = () => full.submit(ada).catch((error: AppError) => error.retryAfterSeconds);
       for (let i = 0; i < 5; i += 1) await full.submit(eve);
       expect(await refusal()).toBe(30);
@@ -317,10 +314,10 @@ describe('Submitting a job', () => {
 
   describe('again', () => {
     it('takes a failed or cancelled job’s input for a new job, charged anew', async () => {
-      const person = await platform.person();
-      const first = await platform.submit(person, { input: { prompt: 'Retold', length: 1200 } });
-      await platform.lifecycle.cancel(person, first.id);
-      const second = await platform.submission.retry(person, first.id);
+      const user = await platform.user();
+      const first = await platform.submit(user, { input: { prompt: 'Retold', length: 1200 } });
+      await platform.lifecycle.cancel(user, first.id);
+      const second = await platform.submission.retry(user, first.id);
       expect(second).toMatchObject({
         status: 'queued',
         input: { prompt: 'Retold', length: 1200 },
@@ -328,26 +325,26 @@ describe('Submitting a job', () => {
         attempts: 0,
       });
       expect(second.id).not.toBe(first.id);
-      expect(await platform.ledger(person)).toMatchObject([
+      expect(await platform.ledger(user)).toMatchObject([
         { balance: 29, kinds: ['grant', 'charge', 'refund', 'charge'] },
       ]);
     });
 
     it('refuses what is unfinished, done, somebody else’s, unknown or no longer stored', async () => {
-      const [person, other] = [await platform.person(), await platform.person()];
-      const job = await platform.submit(person);
-      const again = (personId: string, id = job.id) => platform.submission.retry(personId, id);
-      await expect(again(person)).rejects.toMatchObject({ code: 'JOB_NOT_RETRYABLE' });
+      const [user, other] = [await platform.user(), await platform.user()];
+      const job = await platform.submit(user);
+      const again = (userId: string, id = job.id) => platform.submission.retry(userId, id);
+      await expect(again(user)).rejects.toMatchObject({ code: 'JOB_NOT_RETRYABLE' });
       await platform.lifecycle.claim(job.id, 10);
-      await expect(again(person)).rejects.toMatchObject({ code: 'JOB_NOT_RETRYABLE' });
+      await expect(again(user)).rejects.toMatchObject({ code: 'JOB_NOT_RETRYABLE' });
       await platform.lifecycle.fail(
         { jobId: job.id, attempt: 1 },
         { code: 'PROVIDER_FAILED', message: 'No.' },
       );
       await expect(again(other)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-      await expect(again(person, crypto.randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(again(user, crypto.randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND' });
       await platform.sql('UPDATE jobs SET input = NULL WHERE id = $1', [job.id]);
-      await expect(again(person)).rejects.toMatchObject({ code: 'JOB_NOT_RETRYABLE' });
+      await expect(again(user)).rejects.toMatchObject({ code: 'JOB_NOT_RETRYABLE' });
     });
   });
 });

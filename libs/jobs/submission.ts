@@ -10,31 +10,31 @@ import { activeTrace, inChildSpan } from '#libs/observability/tracing.js';
 import { describeWork } from '#libs/observability/work.js';
 import { isToolName, tools, type ToolName } from '#libs/tools/catalogue.js';
 import type { QueueName, ToolContract } from '#libs/tools/define-tool.js';
-import type { Announcements } from './announcements.js';
+import type { JobEvents } from './job-events.js';
 import { charge, monthOf, nextMonth } from './credits.js';
 import type { JobRow } from './job-row.js';
-import { readPaces, secondsUntilStart } from './pace.js';
+import { readThroughputs, secondsUntilStart } from './throughput.js';
 import { roundOf } from './turns.js';
 
 export interface Submission {
-  personId: string;
+  userId: string;
   tool: ToolName;
   /** What the tool's input schema gave. */
   input: unknown;
-  /** The keys of the stored files by their fields; files of this person. */
+  /** The keys of the stored files by their fields; files of this user. */
   files?: Record<string, string>;
   /** The job that this one tries again. */
   retryOf?: string;
-  /** The same key from the same person within 24 hours names the same job. */
+  /** The same key from the same user within 24 hours names the same job. */
   idempotencyKey?: string;
   /** The request this came with, for the logs of the worker. */
   requestId?: string;
 }
 
 export interface SubmissionLimits {
-  /** Jobs one person may have queued and running at once. */
-  unfinishedPerPerson: number;
-  /** Jobs that may wait in a queue before people of a plan are refused there. */
+  /** Jobs one user may have queued and running at once. */
+  unfinishedPerUser: number;
+  /** Jobs that may wait in a queue before users of a plan are refused there. */
   waitingAtMost: Record<Priority, Record<QueueName, number>>;
 }
 
@@ -45,7 +45,7 @@ export class JobSubmission {
   constructor(
     private readonly dataSource: DataSource,
     private readonly queue: JobQueue,
-    private readonly announcements: Announcements,
+    private readonly jobEvents: JobEvents,
     private readonly limits: SubmissionLimits,
     private readonly onError: (error: Error) => void,
     private readonly clock: () => Date = () => new Date(),
@@ -71,16 +71,14 @@ export class JobSubmission {
   }
 
   /**
-   * Refuses a tool that the person's plan does not have, before anything of the request is read. {@link submit}
+   * Refuses a tool that the user's plan does not have, before anything of the request is read. {@link submit}
    * checks again.
    * @throws AppError PREMIUM_REQUIRED, UNAUTHENTICATED
    */
-  async checkPlan(personId: string, tool: ToolName): Promise<void> {
+  async checkPlan(userId: string, tool: ToolName): Promise<void> {
     if (tools[tool].plan === 'free') return;
-    const person = await row<{ plan: Plan }>(this.dataSource, `SELECT plan FROM people WHERE id = $1`, [
-      personId,
-    ]);
-    requirePlan(person, tools[tool]);
+    const user = await row<{ plan: Plan }>(this.dataSource, `SELECT plan FROM users WHERE id = $1`, [userId]);
+    requirePlan(user, tools[tool]);
   }
 
   /**
@@ -88,13 +86,13 @@ export class JobSubmission {
    * @throws AppError NOT_FOUND, JOB_NOT_RETRYABLE, and what {@link submit} throws
    */
   async retry(
-    personId: string,
+    userId: string,
     jobId: string,
     options: Pick<Submission, 'idempotencyKey' | 'requestId'> = {},
   ): Promise<JobRow> {
-    const job = await row<JobRow>(this.dataSource, `SELECT * FROM jobs WHERE id = $1 AND person_id = $2`, [
+    const job = await row<JobRow>(this.dataSource, `SELECT * FROM jobs WHERE id = $1 AND user_id = $2`, [
       jobId,
-      personId,
+      userId,
     ]);
     if (!job) throw new AppError('NOT_FOUND', 'There is no such job.');
     if (job.status !== 'failed' && job.status !== 'cancelled') {
@@ -102,7 +100,7 @@ export class JobSubmission {
     }
     if (job.input === null || !isToolName(job.tool)) throw inputGone();
     return this.submit({
-      personId,
+      userId,
       tool: job.tool,
       input: job.input,
       files: job.files,
@@ -115,20 +113,20 @@ export class JobSubmission {
     transaction: EntityManager,
     submission: Submission,
   ): Promise<{ job: JobRow; isNew: boolean }> {
-    const { personId, tool: name, input, files = {}, retryOf, idempotencyKey, requestId } = submission;
+    const { userId, tool: name, input, files = {}, retryOf, idempotencyKey, requestId } = submission;
     const tool: ToolContract = tools[name];
-    // Holding the person's row puts that person's submissions in a line, so that every check below is exact.
-    const person = await row<{ plan: Plan }>(
+    // Holding the user's row puts that user's submissions in a line, so that every check below is exact.
+    const user = await row<{ plan: Plan }>(
       transaction,
-      `SELECT plan FROM people WHERE id = $1 FOR NO KEY UPDATE`,
-      [personId],
+      `SELECT plan FROM users WHERE id = $1 FOR NO KEY UPDATE`,
+      [userId],
     );
-    if (!person) throw accountGone();
-    const given = await holdFiles(transaction, personId, files, retryOf);
+    if (!user) throw accountGone();
+    const given = await holdFiles(transaction, userId, files, retryOf);
 
     const requestHash = hashRequest(name, input, given);
     if (idempotencyKey !== undefined) {
-      const earlier = await findByKey(transaction, personId, idempotencyKey);
+      const earlier = await findByKey(transaction, userId, idempotencyKey);
       if (earlier && earlier.request_hash !== requestHash) {
         throw new AppError(
           'IDEMPOTENCY_MISMATCH',
@@ -137,24 +135,24 @@ export class JobSubmission {
       }
       if (earlier) return { job: earlier, isNew: false };
     }
-    requirePlan(person, tool);
-    const priority: Priority = person.plan === 'premium' ? 'premium' : 'standard';
-    const turn = await this.takeTurn(transaction, { personId, queue: tool.queue, priority });
+    requirePlan(user, tool);
+    const priority: Priority = user.plan === 'premium' ? 'premium' : 'standard';
+    const turn = await this.takeTurn(transaction, { userId, queue: tool.queue, priority });
 
     const id = randomUUID();
-    const credits = person.plan === 'premium' ? 0 : tool.credits;
+    const credits = user.plan === 'premium' ? 0 : tool.credits;
     const month = monthOf(this.clock());
-    if (credits > 0 && !(await charge(transaction, { personId, month, amount: credits, jobId: id }))) {
+    if (credits > 0 && !(await charge(transaction, { userId, month, amount: credits, jobId: id }))) {
       throw insufficientCredits(nextMonth(month));
     }
     const [job] = await rows<JobRow>(
       transaction,
-      `INSERT INTO jobs (id, person_id, tool, queue, title, input, files, priority, credits, charge_month,
+      `INSERT INTO jobs (id, user_id, tool, queue, title, input, files, priority, credits, charge_month,
          idempotency_key, request_hash, retry_of, request_id, trace_parent, lane, turn, enqueued_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, now()) RETURNING *`,
       [
         id,
-        personId,
+        userId,
         name,
         tool.queue,
         tool.jobTitle(input, namesOf(given)),
@@ -178,11 +176,11 @@ export class JobSubmission {
 
   /**
    * The turn of a new job, if there is room for one more.
-   * @throws AppError RATE_LIMITED for this person alone, QUEUE_FULL for everybody on this plan
+   * @throws AppError RATE_LIMITED for this user alone, QUEUE_FULL for everybody on this plan
    */
   private async takeTurn(
     transaction: EntityManager,
-    { personId, queue, priority }: { personId: string; queue: QueueName; priority: Priority },
+    { userId, queue, priority }: { userId: string; queue: QueueName; priority: Priority },
   ): Promise<number> {
     const waitingAtMost = this.limits.waitingAtMost[priority][queue];
     const found = await row<{ unfinished: number; waiting: number; turn: number }>(
@@ -191,13 +189,13 @@ export class JobSubmission {
          (SELECT count(*)::integer FROM (
             SELECT FROM jobs WHERE status = 'queued' AND queue = $2 LIMIT $4) counted) AS waiting,
          coalesce(greatest(max(turn) FILTER (WHERE queue = $2 AND lane = $3), ${roundOf('$2', '$3')}), 0) + 1 AS turn
-       FROM jobs WHERE person_id = $1 AND status IN ('queued', 'running')`,
-      [personId, queue, lanes[priority], waitingAtMost],
+       FROM jobs WHERE user_id = $1 AND status IN ('queued', 'running')`,
+      [userId, queue, lanes[priority], waitingAtMost],
     );
-    if (!found || found.unfinished >= this.limits.unfinishedPerPerson) {
+    if (!found || found.unfinished >= this.limits.unfinishedPerUser) {
       throw new AppError(
         'RATE_LIMITED',
-        `You have ${this.limits.unfinishedPerPerson} unfinished jobs. Wait for one to end, or cancel one.`,
+        `You have ${this.limits.unfinishedPerUser} unfinished jobs. Wait for one to end, or cancel one.`,
         { retryAfterSeconds: 30 },
       );
     }
@@ -212,12 +210,12 @@ export class JobSubmission {
     } catch (error) {
       this.onError(error as Error);
     }
-    void this.announcements.jobChanged(job);
-    if (job.credits > 0) void this.announcements.accountChanged(job.person_id);
+    void this.jobEvents.jobChanged(job);
+    if (job.credits > 0) void this.jobEvents.accountChanged(job.user_id);
   }
 }
 
-/** Seconds that a refused person is asked to wait at most, and where nothing is known of the queue's pace. */
+/** Seconds that a refused user is asked to wait at most, and where nothing is known of the queue's pace. */
 const LONGEST_WAIT = 600;
 const WAIT_BLINDLY = 30;
 
@@ -229,8 +227,8 @@ async function queueFull(database: Database, queue: QueueName, limit: number): P
     [queue],
   );
   const tooMany = Math.max((counted?.waiting ?? 0) - limit, 0);
-  const pace = (await readPaces(database)).get(queue);
-  const wait = pace && secondsUntilStart(pace, tooMany * (pace.averageSeconds ?? 0));
+  const throughput = (await readThroughputs(database)).get(queue);
+  const wait = throughput && secondsUntilStart(throughput, tooMany * (throughput.averageSeconds ?? 0));
   const seconds = Math.min(Math.max(Math.ceil(wait ?? WAIT_BLINDLY), 1), LONGEST_WAIT);
   return new AppError(
     'QUEUE_FULL',
@@ -241,9 +239,9 @@ async function queueFull(database: Database, queue: QueueName, limit: number): P
 
 const accountGone = () => new AppError('UNAUTHENTICATED', 'This account no longer exists. Sign in again.');
 
-function requirePlan(person: { plan: Plan } | undefined, tool: ToolContract): void {
-  if (!person) throw accountGone();
-  if (tool.plan === 'free' || person.plan === 'premium') return;
+function requirePlan(user: { plan: Plan } | undefined, tool: ToolContract): void {
+  if (!user) throw accountGone();
+  if (tool.plan === 'free' || user.plan === 'premium') return;
   throw new AppError('PREMIUM_REQUIRED', `${tool.title} is part of the premium plan.`);
 }
 
@@ -260,7 +258,7 @@ interface GivenFile {
  */
 async function holdFiles(
   transaction: EntityManager,
-  personId: string,
+  userId: string,
   files: Record<string, string>,
   retryOf: string | undefined,
 ): Promise<GivenFile[]> {
@@ -274,8 +272,8 @@ async function holdFiles(
   }
   const found = await rows<{ key: string; name: string; sha256: string }>(
     transaction,
-    `SELECT key, name, sha256 FROM objects WHERE key = ANY ($1) AND person_id = $2 AND removed_at IS NULL FOR SHARE`,
-    [Object.values(files), personId],
+    `SELECT key, name, sha256 FROM objects WHERE key = ANY ($1) AND user_id = $2 AND removed_at IS NULL FOR SHARE`,
+    [Object.values(files), userId],
   );
   return fields.map((field) => {
     const file = found.find(({ key }) => key === files[field]);
@@ -304,14 +302,14 @@ function requireStorable(input: unknown): void {
 /** The job of a key that is still alive. An older use of the key gives it up. */
 async function findByKey(
   transaction: EntityManager,
-  personId: string,
+  userId: string,
   key: string,
 ): Promise<JobRow | undefined> {
   const found = await row<JobRow & { key_is_over: boolean }>(
     transaction,
     `SELECT *, created_at < now() - ${KEY_LIVES} AS key_is_over FROM jobs
-     WHERE person_id = $1 AND idempotency_key = $2`,
-    [personId, key],
+     WHERE user_id = $1 AND idempotency_key = $2`,
+    [userId, key],
   );
   if (!found?.key_is_over) return found;
   await rows(transaction, `UPDATE jobs SET idempotency_key = NULL WHERE id = $1`, [found.id]);

@@ -1,6 +1,6 @@
 /**
  * The order of a queue, in SQL. Lanes come first (`lanes` in libs/queue). Within a lane everybody has turns, as at a
- * round table: a new job gets the turn after its person's last one, and no earlier one than the round that is being
+ * round table: a new job gets the turn after its user's last one, and no earlier one than the round that is being
  * served. So somebody's five hundredth job has a turn far ahead, and somebody else's first one the next. A turn is
  * given once, when a job is stored, and stays right whatever others do: nothing has to be counted anew as jobs end.
  */

@@ -19,7 +19,7 @@ const PATIENCE = 15_000;
 
 /**
  * Sends mails in the background: nobody waits for a mail server, and how long an answer takes says nothing of whether
- * a mail was sent. One that fails thrice is given up; people ask for another.
+ * a mail was sent. One that fails thrice is given up; users ask for another.
  */
 export class Mailer {
   readonly #transport;

@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 /**
  * Everything that `/metrics` tells. Labels come from closed sets (routes, tools, queues, configured models), never
- * from a person: neither ids nor paths nor words of theirs.
+ * from a user: neither ids nor paths nor words of theirs.
  */
 export const registry = new Registry();
 

@@ -14,7 +14,7 @@ interface QueueState {
 }
 
 /**
- * Reads the queues from the job table, by one statement on the indexes of unfinished jobs: what counts is what people
+ * Reads the queues from the job table, by one statement on the indexes of unfinished jobs: what counts is what users
  * wait for, whatever the queue itself remembers. Only the api tells it, and every api the same.
  */
 export async function collectQueues(dataSource: DataSource): Promise<void> {

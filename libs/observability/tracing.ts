@@ -7,7 +7,7 @@ export type Attributes = Record<string, string | number | boolean | undefined>;
 export interface WorkSpan {
   rename(name: string): void;
   set(attributes: Attributes): void;
-  /** Marks the step as failed. Of the error its class and code are told, never its words, which may quote a person. */
+  /** Marks the step as failed. Of the error its class and code are told, never its words, which may quote a user. */
   fail(error: unknown): void;
 }
 

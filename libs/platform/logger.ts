@@ -4,8 +4,8 @@ import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino'
 import { currentWork } from '#libs/observability/work.js';
 
 /**
- * The process's JSON log. Each line names the request, the job and the person that it is about, where there is one.
- * What could be a secret, or a person's own words, is left out wherever it stands.
+ * The process's JSON log. Each line names the request, the job and the user that it is about, where there is one.
+ * What could be a secret, or a user's own words, is left out wherever it stands.
  */
 export const createLogger = (
   level: string,

@@ -10,9 +10,9 @@ import { DataSource } from 'typeorm';
 import type { Config } from '#libs/config/environment.js';
 import { openDataSource } from '#libs/database/data-source.js';
 import { SocketServer } from '#libs/events/socket-server.js';
-import { Announcements } from '#libs/jobs/announcements.js';
+import { JobEvents } from '#libs/jobs/job-events.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
-import { Places } from '#libs/jobs/places.js';
+import { QueuePositions } from '#libs/jobs/queue-positions.js';
 import { QueuePauses } from '#libs/jobs/queue-pauses.js';
 import { createJobQueue, JobQueue } from '#libs/queue/job-queue.js';
 import { createObjectStore } from '#libs/storage/create-object-store.js';
@@ -47,12 +47,16 @@ const services: Provider[] = [
     inject: [DataSource, ObjectStore],
     useFactory: (dataSource: DataSource, store: ObjectStore) => new StoredFiles(dataSource, store),
   },
-  { provide: Places, inject: [DataSource], useFactory: (dataSource: DataSource) => new Places(dataSource) },
   {
-    provide: Announcements,
-    inject: [DataSource, SocketServer, Places, CONFIG],
-    useFactory: (dataSource: DataSource, live: SocketServer, places: Places, { publicUrl }: Config) =>
-      new Announcements(dataSource, live, places, reportTo('Announcements'), publicUrl),
+    provide: QueuePositions,
+    inject: [DataSource],
+    useFactory: (dataSource: DataSource) => new QueuePositions(dataSource),
+  },
+  {
+    provide: JobEvents,
+    inject: [DataSource, SocketServer, QueuePositions, CONFIG],
+    useFactory: (dataSource: DataSource, live: SocketServer, places: QueuePositions, { publicUrl }: Config) =>
+      new JobEvents(dataSource, live, places, reportTo('Announcements'), publicUrl),
   },
   {
     provide: QueuePauses,
@@ -62,9 +66,9 @@ const services: Provider[] = [
   },
   {
     provide: JobLifecycle,
-    inject: [DataSource, JobQueue, SocketServer, Announcements],
-    useFactory: (dataSource: DataSource, queue: JobQueue, live: SocketServer, announcements: Announcements) =>
-      new JobLifecycle({ dataSource, queue, live, announcements, onError: reportTo('Jobs') }),
+    inject: [DataSource, JobQueue, SocketServer, JobEvents],
+    useFactory: (dataSource: DataSource, queue: JobQueue, live: SocketServer, jobEvents: JobEvents) =>
+      new JobLifecycle({ dataSource, queue, live, jobEvents, onError: reportTo('Jobs') }),
   },
 ];
 

@@ -39,7 +39,7 @@ export class TelemetryModule implements OnApplicationBootstrap, OnApplicationShu
     try {
       this.server = await serveMetrics(metrics, (error) => this.logger.warn(error.message));
     } catch (error) {
-      // A process that cannot be watched still serves people.
+      // A process that cannot be watched still serves users.
       const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
       this.logger.error(`METRICS_PORT ${metrics.port} of ${metrics.host} cannot be opened: ${why}`);
     }

@@ -242,7 +242,7 @@ class BullJobQueue implements JobQueue {
       throw new DelayedError();
     };
     const open = () => this.bull.openWorker(queue, look, workerOptions(concurrency, leaseSeconds));
-    return new KeptWorker(open, onError);
+    return new ReconnectingWorker(open, onError);
   }
 
   async close(): Promise<void> {
@@ -276,7 +276,7 @@ class BullJobQueue implements JobQueue {
  * A worker that is replaced until one is connected: BullMQ remembers for good that a first connection to PostgreSQL
  * failed, and its loop then asks again and again without letting anything else in the process have a turn.
  */
-class KeptWorker implements QueueWorker {
+class ReconnectingWorker implements QueueWorker {
   private worker: AnyWorker;
   private isClosing = false;
 

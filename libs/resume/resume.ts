@@ -34,11 +34,11 @@ const LONGEST_LINE = 400;
  * @throws AppError UNREADABLE_PDF for a PDF that cannot be read or has too little text for a resume
  */
 export async function readResume(
-  context: Pick<RunContext, 'file' | 'documents' | 'personId' | 'signal'>,
+  context: Pick<RunContext, 'file' | 'documents' | 'userId' | 'signal'>,
 ): Promise<Resume> {
   const file = await context.file('resume');
   if (!file) throw new AppError('VALIDATION_FAILED', 'Upload your resume as a PDF file.');
-  const { pages } = await context.documents.read(context.personId, file, context.signal);
+  const { pages } = await context.documents.read(context.userId, file, context.signal);
   return toResume(file.name, pages);
 }
 
@@ -76,7 +76,7 @@ function breakLine(line: string): string[] {
   return [line.slice(0, at), ...breakLine(line.slice(at).trimStart())];
 }
 
-/** Words as people count them, also in scripts that put no spaces between them. */
+/** Words as users count them, also in scripts that put no spaces between them. */
 export function countWords(text: string): number {
   let count = 0;
   for (const { isWordLike } of new Intl.Segmenter('en', { granularity: 'word' }).segment(text)) {

@@ -20,7 +20,7 @@ export class ObjectMissing extends Error {
 }
 
 /**
- * Where the bytes of people's files are kept: a folder of ours, or any S3-compatible store. Keys are made by
+ * Where the bytes of users's files are kept: a folder of ours, or any S3-compatible store. Keys are made by
  * {@link StoredFiles}. Every call rejects with a {@link StoreError} when the store is away.
  */
 export abstract class ObjectStore {

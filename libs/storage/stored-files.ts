@@ -8,11 +8,11 @@ import { sizeOf, type Content, type ObjectStore } from './object-store.js';
 export type FileKind = 'upload' | 'image' | 'thumbnail' | 'document' | 'picture';
 
 export interface NewFile {
-  personId: string;
+  userId: string;
   kind: FileKind;
   /** Its media type. */
   type: string;
-  /** The name it had on the person's machine; blank for what a tool made. */
+  /** The name it had on the user's machine; blank for what a tool made. */
   name: string;
   content: Content;
   /** Of the content, in hexadecimal; reckoned here for a content in memory. */
@@ -37,7 +37,7 @@ const BATCH = 500;
 const WRITTEN_WITHIN = `interval '1 hour'`;
 
 /**
- * People's files: the table of objects and the store of their bytes, kept agreed. A row is written before its bytes
+ * Users's files: the table of objects and the store of their bytes, kept agreed. A row is written before its bytes
  * and goes after them, so that the store holds nothing that the table does not know.
  */
 export class StoredFiles {
@@ -47,17 +47,17 @@ export class StoredFiles {
   ) {}
 
   /**
-   * Stores a file of a person.
+   * Stores a file of a user.
    * @returns its key
    * @throws StoreError when the store is away, AppError UNAUTHENTICATED when the account was deleted meanwhile
    */
-  async keep({ personId, kind, type, name, content, sha256, jobId }: NewFile): Promise<string> {
+  async keep({ userId, kind, type, name, content, sha256, jobId }: NewFile): Promise<string> {
     const key = createKey();
     await rows(
       this.dataSource,
-      `INSERT INTO objects (key, person_id, kind, type, bytes, sha256, name, job_id)
+      `INSERT INTO objects (key, user_id, kind, type, bytes, sha256, name, job_id)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [key, personId, kind, type, sizeOf(content), sha256 ?? hash(content), name, jobId ?? null],
+      [key, userId, kind, type, sizeOf(content), sha256 ?? hash(content), name, jobId ?? null],
     );
     try {
       await this.store.put(key, content, type);
@@ -78,16 +78,16 @@ export class StoredFiles {
     return key;
   }
 
-  /** A person's own file; undefined when there is none of this key. */
-  async ofPerson(personId: string, key: string): Promise<FileRecord | undefined> {
+  /** A user's own file; undefined when there is none of this key. */
+  async ofUser(userId: string, key: string): Promise<FileRecord | undefined> {
     return row<FileRecord>(
       this.dataSource,
-      `SELECT ${COLUMNS} FROM objects WHERE key = $1 AND person_id = $2 AND removed_at IS NULL`,
-      [key, personId],
+      `SELECT ${COLUMNS} FROM objects WHERE key = $1 AND user_id = $2 AND removed_at IS NULL`,
+      [key, userId],
     );
   }
 
-  /** What a tool made, by its key alone. What its person deleted is not found, and what the person uploaded needs more than an address. */
+  /** What a tool made, by its key alone. What its user deleted is not found, and what the user uploaded needs more than an address. */
   async ofResult(key: string): Promise<FileRecord | undefined> {
     return row<FileRecord>(
       this.dataSource,
@@ -99,16 +99,16 @@ export class StoredFiles {
   }
 
   /**
-   * The file of a person's PDF document, by the name it is listed under; undefined where none is kept, also for
+   * The file of a user's PDF document, by the name it is listed under; undefined where none is kept, also for
    * somebody else's.
    */
-  async ofDocument(personId: string, name: string): Promise<FileRecord | undefined> {
+  async ofDocument(userId: string, name: string): Promise<FileRecord | undefined> {
     return row<FileRecord>(
       this.dataSource,
       `SELECT ${COLUMNS} FROM objects
-       WHERE person_id = $1 AND kind = 'document' AND stored_at IS NOT NULL AND removed_at IS NULL
-         AND key = (SELECT file_key FROM pdf_documents WHERE person_id = $1 AND chat_name = $2)`,
-      [personId, name.normalize('NFC')],
+       WHERE user_id = $1 AND kind = 'document' AND stored_at IS NOT NULL AND removed_at IS NULL
+         AND key = (SELECT file_key FROM pdf_documents WHERE user_id = $1 AND chat_name = $2)`,
+      [userId, name.normalize('NFC')],
     );
   }
 
@@ -140,9 +140,9 @@ export class StoredFiles {
     await this.erase(keys);
   }
 
-  /** Takes a person's files away from everybody, as part of a transaction; {@link sweep} then removes their bytes. */
-  async condemnAllOf(transaction: Database, personId: string): Promise<void> {
-    await this.condemn(transaction, `person_id = $1`, [personId]);
+  /** Takes a user's files away from everybody, as part of a transaction; {@link sweep} then removes their bytes. */
+  async condemnAllOf(transaction: Database, userId: string): Promise<void> {
+    await this.condemn(transaction, `user_id = $1`, [userId]);
   }
 
   /**
@@ -161,11 +161,11 @@ export class StoredFiles {
     }
   }
 
-  /** A row that nobody owns any more keeps nothing that could name its person. */
+  /** A row that nobody owns any more keeps nothing that could name its user. */
   private async condemn(database: Database, which: string, parameters: unknown[] = []): Promise<void> {
     await rows(
       database,
-      `UPDATE objects SET removed_at = now(), person_id = NULL, job_id = NULL, creation_id = NULL, name = '', sha256 = ''
+      `UPDATE objects SET removed_at = now(), user_id = NULL, job_id = NULL, creation_id = NULL, name = '', sha256 = ''
        WHERE removed_at IS NULL AND (${which})`,
       parameters,
     );
@@ -199,10 +199,10 @@ const USELESS = `
     WHEN 'document' THEN created_at < now() - interval '1 hour' AND NOT EXISTS (
       SELECT FROM pdf_documents WHERE file_key = objects.key)
     WHEN 'picture' THEN created_at < now() - interval '1 hour' AND NOT EXISTS (
-      SELECT FROM people WHERE picture_key = objects.key)
+      SELECT FROM users WHERE picture_key = objects.key)
     ELSE creation_id IS NULL AND created_at < now() - interval '1 day'
   END
-  OR person_id IS NULL`;
+  OR user_id IS NULL`;
 
 function hash(content: Content): string {
   if (!Buffer.isBuffer(content)) throw new Error('The hash of a spooled file is taken while it is spooled.');

@@ -19,7 +19,7 @@ export function escapeMarkdown(text: string): string {
     .replace(/(?<=^|\s)#/g, '\\#');
 }
 
-/** At most `letters` letters as a person counts them, cut between words where there are any, with "…" if cut. */
+/** At most `letters` letters as a user counts them, cut between words where there are any, with "…" if cut. */
 export function shorten(text: string, letters: number): string {
   const graphemes = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
   if (graphemes.length <= letters) return text;

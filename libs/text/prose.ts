@@ -15,7 +15,7 @@ export const parseMarkdown = (markdown: string): Root =>
 
 /**
  * The same of a text that may be made to keep a server busy. Offsets hold; of more marks than anybody means, the
- * values of nodes lack some: what a person is given is made from {@link parseMarkdown}.
+ * values of nodes lack some: what a user is given is made from {@link parseMarkdown}.
  */
 export const parseBounded = (markdown: string): Root => parseMarkdown(bounded(markdown));
 

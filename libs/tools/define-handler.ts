@@ -5,7 +5,7 @@ import type { ToolInput, ToolName, ToolOutput } from './catalogue.js';
 
 /** A file that came with the request, whole in memory: its size is bounded by its kind. */
 export interface InputFile {
-  /** The name it had on the person's machine. */
+  /** The name it had on the user's machine. */
   name: string;
   /** Its media type, as its own bytes say. */
   type: string;
@@ -14,7 +14,7 @@ export interface InputFile {
   sha256: string;
 }
 
-/** A file that a tool made, stored and owned by the job's person. */
+/** A file that a tool made, stored and owned by the job's user. */
 export interface StoredFile {
   key: string;
   /** Where its owner reads it on our origin: an unguessable path. Reading adds the origin. */
@@ -23,7 +23,7 @@ export interface StoredFile {
 
 /** What a running tool may do besides computing: tell where it is, stream its text, read and store files. */
 export interface RunContext {
-  personId: string;
+  userId: string;
   jobId: string;
   /** Aborted on cancel, time-out, shutdown, or when another worker took the job over. */
   signal: AbortSignal;
@@ -31,16 +31,16 @@ export interface RunContext {
   stage(stage: string, message: string, percent: number): void;
   /** Moves the bar within the present stage. */
   percent(percent: number): void;
-  /** Streams a piece of the text to the person; pieces are kept in order. */
+  /** Streams a piece of the text to the user; pieces are kept in order. */
   text(piece: string): void;
   /** The file of a field, or null when none was sent. */
   file(field: string): Promise<InputFile | null>;
   /** Stores a file that the tool made. What belongs to no creation in the end is removed. */
   store(bytes: Buffer, type: 'image/png' | 'image/jpeg' | 'image/webp'): Promise<StoredFile>;
-  /** A person's PDF documents: their text by page, read once, and the conversations about them. */
+  /** A user's PDF documents: their text by page, read once, and the conversations about them. */
   documents: Documents;
   /**
-   * The answer that this person's first run of the tool found under `key`; `make` finds it where there was none. For
+   * The answer that this user's first run of the tool found under `key`; `make` finds it where there was none. For
    * what a model judges and must not judge differently the next time: the key names all that the answer follows from.
    * The answer is JSON.
    */

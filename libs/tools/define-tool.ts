@@ -11,7 +11,7 @@ export interface FileField {
   /** `image` is PNG, JPEG or WebP; `mask` is PNG. Judged by the file's own bytes. */
   kind: FileKind;
   required: boolean;
-  /** What the person is told when a required file is missing. */
+  /** What the user is told when a required file is missing. */
   missing: string;
 }
 

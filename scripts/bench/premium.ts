@@ -13,13 +13,13 @@ const SPARE = 1_500;
 const PREMIUM_JOBS = 100;
 const EVERY_MS = 50;
 
-/** How long a premium job waits to start while 2,000 standard jobs of fifty people wait, with one busy worker. On Redis. */
+/** How long a premium job waits to start while 2,000 standard jobs of fifty users wait, with one busy worker. On Redis. */
 export async function benchPremium(databaseUrl: string): Promise<void> {
   if (!find('redis')) return say('Premium: left out, since redis-server is not on this machine.');
   const redis = await startRedis();
   const product = await Product.start(databaseUrl, {
     variables: { REDIS_URL: redis.url, PUBLIC_URL: 'http://localhost:3000' },
-    people: PEOPLE + 1,
+    users: PEOPLE + 1,
     answerMs: 50,
   });
   try {
@@ -30,7 +30,7 @@ export async function benchPremium(databaseUrl: string): Promise<void> {
     // Whoever has the first token; the api reads the plan anew with each submission.
     const id = await product.submit('generate-article', 'Whose is it', premium);
     await product.sql(
-      `UPDATE people SET plan = 'premium' WHERE id = (SELECT person_id FROM jobs WHERE id = $1)`,
+      `UPDATE users SET plan = 'premium' WHERE id = (SELECT user_id FROM jobs WHERE id = $1)`,
       [id],
     );
     product.startWorker();

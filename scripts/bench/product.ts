@@ -2,7 +2,7 @@ import pg from 'pg';
 import { startProvider } from '../../test/provider/server.ts';
 import { startApi, startWorker, type TestProcess, type TestServer } from '../../test/support/process.ts';
 import { freePort } from '../stack/ports.ts';
-import { emptyJobs, fillBalances, signUpPeople, unlimited } from './people.ts';
+import { emptyJobs, fillBalances, signUpUsers, unlimited } from './users.ts';
 
 interface Parts {
   environment: NodeJS.ProcessEnv & { PORT: string };
@@ -14,7 +14,7 @@ export class Product {
   readonly workers: TestProcess[] = [];
 
   readonly databaseUrl: string;
-  /** Of each person, for five minutes. */
+  /** Of each user, for five minutes. */
   readonly tokens: string[];
   api: TestServer;
   private readonly environment: NodeJS.ProcessEnv & { PORT: string };
@@ -34,7 +34,7 @@ export class Product {
   /** @param answerMs how long the stand-in takes for one call */
   static async start(
     databaseUrl: string,
-    { variables, people, answerMs }: { variables: NodeJS.ProcessEnv; people: number; answerMs: number },
+    { variables, users, answerMs }: { variables: NodeJS.ProcessEnv; users: number; answerMs: number },
   ): Promise<Product> {
     const provider = await startProvider({
       wordsPerPiece: 1_000,
@@ -49,7 +49,7 @@ export class Product {
       PORT: String(await freePort()),
     };
     const api = await startApi(environment);
-    const tokens = await signUpPeople(api.address, people);
+    const tokens = await signUpUsers(api.address, users);
     await fillBalances(databaseUrl);
     const closeProvider = () => provider.close();
     return new Product({ databaseUrl, tokens, api, environment, closeProvider });

@@ -36,11 +36,11 @@ export async function benchRecovery(): Promise<void> {
       PUBLIC_URL: 'http://localhost:3000',
       ...s3.variables,
     },
-    people: 4,
+    users: 4,
     answerMs: ANSWER_MS,
   });
   stack.defer(() => product.close());
-  await product.sql(`UPDATE people SET plan = 'premium'`);
+  await product.sql(`UPDATE users SET plan = 'premium'`);
   for (let i = 0; i < 2; i += 1) product.startWorker();
 
   const away = async (leave: () => unknown, comeBack: () => Promise<unknown>) => {

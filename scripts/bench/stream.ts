@@ -5,7 +5,7 @@ import { startRedis } from '../../test/support/redis.ts';
 import { startProvider } from '../../test/provider/server.ts';
 import { freePort } from '../stack/ports.ts';
 import { say } from '../stack/terminal.ts';
-import { unlimited } from './people.ts';
+import { unlimited } from './users.ts';
 
 const RUNS = 15;
 

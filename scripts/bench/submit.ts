@@ -4,7 +4,7 @@ import { startApi, startServer, type TestProcess } from '../../test/support/proc
 import { startRedis } from '../../test/support/redis.ts';
 import { freePort } from '../stack/ports.ts';
 import { say } from '../stack/terminal.ts';
-import { emptyJobs, fillBalances, signUpPeople, unlimited } from './people.ts';
+import { emptyJobs, fillBalances, signUpUsers, unlimited } from './users.ts';
 
 const CONNECTIONS = 32;
 const SECONDS = 8;
@@ -35,7 +35,7 @@ async function compare(queue: string, databaseUrl: string, extra: Record<string,
   const bare = await startServer('scripts/bench/bare.ts', { ...environment, PORT: String(await freePort()) });
   const api = await startApi({ ...environment, PORT: String(await freePort()) });
   try {
-    const tokens = await signUpPeople(api.address, queue === 'Redis' ? 0 : PEOPLE);
+    const tokens = await signUpUsers(api.address, queue === 'Redis' ? 0 : PEOPLE);
     if (tokens.length > 0) await fillBalances(databaseUrl);
     signedUp.push(...tokens);
     const figures = { bare: [] as number[], ours: [] as number[] };
@@ -45,13 +45,13 @@ async function compare(queue: string, databaseUrl: string, extra: Record<string,
       await emptyJobs(databaseUrl);
       figures.ours.push(await load(`${api.address}/api/ai/generate-article`, signedUp));
     }
-    tell(queue, median(figures.bare), median(figures.ours));
+    publish(queue, median(figures.bare), median(figures.ours));
   } finally {
     await stop(api, bare);
   }
 }
 
-/** Tokens of this run's people; they serve both backends, since both are on one database. */
+/** Tokens of this run's users; they serve both backends, since both are on one database. */
 const signedUp: string[] = [];
 
 async function load(url: string, tokens: string[] = ['']): Promise<number> {
@@ -74,7 +74,7 @@ async function load(url: string, tokens: string[] = ['']): Promise<number> {
   return result.requests.average;
 }
 
-function tell(queue: string, bare: number, ours: number): void {
+function publish(queue: string, bare: number, ours: number): void {
   say(
     `Submit, queue on ${queue}: ${Math.round(ours)} requests a second; bare Express, one INSERT and one queue.add: ` +
       `${Math.round(bare)}; ratio ${(ours / bare).toFixed(2)} (${CONNECTIONS} connections, median of ${ROUNDS} × ${SECONDS} s)`,

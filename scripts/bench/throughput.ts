@@ -35,7 +35,7 @@ export async function benchThroughput(databaseUrl: string): Promise<void> {
 async function measure(databaseUrl: string, redis: TestRedis, answerMs: number): Promise<void> {
   const product = await Product.start(databaseUrl, {
     variables: { REDIS_URL: redis.url, PUBLIC_URL: 'http://localhost:3000' },
-    people: PEOPLE,
+    users: PEOPLE,
     answerMs,
   });
   try {

@@ -22,7 +22,7 @@ let files: StoredFiles;
 beforeAll(async () => {
   [database, s3] = await Promise.all([testDatabase(), startS3()]);
   dataSource = await createDataSource({ url: database.url }).initialize();
-  await dataSource.query(`INSERT INTO people (id, name, email) VALUES ('ada', 'Ada', 'ada@example.com')`);
+  await dataSource.query(`INSERT INTO users (id, name, email) VALUES ('ada', 'Ada', 'ada@example.com')`);
   files = new StoredFiles(
     dataSource,
     createObjectStore({ kind: 'files', directory: join(folder, 'objects') }),
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const keep = (text: string) =>
   files.keep({
-    personId: 'ada',
+    userId: 'ada',
     kind: 'image',
     type: 'image/png',
     name: 'picture.png',

@@ -9,10 +9,10 @@ import { asJson, type Output } from './options.js';
 import type { Terminal } from './program.js';
 import { list, table } from './table.js';
 
-/** A job's row with the email of its person. */
+/** A job's row with the email of its user. */
 type OwnedJob = JobRow & { email: string | null };
 
-const SELECT = 'SELECT j.*, p.email FROM jobs j JOIN people p ON p.id = j.person_id';
+const SELECT = 'SELECT j.*, p.email FROM jobs j JOIN users p ON p.id = j.user_id';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 interface JobFilter {
@@ -25,7 +25,7 @@ interface JobFilter {
   limit: number;
 }
 
-/** The commands about jobs, of whomever they are. They show no prompt and no result: those are the person's own. */
+/** The commands about jobs, of whomever they are. They show no prompt and no result: those are the user's own. */
 export function jobCommands(program: Command, terminal: Terminal): void {
   const jobs = program.command('jobs').description('lists, shows, cancels and retries jobs');
 
@@ -42,16 +42,16 @@ export function jobCommands(program: Command, terminal: Terminal): void {
     .addOption(new Option('--limit <jobs>', 'how many').argParser(limit).default(20))
     .addOption(asJson())
     .action(({ status, tool, user, older, newer, limit, json }: Output & JobFilter) =>
-      withPlatform(terminal, async ({ dataSource, people }) => {
-        const personId = user === undefined ? null : (await people.findPerson(user)).id;
+      withPlatform(terminal, async ({ dataSource, users }) => {
+        const userId = user === undefined ? null : (await users.findUser(user)).id;
         const found = await rows<OwnedJob>(
           dataSource,
-          `${SELECT} WHERE ($1::text IS NULL OR j.status = $1) AND ($2::text IS NULL OR j.person_id = $2)
+          `${SELECT} WHERE ($1::text IS NULL OR j.status = $1) AND ($2::text IS NULL OR j.user_id = $2)
              AND ($3::text IS NULL OR j.tool = $3)
              AND ($4::float IS NULL OR j.created_at < now() - make_interval(secs => $4))
              AND ($5::float IS NULL OR j.created_at >= now() - make_interval(secs => $5))
            ORDER BY j.created_at DESC, j.id DESC LIMIT $6`,
-          [status ?? null, personId, tool ?? null, older ?? null, newer ?? null, limit],
+          [status ?? null, userId, tool ?? null, older ?? null, newer ?? null, limit],
         );
         if (json) return terminal.write(`${JSON.stringify(found.map(summary), null, 2)}\n`);
         if (found.length === 0) return terminal.write('There are no such jobs.\n');
@@ -78,18 +78,14 @@ export function jobCommands(program: Command, terminal: Terminal): void {
       );
 
   onOne('show', 'one job in full', async ({ id }) => id);
-  onOne('cancel', 'cancels a job and gives its credits back', async ({ id, person_id }, { lifecycle }) => {
-    await lifecycle.cancel(person_id, id);
+  onOne('cancel', 'cancels a job and gives its credits back', async ({ id, user_id }, { lifecycle }) => {
+    await lifecycle.cancel(user_id, id);
     return id;
   });
-  onOne(
-    'retry',
-    'a failed or cancelled job again, as a new one',
-    async ({ id, person_id }, { submission }) => {
-      const job = await submission.retry(person_id, id);
-      return job.id;
-    },
-  );
+  onOne('retry', 'a failed or cancelled job again, as a new one', async ({ id, user_id }, { submission }) => {
+    const job = await submission.retry(user_id, id);
+    return job.id;
+  });
 }
 
 async function find(database: Database, id: string): Promise<OwnedJob> {
@@ -115,14 +111,14 @@ function show(terminal: Terminal, job: OwnedJob, json: boolean | undefined): voi
 function summary(job: OwnedJob) {
   const { id, tool, status, progress, error, attempts, credits, priority, createdAt, startedAt, finishedAt } =
     toJob(job);
-  const { failures, losses, request_id: requestId, person_id: personId, email } = job;
+  const { failures, losses, request_id: requestId, user_id: userId, email } = job;
   return {
     id,
     tool,
     status,
     progress,
     error,
-    personId,
+    userId,
     email,
     priority,
     attempts,
@@ -136,11 +132,11 @@ function summary(job: OwnedJob) {
   };
 }
 
-const line = ({ id, status, tool, email, person_id, attempts, created_at }: OwnedJob) => [
+const line = ({ id, status, tool, email, user_id, attempts, created_at }: OwnedJob) => [
   id,
   status,
   tool,
-  email ?? person_id,
+  email ?? user_id,
   attempts,
   created_at.toISOString().slice(0, 19).replace('T', ' '),
 ];

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { People } from '#libs/accounts/people.js';
+import { Users } from '#libs/accounts/users.js';
 import { readOperatorConfig, type AccountsConfig } from '#libs/config/environment.js';
 import { createDataSource } from '#libs/database/data-source.js';
 import { SocketServer } from '#libs/events/socket-server.js';
-import { Announcements } from '#libs/jobs/announcements.js';
+import { JobEvents } from '#libs/jobs/job-events.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
-import { Places } from '#libs/jobs/places.js';
+import { QueuePositions } from '#libs/jobs/queue-positions.js';
 import { QueuePauses } from '#libs/jobs/queue-pauses.js';
 import { JobSubmission } from '#libs/jobs/submission.js';
 import { createJobQueue } from '#libs/queue/job-queue.js';
@@ -16,8 +16,8 @@ import type { Terminal } from './program.js';
 export interface Platform {
   dataSource: DataSource;
   accounts: AccountsConfig['kind'];
-  people: People;
-  announcements: Announcements;
+  users: Users;
+  jobEvents: JobEvents;
   lifecycle: JobLifecycle;
   submission: JobSubmission;
   pauses: QueuePauses;
@@ -40,16 +40,16 @@ export async function withPlatform<Result>(
   const onError = (error: Error) => terminal.complain(`${error.message}\n`);
   const queue = createJobQueue({ config, databaseUrl, onError });
   const live = SocketServer.create({ config, databaseUrl, onError });
-  const announcements = new Announcements(dataSource, live, new Places(dataSource), onError);
+  const jobEvents = new JobEvents(dataSource, live, new QueuePositions(dataSource), onError);
   try {
     return await work({
       dataSource,
       accounts,
-      people: new People(dataSource, 'local'),
-      announcements,
-      lifecycle: new JobLifecycle({ dataSource, queue, live, announcements, onError }),
+      users: new Users(dataSource, 'local'),
+      jobEvents,
+      lifecycle: new JobLifecycle({ dataSource, queue, live, jobEvents, onError }),
       pauses: new QueuePauses(dataSource, queue, onError),
-      submission: new JobSubmission(dataSource, queue, announcements, jobs, onError),
+      submission: new JobSubmission(dataSource, queue, jobEvents, jobs, onError),
     });
   } finally {
     await sleep(EVENTS_LEAVE_WITHIN);

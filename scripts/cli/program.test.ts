@@ -19,9 +19,9 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  await dataSource.query('DELETE FROM people');
+  await dataSource.query('DELETE FROM users');
   await dataSource.query('DELETE FROM auth_users');
-  await dataSource.query(`INSERT INTO people (id, name, email) VALUES ('ada', 'Ada 🦜', 'ada@example.com')`);
+  await dataSource.query(`INSERT INTO users (id, name, email) VALUES ('ada', 'Ada 🦜', 'ada@example.com')`);
 });
 
 /** Runs a command and gives its exit status and what it wrote. */
@@ -37,15 +37,15 @@ async function run(line: string, environment: Record<string, string> = { DATABAS
 }
 
 const parse = <Value>(text: string) => JSON.parse(text) as Value;
-const person = () =>
-  row<{ plan: string; role: string }>(dataSource, `SELECT plan, role FROM people WHERE id = 'ada'`);
+const user = () =>
+  row<{ plan: string; role: string }>(dataSource, `SELECT plan, role FROM users WHERE id = 'ada'`);
 
 async function addJob(status: 'queued' | 'failed', credits = 1): Promise<string> {
   const id = randomUUID();
   const month = monthOf(new Date());
-  await charge(dataSource, { personId: 'ada', month, amount: 1, jobId: id });
+  await charge(dataSource, { userId: 'ada', month, amount: 1, jobId: id });
   await dataSource.query(
-    `INSERT INTO jobs (id, person_id, tool, queue, title, input, status, priority, credits, charge_month,
+    `INSERT INTO jobs (id, user_id, tool, queue, title, input, status, priority, credits, charge_month,
        finished_at, error_code, error_message)
      VALUES ($1, 'ada', 'generate-article', 'text', 'A private topic', '{"prompt":"A private topic","length":800}', $2,
        'standard', $3, $4, CASE $2::text WHEN 'failed' THEN now() END,
@@ -64,7 +64,7 @@ describe('plan and admin', () => {
         '\n',
       ),
     );
-    expect(await person()).toMatchObject({ plan: 'premium' });
+    expect(await user()).toMatchObject({ plan: 'premium' });
   });
 
   it('reach somebody who signed up and never called', async () => {
@@ -81,15 +81,15 @@ describe('plan and admin', () => {
     const { status, complaints } = await run('plan ada premium', clerk);
     expect(status).toBe(1);
     expect(complaints).toMatch(/^With Clerk the plan is not set here/);
-    expect(await person()).toMatchObject({ plan: 'free' });
+    expect(await user()).toMatchObject({ plan: 'free' });
     expect(await run('admin ada', clerk)).toMatchObject({ status: 0 });
   });
 
   it('make an operator and take it back', async () => {
     expect(await run('admin ada')).toMatchObject({ status: 0 });
-    expect(await person()).toMatchObject({ role: 'admin' });
+    expect(await user()).toMatchObject({ role: 'admin' });
     expect(await run('admin ada --remove')).toMatchObject({ status: 0 });
-    expect(await person()).toMatchObject({ role: 'person' });
+    expect(await user()).toMatchObject({ role: 'person' });
   });
 });
 
@@ -117,7 +117,7 @@ describe('credits', () => {
 });
 
 describe('jobs', () => {
-  it('are listed in columns, newest first, without what their person wrote', async () => {
+  it('are listed in columns, newest first, without what their user wrote', async () => {
     const [failed, queued] = [await addJob('failed', 0), await addJob('queued')];
     const { status, out } = await run('jobs list');
     expect(status).toBe(0);
@@ -128,7 +128,7 @@ describe('jobs', () => {
     expect(out).not.toContain('private');
   });
 
-  it('are picked by status, person and number', async () => {
+  it('are picked by status, user and number', async () => {
     const [failed] = [await addJob('failed', 0), await addJob('queued'), await addJob('queued')];
     const ids = async (line: string) => parse<{ id: string }[]>((await run(line)).out).map(({ id }) => id);
     expect(await ids('jobs list --status failed --json')).toEqual([failed]);
@@ -166,7 +166,7 @@ describe('jobs', () => {
     const { status, out } = await run(`jobs retry ${failed} --json`);
     expect(status).toBe(0);
     const again = parse<{ id: string }>(out);
-    expect(again).toMatchObject({ status: 'queued', tool: 'generate-article', personId: 'ada', credits: 1 });
+    expect(again).toMatchObject({ status: 'queued', tool: 'generate-article', userId: 'ada', credits: 1 });
     expect(again.id).not.toBe(failed);
     expect(await run(`jobs retry ${again.id}`)).toMatchObject({ status: 1 });
   });

@@ -5,7 +5,7 @@ import { AppError } from '#libs/contract/errors.js';
 import { isDatabaseAway } from '#libs/database/sql.js';
 import { fileCommands } from './file-commands.js';
 import { jobCommands } from './job-commands.js';
-import { peopleCommands } from './people-commands.js';
+import { userCommands } from './user-commands.js';
 import { queueCommands } from './queue-commands.js';
 
 /** Where a command reads and writes; the process's own outside of tests. */
@@ -39,7 +39,7 @@ export async function runCli(words: string[], terminal: Terminal = ownTerminal):
       writeErr: (text) => terminal.complain(text),
     })
     .exitOverride();
-  peopleCommands(program, terminal);
+  userCommands(program, terminal);
   jobCommands(program, terminal);
   queueCommands(program, terminal);
   fileCommands(program, terminal);

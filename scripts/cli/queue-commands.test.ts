@@ -14,8 +14,8 @@ describeOnBothBackends('The commands about queues', (backend) => {
   afterAll(() => dataSource.destroy());
   beforeEach(async () => {
     await dataSource.query('DELETE FROM paused_queues');
-    await dataSource.query('DELETE FROM people');
-    await dataSource.query(`INSERT INTO people (id, name, email) VALUES ('ada', 'Ada', 'ada@example.com')`);
+    await dataSource.query('DELETE FROM users');
+    await dataSource.query(`INSERT INTO users (id, name, email) VALUES ('ada', 'Ada', 'ada@example.com')`);
   });
 
   async function run(line: string) {
@@ -34,10 +34,10 @@ describeOnBothBackends('The commands about queues', (backend) => {
   async function addJob(queue: string, createdAgo = '0s'): Promise<string> {
     const id = randomUUID();
     const month = monthOf(new Date());
-    await charge(dataSource, { personId: 'ada', month, amount: 1, jobId: id });
+    await charge(dataSource, { userId: 'ada', month, amount: 1, jobId: id });
     const tool = queue === 'text' ? 'generate-article' : 'generate-image';
     await dataSource.query(
-      `INSERT INTO jobs (id, person_id, tool, queue, title, input, priority, credits, charge_month, created_at)
+      `INSERT INTO jobs (id, user_id, tool, queue, title, input, priority, credits, charge_month, created_at)
        VALUES ($1, 'ada', $2, $3, 'A', '{}', 'standard', 1, $4, now() - $5::interval)`,
       [id, tool, queue, month, createdAgo],
     );
@@ -97,7 +97,7 @@ describeOnBothBackends('The commands about queues', (backend) => {
     });
     expect(await run('credits ada --take 1 --grant 1')).toMatchObject({ status: 2 });
     const [entry] = await dataSource.query<object[]>(
-      `SELECT amount, note FROM credit_entries WHERE person_id = 'ada' AND kind = 'adjustment'`,
+      `SELECT amount, note FROM credit_entries WHERE user_id = 'ada' AND kind = 'adjustment'`,
     );
     expect(entry).toEqual({ amount: -10, note: 'by an operator' });
   });

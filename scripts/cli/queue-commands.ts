@@ -65,9 +65,9 @@ const jobs = (count: number) => `${count} waiting ${count === 1 ? 'job' : 'jobs'
 
 /** @returns how many were cancelled; those that a worker began meanwhile go on */
 async function drain({ dataSource, lifecycle }: Platform, queue: QueueName, sure: boolean): Promise<number> {
-  const waiting = await rows<{ id: string; person_id: string }>(
+  const waiting = await rows<{ id: string; user_id: string }>(
     dataSource,
-    `SELECT id, person_id FROM jobs WHERE queue = $1 AND status = 'queued' ORDER BY created_at`,
+    `SELECT id, user_id FROM jobs WHERE queue = $1 AND status = 'queued' ORDER BY created_at`,
     [queue],
   );
   if (!sure && waiting.length > 0) {
@@ -77,8 +77,8 @@ async function drain({ dataSource, lifecycle }: Platform, queue: QueueName, sure
     );
   }
   let cancelled = 0;
-  for (const { id, person_id } of waiting) {
-    if (await lifecycle.cancelWaiting(person_id, id)) cancelled += 1;
+  for (const { id, user_id } of waiting) {
+    if (await lifecycle.cancelWaiting(user_id, id)) cancelled += 1;
   }
   return cancelled;
 }

@@ -24,7 +24,7 @@ await runCommand(async ({ cleanup }) => {
   await build('servers');
   // Loaded once the servers are built: they use what is built.
   const { screens, tour } = await import('../../test/browser/screens.ts');
-  const { personWithWork } = await import('../../test/browser/work.ts');
+  const { userWithWork } = await import('../../test/browser/work.ts');
   const { atRest } = await import('../../test/browser/visitor.ts');
   const wanted = chosen(
     process.argv.slice(2),
@@ -37,9 +37,9 @@ await runCommand(async ({ cleanup }) => {
 
   const target = inRoot('test/screenshots');
   mkdirSync(target, { recursive: true });
-  const person = await personWithWork(browser, address);
+  const user = await userWithWork(browser, address);
   let taken = 0;
-  await tour(browser, address, person, { only: wanted }, async (page, { name }, { width, theme }) => {
+  await tour(browser, address, user, { only: wanted }, async (page, { name }, { width, theme }) => {
     await page.evaluate(showAllImages);
     await atRest(page);
     await page.screenshot({ path: join(target, `${name}-${width}-${theme}.png`), fullPage: true });

@@ -8,7 +8,7 @@ export interface Command {
   signal: AbortSignal;
   /** What to undo at the end, the last first. */
   cleanup: AsyncDisposableStack;
-  /** What to do when the person insists, by a second Ctrl-C. */
+  /** What to do when the user insists, by a second Ctrl-C. */
   insistences: (() => void)[];
 }
 
@@ -65,7 +65,7 @@ export async function aborted(signal: AbortSignal): Promise<void> {
   await promise;
 }
 
-/** Says once that the programs are being stopped, when the person asks for it. */
+/** Says once that the programs are being stopped, when the user asks for it. */
 export function tellStopping(signal: AbortSignal) {
   signal.addEventListener('abort', () =>
     say('\nStopping; jobs that run may finish or are handed back. Ctrl-C again to stop at once.'),

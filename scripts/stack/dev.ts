@@ -23,7 +23,7 @@ await runCommand(async (command) => {
   cleanup.defer(folder.release);
   await build('servers', signal);
 
-  // The person opens the web client's server on PORT; it passes calls on to the api on a port of its own.
+  // The user opens the web client's server on PORT; it passes calls on to the api on a port of its own.
   const { config: asked } = await readSettings(folder);
   await requirePort(asked, folder, signal);
   Object.assign(process.env, {

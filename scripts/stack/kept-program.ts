@@ -18,7 +18,7 @@ export interface KeptProgramOptions {
   /** How long that may take before it is killed. */
   stopWithinMs: number;
   /** The exit code by which it says that starting it again is of no use, and whom to tell, with its last words. */
-  refusal?: { code: number; tell: (words: string) => void };
+  refusal?: { code: number; publish: (words: string) => void };
 }
 
 /** A program that is started again whenever it ends unasked, with growing pauses. */
@@ -59,7 +59,7 @@ export class KeptProgram {
       if (this.starts++ > 0) sayOf(name, 'started again');
       const exit = await endOf(this.#child);
       if (this.#isStopping) return;
-      if (refusal && exit.code === refusal.code) return refusal.tell(output.lastWords());
+      if (refusal && exit.code === refusal.code) return refusal.publish(output.lastWords());
       if (performance.now() - startedAt > RAN_WELL_MS) pauseMs = FIRST_PAUSE_MS;
       const cause = output.cause() && ` (${output.cause()})`;
       sayOf(name, `ended ${describeExit(exit)}${cause}; it starts again in ${pauseMs / 1000} s`, 'yellow');

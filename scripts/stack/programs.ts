@@ -30,7 +30,7 @@ export function startPrograms(
   settings: Settings,
   database: Database,
 ): Programs {
-  // What they keep is people's own: files and uploads are for this user alone.
+  // What they keep is users's own: files and uploads are for this user alone.
   process.umask(0o077);
   const { promise: refused, reject: refuse } = Promise.withResolvers<never>();
   refused.catch(() => {});
@@ -89,7 +89,7 @@ function keep(name: 'api' | 'worker', keeping: Keeping): KeptProgram {
     output,
     stopSignal: 'SIGTERM',
     stopWithinMs,
-    refusal: { code: CONFIGURATION_EXIT_CODE, tell: (words) => refuse(new Refusal(words)) },
+    refusal: { code: CONFIGURATION_EXIT_CODE, publish: (words) => refuse(new Refusal(words)) },
     // In a process group of its own, so that the terminal's Ctrl-C does not reach it; its channel closes when this
     // process is gone, and then it ends by itself.
     start: () =>

@@ -5,7 +5,7 @@ type Style = Parameters<typeof styleText>[0];
 /** Text in a style where the terminal shows styles, and as it is elsewhere. */
 export const styled = (style: Style, text: string) => styleText(style, text, { stream: process.stdout });
 
-/** One line for the person who started the command. */
+/** One line for the user who started the command. */
 export function say(line = '') {
   process.stdout.write(`${line}\n`);
 }
@@ -15,7 +15,7 @@ export function sayOf(program: string, line: string, style?: Style) {
   say(`${styled('dim', program.padEnd(8))} ${style ? styled(style, line) : line}`);
 }
 
-/** What keeps a command from doing its work, in a sentence for the person: told without a stack. */
+/** What keeps a command from doing its work, in a sentence for the user: told without a stack. */
 export class Refusal extends Error {
   override name = 'Refusal';
 }

@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 interface Provider {
   variables: Record<string, string>;
   /** Somebody new. */
-  person(product: FileProduct): Promise<Somebody>;
+  user(product: FileProduct): Promise<Somebody>;
   stop(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ interface Somebody {
 async function local(): Promise<Provider> {
   return {
     variables: { PLAN_SWITCH: 'self' },
-    async person(product) {
+    async user(product) {
       const client = await product.signUp('Ada Example');
       const { id, email, token } = client;
       return {
@@ -46,7 +46,7 @@ async function clerk(): Promise<Provider> {
   const service = await ClerkService.start();
   return {
     variables: service.variables(),
-    async person(product) {
+    async user(product) {
       const { id } = service.addUser({ first_name: 'Ada', last_name: 'Example' });
       let status = 'none';
       const token = () =>
@@ -119,7 +119,7 @@ describe.each([
   });
 
   it('know somebody new by the first token, with profile, free plan and credits', async () => {
-    const ada = await provider.person(product);
+    const ada = await provider.user(product);
     const account = await until('the profile is there', async () => {
       const found = await answerOf(product, '/api/user/account', await ada.token());
       return found.profile.fullName === ada.name && found;
@@ -133,7 +133,7 @@ describe.each([
   });
 
   it('refuse tokens that are no good, over HTTP and at a socket’s handshake alike', async () => {
-    const ada = await provider.person(product);
+    const ada = await provider.user(product);
     const token = await ada.token();
     const [header = '', payload = '', signature = ''] = token.split('.');
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -176,7 +176,7 @@ describe.each([
   });
 
   it('tell open pages of a changed plan within seconds, and let premium tools by it', async () => {
-    const ada = await provider.person(product);
+    const ada = await provider.user(product);
     const socket = connect(await ada.token());
     const told: Account[] = [];
     socket.on('account', (account: Account) => told.push(account));
@@ -194,8 +194,8 @@ describe.each([
     expect((await submit()).status).toBe(403);
   });
 
-  it('keep role and plan of the operator’s and the provider’s out of people’s hands', async () => {
-    const ada = await provider.person(product);
+  it('keep role and plan of the operator’s and the provider’s out of users’s hands', async () => {
+    const ada = await provider.user(product);
     const headers = { 'Content-Type': 'application/json' };
     const body = JSON.stringify({ plan: 'gold', role: 'admin' });
     const refused = await call(product, '/api/user/plan', await ada.token(), {
@@ -214,7 +214,7 @@ describe.each([
   });
 
   it('are removed with all that is theirs, and stay removed', async () => {
-    const [ada, bob] = [await provider.person(product), await provider.person(product)];
+    const [ada, bob] = [await provider.user(product), await provider.user(product)];
     const token = await ada.token();
     const socket = connect(token);
     expect(await connected(socket)).toBe('connected');
@@ -223,7 +223,7 @@ describe.each([
     await closed;
     expect((await call(product, '/api/user/account', token)).status).toBe(401);
     expect(await connected(connect(token))).toBe('UNAUTHENTICATED');
-    expect(await product.sql(`SELECT FROM people WHERE id = $1`, [ada.id])).toEqual([]);
+    expect(await product.sql(`SELECT FROM users WHERE id = $1`, [ada.id])).toEqual([]);
     expect((await call(product, '/api/user/account', await bob.token())).status).toBe(200);
   });
 });

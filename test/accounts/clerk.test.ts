@@ -115,13 +115,13 @@ describe('Clerk behind a product', () => {
     },
     timestamp,
   });
-  const person = (id: string) =>
+  const storedUser = (id: string) =>
     row<{ plan: string; role: string; name: string; email: string | null }>(
       product.dataSource,
-      `SELECT plan, role, name, email FROM people WHERE id = $1`,
+      `SELECT plan, role, name, email FROM users WHERE id = $1`,
       [id],
     );
-  const planOf = async (id: string) => (await person(id))?.plan;
+  const planOf = async (id: string) => (await storedUser(id))?.plan;
   const call = async (
     user: ClerkUser | string,
     path: string,
@@ -169,7 +169,7 @@ describe('Clerk behind a product', () => {
       }
       const long = await deliver({ ...event, padding: 'x'.repeat(300_000) });
       expect(long.status).toBe(413);
-      expect(await person(user.id)).toBeUndefined();
+      expect(await storedUser(user.id)).toBeUndefined();
     });
 
     it('are told of in the log, the refused ones too, without what they say', async () => {
@@ -203,13 +203,16 @@ describe('Clerk behind a product', () => {
         expect(await taken(await deliver(event))).toBe('The event was of no concern here.');
     });
 
-    it('make and change people once each, whatever the order', async () => {
+    it('make and change users once each, whatever the order', async () => {
       const user = service.addUser();
       const [first, second] = [later(), later()];
       const newer = userEvent('user.updated', { ...user, first_name: 'Newer' }, second);
       await taken(await deliver(newer));
       await taken(await deliver(userEvent('user.created', { ...user, first_name: 'Older' }, first)));
-      expect(await person(user.id)).toMatchObject({ name: 'Newer Hosted', email: `${user.id}@example.com` });
+      expect(await storedUser(user.id)).toMatchObject({
+        name: 'Newer Hosted',
+        email: `${user.id}@example.com`,
+      });
 
       const id = `msg_${randomUUID()}`;
       const event = userEvent('user.updated', { ...user, first_name: 'Once' });
@@ -226,15 +229,15 @@ describe('Clerk behind a product', () => {
       const update = async (public_metadata: object) =>
         taken(await deliver(userEvent('user.updated', { ...user, public_metadata })));
       await update({ role: 'admin' });
-      expect(await person(user.id)).toMatchObject({ role: 'admin' });
+      expect(await storedUser(user.id)).toMatchObject({ role: 'admin' });
       await update({});
-      expect(await person(user.id)).toMatchObject({ role: 'person' });
-      await product.sql(`UPDATE people SET role = 'admin' WHERE id = $1`, [user.id]);
+      expect(await storedUser(user.id)).toMatchObject({ role: 'person' });
+      await product.sql(`UPDATE users SET role = 'admin' WHERE id = $1`, [user.id]);
       await update({});
-      expect(await person(user.id)).toMatchObject({ role: 'admin' });
+      expect(await storedUser(user.id)).toMatchObject({ role: 'admin' });
     });
 
-    it('remove a person with everything, and nothing late brings them back', async () => {
+    it('remove a user with everything, and nothing late brings them back', async () => {
       const user = service.addUser();
       await taken(await deliver(userEvent('user.created', user)));
       expect((await call(user, '/api/user/account')).status).toBe(200);
@@ -245,7 +248,7 @@ describe('Clerk behind a product', () => {
       await taken(await deliver(userEvent('user.updated', user)));
       await taken(await deliver(itemEvent('active', user.id)));
       expect((await call(user, '/api/user/account')).status).toBe(401);
-      expect(await person(user.id)).toBeUndefined();
+      expect(await storedUser(user.id)).toBeUndefined();
       const unknown = userEvent('user.deleted', { id: newId(), deleted: true });
       await taken(await deliver(unknown));
       await taken(
@@ -253,7 +256,7 @@ describe('Clerk behind a product', () => {
           userEvent('user.created', { ...service.addUser(), id: (unknown.data as ClerkUser).id }),
         ),
       );
-      expect(await person((unknown.data as ClerkUser).id)).toBeUndefined();
+      expect(await storedUser((unknown.data as ClerkUser).id)).toBeUndefined();
     });
   });
 
@@ -352,7 +355,7 @@ describe('Clerk behind a product', () => {
       expect((await work(user)).status).toBe(200);
       await until('usage is told', () => usage(user) === 2);
       expect(user.private_metadata).toEqual({ plan: 'free', note: 'kept', free_usage: 2 });
-      expect(await person(user.id)).toMatchObject({ name: 'Ada Hosted' });
+      expect(await storedUser(user.id)).toMatchObject({ name: 'Ada Hosted' });
     });
 
     it('is told beside the work: nobody waits for Clerk', async () => {
@@ -370,7 +373,7 @@ describe('Clerk behind a product', () => {
       await until('usage is told', () => usage(user) === 1);
     });
 
-    it('is that a person left: Clerk’s user goes too, and its id is forgotten', async () => {
+    it('is that a user left: Clerk’s user goes too, and its id is forgotten', async () => {
       const user = service.addUser();
       await call(user, '/api/user/account');
       const answer = await call(user, '/api/user/account', { method: 'DELETE' });

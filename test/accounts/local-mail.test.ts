@@ -24,71 +24,71 @@ afterAll(async () => {
   await database.drop();
 });
 
-let people = 0;
-const somebody = () => ({ name: 'Ada <b>', email: `ada${++people}@example.com`, password: 'correct horse' });
-type Person = ReturnType<typeof somebody>;
+let users = 0;
+const somebody = () => ({ name: 'Ada <b>', email: `ada${++users}@example.com`, password: 'correct horse' });
+type User = ReturnType<typeof somebody>;
 const post = (path: string, json: object, token?: string) => edge.call(`/api/auth${path}`, { json, token });
 const read = async <Body = { token: string; code: string; message: string }>(answer: Response) =>
   (await answer.json()) as Body;
 /** Opens a link of a mail as a browser does; it leads to where the test's edge does not listen. */
 const open = (link: string) => edge.call(link.slice(PUBLIC_URL.length), { redirect: 'manual' });
 
-async function confirmed(person: Person = somebody()): Promise<Person> {
-  await post('/sign-up/email', person);
-  await open((await mail.next(person.email)).link);
-  return person;
+async function confirmed(user: User = somebody()): Promise<User> {
+  await post('/sign-up/email', user);
+  await open((await mail.next(user.email)).link);
+  return user;
 }
-const signIn = async ({ email, password }: Person) => post('/sign-in/email', { email, password });
+const signIn = async ({ email, password }: User) => post('/sign-in/email', { email, password });
 
 describe('a new account where mail is on', () => {
   it('is confirmed by a link before its first sign-in', async () => {
-    const person = somebody();
-    const signUp = await post('/sign-up/email', person);
+    const user = somebody();
+    const signUp = await post('/sign-up/email', user);
     expect(signUp.status).toBe(200);
     expect((await read(signUp)).token).toBeNull();
     expect(signUp.headers.get('set-cookie')).toBeNull();
 
-    const { source, link } = await mail.next(person.email);
+    const { source, link } = await mail.next(user.email);
     expect(source).toContain('From: Pressroom <no-reply@example.com>');
     expect(source).toContain('text/plain');
     expect(source).toContain('Ada &#60;b&#62;');
     expect(link.startsWith(`${PUBLIC_URL}/api/auth/verify-email?token=`)).toBe(true);
 
-    const early = await signIn(person);
+    const early = await signIn(user);
     expect([early.status, (await read(early)).code]).toEqual([403, 'EMAIL_NOT_VERIFIED']);
-    await mail.next(person.email);
+    await mail.next(user.email);
 
     const opened = await open(link);
     expect(opened.status).toBe(302);
     const again = await open(link);
     for (const { headers } of [opened, again])
       expect([headers.get('location'), headers.get('set-cookie')]).toEqual(['/?email=confirmed', null]);
-    const session = await read(await signIn(person));
+    const session = await read(await signIn(user));
     expect(session.token).toEqual(expect.any(String));
     expect((await edge.call('/api/auth/token', { token: session.token })).status).toBe(200);
   });
 
   it('is not made by a forged or damaged link', async () => {
-    const person = somebody();
-    await post('/sign-up/email', person);
-    const { link } = await mail.next(person.email);
+    const user = somebody();
+    await post('/sign-up/email', user);
+    const { link } = await mail.next(user.email);
     const opened = await open(link.replace(/token=[^&]+/, 'token=eyJhbGciOiJIUzI1NiJ9.e30.AAAA'));
     expect(opened.headers.get('location')).toMatch(/error=/);
-    expect((await signIn(person)).status).toBe(403);
+    expect((await signIn(user)).status).toBe(403);
   });
 
   it('is not given away: sign-up with an address that has one answers the same, and its owner is told', async () => {
-    const person = await confirmed();
+    const user = await confirmed();
     const [again, fresh] = [
-      await post('/sign-up/email', { ...person, password: 'another word' }),
+      await post('/sign-up/email', { ...user, password: 'another word' }),
       await post('/sign-up/email', somebody()),
     ];
     expect([again.status, fresh.status]).toEqual([200, 200]);
     const shape = (body: object) =>
       JSON.stringify(body, (key, value: unknown) => (typeof value === 'string' ? key : value));
     expect(shape(await read<object>(again))).toBe(shape(await read<object>(fresh)));
-    expect((await mail.next(person.email)).source).toContain('has an account already');
-    expect((await signIn(person)).status).toBe(200);
+    expect((await mail.next(user.email)).source).toContain('has an account already');
+    expect((await signIn(user)).status).toBe(200);
   });
 });
 
@@ -96,20 +96,20 @@ describe('a forgotten password', () => {
   const ask = (email: string) => post('/request-password-reset', { email });
 
   it('is set anew by a link that works once, and ends all sessions', async () => {
-    const person = await confirmed();
-    const { token: session } = await read(await signIn(person));
-    expect((await ask(person.email)).status).toBe(200);
-    const { link } = await mail.next(person.email);
+    const user = await confirmed();
+    const { token: session } = await read(await signIn(user));
+    expect((await ask(user.email)).status).toBe(200);
+    const { link } = await mail.next(user.email);
     const [page, token = ''] = link.split('?token=');
     expect(page).toBe(`${PUBLIC_URL}/reset-password`);
 
     const tooShort = await post('/reset-password', { token, newPassword: 'short' });
     expect([tooShort.status, (await read(tooShort)).code]).toEqual([400, 'PASSWORD_TOO_SHORT']);
     expect((await post('/reset-password', { token, newPassword: 'a new password' })).status).toBe(200);
-    expect((await mail.next(person.email)).source).toContain('was changed');
+    expect((await mail.next(user.email)).source).toContain('was changed');
     expect((await edge.call('/api/auth/token', { token: session })).status).toBe(401);
-    expect((await signIn(person)).status).toBe(401);
-    expect((await signIn({ ...person, password: 'a new password' })).status).toBe(200);
+    expect((await signIn(user)).status).toBe(401);
+    expect((await signIn({ ...user, password: 'a new password' })).status).toBe(200);
     const again = await post('/reset-password', { token, newPassword: 'yet another word' });
     expect([again.status, (await read(again)).message]).toEqual([
       400,
@@ -118,60 +118,60 @@ describe('a forgotten password', () => {
   });
 
   it('is not opened by a link from before the password was changed, nor by one in a mailbox that was left', async () => {
-    const person = await confirmed();
-    const { token } = await read(await signIn(person));
+    const user = await confirmed();
+    const { token } = await read(await signIn(user));
     const links: string[] = [];
     for (let i = 0; i < 2; i += 1) {
-      await ask(person.email);
-      links.push((await mail.next(person.email)).link);
+      await ask(user.email);
+      links.push((await mail.next(user.email)).link);
     }
     const use = async (link: string | undefined, newPassword: string) =>
       (await post('/reset-password', { token: link?.split('?token=')[1], newPassword })).status;
-    const change = { currentPassword: person.password, newPassword: 'a second password' };
+    const change = { currentPassword: user.password, newPassword: 'a second password' };
     expect((await post('/change-password', change, token)).status).toBe(200);
     expect(await use(links[0], 'not by this link')).toBe(400);
 
-    await ask(person.email);
-    expect(await use((await mail.next(person.email)).link, 'a third password')).toBe(200);
+    await ask(user.email);
+    expect(await use((await mail.next(user.email)).link, 'a third password')).toBe(200);
     expect(await use(links[1], 'not by this link')).toBe(400);
-    await mail.next(person.email);
+    await mail.next(user.email);
 
-    const { token: session } = await read(await signIn({ ...person, password: 'a third password' }));
-    await ask(person.email);
-    const { link } = await mail.next(person.email);
-    await moveTo(`left-${person.email}`, person, session);
+    const { token: session } = await read(await signIn({ ...user, password: 'a third password' }));
+    await ask(user.email);
+    const { link } = await mail.next(user.email);
+    await moveTo(`left-${user.email}`, user, session);
     expect(await use(link, 'not by this link')).toBe(400);
   });
 
   it('answers the same for an address that nobody has', async () => {
-    const person = await confirmed();
-    const answers = [await ask(person.email), await ask('nobody@example.com')];
+    const user = await confirmed();
+    const answers = [await ask(user.email), await ask('nobody@example.com')];
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(await read(answers[0]!)).toEqual(await read(answers[1]!));
-    await mail.next(person.email);
+    await mail.next(user.email);
     expect(mail.mails.filter(({ to }) => to.includes('nobody@example.com'))).toEqual([]);
   });
 
   it('fills nobody’s mailbox', async () => {
-    const person = await confirmed();
-    for (let i = 0; i < 8; i += 1) expect((await ask(person.email)).status).toBe(200);
-    for (let i = 0; i < 5; i += 1) await mail.next(person.email);
+    const user = await confirmed();
+    for (let i = 0; i < 8; i += 1) expect((await ask(user.email)).status).toBe(200);
+    for (let i = 0; i < 5; i += 1) await mail.next(user.email);
     await confirmed();
-    expect(mail.mails.filter(({ to }) => to.includes(person.email))).toEqual([]);
+    expect(mail.mails.filter(({ to }) => to.includes(user.email))).toEqual([]);
   });
 
   it('reaches its owner though the mail server was busy', async () => {
-    const person = await confirmed();
+    const user = await confirmed();
     mail.refusals = 1;
-    await ask(person.email);
-    await mail.next(person.email);
+    await ask(user.email);
+    await mail.next(user.email);
   });
 });
 
 /** Changes somebody's address. @returns the links that the old and the new one got */
-async function moveTo(newEmail: string, person: Person, session: string): Promise<[string, string]> {
+async function moveTo(newEmail: string, user: User, session: string): Promise<[string, string]> {
   expect((await post('/change-email', { newEmail }, session)).status).toBe(200);
-  const agree = await mail.next(person.email);
+  const agree = await mail.next(user.email);
   expect(agree.source).toContain(newEmail);
   await open(agree.link);
   const confirm = await mail.next(newEmail);
@@ -181,15 +181,15 @@ async function moveTo(newEmail: string, person: Person, session: string): Promis
 
 describe('a change of the address', () => {
   it('is made once the old and the new one agree, and once alone', async () => {
-    const person = await confirmed();
-    const { token } = await read(await signIn(person));
-    const newEmail = `new-${person.email}`;
-    const links = await moveTo(newEmail, person, token);
-    expect((await signIn({ ...person, email: newEmail })).status).toBe(200);
-    expect((await signIn(person)).status).toBe(401);
+    const user = await confirmed();
+    const { token } = await read(await signIn(user));
+    const newEmail = `new-${user.email}`;
+    const links = await moveTo(newEmail, user, token);
+    expect((await signIn({ ...user, email: newEmail })).status).toBe(200);
+    expect((await signIn(user)).status).toBe(401);
 
     // The address that was left may become somebody else's.
-    const heir = await confirmed({ ...somebody(), email: person.email });
+    const heir = await confirmed({ ...somebody(), email: user.email });
     await edge.app.get(DataSource).query(
       `UPDATE auth_accounts SET "updatedAt" = now() + interval '2 seconds'
        WHERE "userId" = (SELECT "id" FROM auth_users WHERE "email" = $1)`,

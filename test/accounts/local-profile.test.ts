@@ -107,7 +107,7 @@ describe('password and sessions', () => {
     expect(await signIn(ada, 'another password')).toMatch(/.{20}/);
   });
 
-  it('sessions are listed for their person alone, and one is ended', async () => {
+  it('sessions are listed for their user alone, and one is ended', async () => {
     const [ada, eve] = [await product.signUp('Ada'), await product.signUp('Eve')];
     const [mine, other, hers] = [await signIn(ada), await signIn(ada), await signIn(eve)];
     const sessions = (await (await auth('/list-sessions', mine)).json()) as {
@@ -231,7 +231,7 @@ describe('deleting the account', () => {
     expect((await ada.call('/api/user/account')).status).toBe(401);
     for (const table of ['people', 'auth_users'])
       expect(await rows(product.dataSource, `SELECT FROM ${table} WHERE id = $1`, [ada.id])).toEqual([]);
-    expect(await rows(product.dataSource, `SELECT FROM objects WHERE person_id = $1`, [ada.id])).toEqual([]);
+    expect(await rows(product.dataSource, `SELECT FROM objects WHERE user_id = $1`, [ada.id])).toEqual([]);
   });
 });
 

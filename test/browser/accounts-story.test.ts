@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { describeWithBrowser } from '../support/available.ts';
-import { tellAccountsStory, type Person } from './accounts-story.ts';
+import { tellAccountsStory, type User } from './accounts-story.ts';
 import { useStage } from './stage.ts';
 
 /** What Chromium says by itself of a sign-in that was refused. */
@@ -9,7 +9,7 @@ const REFUSED = /Failed to load resource.*status of 401/;
 /** The story that hosted accounts tell too, in clerk.test.ts. */
 describeWithBrowser('local accounts', () => {
   const stage = useStage({ forgives: REFUSED });
-  const people = new Map<string, string>();
+  const users = new Map<string, string>();
 
   const call = async (path: string, body: object, token?: string) => {
     const answer = await fetch(`${stage.product.address}${path}`, {
@@ -33,15 +33,15 @@ describeWithBrowser('local accounts', () => {
       });
       return visitor;
     },
-    newPerson: async () => {
-      const person: Person = {
+    newUser: async () => {
+      const user: User = {
         name: 'Ada Local',
         email: 'ada.local@example.com',
         password: 'a long password',
       };
-      const { token = '' } = await call('/api/auth/sign-up/email', person);
-      people.set(person.email, token);
-      return person;
+      const { token = '' } = await call('/api/auth/sign-up/email', user);
+      users.set(user.email, token);
+      return user;
     },
     enter: async (page, { email, password }) => {
       await page.getByLabel('Email').fill(email);
@@ -52,7 +52,7 @@ describeWithBrowser('local accounts', () => {
     profileHeading: 'Your account',
     buyPremium: async ({ email }) => {
       const answer = await fetch(`${stage.product.address}/api/auth/token`, {
-        headers: { Authorization: `Bearer ${people.get(email)}` },
+        headers: { Authorization: `Bearer ${users.get(email)}` },
       });
       const { token } = (await answer.json()) as { token: string };
       await call('/api/user/plan', { plan: 'premium' }, token);

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { settledViolations, type Visitor } from './visitor.ts';
 
-export interface Person {
+export interface User {
   name: string;
   email: string;
   password: string;
@@ -13,13 +13,13 @@ export interface AccountsProvider {
   /** Opens a browser of its own; its complaints are looked at afterwards. */
   visit: () => Promise<Visitor>;
   /** Somebody who has an account. */
-  newPerson: () => Promise<Person>;
+  newUser: () => Promise<User>;
   /** Fills in and sends the sign-in form that is open. */
-  enter: (page: Page, person: Person) => Promise<void>;
+  enter: (page: Page, user: User) => Promise<void>;
   /** What a wrong password is answered with. */
   wrongPassword: string;
-  /** Lets the person have the premium plan from now on, from outside of the open pages. */
-  buyPremium: (person: Person) => Promise<void>;
+  /** Lets the user have the premium plan from now on, from outside of the open pages. */
+  buyPremium: (user: User) => Promise<void>;
   /** What the account profile says of itself. */
   profileHeading: string;
 }
@@ -27,8 +27,8 @@ export interface AccountsProvider {
 /** The story of an account, whoever keeps it: from the start page over a premium plan back to the start page. */
 export function tellAccountsStory(provider: () => AccountsProvider): void {
   it('goes from the start page to a premium tool and back to the start page', async () => {
-    const { visit, newPerson, enter, wrongPassword, buyPremium, profileHeading } = provider();
-    const person = await newPerson();
+    const { visit, newUser, enter, wrongPassword, buyPremium, profileHeading } = provider();
+    const user = await newUser();
     const { page, context } = await visit();
     await page.goto('/');
     await page.locator('#Plan').getByRole('heading', { name: 'Premium' }).first().waitFor();
@@ -37,18 +37,18 @@ export function tellAccountsStory(provider: () => AccountsProvider): void {
     await page.keyboard.press('Escape');
 
     await page.goto('/ai');
-    await enter(page, { ...person, password: 'not that one' });
+    await enter(page, { ...user, password: 'not that one' });
     await page.getByText(wrongPassword).first().waitFor();
     await page.goto('/ai');
-    await enter(page, person);
+    await enter(page, user);
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
     await page.getByText('30 of 30 credits left').waitFor();
     expect(await settledViolations(page)).toEqual([]);
 
-    await page.getByRole('button', { name: `${person.name} , open your account` }).click();
+    await page.getByRole('button', { name: `${user.name} , open your account` }).click();
     const profile = page.getByRole('dialog');
     await profile.getByText(profileHeading).first().waitFor();
-    await profile.getByText(person.email).first().waitFor();
+    await profile.getByText(user.email).first().waitFor();
     await page.keyboard.press('Escape');
     await profile.waitFor({ state: 'detached' });
 
@@ -60,7 +60,7 @@ export function tellAccountsStory(provider: () => AccountsProvider): void {
     const second = await context.newPage();
     await second.goto('/ai');
     await second.getByText('Free Plan', { exact: true }).waitFor();
-    await buyPremium(person);
+    await buyPremium(user);
     for (const tab of [page, second]) await tab.getByText('Premium Plan', { exact: true }).waitFor();
     await submit.click();
     await page.getByText('Image Generated').waitFor();

@@ -22,10 +22,10 @@ describeWithClerk('hosted accounts at Clerk’s own host', () => {
     return page;
   }
 
-  it('sign people in, show their account and the plans, and sign them out', async () => {
+  it('sign users in, show their account and the plans, and sign them out', async () => {
     const email = 'grace@example.com';
     const password = 'a long password';
-    clerk.frontend.addPerson(email, password, { first_name: 'Grace', last_name: 'Abroad' });
+    clerk.frontend.addUser(email, password, { first_name: 'Grace', last_name: 'Abroad' });
     const page = await visit();
     await page.goto('/');
     await page.locator('#Plan').getByRole('heading', { name: 'Premium' }).first().waitFor();

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from '@jest/globals';
 import type { ClerkUser } from '../support/clerk-service.ts';
 import { until } from '../support/until.ts';
-import { tellAccountsStory, type Person } from './accounts-story.ts';
+import { tellAccountsStory, type User } from './accounts-story.ts';
 import { describeWithClerk, enterClerk, useClerkStage } from './clerk-stage.ts';
 import { settledViolations, tryNow } from './visitor.ts';
 
@@ -12,7 +12,7 @@ const REFUSED = /Failed to load resource.*status of 4(01|22)/;
 describeWithClerk('hosted accounts', () => {
   const clerk = useClerkStage({ settings: (frontend) => frontend.variables(), forgives: REFUSED });
   const { stage } = clerk;
-  let people = 0;
+  let users = 0;
 
   afterEach(() => {
     clerk.frontend.failing = null;
@@ -29,26 +29,26 @@ describeWithClerk('hosted accounts', () => {
     });
     return visitor;
   };
-  const newPerson = (): Person & { user: ClerkUser } => {
-    const email = `grace.${(people += 1)}@example.com`;
+  const newUser = (): User & { user: ClerkUser } => {
+    const email = `grace.${(users += 1)}@example.com`;
     const password = 'a long password';
-    const user = clerk.frontend.addPerson(email, password, {
+    const user = clerk.frontend.addUser(email, password, {
       first_name: 'Grace',
-      last_name: `Number ${people}`,
+      last_name: `Number ${users}`,
     });
-    return { name: `Grace Number ${people}`, email, password, user };
+    return { name: `Grace Number ${users}`, email, password, user };
   };
   const signedIn = async () => {
     const visitor = await visit();
-    const person = newPerson();
+    const user = newUser();
     await visitor.page.goto('/ai');
-    await enterClerk(visitor.page, person);
+    await enterClerk(visitor.page, user);
     await visitor.page.getByRole('heading', { name: 'Dashboard' }).waitFor();
-    return { ...visitor, person };
+    return { ...visitor, user };
   };
   tellAccountsStory(() => ({
     visit,
-    newPerson: async () => newPerson(),
+    newUser: async () => newUser(),
     enter: enterClerk,
     wrongPassword: 'Password is incorrect',
     profileHeading: 'Profile details',
@@ -68,13 +68,13 @@ describeWithClerk('hosted accounts', () => {
 
   it('renews its tokens, takes a plan from a newer one, and tells of a session that was ended', async () => {
     clerk.frontend.tokenSeconds = 21;
-    const { page, person } = await signedIn();
+    const { page, user } = await signedIn();
     await page.getByText('Free Plan', { exact: true }).waitFor();
-    clerk.frontend.plans.set(person.user.id, 'u:premium');
+    clerk.frontend.plans.set(user.user.id, 'u:premium');
     await page.getByText('Premium Plan', { exact: true }).waitFor();
     expect(clerk.frontend.calls.filter((call) => /\/tokens$/.test(call)).length).toBeLessThan(20);
 
-    clerk.frontend.revoke(person.user.id);
+    clerk.frontend.revoke(user.user.id);
     await page.getByText('Your session has ended').waitFor();
   });
 

@@ -3,15 +3,15 @@ import { describeWithBrowser } from '../support/available.ts';
 import { tour, variants } from './screens.ts';
 import { useStage } from './stage.ts';
 import { settledViolations } from './visitor.ts';
-import { personWithWork, type PersonWithWork } from './work.ts';
+import { userWithWork, type UserWithWork } from './work.ts';
 
 /** Every screen with something on it, on a phone and on a desk, in both themes. */
 describeWithBrowser('every screen', () => {
   const stage = useStage();
-  let person: PersonWithWork;
+  let user: UserWithWork;
 
   beforeAll(async () => {
-    person = await personWithWork(stage.browser, stage.product.address);
+    user = await userWithWork(stage.browser, stage.product.address);
   });
 
   it.each(variants)(
@@ -21,7 +21,7 @@ describeWithBrowser('every screen', () => {
       await tour(
         stage.browser,
         stage.product.address,
-        person,
+        user,
         { variants: [variant] },
         async (page, { name }, _, complaints) => {
           const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');

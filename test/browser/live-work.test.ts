@@ -48,7 +48,7 @@ describeWithBrowser('live work', () => {
     await row(second, 'The first of two')
       .getByRole('button', { name: /^Retry/ })
       .click();
-    // A tab behind another draws about once a second; a person who reads it has it in front.
+    // A tab behind another draws about once a second; a user who reads it has it in front.
     await page.bringToFront();
     await row(page, 'The first of two')
       .getByText(/^\d+%$/)
@@ -66,7 +66,7 @@ describeWithBrowser('live work', () => {
     expect(await page.evaluate('document.activeElement.getAttribute("aria-expanded")')).toBe('false');
   });
 
-  it('catches up after ten seconds without a network, and calls the person back once', async () => {
+  it('catches up after ten seconds without a network, and calls the user back once', async () => {
     const { page, context } = await stage.signedIn();
     await context.grantPermissions(['notifications', 'clipboard-read']);
     await context.addInitScript(watchNotifications);

@@ -20,7 +20,7 @@ export interface Product {
 const PACE_MS = 15;
 
 /**
- * The product as people meet it: api and worker as programs, a database of its own, the provider's stand-in.
+ * The product as users meet it: api and worker as programs, a database of its own, the provider's stand-in.
  * @param settings variables of the environment beyond those that every such product has
  */
 export async function startProduct(settings: NodeJS.ProcessEnv = {}): Promise<Product> {

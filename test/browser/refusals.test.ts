@@ -177,7 +177,7 @@ async function typed(page: Page, topic: string): Promise<() => Promise<string>> 
 
 const submit = (page: Page) => page.getByRole('button', { name: 'Generate article' }).click();
 
-/** Calls the API as the page's person. */
+/** Calls the API as the page's user. */
 const ask = <T>(page: Page, method: string, path: string): Promise<T> =>
   page.evaluate<T>(`fetch('/api/auth/token').then((answer) => answer.json()).then(({ token }) =>
     fetch('${path}', { method: '${method}', headers: { Authorization: 'Bearer ' + token } }))

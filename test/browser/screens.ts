@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { openProfile, setTheme, type Theme, type Visitor } from './visitor.ts';
-import type { PersonWithWork } from './work.ts';
+import type { UserWithWork } from './work.ts';
 
 /** A screen in a state worth seeing. */
 export interface Screen {
   name: string;
-  /** Where it is; may differ with what the person has made. */
-  path: (person: PersonWithWork) => string;
+  /** Where it is; may differ with what the user has made. */
+  path: (user: UserWithWork) => string;
   /** Who sees it: somebody signed in unless told otherwise. */
   signedOut?: true;
   /** Brings the screen into its state, and resolves once it is there. */
@@ -84,17 +84,17 @@ export const screens: Screen[] = [
   { name: 'not-found', path: () => '/no-such-page', signedOut: true, ready: heading(/./) },
 ];
 
-/** A browser profile of this size and theme, in which the person is signed in if one is given. */
+/** A browser profile of this size and theme, in which the user is signed in if one is given. */
 const openVariant = async (
   browser: Browser,
   address: string,
   { width, height, theme }: Variant,
-  person?: PersonWithWork,
+  user?: UserWithWork,
 ): Promise<Omit<Visitor, 'page'>> => {
   const profile = await openProfile(browser, {
     baseURL: address,
     viewport: { width, height },
-    storageState: person?.session,
+    storageState: user?.session,
     reducedMotion: 'reduce',
   });
   await setTheme(profile.context, theme);
@@ -114,18 +114,18 @@ interface Tour {
 export async function tour(
   browser: Browser,
   address: string,
-  person: PersonWithWork,
+  user: UserWithWork,
   { variants: chosen = variants, only }: Tour,
   visit: (page: Page, screen: Screen, variant: Variant, complaints: string[]) => Promise<void>,
 ): Promise<void> {
   const wanted = screens.filter(({ name }) => only?.includes(name) ?? true);
   for (const variant of chosen) {
     const stranger = await openVariant(browser, address, variant);
-    const signedIn = await openVariant(browser, address, variant, person);
+    const signedIn = await openVariant(browser, address, variant, user);
     for (const screen of wanted) {
       const { context, complaints } = screen.signedOut ? stranger : signedIn;
       const page = await context.newPage();
-      await page.goto(screen.path(person));
+      await page.goto(screen.path(user));
       await screen.ready(page).catch((error: unknown) => {
         throw new Error(`The screen ${screen.name} did not come. ${complaints.join(' ')}`, { cause: error });
       });

@@ -6,7 +6,7 @@ import { newAccount, type Account } from './account.ts';
 import { startProduct, type Product } from './product.ts';
 import { newVisitor, type Theme, type Visitor } from './visitor.ts';
 
-/** The product and a browser for one suite, and the people who come by in a test. */
+/** The product and a browser for one suite, and the users who come by in a test. */
 export interface Stage {
   readonly product: Product;
   readonly browser: Browser;
@@ -45,7 +45,7 @@ export function useStage({ settings, address, forgives }: StageOptions = {}): St
   let browser: Browser;
   let visitors: Visitor[] = [];
   let forgiven: RegExp[] = [];
-  let people = 0;
+  let users = 0;
   jest.setTimeout(PATIENCE_MS);
 
   beforeAll(async () => {
@@ -79,7 +79,7 @@ export function useStage({ settings, address, forgives }: StageOptions = {}): St
       visitors.push(visitor);
       return visitor;
     },
-    async signedIn({ name = `Ada Number ${(people += 1)}`, theme, path = '/ai' } = {}) {
+    async signedIn({ name = `Ada Number ${(users += 1)}`, theme, path = '/ai' } = {}) {
       const visitor = await stage.visit({ theme });
       const account = await newAccount(visitor.context, product.address, name);
       await visitor.page.goto(path);

@@ -6,7 +6,7 @@ import { PASSWORD } from './account.ts';
 
 export type Theme = 'dark' | 'light';
 
-/** A person at a browser of their own. */
+/** A user at a browser of their own. */
 export interface Visitor {
   context: BrowserContext;
   page: Page;

@@ -4,8 +4,8 @@ import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
 import { newAccount, type Body } from './account.ts';
 
-/** A person's session, for any number of browser profiles, and what they had made. */
-export interface PersonWithWork {
+/** A user's session, for any number of browser profiles, and what they had made. */
+export interface UserWithWork {
   session: Awaited<ReturnType<BrowserContext['storageState']>>;
   /** A job of each tool that ended well, by the tool's name. */
   jobs: Record<string, string>;
@@ -13,8 +13,8 @@ export interface PersonWithWork {
   publicPage: string;
 }
 
-/** Signs up a person of the premium plan over HTTP and has every tool make something, so that no screen is empty. */
-export async function personWithWork(browser: Browser, address: string): Promise<PersonWithWork> {
+/** Signs up a user of the premium plan over HTTP and has every tool make something, so that no screen is empty. */
+export async function userWithWork(browser: Browser, address: string): Promise<UserWithWork> {
   const context = await browser.newContext({ baseURL: address });
   const account = await newAccount(context, address, 'Ada Brandt');
   await account.post('/api/user/plan', { data: { plan: 'premium' } });

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
-import type { Body } from './person.ts';
+import type { Body } from './user.ts';
 
 const JOB = 'We look for an engineer with Kubernetes, Terraform and Ansible. Kafka is a plus.';
 const STIFF =

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Job } from '#libs/contract/jobs.js';
 import { freePort } from '../../scripts/stack/ports.ts';
-import { World, type Person } from '../platform/world.ts';
+import { World, type User } from '../platform/world.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import type { TestProcess } from '../support/process.ts';
 import { until } from '../support/until.ts';
@@ -12,7 +12,7 @@ const SECRET_WORDS = 'Tangerine lighthouse';
 let database: TestDatabase;
 let collector: Collector;
 let world: World;
-let ada: Person;
+let ada: User;
 let worker: TestProcess;
 let job: Job;
 let requestId: string;
@@ -32,7 +32,7 @@ beforeAll(async () => {
   );
   worker = world.startWorker({ METRICS_PORT: String(ports.worker) });
   await world.startApi({ METRICS_PORT: String(ports.api) });
-  ada = await world.person();
+  ada = await world.user();
   const answer = await ada.write(SECRET_WORDS, {
     headers: { Prefer: 'respond-async', 'X-Request-Id': 'first-1' },
   });
@@ -138,7 +138,7 @@ describe('the log', () => {
   const lines = (program: string) =>
     whole(program).map((line) => JSON.parse(line) as Record<string, unknown>);
 
-  it('names request, person and job on each line from the request to the worker', async () => {
+  it('names request, user and job on each line from the request to the worker', async () => {
     expect(requestId).toBe('first-1');
     const ids = { requestId, userId: ada.id, jobId: job.id };
     await until('the last line of the job', () =>
@@ -160,7 +160,7 @@ describe('the log', () => {
     }
   });
 
-  it('holds neither what people write nor what proves who they are', () => {
+  it('holds neither what users write nor what proves who they are', () => {
     for (const output of [world.apis[0]!.output(), worker.output()]) {
       for (const secret of [SECRET_WORDS, 'correct horse', ada.token, '@example.com', 'Refused [['])
         expect(output).not.toContain(secret);
@@ -203,7 +203,7 @@ describe('a trace', () => {
     expect(worker.output()).toContain(request.traceId);
   });
 
-  it('holds nothing that people write', () => {
+  it('holds nothing that users write', () => {
     expect(JSON.stringify(collector.spans)).not.toContain(SECRET_WORDS);
   });
 

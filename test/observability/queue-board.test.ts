@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { World, type Person } from '../platform/world.ts';
+import { World, type User } from '../platform/world.ts';
 import { describeOnBothBackends } from '../support/backends.ts';
 
 describeOnBothBackends('The queue board', (backend) => {
   let world: World;
-  let ada: Person;
+  let ada: User;
   let board: string;
   beforeAll(async () => {
     const { database, redis } = backend();
     world = await World.start({ databaseUrl: database.url, redisUrl: redis?.url }, { workers: 0 });
-    ada = await world.person();
-    await world.sql(`UPDATE people SET role = 'admin' WHERE id = '${ada.id}'`);
+    ada = await world.user();
+    await world.sql(`UPDATE users SET role = 'admin' WHERE id = '${ada.id}'`);
     board = `${world.apis[0]!.address}/admin/queues`;
   }, 60_000);
   afterAll(() => world?.close());
 
-  const openAs = (person: Person) => person.call('/api/admin/session', { method: 'POST' });
+  const openAs = (user: User) => user.call('/api/admin/session', { method: 'POST' });
   const look = (path: string, cookie: string, method = 'GET') =>
     fetch(`${board}${path}`, { method, headers: { cookie }, redirect: 'manual' });
 
@@ -59,7 +59,7 @@ describeOnBothBackends('The queue board', (backend) => {
   });
 
   it('is closed to everybody else, in the same words', async () => {
-    const ben = await world.person();
+    const ben = await world.user();
     expect(await openAs(ben)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
     expect((await world.call('/api/admin/session', { method: 'POST' })).status).toBe(401);
     const pages = await Promise.all(
@@ -85,7 +85,7 @@ describeOnBothBackends('The queue board', (backend) => {
     await world.sql(`UPDATE admin_sessions SET expires_at = now() - interval '1 second'`);
     expect((await look('', second)).status).toBe(403);
     const third = await cookie();
-    await world.sql(`UPDATE people SET role = 'person' WHERE id = '${ada.id}'`);
+    await world.sql(`UPDATE users SET role = 'person' WHERE id = '${ada.id}'`);
     expect((await look('', third)).status).toBe(403);
   });
 });

@@ -5,7 +5,7 @@ import { describeWithRedis } from '../support/available.ts';
 import { startOwnPostgres, type OwnPostgres } from '../support/own-postgres.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { until } from '../support/until.ts';
-import { World, type Person } from './world.ts';
+import { World, type User } from './world.ts';
 
 /** PostgreSQL stopped for ten seconds in mid-job: nothing is lost, nothing is charged wrongly, and nobody restarts us. */
 describe('With the queue on PostgreSQL', () => suite(async () => undefined));
@@ -15,11 +15,11 @@ function suite(startQueue: () => Promise<TestRedis | undefined>): void {
   let postgres: OwnPostgres;
   let redis: TestRedis | undefined;
   let world: World;
-  let ada: Person;
+  let ada: User;
   beforeAll(async () => {
     [postgres, redis] = await Promise.all([startOwnPostgres(), startQueue()]);
     world = await World.start({ databaseUrl: postgres.url, redisUrl: redis?.url });
-    ada = await world.person();
+    ada = await world.user();
   });
   afterAll(async () => {
     await world?.close();

@@ -9,14 +9,14 @@ import { testDatabase, type TestDatabase } from '../support/database.ts';
 import type { TestServer } from '../support/process.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { until } from '../support/until.ts';
-import { World, type Answer, type Person } from './world.ts';
+import { World, type Answer, type User } from './world.ts';
 
-/** Two apis and two workers are replaced one after another while people go on working, as a deployment does. */
+/** Two apis and two workers are replaced one after another while users go on working, as a deployment does. */
 describeWithRedis('A new version', () => {
   let database: TestDatabase;
   let redis: TestRedis;
   let world: World;
-  let people: Person[];
+  let users: User[];
   const ports: string[] = [];
   beforeAll(async () => {
     [database, redis] = await Promise.all([testDatabase(), startRedis()]);
@@ -25,7 +25,7 @@ describeWithRedis('A new version', () => {
       ports.push(String(await freePort()));
       await world.startApi({ PORT: ports[i] });
     }
-    people = await Promise.all(Array.from({ length: 6 }, () => world.person()));
+    users = await Promise.all(Array.from({ length: 6 }, () => world.user()));
   });
   afterAll(async () => {
     await world?.close();
@@ -51,14 +51,14 @@ describeWithRedis('A new version', () => {
     const dropped: unknown[] = [];
     let asked = 0;
     /** As a client behind a balancer: a call that an ending api did not take goes to the next, under the same key. */
-    async function submit(person: Person, held: boolean): Promise<Answer> {
+    async function submit(user: User, held: boolean): Promise<Answer> {
       const headers = { 'Idempotency-Key': randomUUID(), ...(!held && { Prefer: 'respond-async' }) };
       const prompt = `Deployed ${asked} [[pace:${held ? 60 : 120}]]`;
       for (let turn = asked++, tries = 0; tries < 50; turn += 1, tries += 1) {
         const api = world.apis[turn % world.apis.length]!;
         const askedAt = performance.now();
         try {
-          return await person.write(prompt, { api, headers });
+          return await user.write(prompt, { api, headers });
         } catch (error) {
           // What is asked as the signal comes may meet a closed door; what was taken in before it is answered.
           if (askedAt < (stoppedAt.get(api) ?? Infinity) - 500) dropped.push(error);
@@ -68,12 +68,12 @@ describeWithRedis('A new version', () => {
       throw new Error('No api took the call.');
     }
 
-    const sockets = await Promise.all(world.apis.map((api) => connect(api.address, people[0]!.token)));
+    const sockets = await Promise.all(world.apis.map((api) => connect(api.address, users[0]!.token)));
     let isOver = false;
     const answers: Promise<Answer>[] = [];
     const submitting = (async () => {
       while (!isOver && answers.length < 150) {
-        answers.push(submit(people[answers.length % people.length]!, answers.length % 2 === 0));
+        answers.push(submit(users[answers.length % users.length]!, answers.length % 2 === 0));
         await pause(80);
       }
     })();
@@ -102,7 +102,7 @@ describeWithRedis('A new version', () => {
     for (const { socket } of sockets) await until('the socket to be back', () => socket.connected);
     // Each was closed with its own api, and none with the other.
     expect(sockets.map(({ closed }) => closed.length)).toEqual([1, 1]);
-    const { id } = await people[0]!.start('After the deployment');
+    const { id } = await users[0]!.start('After the deployment');
     for (const { heard, socket } of sockets) {
       await until('its end', () => heard.some((job) => job.id === id && job.status === 'succeeded'));
       socket.disconnect();

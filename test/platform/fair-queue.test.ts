@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { Places } from '#libs/jobs/places.js';
+import { QueuePositions } from '#libs/jobs/queue-positions.js';
 import { QueueOrder } from '#libs/jobs/queue-order.js';
 import { Reconciler } from '#libs/jobs/reconciler.js';
 import { createJobQueue, type JobQueue } from '#libs/queue/job-queue.js';
@@ -25,7 +25,7 @@ describeOnBothBackends('Turns of people in a real queue', (backend) => {
 
   beforeEach(async () => {
     platform = await openJobPlatform({
-      unfinishedPerPerson: 2_000,
+      unfinishedPerUser: 2_000,
       openQueue: (databaseUrl) =>
         createJobQueue({ config: backend().config, databaseUrl, onError: () => undefined }),
     });
@@ -62,17 +62,17 @@ describeOnBothBackends('Turns of people in a real queue', (backend) => {
     closeWorker = () => worker.close();
   }
 
-  async function submit(person: string, jobs = 1, tool: Tool = 'generate-article'): Promise<string[]> {
+  async function submit(user: string, jobs = 1, tool: Tool = 'generate-article'): Promise<string[]> {
     const ids: string[] = [];
     for (let i = 0; i < jobs; i += 1)
-      ids.push((await platform.submit(person, { tool, input: input[tool] })).id);
+      ids.push((await platform.submit(user, { tool, input: input[tool] })).id);
     return ids;
   }
 
-  const person = async (plan: 'free' | 'premium' = 'free') => {
-    const id = await platform.person(plan);
+  const user = async (plan: 'free' | 'premium' = 'free') => {
+    const id = await platform.user(plan);
     await platform.sql(
-      `INSERT INTO credit_balances (person_id, month, granted, balance)
+      `INSERT INTO credit_balances (user_id, month, granted, balance)
        VALUES ($1, date_trunc('month', now() AT TIME ZONE 'UTC'), 10000, 10000)`,
       [id],
     );
@@ -84,7 +84,7 @@ describeOnBothBackends('Turns of people in a real queue', (backend) => {
   // Promise 5
   it('starts at most one job of a flood for each slot before somebody else’s single one', async () => {
     const SLOTS = 3;
-    const [flooder, other, third] = [await person(), await person(), await person()];
+    const [flooder, other, third] = [await user(), await user(), await user()];
     const flood = new Set(await submit(flooder, 500));
     await work(SLOTS, { 'generate-article': 40 });
     for (const one of [other, third]) {
@@ -104,8 +104,8 @@ describeOnBothBackends('Turns of people in a real queue', (backend) => {
   it('starts a standard job in the time it may wait, though premium jobs never end', async () => {
     const WAIT_SECONDS = 8;
     const order = new QueueOrder(platform.dataSource, platform.queue, WAIT_SECONDS);
-    const premium = await Promise.all([1, 2, 3].map(() => person('premium')));
-    const standard = await Promise.all([1, 2].map(() => person()));
+    const premium = await Promise.all([1, 2, 3].map(() => user('premium')));
+    const standard = await Promise.all([1, 2].map(() => user()));
     let isOver = false;
     const flood: string[] = [];
     const keepOn = async () => {
@@ -138,7 +138,7 @@ describeOnBothBackends('Turns of people in a real queue', (backend) => {
 
   it('has the same order after the queue was emptied, jobs were cancelled and workers were lost', async () => {
     const order = new QueueOrder(platform.dataSource, platform.queue, 600);
-    const [flooder, other, premium] = [await person(), await person(), await person('premium')];
+    const [flooder, other, premium] = [await user(), await user(), await user('premium')];
     const flood = await submit(flooder, 8);
     const ofOther = await submit(other, 2);
     const [first] = await submit(premium);
@@ -164,34 +164,34 @@ describeOnBothBackends('Turns of people in a real queue', (backend) => {
     else await query(platform.database.url, 'TRUNCATE bullmq.job CASCADE');
   }
 
-  it('tells people their place and their time within a factor of two', async () => {
+  it('tells users their place and their time within a factor of two', async () => {
     const SLOTS = 2;
-    const people = {
-      premium: await Promise.all([1, 2].map(() => person('premium'))),
-      standard: await Promise.all([1, 2, 3].map(() => person())),
+    const users = {
+      premium: await Promise.all([1, 2].map(() => user('premium'))),
+      standard: await Promise.all([1, 2, 3].map(() => user())),
     };
     // What the averages are made of: how long these jobs really take on this machine, now.
     await work(SLOTS);
     const early = [
-      ...(await submit(people.premium[0]!, 6, 'generate-article')),
-      ...(await submit(people.premium[0]!, 6, 'generate-blog-title')),
+      ...(await submit(users.premium[0]!, 6, 'generate-article')),
+      ...(await submit(users.premium[0]!, 6, 'generate-blog-title')),
     ];
     await everything(early);
 
     const jobs = [
-      await submit(people.standard[0]!, 12),
-      await submit(people.standard[1]!, 6, 'generate-blog-title'),
-      await submit(people.standard[2]!, 1),
-      await submit(people.premium[0]!, 5),
-      await submit(people.premium[1]!, 8, 'generate-blog-title'),
+      await submit(users.standard[0]!, 12),
+      await submit(users.standard[1]!, 6, 'generate-blog-title'),
+      await submit(users.standard[2]!, 1),
+      await submit(users.premium[0]!, 5),
+      await submit(users.premium[1]!, 8, 'generate-blog-title'),
     ].flat();
     const told: { id: string; at: number; position: number; etaSeconds: number }[] = [];
     // Another process than the one that submitted, with no pace in its memory from before anything was known.
-    const places = new Places(platform.dataSource);
-    const everybody = [...people.premium, ...people.standard];
+    const places = new QueuePositions(platform.dataSource);
+    const everybody = [...users.premium, ...users.standard];
     const note = async () => {
       const at = Date.now();
-      for (const { id, position, etaSeconds } of await places.ofPeople(everybody)) {
+      for (const { id, position, etaSeconds } of await places.ofUsers(everybody)) {
         told.push({ id, at, position, etaSeconds: etaSeconds! });
       }
     };

@@ -8,7 +8,7 @@ import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { startS3, type TestS3 } from '../support/s3.ts';
 import { until } from '../support/until.ts';
-import { World, type Person } from './world.ts';
+import { World, type User } from './world.ts';
 
 /** The product on real services, each of which goes away under work and comes back; nobody restarts anything. */
 describeWithRedis('While a service is away', () => {
@@ -16,7 +16,7 @@ describeWithRedis('While a service is away', () => {
   let redis: TestRedis;
   let s3: TestS3;
   let world: World;
-  let ada: Person;
+  let ada: User;
   beforeAll(async () => {
     [database, redis, s3] = await Promise.all([testDatabase(), startRedis(), startS3()]);
     world = await World.start(
@@ -34,8 +34,8 @@ describeWithRedis('While a service is away', () => {
     world.startWorker();
   });
 
-  const paint = async (person: Person, prompt: string): Promise<Job> => {
-    const answer = await person.call('/api/ai/generate-image', {
+  const paint = async (user: User, prompt: string): Promise<Job> => {
+    const answer = await user.call('/api/ai/generate-image', {
       json: { prompt },
       headers: { Prefer: 'respond-async' },
     });
@@ -47,7 +47,7 @@ describeWithRedis('While a service is away', () => {
   const ready = async () => (await world.call('/health/ready')).body;
 
   it('keeps the picture that was made while the file store was away, and makes none meanwhile', async () => {
-    ada = await world.person({ plan: 'premium' });
+    ada = await world.user({ plan: 'premium' });
     const before = await ada.ended((await paint(ada, 'Stored before')).id);
     const address = before.result!.content as string;
     const { id } = await paint(ada, 'Made meanwhile [[pace:1500]]');
@@ -64,7 +64,7 @@ describeWithRedis('While a service is away', () => {
     const read = await world.get(address);
     expect([read.status, Number(read.headers.get('retry-after'))]).toEqual([503, 5]);
     expect(await read.json()).toMatchObject({ code: 'UNAVAILABLE' });
-    const bob = await world.person();
+    const bob = await world.user();
     const form = new FormData();
     form.append('resume', new Blob(['%PDF-1.7\n', 'x'.repeat(500)]), 'cv.pdf');
     const upload = await bob.call('/api/ai/resume-review', { body: form });
@@ -86,7 +86,7 @@ describeWithRedis('While a service is away', () => {
   });
 
   it('answers held calls and tells open sockets the end when Redis went away, came back and was emptied', async () => {
-    ada = await world.person();
+    ada = await world.user();
     const listener = await ada.listen();
     const prompt = 'Held without Redis [[pace:400]]';
     const held = ada.write(prompt);
@@ -110,7 +110,7 @@ describeWithRedis('While a service is away', () => {
   });
 
   it('finds the job by its key, and its socket again, when the api was killed under both', async () => {
-    ada = await world.person();
+    ada = await world.user();
     const variables = { PORT: String(await freePort()) };
     const api = await world.startApi(variables);
     const socket = io(api.address, {
@@ -145,7 +145,7 @@ describeWithRedis('While a service is away', () => {
   });
 
   it('has jobs wait uncharged for failures while the AI service is down, and asks it sparingly', async () => {
-    ada = await world.person();
+    ada = await world.user();
     await world.stopWorkers();
     const port = await freePort();
     world.startWorker({
@@ -166,7 +166,7 @@ describeWithRedis('While a service is away', () => {
   });
 
   it('has a second AI service write while the first is down', async () => {
-    ada = await world.person();
+    ada = await world.user();
     await world.stopWorkers();
     world.startWorker({
       OPENAI_BASE_URL: `http://127.0.0.1:${await freePort()}/v1`,
@@ -181,7 +181,7 @@ describeWithRedis('While a service is away', () => {
 
   // A worker looks at its row three times within a lease: only the word of the api can be faster than that.
   it('has a cancelled job’s request to the provider aborted at once, long before the worker looks', async () => {
-    ada = await world.person();
+    ada = await world.user();
     await world.stopWorkers();
     world.startWorker({ JOB_LEASE_SECONDS: '120' });
     const prompt = 'Cancelled in silence [[hang]]';

@@ -125,11 +125,11 @@ describe.each(Object.entries(stores))(
       expect(made.map(({ kind }) => kind)).toEqual(['image', 'thumbnail']);
     });
 
-    it('leave nothing of a person who goes', async () => {
+    it('leave nothing of a user who goes', async () => {
       expect((await ada.call('/api/user/account', { method: 'DELETE' })).status).toBe(200);
       const left = await rows(
         dataSource,
-        `SELECT key FROM objects WHERE stored_at IS NOT NULL OR person_id IS NOT NULL`,
+        `SELECT key FROM objects WHERE stored_at IS NOT NULL OR user_id IS NOT NULL`,
       );
       expect(left).toEqual([]);
       expect((await ada.call('/api/user/account')).status).toBe(401);

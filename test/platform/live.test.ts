@@ -4,22 +4,22 @@ import type { Job } from '#libs/contract/jobs.js';
 import { describeOnBothBackends } from '../support/backends.ts';
 import { until } from '../support/until.ts';
 import { listen } from './listener.ts';
-import { World, type Person } from './world.ts';
+import { World, type User } from './world.ts';
 
 describeOnBothBackends('Watching work live', (backend) => {
   let world: World;
-  let ada: Person;
+  let ada: User;
   beforeAll(async () => {
     const { database, redis } = backend();
     world = await World.start({ databaseUrl: database.url, redisUrl: redis?.url }, { apis: 2, workers: 2 });
-    ada = await world.person();
+    ada = await world.user();
   });
   afterAll(() => world?.close());
 
   it('brings the same whole text to a socket on every api, to one that left and to one that came late', async () => {
     const here = await ada.listen(world.apis[0]);
     const there = await ada.listen(world.apis[1]);
-    const bob = await (await world.person()).listen(world.apis[1]);
+    const bob = await (await world.user()).listen(world.apis[1]);
     const { id } = await ada.start('Watched 🦊 漢字 [[words:160]][[stop]]');
 
     await until('the text to begin', () => there.textOf(id) !== '');
@@ -105,7 +105,7 @@ describeOnBothBackends('Watching work live', (backend) => {
   });
 
   it('tells plan and credits as they change', async () => {
-    const bob = await world.person();
+    const bob = await world.user();
     const listener = await bob.listen(world.apis[1]);
     const { id } = await bob.start('Charged [[hang:stream]]');
     await until('the charge', () => listener.accounts.some(({ credits }) => credits.remaining === 29));
@@ -116,7 +116,7 @@ describeOnBothBackends('Watching work live', (backend) => {
   });
 
   it('asks for a new token before the old one ends, and closes the socket of who gives none', async () => {
-    const stranger = await world.person();
+    const stranger = await world.user();
     const refused = ['nonsense', 7, stranger.token, await world.tokenFor(ada.id, { seconds: -60 })];
     const longer = await world.tokenFor(ada.id, { seconds: 120 });
     const [renewing, silent] = await Promise.all(
@@ -161,7 +161,7 @@ describeOnBothBackends('Watching work live', (backend) => {
   });
 
   it('tells who waits the place in the queue, as it changes', async () => {
-    const [bob, premium] = [await world.person(), await world.person({ plan: 'premium' })];
+    const [bob, premium] = [await world.user(), await world.user({ plan: 'premium' })];
     await world.stopWorkers('SIGKILL');
     const listener = await bob.listen(world.apis[1]);
     const [first, second] = [await bob.start('First in line'), await bob.start('Second in line')];

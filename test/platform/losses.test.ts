@@ -4,26 +4,26 @@ import { createJobQueue } from '#libs/queue/job-queue.js';
 import { writeArticle } from '../provider/article.ts';
 import { describeOnBothBackends } from '../support/backends.ts';
 import { until } from '../support/until.ts';
-import { World, type Person } from './world.ts';
+import { World, type User } from './world.ts';
 
 describeOnBothBackends('What is lost and killed', (backend, kind) => {
   let world: World;
-  let ada: Person;
+  let ada: User;
   beforeAll(async () => {
     const { database, redis } = backend();
     world = await World.start({ databaseUrl: database.url, redisUrl: redis?.url });
-    ada = await world.person();
+    ada = await world.user();
   });
   afterAll(() => world?.close());
   afterEach(async () => {
     await world.stopWorkers();
     world.startWorker();
-    ada = await world.person();
+    ada = await world.user();
   });
 
   /** Every job ended once: one creation, one charge, and the whole text. */
-  async function expectExactlyOnce(person: Person, prompts: Map<string, string>): Promise<void> {
-    const creations = await person.creations();
+  async function expectExactlyOnce(user: User, prompts: Map<string, string>): Promise<void> {
+    const creations = await user.creations();
     expect(creations.map(({ jobId }) => jobId).sort()).toEqual([...prompts.keys()].sort());
     for (const { jobId, content } of creations) {
       const words = Number(/words:(\d+)/.exec(prompts.get(jobId)!)?.[1] ?? 40);
@@ -38,13 +38,13 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
       );
     }
     const entries = await world.sql<{ kind: string; count: number }>(
-      `SELECT kind, count(*)::integer AS count FROM credit_entries WHERE person_id = '${person.id}' GROUP BY kind ORDER BY kind`,
+      `SELECT kind, count(*)::integer AS count FROM credit_entries WHERE user_id = '${user.id}' GROUP BY kind ORDER BY kind`,
     );
     expect(entries).toEqual([
       { kind: 'charge', count: prompts.size },
       { kind: 'grant', count: 1 },
     ]);
-    expect((await person.account()).credits).toMatchObject({
+    expect((await user.account()).credits).toMatchObject({
       used: prompts.size,
       remaining: 30 - prompts.size,
     });
@@ -256,7 +256,7 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
 
   // Pitfall: "a worker deaf but healthy" (hatchet#1796)
   it('has an idle worker take work after its queue was lost for a while, without a restart', async () => {
-    await (await world.person()).write('A first job, so that the worker is there');
+    await (await world.user()).write('A first job, so that the worker is there');
     const { redis } = backend();
     for (let round = 0; round < 2; round += 1) {
       if (redis) {

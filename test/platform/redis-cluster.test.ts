@@ -3,18 +3,18 @@ import { describeWithRedis } from '../support/available.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { startRedisCluster, type TestRedisCluster } from '../support/redis-cluster.ts';
 import { until } from '../support/until.ts';
-import { World, type Answer, type Person } from './world.ts';
+import { World, type Answer, type User } from './world.ts';
 
 describeWithRedis('The product on a Redis Cluster', () => {
   let cluster: TestRedisCluster;
   let database: TestDatabase;
   let world: World;
-  let ada: Person;
+  let ada: User;
   beforeAll(async () => {
     [cluster, database] = await Promise.all([startRedisCluster(), testDatabase()]);
     const services = { databaseUrl: database.url, variables: cluster.variables };
     world = await World.start(services, { apis: 2, workers: 2 });
-    ada = await world.person();
+    ada = await world.user();
   });
   afterAll(async () => {
     await world?.close();
@@ -49,8 +49,8 @@ describeWithRedis('The product on a Redis Cluster', () => {
     expect(await ada.job(job.id)).toMatchObject({ status: 'cancelled', credits: 0 });
   });
 
-  it('counts a person’s calls on all apis together', async () => {
-    const bob = await world.person();
+  it('counts a user’s calls on all apis together', async () => {
+    const bob = await world.user();
     const apis = await Promise.all([1, 2].map(() => world.startApi({ RATE_LIMIT_REQUESTS: '6' })));
     const answers: Answer[] = [];
     for (let i = 0; i < 12; i += 1) answers.push(await bob.call('/api/user/account', { api: apis[i % 2] }));
@@ -60,7 +60,7 @@ describeWithRedis('The product on a Redis Cluster', () => {
     expect(refused![0]!.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
   });
 
-  it('keeps what is changed together on one node, and counts of people on any', async () => {
+  it('keeps what is changed together on one node, and counts of users on any', async () => {
     const nodes = (await cluster.keys()).map((keys) => ({
       tagged: keys.filter((key) => key.startsWith('{pressroom}:')).length,
       others: keys.filter((key) => !key.startsWith('{pressroom}:')),

@@ -3,15 +3,15 @@ import { writeArticle } from '../provider/article.ts';
 import { describeOnBothBackends } from '../support/backends.ts';
 import { until } from '../support/until.ts';
 import { listen } from './listener.ts';
-import { World, type Person } from './world.ts';
+import { World, type User } from './world.ts';
 
 describeOnBothBackends('Asking for work over HTTP', (backend) => {
   let world: World;
-  let ada: Person;
+  let ada: User;
   beforeAll(async () => {
     const { database, redis } = backend();
     world = await World.start({ databaseUrl: database.url, redisUrl: redis?.url }, { apis: 2, workers: 2 });
-    ada = await world.person({ plan: 'premium' });
+    ada = await world.user({ plan: 'premium' });
   });
   afterAll(() => world?.close());
 
@@ -86,7 +86,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
   });
 
   it('makes one job of 20 requests with the same key, sent to both apis at once', async () => {
-    const bob = await world.person();
+    const bob = await world.user();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         bob.start('The same', { api: world.apis[i % 2], headers: { 'Idempotency-Key': 'one' } }),
@@ -102,7 +102,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
   });
 
   it('goes on writing for a client that left, and charges it once', async () => {
-    const bob = await world.person();
+    const bob = await world.user();
     const leave = new AbortController();
     const prompt = 'Nobody waits [[pace:300]]';
     const call = bob.write(prompt, { signal: leave.signal });
@@ -127,7 +127,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
       ['length 900', { prompt: 'Rivers', length: 900 }, 'length'],
       ['a length in letters', { prompt: 'Rivers', length: '800' }, 'length'],
     ])('refuses %s, charging nothing', async (_, json, field) => {
-      const bob = await world.person();
+      const bob = await world.user();
       const answer = await bob.call('/api/ai/generate-article', { json });
       expect(answer).toMatchObject({
         status: 400,
@@ -202,7 +202,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     });
 
     it('does not know somebody else’s job, nor one that never was', async () => {
-      const bob = await world.person();
+      const bob = await world.user();
       const { id } = await ada.start('Private [[pace:100]]');
       for (const wrong of [id, crypto.randomUUID(), 'nonsense', '%00']) {
         for (const call of [{ method: 'GET' }, { method: 'DELETE' }]) {
@@ -217,9 +217,9 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     });
 
     it('refuses who has used up the month’s credits, and says when they renew', async () => {
-      const bob = await world.person();
+      const bob = await world.user();
       await bob.write('The first');
-      await world.sql(`UPDATE credit_balances SET balance = 0 WHERE person_id = '${bob.id}'`);
+      await world.sql(`UPDATE credit_balances SET balance = 0 WHERE user_id = '${bob.id}'`);
       const answer = await bob.write('One too many');
       const { renewsAt } = (await bob.account()).credits;
       expect(answer).toMatchObject({
@@ -231,7 +231,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     });
 
     it('says that the engine is down after trying again, and gives the credit back', async () => {
-      const bob = await world.person();
+      const bob = await world.user();
       const prompt = 'Down [[500]]';
       const answer = await bob.write(prompt);
       expect(answer).toMatchObject({ status: 502, body: { success: false, code: 'PROVIDER_FAILED' } });
@@ -244,7 +244,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     });
 
     it('asks an engine that refuses our key once', async () => {
-      const bob = await world.person();
+      const bob = await world.user();
       const prompt = 'Refused [[401]]';
       expect(await bob.write(prompt)).toMatchObject({ status: 502, body: { code: 'PROVIDER_FAILED' } });
       expect(world.requestsOf(prompt)).toHaveLength(1);
@@ -270,9 +270,9 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     listener.close();
   });
 
-  // Pitfall: "cancel hit another person's job, or was lost between claim and start" (InvokeAI#6049, PR 9263; bullmq#3768)
+  // Pitfall: "cancel hit another user's job, or was lost between claim and start" (InvokeAI#6049, PR 9263; bullmq#3768)
   it('cancels through any api down to the provider’s own connection, and answers who waits', async () => {
-    const bob = await world.person();
+    const bob = await world.user();
     const prompt = 'Cancelled [[hang:stream]]';
     const waiting = bob.write(prompt, { api: world.apis[0] });
     const request = await until('the provider to write', () =>

@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeOnBothBackends } from '../support/backends.ts';
 import { until } from '../support/until.ts';
-import { World, type Person } from './world.ts';
+import { World, type User } from './world.ts';
 
 const TEXT_LIMIT = 3;
 
 describeOnBothBackends('Workers of some queues only', (backend) => {
   let world: World;
-  let ada: Person;
+  let ada: User;
   beforeAll(async () => {
     const { database, redis } = backend();
     world = await World.start(
@@ -19,7 +19,7 @@ describeOnBothBackends('Workers of some queues only', (backend) => {
       },
       { workers: 0 },
     );
-    ada = await world.person();
+    ada = await world.user();
   });
   afterAll(() => world?.close());
 
@@ -89,7 +89,7 @@ describeOnBothBackends('Workers of some queues only', (backend) => {
   });
 
   it('are not handed more than waits in a queue that is full: that is answered 503', async () => {
-    const bob = await world.person({ plan: 'premium' });
+    const bob = await world.user({ plan: 'premium' });
     const jobs = [];
     for (let n = 0; n < TEXT_LIMIT; n += 1) {
       jobs.push(await ada.start(`Waiting ${n}`, { headers: { 'Idempotency-Key': `waiting-${n}` } }));
@@ -99,7 +99,7 @@ describeOnBothBackends('Workers of some queues only', (backend) => {
     expect(refused).toMatchObject({ status: 503, body: { success: false, code: 'QUEUE_FULL' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect((await ada.account()).credits).toEqual(credits);
-    // Sent again, what was accepted is answered; and people on the premium plan have room.
+    // Sent again, what was accepted is answered; and users on the premium plan have room.
     expect((await ada.start('Waiting 0', { headers: { 'Idempotency-Key': 'waiting-0' } })).id).toBe(
       jobs[0]!.id,
     );

@@ -124,15 +124,15 @@ export class World {
   }
 
   /** Somebody new, signed up and in. */
-  async person({ plan = 'free' }: { plan?: 'free' | 'premium' } = {}): Promise<Person> {
+  async user({ plan = 'free' }: { plan?: 'free' | 'premium' } = {}): Promise<User> {
     const session = await this.call('/api/auth/sign-up/email', {
       json: { email: `${randomUUID()}@example.com`, password: 'correct horse battery', name: 'Ada' },
     });
     const { token } = (await this.call('/api/auth/token', { token: session.body.token as string })).body;
-    const person = new Person(this, (session.body.user as { id: string }).id, token as string);
-    await person.account();
-    if (plan === 'premium') await this.sql(`UPDATE people SET plan = 'premium' WHERE id = '${person.id}'`);
-    return person;
+    const user = new User(this, (session.body.user as { id: string }).id, token as string);
+    await user.account();
+    if (plan === 'premium') await this.sql(`UPDATE users SET plan = 'premium' WHERE id = '${user.id}'`);
+    return user;
   }
 
   async call(
@@ -163,7 +163,7 @@ export class World {
 
   /** A token as the product itself signs them, that ends when the test says. */
   async tokenFor(
-    personId: string,
+    userId: string,
     { seconds, issuer = PUBLIC_URL }: { seconds: number; issuer?: string },
   ): Promise<string> {
     const [key] = await this.sql<{ id: string; privateKey: string }>(
@@ -176,7 +176,7 @@ export class World {
     return new SignJWT({ sid: 'a session', azp: PUBLIC_URL, name: 'Ada' })
       .setProtectedHeader({ alg: 'RS256', kid: key.id })
       .setIssuer(issuer)
-      .setSubject(personId)
+      .setSubject(userId)
       .setIssuedAt()
       .setExpirationTime(Math.floor(Date.now() / 1000) + seconds)
       .sign(await importJWK(jwk, 'RS256'));
@@ -197,7 +197,7 @@ export class World {
 }
 
 /** Somebody who uses the product. */
-export class Person {
+export class User {
   constructor(
     private readonly world: World,
     readonly id: string,

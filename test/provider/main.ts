@@ -3,11 +3,11 @@ import { startProvider } from './server.ts';
 
 /** `node test/provider/main.ts --port 4100 [--pace 20]`: the provider stand-in alone, for trying things by hand. */
 const { values } = parseArgs({
-  options: { port: { type: 'string', default: '4100' }, pace: { type: 'string', default: '20' } },
+  options: { port: { type: 'string', default: '4100' }, throughput: { type: 'string', default: '20' } },
 });
 const provider = await startProvider({
   port: Number(values.port),
-  defaults: { paceMs: Number(values.pace) },
+  defaults: { paceMs: Number(values.throughput) },
 });
 console.log(`OPENAI_API_KEY=any OPENAI_BASE_URL=${provider.url}`);
 

@@ -322,7 +322,7 @@ function piecesOf(text: string, words: number): string[] {
 
 function refuse(response: ServerResponse, { status = 500, headers, code }: Behaviour) {
   if (status === 429) headers ??= { 'retry-after': '1' };
-  // A real provider quotes the key it refuses; ours must not reach a person or a log.
+  // A real provider quotes the key it refuses; ours must not reach a user or a log.
   const message =
     status === 401 ? 'Incorrect API key provided: sk-stand-in-secret.' : `Refused with ${status}.`;
   json(response, status, { error: { message, type: 'stand_in', param: null, code: code ?? null } }, headers);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { errorStatus, type ErrorCode } from '#libs/contract/errors.js';
-import type { Answer, Call, Person } from '../platform/world.ts';
+import type { Answer, Call, User } from '../platform/world.ts';
 import { form, startFileProduct } from '../support/file-product.ts';
 import { closeGate, gate } from '../support/file-tools.ts';
 import { brokenPdf } from '../support/pdf-damage.ts';
@@ -15,8 +15,8 @@ interface Refusal {
   when: string;
   plan?: 'premium';
   /** What was done before, and is not part of what must cost nothing; gives the id of a job, where there is one. */
-  before?: (person: Person) => Promise<string | void>;
-  provoke: (person: Person, jobId: string) => Promise<Answer>;
+  before?: (user: User) => Promise<string | void>;
+  provoke: (user: User, jobId: string) => Promise<Answer>;
   /** Promised with `Retry-After`. */
   retryAfter?: true;
 }
@@ -63,17 +63,14 @@ describe('Every error of the contract’s table', () => {
     {
       code: 'VALIDATION_FAILED',
       when: 'a field is missing',
-      provoke: (person) => person.call(ARTICLE, { json: { length: 800 } }),
+      provoke: (user) => user.call(ARTICLE, { json: { length: 800 } }),
     },
     {
       code: 'VALIDATION_FAILED',
       when: 'an object has two words, as the specification has it',
       plan: 'premium',
-      provoke: async (person) => {
-        const answer = await person.call(
-          OBJECT,
-          upload('image', await png(), 'a.png', { object: 'red car' }),
-        );
+      provoke: async (user) => {
+        const answer = await user.call(OBJECT, upload('image', await png(), 'a.png', { object: 'red car' }));
         expect(answer.body.message).toBe('Please enter only one object name');
         return answer;
       },
@@ -81,8 +78,8 @@ describe('Every error of the contract’s table', () => {
     {
       code: 'VALIDATION_FAILED',
       when: 'a text has more than 1000 words',
-      provoke: async (person) => {
-        const answer = await person.call('/api/ai/humanize-text', { json: { text: 'word '.repeat(1_001) } });
+      provoke: async (user) => {
+        const answer = await user.call('/api/ai/humanize-text', { json: { text: 'word '.repeat(1_001) } });
         expect(answer.body.message).toBe('Text exceeds 1000 word limit');
         return answer;
       },
@@ -90,90 +87,89 @@ describe('Every error of the contract’s table', () => {
     {
       code: 'UNAUTHENTICATED',
       when: 'there is no token',
-      provoke: (person) => person.call(ARTICLE, { json: { prompt: 'Rivers' }, token: '' }),
+      provoke: (user) => user.call(ARTICLE, { json: { prompt: 'Rivers' }, token: '' }),
     },
     {
       code: 'UNAUTHENTICATED',
       when: 'the token has expired',
-      provoke: async (person) =>
-        person.call(ARTICLE, {
+      provoke: async (user) =>
+        user.call(ARTICLE, {
           json: { prompt: 'Rivers' },
-          token: await opened.world.tokenFor(person.id, { seconds: -60 }),
+          token: await opened.world.tokenFor(user.id, { seconds: -60 }),
         }),
     },
     {
       code: 'INSUFFICIENT_CREDITS',
       when: 'the month’s credits are used up',
-      before: async (person) => {
-        await person.write('The first');
-        await opened.world.sql(`UPDATE credit_balances SET balance = 0 WHERE person_id = '${person.id}'`);
+      before: async (user) => {
+        await user.write('The first');
+        await opened.world.sql(`UPDATE credit_balances SET balance = 0 WHERE user_id = '${user.id}'`);
       },
-      provoke: async (person) => person.call(REVIEW, upload('resume', await makePdf(resumePages), 'cv.pdf')),
+      provoke: async (user) => user.call(REVIEW, upload('resume', await makePdf(resumePages), 'cv.pdf')),
     },
     {
       code: 'PREMIUM_REQUIRED',
       when: 'a premium tool is asked for on the free plan',
-      provoke: async (person) => person.call(BACKGROUND, upload('image', await png(), 'a.png')),
+      provoke: async (user) => user.call(BACKGROUND, upload('image', await png(), 'a.png')),
     },
     {
       code: 'FORBIDDEN',
       when: 'a person sets the own plan where an operator does',
-      provoke: (person) => person.call('/api/user/plan', { json: { plan: 'premium' } }),
+      provoke: (user) => user.call('/api/user/plan', { json: { plan: 'premium' } }),
     },
     {
       code: 'NOT_FOUND',
       when: 'a job is somebody else’s',
-      before: async () => (await (await opened.world.person()).start('Private')).id,
-      provoke: (person, jobId) => person.call(`/api/jobs/${jobId}`),
+      before: async () => (await (await opened.world.user()).start('Private')).id,
+      provoke: (user, jobId) => user.call(`/api/jobs/${jobId}`),
     },
     {
       code: 'JOB_CANCELLED',
       when: 'a job that is waited for is cancelled',
-      provoke: async (person) => {
-        const waiting = person.write('Cancelled [[pace:1000]]');
+      provoke: async (user) => {
+        const waiting = user.write('Cancelled [[pace:1000]]');
         const job = await until('the job to run', async () => {
-          const { jobs } = (await person.call('/api/jobs?status=running')).body;
+          const { jobs } = (await user.call('/api/jobs?status=running')).body;
           return jobs[0];
         });
-        await person.call(`/api/jobs/${job.id}`, { method: 'DELETE' });
+        await user.call(`/api/jobs/${job.id}`, { method: 'DELETE' });
         return waiting;
       },
     },
     {
       code: 'JOB_NOT_CANCELLABLE',
       when: 'a job has ended',
-      before: async (person) => (await person.write('Done')).body.jobId,
-      provoke: (person, jobId) => person.call(`/api/jobs/${jobId}`, { method: 'DELETE' }),
+      before: async (user) => (await user.write('Done')).body.jobId,
+      provoke: (user, jobId) => user.call(`/api/jobs/${jobId}`, { method: 'DELETE' }),
     },
     {
       code: 'JOB_NOT_RETRYABLE',
       when: 'a job has succeeded',
-      before: async (person) => (await person.write('Done')).body.jobId,
-      provoke: (person, jobId) => person.call(`/api/jobs/${jobId}/retry`, { method: 'POST' }),
+      before: async (user) => (await user.write('Done')).body.jobId,
+      provoke: (user, jobId) => user.call(`/api/jobs/${jobId}/retry`, { method: 'POST' }),
     },
     {
       code: 'FILE_TOO_LARGE',
       when: 'a PDF has more than 5 MB',
-      provoke: (person) =>
-        person.call(REVIEW, upload('resume', padded('%PDF-1.7\n', 5 * MEGABYTE), 'cv.pdf')),
+      provoke: (user) => user.call(REVIEW, upload('resume', padded('%PDF-1.7\n', 5 * MEGABYTE), 'cv.pdf')),
     },
     {
       code: 'FILE_TOO_LARGE',
       when: 'an image has more than 10 MB',
       plan: 'premium',
-      provoke: async (person) =>
-        person.call(BACKGROUND, upload('image', padded(await png(), 10 * MEGABYTE), 'a.png')),
+      provoke: async (user) =>
+        user.call(BACKGROUND, upload('image', padded(await png(), 10 * MEGABYTE), 'a.png')),
     },
     {
       code: 'UNSUPPORTED_FILE',
       when: 'a PNG is named .pdf',
-      provoke: async (person) => person.call(REVIEW, upload('resume', await png(), 'cv.pdf')),
+      provoke: async (user) => user.call(REVIEW, upload('resume', await png(), 'cv.pdf')),
     },
     {
       code: 'UNSUPPORTED_FILE',
       when: 'a PDF is named .png',
       plan: 'premium',
-      provoke: async (person) => person.call(BACKGROUND, upload('image', await makePdf(['Words']), 'a.png')),
+      provoke: async (user) => user.call(BACKGROUND, upload('image', await makePdf(['Words']), 'a.png')),
     },
     ...(
       [
@@ -184,47 +180,47 @@ describe('Every error of the contract’s table', () => {
     ).map(([what, make]): Refusal => ({
       code: 'UNREADABLE_PDF',
       when: `a PDF ${what}`,
-      provoke: async (person) => person.call(REVIEW, upload('resume', await make(), 'cv.pdf')),
+      provoke: async (user) => user.call(REVIEW, upload('resume', await make(), 'cv.pdf')),
     })),
     {
       code: 'UNREADABLE_IMAGE',
       when: 'an image is cut off',
       plan: 'premium',
-      provoke: async (person) =>
-        person.call(BACKGROUND, upload('image', (await png(900, 900)).subarray(0, 60), 'a.png')),
+      provoke: async (user) =>
+        user.call(BACKGROUND, upload('image', (await png(900, 900)).subarray(0, 60), 'a.png')),
     },
     {
       code: 'UNREADABLE_IMAGE',
       when: 'an image of few bytes has very many pixels',
       plan: 'premium',
-      provoke: async (person) => person.call(BACKGROUND, upload('image', await hugePng(), 'a.png')),
+      provoke: async (user) => user.call(BACKGROUND, upload('image', await hugePng(), 'a.png')),
     },
     {
       code: 'IDEMPOTENCY_MISMATCH',
       when: 'a key comes again with another request',
-      before: async (person) => void (await person.write('One', { headers: { 'Idempotency-Key': 'k' } })),
-      provoke: (person) => person.write('Other', { headers: { 'Idempotency-Key': 'k' } }),
+      before: async (user) => void (await user.write('One', { headers: { 'Idempotency-Key': 'k' } })),
+      provoke: (user) => user.write('Other', { headers: { 'Idempotency-Key': 'k' } }),
     },
     ...(
       [
         [
           'requests',
           { RATE_LIMIT_REQUESTS: '1' },
-          (person: Person, call: object) => person.call('/api/user/account', call),
+          (user: User, call: object) => user.call('/api/user/account', call),
         ],
         [
           'submissions',
           { RATE_LIMIT_SUBMISSIONS: '1' },
-          (person: Person, call: object) => person.call(ARTICLE, { json: {}, ...call }),
+          (user: User, call: object) => user.call(ARTICLE, { json: {}, ...call }),
         ],
       ] as const
     ).map(([what, variables, ask]): Refusal => ({
       code: 'RATE_LIMITED',
       when: `too many ${what} come within a minute`,
       retryAfter: true,
-      provoke: async (person) => {
+      provoke: async (user) => {
         const api = await opened.world.startApi(variables);
-        const [, second] = [await ask(person, { api }), await ask(person, { api })];
+        const [, second] = [await ask(user, { api }), await ask(user, { api })];
         return second;
       },
     })),
@@ -232,16 +228,16 @@ describe('Every error of the contract’s table', () => {
       code: 'RATE_LIMITED',
       when: 'a person has too many unfinished jobs',
       retryAfter: true,
-      before: async (person) => {
+      before: async (user) => {
         await opened.world.startApi({ UNFINISHED_JOBS: '1' });
-        return (await person.start('Slow [[pace:1000]]')).id;
+        return (await user.start('Slow [[pace:1000]]')).id;
       },
-      provoke: (person) => person.write('One more', { api: opened.world.apis.at(-1) }),
+      provoke: (user) => user.write('One more', { api: opened.world.apis.at(-1) }),
     },
     {
       code: 'PROVIDER_FAILED',
       when: 'the AI provider fails for good',
-      provoke: (person) => person.write('Refused [[400]]'),
+      provoke: (user) => user.write('Refused [[400]]'),
     },
     {
       code: 'ENGINE_CANNOT',
@@ -251,24 +247,23 @@ describe('Every error of the contract’s table', () => {
         await opened.world.stopWorkers('SIGTERM');
         opened.world.startWorker({ OPENAI_API_KEY: undefined, OPENAI_BASE_URL: undefined });
       },
-      provoke: async (person) =>
-        person.call(OBJECT, upload('image', await png(), 'a.png', { object: 'car' })),
+      provoke: async (user) => user.call(OBJECT, upload('image', await png(), 'a.png', { object: 'car' })),
     },
     {
       code: 'UNAVAILABLE',
       when: 'the file store is away',
       retryAfter: true,
       before: () => opened.stopStore(),
-      provoke: async (person) => person.call(REVIEW, upload('resume', await makePdf(resumePages), 'cv.pdf')),
+      provoke: async (user) => user.call(REVIEW, upload('resume', await makePdf(resumePages), 'cv.pdf')),
     },
   ];
 
-  /** What a person has: credits, creations, and files that are not the kept input of a failed job. */
-  async function holdings(person: Person) {
-    const { credits } = await person.account();
-    const creations = await person.creations();
+  /** What a user has: credits, creations, and files that are not the kept input of a failed job. */
+  async function holdings(user: User) {
+    const { credits } = await user.account();
+    const creations = await user.creations();
     const files = await opened.world.sql(
-      `SELECT key FROM objects WHERE person_id = '${person.id}' AND key NOT IN
+      `SELECT key FROM objects WHERE user_id = '${user.id}' AND key NOT IN
          (SELECT value FROM jobs, jsonb_each_text(files) WHERE status = 'failed')`,
     );
     return { credits, creations, files };
@@ -291,13 +286,13 @@ describe('Every error of the contract’s table', () => {
   it.each(refusals)(
     '$code when $when',
     async ({ code, plan, before, provoke, retryAfter }) => {
-      const person = await opened.world.person({ plan });
-      const prepared = await before?.(person);
-      const held = await holdings(person);
-      const answer = await provoke(person, prepared ?? '');
+      const user = await opened.world.user({ plan });
+      const prepared = await before?.(user);
+      const held = await holdings(user);
+      const answer = await provoke(user, prepared ?? '');
       expectFailure(answer, code);
       if (retryAfter) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(await holdings(person)).toEqual(held);
+      expect(await holdings(user)).toEqual(held);
     },
     40_000,
   );

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import type { Creation } from '#libs/contract/creations.js';
 import type { Job } from '#libs/contract/jobs.js';
 import type { AtsResult } from '#libs/tools/calculate-ats-score/contract.js';
-import type { Answer, Person } from '../platform/world.ts';
+import type { Answer, User } from '../platform/world.ts';
 import { form } from '../support/file-product.ts';
 import { discMask, discOnBlue } from '../support/image-files.ts';
 import { makePdf } from '../support/pdf.ts';
@@ -172,16 +172,16 @@ describe.each(combinations)(
   'Every row: queue on $queue, objects on $store, engine $engine',
   ({ engine, ...services }) => {
     let opened: RowWorld;
-    const people = {} as Record<Row['plan'], Person>;
+    const users = {} as Record<Row['plan'], User>;
     beforeAll(async () => {
       opened = await startRowWorld(engine, services);
-      people.free = await opened.world.person();
-      people.premium = await opened.world.person({ plan: 'premium' });
+      users.free = await opened.world.user();
+      users.premium = await opened.world.user({ plan: 'premium' });
     });
     afterAll(() => opened?.close());
 
     const send = ({ tool, plan }: Row, request: Request, headers?: Record<string, string>): Promise<Answer> =>
-      people[plan].call(`/api/ai/${tool}`, {
+      users[plan].call(`/api/ai/${tool}`, {
         headers,
         ...('json' in request ? { json: request.json } : { body: form(request.form) }),
       });
@@ -191,7 +191,7 @@ describe.each(combinations)(
       if (engine === 'openai' || row.tool !== 'remove-image-object' || !('form' in request)) return request;
       return { form: { ...request.form, mask: { bytes: mask, name: 'mask.png', type: 'image/png' } } };
     };
-    const get = async (person: Person, path: string) => (await person.call(path)).body;
+    const get = async (user: User, path: string) => (await user.call(path)).body;
 
     /** The row's fields, its creation, and its place in the account. */
     async function check(row: Row, fields: Fields, jobId: string, job: Job) {
@@ -207,7 +207,7 @@ describe.each(combinations)(
       });
       expect(job.progress.percent).toBe(100);
       expect(job.credits).toBe(row.plan === 'free' ? 1 : 0);
-      const { creations } = await get(people[row.plan], '/api/user/get-user-creations');
+      const { creations } = await get(users[row.plan], '/api/user/get-user-creations');
       const mine = creations.filter((creation) => creation.jobId === jobId);
       if (row.creation === null) return expect(mine).toEqual([]);
       expect(mine).toHaveLength(1);
@@ -246,7 +246,7 @@ describe.each(combinations)(
       }
     }
 
-    const used = async (row: Row) => (await people[row.plan].account()).credits;
+    const used = async (row: Row) => (await users[row.plan].account()).credits;
 
     it.each(rows)('POST /api/ai/$tool, waiting', async (row) => {
       const before = await used(row);
@@ -255,7 +255,7 @@ describe.each(combinations)(
       const { success, message, jobId, ...fields } = body;
       expect([success, message]).toEqual([true, row.message]);
       expect(headers.get('location')).toBe(`/api/jobs/${jobId}`);
-      await check(row, fields as unknown as Fields, jobId, await people[row.plan].job(jobId));
+      await check(row, fields as unknown as Fields, jobId, await users[row.plan].job(jobId));
       expect((await used(row)).used - before.used).toBe(row.plan === 'free' ? 1 : 0);
     });
 
@@ -265,7 +265,7 @@ describe.each(combinations)(
       expect([status, body.message]).toEqual([202, undefined]);
       expect(headers.get('preference-applied')).toBe('respond-async');
       expect(headers.get('location')).toBe(`/api/jobs/${body.job.id}`);
-      const job = await people[row.plan].ended(body.job.id);
+      const job = await users[row.plan].ended(body.job.id);
       expect(job.error).toBeNull();
       await check(row, job.result as unknown as Fields, body.job.id, job);
       expect((await used(row)).used - before.used).toBe(row.plan === 'free' ? 1 : 0);
@@ -279,13 +279,13 @@ describe.each(combinations)(
           status: 422,
           body: { success: false, code: 'ENGINE_CANNOT', message: expect.stringMatching(/paint over/i) },
         });
-        const job = await people.premium.job(answer.body.details.jobId);
+        const job = await users.premium.job(answer.body.details.jobId);
         expect(job).toMatchObject({ status: 'failed', credits: 0 });
       });
 
       it('draws the same for a style within the prompt as for one beside it', async () => {
         const bytesOf = async (json: object) => {
-          const { body } = await people.premium.call('/api/ai/generate-image', { json });
+          const { body } = await users.premium.call('/api/ai/generate-image', { json });
           return Buffer.from(await (await opened.world.get(body.content)).arrayBuffer());
         };
         const beside = await bytesOf({ prompt: 'a fox in the snow', style: 'Cartoon style' });
@@ -305,7 +305,7 @@ describe.each(combinations)(
     }
 
     it('GET /api/ai/pdf-chat-history, in both forms', async () => {
-      const all = await get(people.premium, '/api/ai/pdf-chat-history');
+      const all = await get(users.premium, '/api/ai/pdf-chat-history');
       expect(all).toMatchObject({
         success: true,
         message: expect.any(String),
@@ -314,11 +314,11 @@ describe.each(combinations)(
       });
       expect(all.chatHistory).toHaveLength(4);
       const one = await get(
-        people.premium,
+        users.premium,
         `/api/ai/pdf-chat-history?file_name=${encodeURIComponent('report.pdf')}`,
       );
       expect(one).toMatchObject({ success: true, chatHistory: all.chatHistory });
-      expect(await get(people.free, '/api/ai/pdf-chat-history')).toMatchObject({
+      expect(await get(users.free, '/api/ai/pdf-chat-history')).toMatchObject({
         success: true,
         files: [],
         chatHistory: [],
@@ -327,12 +327,12 @@ describe.each(combinations)(
 
     it('GET /api/user/get-published-creations and POST /api/user/toggle-like-creation', async () => {
       const made = (
-        await people.premium.call('/api/ai/generate-image', {
+        await users.premium.call('/api/ai/generate-image', {
           json: { prompt: 'A quiet harbour', publish: true },
         })
       ).body;
-      const feed = async (person: Person) => get(person, '/api/user/get-published-creations');
-      const published = (await feed(people.free)).creations;
+      const feed = async (user: User) => get(user, '/api/user/get-published-creations');
+      const published = (await feed(users.free)).creations;
       expect(published).toHaveLength(1);
       const shown = published[0]!;
       expect(shown).toMatchObject({
@@ -345,18 +345,18 @@ describe.each(combinations)(
       const seen = await opened.world.get(shown.content);
       expect(seen.headers.get('content-type')).toBe('image/jpeg');
 
-      const like = () => people.free.call('/api/user/toggle-like-creation', { json: { id: shown.id } });
+      const like = () => users.free.call('/api/user/toggle-like-creation', { json: { id: shown.id } });
       expect(await like()).toMatchObject({
         status: 200,
         body: { success: true, message: expect.any(String), liked: true },
       });
-      expect((await feed(people.premium)).creations[0]?.likes).toEqual([people.free.id]);
+      expect((await feed(users.premium)).creations[0]?.likes).toEqual([users.free.id]);
       expect(await like()).toMatchObject({ body: { success: true, liked: false } });
-      expect((await feed(people.premium)).creations[0]?.likes).toEqual([]);
+      expect((await feed(users.premium)).creations[0]?.likes).toEqual([]);
     });
 
     it('GET /api/user/get-user-creations has each result once, the latest first', async () => {
-      const { success, creations } = await get(people.free, '/api/user/get-user-creations');
+      const { success, creations } = await get(users.free, '/api/user/get-user-creations');
       expect(success).toBe(true);
       expect(creations).toHaveLength(10);
       const times = creations.map(({ created_at }: { created_at: string }) => created_at);

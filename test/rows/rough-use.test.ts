@@ -2,7 +2,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { AtsResult } from '#libs/tools/calculate-ats-score/contract.js';
-import type { Call, Person } from '../platform/world.ts';
+import type { Call, User } from '../platform/world.ts';
 import { form } from '../support/file-product.ts';
 import { discOnBlue } from '../support/image-files.ts';
 import { makePdf } from '../support/pdf.ts';
@@ -40,7 +40,7 @@ const upload = (field: string, bytes: Uint8Array, name: string, fields = {}): Ca
 
 describe('The product under rough use', () => {
   let opened: RowWorld;
-  let ada: Person;
+  let ada: User;
   let photo: Buffer;
   let report: Buffer;
   let resume: Buffer;
@@ -51,7 +51,7 @@ describe('The product under rough use', () => {
       makePdf(resumePages),
     ]);
     opened = await startRowWorld('offline');
-    ada = await opened.world.person({ plan: 'premium' });
+    ada = await opened.world.user({ plan: 'premium' });
   });
   afterAll(() => opened?.close());
 
@@ -70,7 +70,7 @@ describe('The product under rough use', () => {
     ['a line end, encoded', "filename*=UTF-8''one%0D%0ASet-Cookie%3A%20x.pdf", 'oneSet-Cookie: x.pdf'],
     ['nothing but dots', 'filename=".."', 'file'],
   ])('takes a file whose name has %s, and finds the chat again by it', async (_, disposition, name) => {
-    const eve = await opened.world.person({ plan: 'premium' });
+    const eve = await opened.world.user({ plan: 'premium' });
     const answer = await eve.call(
       CHAT,
       rawUpload('pdf', disposition, report, { message: 'When was it built?' }),
@@ -207,7 +207,7 @@ describe('The product under rough use', () => {
   });
 
   it('answers a double submission twice without a key, and once with one', async () => {
-    const eve = await opened.world.person();
+    const eve = await opened.world.user();
     const send = (key?: string) =>
       eve.call(REVIEW, {
         ...upload('resume', resume, 'cv.pdf'),
@@ -222,7 +222,7 @@ describe('The product under rough use', () => {
   });
 
   it('gives nobody else’s job, creation, document or file away', async () => {
-    const eve = await opened.world.person({ plan: 'premium' });
+    const eve = await opened.world.user({ plan: 'premium' });
     const made = (await ada.call(BACKGROUND, upload('image', photo, 'a.png'))).body;
     const chat = (await ada.call(CHAT, upload('pdf', report, 'mine.pdf', { message: 'When?' }))).body;
     const creation = `/api/user/creations/${String(made.creationId)}`;
@@ -341,8 +341,8 @@ describe('The product under rough use', () => {
     );
   });
 
-  it('removes a person in the middle of everything, and leaves nothing', async () => {
-    const eve = await opened.world.person({ plan: 'premium' });
+  it('removes a user in the middle of everything, and leaves nothing', async () => {
+    const eve = await opened.world.user({ plan: 'premium' });
     const large = await discOnBlue(1600, 1200).jpeg().toBuffer();
     const waiting = [
       eve.call(BACKGROUND, upload('image', large, 'a.jpg')),
@@ -353,13 +353,13 @@ describe('The product under rough use', () => {
       await eve.call(BACKGROUND, { ...upload('image', large, 'a.jpg'), headers: ASYNC });
     expect(await eve.call('/api/user/account', { method: 'DELETE' })).toMatchObject({ status: 200 });
     for (const answer of await Promise.all(waiting)) expect([200, 401, 404]).toContain(answer.status);
-    // A result that was on its way to the store when its person went is taken away as it arrives.
+    // A result that was on its way to the store when its user went is taken away as it arrives.
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     for (const [table, column] of [
-      ['objects', 'person_id'],
-      ['jobs', 'person_id'],
-      ['creations', 'person_id'],
-      ['pdf_documents', 'person_id'],
+      ['objects', 'user_id'],
+      ['jobs', 'user_id'],
+      ['creations', 'user_id'],
+      ['pdf_documents', 'user_id'],
       ['people', 'id'],
     ]) {
       expect([table, await opened.world.sql(`SELECT FROM ${table} WHERE ${column} = '${eve.id}'`)]).toEqual([

@@ -36,7 +36,7 @@ export const client = (id: string, sessions: object[], signInAnswer: object | nu
   updated_at: now(),
 });
 
-export const session = (id: string, person: ClerkUser, jwt: string) => ({
+export const session = (id: string, user: ClerkUser, jwt: string) => ({
   object: 'session',
   id,
   status: 'active',
@@ -48,14 +48,14 @@ export const session = (id: string, person: ClerkUser, jwt: string) => ({
   actor: null,
   tasks: null,
   factor_verification_age: [0, -1],
-  user: user(person),
+  user: userAnswer(user),
   public_user_data: {
-    first_name: person.first_name,
-    last_name: person.last_name,
-    image_url: person.image_url,
+    first_name: user.first_name,
+    last_name: user.last_name,
+    image_url: user.image_url,
     has_image: false,
-    identifier: person.email_addresses[0]?.email_address,
-    user_id: person.id,
+    identifier: user.email_addresses[0]?.email_address,
+    user_id: user.id,
   },
   created_at: now(),
   updated_at: now(),
@@ -82,18 +82,18 @@ export const activeSession = (id: string) => ({
   actor: null,
 });
 
-export const user = (person: ClerkUser) => ({
+export const userAnswer = (user: ClerkUser) => ({
   object: 'user',
-  id: person.id,
+  id: user.id,
   username: null,
-  first_name: person.first_name,
-  last_name: person.last_name,
-  image_url: person.image_url,
+  first_name: user.first_name,
+  last_name: user.last_name,
+  image_url: user.image_url,
   has_image: false,
-  primary_email_address_id: person.primary_email_address_id,
+  primary_email_address_id: user.primary_email_address_id,
   primary_phone_number_id: null,
   primary_web3_wallet_id: null,
-  email_addresses: person.email_addresses.map((address) => ({
+  email_addresses: user.email_addresses.map((address) => ({
     object: 'email_address',
     ...address,
     verification: { status: 'verified', strategy: 'email_code', attempts: null, expire_at: null },
@@ -112,11 +112,11 @@ export const user = (person: ClerkUser) => ({
   two_factor_enabled: false,
   delete_self_enabled: true,
   create_organization_enabled: false,
-  public_metadata: person.public_metadata,
+  public_metadata: user.public_metadata,
   unsafe_metadata: {},
   last_sign_in_at: now(),
   created_at: now(),
-  updated_at: person.updated_at,
+  updated_at: user.updated_at,
 });
 
 const features = (names: string[]) =>

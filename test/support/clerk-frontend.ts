@@ -89,7 +89,7 @@ export class ClerkFrontend {
     this.#product = Number(new URL(address).port);
   }
 
-  addPerson(email: string, password: string, changes: Partial<ClerkUser> = {}): ClerkUser {
+  addUser(email: string, password: string, changes: Partial<ClerkUser> = {}): ClerkUser {
     this.passwords.set(email, password);
     return this.#service.addUser({
       image_url: '',
@@ -99,7 +99,7 @@ export class ClerkFrontend {
     });
   }
 
-  /** Ends the sessions of a person, as an administrator does in the dashboard. */
+  /** Ends the sessions of a user, as an administrator does in the dashboard. */
   revoke(userId: string): void {
     for (const client of this.#clients.values())
       client.sessions = client.sessions.filter((session) => session.userId !== userId);
@@ -169,7 +169,7 @@ export class ClerkFrontend {
       return void reply(200, await changed(await this.#sessionAnswer(session)));
     if (is('POST /v1/client/sessions/\\w+/tokens'))
       return void reply(200, { object: 'token', jwt: await this.#token(session) });
-    if (is('GET /v1/me')) return void reply(200, { response: answers.user(user), client: null });
+    if (is('GET /v1/me')) return void reply(200, { response: answers.userAnswer(user), client: null });
     if (is('GET /v1/me/sessions/active')) return void reply(200, [answers.activeSession(session.id)]);
     if (is('GET /v1/me/billing/(statements|payment_methods|payment_attempts)'))
       return void reply(200, { data: [], total_count: 0 });

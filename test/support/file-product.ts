@@ -129,7 +129,7 @@ export async function startFileProduct(variables: Record<string, string> = {}): 
   };
 }
 
-let people = 0;
+let users = 0;
 
 /** Signs somebody up at a running product. @param dataSource its database */
 export async function signUp(
@@ -138,7 +138,7 @@ export async function signUp(
   name: string,
   plan: string,
 ): Promise<FileClient> {
-  const email = `person${(people += 1)}@example.com`;
+  const email = `person${(users += 1)}@example.com`;
   const headers = { 'Content-Type': 'application/json', Origin: origin };
   const body = JSON.stringify({ email, password: 'a long password', name });
   const session = await json(
@@ -161,7 +161,7 @@ export async function signUp(
   };
   const { profile } = await json(await ok(call('/api/user/account')));
   if (plan === 'premium')
-    await rows(dataSource, `UPDATE people SET plan = 'premium' WHERE id = $1`, [profile.id]);
+    await rows(dataSource, `UPDATE users SET plan = 'premium' WHERE id = $1`, [profile.id]);
   return { id: profile.id, email, token, call };
 }
 

@@ -9,14 +9,14 @@ import { createDataSource } from '#libs/database/data-source.js';
 import { row, rows } from '#libs/database/sql.js';
 import { createDocuments } from '#libs/documents/create-documents.js';
 import type { LiveEvents, ProcessEvents } from '#libs/events/live-events.js';
-import { Announcements } from '#libs/jobs/announcements.js';
+import { JobEvents } from '#libs/jobs/job-events.js';
 import { readCredits } from '#libs/jobs/credits.js';
-import { FirstAnswers } from '#libs/jobs/first-answers.js';
+import { AnswerCache } from '#libs/jobs/answer-cache.js';
 import { JobReader } from '#libs/jobs/job-reader.js';
 import type { JobRow } from '#libs/jobs/job-row.js';
 import { JobRunner, type RunnerOptions } from '#libs/jobs/job-runner.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
-import { Places } from '#libs/jobs/places.js';
+import { QueuePositions } from '#libs/jobs/queue-positions.js';
 import { JobSubmission, type Submission } from '#libs/jobs/submission.js';
 import { JobQueue, type QueueEntry, type QueueWorker } from '#libs/queue/job-queue.js';
 import type { Priority } from '#libs/queue/queues.js';
@@ -80,7 +80,7 @@ export class RememberingQueue extends JobQueue {
 }
 
 export interface Published {
-  personId: string;
+  userId: string;
   event: keyof ServerEvents;
   payload: unknown;
 }
@@ -92,19 +92,19 @@ export class RememberingEvents implements LiveEvents {
   /** As if no event reached another process. */
   deaf = false;
 
-  toPerson<E extends keyof ServerEvents>(
-    personId: string,
+  publishToUser<E extends keyof ServerEvents>(
+    userId: string,
     event: E,
     ...[payload]: Parameters<ServerEvents[E]>
   ): void {
-    this.published.push({ personId, event, payload });
+    this.published.push({ userId, event, payload });
   }
 
-  tell(event: keyof ProcessEvents, jobId: string): void {
+  publish(event: keyof ProcessEvents, jobId: string): void {
     if (!this.deaf) for (const listener of this.listeners.get(event) ?? []) listener(jobId);
   }
 
-  hear(event: keyof ProcessEvents, listener: (jobId: string) => void): () => void {
+  subscribe(event: keyof ProcessEvents, listener: (jobId: string) => void): () => void {
     this.listeners.set(event, (this.listeners.get(event) ?? new Set()).add(listener));
     return () => this.listeners.get(event)?.delete(listener);
   }
@@ -131,10 +131,10 @@ export function providerOf(
   };
 }
 
-type NewJob = Partial<Omit<Submission, 'personId'>>;
+type NewJob = Partial<Omit<Submission, 'userId'>>;
 
 interface PlatformLimits {
-  unfinishedPerPerson?: number;
+  unfinishedPerUser?: number;
   /** Of every queue. */
   waitingAtMost?: Partial<Record<Priority, number>>;
 }
@@ -143,7 +143,7 @@ const byQueue = (number: number) => ({ text: number, image: number, pdf: number 
 
 /** Everything of `libs/jobs` on a database of its own, with a queue and live events that only remember. */
 export async function openJobPlatform<Q extends JobQueue = RememberingQueue>({
-  unfinishedPerPerson = 200,
+  unfinishedPerUser = 200,
   waitingAtMost = {},
   openQueue = () => new RememberingQueue() as unknown as Q,
 }: PlatformLimits & { openQueue?: (databaseUrl: string) => Q } = {}) {
@@ -154,17 +154,17 @@ export async function openJobPlatform<Q extends JobQueue = RememberingQueue>({
   const live = new RememberingEvents();
   const errors: Error[] = [];
   const onError = (error: Error) => void errors.push(error);
-  const places = new Places(dataSource);
-  const announcements = new Announcements(dataSource, live, places, onError);
-  const lifecycle = new JobLifecycle({ dataSource, queue, live, announcements, onError });
+  const places = new QueuePositions(dataSource);
+  const jobEvents = new JobEvents(dataSource, live, places, onError);
+  const lifecycle = new JobLifecycle({ dataSource, queue, live, jobEvents, onError });
   const files = new StoredFiles(dataSource, new FileStore(folder));
   let now = () => new Date();
   const submission = new JobSubmission(
     dataSource,
     queue,
-    announcements,
+    jobEvents,
     {
-      unfinishedPerPerson,
+      unfinishedPerUser,
       waitingAtMost: {
         standard: byQueue(waitingAtMost.standard ?? 10_000),
         premium: byQueue(waitingAtMost.premium ?? 20_000),
@@ -182,7 +182,7 @@ export async function openJobPlatform<Q extends JobQueue = RememberingQueue>({
     live,
     errors,
     places,
-    announcements,
+    jobEvents,
     lifecycle,
     files,
     submission,
@@ -191,15 +191,15 @@ export async function openJobPlatform<Q extends JobQueue = RememberingQueue>({
     /** Has the submission believe that it is this time. */
     setTime: (time: string | null) => void (now = () => (time === null ? new Date() : new Date(time))),
 
-    async person(plan: Plan = 'free'): Promise<string> {
+    async user(plan: Plan = 'free'): Promise<string> {
       const id = randomUUID();
-      await rows(dataSource, `INSERT INTO people (id, name, plan) VALUES ($1, 'Ada', $2)`, [id, plan]);
+      await rows(dataSource, `INSERT INTO users (id, name, plan) VALUES ($1, 'Ada', $2)`, [id, plan]);
       return id;
     },
 
-    submit: (personId: string, job: NewJob = {}): Promise<JobRow> =>
+    submit: (userId: string, job: NewJob = {}): Promise<JobRow> =>
       submission.submit({
-        personId,
+        userId,
         tool: 'generate-article',
         input: { prompt: 'Rivers', length: 800 },
         ...job,
@@ -211,17 +211,17 @@ export async function openJobPlatform<Q extends JobQueue = RememberingQueue>({
       return found;
     },
 
-    remaining: async (personId: string) => (await readCredits(dataSource, personId, 'free')).remaining,
+    remaining: async (userId: string) => (await readCredits(dataSource, userId, 'free')).remaining,
 
-    /** The ledger of a person: balances by month, and what their entries add up to. */
-    ledger: (personId: string) =>
+    /** The ledger of a user: balances by month, and what their entries add up to. */
+    ledger: (userId: string) =>
       rows<{ month: string; granted: number; balance: number; sum: number; kinds: string[] }>(
         dataSource,
         `SELECT to_char(b.month, 'YYYY-MM-DD') AS month, b.granted, b.balance,
-           (SELECT sum(amount)::integer FROM credit_entries e WHERE e.person_id = b.person_id AND e.month = b.month) AS sum,
-           (SELECT array_agg(kind ORDER BY id) FROM credit_entries e WHERE e.person_id = b.person_id AND e.month = b.month) AS kinds
-         FROM credit_balances b WHERE person_id = $1 ORDER BY month`,
-        [personId],
+           (SELECT sum(amount)::integer FROM credit_entries e WHERE e.user_id = b.user_id AND e.month = b.month) AS sum,
+           (SELECT array_agg(kind ORDER BY id) FROM credit_entries e WHERE e.user_id = b.user_id AND e.month = b.month) AS kinds
+         FROM credit_balances b WHERE user_id = $1 ORDER BY month`,
+        [userId],
       ),
 
     creationsOf: (jobId: string) =>
@@ -237,7 +237,7 @@ export async function openJobPlatform<Q extends JobQueue = RememberingQueue>({
         services: {
           files,
           documents: createDocuments(dataSource, files),
-          answers: new FirstAnswers(dataSource),
+          answers: new AnswerCache(dataSource),
         },
         leaseSeconds: 2,
         attempts: 3,

@@ -16,7 +16,7 @@ import { until } from './until.ts';
 export const DONE: Disposition = { done: true };
 
 /** Where queue and rows of a suite are, unless it is told otherwise. */
-export interface Places {
+export interface QueuePositions {
   config: QueueConfig;
   databaseUrl: string;
 }
@@ -32,7 +32,7 @@ export function useQueues(backend: () => TestBackend) {
     else await query(database.url, 'TRUNCATE bullmq.job CASCADE');
   });
 
-  function open(places: Partial<Places> = {}): JobQueue {
+  function open(places: Partial<QueuePositions> = {}): JobQueue {
     const { config, database } = backend();
     const queue = createJobQueue({
       config,

@@ -40,7 +40,7 @@ export function recordRun({ files = {}, documents, onText }: RecordedRunOptions 
     stored,
     text,
     context: {
-      personId: 'person',
+      userId: 'person',
       jobId: '00000000-0000-4000-8000-000000000000',
       signal: controller.signal,
       stage(stage, message, percent) {

@@ -11,7 +11,7 @@ export interface TestFiles {
   remove: () => void;
 }
 
-/** People's files with their bytes in a folder of this test. */
+/** Users's files with their bytes in a folder of this test. */
 export function testFiles(dataSource: DataSource): TestFiles {
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-stored-'));
   return {

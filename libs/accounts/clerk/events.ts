@@ -14,7 +14,7 @@ export interface ClerkEvent {
   timestamp: number | null;
 }
 
-/** What came of an event. `changed`: the person whose open pages show something else now. */
+/** What came of an event. `changed`: the user whose open pages show something else now. */
 export type Outcome = { kind: 'done'; changed: string | null } | { kind: 'repeated' } | { kind: 'ignored' };
 
 const payerSchema = z.object({ user_id: z.string().min(1).nullish() });
@@ -49,12 +49,12 @@ const statusOf: Record<string, string> = {
  * together: an event whose work fails is delivered again.
  */
 export class ClerkEvents {
-  /** @param remove removes a person with everything that is theirs; `note` runs first in its transaction */
+  /** @param remove removes a user with everything that is theirs; `note` runs first in its transaction */
   constructor(
     private readonly dataSource: DataSource,
     private readonly users: ClerkUsers,
     private readonly remove: (
-      personId: string,
+      userId: string,
       note: (transaction: EntityManager) => Promise<void>,
     ) => Promise<void>,
   ) {}

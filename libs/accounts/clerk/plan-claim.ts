@@ -1,5 +1,5 @@
 /**
- * The plans that a session token's `pla` claim gives the person, by their slugs: `u:premium,o:team` gives `premium`.
+ * The plans that a session token's `pla` claim gives the user, by their slugs: `u:premium,o:team` gives `premium`.
  * The letters before the colon say whose plan it is: the user's, the organization's, or (`uo`, `ou`) both have it.
  * @returns null for a token without the claim, which says nothing: the instance has no billing
  */

@@ -55,7 +55,7 @@ export function toProfile(user: ClerkUser, at: number): ClerkProfile {
   };
 }
 
-/** People sign up with what the operator asks for: a name, a user name, or an email alone. */
+/** Users sign up with what the operator asks for: a name, a user name, or an email alone. */
 function nameOf({ first_name, last_name, username }: ClerkUser, email: string | null): string {
   const full = [first_name, last_name].filter(Boolean).join(' ').trim();
   const name = full || username || email?.split('@')[0] || '';

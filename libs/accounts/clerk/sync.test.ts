@@ -53,15 +53,15 @@ const state = (userId: string) =>
   row<{ failures: number; wait: number; told: number | null }>(
     dataSource,
     `SELECT failures, extract(epoch FROM run_after - now())::float8 AS wait, told_usage AS told
-     FROM clerk_users WHERE person_id = $1`,
+     FROM clerk_users WHERE user_id = $1`,
     [userId],
   );
 const makeDue = () => rows(dataSource, `UPDATE clerk_users SET run_after = now()`);
 const use = (userId: string, month: string, used: number) =>
   rows(
     dataSource,
-    `INSERT INTO credit_balances (person_id, month, granted, balance) VALUES ($1, ${month}, 30, 30 - $2::integer)
-     ON CONFLICT (person_id, month) DO UPDATE SET balance = excluded.balance`,
+    `INSERT INTO credit_balances (user_id, month, granted, balance) VALUES ($1, ${month}, 30, 30 - $2::integer)
+     ON CONFLICT (user_id, month) DO UPDATE SET balance = excluded.balance`,
     [userId, used],
   );
 const THIS_MONTH = `date_trunc('month', now() AT TIME ZONE 'UTC')::date`;
@@ -140,13 +140,13 @@ describe('a pass', () => {
   });
 
   it('does each thing once, however many processes there are', async () => {
-    const people = Array.from({ length: 12 }, () => service.addUser());
-    for (const { id } of people) await seen(id);
+    const users = Array.from({ length: 12 }, () => service.addUser());
+    for (const { id } of users) await seen(id);
     await Promise.all([1, 2, 3].map(() => sync.pass()));
     expect(service.calls).toHaveLength(24);
   });
 
-  it('deletes Clerk’s user of a person who left, after failures too, and is content if it is gone', async () => {
+  it('deletes Clerk’s user of a user who left, after failures too, and is content if it is gone', async () => {
     const [ada, bob] = [service.addUser(), service.addUser()];
     for (const { id } of [ada, bob])
       await dataSource.transaction((transaction) => users.noteRemoval(transaction, id, true));
@@ -173,7 +173,7 @@ describe('a pass', () => {
       ),
     );
     const planOf = async () =>
-      (await row<{ plan: string }>(dataSource, `SELECT plan FROM people WHERE id = $1`, [id]))?.plan;
+      (await row<{ plan: string }>(dataSource, `SELECT plan FROM users WHERE id = $1`, [id]))?.plan;
     expect(await planOf()).toBe('premium');
     await rows(
       dataSource,

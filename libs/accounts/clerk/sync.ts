@@ -4,10 +4,10 @@ import { ClerkRefusal, type ClerkApi } from './api.js';
 import type { ClerkProfile } from './profile.js';
 import type { ClerkUsers } from './users.js';
 
-/** People, or removals, of one pass, and how many of them at once. */
+/** Users, or removals, of one pass, and how many of them at once. */
 const BATCH = 20;
 const AT_ONCE = 5;
-/** Seconds: a pass that was cut off is made up for after the first; a person is told of at most once in the second. */
+/** Seconds: a pass that was cut off is made up for after the first; a user is told of at most once in the second. */
 const CLAIM_SECONDS = 60;
 const PAUSE_SECONDS = 5;
 const BACKOFF_AT_MOST = 3_600;
@@ -23,7 +23,7 @@ interface Due {
 
 /**
  * Keeps Clerk and our tables agreed, beside all requests: reads the profile of those whom we know by a token alone,
- * writes the month's usage into `free_usage`, and deletes the users of people who removed their account. What is to be
+ * writes the month's usage into `free_usage`, and deletes the users of users who removed their account. What is to be
  * done is seen from the rows, so nothing is lost with a process, and many changes become one call. What fails is tried
  * again, later each time.
  */
@@ -32,14 +32,14 @@ export class ClerkSync {
   #lookAtAllAfter = -Infinity;
 
   /**
-   * @param onChange hears of people whose plan or profile changed
+   * @param onChange hears of users whose plan or profile changed
    * @param now milliseconds since 1970
    */
   constructor(
     private readonly dataSource: DataSource,
     private readonly users: ClerkUsers,
     private readonly api: ClerkApi,
-    private readonly onChange: (personId: string) => Promise<void>,
+    private readonly onChange: (userId: string) => Promise<void>,
     private readonly onError: (error: Error) => void,
     private readonly now: () => number = Date.now,
   ) {}
@@ -48,7 +48,7 @@ export class ClerkSync {
   async pass(): Promise<void> {
     if (this.now() < this.#pausedUntil) return;
     await inGroups(await this.#claimRemovals(), (id) => this.#delete(id));
-    await inGroups(await this.#claimPeople(), (person) => this.#agree(person));
+    await inGroups(await this.#claimUsers(), (user) => this.#agree(user));
     for (const id of await this.users.endOverdue()) await this.onChange(id);
   }
 
@@ -72,21 +72,21 @@ export class ClerkSync {
     } else await this.#postpone('clerk_removals', 'user_id', userId, failure);
   }
 
-  async #claimPeople(): Promise<Due[]> {
+  async #claimUsers(): Promise<Due[]> {
     if (this.now() < this.#pausedUntil) return [];
     const isForAll = this.now() >= this.#lookAtAllAfter;
     const claimed = await rows<Due>(
       this.dataSource,
       `WITH due AS (
-         SELECT c.person_id, coalesce(b.granted - b.balance, 0) AS usage
+         SELECT c.user_id, coalesce(b.granted - b.balance, 0) AS usage
          FROM clerk_users c
-         LEFT JOIN credit_balances b ON b.person_id = c.person_id AND b.month = date_trunc('month', now() AT TIME ZONE 'UTC')::date
+         LEFT JOIN credit_balances b ON b.user_id = c.user_id AND b.month = date_trunc('month', now() AT TIME ZONE 'UTC')::date
          WHERE c.run_after <= now()
            AND (c.profile_at IS NULL ${isForAll ? 'OR c.told_usage IS DISTINCT FROM coalesce(b.granted - b.balance, 0)' : ''})
          ORDER BY c.run_after LIMIT ${BATCH} FOR UPDATE OF c SKIP LOCKED)
        UPDATE clerk_users c SET run_after = now() + interval '${CLAIM_SECONDS} seconds' FROM due
-       WHERE c.person_id = due.person_id
-       RETURNING c.person_id AS id, due.usage, c.profile_at IS NOT NULL AS "isRead",
+       WHERE c.user_id = due.user_id
+       RETURNING c.user_id AS id, due.usage, c.profile_at IS NOT NULL AS "isRead",
          c.told_usage IS NOT DISTINCT FROM due.usage AS "isTold"`,
     );
     // A full batch says that there are more, as when a month begins.
@@ -105,15 +105,15 @@ export class ClerkSync {
       if (toldUsage) return;
       await this.#take(await this.api.tellUsage(id, usage));
       // Clerk took it: what an older version of the user says of it no longer counts.
-      await rows(this.dataSource, `UPDATE clerk_users SET told_usage = $2 WHERE person_id = $1`, [id, usage]);
+      await rows(this.dataSource, `UPDATE clerk_users SET told_usage = $2 WHERE user_id = $1`, [id, usage]);
     });
     if (failure === 'none') {
       await rows(
         this.dataSource,
-        `UPDATE clerk_users SET failures = 0, run_after = now() + interval '${PAUSE_SECONDS} seconds' WHERE person_id = $1`,
+        `UPDATE clerk_users SET failures = 0, run_after = now() + interval '${PAUSE_SECONDS} seconds' WHERE user_id = $1`,
         [id],
       );
-    } else await this.#postpone('clerk_users', 'person_id', id, failure);
+    } else await this.#postpone('clerk_users', 'user_id', id, failure);
   }
 
   async #take(profile: ClerkProfile): Promise<void> {
@@ -137,7 +137,7 @@ export class ClerkSync {
     }
   }
 
-  /** Being asked to wait is no failure of this person's. Whom Clerk does not know it is asked about ever more rarely. */
+  /** Being asked to wait is no failure of this user's. Whom Clerk does not know it is asked about ever more rarely. */
   async #postpone(
     table: 'clerk_users' | 'clerk_removals',
     column: string,

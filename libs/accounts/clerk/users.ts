@@ -14,12 +14,12 @@ export interface SubscriptionItem {
   periodEnd: number | null;
 }
 
-/** What an event or a token changed for a person that open pages show. */
+/** What an event or a token changed for a user that open pages show. */
 export type Changed = boolean;
 
 /**
- * What Clerk says of people, kept in our tables. Everything comes with the time at which Clerk said it, so that what
- * arrives late or twice changes nothing. The plan that counts is `people.plan`: premium where billing or the private
+ * What Clerk says of users, kept in our tables. Everything comes with the time at which Clerk said it, so that what
+ * arrives late or twice changes nothing. The plan that counts is `users.plan`: premium where billing or the private
  * metadata say so.
  */
 export class ClerkUsers {
@@ -46,7 +46,7 @@ export class ClerkUsers {
       await rows(
         transaction,
         `UPDATE clerk_users SET claimed_premium = $2, claimed_at = to_timestamp($3)
-         WHERE person_id = $1 AND (claimed_at IS NULL OR claimed_at < to_timestamp($3))`,
+         WHERE user_id = $1 AND (claimed_at IS NULL OR claimed_at < to_timestamp($3))`,
         [userId, plans.includes(this.premiumPlan), issuedAt],
       );
       return this.settle(transaction, userId);
@@ -59,17 +59,17 @@ export class ClerkUsers {
     if (!(await this.hold(transaction, userId, { name, email, imageUrl }))) return false;
     const taken = await row<{ role: string }>(
       transaction,
-      `WITH before AS (SELECT granted_admin, role FROM clerk_users JOIN people ON id = person_id WHERE person_id = $1)
+      `WITH before AS (SELECT granted_admin, role FROM clerk_users JOIN users ON id = user_id WHERE user_id = $1)
        UPDATE clerk_users SET profile_at = to_timestamp($2 / 1000.0), granted_premium = $3, granted_admin = $4,
          told_usage = $5
-       WHERE person_id = $1 AND (profile_at IS NULL OR profile_at <= to_timestamp($2 / 1000.0))
+       WHERE user_id = $1 AND (profile_at IS NULL OR profile_at <= to_timestamp($2 / 1000.0))
        RETURNING (SELECT CASE WHEN granted_admin = $4 THEN role WHEN $4 THEN 'admin' ELSE 'person' END FROM before) AS role`,
       [userId, at, premium, admin, freeUsage],
     );
     if (!taken) return false;
     const changed = await row(
       transaction,
-      `UPDATE people SET name = $2, email = $3, image_url = $4, role = $5, updated_at = now()
+      `UPDATE users SET name = $2, email = $3, image_url = $4, role = $5, updated_at = now()
        WHERE id = $1 AND (name, email, image_url, role) IS DISTINCT FROM ($2, $3, $4, $5) RETURNING id`,
       [userId, name, email, imageUrl, taken.role],
     );
@@ -90,12 +90,12 @@ export class ClerkUsers {
     for (const { id, plan, status, periodEnd } of items) {
       await rows(
         transaction,
-        `INSERT INTO clerk_subscription_items (id, person_id, plan, status, period_end, changed_at)
+        `INSERT INTO clerk_subscription_items (id, user_id, plan, status, period_end, changed_at)
          VALUES ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($6 / 1000.0))
          ON CONFLICT (id) DO UPDATE SET plan = excluded.plan, status = excluded.status,
            period_end = excluded.period_end, changed_at = excluded.changed_at
          WHERE clerk_subscription_items.changed_at <= excluded.changed_at
-           AND clerk_subscription_items.person_id = excluded.person_id`,
+           AND clerk_subscription_items.user_id = excluded.user_id`,
         [id, userId, plan, status, periodEnd, at],
       );
     }
@@ -104,12 +104,12 @@ export class ClerkUsers {
 
   /**
    * Ends cancelled items whose period is over though no event said so, which is a way that an event may be lost.
-   * @returns the people whose plan changed
+   * @returns the users whose plan changed
    */
   async endOverdue(): Promise<string[]> {
     const overdue = await rows<{ id: string }>(
       this.dataSource,
-      `SELECT DISTINCT person_id AS id FROM clerk_subscription_items
+      `SELECT DISTINCT user_id AS id FROM clerk_subscription_items
        WHERE status = 'canceled' AND period_end < now() - interval '1 hour' LIMIT 500`,
     );
     const changed: string[] = [];
@@ -119,7 +119,7 @@ export class ClerkUsers {
         await rows(
           transaction,
           `UPDATE clerk_subscription_items SET status = 'ended', changed_at = greatest(changed_at, period_end)
-           WHERE person_id = $1 AND status = 'canceled' AND period_end < now() - interval '1 hour'`,
+           WHERE user_id = $1 AND status = 'canceled' AND period_end < now() - interval '1 hour'`,
           [id],
         );
         return this.settle(transaction, id);
@@ -154,27 +154,25 @@ export class ClerkUsers {
       return false;
     await rows(
       transaction,
-      `INSERT INTO people (id, name, email, image_url) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+      `INSERT INTO users (id, name, email, image_url) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
       [userId, name, email, imageUrl],
     );
-    await rows(transaction, `INSERT INTO clerk_users (person_id) VALUES ($1) ON CONFLICT DO NOTHING`, [
-      userId,
-    ]);
+    await rows(transaction, `INSERT INTO clerk_users (user_id) VALUES ($1) ON CONFLICT DO NOTHING`, [userId]);
     return true;
   }
 
-  /** Makes `people.plan` what billing and metadata come to. */
+  /** Makes `users.plan` what billing and metadata come to. */
   private async settle(transaction: EntityManager, userId: string): Promise<Changed> {
     const changed = await row(
       transaction,
       `WITH billed AS (
          SELECT coalesce(max(changed_at), '-infinity') AS at, coalesce(bool_or(${GIVES_PLAN}), false) AS premium
-         FROM clerk_subscription_items WHERE person_id = $1
+         FROM clerk_subscription_items WHERE user_id = $1
        ), result AS (
          SELECT granted_premium OR CASE WHEN claimed_at > billed.at THEN claimed_premium ELSE billed.premium END AS premium
-         FROM clerk_users, billed WHERE person_id = $1
+         FROM clerk_users, billed WHERE user_id = $1
        )
-       UPDATE people SET updated_at = now(), plan = CASE WHEN result.premium THEN 'premium' ELSE 'free' END
+       UPDATE users SET updated_at = now(), plan = CASE WHEN result.premium THEN 'premium' ELSE 'free' END
        FROM result WHERE id = $1 AND (plan = 'premium') <> result.premium RETURNING id`,
       [userId, this.premiumPlan],
     );
@@ -189,7 +187,7 @@ export class ClerkUsers {
 const GIVES_PLAN = `plan = $2 AND (
   status IN ('active', 'past_due') OR (status = 'canceled' AND (period_end IS NULL OR period_end > now())))`;
 
-/** Puts everything that concerns one person in a line, also while there is no row to hold. */
+/** Puts everything that concerns one user in a line, also while there is no row to hold. */
 const lock = (transaction: EntityManager, userId: string) =>
   row(transaction, `SELECT pg_advisory_xact_lock(hashtextextended($1, 11))`, [userId]);
 

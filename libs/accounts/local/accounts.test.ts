@@ -38,10 +38,10 @@ const call = (path: string, body?: object, headers: Record<string, string> = {})
     body: body && JSON.stringify(body),
   });
 
-let people = 0;
+let users = 0;
 const somebody = (changes: object = {}) => ({
   name: 'Ada',
-  email: `ada${++people}@example.com`,
+  email: `ada${++users}@example.com`,
   password: 'correct horse',
   ...changes,
 });
@@ -104,19 +104,19 @@ describe('the local accounts', () => {
 
   it('make one account of two sign-ups at the same instant', async () => {
     const accounts = createLocalAccounts(options);
-    const person = somebody();
-    const responses = await Promise.all([1, 2, 3].map(() => accounts.handle(call('/sign-up/email', person))));
+    const user = somebody();
+    const responses = await Promise.all([1, 2, 3].map(() => accounts.handle(call('/sign-up/email', user))));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
-    const { rows } = await pool.query('SELECT FROM auth_users WHERE "email" = $1', [person.email]);
+    const { rows } = await pool.query('SELECT FROM auth_users WHERE "email" = $1', [user.email]);
     expect(rows).toHaveLength(1);
   });
 
   it('say the same of a wrong password and of an email that nobody has', async () => {
     const accounts = createLocalAccounts(options);
-    const person = somebody();
-    await accounts.handle(call('/sign-up/email', person));
-    const wrong = await accounts.handle(call('/sign-in/email', { ...person, password: 'not the one' }));
-    const nobody = await accounts.handle(call('/sign-in/email', { ...person, email: 'nobody@example.com' }));
+    const user = somebody();
+    await accounts.handle(call('/sign-up/email', user));
+    const wrong = await accounts.handle(call('/sign-in/email', { ...user, password: 'not the one' }));
+    const nobody = await accounts.handle(call('/sign-in/email', { ...user, email: 'nobody@example.com' }));
     expect([wrong.status, nobody.status]).toEqual([401, 401]);
     expect(await wrong.json()).toEqual(await nobody.json());
   });
@@ -159,7 +159,7 @@ describe('the local accounts', () => {
     };
     const { sub, pla } = await readPlan();
     expect(pla).toBe('u:free_user');
-    await pool.query(`INSERT INTO people (id, name, plan) VALUES ($1, 'Ada', 'premium')`, [sub]);
+    await pool.query(`INSERT INTO users (id, name, plan) VALUES ($1, 'Ada', 'premium')`, [sub]);
     expect((await readPlan()).pla).toBe('u:premium');
   });
 });
@@ -208,7 +208,7 @@ describe('the signing keys', () => {
     await expect(verifier.verify(before)).resolves.toMatchObject({ userId: expect.any(String) });
   });
 
-  it('are one, however many processes and people are the first', async () => {
+  it('are one, however many processes and users are the first', async () => {
     const empty = await testDatabase();
     const pools = [1, 2].map(() => new pg.Pool({ connectionString: empty.url, max: 4 }));
     const processes = pools.map((pool) => createLocalAccounts({ ...options, pool }));

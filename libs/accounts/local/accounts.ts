@@ -28,7 +28,7 @@ export function createLocalAccounts(options: LocalAccountsOptions): LocalAccount
     async prepare() {
       const retired = await retireUnreadableKeys(pool, secret);
       if (retired > 0) logger.warn({ retired }, 'AUTH_SECRET was changed: new signing keys will be made');
-      // Signing makes a key where there is none. Left to the first people, each of them would make one of their own.
+      // Signing makes a key where there is none. Left to the first users, each of them would make one of their own.
       await alone(pool, () => auth.api.signJWT({ body: { payload: {} } }));
     },
     async handle(request) {
@@ -60,7 +60,7 @@ async function alone(pool: pg.Pool, work: () => Promise<unknown>): Promise<void>
 }
 
 /**
- * better-auth only logs some failures of the database, and answers as if nobody were signed in, which would sign people
+ * better-auth only logs some failures of the database, and answers as if nobody were signed in, which would sign users
  * out whenever the database restarts. So its log is listened to, and such a call fails with what was logged.
  */
 function listenForFailures(logger: AccountsLogger) {

@@ -32,7 +32,7 @@ export interface LocalAccountsOptions {
   pool: pg.Pool;
   /** Signs session cookies and encrypts the signing keys in the database; at least 32 characters. */
   secret: string;
-  /** The origin that people use: issuer and authorized party of every token. */
+  /** The origin that users use: issuer and authorized party of every token. */
   publicUrl: string;
   /** Calls a minute for each address. */
   rateLimits: { signIn: number; signUp: number };
@@ -43,7 +43,7 @@ export interface LocalAccountsOptions {
   onChange?: (userId: string) => Promise<void>;
   /** Hears of sessions that ended. `isRevoked`: from elsewhere, or by a new password. */
   onSessionEnded?: (session: { id: string; userId: string }, isRevoked: boolean) => void;
-  /** Removes a person with everything that is theirs, the account included. */
+  /** Removes a user with everything that is theirs, the account included. */
   remove?: (userId: string) => Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
     user: {
       modelName: 'auth_users',
       changeEmail: mail?.changeEmail,
-      // The rows of the account go with the person's; better-auth then finds nothing left to delete.
+      // The rows of the account go with the user's; better-auth then finds nothing left to delete.
       deleteUser: { enabled: remove !== undefined, beforeDelete: async ({ id }) => remove?.(id) },
     },
     account: { modelName: 'auth_accounts' },
@@ -105,7 +105,7 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
             const isRevoked = context !== null && REVOKING.test(context.path);
             onSessionEnded?.({ id, userId }, isRevoked);
             // The queue board of an operator was opened by one of the sessions; nobody can tell by which.
-            if (isRevoked) await pool.query(`DELETE FROM admin_sessions WHERE person_id = $1`, [userId]);
+            if (isRevoked) await pool.query(`DELETE FROM admin_sessions WHERE user_id = $1`, [userId]);
           },
         },
       },
@@ -196,7 +196,7 @@ function checkedProfile({ name, image }: { name?: unknown; image?: unknown }) {
 }
 
 async function readPlanClaim(pool: pg.Pool, userId: string): Promise<string> {
-  const { rows } = await pool.query<{ plan: string }>('SELECT plan FROM people WHERE id = $1', [userId]);
+  const { rows } = await pool.query<{ plan: string }>('SELECT plan FROM users WHERE id = $1', [userId]);
   return rows[0]?.plan === 'premium' ? 'u:premium' : 'u:free_user';
 }
 

@@ -7,7 +7,7 @@ const IMAGE_MAX_CHARACTERS = 500;
 
 /**
  * @returns the name without surrounding space; any script and emoji are fine.
- * @throws Error with a sentence for the person.
+ * @throws Error with a sentence for the user.
  */
 export function checkName(name: unknown): string {
   const trimmed = typeof name === 'string' ? name.trim() : '';
@@ -23,7 +23,7 @@ export function checkName(name: unknown): string {
 
 /**
  * The picture travels in every token, so its address is kept short.
- * @throws Error with a sentence for the person.
+ * @throws Error with a sentence for the user.
  */
 export function checkImage(image: unknown): string | null {
   if (image === null || image === '') return null;

@@ -1,6 +1,6 @@
 import { PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from './options.js';
 
-/** better-auth's refusals in words for the person; its codes and its form `{code, message}` stay. */
+/** better-auth's refusals in words for the user; its codes and its form `{code, message}` stay. */
 const messages: Record<string, string> = {
   INVALID_EMAIL: 'Enter a valid email address.',
   INVALID_EMAIL_OR_PASSWORD: 'The email or the password is wrong.',

@@ -8,6 +8,7 @@ import { DocumentFiles1700000000007 } from './7-document-files.js';
 import { FairQueue1700000000008 } from './8-fair-queue.js';
 import { Operations1700000000009 } from './9-operations.js';
 import { HostedAccounts1700000000011 } from './11-hosted-accounts.js';
+import { PlainNames1700000000012 } from './12-plain-names.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -21,4 +22,5 @@ export const migrations = {
   FairQueue1700000000008,
   Operations1700000000009,
   HostedAccounts1700000000011,
+  PlainNames1700000000012,
 };

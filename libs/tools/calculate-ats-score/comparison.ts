@@ -2,7 +2,7 @@ import type { Requirement, SkillResult } from './contract.js';
 
 /** A skill of the job description, judged: one entry of the breakdown. */
 export interface ComparedSkill extends SkillResult {
-  /** For people, with spaces. */
+  /** For users, with spaces. */
   name: string;
   /** Named in the resume's list of skills alone. */
   onlyListed: boolean;

@@ -1,7 +1,7 @@
 import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
 import type { Terms } from './retrieval/terms.js';
 
-/** Questions about the document as a whole, in the languages that people ask most in. */
+/** Questions about the document as a whole, in the languages that users ask most in. */
 const ABOUT_WHOLE = [
   /\b(?:summar(?:y|i[sz]e|i[sz]ing)|tl;?\s?dr|overview|gist|outline|abstract of|in a nutshell)\b/i,
   /\bwhat(?:'s|’s| is| does)?\b.{0,30}\b(?:this|the|it|my)\b.{0,20}\babout\b/i,

@@ -119,16 +119,16 @@ interface OpenChat {
 }
 
 async function openChat(input: Input, context: RunContext): Promise<OpenChat> {
-  const { personId, documents, signal } = context;
+  const { userId, documents, signal } = context;
   context.stage('reading', 'Reading the document', READING_PERCENT);
   const { document, messages } = await findChat();
   return { document, history: messages.length > 0 ? messages : (input.chatHistory ?? []) };
 
   async function findChat(): Promise<PdfChat> {
     const file = await context.file('pdf');
-    if (file) return documents.chats.open(personId, await documents.read(personId, file, signal));
-    if (input.document_id) return documents.chats.find(personId, { id: input.document_id });
-    if (input.file_name) return documents.chats.find(personId, { name: input.file_name });
+    if (file) return documents.chats.open(userId, await documents.read(userId, file, signal));
+    if (input.document_id) return documents.chats.find(userId, { id: input.document_id });
+    if (input.file_name) return documents.chats.find(userId, { name: input.file_name });
     throw new AppError('VALIDATION_FAILED', 'Please upload a PDF file first');
   }
 }

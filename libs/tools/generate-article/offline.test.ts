@@ -11,7 +11,7 @@ type Length = (typeof articleLengths)[number];
 const write = (prompt: string, length: Length = 800) =>
   Array.from(writeOutline(planOutline({ prompt, length })), ({ markdown }) => markdown).join('\n\n');
 
-/** As the person's screen shows it. */
+/** As the user's screen shows it. */
 const render = (markdown: string) =>
   renderToStaticMarkup(createElement(Markdown, { remarkPlugins: [remarkGfm] }, markdown));
 

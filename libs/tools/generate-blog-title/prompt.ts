@@ -6,7 +6,7 @@ import { FEWEST_TITLES, MOST_WORDS } from './contract.js';
 const TITLES_ASKED = 12;
 
 /**
- * What the model is asked: our house instructions, then the person's own text as it is, be it a bare keyword or an
+ * What the model is asked: our house instructions, then the user's own text as it is, be it a bare keyword or an
  * instruction that their client built around one.
  */
 export function titleMessages({ prompt, category }: ToolInput<'generate-blog-title'>): ChatMessage[] {

@@ -38,7 +38,7 @@ export const blogTitleHandler: ToolHandler<'generate-blog-title'> = {
       // A turn of the event loop, in which a cancellation can arrive and the piece can leave.
       await turn();
       context.signal.throwIfAborted();
-      tell(context, titles.slice(0, index + 1), 1);
+      publish(context, titles.slice(0, index + 1), 1);
     }
     return outcome(input.prompt, titles, 'offline');
   },
@@ -56,14 +56,14 @@ async function readAnswer(
     if (!begun) context.stage('writing', 'Writing the titles', percentAt(reader.titles.length));
     begun = true;
     const found = reader.add(piece).length;
-    if (found > 0) tell(context, reader.titles, found);
+    if (found > 0) publish(context, reader.titles, found);
   }
   const last = reader.end().length;
-  if (last > 0) tell(context, reader.titles, last);
+  if (last > 0) publish(context, reader.titles, last);
 }
 
 /** Sends the newest titles on. */
-function tell(context: RunContext, titles: readonly string[], newest: number): void {
+function publish(context: RunContext, titles: readonly string[], newest: number): void {
   const before = listOf(titles.slice(0, titles.length - newest));
   context.text(listOf(titles).slice(before.length));
   context.percent(percentAt(titles.length));

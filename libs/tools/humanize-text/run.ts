@@ -22,7 +22,7 @@ export const humanizeHandler: ToolHandler<'humanize-text'> = {
   async withProvider({ text }, provider, context) {
     context.stage('reading', 'Marking what must stay as it is', READING_PERCENT);
     const parts = partsOf(text);
-    const sheet = createSheet(text, parts, tell(context, parts.length));
+    const sheet = createSheet(text, parts, publish(context, parts.length));
     if (parts.length === 0) return outcome(text, sheet.close(), 'openai', [], nothingToRewrite);
 
     const tag = tagFor(text);
@@ -114,7 +114,7 @@ function factsLost(broken: BrokenPart[]): AppError {
 }
 
 /** Streams what the sheet has ready, and moves the bar with each part. */
-const tell = (context: RunContext, total: number) => (piece: string, filled: number) => {
+const publish = (context: RunContext, total: number) => (piece: string, filled: number) => {
   context.text(piece);
   context.percent(percentAt(filled, total));
 };

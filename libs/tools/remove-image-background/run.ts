@@ -4,7 +4,7 @@ import type { EngineName } from '../engine-name.js';
 import { keepPicture, readPicture } from '../picture-files.js';
 import { backgroundPrompt } from './prompt.js';
 
-/** Where the bar stands as each of the offline engine's steps begins, and what the person reads. */
+/** Where the bar stands as each of the offline engine's steps begins, and what the user reads. */
 const steps: Record<string, [message: string, percent: number]> = {
   decoding: ['Reading the image', 5],
   segmenting: ['Looking for the subject', 15],

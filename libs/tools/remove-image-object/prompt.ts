@@ -1,5 +1,5 @@
 /**
- * What an image model is asked. The object's name is a person's word, quoted as the name of a thing; the words in a
+ * What an image model is asked. The object's name is a user's word, quoted as the name of a thing; the words in a
  * picture are part of it, never instructions.
  * @param object one word, or blank when the mask says it all
  */

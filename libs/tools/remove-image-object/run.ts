@@ -8,7 +8,7 @@ import { objectPrompt } from './prompt.js';
 
 export const ENGINE_NEEDS_MASK = 'Paint over the object, or connect an AI service to remove it by name.';
 
-/** Where the bar stands as each of the offline engine's steps begins, and what the person reads. */
+/** Where the bar stands as each of the offline engine's steps begins, and what the user reads. */
 const steps: Record<string, [message: string, percent: number]> = {
   decoding: ['Reading the image', 5],
   filling: ['Filling from the surroundings', 20],

@@ -13,7 +13,7 @@ export interface Invention {
   end: number;
 }
 
-/** How strictly a text is read: remarks are ours, a rewriting speaks for the person, a quotation is the resume's. */
+/** How strictly a text is read: remarks are ours, a rewriting speaks for the user, a quotation is the resume's. */
 export type TextKind = 'remark' | 'heading' | 'rewriting' | 'quotation';
 
 export interface ResumeFacts {
@@ -21,7 +21,7 @@ export interface ResumeFacts {
   inventionsIn(text: string, kind: TextKind): Invention[];
 }
 
-/** Words in capitals that a review needs and that claim nothing about a person. */
+/** Words in capitals that a review needs and that claim nothing about a user. */
 const VOCABULARY = new Set(
   tokenise(
     `ATS PDF CV URL STAR CAR I LinkedIn HR OK US UK EU Before After Overall Strengths Weaknesses Section Next Steps Rewritten Examples Resume Review
@@ -107,7 +107,7 @@ export function createResumeFacts({ text, pages }: Resume): ResumeFacts {
       const isSpelledAsName = /^\p{Lu}[\p{Lu}\d]+$/u.test(word) || /\p{Ll}\p{Lu}/u.test(word);
       const inTitle = kind === 'heading' || beginsPhrase(line, start) || isBold(line, start);
       // Ordinary words may have a capital where a title, a sentence or an example ("Built, Reduced") begins; two of
-      // them in a row within a sentence are a name, and so is any in a line that speaks for the person.
+      // them in a row within a sentence are a name, and so is any in a line that speaks for the user.
       const inName =
         !inTitle &&
         (kind === 'rewriting' ||

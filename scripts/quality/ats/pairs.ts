@@ -8,7 +8,7 @@ export interface AtsPair {
   partial: string;
 }
 
-/** Own texts: one job, and two people who apply for it, in each of nine professions. */
+/** Own texts: one job, and two users who apply for it, in each of nine professions. */
 export const atsPairs: readonly AtsPair[] = [
   {
     profession: 'software engineer',

@@ -222,7 +222,7 @@ const subjects: Drawn[] = [
 
 interface DrawnObject extends Omit<Drawn, 'subject' | 'shadow'> {
   object: string;
-  /** What the person paints; a little more than the object. */
+  /** What the user paints; a little more than the object. */
   painted: string;
 }
 

@@ -15,7 +15,7 @@ export interface Question {
 const about = (document: QualityDocument, questions: [string, number | null, string?][]): Question[] =>
   questions.map(([question, page, before]) => ({ document, question, page, before }));
 
-/** Asked as people ask, often in other words than the document's. */
+/** Asked as users ask, often in other words than the document's. */
 export const questions: Question[] = [
   ...about(handbook, [
     ['How many hours do I have to work per week?', 2],

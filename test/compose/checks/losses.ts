@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Job } from '#libs/contract/jobs.js';
 import { until } from '../../support/until.ts';
-import { Person } from '../person.ts';
+import { User } from '../user.ts';
 import type { Report } from '../report.ts';
 import type { Stack } from '../stack.ts';
 
@@ -41,9 +41,9 @@ export async function checkLosses(stack: Stack, report: Report): Promise<void> {
   }
 
   await report.check('the apis are renewed without a request that fails', async () => {
-    const person = await Person.signUp(stack);
+    const user = await User.signUp(stack);
     const rolling = new AbortController();
-    const asking = askAllTheTime(person, rolling.signal);
+    const asking = askAllTheTime(user, rolling.signal);
     await roll(stack, 'api').finally(() => rolling.abort());
     const { answered, failures } = await asking;
     assert.deepEqual(failures, []);
@@ -53,14 +53,14 @@ export async function checkLosses(stack: Stack, report: Report): Promise<void> {
 }
 
 async function checkFault(stack: Stack, fault: () => Promise<string | void>): Promise<string> {
-  const person = await Person.signUp(stack);
+  const user = await User.signUp(stack);
   const accepted = await Promise.all(
     Array.from({ length: JOBS }, (_, i) =>
-      person.submit('generate-article', { json: { prompt: `Tidal power, part ${i} ${SLOW}`, length: 800 } }),
+      user.submit('generate-article', { json: { prompt: `Tidal power, part ${i} ${SLOW}`, length: 800 } }),
     ),
   );
   const now = await until('two articles are being written', async () => {
-    const jobs = await Promise.all(accepted.map(({ id }) => person.job(id)));
+    const jobs = await Promise.all(accepted.map(({ id }) => user.job(id)));
     return jobs.filter(isStreaming).length >= 2 && jobs;
   });
   assert.ok(
@@ -69,7 +69,7 @@ async function checkFault(stack: Stack, fault: () => Promise<string | void>): Pr
   );
   const since = performance.now();
   await fault();
-  const ended = await Promise.all(accepted.map(({ id }) => person.ended(id)));
+  const ended = await Promise.all(accepted.map(({ id }) => user.ended(id)));
   const seconds = ((performance.now() - since) / 1000).toFixed(1);
 
   assert.deepEqual(
@@ -80,14 +80,14 @@ async function checkFault(stack: Stack, fault: () => Promise<string | void>): Pr
     `SELECT j.id, (SELECT count(*) FROM credit_entries e WHERE e.job_id = j.id AND e.kind = 'charge'),
        (SELECT count(*) FROM credit_entries e WHERE e.job_id = j.id AND e.kind = 'refund'),
        (SELECT count(*) FROM creations c WHERE c.job_id = j.id)
-     FROM jobs j JOIN people p ON p.id = j.person_id WHERE p.email = '${person.email}'`,
+     FROM jobs j JOIN users p ON p.id = j.user_id WHERE p.email = '${user.email}'`,
   );
   assert.equal(counted.length, JOBS);
   assert.deepEqual(
     counted.filter(([, charges, refunds, creations]) => `${charges} ${refunds} ${creations}` !== '1 0 1'),
     [],
   );
-  const { credits } = await person.get<{ credits: { used: number } }>('/api/user/account');
+  const { credits } = await user.get<{ credits: { used: number } }>('/api/user/account');
   assert.equal(credits.used, JOBS);
   const again = ended.filter(({ attempts }) => attempts > 1).length;
   return `${JOBS} jobs, ${again} of them begun again, all ended after ${seconds} s`;
@@ -98,11 +98,11 @@ const isStreaming = ({ status, partial }: Job) => status === 'running' && Boolea
 const roll = async (stack: Stack, service: string) => void (await stack.run('sh', ['ops/roll.sh', service]));
 
 /** Asks one thing after the other, as a busy client, until it is told to stop. */
-async function askAllTheTime(person: Person, signal: AbortSignal) {
+async function askAllTheTime(user: User, signal: AbortSignal) {
   let answered = 0;
   const failures: string[] = [];
   while (!signal.aborted) {
-    await person.get('/api/jobs').then(
+    await user.get('/api/jobs').then(
       () => (answered += 1),
       (error: Error) =>
         failures.push(`${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`),

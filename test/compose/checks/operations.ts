@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync, chmodSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Person } from '../person.ts';
+import { User } from '../user.ts';
 import type { Report } from '../report.ts';
 import { requests } from '../requests.ts';
 import type { Stack } from '../stack.ts';
@@ -12,12 +12,12 @@ export async function checkOperations(stack: Stack, report: Report): Promise<voi
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-backup-'));
   // The export runs as the image's own user.
   chmodSync(folder, 0o777);
-  let ada: Person | undefined;
+  let ada: User | undefined;
   let article = '';
   let picture = '';
 
   await report.check('a backup is taken: the database, then the files', async () => {
-    ada = await Person.signUp(stack);
+    ada = await User.signUp(stack);
     await stack.compose('exec', '-T', 'api', 'node', 'dist/scripts/cli.js', 'plan', ada.email, 'premium');
     const bodies = await requests();
     const made = async (tool: string) => {

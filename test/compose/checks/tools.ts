@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
-import { Person, type Watch } from '../person.ts';
+import { User, type Watch } from '../user.ts';
 import type { Report } from '../report.ts';
 import { requests } from '../requests.ts';
 import type { Stack } from '../stack.ts';
 import { until } from '../../support/until.ts';
 
-/** One job of each tool, by a premium person, watched on a WebSocket and by polling. */
+/** One job of each tool, by a premium user, watched on a WebSocket and by polling. */
 export async function checkTools(stack: Stack, report: Report): Promise<void> {
-  let ada: Person | undefined;
+  let ada: User | undefined;
   const watches: Watch[] = [];
 
   await report.check(
     'somebody signs up, is given the premium plan by the operator, and opens two sockets',
     async () => {
-      ada = await Person.signUp(stack);
+      ada = await User.signUp(stack);
       await stack.compose('exec', '-T', 'api', 'node', 'dist/scripts/cli.js', 'plan', ada.email, 'premium');
       const { plan } = await ada.get<{ plan: string }>('/api/user/account');
       assert.equal(plan, 'premium');
@@ -38,10 +38,10 @@ export async function checkTools(stack: Stack, report: Report): Promise<void> {
 }
 
 async function checkTool(
-  ada: Person,
+  ada: User,
   watches: Watch[],
   tool: string,
-  body: Parameters<Person['submit']>[1],
+  body: Parameters<User['submit']>[1],
   stack: Stack,
 ): Promise<void> {
   const { id } = await ada.submit(tool, body);

@@ -9,7 +9,7 @@ export type CreationFilter = Pick<OwnCreationsQuery, 'sort'> & { search: string;
 
 const AT_ONCE = 24;
 
-/** The person's creations that a filter finds, page by page; those of the filter before until they are there. */
+/** The user's creations that a filter finds, page by page; those of the filter before until they are there. */
 export function useCreationPages(filter: CreationFilter) {
   const http = useHttp();
   return useInfiniteQuery({

@@ -5,7 +5,7 @@ import { tokenClaims } from '../session/token-claims';
 /** `UNREACHABLE`: no answer came at all. Every other code is the API's own. */
 type FailureCode = ErrorCode | 'UNREACHABLE';
 
-/** A refused or failed call. `message` is a sentence for the person; `status` is 0 when no answer came. */
+/** A refused or failed call. `message` is a sentence for the user; `status` is 0 when no answer came. */
 export class ApiFailure extends Error {
   readonly code: FailureCode;
   readonly status: number;
@@ -52,7 +52,7 @@ export interface Parser<T> {
  * Takes an answer at its word, for what the start page reads: the schemas would double its way to the reader, and
  * page and server come from one build.
  */
-export const believed = <T>(): Parser<T> => ({ parse: (body) => body as T });
+export const unchecked = <T>(): Parser<T> => ({ parse: (body) => body as T });
 
 /** Calls the API and answers the parsed body. Every method rejects with {@link ApiFailure}. */
 export interface Http {

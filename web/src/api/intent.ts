@@ -5,7 +5,7 @@ const DOUBLE_CLICK_MS = 1_000;
 
 type Files = Readonly<Record<string, Blob>>;
 
-/** What a person wants made once, over all that is sent for it. */
+/** What a user wants made once, over all that is sent for it. */
 export interface Intent {
   /** What the server knows it by. */
   readonly key: string;

@@ -6,7 +6,7 @@ import { useHttp } from './use-http';
 
 const answerSchema = z.object({ creations: z.array(creationSchema) });
 
-/** The person's creations, newest first. */
+/** The user's creations, newest first. */
 export function useCreations() {
   const http = useHttp();
   return useQuery({

@@ -8,7 +8,7 @@ import { useHttp } from './use-http';
 
 const answerSchema = z.object({ jobs: z.array(jobAnswerSchema), nextCursor: z.string().nullable() });
 const RECENT = 10;
-/** As many as one answer holds; a person has rarely more on the way. */
+/** As many as one answer holds; a user has rarely more on the way. */
 const MOST = 100;
 
 /** Brings one tool's latest jobs, newest first, into the job store, where live events keep them current. */

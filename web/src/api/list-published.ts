@@ -6,7 +6,7 @@ import { useHttp } from './use-http';
 
 const answerSchema = z.object({ creations: z.array(publishedCreationSchema) });
 
-/** The images that people publish, newest first. */
+/** The images that users publish, newest first. */
 export function usePublished() {
   const http = useHttp();
   return useQuery({

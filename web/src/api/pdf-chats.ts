@@ -8,7 +8,7 @@ import { useHttp } from './use-http';
 const HISTORY = '/api/ai/pdf-chat-history';
 const messagesSchema = z.object({ chatHistory: z.array(pdfChatMessageSchema) });
 
-/** The documents that the person has asked about, the latest first. */
+/** The documents that the user has asked about, the latest first. */
 export function usePdfChats() {
   const http = useHttp();
   return useQuery({

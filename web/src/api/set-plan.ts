@@ -4,7 +4,7 @@ import type { Plan } from '#libs/contract/account.js';
 import { queryKeys } from './query-keys';
 import { useHttp } from './use-http';
 
-/** Switches the plan for trial, where the server lets a person do so. */
+/** Switches the plan for trial, where the server lets a user do so. */
 export function useSetPlan() {
   const http = useHttp();
   const queries = useQueryClient();

@@ -20,7 +20,7 @@ export interface Submission<N extends ToolName> {
 
 /**
  * Submits work for a tool and answers the accepted job. One intent makes one job: its key is kept over our own
- * retries, and over the person's next click while it is unknown whether the last one arrived, or just after it did.
+ * retries, and over the user's next click while it is unknown whether the last one arrived, or just after it did.
  */
 export function useSubmitJob<N extends ToolName>(tool: N) {
   const http = useHttp();

@@ -18,7 +18,7 @@ function isSlowConnection(): boolean {
   return connection?.saveData === true || /2g$/.test(connection?.effectiveType ?? '');
 }
 
-/** Whether the same request may pass later without the person changing anything. */
+/** Whether the same request may pass later without the user changing anything. */
 const mayPassLater = (error: Error) =>
   !(error instanceof ApiFailure) || error.status === 0 || error.status >= 500;
 

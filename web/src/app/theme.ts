@@ -34,7 +34,7 @@ function click(): void {
   lightSwitch.play().catch(() => undefined);
 }
 
-/** Changes the theme as a circle that opens from `button`, where the browser can and the person wants motion. */
+/** Changes the theme as a circle that opens from `button`, where the browser can and the user wants motion. */
 export async function toggleTheme(button: Element): Promise<void> {
   const next: Theme = current() === 'dark' ? 'light' : 'dark';
   keep(next);

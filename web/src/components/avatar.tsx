@@ -8,7 +8,7 @@ interface AvatarProps {
   className?: string;
 }
 
-/** A person's picture, or their initials where there is none or it cannot be fetched. The name stands beside it, so it says nothing itself. */
+/** A user's picture, or their initials where there is none or it cannot be fetched. The name stands beside it, so it says nothing itself. */
 export function Avatar({ name, imageUrl, className }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null);
   const frame = clsx('grid shrink-0 place-items-center overflow-hidden rounded-full', className);

@@ -7,7 +7,7 @@ import { paths } from '../app/paths';
 import { Button, buttonClass } from './button';
 import { Notice } from './notice';
 
-/** Whether the person's plan, once known, leaves the premium tools out. */
+/** Whether the user's plan, once known, leaves the premium tools out. */
 export const usePremiumNeeded = (): boolean => useAccount().data?.plan === 'free';
 
 /** Says that a tool is part of the premium plan, and how to get there; nothing to somebody who is there. */

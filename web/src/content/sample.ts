@@ -1,5 +1,5 @@
 /**
- * SAMPLE CONTENT. Nobody supplied these texts, people, prices and addresses: they are invented, so that the public pages
+ * SAMPLE CONTENT. Nobody supplied these texts, users, prices and addresses: they are invented, so that the public pages
  * show what belongs in each place. Replace every one of them before the product is shown to customers. Nothing else of
  * the web client is sample.
  */

@@ -5,7 +5,7 @@ import { useAnnouncements } from './use-announcements';
 
 const Palette = lazy(() => import('./palette'));
 
-/** What a signed-in person has on every page: the tray, news of ended work, and the command palette on Ctrl+K. */
+/** What a signed-in user has on every page: the tray, news of ended work, and the command palette on Ctrl+K. */
 export function Desk() {
   useAnnouncements();
   const open = usePaletteOpen();

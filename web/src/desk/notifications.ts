@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { Job } from '#libs/contract/jobs.js';
 import { pageOf } from '../pages/tools/registry';
 
-/** Notifications of the browser for long work that ends while nobody looks. Off until a person switches them on. */
+/** Notifications of the browser for long work that ends while nobody looks. Off until a user switches them on. */
 
 const WANTED = 'notify-of-work';
 const NOTIFIED = 'notified-of-work';
@@ -15,7 +15,7 @@ const REMEMBERED = 50;
 
 const listeners = new Set<() => void>();
 
-/** `unsupported`: this browser has none; `denied`: the person or a policy said no to the browser. */
+/** `unsupported`: this browser has none; `denied`: the user or a policy said no to the browser. */
 export type NotifyState = 'unsupported' | 'denied' | 'off' | 'on';
 
 function state(): NotifyState {
@@ -24,7 +24,7 @@ function state(): NotifyState {
   return Notification.permission === 'granted' && stored(WANTED) === 'true' ? 'on' : 'off';
 }
 
-/** Switches them; only here, on the person's own action, the browser asks for permission. */
+/** Switches them; only here, on the user's own action, the browser asks for permission. */
 export async function setNotify(wanted: boolean): Promise<void> {
   if (wanted && Notification.permission === 'default') await Notification.requestPermission();
   store(WANTED, String(wanted));

@@ -7,7 +7,7 @@ const hints = {
   on: 'You get a notification when work of more than ten seconds ends while this tab is hidden.',
 };
 
-/** Whether the browser calls the person back. */
+/** Whether the browser calls the user back. */
 export function NotifySwitch() {
   const state = useNotifyState();
   if (state === 'unsupported') return null;

@@ -2,7 +2,7 @@ import { Toasts } from '../components/toasts';
 import { LiveProvider } from '../live/live-provider';
 import { Desk } from './desk';
 
-/** The desk of a signed-in person on a public page, where the signed-in area's code is not loaded otherwise. */
+/** The desk of a signed-in user on a public page, where the signed-in area's code is not loaded otherwise. */
 export default function SiteDesk() {
   return (
     <LiveProvider>

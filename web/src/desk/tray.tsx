@@ -15,7 +15,7 @@ import { useTrayJobs } from './use-tray-jobs';
 const FOLDS_AFTER_MS = 3_000;
 
 /**
- * The person's work, at the bottom right of every page: one line, which opens to a list. On a phone it is a bar that
+ * The user's work, at the bottom right of every page: one line, which opens to a list. On a phone it is a bar that
  * ends the screen; the page below it has that much more room (`tray-room`), so that every action can be reached.
  */
 export function Tray() {

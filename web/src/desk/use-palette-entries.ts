@@ -91,7 +91,7 @@ export function usePlaceEntries(): Entry[] {
   ];
 }
 
-/** What the person made. Each opens on the page of its tool, or on the dashboard when its job is no more. */
+/** What the user made. Each opens on the page of its tool, or on the dashboard when its job is no more. */
 export function useCreationEntries(): { entries: Entry[]; loading: boolean; failed: boolean } {
   const navigate = useNavigate();
   const store = useJobStore();

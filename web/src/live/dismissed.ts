@@ -25,7 +25,7 @@ function change(ids: readonly string[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Ended jobs that the person has seen or put away, in every tab of this browser. */
+/** Ended jobs that the user has seen or put away, in every tab of this browser. */
 export const dismissed = {
   add(...ids: string[]): void {
     const fresh = ids.filter((id) => !known.includes(id));

@@ -130,7 +130,7 @@ export class JobStore {
     }
   }
 
-  /** Forgets everything, for the next person. */
+  /** Forgets everything, for the next user. */
   clear(): void {
     this.entries.clear();
     this.jobs = [];

@@ -9,7 +9,7 @@ import { connectLive } from './connect';
 import { JobStore } from './job-store';
 import { LiveContext } from './live-context';
 
-/** Live state of one signed-in person: the job store and the connection that feeds it. */
+/** Live state of one signed-in user: the job store and the connection that feeds it. */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const { getToken } = useAccounts();
   const http = useHttp();

@@ -5,7 +5,7 @@ import { useConfig } from '../api/read-config';
 import { useLoadAgain } from '../app/page-errors';
 import { AccountsContext, loadingAccounts, type Accounts } from './accounts';
 import { drafts } from './drafts';
-import { forgetPerson } from './forget-person';
+import { forgetUser } from './forget-user';
 
 const LocalSession = lazy(() => import('./local/local-session'));
 const ClerkSession = lazy(() => import('./clerk/clerk-session'));
@@ -17,14 +17,14 @@ export function AccountsProvider({ children }: { children: ReactNode }) {
   const [accounts, setAccounts] = useState<Accounts>(loadingAccounts);
   const known = useRef<string | null>(null);
 
-  /** What one person saw must not be there for the next: it goes before anything of the next is drawn. */
+  /** What one user saw must not be there for the next: it goes before anything of the next is drawn. */
   const change = useCallback(
     (next: Accounts) => {
       const userId = next.user?.id ?? null;
       if (userId !== known.current) {
-        if (userId === null) forgetPerson(queries, { keepDrafts: next.left === 'expired' });
+        if (userId === null) forgetUser(queries, { keepDrafts: next.left === 'expired' });
         else {
-          if (!drafts.areOf(userId)) forgetPerson(queries);
+          if (!drafts.areOf(userId)) forgetUser(queries);
           drafts.setOwner(userId);
         }
         known.current = userId;

@@ -21,7 +21,7 @@ export interface Accounts {
   /** Why `status` is `degraded` or `error`, where the provider knows more than that. */
   trouble?: Trouble | null;
   user: SignedInUser | null;
-  /** Why nobody is here any more, unless the person left in this tab. */
+  /** Why nobody is here any more, unless the user left in this tab. */
   left?: 'expired' | 'elsewhere' | 'removed' | null;
   /** The bearer token of the API, null when signed out. Rejects when the provider cannot be reached. */
   getToken: GetToken;
@@ -32,7 +32,7 @@ export interface Accounts {
   signOut: () => Promise<void>;
   /** Tries at once what is tried again by itself while `status` is `degraded` or `error`. */
   tryAgain?: () => void;
-  /** The provider's sign-in form, for a page that stands in for what needs a person. */
+  /** The provider's sign-in form, for a page that stands in for what needs a user. */
   SignInPanel: ComponentType;
   /** The provider's own plans and the way to each, for a section of the start page; it may suspend. */
   PricingTable: ComponentType;

@@ -1,7 +1,7 @@
 const PREFIX = 'draft:';
 const OWNER = 'owner';
 
-/** What a person typed and has not sent, kept for this tab over a reload. Storage that is closed keeps nothing. */
+/** What a user typed and has not sent, kept for this tab over a reload. Storage that is closed keeps nothing. */
 export const drafts = {
   read(form: string): unknown {
     try {
@@ -17,7 +17,7 @@ export const drafts = {
       // Full or closed storage: the form still works, its text just does not outlive a reload.
     }
   },
-  /** Whether what is kept here, if anything, is this person's. */
+  /** Whether what is kept here, if anything, is this user's. */
   areOf(userId: string): boolean {
     const owner = this.read(OWNER);
     return owner === null || owner === userId;

@@ -2,7 +2,7 @@ import { clear, createStore, del, get, set } from 'idb-keyval';
 
 const store = createStore('drafts', 'files');
 
-/** Files that people chose in forms, kept in this browser over a reload. A closed database keeps nothing. */
+/** Files that users chose in forms, kept in this browser over a reload. A closed database keeps nothing. */
 export const fileDrafts = {
   async read(name: string): Promise<File | null> {
     try {

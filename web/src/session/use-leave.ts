@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router-dom';
 import { paths } from '../app/paths';
 import { useAccounts } from './accounts';
 
-/** Signs the person out, which ends on the start page. Rejects when that did not reach the server. */
+/** Signs the user out, which ends on the start page. Rejects when that did not reach the server. */
 export function useLeave(): () => Promise<void> {
   const { signOut } = useAccounts();
   const navigate = useNavigate();

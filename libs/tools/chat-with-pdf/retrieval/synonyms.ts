@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer';
 
-/** Everyday words that people ask with and documents answer with: one group a line, any of them for any other. */
+/** Everyday words that users ask with and documents answer with: one group a line, any of them for any other. */
 const GROUPS = `
 advantage benefit
 allow allowed permit permitted may

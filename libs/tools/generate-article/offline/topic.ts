@@ -4,7 +4,7 @@ import { seemsEnglish } from '#libs/text/seems-english.js';
 import { unquote } from '#libs/text/unquote.js';
 import { keyTerms, weigh } from './terms.js';
 
-/** What a person may ask to be written. */
+/** What a user may ask to be written. */
 const work = '(?:article|blog_post|blog|post|essay|piece|text|write-?up|content|column|feature)';
 
 /**

@@ -91,7 +91,7 @@ function tagsOf(phrase: string): { first: Set<string>; last: Set<string> } {
   return { first: all[0] ?? new Set(), last: all.at(-1) ?? new Set() };
 }
 
-/** Nouns of one thing that people blog about; any other word goes without an article. */
+/** Nouns of one thing that users blog about; any other word goes without an article. */
 const ones = new Set(
   `animal apartment app band bathroom bedroom bicycle bike blog boat book brand budget business cabin camera campaign car
   career cat channel chatbot city class classroom club company computer conference course cruise dashboard database diet

@@ -45,7 +45,7 @@ export interface Wish {
   category: TitleCategory;
 }
 
-/** What a person wants titles for. A category chosen in the form counts before one that the prompt names. */
+/** What a user wants titles for. A category chosen in the form counts before one that the prompt names. */
 export function readWish(prompt: string, chosen: TitleCategory): Wish {
   const text = oneLine(prompt) || prompt;
   const { rest, category } = withoutTail(text);

@@ -2,7 +2,7 @@ const minor = new Set(
   'a an the and or but nor for so yet as at by in of off on per to up via vs from into with over'.split(' '),
 );
 
-/** Acronyms that people type in small letters, as they are written. */
+/** Acronyms that users type in small letters, as they are written. */
 const acronyms = new Map(
   `AI API AR AWS B2B B2C CBT CEO CPU CRM CRISPR CSS CTO DIY DNA ERP ESL EV EVs GDPR GPS GPT GPU HIIT HR HTML HTTP IoT KPI
   LED LLM LLMs ML NASA NFT NFTs NGO NLP PDF PHP PR PTSD RPA SaaS SEO SEM SMS SQL STEM SUV TV UI UK URL USA USB UX VPN VR
@@ -11,7 +11,7 @@ const acronyms = new Map(
     .map((word) => [word.toLowerCase(), word]),
 );
 
-/** A keyword in English as a title has it. Words that the person wrote with capital letters stay as they are. */
+/** A keyword in English as a title has it. Words that the user wrote with capital letters stay as they are. */
 export function titleCase(keyword: string): string {
   const words = keyword.split(' ');
   return words.map((word, index) => caseOf(word, index === 0 || index === words.length - 1)).join(' ');

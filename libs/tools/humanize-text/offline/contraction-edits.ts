@@ -70,7 +70,7 @@ const positive = new RegExp(
 );
 
 /**
- * The contractions that a person would write in a text. Words in capital letters are meant to be heard, and stay.
+ * The contractions that a user would write in a text. Words in capital letters are meant to be heard, and stay.
  * @param curly whether the text writes apostrophes as ’
  */
 export function contractionEdits(text: string, curly: boolean): Edit[] {

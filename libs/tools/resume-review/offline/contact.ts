@@ -7,7 +7,7 @@ const LINK =
   /(?:https?:\/\/|www\.)\S+|\b(?:linkedin\.com|github\.com|behance\.net|gitlab\.com|dribbble\.com)\/\S+|\b[a-z\d-]+\.(?:dev|io|me|design|portfolio)\b/i;
 const PLACE =
   /\b\p{Lu}[\p{L}.'-]+(?: \p{Lu}[\p{L}.'-]+)*, ?(?:[A-Z]{2}\b|\p{Lu}\p{L}{3,})|\b[A-Z]{2} \d{5}\b|\b\d{4,5} \p{Lu}\p{L}+|\bremote\b/u;
-/** Lines in which contact data is looked for where a person looks first. */
+/** Lines in which contact data is looked for where a user looks first. */
 const TOP = 12;
 
 export function checkContact({ resume: { lines } }: Checked): CheckGroup {

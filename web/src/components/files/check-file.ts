@@ -6,12 +6,12 @@ const extensions: Record<FileKind, readonly string[]> = {
   mask: ['.png'],
 };
 
-/** What a file input of a kind lets a person choose. */
+/** What a file input of a kind lets a user choose. */
 export const acceptOf = (kind: FileKind) => [...fileKinds[kind].types, ...extensions[kind]].join(',');
 
 /**
  * Why a chosen file cannot be sent, as a sentence that names it; null when it can. The server judges by the bytes;
- * what the browser says of a file spares a person the wait.
+ * what the browser says of a file spares a user the wait.
  */
 export function checkFile(kind: FileKind, file: Pick<File, 'name' | 'type' | 'size'>): string | null {
   const { types, maxBytes, accepted, tooLarge } = fileKinds[kind];

@@ -18,13 +18,13 @@ export interface FileChoice {
 
 /**
  * A file that outlives a reload.
- * @param field names it among the person's own
+ * @param field names it among the user's own
  */
 export function useFileChoice(field: string, kind: FileKind): FileChoice {
   const [file, setFile] = useState<File | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const chosen = useRef(false);
-  // The next person at this browser does not get it.
+  // The next user at this browser does not get it.
   const draft = `${useAccounts().user?.id ?? ''}:${field}`;
 
   useEffect(() => {

@@ -18,7 +18,7 @@ export function EngineNote({ engine, made }: { engine: EngineName; made: boolean
   );
 }
 
-/** What a person can do about the offline engine, before they use it. */
+/** What a user can do about the offline engine, before they use it. */
 export function EngineAdvice({ engine }: { engine: EngineName | undefined }) {
   if (engine !== 'offline') return null;
   return (

@@ -9,7 +9,7 @@ import { useRetryJob } from '../../api/retry-job';
 import type { JobView } from '../../live/job-store';
 import { useSelectedJob } from './use-selected-job';
 
-/** What a tool's page shows of its work, and what a person can do about it. */
+/** What a tool's page shows of its work, and what a user can do about it. */
 export interface ToolRun {
   /** The chosen job, or null. */
   id: string | null;

@@ -22,7 +22,7 @@ export default function DashboardPage() {
   const pdfChats = usePdfChats();
   const queries = [account, creations, pdfChats];
   const refreshing = queries.some(({ isFetching, failureReason }) => isFetching && failureReason === null);
-  // A failed reading is tried again by itself; the person hears of it at the first failure, not at the last.
+  // A failed reading is tried again by itself; the user hears of it at the first failure, not at the last.
   const failed = queries.some(({ data, failureReason }) => data === undefined && failureReason !== null);
   const refreshFailed = queries.some(({ failureReason }) => failureReason !== null);
 

@@ -7,9 +7,9 @@ import { clerkTrouble } from './clerk-trouble';
 
 type Actions = Omit<Accounts, 'status' | 'trouble' | 'user' | 'left' | 'tryAgain'>;
 
-/** What a person and the page can do with Clerk's session; always the same for one Clerk. */
+/** What a user and the page can do with Clerk's session; always the same for one Clerk. */
 export function clerkActions(clerk: Clerk, { onLeaving }: { onLeaving: (now: boolean) => void }): Actions {
-  /** After signing in or up the person goes on where they are. */
+  /** After signing in or up the user goes on where they are. */
   const here = () => {
     const url = window.location.pathname + window.location.search;
     return { fallbackRedirectUrl: url, signUpFallbackRedirectUrl: url, withSignUp: true };

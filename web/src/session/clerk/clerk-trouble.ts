@@ -4,7 +4,7 @@ const CLERK = 'Clerk, the service that keeps the accounts here,';
 const GOES_ON =
   'Your work is safe, and the start page and published images stay open. This page tries again every few seconds and goes on by itself.';
 
-/** What is the matter, in words for the person, for each way in which Clerk fails. */
+/** What is the matter, in words for the user, for each way in which Clerk fails. */
 export const clerkTrouble = {
   blocked: {
     title: 'Sign-in could not be loaded',

@@ -25,7 +25,7 @@ export const signIn = ({ email, password }: { email: string; password: string })
 
 export const signOut = () => call('/sign-out', done, {});
 
-/** The signed-in person, or null. */
+/** The signed-in user, or null. */
 export const readSession = () => call('/get-session', readSessionUser);
 
 /** A new token of five minutes for the API, or null when the session has ended. */

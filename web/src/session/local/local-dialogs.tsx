@@ -28,9 +28,9 @@ export function LocalDialogs({ open, user, onClose, onSignedIn, onRemoved }: Loc
     return <SignInDialog first={open} onClose={onClose} onSignedIn={onSignedIn} />;
   if (news === null || user === undefined) return null;
   if (user !== null) return <LinkNewsDialog news={news} onClose={dropNews} />;
-  const signedIn = (person: SignedInUser) => {
+  const signedIn = (user: SignedInUser) => {
     dropNews();
-    onSignedIn(person);
+    onSignedIn(user);
   };
   return <SignInDialog first="sign-in" news={news} onClose={dropNews} onSignedIn={signedIn} />;
 }

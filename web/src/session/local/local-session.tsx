@@ -52,14 +52,14 @@ export default function LocalSession({ onChange }: { onChange: (accounts: Accoun
       keeper.forget();
       setUser(user);
       setDialog(null);
-      news.current?.tell('changed');
+      news.current?.publish('changed');
     };
-    /** Nobody is here any more, by the person's own doing. */
+    /** Nobody is here any more, by the user's own doing. */
     const leave = (what: News) => {
       left.current = null;
       keeper.forget();
       setUser(null);
-      news.current?.tell(what);
+      news.current?.publish(what);
     };
     return {
       signedIn,

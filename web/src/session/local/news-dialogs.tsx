@@ -3,7 +3,7 @@ import { Dialog } from '../../components/dialog';
 import type { LinkNews } from './link-news';
 import { LinkNotice } from './sign-in-dialog';
 
-/** Tells a signed-in person what a mailed link came to. */
+/** Tells a signed-in user what a mailed link came to. */
 export function LinkNewsDialog({ news, onClose }: { news: LinkNews; onClose: () => void }) {
   return (
     <Dialog label="Your email address" onClose={onClose}>

@@ -1,6 +1,6 @@
 import { call, done, field, textField, type Reader } from './auth-call';
 
-/** What a signed-in person does with their own account. */
+/** What a signed-in user does with their own account. */
 
 export const rename = (name: string) => call('/update-user', done, { name });
 

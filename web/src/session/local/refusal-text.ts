@@ -2,7 +2,7 @@ import { AuthRefusal } from './auth-call';
 
 type Field = 'name' | 'email' | 'password' | 'currentPassword' | 'newPassword' | 'newEmail';
 
-/** What a refused call means to the person, and the field it is about, if any. */
+/** What a refused call means to the user, and the field it is about, if any. */
 export interface RefusalText {
   field: Field | null;
   message: string;

@@ -3,7 +3,7 @@ export type News = 'changed' | 'removed';
 
 export interface TabNews {
   /** Tells the other tabs what was done here. */
-  tell: (news: News) => void;
+  publish: (news: News) => void;
   close: () => void;
 }
 
@@ -11,5 +11,5 @@ export interface TabNews {
 export function openTabNews(onNews: (news: News) => void): TabNews {
   const channel = new BroadcastChannel('pressroom-session');
   channel.addEventListener('message', ({ data }: MessageEvent<News>) => onNews(data));
-  return { tell: (news) => channel.postMessage(news), close: () => channel.close() };
+  return { publish: (news) => channel.postMessage(news), close: () => channel.close() };
 }

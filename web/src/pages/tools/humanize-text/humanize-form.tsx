@@ -49,7 +49,7 @@ export function HumanizeForm({ onSubmitted }: { onSubmitted: (job: Job) => void 
           required
           multiline
           placeholder="Enter your text"
-          // The note beside the counter says it while the person is still typing.
+          // The note beside the counter says it while the user is still typing.
           error={isOver ? undefined : form.formState.errors.text?.message}
           aria-invalid={isOver || form.formState.errors.text !== undefined || undefined}
           {...form.register('text')}

@@ -22,7 +22,7 @@ interface ProfileDialogProps {
   onRemoved: () => void;
 }
 
-/** Everything that a person changes about their own account. */
+/** Everything that a user changes about their own account. */
 export default function ProfileDialog({ onClose, onRemoved }: ProfileDialogProps) {
   const { user } = useAccounts();
   if (user === null) return null;

@@ -9,7 +9,7 @@ import { refusalText } from '../refusal-text';
 import { describeBrowser, describeSeen } from './session-words';
 import { useOwnMutation } from './use-own-mutation';
 
-/** Where the person is signed in, this browser first, and how to end that. */
+/** Where the user is signed in, this browser first, and how to end that. */
 export function SessionsSection() {
   const queries = useQueryClient();
   const own = useQuery({ queryKey: queryKeys.ownSession, queryFn: readOwnSession });

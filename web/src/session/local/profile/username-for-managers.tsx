@@ -1,4 +1,4 @@
-/** Tells password managers whose password the form is about; people see nothing of it. */
+/** Tells password managers whose password the form is about; users see nothing of it. */
 export function UsernameForManagers({ email }: { email: string | null }) {
   return (
     <input

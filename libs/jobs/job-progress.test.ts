@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Progress } from '#libs/contract/jobs.js';
 import type { JobDelta } from '#libs/contract/events.js';
-import { LiveRun } from './live-run.js';
+import { JobProgress } from './job-progress.js';
 import { RememberingEvents } from '../../test/support/job-platform.ts';
 import { until } from '../../test/support/until.ts';
 
@@ -12,7 +12,7 @@ interface Saved {
 }
 
 describe('The live side of a run', () => {
-  const runs: LiveRun[] = [];
+  const runs: JobProgress[] = [];
   afterEach(async () => {
     await Promise.all(runs.splice(0).map((run) => run.close()));
   });
@@ -22,9 +22,9 @@ describe('The live side of a run', () => {
     const saved: Saved[] = [];
     const errors: Error[] = [];
     const store = { answer: async (): Promise<boolean> => true };
-    const run = new LiveRun({
+    const run = new JobProgress({
       attempt: { jobId: 'a-job', attempt: 3 },
-      personId: 'ada',
+      userId: 'ada',
       leaseSeconds,
       lifecycle: {
         renew: async (_attempt: unknown, _lease: number, change: Saved) => {

@@ -3,40 +3,40 @@ import type { Database } from '#libs/database/sql.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
 import { readAccount } from './account.js';
 import { toJob, type JobRow } from './job-row.js';
-import type { Places } from './places.js';
+import type { QueuePositions } from './queue-positions.js';
 
-/** Tells people and processes what changed, after the change was committed. Never throws: a row has it all. */
-export class Announcements {
+/** Tells users and processes what changed, after the change was committed. Never throws: a row has it all. */
+export class JobEvents {
   constructor(
     private readonly database: Database,
     private readonly live: LiveEvents,
-    private readonly places: Places,
+    private readonly places: QueuePositions,
     private readonly onError: (error: Error) => void,
     private readonly publicUrl = '',
   ) {}
 
   async jobChanged(job: JobRow): Promise<void> {
     await this.quietly(async () => {
-      this.live.toPerson(job.person_id, 'job', toJob(job, await this.places.of(job), this.publicUrl));
-      if (isEnded(job.status)) this.live.tell('job:ended', job.id);
+      this.live.publishToUser(job.user_id, 'job', toJob(job, await this.places.of(job), this.publicUrl));
+      if (isEnded(job.status)) this.live.publish('job:ended', job.id);
     });
   }
 
-  /** The person's plan and credits as they stand now. */
-  async accountChanged(personId: string): Promise<void> {
+  /** The user's plan and credits as they stand now. */
+  async accountChanged(userId: string): Promise<void> {
     await this.quietly(async () => {
-      const account = await readAccount(this.database, personId);
-      if (account) this.live.toPerson(personId, 'account', account);
+      const account = await readAccount(this.database, userId);
+      if (account) this.live.publishToUser(userId, 'account', account);
     });
   }
 
   /**
-   * Lets tokens and sockets of a session end with it. After a revocation every open page of the person is asked for a
+   * Lets tokens and sockets of a session end with it. After a revocation every open page of the user is asked for a
    * new token at once: those of the session get none, and say so. Who left by themselves needs no telling.
    */
   sessionEnded({ id, userId }: { id: string; userId: string }, isRevoked: boolean): void {
-    this.live.tell('session:ended', id);
-    if (isRevoked) this.live.toPerson(userId, 'token:expiring', { seconds: 0 });
+    this.live.publish('session:ended', id);
+    if (isRevoked) this.live.publishToUser(userId, 'token:expiring', { seconds: 0 });
   }
 
   private async quietly(publish: () => Promise<void>): Promise<void> {

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { EndWatch } from './end-watch.js';
+import { JobCompletion } from './job-completion.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
 
 describe('Waiting for a job to end', () => {
   let platform: JobPlatform;
-  let watch: EndWatch;
+  let watch: JobCompletion;
   beforeAll(async () => {
     platform = await openJobPlatform();
   });
   beforeEach(() => {
-    watch = new EndWatch(platform.dataSource, platform.live, (error) => platform.errors.push(error));
+    watch = new JobCompletion(platform.dataSource, platform.live, (error) => platform.errors.push(error));
   });
   afterEach(() => {
     watch.close();
@@ -25,9 +25,9 @@ describe('Waiting for a job to end', () => {
   }
 
   async function newJob() {
-    const person = await platform.person();
-    const { id } = await platform.submit(person);
-    return { id, end: () => platform.lifecycle.cancel(person, id) };
+    const user = await platform.user();
+    const { id } = await platform.submit(user);
+    return { id, end: () => platform.lifecycle.cancel(user, id) };
   }
 
   it('ends with the event, for everybody who waits', async () => {

@@ -10,7 +10,7 @@ const impersonal: unknown[] = [...queryKeys.config, ...queryKeys.session];
  * Drops everything personal that this tab holds, and the files of its forms; what is public stays. Who did not leave,
  * but was signed out by time, finds what was typed again: `keepDrafts`.
  */
-export function forgetPerson(queries: QueryClient, { keepDrafts = false } = {}): void {
+export function forgetUser(queries: QueryClient, { keepDrafts = false } = {}): void {
   queries.removeQueries({ predicate: ({ queryKey }) => !impersonal.includes(queryKey[0]) });
   forgetChats();
   if (keepDrafts) return;

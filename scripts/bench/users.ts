@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-/** Signs up people of the product and gives each a bearer token of five minutes. */
-export async function signUpPeople(address: string, count: number): Promise<string[]> {
+/** Signs up users of the product and gives each a bearer token of five minutes. */
+export async function signUpUsers(address: string, count: number): Promise<string[]> {
   const tokens: string[] = [];
   for (let index = 0; index < count; index += 1) {
     const answer = await post(`${address}/api/auth/sign-up/email`, {
@@ -29,8 +29,8 @@ export const emptyJobs = (databaseUrl: string): Promise<void> =>
 export async function fillBalances(databaseUrl: string): Promise<void> {
   await execute(
     databaseUrl,
-    `INSERT INTO credit_balances (person_id, month, granted, balance)
-     SELECT id, date_trunc('month', now() AT TIME ZONE 'UTC')::date, 10000000, 10000000 FROM people
+    `INSERT INTO credit_balances (user_id, month, granted, balance)
+     SELECT id, date_trunc('month', now() AT TIME ZONE 'UTC')::date, 10000000, 10000000 FROM users
      ON CONFLICT DO NOTHING`,
   );
 }

@@ -24,7 +24,7 @@ const LOOK_EVERY = 250;
 const TOKEN_SERVES = 120_000;
 
 /** Somebody who uses the stack over HTTP and sockets, as their browser would. */
-export class Person {
+export class User {
   readonly email = `${randomUUID()}@example.com`;
   private readonly stack: Stack;
   private session = '';
@@ -34,17 +34,17 @@ export class Person {
     this.stack = stack;
   }
 
-  static async signUp(stack: Stack): Promise<Person> {
-    const person = new Person(stack);
+  static async signUp(stack: Stack): Promise<User> {
+    const user = new User(stack);
     const answer = await fetch(`${stack.origin}/api/auth/sign-up/email`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Origin: stack.origin },
-      body: JSON.stringify({ email: person.email, password: 'correct horse battery', name: 'Ada' }),
+      body: JSON.stringify({ email: user.email, password: 'correct horse battery', name: 'Ada' }),
     });
     assert.equal(answer.status, 200, await answer.clone().text());
-    person.session = ((await answer.json()) as { token: string }).token;
-    await person.get('/api/user/account');
-    return person;
+    user.session = ((await answer.json()) as { token: string }).token;
+    await user.get('/api/user/account');
+    return user;
   }
 
   async get<Answer>(path: string): Promise<Answer> {
@@ -54,7 +54,7 @@ export class Person {
     return body;
   }
 
-  /** The bytes of a file of this person. */
+  /** The bytes of a file of this user. */
   async read(url: string): Promise<Buffer> {
     const answer = await fetch(url, { headers: await this.headers() });
     assert.equal(answer.status, 200, url);
@@ -88,7 +88,7 @@ export class Person {
     }
   }
 
-  /** Opens a socket that hears of this person's jobs. */
+  /** Opens a socket that hears of this user's jobs. */
   async watch(transport: 'websocket' | 'polling'): Promise<Watch> {
     const token = await this.freshToken();
     const socket: Socket<ServerEvents> = io(this.stack.origin, {

@@ -4,12 +4,12 @@ import { createDataSource } from '#libs/database/data-source.js';
 import { row } from '#libs/database/sql.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database.js';
 import type { Identity } from './identity.js';
-import { People } from './people.js';
+import { Users } from './users.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;
 let time: number;
-let people: People;
+let users: Users;
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -21,8 +21,8 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   time = 0;
-  people = new People(dataSource, 'local', () => time);
-  await dataSource.query('DELETE FROM people');
+  users = new Users(dataSource, 'local', () => time);
+  await dataSource.query('DELETE FROM users');
   await dataSource.query('DELETE FROM auth_users');
   await addUser('ada', 'ada@example.com');
 });
@@ -43,11 +43,11 @@ const ada = (changes: Partial<Identity> = {}): Identity => ({
   expiresAt: 300,
   ...changes,
 });
-const stored = () => row<Record<string, unknown>>(dataSource, `SELECT * FROM people WHERE id = 'ada'`);
+const stored = () => row<Record<string, unknown>>(dataSource, `SELECT * FROM users WHERE id = 'ada'`);
 
-describe('ensurePerson', () => {
+describe('ensureUser', () => {
   it('makes the row at the first call, with any number of calls at once', async () => {
-    await Promise.all([1, 2, 3, 4].map(() => people.ensurePerson(ada())));
+    await Promise.all([1, 2, 3, 4].map(() => users.ensureUser(ada())));
     expect(await stored()).toMatchObject({
       name: 'Ada',
       email: 'ada@example.com',
@@ -57,10 +57,10 @@ describe('ensurePerson', () => {
   });
 
   it('takes over a new name at once, and leaves plan and role alone', async () => {
-    await people.ensurePerson(ada());
-    await dataSource.query(`UPDATE people SET plan = 'premium', role = 'admin'`);
+    await users.ensureUser(ada());
+    await dataSource.query(`UPDATE users SET plan = 'premium', role = 'admin'`);
     await dataSource.query(`UPDATE auth_users SET "name" = 'Ada L.', "image" = 'https://example.com/a.png'`);
-    await people.ensurePerson(ada({ name: 'Ada L.' }));
+    await users.ensureUser(ada({ name: 'Ada L.' }));
     expect(await stored()).toMatchObject({
       name: 'Ada L.',
       image_url: 'https://example.com/a.png',
@@ -70,26 +70,26 @@ describe('ensurePerson', () => {
   });
 
   it('believes the account, not a token that says what was true when it was made', async () => {
-    await people.ensurePerson(ada({ name: 'Ada before she married', email: 'old@example.com' }));
+    await users.ensureUser(ada({ name: 'Ada before she married', email: 'old@example.com' }));
     expect(await stored()).toMatchObject({ name: 'Ada', email: 'ada@example.com' });
   });
 
   it('costs nothing for somebody seen a moment ago', async () => {
-    await people.ensurePerson(ada());
-    await dataSource.query('DELETE FROM people');
-    await people.ensurePerson(ada());
+    await users.ensureUser(ada());
+    await dataSource.query('DELETE FROM users');
+    await users.ensureUser(ada());
     expect(await stored()).toBeUndefined();
     time += 31_000;
-    await people.ensurePerson(ada());
+    await users.ensureUser(ada());
     expect(await stored()).toMatchObject({ id: 'ada' });
   });
 
   it('refuses somebody whose account was deleted while the token was still good', async () => {
-    await people.ensurePerson(ada());
-    await dataSource.query('DELETE FROM people');
+    await users.ensureUser(ada());
+    await dataSource.query('DELETE FROM users');
     await dataSource.query('DELETE FROM auth_users');
-    people.forget('ada');
-    await expect(people.ensurePerson(ada())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    users.forget('ada');
+    await expect(users.ensureUser(ada())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     expect(await stored()).toBeUndefined();
   });
 
@@ -102,30 +102,30 @@ describe('ensurePerson', () => {
         return plans?.includes('premium') ?? false;
       },
     };
-    const those = new People(
+    const those = new Users(
       dataSource,
       hosted,
       () => time,
       async (id) => void changed.push(id),
     );
     const user = (plans: string[]) => ada({ userId: 'user_hosted', plans });
-    await those.ensurePerson(user(['free_user']));
-    await those.ensurePerson(user(['free_user']));
-    await those.ensurePerson(user(['premium']));
+    await those.ensureUser(user(['free_user']));
+    await those.ensureUser(user(['free_user']));
+    await those.ensureUser(user(['premium']));
     expect(seen).toEqual([['free_user'], ['premium']]);
     expect(changed).toEqual(['user_hosted']);
   });
 });
 
-describe('findPerson and setPlan', () => {
+describe('findUser and setPlan', () => {
   it('find by id and by email in any case', async () => {
-    await people.ensurePerson(ada());
-    await expect(people.findPerson('ada')).resolves.toMatchObject({ id: 'ada' });
-    await expect(people.findPerson('ADA@example.com')).resolves.toMatchObject({ id: 'ada', plan: 'free' });
+    await users.ensureUser(ada());
+    await expect(users.findUser('ada')).resolves.toMatchObject({ id: 'ada' });
+    await expect(users.findUser('ADA@example.com')).resolves.toMatchObject({ id: 'ada', plan: 'free' });
   });
 
   it('make the row of somebody who signed up and never called', async () => {
-    await expect(people.setPlan('ada@example.com', 'premium')).resolves.toEqual({
+    await expect(users.setPlan('ada@example.com', 'premium')).resolves.toEqual({
       id: 'ada',
       name: 'Ada',
       email: 'ada@example.com',
@@ -133,20 +133,20 @@ describe('findPerson and setPlan', () => {
       plan: 'premium',
       role: 'person',
     });
-    await people.ensurePerson(ada());
+    await users.ensureUser(ada());
     expect(await stored()).toMatchObject({ plan: 'premium' });
   });
 
   it('set the role', async () => {
-    await expect(people.setRole('ada', 'admin')).resolves.toMatchObject({ role: 'admin' });
+    await expect(users.setRole('ada', 'admin')).resolves.toMatchObject({ role: 'admin' });
   });
 
-  it('refuse nobody, and an email of several people', async () => {
-    await expect(people.findPerson('nobody@example.com')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  it('refuse nobody, and an email of several users', async () => {
+    await expect(users.findUser('nobody@example.com')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await dataSource.query(
-      `INSERT INTO people (id, name, email) VALUES ('x', 'X', 'b@c.de'), ('y', 'Y', 'B@c.de')`,
+      `INSERT INTO users (id, name, email) VALUES ('x', 'X', 'b@c.de'), ('y', 'Y', 'B@c.de')`,
     );
-    await expect(people.setPlan('b@c.de', 'premium')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
-    await expect(people.setPlan('x', 'premium')).resolves.toMatchObject({ id: 'x' });
+    await expect(users.setPlan('b@c.de', 'premium')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    await expect(users.setPlan('x', 'premium')).resolves.toMatchObject({ id: 'x' });
   });
 });

@@ -11,9 +11,9 @@ export class RunStopped extends Error {
   }
 }
 
-interface LiveRunOptions {
+interface JobProgressOptions {
   attempt: Attempt;
-  personId: string;
+  userId: string;
   leaseSeconds: number;
   lifecycle: JobLifecycle;
   live: LiveEvents;
@@ -29,7 +29,7 @@ const SAVE_EVERY = 500;
  * The live side of one attempt: sends its text on in pieces, stores where it stands now and then, and keeps its lease.
  * A stored state that finds the attempt no longer the job's own stops the run.
  */
-export class LiveRun implements Pick<RunContext, 'signal' | 'stage' | 'percent' | 'text'> {
+export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'percent' | 'text'> {
   private readonly stopper = new AbortController();
   private readonly savings: NodeJS.Timeout;
   private sending: NodeJS.Timeout | undefined;
@@ -41,7 +41,7 @@ export class LiveRun implements Pick<RunContext, 'signal' | 'stage' | 'percent' 
   private saving: Promise<void> = Promise.resolve();
   private isSaveWaiting = false;
 
-  constructor(private readonly options: LiveRunOptions) {
+  constructor(private readonly options: JobProgressOptions) {
     this.savings = setInterval(() => this.saveIfDue(), SAVE_EVERY / 2);
   }
 
@@ -84,8 +84,8 @@ export class LiveRun implements Pick<RunContext, 'signal' | 'stage' | 'percent' 
     clearTimeout(this.sending);
     this.sending = undefined;
     if (this.sent === this.written.length || this.signal.aborted) return;
-    const { attempt, personId, live } = this.options;
-    live.toPerson(personId, 'job:delta', {
+    const { attempt, userId, live } = this.options;
+    live.publishToUser(userId, 'job:delta', {
       id: attempt.jobId,
       attempt: attempt.attempt,
       offset: this.sent,

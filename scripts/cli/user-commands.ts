@@ -1,6 +1,6 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import { AppError } from '#libs/contract/errors.js';
-import type { Person } from '#libs/accounts/people.js';
+import type { User } from '#libs/accounts/users.js';
 import type { Credits, Plan } from '#libs/contract/account.js';
 import { grantCredits, readCredits, takeCredits } from '#libs/jobs/credits.js';
 import { withPlatform } from './platform.js';
@@ -13,8 +13,8 @@ const whom = () => new Argument('<person>', "the person's email or id");
 const PLAN_IS_CLERKS =
   'With Clerk the plan is not set here: the person subscribes, or you set {"plan": "premium"} in the private metadata of the user at Clerk.';
 
-/** The commands about one person: plan, credits, operator rights. */
-export function peopleCommands(program: Command, terminal: Terminal): void {
+/** The commands about one user: plan, credits, operator rights. */
+export function userCommands(program: Command, terminal: Terminal): void {
   program
     .command('plan')
     .description("sets a person's plan")
@@ -22,11 +22,11 @@ export function peopleCommands(program: Command, terminal: Terminal): void {
     .addArgument(new Argument('<plan>', 'the plan').choices(['free', 'premium']))
     .addOption(asJson())
     .action((idOrEmail: string, plan: Plan, { json }: Output) =>
-      withPlatform(terminal, async ({ people, announcements, accounts }) => {
+      withPlatform(terminal, async ({ users, jobEvents, accounts }) => {
         if (accounts === 'clerk') throw new AppError('FORBIDDEN', PLAN_IS_CLERKS);
-        const person = await people.setPlan(idOrEmail, plan);
-        await announcements.accountChanged(person.id);
-        show(terminal, json, person, personEntries(person));
+        const user = await users.setPlan(idOrEmail, plan);
+        await jobEvents.accountChanged(user.id);
+        show(terminal, json, user, userEntries(user));
       }),
     );
 
@@ -45,18 +45,13 @@ export function peopleCommands(program: Command, terminal: Terminal): void {
         idOrEmail: string,
         { grant, take, note, json }: Output & { grant?: number; take?: number; note: string },
       ) =>
-        withPlatform(terminal, async ({ dataSource, people, announcements }) => {
-          const person = await people.findPerson(idOrEmail);
-          if (grant !== undefined) await grantCredits(dataSource, person.id, grant, note);
-          if (take !== undefined) await takeCredits(dataSource, person.id, take, note);
-          if (grant ?? take) await announcements.accountChanged(person.id);
-          const credits = await readCredits(dataSource, person.id, person.plan);
-          show(
-            terminal,
-            json,
-            { ...person, credits },
-            { ...personEntries(person), ...creditEntries(credits) },
-          );
+        withPlatform(terminal, async ({ dataSource, users, jobEvents }) => {
+          const user = await users.findUser(idOrEmail);
+          if (grant !== undefined) await grantCredits(dataSource, user.id, grant, note);
+          if (take !== undefined) await takeCredits(dataSource, user.id, take, note);
+          if (grant ?? take) await jobEvents.accountChanged(user.id);
+          const credits = await readCredits(dataSource, user.id, user.plan);
+          show(terminal, json, { ...user, credits }, { ...userEntries(user), ...creditEntries(credits) });
         }),
     );
 
@@ -67,9 +62,9 @@ export function peopleCommands(program: Command, terminal: Terminal): void {
     .option('--remove', 'takes it back')
     .addOption(asJson())
     .action((idOrEmail: string, { remove, json }: Output & { remove?: boolean }) =>
-      withPlatform(terminal, async ({ people }) => {
-        const person = await people.setRole(idOrEmail, remove ? 'person' : 'admin');
-        show(terminal, json, person, personEntries(person));
+      withPlatform(terminal, async ({ users }) => {
+        const user = await users.setRole(idOrEmail, remove ? 'person' : 'admin');
+        show(terminal, json, user, userEntries(user));
       }),
     );
 }
@@ -83,7 +78,7 @@ function show(
   terminal.write(json ? `${JSON.stringify(value, null, 2)}\n` : list(entries));
 }
 
-const personEntries = ({ id, name, email, plan, role }: Person) => ({ id, name, email, plan, role });
+const userEntries = ({ id, name, email, plan, role }: User) => ({ id, name, email, plan, role });
 
 const creditEntries = ({ allowance, used, remaining, renewsAt }: Credits) => ({
   allowance: allowance ?? 'unlimited',

@@ -3,7 +3,7 @@ import { queueNames } from '#libs/queue/queues.js';
 import type { QueueName } from '#libs/tools/define-tool.js';
 
 /** How fast a queue moves. */
-export interface Pace {
+export interface Throughput {
   /** Jobs that the living workers can run at once; none of a queue that an operator holds. */
   slots: number;
   /** Seconds that jobs took of late, by tool; every tool of the queue where only others are known. */
@@ -21,7 +21,7 @@ const RECENT = 20;
  * The paces of all queues. Jobs that failed or were lost on the way are left out of the averages: their times hold
  * pauses in which no slot was taken.
  */
-export async function readPaces(database: Database): Promise<Map<QueueName, Pace>> {
+export async function readThroughputs(database: Database): Promise<Map<QueueName, Throughput>> {
   // One after the other: a transaction has one connection, which must not be asked while it answers.
   const slots = await rows<{ queue: QueueName; slots: number }>(
     database,
@@ -44,9 +44,9 @@ export async function readPaces(database: Database): Promise<Map<QueueName, Pace
     database,
     `SELECT queue, tool, extract(epoch FROM now() - started_at)::float AS elapsed FROM jobs WHERE status = 'running'`,
   );
-  return new Map(queueNames.map((name) => [name, paceOf(name)]));
+  return new Map(queueNames.map((name) => [name, throughputOf(name)]));
 
-  function paceOf(name: QueueName): Pace {
+  function throughputOf(name: QueueName): Throughput {
     const known = late.filter(({ queue }) => queue === name);
     const averageSeconds =
       known.length > 0 ? known.reduce((sum, { seconds }) => sum + seconds, 0) / known.length : null;
@@ -67,7 +67,10 @@ export async function readPaces(database: Database): Promise<Map<QueueName, Pace
  * goes on with the next job when it is done with what it has.
  * @returns null while nothing is known to reckon with
  */
-export function secondsUntilStart({ slots, averageSeconds, remaining }: Pace, before: number): number | null {
+export function secondsUntilStart(
+  { slots, averageSeconds, remaining }: Throughput,
+  before: number,
+): number | null {
   if (slots === 0 || averageSeconds === null) return null;
   // More running than there are slots: workers that have left are not waited for by anybody else.
   const free = remaining.toSorted((a, b) => a - b).slice(0, slots);

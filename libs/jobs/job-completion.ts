@@ -8,9 +8,9 @@ const LOOK_EVERY = 1_000;
 /**
  * Waits for jobs to end: by the event that any process sends, and by the row now and then, since an event may be lost.
  */
-export class EndWatch {
+export class JobCompletion {
   private readonly waiting = new Map<string, Set<() => void>>();
-  private readonly stopHearing: () => void;
+  private readonly unsubscribe: () => void;
   private readonly looks: NodeJS.Timeout;
   private looking = false;
   private closed = false;
@@ -20,7 +20,7 @@ export class EndWatch {
     live: LiveEvents,
     private readonly onError: (error: Error) => void,
   ) {
-    this.stopHearing = live.hear('job:ended', (jobId) => this.wake(jobId));
+    this.unsubscribe = live.subscribe('job:ended', (jobId) => this.wake(jobId));
     this.looks = setInterval(() => void this.look(), LOOK_EVERY);
     this.looks.unref();
   }
@@ -49,7 +49,7 @@ export class EndWatch {
   close(): void {
     this.closed = true;
     clearInterval(this.looks);
-    this.stopHearing();
+    this.unsubscribe();
     for (const jobId of [...this.waiting.keys()]) this.wake(jobId);
   }
 

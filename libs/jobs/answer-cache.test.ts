@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.js';
+import { AnswerCache } from './answer-cache.js';
+
+let platform: JobPlatform;
+let answers: AnswerCache;
+beforeAll(async () => {
+  platform = await openJobPlatform();
+  answers = new AnswerCache(platform.dataSource);
+});
+afterAll(() => platform.close());
+
+it('keeps the first answer of each user, tool and key', async () => {
+  const [ada, ben] = [await platform.user(), await platform.user()];
+  const ask = (userId: string, key: string, answer: unknown) =>
+    answers.once({ userId, tool: 'calculate-ats-score', key }, () => Promise.resolve(answer));
+  expect(await ask(ada, 'one', { score: 1 })).toEqual({ score: 1 });
+  expect(await ask(ada, 'one', { score: 2 })).toEqual({ score: 1 });
+  expect(await ask(ada, 'two', { score: 3 })).toEqual({ score: 3 });
+  expect(await ask(ben, 'one', { score: 4 })).toEqual({ score: 4 });
+});
+
+it('gives all who ask at once the same one', async () => {
+  const userId = await platform.user();
+  const asked = Array.from({ length: 5 }, (_, index) =>
+    answers.once({ userId, tool: 'calculate-ats-score', key: 'race' }, () => Promise.resolve({ index })),
+  );
+  expect(new Set((await Promise.all(asked)).map(({ index }) => index)).size).toBe(1);
+});
+
+it('keeps nothing of a failure, and nothing of a user who has gone', async () => {
+  const userId = await platform.user();
+  const key = { userId, tool: 'calculate-ats-score', key: 'failing' };
+  await expect(answers.once(key, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await answers.once(key, () => Promise.resolve('yes'))).toBe('yes');
+  await platform.sql('DELETE FROM users WHERE id = $1', [userId]);
+  expect(await platform.sql('SELECT FROM first_answers WHERE user_id = $1', [userId])).toEqual([]);
+});
