@@ -1,9 +1,8 @@
 /**
- * The first half of every npm script, in plain JavaScript for any Node from 20 on, with nothing installed yet:
- * installs what package-lock.json names, then runs the second half, in TypeScript, on the Node that the project pins.
+ * The first half of every npm script: installs what package-lock.json names, then runs the second half, in TypeScript,
+ * on the Node.js that the project pins. Plain JavaScript without dependencies, for any Node.js from 20 on.
  */
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
@@ -12,17 +11,18 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const inRoot = (...parts) => join(root, ...parts);
-const installedStamp = inRoot('node_modules', '.installed');
+/** npm writes it last: the packages it has installed, in the form of package-lock.json. */
+const installedPackages = inRoot('node_modules', '.package-lock.json');
 const installLock = inRoot('.installing');
 const pinnedNode = inRoot('node_modules', '.bin', 'node');
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Runs a second half with the arguments of this process, and ends this process as it ended.
+ * Runs a second half with the arguments of this process, and exits as it did.
  *
  * @param {string} script its path from the project's root
- * @param {{ownGroup?: boolean}} options `ownGroup`: it looks after processes of its own, so the terminal's Ctrl-C
- *   must reach it alone, through this process, and once
+ * @param {{ownGroup?: boolean}} options `ownGroup`: for a script that manages child processes. It gets a process group
+ *   of its own, so that Ctrl-C reaches it once, through this process, and none of its children.
  */
 export async function runOnPinnedNode(script, { ownGroup = false } = {}) {
   await install();
@@ -36,25 +36,25 @@ export async function runOnPinnedNode(script, { ownGroup = false } = {}) {
   process.on('SIGINT', ownGroup ? forward : () => {});
   process.on('SIGTERM', forward);
   process.on('SIGHUP', forward);
-  whenNpmIsGone(() => forward('SIGHUP'));
-  endAs(await ending(child));
+  onNpmExit(() => forward('SIGHUP'));
+  exitLike(await ending(child));
 }
 
 async function install() {
   if (isInstalled()) return;
-  await holdInstallLock();
-  const letGo = () => rmSync(installLock, { force: true });
-  process.once('exit', letGo);
+  await acquireInstallLock();
+  const release = () => rmSync(installLock, { force: true });
+  process.once('exit', release);
   if (!isInstalled()) await installNow();
-  process.off('exit', letGo);
-  letGo();
+  process.off('exit', release);
+  release();
 }
 
 async function installNow() {
   refuseWhileRunning();
   console.log('Installing the packages that package-lock.json names; the first time takes a minute or so.');
-  rmSync(installedStamp, { force: true });
-  // Said in full, so that no setting of the person's own or of the calling npm leaves out what is needed here.
+  rmSync(installedPackages, { force: true });
+  // Overrides settings of the user or of the calling npm that would leave something out.
   const outcome = await runNpm([
     'ci',
     '--include=dev',
@@ -65,33 +65,46 @@ async function installNow() {
   ]);
   if (outcome.code !== 0) {
     console.error('The packages are not installed; the next try starts afresh.');
-    endAs(outcome);
+    exitLike(outcome);
   }
   if (!existsSync(pinnedNode)) {
     console.error(
-      'The packages are installed, but the pinned Node is missing: its install script did not run.',
+      'The packages are installed, but the pinned Node.js is missing: its install script did not run.',
     );
     process.exit(1);
   }
-  writeFileSync(installedStamp, wanted());
 }
 
-/** What an install depends on, in one word. */
-function wanted() {
-  const lock = readFileSync(inRoot('package-lock.json'));
-  return createHash('sha256').update(lock).update(`${process.platform} ${process.arch}`).digest('hex');
-}
-
-/** The stamp is written last and npm empties node_modules first, so a half install has none. */
+/** Whether node_modules holds what package-lock.json names, for this platform, and the pinned Node.js. */
 function isInstalled() {
+  const installed = readPackages(installedPackages);
+  if (!installed || !existsSync(pinnedNode)) return false;
+  const locked = readPackages(inRoot('package-lock.json'));
+  const isLocked = ([path, { version, integrity, os, cpu }]) =>
+    locked[path]?.version === version &&
+    locked[path].integrity === integrity &&
+    allows(os, process.platform) &&
+    allows(cpu, process.arch);
+  // npm leaves out optional packages: those for other platforms, or those it could not download.
+  const isPresent = ([path, { optional }]) => path === '' || optional || path in installed;
+  return Object.entries(installed).every(isLocked) && Object.entries(locked).every(isPresent);
+}
+
+/** A list of platforms names those allowed, or those excluded: `!win32`. */
+function allows(names, name) {
   return (
-    existsSync(installedStamp) && existsSync(pinnedNode) && readFileSync(installedStamp, 'utf8') === wanted()
+    !names || names.includes(name) || names.some((other) => other.startsWith('!') && other !== `!${name}`)
   );
 }
 
-/** Two commands started at once install one after the other. The lock of a process that was killed counts for nothing. */
-async function holdInstallLock() {
-  for (let told = false; ; told = true) {
+function readPackages(lockFile) {
+  const text = readText(lockFile);
+  return text && JSON.parse(text).packages;
+}
+
+/** Commands started at the same time install one after the other. The lock of a process that was killed is removed. */
+async function acquireInstallLock() {
+  for (let waiting = false; ; waiting = true) {
     try {
       writeFileSync(installLock, String(process.pid), { flag: 'wx' });
       return;
@@ -102,13 +115,13 @@ async function holdInstallLock() {
     if (holder !== undefined && holder !== '' && !isAlive(Number(holder))) {
       rmSync(installLock, { force: true });
     } else {
-      if (!told) console.log('Another command is installing the packages; waiting for it.');
+      if (!waiting) console.log('Another command is installing the packages; waiting for it.');
       await pause(500);
     }
   }
 }
 
-/** An install empties node_modules, which a Pressroom started earlier runs from. */
+/** An install empties node_modules, which a running Pressroom needs. */
 function refuseWhileRunning() {
   const settings = { ...readSettings(), ...process.env };
   const running = readText(resolve(root, settings.DATA_DIR || '.data', 'running.json'));
@@ -126,7 +139,7 @@ function readSettings() {
   );
 }
 
-/** Runs the npm that runs this script, or the one on the path. A signal stops it, and this process with it. */
+/** Runs the npm that runs this script, or the one on the path. A signal to this process stops it. */
 async function runNpm(args) {
   const self = process.env.npm_execpath;
   const [command, first] = self && /\.c?js$/.test(self) ? [process.execPath, [self]] : ['npm', []];
@@ -145,8 +158,8 @@ async function runNpm(args) {
   return stopped ? { code: 130 } : outcome;
 }
 
-/** An npm that is killed outright leaves this process behind, with nobody to stop it. */
-function whenNpmIsGone(stop) {
+/** Calls `stop` when the npm that started this process is gone: killed by SIGKILL, it passes no signal on. */
+function onNpmExit(stop) {
   if (!process.env.npm_lifecycle_event) return;
   const npm = process.ppid;
   const timer = setInterval(() => {
@@ -164,7 +177,7 @@ function ending(child) {
   });
 }
 
-function endAs({ code, signal }) {
+function exitLike({ code, signal }) {
   process.exit(code ?? 128 + (constants.signals[signal] ?? 0));
 }
 
