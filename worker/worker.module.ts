@@ -21,6 +21,7 @@ import { PlatformModule } from '#libs/platform/platform.module.js';
 import { reportTo } from '#libs/platform/report.js';
 import { Readiness } from '#libs/platform/readiness.js';
 import { JobQueue } from '#libs/queue/job-queue.js';
+import { handlers } from '#libs/tools/handlers.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { JobLog, observeBreakers } from './job-log.js';
 import { Maintenance } from './maintenance.js';
@@ -54,6 +55,7 @@ export class WorkerModule {
               lifecycle,
               live,
               engine,
+              handlers,
               services: {
                 files,
                 documents: createDocuments(dataSource, files),

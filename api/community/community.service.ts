@@ -7,7 +7,7 @@ import type { CreationListQuery } from '#libs/contract/creations.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { row, rows } from '#libs/database/sql.js';
 import { CONFIG } from '#libs/platform/platform.module.js';
-import type { EngineName } from '#libs/tools/engine-name.js';
+import type { EngineName } from '#libs/contract/engine-name.js';
 import { creationNotFound } from '../creations/creations.service.js';
 
 interface PublishedRow {

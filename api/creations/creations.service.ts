@@ -12,7 +12,7 @@ import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { row, rows } from '#libs/database/sql.js';
 import { CONFIG } from '#libs/platform/platform.module.js';
 import { pathOf, toUrl } from '#libs/storage/object-key.js';
-import type { EngineName } from '#libs/tools/engine-name.js';
+import type { EngineName } from '#libs/contract/engine-name.js';
 
 interface CreationRow {
   id: string;

@@ -1,4 +1,4 @@
-import type { EngineName } from '#libs/tools/engine-name.js';
+import type { EngineName } from '#libs/contract/engine-name.js';
 
 /** What everybody may know of a published image. */
 export interface PublishedImage {

@@ -9,7 +9,7 @@ import {
 } from 'rate-limiter-flexible';
 import type { Config, QueueConfig } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
-import { connectRedis } from '#libs/queue/job-queue.js';
+import { connectRedis } from '#libs/redis/connect-redis.js';
 
 const WINDOW_SECONDS = 60;
 /** Milliseconds after which a Redis that does not answer is done without. */

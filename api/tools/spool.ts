@@ -6,7 +6,7 @@ import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '#libs/contract/errors.js';
 import { fileKinds } from '#libs/contract/file-kinds.js';
-import type { FileField } from '#libs/tools/define-tool.js';
+import type { FileField } from '#libs/contract/define-tool.js';
 import { SIGNATURE_BYTES, typeOf } from './file-type.js';
 
 /** A file of a request, on our disk for as long as the request is looked at. */

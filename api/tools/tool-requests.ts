@@ -5,7 +5,7 @@ import type { Config } from '#libs/config/environment.js';
 import { AppError, type FieldError } from '#libs/contract/errors.js';
 import { validationError } from '#libs/contract/validation.js';
 import { CONFIG } from '#libs/platform/platform.module.js';
-import type { FileField, ToolContract } from '#libs/tools/define-tool.js';
+import type { FileField, ToolContract } from '#libs/contract/define-tool.js';
 import { jsonBody } from '../http/json-body.js';
 import { toAppError } from '../http/to-app-error.js';
 import { checkImageHeader } from './image-header.js';

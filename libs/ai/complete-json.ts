@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EngineError, type AiProvider, type ChatMessage } from './engine.js';
+import { EngineError } from '#libs/contract/engine-error.js';
+import type { AiProvider, ChatMessage } from './engine.js';
 import { readJson } from './read-json.js';
 
 export interface JsonRequest<Schema extends z.ZodType> {

@@ -1,5 +1,6 @@
 import type { AiConfig } from '#libs/config/environment.js';
-import type { BreakerState, Engine, EngineError } from './engine.js';
+import type { BreakerState, Engine } from './engine.js';
+import type { EngineError } from '#libs/contract/engine-error.js';
 import { observeProvider, type ProviderCall } from './observed-provider.js';
 import { createOpenAiProvider } from './openai/provider.js';
 import { Breaker } from './outage/breaker.js';

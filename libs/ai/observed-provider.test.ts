@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { providerOf } from '../../test/support/job-platform.js';
-import { EngineError, type ChatRequest } from './engine.js';
+import { EngineError } from '#libs/contract/engine-error.js';
+import type { ChatRequest } from './engine.js';
 import { observeProvider, type ProviderCall } from './observed-provider.js';
 
 const request: ChatRequest = { messages: [{ role: 'user', content: 'Rivers' }] };

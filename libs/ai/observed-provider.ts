@@ -1,5 +1,6 @@
 import { inChildSpan, type WorkSpan } from '#libs/observability/tracing.js';
-import { EngineError, type AiProvider, type TokenUsage } from './engine.js';
+import { EngineError } from '#libs/contract/engine-error.js';
+import type { AiProvider, TokenUsage } from './engine.js';
 
 type Operation = 'chat' | 'generate_image' | 'edit_image';
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { queueNames } from '#libs/queue/queues.js';
-import type { QueueName } from '#libs/tools/define-tool.js';
+import { queueNames } from '#libs/contract/queues.js';
+import type { QueueName } from '#libs/contract/queues.js';
 
 /** Each variable of the environment by itself: its form, its default, and the sentence for one that is wrong. */
 

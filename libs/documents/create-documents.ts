@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { row, rows } from '#libs/database/sql.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
-import type { InputFile } from '#libs/tools/define-handler.js';
+import type { InputFile } from '#libs/contract/files.js';
 import type { Documents, PdfDocument } from './documents.js';
 import { toFileName } from './file-names.js';
 import { PdfChats } from './pdf-chats.js';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/database/data-source.js';
 import { row, rows } from '#libs/database/sql.js';
-import type { InputFile } from '#libs/tools/define-handler.js';
+import type { InputFile } from '#libs/contract/files.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database.js';
 import { testFiles, type TestFiles } from '../../test/support/stored-files.js';
 import { createDocuments, removeUnusedDocuments } from './create-documents.js';

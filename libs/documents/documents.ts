@@ -1,4 +1,4 @@
-import type { InputFile } from '#libs/tools/define-handler.js';
+import type { InputFile } from '#libs/contract/files.js';
 import type { PdfChats } from './pdf-chats.js';
 
 /** A PDF with its text. */

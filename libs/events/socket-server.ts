@@ -7,7 +7,7 @@ import pg from 'pg';
 import { Server } from 'socket.io';
 import type { QueueConfig } from '#libs/config/environment.js';
 import type { ClientEvents, ServerEvents } from '#libs/contract/events.js';
-import { connectRedis } from '#libs/queue/job-queue.js';
+import { connectRedis } from '#libs/redis/connect-redis.js';
 import { processEvents, type LiveEvents, type ProcessEvents } from './live-events.js';
 
 /** What a socket carries beside its connection. */

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { imageSizes, sizeInPixels, type ImageSize } from '#libs/contract/image-sizes.js';
-import { EngineError } from '#libs/ai/engine.js';
+import { EngineError } from '#libs/contract/engine-error.js';
 import { AppError } from '#libs/contract/errors.js';
 import { applyAlpha } from './cut-out.js';
 import { readPainted } from './inpaint.js';

@@ -1,4 +1,4 @@
-import { EngineError } from '#libs/ai/engine.js';
+import { EngineError } from '#libs/contract/engine-error.js';
 import { open, toThumbnail } from './photo.js';
 
 /**

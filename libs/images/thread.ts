@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import sharp from 'sharp';
-import { EngineError } from '#libs/ai/engine.js';
+import { EngineError } from '#libs/contract/engine-error.js';
 import { AppError, type AppErrorOptions, type ErrorCode } from '#libs/contract/errors.js';
 import * as canvases from './canvas.js';
 import { cutOut as cutOutByColour } from './cut-out.js';

@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { row, rows } from '#libs/database/sql.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
-import type { QueueName } from '#libs/tools/define-tool.js';
+import type { QueueName } from '#libs/contract/queues.js';
 
 /** A job that was not over when its user was removed. */
 export interface RemovedJob {

@@ -1,6 +1,6 @@
 import type { Progress } from '#libs/contract/jobs.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
-import type { RunContext } from '#libs/tools/define-handler.js';
+import type { RunContext } from './tool-handler.js';
 import type { Attempt, JobLifecycle } from './lifecycle.js';
 
 /** Why a run was stopped from outside; the reason of its abort signal. */

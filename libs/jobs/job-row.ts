@@ -1,7 +1,8 @@
 import type { ErrorCode } from '#libs/contract/errors.js';
 import type { Job, JobStatus } from '#libs/contract/jobs.js';
-import type { QueueName } from '#libs/tools/define-tool.js';
-import type { Lane, Priority } from '#libs/queue/queues.js';
+import type { QueueName } from '#libs/contract/queues.js';
+import type { Lane } from '#libs/queue/priorities.js';
+import type { Priority } from '#libs/contract/queues.js';
 import { isStoredPath, toUrl } from '#libs/storage/object-key.js';
 
 /** A row of `jobs` as the driver gives it. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { EngineError } from '#libs/ai/engine.js';
+import { EngineError } from '#libs/contract/engine-error.js';
 import { StoreError } from '#libs/storage/object-store.js';
 import { tools } from '#libs/tools/catalogue.js';
 import { openJobPlatform, providerOf, type JobPlatform } from '../../test/support/job-platform.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { EngineError, type Engine } from '#libs/ai/engine.js';
+import { EngineError } from '#libs/contract/engine-error.js';
+import type { Engine } from '#libs/ai/engine.js';
 import { AppError } from '#libs/contract/errors.js';
 import { isDatabaseAway } from '#libs/database/sql.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
@@ -7,8 +8,7 @@ import { activeTrace, inSpan } from '#libs/observability/tracing.js';
 import { describeWork, inWork } from '#libs/observability/work.js';
 import type { Disposition } from '#libs/queue/job-queue.js';
 import { isToolName, tools, type ToolInput, type ToolName } from '#libs/tools/catalogue.js';
-import type { RunContext, ToolOutcome } from '#libs/tools/define-handler.js';
-import { handlers } from '#libs/tools/handlers.js';
+import type { RunContext, ToolHandlers, ToolOutcome } from './tool-handler.js';
 import { StoreError } from '#libs/storage/object-store.js';
 import type { JobRow } from './job-row.js';
 import type { Attempt, Failure, JobLifecycle } from './lifecycle.js';
@@ -19,6 +19,7 @@ export interface RunnerOptions {
   lifecycle: JobLifecycle;
   live: LiveEvents;
   engine: Engine;
+  handlers: ToolHandlers;
   services: RunServices;
   leaseSeconds: number;
   /** Failures that may pass before a job fails for good. */
@@ -154,7 +155,7 @@ export class JobRunner {
     input: ToolInput<N>,
     context: RunContext,
   ): Promise<ToolOutcome<N>> {
-    const handler = handlers[name];
+    const handler = this.options.handlers[name];
     const { provider } = this.options.engine;
     return provider ? handler.withProvider(input, provider, context) : handler.offline(input, context);
   }

@@ -6,7 +6,7 @@ import { row, rows, type Database } from '#libs/database/sql.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
 import { creditsRefunded, jobSeconds, jobWaitSeconds } from '#libs/observability/metrics.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
-import type { StoredFile } from '#libs/tools/define-handler.js';
+import type { StoredFile } from '#libs/contract/files.js';
 import type { JobEvents } from './job-events.js';
 import { refund } from './credits.js';
 import type { JobRow } from './job-row.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { lanes, queuePriority, TURNS_IN_LANE } from '#libs/queue/queues.js';
+import { lanes, queuePriority, TURNS_IN_LANE } from '#libs/queue/priorities.js';
 import { QueueOrder } from './queue-order.js';
 import { ORDER } from './turns.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';

@@ -1,8 +1,9 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { row, rows } from '#libs/database/sql.js';
 import type { JobQueue, QueueEntry } from '#libs/queue/job-queue.js';
-import { lanes, queueNames, TURNS_IN_LANE, type Lane } from '#libs/queue/queues.js';
-import type { QueueName } from '#libs/tools/define-tool.js';
+import { lanes, TURNS_IN_LANE, type Lane } from '#libs/queue/priorities.js';
+import { queueNames } from '#libs/contract/queues.js';
+import type { QueueName } from '#libs/contract/queues.js';
 import { readThroughputs, type Throughput } from './throughput.js';
 import { ORDER, roundOf } from './turns.js';
 

@@ -1,7 +1,7 @@
 import { rows, type Database } from '#libs/database/sql.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
-import { queueNames } from '#libs/queue/queues.js';
-import type { QueueName } from '#libs/tools/define-tool.js';
+import { queueNames } from '#libs/contract/queues.js';
+import type { QueueName } from '#libs/contract/queues.js';
 
 export interface QueuePause {
   queue: QueueName;

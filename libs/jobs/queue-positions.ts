@@ -1,5 +1,5 @@
 import { row, rows, type Database } from '#libs/database/sql.js';
-import type { QueueName } from '#libs/tools/define-tool.js';
+import type { QueueName } from '#libs/contract/queues.js';
 import type { JobRow, Place } from './job-row.js';
 import { readThroughputs, secondsUntilStart, type Throughput } from './throughput.js';
 import { ORDER } from './turns.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { lanes } from '#libs/queue/queues.js';
+import { lanes } from '#libs/queue/priorities.js';
 import { Reconciler } from './reconciler.js';
 import { applyRetention } from './retention.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';

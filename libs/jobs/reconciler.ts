@@ -1,8 +1,9 @@
 import type { DataSource } from 'typeorm';
 import { row, rows } from '#libs/database/sql.js';
 import type { JobQueue, QueueEntry } from '#libs/queue/job-queue.js';
-import { queueNames, type Lane } from '#libs/queue/queues.js';
-import type { QueueName } from '#libs/tools/define-tool.js';
+import { queueNames } from '#libs/contract/queues.js';
+import type { Lane } from '#libs/queue/priorities.js';
+import type { QueueName } from '#libs/contract/queues.js';
 import { ORDER } from './turns.js';
 
 interface Unfinished {

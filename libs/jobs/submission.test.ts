@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AppError } from '#libs/contract/errors.js';
-import { lanes } from '#libs/queue/queues.js';
+import { lanes } from '#libs/queue/priorities.js';
 import { tools } from '#libs/tools/catalogue.js';
 import type { JobRow } from './job-row.js';
 import { Reconciler } from './reconciler.js';

@@ -1,6 +1,6 @@
 import { rows, type Database } from '#libs/database/sql.js';
-import { queueNames } from '#libs/queue/queues.js';
-import type { QueueName } from '#libs/tools/define-tool.js';
+import { queueNames } from '#libs/contract/queues.js';
+import type { QueueName } from '#libs/contract/queues.js';
 
 /** How fast a queue moves. */
 export interface Throughput {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import type { QueueEntry } from './job-queue.js';
-import { lanes, queuePriority, TURNS_IN_LANE } from './queues.js';
+import { lanes, queuePriority, TURNS_IN_LANE } from './priorities.js';
 import { describeOnBothBackends } from '../../test/support/backends.ts';
 import { DONE, emptied, entry, useQueues } from '../../test/support/queues.ts';
 import { until } from '../../test/support/until.ts';

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DelayedError, Queue, Worker, createPostgresBackend, withBackend } from 'bullmq';
 import type { IQueueBackend, Job as QueueJob } from 'bullmq';
-import { Cluster, Redis } from 'ioredis';
 import pg from 'pg';
 import type { QueueConfig } from '#libs/config/environment.js';
-import type { QueueName } from '#libs/tools/define-tool.js';
-import { queueNames, queuePriority, type Lane } from './queues.js';
+import { queueNames, type QueueName } from '#libs/contract/queues.js';
+import { connectRedis } from '#libs/redis/connect-redis.js';
+import { queuePriority, type Lane } from './priorities.js';
 
 /** What waits in a queue: a name and a place. Everything else is read from the job's row when its turn comes. */
 export interface QueueEntry {
@@ -117,34 +117,6 @@ class HeardClient extends pg.Client {
     super(config);
     this.on('error', () => undefined);
   }
-}
-
-/** A connection to the configured Redis, single or cluster. The caller closes it. */
-export function connectRedis(
-  config: Exclude<QueueConfig, { kind: 'postgres' }>,
-  options: {
-    enableOfflineQueue?: boolean;
-    maxRetriesPerRequest?: number | null;
-    commandTimeout?: number;
-  } = {},
-): Redis | Cluster {
-  const retryStrategy = (times: number) => Math.min(50 * 2 ** times, 2_000);
-  return config.kind === 'redis'
-    ? new Redis(config.url, { ...options, retryStrategy, connectTimeout: 5_000 })
-    : new Cluster(config.nodes, {
-        enableOfflineQueue: options.enableOfflineQueue,
-        clusterRetryStrategy: retryStrategy,
-        // Certificates are for names: a node that is known by its name is asked for by it, not by its address.
-        ...(config.tls && { dnsLookup: (host, found) => found(null, host) }),
-        redisOptions: {
-          username: config.username,
-          password: config.password,
-          tls: config.tls ? {} : undefined,
-          maxRetriesPerRequest: options.maxRetriesPerRequest,
-          commandTimeout: options.commandTimeout,
-          connectTimeout: 5_000,
-        },
-      });
 }
 
 // An entry that ended is removed: BullMQ silently ignores the id of one that it still keeps.

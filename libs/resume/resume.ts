@@ -1,5 +1,5 @@
 import { AppError } from '#libs/contract/errors.js';
-import type { RunContext } from '#libs/tools/define-handler.js';
+import type { RunContext } from '#libs/jobs/tool-handler.js';
 
 export interface ResumeLine {
   /** From 1. */

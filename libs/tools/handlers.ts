@@ -1,5 +1,4 @@
-import type { ToolName } from './catalogue.js';
-import type { ToolHandler } from './define-handler.js';
+import type { ToolHandlers } from '#libs/jobs/tool-handler.js';
 import { articleHandler } from './generate-article/run.js';
 import { blogTitleHandler } from './generate-blog-title/run.js';
 import { humanizeHandler } from './humanize-text/run.js';
@@ -11,7 +10,7 @@ import { removeImageBackgroundHandler } from './remove-image-background/run.js';
 import { removeImageObjectHandler } from './remove-image-object/run.js';
 
 /** Every tool's work: the second of the two lists a new tool is added to. A missing handler does not compile. */
-export const handlers: { [N in ToolName]: ToolHandler<N> } = {
+export const handlers: ToolHandlers = {
   'generate-article': articleHandler,
   'generate-blog-title': blogTitleHandler,
   'humanize-text': humanizeHandler,

@@ -1,8 +1,8 @@
 import { Argument, type Command } from 'commander';
 import { AppError } from '#libs/contract/errors.js';
 import { rows } from '#libs/database/sql.js';
-import { queueNames } from '#libs/queue/queues.js';
-import type { QueueName } from '#libs/tools/define-tool.js';
+import { queueNames } from '#libs/contract/queues.js';
+import type { QueueName } from '#libs/contract/queues.js';
 import { withPlatform, type Platform } from './platform.js';
 import { asJson, type Output } from './options.js';
 import type { Terminal } from './program.js';

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { z } from 'zod';
 import { tools } from '#libs/tools/catalogue.js';
-import type { RunContext, ToolHandler } from '#libs/tools/define-handler.js';
-import { defineTool } from '#libs/tools/define-tool.js';
+import type { RunContext, ToolHandler } from '#libs/jobs/tool-handler.js';
+import { defineTool } from '#libs/contract/define-tool.js';
 import { handlers } from '#libs/tools/handlers.js';
 
 /** Tools that do no more with their files than a test needs: they show what arrived, or wait to be let go. */

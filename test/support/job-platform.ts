@@ -1,3 +1,4 @@
+import { handlers } from '#libs/tools/handlers.js';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +20,7 @@ import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { QueuePositions } from '#libs/jobs/queue-positions.js';
 import { JobSubmission, type Submission } from '#libs/jobs/submission.js';
 import { JobQueue, type QueueEntry, type QueueWorker } from '#libs/queue/job-queue.js';
-import type { Priority } from '#libs/queue/queues.js';
+import type { Priority } from '#libs/contract/queues.js';
 import { FileStore } from '#libs/storage/file-store.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { testDatabase } from './database.ts';
@@ -231,6 +232,7 @@ export async function openJobPlatform<Q extends JobQueue = RememberingQueue>({
 
     runner(provider: AiProvider | null, options: Partial<RunnerOptions> = {}): JobRunner {
       const runner = new JobRunner({
+        handlers,
         lifecycle,
         live,
         engine: { provider, breakers: [] },

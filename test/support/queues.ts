@@ -8,7 +8,8 @@ import {
   type QueueEntry,
   type QueueWorker,
 } from '#libs/queue/job-queue.js';
-import { lanes, queueNames, type Priority } from '#libs/queue/queues.js';
+import { lanes } from '#libs/queue/priorities.js';
+import { queueNames, type Priority } from '#libs/contract/queues.js';
 import { query } from '../../scripts/stack/postgres.ts';
 import type { TestBackend } from './backends.ts';
 import { until } from './until.ts';

@@ -1,4 +1,4 @@
-import type { InputFile } from '#libs/tools/define-handler.js';
+import type { InputFile } from '#libs/contract/files.js';
 import type { Documents } from '#libs/documents/documents.js';
 
 /** A resume that is mostly in order, on two pages. */

@@ -1,4 +1,5 @@
-import type { InputFile, RunContext, StoredFile } from '#libs/tools/define-handler.js';
+import type { InputFile, StoredFile } from '#libs/contract/files.js';
+import type { RunContext } from '#libs/jobs/tool-handler.js';
 import type { Documents } from '#libs/documents/documents.js';
 
 export interface RecordedRun {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readPdfPages } from '#libs/documents/read-pdf-pages.js';
 import type { Documents } from '#libs/documents/documents.js';
 import { atsHandler } from '#libs/tools/calculate-ats-score/run.js';
-import type { InputFile } from '#libs/tools/define-handler.js';
+import type { InputFile } from '#libs/contract/files.js';
 import { generateImageHandler } from '#libs/tools/generate-image/run.js';
 import { humanizeHandler } from '#libs/tools/humanize-text/run.js';
 import { removeImageBackgroundHandler } from '#libs/tools/remove-image-background/run.js';

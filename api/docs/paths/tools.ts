@@ -7,7 +7,7 @@ import type {
 import type { ErrorCode } from '#libs/contract/errors.js';
 import { fileKinds } from '#libs/contract/file-kinds.js';
 import { toolNames, tools } from '#libs/tools/catalogue.js';
-import type { ToolContract } from '#libs/tools/define-tool.js';
+import type { ToolContract } from '#libs/contract/define-tool.js';
 import {
   accepted,
   COMMON,

@@ -1,5 +1,5 @@
 import { APIConnectionError, APIError } from 'openai';
-import { EngineError, type FailureScope } from '../engine.js';
+import { EngineError, type FailureScope } from '#libs/contract/engine-error.js';
 import { readRetryAfter } from './retry-after.js';
 
 /** What a provider's `code` says of a request that can never pass, whatever the HTTP status it came with. */

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import type { OpenAiConfig } from '#libs/config/environment.js';
 import { configOf } from '../../../test/provider/config.js';
 import { startProvider, type Provider, type ProviderRequest } from '../../../test/provider/server.js';
-import { EngineError } from '../engine.js';
+import { EngineError } from '#libs/contract/engine-error.js';
 import { createOpenAiProvider } from './provider.js';
 
 let standIn: Provider;

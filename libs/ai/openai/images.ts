@@ -1,7 +1,8 @@
 import type OpenAI from 'openai';
 import { toFile } from 'openai';
 import type { OpenAiConfig } from '#libs/config/environment.js';
-import { EngineError, type AiProvider, type TokenUsage } from '../engine.js';
+import { EngineError } from '#libs/contract/engine-error.js';
+import type { AiProvider, TokenUsage } from '#libs/ai/engine.js';
 import { answerEmpty, toEngineError } from './errors.js';
 import { readPicture, type AnsweredPicture } from './picture.js';
 import { createPatience } from './patience.js';

@@ -1,4 +1,4 @@
-import { EngineError } from '../engine.js';
+import { EngineError } from '#libs/contract/engine-error.js';
 import { answerEmpty } from './errors.js';
 
 /** A picture as servers answer it: the bytes in Base64, or an address to read them from. */

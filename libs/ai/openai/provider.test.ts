@@ -7,7 +7,7 @@ import { configOf } from '../../../test/provider/config.js';
 import { startProvider, type Provider, type ProviderRequest } from '../../../test/provider/server.js';
 import { until } from '../../../test/support/until.js';
 import { createEngine } from '../create-engine.js';
-import { EngineError } from '../engine.js';
+import { EngineError } from '#libs/contract/engine-error.js';
 import { createOpenAiProvider } from './provider.js';
 
 const API_KEY = 'sk-stand-in-secret';

@@ -1,7 +1,8 @@
 import OpenAI, { APIError } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { OpenAiConfig } from '#libs/config/environment.js';
-import { EngineError, type AiProvider, type ChatRequest } from '../engine.js';
+import { EngineError } from '#libs/contract/engine-error.js';
+import type { AiProvider, ChatRequest } from '#libs/ai/engine.js';
 import { answerCut, answerEmpty, answerRefused, toEngineError } from './errors.js';
 import { createImageCalls } from './images.js';
 import { createPatience } from './patience.js';

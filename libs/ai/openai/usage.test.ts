@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from '@jest/globals';
 import { configOf } from '../../../test/provider/config.js';
 import { startProvider } from '../../../test/provider/server.js';
-import type { TokenUsage } from '../engine.js';
+import type { TokenUsage } from '#libs/ai/engine.js';
 import { createOpenAiProvider } from './provider.js';
 
 let close: () => void = () => undefined;

@@ -8,7 +8,8 @@ import {
   type CircuitBreakerPolicy,
   type IHalfOpenAfterBackoffContext,
 } from 'cockatiel';
-import { EngineError, type BreakerState } from '../engine.js';
+import { EngineError } from '#libs/contract/engine-error.js';
+import type { BreakerState } from '#libs/ai/engine.js';
 
 export interface BreakerOptions extends Pick<BreakerState, 'provider' | 'kind'> {
   /** Failed calls in a row that open it. */

@@ -1,4 +1,5 @@
-import { EngineError, type AiProvider } from '../engine.js';
+import { EngineError } from '#libs/contract/engine-error.js';
+import type { AiProvider } from '#libs/ai/engine.js';
 
 /**
  * Asks `main`, and `fallback` where main cannot answer whatever it is asked: it is away, faulty, busy, held back by its

@@ -1,4 +1,4 @@
-import type { AiProvider } from '../engine.js';
+import type { AiProvider } from '#libs/ai/engine.js';
 import type { Breaker } from './breaker.js';
 
 /** A provider whose calls pass its breakers, one for texts and one for pictures: they are often different servers. */

@@ -1,5 +1,5 @@
 import { escapeMarkdown, oneLine } from '#libs/text/markdown-text.js';
-import type { EngineName } from '../engine-name.js';
+import type { EngineName } from '#libs/contract/engine-name.js';
 import type { AtsResult } from './contract.js';
 
 /** A result as Markdown, for the dashboard. */

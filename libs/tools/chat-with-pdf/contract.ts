@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { citationSchema, pdfChatMessageSchema } from '#libs/contract/pdf-chats.js';
-import { defineTool } from '../define-tool.js';
-import { engineNameSchema } from '../engine-name.js';
-import { jobTitleFrom } from '../job-title.js';
+import { defineTool } from '#libs/contract/define-tool.js';
+import { engineNameSchema } from '#libs/contract/engine-name.js';
+import { jobTitleFrom } from '#libs/contract/job-title.js';
 
 export const QUESTION_MAX_CHARACTERS = 4_000;
 /** Of a client's own history, the latest messages that are taken. */

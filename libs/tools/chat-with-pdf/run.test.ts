@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { EngineError } from '#libs/ai/engine.js';
+import { EngineError } from '#libs/contract/engine-error.js';
 import { createDataSource } from '#libs/database/data-source.js';
 import { rows } from '#libs/database/sql.js';
 import { createDocuments } from '#libs/documents/create-documents.js';
@@ -10,7 +10,7 @@ import { testFiles, type TestFiles } from '../../../test/support/stored-files.js
 import { makePdf, type PdfPage } from '../../../test/support/pdf.js';
 import { recordRun } from '../../../test/support/run-context.js';
 import { useTextProvider } from '../../../test/support/text-provider.js';
-import type { RunContext, ToolOutcome } from '../define-handler.js';
+import type { RunContext, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import { chatWithPdf, chatWithPdfOutputSchema } from './contract.js';
 import { chatWithPdfHandler } from './run.js';
 

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { EngineError } from '#libs/ai/engine.js';
+import { EngineError } from '#libs/contract/engine-error.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { Citation, PdfChatMessage } from '#libs/contract/pdf-chats.js';
 import type { PdfChat } from '#libs/documents/pdf-chats.js';
 import type { ToolInput } from '../catalogue.js';
-import type { RunContext, ToolHandler, ToolOutcome } from '../define-handler.js';
-import type { EngineName } from '../engine-name.js';
+import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
+import type { EngineName } from '#libs/contract/engine-name.js';
 import { checkAnswer } from './citations/check-answer.js';
 import { QuotablePage } from './citations/find-quote.js';
 import { answerOffline } from './offline/answer.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EngineError } from '#libs/ai/engine.js';
+import { EngineError } from '#libs/contract/engine-error.js';
 import { recordRun } from '../../../test/support/run-context.js';
 import { useTextProvider } from '../../../test/support/text-provider.js';
 import { until } from '../../../test/support/until.js';

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { EngineError } from '#libs/ai/engine.js';
-import type { EngineName } from '../engine-name.js';
-import type { ToolHandler, ToolOutcome } from '../define-handler.js';
+import { EngineError } from '#libs/contract/engine-error.js';
+import type { EngineName } from '#libs/contract/engine-name.js';
+import type { ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import { planOutline, writeOutline } from './offline.js';
 import { articleMessages } from './prompt.js';
 import { createWordCount } from './run-word-count.js';

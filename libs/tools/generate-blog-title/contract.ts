@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineTool } from '../define-tool.js';
-import { engineNameSchema } from '../engine-name.js';
-import { jobTitleFrom } from '../job-title.js';
+import { defineTool } from '#libs/contract/define-tool.js';
+import { engineNameSchema } from '#libs/contract/engine-name.js';
+import { jobTitleFrom } from '#libs/contract/job-title.js';
 
 /** The categories on offer, in the order of the chips. */
 export const titleCategories = [

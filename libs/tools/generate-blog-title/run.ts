@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { EngineError, type AiProvider, type ChatMessage } from '#libs/ai/engine.js';
-import type { EngineName } from '../engine-name.js';
-import type { RunContext, ToolHandler, ToolOutcome } from '../define-handler.js';
+import { EngineError } from '#libs/contract/engine-error.js';
+import type { AiProvider, ChatMessage } from '#libs/ai/engine.js';
+import type { EngineName } from '#libs/contract/engine-name.js';
+import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import { FEWEST_TITLES } from './contract.js';
 import { suggestTitles } from './offline.js';
 import { moreTitlesMessages, titleMessages } from './prompt.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { imageSizes } from '#libs/contract/image-sizes.js';
-import { defineTool } from '../define-tool.js';
-import { jobTitleFrom } from '../job-title.js';
-import { pictureSchema } from '../picture-contract.js';
+import { defineTool } from '#libs/contract/define-tool.js';
+import { jobTitleFrom } from '#libs/contract/job-title.js';
+import { pictureSchema } from '#libs/contract/picture-result.js';
 
 /** The styles on offer, in the order of the chips. The first is the default. */
 export const imageStyles = [

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { EngineError, type AiProvider } from '#libs/ai/engine.js';
+import { EngineError } from '#libs/contract/engine-error.js';
+import type { AiProvider } from '#libs/ai/engine.js';
 import { startProvider, type Provider } from '../../../test/provider/server.js';
 import { providerOf } from '../../../test/support/image-files.js';
 import { recordRun } from '../../../test/support/run-context.js';

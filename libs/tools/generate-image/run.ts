@@ -1,8 +1,8 @@
 import { toJpegFiles } from '#libs/images/jpeg.js';
-import type { ToolHandler } from '../define-handler.js';
-import type { EngineName } from '../engine-name.js';
-import { keepPicture } from '../picture-files.js';
-import type { RunContext } from '../define-handler.js';
+import type { ToolHandler } from '#libs/jobs/tool-handler.js';
+import type { EngineName } from '#libs/contract/engine-name.js';
+import { keepPicture } from '../shared/picture-files.js';
+import type { RunContext } from '#libs/jobs/tool-handler.js';
 import type { ToolInput } from '../catalogue.js';
 import { drawArtwork } from './offline/draw.js';
 import { imagePrompt, readWish } from './prompt.js';

@@ -2,8 +2,8 @@ import { countFacts } from '#libs/text/facts/facts.js';
 import { plainOf } from '#libs/text/facts/plain.js';
 import { isEnglish } from '#libs/text/is-english.js';
 import { readingEase } from '#libs/text/readability.js';
-import type { ToolOutcome } from '../define-handler.js';
-import type { EngineName } from '../engine-name.js';
+import type { ToolOutcome } from '#libs/jobs/tool-handler.js';
+import type { EngineName } from '#libs/contract/engine-name.js';
 import type { Change } from './contract.js';
 
 export const nothingToRewrite =

@@ -2,7 +2,7 @@ import type { AiProvider, ChatMessage } from '#libs/ai/engine.js';
 import { AppError } from '#libs/contract/errors.js';
 import { compareFacts } from '#libs/text/facts/facts.js';
 import { isOneParagraph } from '#libs/text/prose.js';
-import type { RunContext, ToolHandler, ToolOutcome } from '../define-handler.js';
+import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import { onTextThread, textTask } from '../text-threads.js';
 import { countWords } from './contract.js';
 import type { EditedPart } from './offline/thread.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineTool } from '../define-tool.js';
-import { jobTitleFrom } from '../job-title.js';
-import { editedPictureSchema, pictureToEdit } from '../picture-contract.js';
+import { defineTool } from '#libs/contract/define-tool.js';
+import { jobTitleFrom } from '#libs/contract/job-title.js';
+import { editedPictureSchema, pictureToEdit } from '#libs/contract/picture-result.js';
 
 export const backgroundInputSchema = z.object({});
 

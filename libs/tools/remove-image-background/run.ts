@@ -1,7 +1,8 @@
 import { onImageThread, type PictureFiles } from '#libs/images/image-threads.js';
-import type { InputFile, RunContext, ToolHandler } from '../define-handler.js';
-import type { EngineName } from '../engine-name.js';
-import { keepPicture, readPicture } from '../picture-files.js';
+import type { InputFile } from '#libs/contract/files.js';
+import type { RunContext, ToolHandler } from '#libs/jobs/tool-handler.js';
+import type { EngineName } from '#libs/contract/engine-name.js';
+import { keepPicture, readPicture } from '../shared/picture-files.js';
 import { backgroundPrompt } from './prompt.js';
 
 /** Where the bar stands as each of the offline engine's steps begins, and what the user reads. */

@@ -1,8 +1,8 @@
 import { AppError } from '#libs/contract/errors.js';
 import { onImageThread, type PictureFiles } from '#libs/images/image-threads.js';
-import type { RunContext, ToolHandler } from '../define-handler.js';
-import type { EngineName } from '../engine-name.js';
-import { keepPicture, readPicture } from '../picture-files.js';
+import type { RunContext, ToolHandler } from '#libs/jobs/tool-handler.js';
+import type { EngineName } from '#libs/contract/engine-name.js';
+import { keepPicture, readPicture } from '../shared/picture-files.js';
 import { describeRemoval } from './contract.js';
 import { objectPrompt } from './prompt.js';
 

@@ -1,10 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
 import { completeJson } from '#libs/ai/complete-json.js';
-import { EngineError, type AiProvider } from '#libs/ai/engine.js';
+import { EngineError } from '#libs/contract/engine-error.js';
+import type { AiProvider } from '#libs/ai/engine.js';
 import { countWords, readResume, type Resume } from '#libs/resume/resume.js';
-import type { RunContext, ToolHandler, ToolOutcome } from '../define-handler.js';
-import type { EngineName } from '../engine-name.js';
+import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
+import type { EngineName } from '#libs/contract/engine-name.js';
 import { onTextThread, textTask } from '../text-threads.js';
 import { createResumeFacts } from './facts.js';
 import { createReviewGuard, type ReviewGuard } from './guard.js';

@@ -1,6 +1,6 @@
 import { plainOf } from '#libs/text/facts/plain.js';
 import { isEnglish } from '#libs/text/is-english.js';
-import type { ToolOutcome } from '../../define-handler.js';
+import type { ToolOutcome } from '#libs/jobs/tool-handler.js';
 import type { Told } from '../../text-threads.js';
 import { countWords } from '../contract.js';
 import { createEditor, tallied, type EditedParagraph } from '../offline.js';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { z } from 'zod';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
-import { pictureSchema } from '#libs/tools/picture-contract.js';
+import { pictureSchema } from '#libs/contract/picture-result.js';
 import { Notice } from '../notice';
 import { Proof } from '../proof/proof';
 import type { ToolRun } from '../proof/use-tool-run';

@@ -1,5 +1,5 @@
 import { Cpu, Unplug } from 'lucide-react';
-import type { EngineName } from '#libs/tools/engine-name.js';
+import type { EngineName } from '#libs/contract/engine-name.js';
 
 /** Which engine will work, or worked. */
 export function EngineNote({ engine, made }: { engine: EngineName; made: boolean }) {

@@ -1,7 +1,7 @@
 import { useRef, type RefObject } from 'react';
 import type { Job } from '#libs/contract/jobs.js';
 import { tools, type ToolName } from '#libs/tools/catalogue.js';
-import type { EngineName } from '#libs/tools/engine-name.js';
+import type { EngineName } from '#libs/contract/engine-name.js';
 import { useCancelJob } from '../../api/cancel-job';
 import { useAccount } from '../../api/read-account';
 import { useConfig } from '../../api/read-config';

@@ -3,7 +3,7 @@ import { FileText, RotateCcw } from 'lucide-react';
 import { isEnded } from '#libs/contract/jobs.js';
 import type { Citation, PdfChatMessage } from '#libs/contract/pdf-chats.js';
 import { chatWithPdf } from '#libs/tools/chat-with-pdf/contract.js';
-import type { EngineName } from '#libs/tools/engine-name.js';
+import type { EngineName } from '#libs/contract/engine-name.js';
 import { Button } from '../../../components/button';
 import { Markdown } from '../../../components/markdown/markdown';
 import { Notice } from '../../../components/notice';

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { rows } from '#libs/database/sql.js';
-import { queueNames } from '#libs/queue/queues.js';
-import { queueJobs, queueOldestWait, queuePaused, queueSlots } from './metrics.js';
+import { queueNames } from '#libs/contract/queues.js';
+import { queueJobs, queueOldestWait, queuePaused, queueSlots } from '#libs/observability/metrics.js';
 
 const priorities = ['premium', 'standard'];
 

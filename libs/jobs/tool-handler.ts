@@ -1,25 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import type { AiProvider } from '#libs/ai/engine.js';
 import type { Documents } from '#libs/documents/documents.js';
-import type { ToolInput, ToolName, ToolOutput } from './catalogue.js';
-
-/** A file that came with the request, whole in memory: its size is bounded by its kind. */
-export interface InputFile {
-  /** The name it had on the user's machine. */
-  name: string;
-  /** Its media type, as its own bytes say. */
-  type: string;
-  bytes: Buffer;
-  /** Of the bytes, in hexadecimal. */
-  sha256: string;
-}
-
-/** A file that a tool made, stored and owned by the job's user. */
-export interface StoredFile {
-  key: string;
-  /** Where its owner reads it on our origin: an unguessable path. Reading adds the origin. */
-  path: string;
-}
+import type { InputFile, StoredFile } from '#libs/contract/files.js';
+import type { ToolInput, ToolName, ToolOutput } from '#libs/tools/catalogue.js';
 
 /** What a running tool may do besides computing: tell where it is, stream its text, read and store files. */
 export interface RunContext {
@@ -74,3 +57,6 @@ export interface ToolHandler<N extends ToolName> {
   withProvider(input: ToolInput<N>, provider: AiProvider, context: RunContext): Promise<ToolOutcome<N>>;
   offline(input: ToolInput<N>, context: RunContext): Promise<ToolOutcome<N>>;
 }
+
+/** Every tool's work by its name: a missing handler does not compile. */
+export type ToolHandlers = { [N in ToolName]: ToolHandler<N> };

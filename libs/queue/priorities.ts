@@ -1,11 +1,3 @@
-import type { QueueName } from '#libs/tools/define-tool.js';
-
-/** Every queue; one that a tool names and that is missing here does not compile. */
-const queues: Record<QueueName, true> = { text: true, image: true, pdf: true };
-export const queueNames = Object.keys(queues) as QueueName[];
-
-export type Priority = 'premium' | 'standard';
-
 /**
  * A queue's lanes: every job of a lower one goes before all of a higher. A standard job that has waited for long is
  * moved to the lane of the overdue.

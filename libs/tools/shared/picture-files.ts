@@ -1,6 +1,7 @@
 import { AppError } from '#libs/contract/errors.js';
-import type { InputFile, RunContext, StoredFile } from './define-handler.js';
-import { NO_IMAGE } from './picture-contract.js';
+import type { InputFile, StoredFile } from '#libs/contract/files.js';
+import type { RunContext } from '#libs/jobs/tool-handler.js';
+import { NO_IMAGE } from '#libs/contract/picture-result.js';
 
 /** What a finished picture is answered with, and what its creation consists of. */
 export interface KeptPicture {

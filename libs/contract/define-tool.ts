@@ -1,10 +1,8 @@
 import type { z } from 'zod';
-import type { Plan } from '#libs/contract/account.js';
-import type { FieldError } from '#libs/contract/errors.js';
-import type { FileKind } from '#libs/contract/file-kinds.js';
-
-/** The queues that workers serve; a tool's jobs wait in one of them. */
-export type QueueName = 'text' | 'image' | 'pdf';
+import type { Plan } from './account.js';
+import type { FieldError } from './errors.js';
+import type { FileKind } from './file-kinds.js';
+import type { QueueName } from './queues.js';
 
 /** A file that a tool takes beside its fields; the request is multipart then. Sizes and types follow from the kind. */
 export interface FileField {
