@@ -3,20 +3,13 @@ import { run } from './processes.ts';
 import { inRoot } from './root.ts';
 import { say, styled } from './terminal.ts';
 
-const sources = ['api', 'worker', 'libs', 'web/src', 'scripts', 'test'];
-
 /** Each check's program in node_modules, with its arguments. */
 const checks: Record<string, string[]> = {
   'types of the servers': ['typescript/bin/tsc', '--noEmit'],
   'types of the web client': ['typescript/bin/tsc', '--noEmit', '--project', 'web'],
   linter: ['eslint/bin/eslint.js', '--max-warnings=0', '.'],
   formatter: ['prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'],
-  'one-way imports': [
-    'dependency-cruiser/bin/dependency-cruise.mjs',
-    '--config',
-    '.dependency-cruiser.js',
-    ...sources,
-  ],
+  'import layers and folder cycles': ['../scripts/stack/imports.ts'],
   'dead code and dependencies': ['knip/bin/knip.js', '--no-progress'],
 };
 

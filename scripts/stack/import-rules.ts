@@ -1,0 +1,127 @@
+/** Imports go one way. `npm run check` refuses those that do not. */
+import type { ICruiseOptions, IForbiddenRuleType } from 'dependency-cruiser';
+
+const browserSafe = '^(web/src|libs/contract|libs/tools/[^/]+/contract)';
+
+/** Where a file that a browser runs may look in this project. */
+const browserReach = '^(web/|libs/contract/|libs/tools/([^/]+/contract(/|\\.ts$)|[^/]+\\.ts$))';
+
+/** The contract layer: pure, runs in a browser. A tool's contract lies in the tool's folder. */
+export const CONTRACT = '^libs/(contract/|tools/(catalogue|[^/]+/contract)\\.ts$)';
+
+/** The layers of the servers, the lowest first: a folder imports from those before its own, for types too. */
+const layers = [
+  CONTRACT,
+  '^libs/config/',
+  '^libs/observability/',
+  '^libs/(database|redis)/',
+  '^libs/(ai|events|local-engine|mail|queue|storage)/',
+  '^libs/(accounts|documents)/',
+  '^libs/jobs/',
+  '^libs/tools/(shared/|[^/]+/(?!contract\\.ts$))',
+  '^(api|worker)/|^libs/tools/handlers\\.ts$',
+];
+
+export const forbidden: IForbiddenRuleType[] = [
+  {
+    name: 'no-circular',
+    comment: 'Modules that import each other can be understood, loaded and moved only together.',
+    from: {},
+    to: { circular: true },
+  },
+  ...layers.slice(0, -1).map((layer, index) => ({
+    name: 'layers',
+    comment:
+      'Imports go one way, down the layers of docs/architecture.md. A type that two need is in the lower.',
+    from: { path: layer, pathNot: '\\.test\\.tsx?$' },
+    to: { path: layers.slice(index + 1).join('|') },
+  })),
+  {
+    name: 'no-layer',
+    comment: 'A new library is given its place in the list of layers.',
+    from: { path: '^libs/', pathNot: [...layers, '\\.test\\.ts$'] },
+    to: {},
+  },
+  {
+    name: 'browser-code-is-browser-safe',
+    comment:
+      'What the client bundles is a dev dependency, so the other packages are for servers; both use zod and the ' +
+      'parser of Markdown.',
+    from: { path: browserSafe, pathNot: '\\.test\\.tsx?$' },
+    to: {
+      dependencyTypes: ['npm'],
+      pathNot: '^node_modules/(zod|mdast-util-[^/]+|micromark-extension-gfm)/',
+    },
+  },
+  {
+    name: 'browser-code-without-node',
+    comment: 'A browser has none of the built-in modules of Node.',
+    from: { path: browserSafe, pathNot: '\\.test\\.tsx?$' },
+    to: { dependencyTypes: ['core'] },
+  },
+  {
+    name: 'browser-code-stays-in-the-contract',
+    comment: 'The client knows the servers by their contract alone.',
+    from: { path: browserSafe, pathNot: '\\.test\\.tsx?$' },
+    to: { path: '^(api|worker|libs|scripts|test)/', pathNot: browserReach },
+  },
+  {
+    name: 'libs-know-no-program',
+    comment: 'The libraries are shared by the programs, so they know none of them.',
+    from: { path: '^libs/', pathNot: '\\.test\\.ts$' },
+    to: { path: '^(api|worker|web|scripts)/' },
+  },
+  {
+    name: 'api-and-worker-apart',
+    comment: 'They are separate processes: what both need is a library.',
+    from: { path: '^(api|worker)/', pathNot: '\\.test\\.ts$' },
+    to: { path: '^(api|worker|web|scripts)/', pathNot: '^$1/' },
+  },
+  {
+    name: 'web-layers',
+    comment: 'app imports features, features import shared, and shared imports neither.',
+    from: { path: '^web/src/shared/', pathNot: '\\.test\\.tsx?$' },
+    to: { path: '^web/src/(app|features)/' },
+  },
+  {
+    name: 'features-below-app',
+    comment: 'app imports features, never the other way.',
+    from: { path: '^web/src/features/', pathNot: '\\.test\\.tsx?$' },
+    to: { path: '^web/src/app/' },
+  },
+  {
+    name: 'features-apart',
+    comment: 'A feature is one folder, and imports no other feature: what two need is in shared.',
+    from: { path: '^web/src/features/(tools/[^/]+|[^/]+)/', pathNot: '\\.test\\.tsx?$' },
+    to: { path: '^web/src/features/', pathNot: '^web/src/features/$1/' },
+  },
+  {
+    name: 'tools-apart',
+    comment: 'A tool is one folder, and imports no other tool.',
+    from: { path: '^libs/tools/([^/]+)/' },
+    to: { path: '^libs/tools/[^/]+/', pathNot: '^libs/tools/($1|shared)/' },
+  },
+  {
+    name: 'tests-stay-out',
+    comment: 'The product does not depend on its tests.',
+    from: { path: '^(api|worker|libs|web)/', pathNot: '\\.test\\.tsx?$' },
+    to: { path: '^test/|\\.test\\.tsx?$' },
+  },
+  {
+    name: 'not-resolved',
+    comment: 'What cannot be found cannot be checked. (mdast and pdfmake/interfaces are types alone.)',
+    from: {},
+    to: { couldNotResolve: true, pathNot: '^(mdast|pdfmake/interfaces)$' },
+  },
+];
+
+export const options: ICruiseOptions = {
+  doNotFollow: { path: 'node_modules' },
+  tsPreCompilationDeps: true,
+  tsConfig: { fileName: 'tsconfig.json' },
+  enhancedResolveOptions: {
+    exportsFields: ['exports'],
+    conditionNames: ['source', 'import', 'require', 'node', 'default', 'types'],
+    extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'],
+  },
+};
