@@ -5,7 +5,7 @@ import { readConfigOrExit } from '#libs/config/exit.js';
 import { nestLogger } from '#libs/platform/logger.js';
 import { stopGracefully } from '#libs/platform/process.js';
 import { AppModule } from './app.module.js';
-import { configureHttp } from './http/configure-http.js';
+import { configureHttp } from './configure-http.js';
 
 const config = readConfigOrExit();
 const app = await NestFactory.create<NestExpressApplication>(AppModule.for(config), {

@@ -9,7 +9,7 @@ import { setPlanSchema, type Account } from '#libs/contract/account.js';
 import { AppError } from '#libs/contract/errors.js';
 import { JobEvents } from '#libs/jobs/job-events.js';
 import { CONFIG } from '#libs/platform/platform.module.js';
-import { CurrentIdentity } from '../auth/current-identity.js';
+import { CurrentIdentity } from '../http/current-identity.js';
 import { accountAnswer } from './account-answer.js';
 import { AccountRemoval } from './account-removal.js';
 

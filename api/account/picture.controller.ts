@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import type { Identity } from '#libs/accounts/identity.js';
 import type { Account } from '#libs/contract/account.js';
-import { CurrentIdentity } from '../auth/current-identity.js';
+import { CurrentIdentity } from '../http/current-identity.js';
 import { ToolRequests } from '../tools/tool-requests.js';
 import { accountAnswer } from './account-answer.js';
 import { ProfilePictures } from './profile-pictures.js';

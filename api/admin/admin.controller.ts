@@ -3,7 +3,7 @@ import type { CookieOptions, Response } from 'express';
 import type { Identity } from '#libs/accounts/identity.js';
 import type { Config } from '#libs/config/environment.js';
 import { CONFIG } from '#libs/platform/platform.module.js';
-import { CurrentIdentity } from '../auth/current-identity.js';
+import { CurrentIdentity } from '../http/current-identity.js';
 import { AdminSessions, SESSION_MINUTES } from './admin-sessions.js';
 import { BOARD_COOKIE, BOARD_PATH } from './queue-board.js';
 

@@ -6,8 +6,8 @@ import { Users } from '#libs/accounts/users.js';
 import { AppError } from '#libs/contract/errors.js';
 import { describeWork } from '#libs/observability/work.js';
 import { RateLimits } from '../http/rate-limits.js';
-import type { AuthenticatedRequest } from './current-identity.js';
-import { PUBLIC } from './public.js';
+import type { AuthenticatedRequest } from '../http/current-identity.js';
+import { PUBLIC } from '../http/public.js';
 
 /**
  * Stands before every route: says who calls, counts the call, and sees to it that the user has a row. Calls that

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Identity } from '#libs/accounts/identity.js';
 import { toggleLikeSchema } from '#libs/contract/community.js';
 import { creationListQuerySchema, type CreationListQuery } from '#libs/contract/creations.js';
-import { CurrentIdentity } from '../auth/current-identity.js';
+import { CurrentIdentity } from '../http/current-identity.js';
 import { Community } from './community.service.js';
 
 @Controller('api/user')

@@ -4,7 +4,7 @@ import { FREE_MONTHLY_CREDITS } from '#libs/contract/credits.js';
 import type { Config } from '#libs/config/environment.js';
 import { CONFIG } from '#libs/platform/platform.module.js';
 import { toolNames, tools } from '#libs/tools/catalogue.js';
-import { Public } from '../auth/public.js';
+import { Public } from '../http/public.js';
 
 /** What the web client needs before anybody signs in. */
 @Controller('api/config')

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@ne
 import type { z } from 'zod';
 import type { Identity } from '#libs/accounts/identity.js';
 import { ownCreationsQuerySchema, publishSchema, type OwnCreationsQuery } from '#libs/contract/creations.js';
-import { CurrentIdentity } from '../auth/current-identity.js';
+import { CurrentIdentity } from '../http/current-identity.js';
 import { KnownIdPipe } from '../http/known-id.pipe.js';
 import { creationNotFound, Creations } from './creations.service.js';
 

@@ -6,7 +6,7 @@ import type { Config } from '#libs/config/environment.js';
 import { row } from '#libs/database/sql.js';
 import { CONFIG } from '#libs/platform/platform.module.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
-import { Public } from '../auth/public.js';
+import { Public } from '../http/public.js';
 import { FileContent, fileNotFound } from '../files/content.js';
 import { publicPage, withdrawnPage, type PublishedImage } from './public-page.js';
 

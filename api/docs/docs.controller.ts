@@ -3,7 +3,7 @@ import { Controller, Get, Header, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { getAbsoluteFSPath } from 'swagger-ui-dist';
 import { AppError } from '#libs/contract/errors.js';
-import { Public } from '../auth/public.js';
+import { Public } from '../http/public.js';
 import { createOpenApi } from './openapi.js';
 
 const page = `<!doctype html>

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { isKey } from '#libs/storage/object-key.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
-import { Public } from '../auth/public.js';
+import { Public } from '../http/public.js';
 import { FileContent, fileNotFound } from './content.js';
 
 const FOR_A_YEAR = 'private, max-age=31536000, immutable';

@@ -6,7 +6,7 @@ import { jobListQuerySchema, type Job, type JobListQuery } from '#libs/contract/
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { JobReader } from '#libs/jobs/job-reader.js';
 import { JobSubmission } from '#libs/jobs/submission.js';
-import { CurrentIdentity } from '../auth/current-identity.js';
+import { CurrentIdentity } from '../http/current-identity.js';
 import { KnownIdPipe } from '../http/known-id.pipe.js';
 import { requestIdOf } from '../http/request-id.js';
 import { readIdempotencyKey } from './idempotency-key.js';

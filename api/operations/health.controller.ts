@@ -2,7 +2,7 @@ import { Controller, Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Readiness, type Service } from '#libs/platform/readiness.js';
 import { QueuePauses } from '#libs/jobs/queue-pauses.js';
-import { Public } from '../auth/public.js';
+import { Public } from '../http/public.js';
 
 /** For load balancers and the starter: does the process live, and can it do its work. */
 @Public()

@@ -6,7 +6,7 @@ import { AppError } from '#libs/contract/errors.js';
 import { pdfChatQuerySchema, pdfFileQuerySchema, type PdfChatHistory } from '#libs/contract/pdf-chats.js';
 import { PdfChats } from '#libs/documents/pdf-chats.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
-import { CurrentIdentity } from '../auth/current-identity.js';
+import { CurrentIdentity } from '../http/current-identity.js';
 import { FileContent } from '../files/content.js';
 
 type PdfChatQuery = z.infer<typeof pdfChatQuerySchema>;

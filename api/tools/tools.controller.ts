@@ -4,7 +4,7 @@ import type { Identity } from '#libs/accounts/identity.js';
 import { AppError } from '#libs/contract/errors.js';
 import { JobSubmission } from '#libs/jobs/submission.js';
 import { isToolName, tools } from '#libs/tools/catalogue.js';
-import { CurrentIdentity } from '../auth/current-identity.js';
+import { CurrentIdentity } from '../http/current-identity.js';
 import { readIdempotencyKey } from '../jobs/idempotency-key.js';
 import { Responder } from '../jobs/responder.js';
 import { requestIdOf } from '../http/request-id.js';

@@ -9,7 +9,7 @@ import { AppError } from '#libs/contract/errors.js';
 import { JobEvents } from '#libs/jobs/job-events.js';
 import { CONFIG } from '#libs/platform/platform.module.js';
 import { AccountRemoval } from '../account/account-removal.js';
-import { Public } from '../auth/public.js';
+import { Public } from '../http/public.js';
 import { RateLimits } from '../http/rate-limits.js';
 
 /** Clerk tells here what became of users and subscriptions. Answered 200 only once what it says is committed. */

@@ -5,7 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import { AppModule } from '../../api/app.module.ts';
-import { configureHttp } from '../../api/http/configure-http.ts';
+import { configureHttp } from '../../api/configure-http.ts';
 import { startWork, WorkerModule } from '../../worker/worker.module.ts';
 import { readConfig, type Config } from '#libs/config/environment.js';
 import type { Account } from '#libs/contract/account.js';

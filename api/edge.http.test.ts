@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { describeWithRedis } from '../../test/support/available.js';
-import { startEdgeApp, type EdgeApp } from '../../test/support/edge-app.js';
-import { testDatabase, type TestDatabase } from '../../test/support/database.js';
-import { startRedis } from '../../test/support/redis.js';
+import { describeWithRedis } from '../test/support/available.js';
+import { startEdgeApp, type EdgeApp } from '../test/support/edge-app.js';
+import { testDatabase, type TestDatabase } from '../test/support/database.js';
+import { startRedis } from '../test/support/redis.js';
 
 const PAGE = `<!doctype html><title>Pressroom</title>
 <link rel="canonical" href="{{page}}" />
