@@ -83,6 +83,6 @@ function scriptsOf(bundle: Rolldown.OutputBundle): string[] {
     part.imports.forEach(add);
   };
   for (const { fileName, isEntry, facadeModuleId } of chunks)
-    if (isEntry || facadeModuleId?.endsWith('pages/landing/page.tsx')) add(fileName);
+    if (isEntry || facadeModuleId?.endsWith('features/landing/page.tsx')) add(fileName);
   return [...files].map((file) => `/${file}`);
 }

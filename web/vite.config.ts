@@ -18,17 +18,21 @@ const everyPage = new RegExp(
     'node_modules/(react|react-dom|scheduler|react-router|react-router-dom|react-error-boundary|clsx)/',
     'node_modules/@tanstack/(query-core|react-query/build/modern/(QueryClientProvider|useBaseQuery|useQuery|suspense|errorBoundaryUtils|QueryErrorResetBoundary|IsRestoringProvider))',
     'node_modules/lucide-react/dist/esm/(createLucideIcon|Icon|context|defaultAttributes|shared/)',
-    'web/src/app/(?!zod)',
-    'web/src/api/(http|query-keys|read-config)\\.ts',
-    'web/src/session/(accounts|accounts-provider|forget-user|use-leave|token-claims|chat-cache-names|drafts|file-drafts)\\.tsx?',
-    'web/src/components/(site/|button|spinner|logo|notice|avatar|theme-toggle|register-marks|premium-badge)',
+    'web/src/app/(?!app-shell|site-app-shell|workspace-layout|tool-route|not-found-page|styles/)',
+    'web/src/features/(site/|tools/[^/]+/tool\\.ts|tools/chat-with-pdf/chat-cache-names\\.ts)',
+    'web/src/shared/(paths|theme)\\.ts',
+    'web/src/shared/(http|session)/',
+    'web/src/shared/api/read-config\\.ts',
+    'web/src/shared/drafts/(drafts|file-drafts)\\.ts',
+    'web/src/shared/tools/tool-pages\\.ts',
+    'web/src/shared/ui/(button|spinner|logo|notice|avatar|theme-toggle|register-marks|premium-badge|skip-link|section-links|page-errors)',
   ].join('|'),
 );
 
 const resolve = {
   alias: [
     { find: /^#libs\/(.*)\.js$/, replacement: `${repository}libs/$1.ts` },
-    { find: /^zod$/, replacement: `${repository}web/src/app/zod.ts` },
+    { find: /^zod$/, replacement: `${repository}web/src/shared/zod.ts` },
   ],
 };
 
@@ -55,7 +59,7 @@ export default defineConfig(({ command }) => {
         output: {
           codeSplitting: {
             groups: [
-              { name: 'zod', test: /node_modules[\\/]zod[\\/]|app[\\/]zod\.ts$/, priority: 2 },
+              { name: 'zod', test: /node_modules[\\/]zod[\\/]|shared[\\/]zod\.ts$/, priority: 2 },
               // What every page begins with, in one piece: forty small ones compress worse by a tenth.
               { name: 'start', test: everyPage, priority: 1 },
             ],

@@ -85,13 +85,13 @@ function page(title: string, head: string, body: string): string {
 `;
 }
 
-// As in web/src/components/logo.tsx.
+// As in web/src/shared/ui/logo.tsx.
 const MARK =
   '<svg aria-hidden="true" viewBox="0 0 24 24" width="24" height="24" fill="none" stroke="currentColor" stroke-width="1.5">' +
   '<circle cx="12" cy="12" r="6.5"/><path d="M12 1v22M1 12h22"/>' +
   '<circle cx="12" cy="12" r="2.75" fill="var(--accent)" stroke="none"/></svg>';
 
-// The colours of web/src/styles/theme.css; the theme and the fonts are the web client's own files.
+// The colours of web/src/app/styles/theme.css; the theme and the fonts are the web client's own files.
 const STYLE = `
 :root { color-scheme: dark; --page: #131210; --ink: #f3eee6; --quiet: #aea597; --line: #2e2b26; --accent: #e8502f; --on-accent: #131210 }
 [data-theme='light'] {

@@ -106,7 +106,7 @@ function tellFaults(page: string, runs: LighthouseRun[]): void {
 
 /** The addresses of the tools: their folders in the client. */
 function toolPages(): string[] {
-  return globSync('web/src/pages/tools/*/page.tsx', { cwd: inRoot() })
+  return globSync('web/src/features/tools/*/page.tsx', { cwd: inRoot() })
     .map((file) => `/ai/${basename(dirname(file))}`)
     .sort();
 }

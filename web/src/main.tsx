@@ -1,10 +1,10 @@
-import './styles/index.css';
+import './app/styles/index.css';
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { App } from './app/app';
 import { takeLoadingScreenAway } from './app/loading-screen';
-import { paths } from './app/paths';
+import { paths } from './shared/paths';
 
 takeLoadingScreenAway();
 

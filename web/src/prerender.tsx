@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { prerender } from 'react-dom/static';
 import { StaticRouter } from 'react-router-dom';
 import { App } from './app/app';
-import { paths } from './app/paths';
+import { paths } from './shared/paths';
 
 const Router = ({ children }: { children: ReactNode }) => (
   <StaticRouter location={paths.landing}>{children}</StaticRouter>

@@ -1,10 +1,12 @@
 import { StrictMode, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { AccountsProvider } from '../session/accounts-provider';
+import { AccountsProvider } from './accounts-provider';
 import { createQueryClient } from './query-client';
 import { keepFocus } from './keep-focus';
+import { ToolPagesContext } from '../shared/tools/tool-pages';
 import { AppRoutes } from './routes';
-import { followOtherTabs } from './theme';
+import { registeredTools } from './tool-registry';
+import { followOtherTabs } from '../shared/theme';
 
 interface AppProps {
   /** Where the address comes from: the browser's, or that of a page that is drawn beforehand. */
@@ -27,7 +29,9 @@ export function App({ Router, drawn }: AppProps) {
       <QueryClientProvider client={queries}>
         <Router>
           <AccountsProvider>
-            <AppRoutes drawn={drawn} />
+            <ToolPagesContext value={registeredTools}>
+              <AppRoutes drawn={drawn} />
+            </ToolPagesContext>
           </AccountsProvider>
         </Router>
       </QueryClientProvider>

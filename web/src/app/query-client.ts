@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { ApiFailure } from '../api/http';
+import { ApiFailure } from '../shared/http/http';
 
 /** Requests for the same data within this time are one. */
 const DEDUPE_MS = 2_000;

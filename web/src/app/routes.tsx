@@ -1,19 +1,20 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { NavigationType, Route, Routes, useLocation, useNavigationType } from 'react-router-dom';
-import { Loading } from '../components/spinner';
-import { PageErrors } from './page-errors';
-import { paths } from './paths';
+import { SiteLayout } from './site-layout';
+import { Loading } from '../shared/ui/spinner';
+import { PageErrors } from '../shared/ui/page-errors';
+import { paths } from '../shared/paths';
 
 // Every screen is a chunk of its own; the start page loads nothing of the signed-in area.
-const Landing = lazy(() => import('../pages/landing/page'));
-const Workspace = lazy(() => import('../pages/workspace/workspace'));
-const Dashboard = lazy(() => import('../pages/dashboard/page'));
-const Community = lazy(() => import('../pages/community/page'));
-const Tool = lazy(() => import('../pages/tools/tool-route'));
-const Terms = lazy(() => import('../pages/legal/terms'));
-const Privacy = lazy(() => import('../pages/legal/privacy'));
-const ResetPassword = lazy(() => import('../pages/reset-password/page'));
-const NotFound = lazy(() => import('../pages/not-found/page'));
+const Landing = lazy(() => import('../features/landing/page'));
+const Workspace = lazy(() => import('./workspace-layout'));
+const Dashboard = lazy(() => import('../features/dashboard/page'));
+const Community = lazy(() => import('../features/community/page'));
+const Tool = lazy(() => import('./tool-route'));
+const Terms = lazy(() => import('../features/legal/terms'));
+const Privacy = lazy(() => import('../features/legal/privacy'));
+const ResetPassword = lazy(() => import('../features/account/local/reset-password-page'));
+const NotFound = lazy(() => import('./not-found-page'));
 
 /**
  * @param drawn whether the page is in the HTML already. It is then taken over as one whole, before anything is fetched
@@ -24,16 +25,18 @@ export function AppRoutes({ drawn }: { drawn: boolean }) {
   useTopOfNewPage();
   const pages = (
     <Routes>
-      <Route path="/" element={<Landing />} />
       <Route path="/ai" element={<Workspace />}>
         <Route index element={<Dashboard />} />
         <Route path="community" element={<Community />} />
         <Route path=":segment" element={<Tool />} />
       </Route>
-      <Route path={paths.terms} element={<Terms />} />
-      <Route path={paths.privacy} element={<Privacy />} />
-      <Route path={paths.resetPassword} element={<ResetPassword />} />
-      <Route path="*" element={<NotFound />} />
+      <Route element={<SiteLayout />}>
+        <Route path={paths.landing} element={<Landing />} />
+        <Route path={paths.terms} element={<Terms />} />
+        <Route path={paths.privacy} element={<Privacy />} />
+        <Route path={paths.resetPassword} element={<ResetPassword />} />
+        <Route path="*" element={<NotFound />} />
+      </Route>
     </Routes>
   );
   return <PageErrors>{drawn ? pages : <Suspense fallback={<Coming />}>{pages}</Suspense>}</PageErrors>;

@@ -1,0 +1,47 @@
+import { Suspense, useEffect } from 'react';
+import { Outlet, useLocation } from 'react-router-dom';
+import { PageErrors } from '../shared/ui/page-errors';
+import { Loading } from '../shared/ui/spinner';
+import { SkipLink } from '../shared/ui/skip-link';
+import { Toasts } from '../shared/ui/toasts';
+import { AppShell } from './app-shell';
+import { LiveProvider } from '../shared/jobs/live-provider';
+import { useAccounts } from '../shared/session/accounts';
+import { Gate } from '../features/workspace/gate';
+import { SidebarPanel } from '../features/workspace/sidebar';
+import { TopBar } from '../features/workspace/top-bar';
+
+/** The signed-in area: its frame when somebody is signed in, the sign-in form when nobody is. */
+export default function Workspace() {
+  const { user } = useAccounts();
+  const { pathname } = useLocation();
+  const signedIn = user !== null;
+  // Nearly every screen shows set text: what sets it is there before the first result, whichever screen comes first.
+  useEffect(() => {
+    if (signedIn) import('../shared/markdown/markdown').catch(() => undefined);
+  }, [signedIn]);
+  if (user === null) return <Gate />;
+  return (
+    <LiveProvider key={user.id}>
+      <SkipLink />
+      <div className="grid min-h-dvh grid-rows-[auto_1fr] grid-cols-1 lg:grid-cols-[18.5rem_minmax(0,1fr)]">
+        <TopBar />
+        <aside className="fixed-bar sticky top-16 hidden h-[calc(100dvh-4rem)] border-r border-line lg:block">
+          <SidebarPanel />
+        </aside>
+        <main id="main" tabIndex={-1} className="min-w-0 px-4 py-8 outline-none sm:px-8 sm:py-12 xl:px-14">
+          <div key={pathname} className="mx-auto max-w-7xl animate-rise">
+            <PageErrors>
+              <Suspense fallback={<Loading what="Loading the page" />}>
+                <Outlet />
+              </Suspense>
+            </PageErrors>
+          </div>
+          <div aria-hidden="true" className="tray-room" />
+        </main>
+      </div>
+      <AppShell />
+      <Toasts />
+    </LiveProvider>
+  );
+}

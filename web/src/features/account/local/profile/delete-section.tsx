@@ -1,0 +1,80 @@
+import { useForm } from 'react-hook-form';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { z } from 'zod';
+import { Button } from '../../../../shared/ui/button';
+import { Notice } from '../../../../shared/ui/notice';
+import { PasswordField } from '../../../../shared/ui/password-field';
+import type { SignedInUser } from '../../../../shared/session/accounts';
+import { deleteAccount } from '../api/profile-api';
+import { refusalText } from '../api/refusal-text';
+import { useOwnMutation } from './use-own-mutation';
+import { UsernameForManagers } from './username-for-managers';
+
+const schema = z.object({ password: z.string().min(1, 'Enter your password to go on.') });
+
+const lost = [
+  'everything you made: texts, images, reviews and scores, those published in the community included',
+  'the files you sent, and your chats with PDFs',
+  'work that is still running, and the credits of this month',
+  'your profile, your picture and your sign-in, in every browser',
+];
+
+interface DeleteSectionProps {
+  user: SignedInUser;
+  onRemoved: () => void;
+}
+
+/** Says what goes, and lets it go for the password. */
+export function DeleteSection({ user, onRemoved }: DeleteSectionProps) {
+  const { register, handleSubmit, setError, formState } = useForm<z.infer<typeof schema>>({
+    resolver: zodResolver(schema),
+    defaultValues: { password: '' },
+  });
+  const remove = useOwnMutation({
+    mutationFn: deleteAccount,
+    onSuccess: onRemoved,
+    onError: (error) => {
+      const { field, message } = refusalText(error);
+      if (field === 'password') setError('password', { message }, { shouldFocus: true });
+    },
+  });
+  const problem = remove.error && refusalText(remove.error);
+  return (
+    <form
+      onSubmit={(event) =>
+        void handleSubmit(({ password }) => remove.mutateAsync(password).catch(() => undefined))(event)
+      }
+      noValidate
+      aria-label="Delete the account"
+      className="grid grid-cols-1 gap-5"
+    >
+      <UsernameForManagers email={user.email} />
+      <div>
+        <p>Deleting your account removes for good:</p>
+        <ul className="mt-3 grid list-disc gap-2 pl-5 text-[0.9375rem] text-quiet marker:text-edge">
+          {lost.map((one) => (
+            <li key={one}>{one}</li>
+          ))}
+        </ul>
+        <p className="mt-4 text-[0.9375rem]">Nobody can bring it back, not even who runs this Pressroom.</p>
+      </div>
+      <PasswordField
+        label="Your password"
+        autoComplete="current-password"
+        required
+        error={formState.errors.password?.message}
+        {...register('password')}
+      />
+      {problem && problem.field !== 'password' && <Notice tone="danger">{problem.message}</Notice>}
+      <Button
+        type="submit"
+        variant="danger"
+        // It stays so after success: the page behind it is about to go.
+        busy={remove.isPending || remove.isSuccess}
+        className="justify-self-start"
+      >
+        Delete my account
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,83 @@
+import { useEffect } from 'react';
+import { useForm } from 'react-hook-form';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { z } from 'zod';
+import { Button } from '../../../../shared/ui/button';
+import { Notice } from '../../../../shared/ui/notice';
+import { TextField } from '../../../../shared/ui/text-field';
+import { emailSchema } from '../api/field-schemas';
+import { changeEmail } from '../api/profile-api';
+import { refusalText } from '../api/refusal-text';
+import { useOwnMutation } from './use-own-mutation';
+
+interface EmailFormProps {
+  /** The present address. */
+  email: string;
+  /** Whether it is confirmed: it is then asked too. */
+  confirmed: boolean;
+  onClose: () => void;
+}
+
+/** Asks for another address. Whether that one has an account already is told to nobody. */
+export function EmailForm({ email, confirmed, onClose }: EmailFormProps) {
+  const schema = z.object({
+    newEmail: emailSchema.refine(
+      (typed) => typed.toLowerCase() !== email.toLowerCase(),
+      'This is your address already. Enter the new one.',
+    ),
+  });
+  const { register, handleSubmit, setFocus, formState } = useForm<{ newEmail: string }>({
+    resolver: zodResolver(schema),
+    defaultValues: { newEmail: '' },
+  });
+  useEffect(() => setFocus('newEmail'), [setFocus]);
+  const change = useOwnMutation({ mutationFn: changeEmail });
+  if (change.isSuccess)
+    return (
+      <Notice
+        tone="success"
+        title="Look into your mail"
+        action={
+          <Button size="small" onClick={onClose}>
+            Done
+          </Button>
+        }
+      >
+        {confirmed
+          ? `Open the link that we sent to ${email}. A second one then goes to ${change.variables}; when it is opened, the address is changed.`
+          : `Open the link that we sent to ${change.variables}; the address is then changed.`}
+      </Notice>
+    );
+  return (
+    <form
+      onSubmit={(event) =>
+        void handleSubmit(({ newEmail }) => change.mutateAsync(newEmail).catch(() => undefined))(event)
+      }
+      noValidate
+      aria-label="Another address"
+      className="grid gap-4 rounded-control bg-sunken p-4"
+    >
+      <TextField
+        label="New email address"
+        type="email"
+        autoComplete="email"
+        inputMode="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        hint={confirmed ? 'We ask your present address first, then the new one.' : undefined}
+        error={formState.errors.newEmail?.message}
+        {...register('newEmail')}
+      />
+      {change.isError && <Notice tone="danger">{refusalText(change.error).message}</Notice>}
+      <div className="flex gap-2">
+        <Button type="submit" size="small" variant="primary" busy={change.isPending}>
+          Send the link
+        </Button>
+        <Button size="small" variant="quiet" disabled={change.isPending} onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,73 @@
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useQuery } from '@tanstack/react-query';
+import { queryKeys } from '../../../../shared/http/query-keys';
+import { useConfig } from '../../../../shared/api/read-config';
+import { Button } from '../../../../shared/ui/button';
+import { Notice } from '../../../../shared/ui/notice';
+import type { SignedInUser } from '../../../../shared/session/accounts';
+import { sendConfirmation } from '../api/mail-api';
+import { readOwnSession } from '../api/profile-api';
+import { refusalText } from '../api/refusal-text';
+import { EmailForm } from './email-form';
+import { useOwnMutation } from './use-own-mutation';
+
+/** The address; where mail is sent, whether it is confirmed, and the way to another one. */
+export function EmailSection({ user }: { user: SignedInUser }) {
+  const mail = useConfig().data?.accounts.mail ?? false;
+  const own = useQuery({ queryKey: queryKeys.ownSession, queryFn: readOwnSession, enabled: mail });
+  const [changing, setChanging] = useState(false);
+  const changeButton = useRef<HTMLButtonElement>(null);
+  const stopChanging = () => {
+    flushSync(() => setChanging(false));
+    changeButton.current?.focus();
+  };
+  const email = user.email ?? '';
+  const send = useOwnMutation({ mutationFn: () => sendConfirmation(email) });
+  const verified = mail ? own.data?.emailVerified : undefined;
+  return (
+    <section aria-label="Email" className="grid gap-3">
+      <div>
+        <p className="text-sm font-semibold">Email</p>
+        <div className="mt-1 flex min-h-9 items-center justify-between gap-4">
+          <p className="min-w-0">
+            <span className="wrap-anywhere">{email}</span>
+            {verified !== undefined && (
+              <span className={`block text-sm ${verified ? 'text-success' : 'text-warning'}`}>
+                {verified ? 'confirmed' : 'not confirmed'}
+              </span>
+            )}
+          </p>
+          {mail && !changing && (
+            <Button ref={changeButton} size="small" onClick={() => setChanging(true)}>
+              Change
+            </Button>
+          )}
+        </div>
+        {!mail && (
+          <p className="text-sm text-quiet">It cannot be changed here, since this Pressroom sends no mail.</p>
+        )}
+      </div>
+      {verified === false && !send.isSuccess && (
+        <Notice
+          tone="warning"
+          title="Your address is not confirmed"
+          action={
+            <Button size="small" busy={send.isPending} onClick={() => send.mutate()}>
+              Send the link
+            </Button>
+          }
+        >
+          Open the link that we mail to you. Without it you cannot sign in again.
+        </Notice>
+      )}
+      {verified === false && send.isSuccess && (
+        <Notice tone="success" title="The link is on its way">
+          Open it within an hour. If it is not there after a few minutes, look among unwanted mail.
+        </Notice>
+      )}
+      {send.isError && <Notice tone="danger">{refusalText(send.error).message}</Notice>}
+      {mail && changing && <EmailForm email={email} confirmed={verified ?? true} onClose={stopChanging} />}
+    </section>
+  );
+}

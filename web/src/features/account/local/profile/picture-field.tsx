@@ -1,0 +1,129 @@
+import { useId, useRef, useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { accountSchema } from '#libs/contract/account.js';
+import { queryKeys } from '../../../../shared/http/query-keys';
+import { useHttp } from '../../../../shared/session/use-http';
+import { Avatar } from '../../../../shared/ui/avatar';
+import { Button, buttonClass } from '../../../../shared/ui/button';
+import { acceptOf, checkFile } from '../../../../shared/files/check-file';
+import { useObjectUrl } from '../../../../shared/lib/use-object-url';
+import type { SignedInUser } from '../../../../shared/session/accounts';
+
+const ADDRESS = '/api/user/picture';
+const LIMITS = 'PNG, JPEG or WebP, up to 10 MB. It is cut square around its middle.';
+
+/** The picture: chosen, looked at, then kept or let go. */
+export function PictureField({ user }: { user: SignedInUser }) {
+  const http = useHttp();
+  const queries = useQueryClient();
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [chosen, setChosen] = useState<File | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const preview = useObjectUrl(chosen);
+  const change = useMutation({
+    mutationFn: async (picture: File | null) => {
+      if (picture === null) return http.delete(ADDRESS, accountSchema);
+      const body = new FormData();
+      body.append('picture', picture);
+      return http.put(ADDRESS, accountSchema, { body });
+    },
+    // The session's own copy follows from it.
+    onSuccess: (account) => {
+      queries.setQueryData(queryKeys.account, account);
+      setChosen(null);
+      input.current?.focus();
+    },
+  });
+  const problem = refusal ?? change.error?.message;
+
+  const choose = (file: File) => {
+    change.reset();
+    const why = checkFile('image', file);
+    setRefusal(why);
+    if (why === null) setChosen(file);
+  };
+  const drop = () => {
+    change.reset();
+    setRefusal(null);
+    setChosen(null);
+    input.current?.focus();
+  };
+
+  return (
+    <div className="flex items-center gap-4 sm:gap-5">
+      {preview === null ? (
+        <Avatar
+          name={user.fullName}
+          imageUrl={user.imageUrl}
+          className="size-16 text-xl sm:size-20 sm:text-2xl"
+        />
+      ) : (
+        <img
+          src={preview}
+          alt="Preview"
+          className="size-16 shrink-0 rounded-full object-cover sm:size-20"
+          onError={() => {
+            setChosen(null);
+            setRefusal('This image cannot be read: it is damaged. Choose another one.');
+          }}
+        />
+      )}
+      <div className="min-w-0">
+        <div className="flex flex-wrap gap-2">
+          <span className={chosen === null ? '' : 'sr-only'}>
+            <input
+              ref={input}
+              id={id}
+              type="file"
+              accept={acceptOf('image')}
+              disabled={change.isPending}
+              aria-describedby={`${id}-word`}
+              aria-invalid={problem !== undefined || undefined}
+              className="peer sr-only"
+              onChange={({ currentTarget }) => {
+                const [picked] = currentTarget.files ?? [];
+                if (picked !== undefined) choose(picked);
+                // The same file chosen again, after a change on disk, is a choice too.
+                currentTarget.value = '';
+              }}
+            />
+            <label
+              htmlFor={id}
+              className={`${buttonClass('plain', 'small')} cursor-pointer peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-live hover:bg-tint`}
+            >
+              Choose a picture
+            </label>
+          </span>
+          {chosen !== null && (
+            <>
+              <Button
+                size="small"
+                variant="primary"
+                busy={change.isPending}
+                onClick={() => change.mutate(chosen)}
+              >
+                Save the picture
+              </Button>
+              <Button size="small" variant="quiet" disabled={change.isPending} onClick={drop}>
+                Cancel
+              </Button>
+            </>
+          )}
+          {chosen === null && user.imageUrl !== null && (
+            <Button size="small" variant="quiet" busy={change.isPending} onClick={() => change.mutate(null)}>
+              Remove
+            </Button>
+          )}
+        </div>
+        <p
+          id={`${id}-word`}
+          role={problem === undefined ? undefined : 'alert'}
+          className={`mt-2 text-sm ${problem === undefined ? 'text-quiet' : 'font-medium text-danger'}`}
+        >
+          {problem ?? LIMITS}
+        </p>
+      </div>
+    </div>
+  );
+}

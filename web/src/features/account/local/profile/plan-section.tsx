@@ -1,0 +1,44 @@
+import toast from 'react-hot-toast';
+import type { Plan } from '#libs/contract/account.js';
+import { useAccount } from '../../../../shared/api/read-account';
+import { useConfig } from '../../../../shared/api/read-config';
+import { useSetPlan } from '../../../../shared/api/set-plan';
+import { RadioChips } from '../../../../shared/ui/radio-chips';
+
+const planNames: Record<Plan, string> = { free: 'Free Plan', premium: 'Premium Plan' };
+
+/** The plan; where the server allows it, it can be switched for trial. */
+export function PlanSection() {
+  const account = useAccount();
+  const config = useConfig();
+  const setPlan = useSetPlan();
+  const plan = setPlan.isPending ? setPlan.variables : account.data?.plan;
+  return (
+    <section aria-label="Plan" className="border-t border-line pt-5">
+      <dl className="flex justify-between gap-4 text-sm">
+        <dt className="font-semibold">Plan</dt>
+        <dd>{plan === undefined ? 'Loading' : planNames[plan]}</dd>
+      </dl>
+      {config.data?.accounts.planSwitch && plan !== undefined && (
+        <div className="mt-4 rounded-control bg-sunken p-4">
+          <RadioChips
+            legend="Try the other plan"
+            name="plan"
+            value={plan}
+            options={[
+              { value: 'free', label: 'Free' },
+              { value: 'premium', label: 'Premium' },
+            ]}
+            onChange={(next) =>
+              setPlan.mutate(next, {
+                onSuccess: () => toast.success(`${planNames[next]} it is.`),
+                onError: (error) => toast.error(error.message),
+              })
+            }
+          />
+          <p className="mt-3 text-sm text-quiet">For trial on this machine; nothing is paid.</p>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,67 @@
+import { Tabs } from 'radix-ui';
+import { Dialog } from '../../../../shared/ui/dialog';
+import { useAccounts } from '../../../../shared/session/accounts';
+import { DeleteSection } from './delete-section';
+import { EmailSection } from './email-section';
+import { NameForm } from './name-form';
+import { PasswordForm } from './password-form';
+import { PictureField } from './picture-field';
+import { PlanSection } from './plan-section';
+import { SessionsSection } from './sessions-section';
+
+const tabs = [
+  { value: 'profile', label: 'Profile' },
+  { value: 'password', label: 'Password' },
+  { value: 'sessions', label: 'Sessions' },
+  { value: 'delete', label: 'Delete' },
+] as const;
+
+interface ProfileDialogProps {
+  onClose: () => void;
+  /** Called once the account is deleted. */
+  onRemoved: () => void;
+}
+
+/** Everything that a user changes about their own account. */
+export default function ProfileDialog({ onClose, onRemoved }: ProfileDialogProps) {
+  const { user } = useAccounts();
+  if (user === null) return null;
+  return (
+    <Dialog label="Your account" wide onClose={onClose}>
+      <h2 className="text-2xl">Your account</h2>
+      <Tabs.Root defaultValue="profile" className="mt-5">
+        <Tabs.List
+          aria-label="Your account"
+          className="-mx-1 flex justify-between border-b border-line min-[22.5rem]:justify-start sm:gap-2"
+        >
+          {tabs.map(({ value, label }) => (
+            <Tabs.Trigger
+              key={value}
+              value={value}
+              className="-mb-px min-h-11 border-b-2 border-transparent px-0.5 text-[0.9375rem] text-quiet transition-colors hover:text-ink min-[22.5rem]:px-2.5 data-[state=active]:border-accent data-[state=active]:font-semibold data-[state=active]:text-ink"
+            >
+              {label}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        <div className="min-h-[26rem] pt-6">
+          <Tabs.Content value="profile" className="grid grid-cols-1 gap-6 outline-offset-8">
+            <PictureField user={user} />
+            <NameForm user={user} />
+            <EmailSection user={user} />
+            <PlanSection />
+          </Tabs.Content>
+          <Tabs.Content value="password" className="outline-offset-8">
+            <PasswordForm user={user} />
+          </Tabs.Content>
+          <Tabs.Content value="sessions" className="outline-offset-8">
+            <SessionsSection />
+          </Tabs.Content>
+          <Tabs.Content value="delete" className="outline-offset-8">
+            <DeleteSection user={user} onRemoved={onRemoved} />
+          </Tabs.Content>
+        </div>
+      </Tabs.Root>
+    </Dialog>
+  );
+}

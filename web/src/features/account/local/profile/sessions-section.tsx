@@ -1,0 +1,104 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryKeys } from '../../../../shared/http/query-keys';
+import { Button } from '../../../../shared/ui/button';
+import { formatDate } from '../../../../shared/lib/format';
+import { Notice } from '../../../../shared/ui/notice';
+import { Loading } from '../../../../shared/ui/spinner';
+import { endOtherSessions, endSession, listSessions, readOwnSession, type Session } from '../api/profile-api';
+import { refusalText } from '../api/refusal-text';
+import { describeBrowser, describeSeen } from './session-words';
+import { useOwnMutation } from './use-own-mutation';
+
+/** Where the user is signed in, this browser first, and how to end that. */
+export function SessionsSection() {
+  const queries = useQueryClient();
+  const own = useQuery({ queryKey: queryKeys.ownSession, queryFn: readOwnSession });
+  const list = useQuery({ queryKey: queryKeys.sessions, queryFn: listSessions });
+  const again = () => queries.invalidateQueries({ queryKey: queryKeys.sessions });
+  const end = useOwnMutation({ mutationFn: ({ token }: Session) => endSession(token), onSettled: again });
+  const endOthers = useOwnMutation({ mutationFn: endOtherSessions, onSettled: again });
+  const failure = end.error ?? endOthers.error;
+
+  const ownId = own.data?.id;
+  if (list.data === undefined || ownId === undefined) {
+    const why = list.failureReason ?? own.failureReason;
+    return why === null ? (
+      <Loading what="Looking for your sessions" />
+    ) : (
+      <Notice tone="warning" title="Your sessions cannot be listed just now">
+        {refusalText(why).message} This list tries again by itself.
+      </Notice>
+    );
+  }
+  const sessions = list.data.toSorted(
+    (one, other) =>
+      Number(other.id === ownId) - Number(one.id === ownId) || other.seenAt.localeCompare(one.seenAt),
+  );
+  const busy = end.isPending || endOthers.isPending;
+  return (
+    <section aria-label="Sessions">
+      <p className="text-[0.9375rem] text-quiet">
+        These browsers are signed in to your account. One that you do not know? End its session, then change
+        your password.
+      </p>
+      {failure && (
+        <div className="mt-4">
+          <Notice tone="danger">{refusalText(failure).message}</Notice>
+        </div>
+      )}
+      <ul className="mt-4 divide-y divide-line border-y border-line">
+        {sessions.map((session) => (
+          <li key={session.id} className="flex min-h-16 items-center justify-between gap-4 py-3">
+            <SessionWords session={session} own={session.id === ownId} />
+            {session.id !== ownId && (
+              <Button
+                size="small"
+                aria-label={`End the session of ${describeBrowser(session.userAgent)}`}
+                busy={end.isPending && end.variables.id === session.id}
+                disabled={busy}
+                onClick={() => end.mutate(session)}
+              >
+                End
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {sessions.length > 1 ? (
+        <Button
+          className="mt-5"
+          busy={endOthers.isPending}
+          disabled={busy}
+          onClick={() => endOthers.mutate()}
+        >
+          End all other sessions
+        </Button>
+      ) : (
+        <p role="status" className="mt-4 text-sm text-quiet">
+          You are signed in nowhere else.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function SessionWords({ session, own }: { session: Session; own: boolean }) {
+  const { userAgent, createdAt, seenAt, address } = session;
+  return (
+    <div className="min-w-0">
+      <p className="font-semibold">
+        {describeBrowser(userAgent)}
+        {own && <span className="ml-2 text-sm font-normal text-success">this browser</span>}
+      </p>
+      <p className="mt-0.5 text-sm text-quiet">
+        {describeSeen(seenAt, Date.now())}, signed in on {formatDate(createdAt)}
+        {address !== null && (
+          <>
+            {' from '}
+            <span className="font-mono text-xs wrap-anywhere">{address}</span>
+          </>
+        )}
+      </p>
+    </div>
+  );
+}

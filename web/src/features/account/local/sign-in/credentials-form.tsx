@@ -1,0 +1,117 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { useForm } from 'react-hook-form';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { z } from 'zod';
+import { Button } from '../../../../shared/ui/button';
+import { Notice } from '../../../../shared/ui/notice';
+import { PasswordField } from '../../../../shared/ui/password-field';
+import { TextField } from '../../../../shared/ui/text-field';
+import type { SignedInUser } from '../../../../shared/session/accounts';
+import { signIn, signUp } from '../api/auth-api';
+import { AuthRefusal } from '../api/auth-call';
+import { emailSchema, nameSchema, newPasswordSchema } from '../api/field-schemas';
+import { refusalText } from '../api/refusal-text';
+
+export type Mode = 'sign-in' | 'sign-up';
+
+const schemas = {
+  'sign-in': z.object({
+    name: z.string(),
+    email: emailSchema,
+    password: z.string().min(1, 'Enter your password.'),
+  }),
+  'sign-up': z.object({ name: nameSchema, email: emailSchema, password: newPasswordSchema }),
+};
+export type Credentials = z.infer<(typeof schemas)['sign-up']>;
+
+interface CredentialsFormProps {
+  mode: Mode;
+  initial: Credentials;
+  onTyped: (typed: Credentials) => void;
+  onSignedIn: (user: SignedInUser) => void;
+  /** Called when the address is to be confirmed first; a link was mailed to it just now. */
+  onUnconfirmed: () => void;
+  /** Called when the password is forgotten; left out where no mail is sent. */
+  onForgotten?: () => void;
+  footer: ReactNode;
+}
+
+export function CredentialsForm(props: CredentialsFormProps) {
+  const { mode, initial, onTyped, onSignedIn, onUnconfirmed, onForgotten, footer } = props;
+  const [problem, setProblem] = useState<string | null>(null);
+  const { register, handleSubmit, setError, subscribe, formState } = useForm<Credentials>({
+    resolver: zodResolver(schemas[mode]),
+    defaultValues: initial,
+  });
+  const { errors, isSubmitting } = formState;
+  useEffect(
+    () => subscribe({ formState: { values: true }, callback: ({ values }) => onTyped(values) }),
+    [subscribe, onTyped],
+  );
+
+  const submit = handleSubmit(async (credentials) => {
+    setProblem(null);
+    try {
+      const user = await (mode === 'sign-in' ? signIn(credentials) : signUp(credentials));
+      if (user === null) onUnconfirmed();
+      else onSignedIn(user);
+    } catch (error) {
+      if (error instanceof AuthRefusal && error.code === 'EMAIL_NOT_VERIFIED') return onUnconfirmed();
+      const { field, message } = refusalText(error);
+      if (field === 'name' || field === 'email' || field === 'password')
+        setError(field, { message }, { shouldFocus: true });
+      else setProblem(message);
+    }
+  });
+
+  return (
+    <>
+      <form onSubmit={(event) => void submit(event)} noValidate className="mt-8 grid grid-cols-1 gap-5">
+        {mode === 'sign-up' && (
+          <TextField
+            label="Name"
+            autoComplete="name"
+            required
+            error={errors.name?.message}
+            {...register('name')}
+          />
+        )}
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete={mode === 'sign-in' ? 'username' : 'email'}
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          error={errors.email?.message}
+          {...register('email')}
+        />
+        <div className="grid gap-1.5">
+          <PasswordField
+            label="Password"
+            autoComplete={mode === 'sign-in' ? 'current-password' : 'new-password'}
+            required
+            hint={mode === 'sign-up' ? 'At least 8 characters.' : undefined}
+            error={errors.password?.message}
+            {...register('password')}
+          />
+          {mode === 'sign-in' && onForgotten && (
+            <button
+              type="button"
+              onClick={onForgotten}
+              className="justify-self-start rounded-sm py-1 text-sm text-quiet underline underline-offset-4 hover:text-ink"
+            >
+              Forgot your password?
+            </button>
+          )}
+        </div>
+        {problem !== null && <Notice tone="danger">{problem}</Notice>}
+        <Button type="submit" variant="primary" busy={isSubmitting} className="w-full">
+          {mode === 'sign-in' ? 'Sign in' : 'Create account'}
+        </Button>
+      </form>
+      <p className="mt-6 text-sm text-quiet">{footer}</p>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { Dialog } from '../../../../shared/ui/dialog';
+import { Notice } from '../../../../shared/ui/notice';
+import type { SignedInUser } from '../../../../shared/session/accounts';
+import type { LinkNews } from '../api/link-news';
+import SignInForm, { type Step } from './sign-in-form';
+
+interface SignInDialogProps {
+  /** The step it opens with. */
+  first: Step;
+  /** What the mailed link came to that led here. */
+  news?: LinkNews | null;
+  onClose: () => void;
+  onSignedIn: (user: SignedInUser) => void;
+}
+
+export default function SignInDialog({ first, news = null, onClose, onSignedIn }: SignInDialogProps) {
+  return (
+    <Dialog label="Sign in to Pressroom" onClose={onClose}>
+      <SignInForm
+        first={first}
+        onSignedIn={onSignedIn}
+        news={news !== null && <LinkNotice news={news} signedIn={false} />}
+        bare
+      />
+    </Dialog>
+  );
+}
+
+/** What a mailed link came to, and what to do next. */
+export function LinkNotice({ news, signedIn }: { news: LinkNews; signedIn: boolean }) {
+  if (news === 'confirmed')
+    return (
+      <Notice tone="success" title="Your address is confirmed">
+        {signedIn ? 'From now on it is the one that you sign in with.' : 'Sign in with it to begin.'}
+      </Notice>
+    );
+  if (news === 'agreed')
+    return (
+      <Notice tone="success" title="One step is left">
+        A link is on its way to your new address. Open it, and the change is made; until then the old address
+        counts.
+      </Notice>
+    );
+  return (
+    <Notice tone="warning" title="This link is not good any more">
+      Links work for an hour.{' '}
+      {signedIn
+        ? 'Ask for a new one in your account, under your email address.'
+        : 'Sign in, and a new one is sent to you if your address still waits to be confirmed.'}
+    </Notice>
+  );
+}

@@ -1,0 +1,56 @@
+import { Link } from 'react-router-dom';
+import { usePublished } from '../../shared/api/list-published';
+import { paths } from '../../shared/paths';
+import { Button, buttonClass } from '../../shared/ui/button';
+import { Notice } from '../../shared/ui/notice';
+import { PageHeading } from '../../shared/ui/page-heading';
+import { RegisterMarks } from '../../shared/ui/register-marks';
+import { Loading } from '../../shared/ui/spinner';
+import { PublishedImage } from './published-image';
+
+export default function CommunityPage() {
+  const published = usePublished();
+  return (
+    <>
+      <PageHeading lead="Images that people chose to show, newest first.">Community Creations</PageHeading>
+      {published.data !== undefined ? (
+        published.data.length === 0 ? (
+          <Empty />
+        ) : (
+          <ul className="gap-4 sm:columns-2 xl:columns-3">
+            {published.data.map((creation) => (
+              <PublishedImage key={creation.id} creation={creation} />
+            ))}
+          </ul>
+        )
+      ) : published.failureReason !== null ? (
+        <Notice
+          tone="danger"
+          title="The images could not be fetched"
+          action={
+            <Button size="small" onClick={() => void published.refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {published.failureReason.message}
+        </Notice>
+      ) : (
+        <Loading what="Hanging the pictures" />
+      )}
+    </>
+  );
+}
+
+function Empty() {
+  return (
+    <div className="sheet relative grid justify-items-center gap-5 px-6 py-20 text-center">
+      <RegisterMarks />
+      <p className="display text-2xl">Nothing hangs here yet</p>
+      <p className="max-w-sm text-quiet">Make an image public when you generate it, and it is the first.</p>
+      <Link to={paths.tool('generate-images')} className={buttonClass('primary')}>
+        Generate Images
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import clsx from 'clsx';
+import { Heart } from 'lucide-react';
+import toast from 'react-hot-toast';
+import type { PublishedCreation } from '#libs/contract/community.js';
+import { useToggleLike } from '../../shared/api/list-published';
+import { ownAddress } from '../../shared/lib/own-address';
+import { ShareButton } from '../../shared/ui/share-button';
+
+/** An image with its prompt and its likes over it: on hover, while the heart has the focus, and always for a finger. */
+export function PublishedImage({ creation }: { creation: PublishedCreation }) {
+  const { id, content, prompt, author, likeCount, likedByMe, page } = creation;
+  const toggle = useToggleLike();
+  // The heart answers at once; the list that is read again has the last word.
+  const liked = toggle.isPending ? !likedByMe : likedByMe;
+  const likes = likeCount + (liked === likedByMe ? 0 : liked ? 1 : -1);
+  return (
+    <li className="group relative mb-4 break-inside-avoid overflow-hidden rounded-panel bg-sunken">
+      <img src={ownAddress(content)} alt={prompt} loading="lazy" className="min-h-32 w-full" />
+      <div className="absolute inset-x-0 bottom-0 flex items-end gap-3 bg-linear-to-t from-[rgb(0_0_0/0.9)] via-[rgb(0_0_0/0.72)] to-transparent px-4 pt-14 pb-3 text-[white] transition-opacity duration-200 [@media(hover:hover)]:opacity-0 [@media(hover:hover)]:group-focus-within:opacity-100 [@media(hover:hover)]:group-hover:opacity-100">
+        <p className="min-w-0 flex-1 text-sm">
+          <span className="line-clamp-3">{prompt}</span>
+          <span className="block truncate text-[rgb(255_255_255/0.8)]">by {author.name}</span>
+        </p>
+        {page !== null && (
+          <ShareButton
+            url={page}
+            title={prompt}
+            className="grid min-h-11 min-w-11 place-items-center rounded-control hover:bg-[rgb(255_255_255/0.15)] focus-visible:outline-[white]"
+          />
+        )}
+        <button
+          type="button"
+          aria-pressed={liked}
+          aria-label={`Like: ${likes} ${likes === 1 ? 'person likes' : 'people like'} this image`}
+          aria-disabled={toggle.isPending || undefined}
+          onClick={() =>
+            !toggle.isPending && toggle.mutate(id, { onError: (error) => toast.error(error.message) })
+          }
+          className="flex min-h-11 min-w-11 items-center justify-center gap-2 rounded-control px-2 font-mono text-sm hover:bg-[rgb(255_255_255/0.15)] focus-visible:outline-[white]"
+        >
+          {likes}
+          <Heart
+            aria-hidden="true"
+            className={clsx('size-5 transition-colors', liked && 'fill-[#f27a5c] text-[#f27a5c]')}
+          />
+        </button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,104 @@
+import { useId, useRef, useState } from 'react';
+import { ChevronDown, Trash2 } from 'lucide-react';
+import type { Creation } from '#libs/contract/creations.js';
+import { CopyButton } from '../../shared/ui/copy-button';
+import { ExportAction } from '../../shared/export/export-action';
+import { formatDate } from '../../shared/lib/format';
+import { DownloadButton } from '../../shared/images/download-button';
+import { ownAddress } from '../../shared/lib/own-address';
+import { PublishActions } from '../../shared/images/publish-actions';
+import { Markdown } from '../../shared/markdown/markdown';
+import { EngineNote } from '../../shared/results/engine-note';
+import { RowFace } from '../../shared/ui/row-face';
+import { typeLabel, useTypeIcon } from './creation-types';
+
+interface CreationCardProps {
+  creation: Creation;
+  onDelete: (creation: Creation) => void;
+}
+
+/** Prompt, type and date; a click shows the image or the set text. */
+export function CreationCard({ creation, onDelete }: CreationCardProps) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const card = useRef<HTMLLIElement>(null);
+  const icon = useTypeIcon(creation.type);
+  const { prompt, type, thumbnail, created_at: createdAt } = creation;
+  const remove = () => {
+    // The focus goes to the neighbour, since its place goes.
+    const neighbour = card.current?.nextElementSibling ?? card.current?.previousElementSibling;
+    neighbour?.querySelector('button')?.focus();
+    onDelete(creation);
+  };
+  return (
+    <li ref={card} className="border-b border-line">
+      <div className="flex items-center gap-1">
+        <h3 className="min-w-0 flex-1 font-sans text-base font-normal tracking-normal text-wrap">
+          <button
+            type="button"
+            onClick={() => setOpen(!open)}
+            aria-expanded={open}
+            aria-controls={id}
+            className="flex w-full items-center gap-3 px-2 py-3.5 text-left transition-colors hover:bg-tint sm:gap-4 sm:px-4"
+          >
+            <RowFace icon={icon} imageUrl={thumbnail} />
+            <span className="min-w-0 flex-1">
+              <span className="line-clamp-2 leading-snug font-semibold wrap-anywhere">{prompt}</span>
+              <span className="mt-1 block text-sm text-quiet">
+                {typeLabel(type)}
+                <span aria-hidden="true"> · </span>
+                <time dateTime={createdAt}>{formatDate(createdAt)}</time>
+              </span>
+            </span>
+            <ChevronDown
+              aria-hidden="true"
+              className={`size-5 shrink-0 text-quiet transition-transform duration-200 ${open ? 'rotate-180' : ''}`}
+            />
+          </button>
+        </h3>
+        <button
+          type="button"
+          aria-label={`Delete ${prompt}`}
+          title="Delete"
+          onClick={remove}
+          className="grid size-11 shrink-0 place-items-center rounded-control text-quiet hover:bg-tint hover:text-danger"
+        >
+          <Trash2 aria-hidden="true" className="size-4" />
+        </button>
+      </div>
+      <div id={id} hidden={!open}>
+        {open && <Opened creation={creation} />}
+      </div>
+    </li>
+  );
+}
+
+function Opened({ creation }: { creation: Creation }) {
+  const { prompt, type, content, engine } = creation;
+  const isImage = type === 'image';
+  return (
+    <div className="sheet mb-6 animate-fade p-6 sm:p-10">
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-3 border-b border-line pb-4 text-sm text-quiet">
+        <EngineNote engine={engine} made />
+        <div className="flex flex-wrap gap-2">
+          {isImage ? (
+            <>
+              <DownloadButton url={content} name="pressroom-image" extension="from-type" />
+              <PublishActions creation={creation} />
+            </>
+          ) : (
+            <>
+              <CopyButton text={content} copied="Copied to clipboard!" failed="Failed to copy" />
+              <ExportAction text={content} title={prompt} />
+            </>
+          )}
+        </div>
+      </div>
+      {isImage ? (
+        <img src={ownAddress(content)} alt={prompt} className="checker w-full max-w-xl rounded-control" />
+      ) : (
+        <Markdown text={content} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { useEffect } from 'react';
+import toast from 'react-hot-toast';
+import { RefreshCw } from 'lucide-react';
+import { useAccount } from '../../shared/api/read-account';
+import { useCreationPages } from '../../shared/api/creation-pages';
+import { usePdfChats } from '../../shared/api/pdf-chats';
+import { Button } from '../../shared/ui/button';
+import { Notice } from '../../shared/ui/notice';
+import { PageHeading } from '../../shared/ui/page-heading';
+import { Loading } from '../../shared/ui/spinner';
+import { RecentCreations } from './recent-creations';
+import { RecentPdfChats } from './recent-pdf-chats';
+import { Stats } from './stats';
+import { useFilter } from './use-filter';
+
+const FAILED = 'Failed to load dashboard data';
+
+export default function DashboardPage() {
+  const account = useAccount();
+  const narrowing = useFilter();
+  const creations = useCreationPages(narrowing.filter);
+  const pdfChats = usePdfChats();
+  const queries = [account, creations, pdfChats];
+  const refreshing = queries.some(({ isFetching, failureReason }) => isFetching && failureReason === null);
+  // A failed reading is tried again by itself; the user hears of it at the first failure, not at the last.
+  const failed = queries.some(({ data, failureReason }) => data === undefined && failureReason !== null);
+  const refreshFailed = queries.some(({ failureReason }) => failureReason !== null);
+
+  useEffect(() => {
+    if (refreshFailed) toast.error(FAILED, { id: FAILED });
+  }, [refreshFailed]);
+
+  const refresh = () => {
+    for (const query of queries) void query.refetch();
+  };
+
+  return (
+    <>
+      <PageHeading
+        actions={
+          <Button onClick={refresh} aria-busy={refreshing || undefined}>
+            <RefreshCw aria-hidden="true" className={`size-4 ${refreshing ? 'animate-spin' : ''}`} />
+            Refresh
+          </Button>
+        }
+      >
+        Dashboard
+      </PageHeading>
+      {account.data !== undefined && creations.data !== undefined && pdfChats.data !== undefined ? (
+        <div className="grid grid-cols-1 gap-12 sm:gap-16">
+          <Stats
+            creations={creations.data.pages[0]?.total ?? 0}
+            pdfChats={pdfChats.data.length}
+            plan={account.data.plan}
+          />
+          <RecentCreations query={creations} narrowing={narrowing} />
+          <RecentPdfChats chats={pdfChats.data} />
+        </div>
+      ) : failed ? (
+        <Notice
+          tone="danger"
+          title={FAILED}
+          action={
+            <Button size="small" onClick={refresh}>
+              Try again
+            </Button>
+          }
+        >
+          Your work is safe. This page tries again by itself every few seconds.
+        </Notice>
+      ) : (
+        <Loading what="Loading your dashboard" />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import clsx from 'clsx';
+import { Link } from 'react-router-dom';
+import type { useCreationPages } from '../../shared/api/creation-pages';
+import { paths } from '../../shared/paths';
+import { Button, buttonClass } from '../../shared/ui/button';
+import { CreationCard } from './creation-card';
+import { CreationFilterBar } from './creation-filter';
+import { EmptySheet, Section } from './section';
+import { useDeleteWithUndo } from './use-delete-with-undo';
+import type { useFilter } from './use-filter';
+
+const SHOWN = 4;
+
+interface RecentCreationsProps {
+  query: ReturnType<typeof useCreationPages>;
+  narrowing: ReturnType<typeof useFilter>;
+}
+
+/** The latest creations, all of them, or those that a search finds. */
+export function RecentCreations({ query, narrowing: { filter, active, set } }: RecentCreationsProps) {
+  const [all, setAll] = useState(false);
+  const remove = useDeleteWithUndo();
+  const pages = query.data?.pages ?? [];
+  const latest = pages[0];
+  if (latest === undefined) return null;
+  const creations = pages.flatMap((page) => page.creations);
+  const { total, counts } = latest;
+  const found = filter.type === '' ? sum(counts) : (counts[filter.type] ?? 0);
+  const shown = all || active ? creations : creations.slice(0, SHOWN);
+  return (
+    <Section
+      title="Recent Creations"
+      expanded={!active && total > SHOWN ? all : null}
+      onToggle={() => setAll(!all)}
+    >
+      {total > 0 && <CreationFilterBar filter={filter} counts={counts} onChange={set} />}
+      <p role="status" className={clsx(active ? 'mb-3 text-sm text-quiet' : 'sr-only')}>
+        {active && `${found} of ${total} ${total === 1 ? 'creation' : 'creations'} found`}
+      </p>
+      {shown.length > 0 ? (
+        <>
+          <ul
+            aria-busy={query.isPlaceholderData || undefined}
+            className={clsx('border-t border-line', query.isPlaceholderData && 'opacity-60')}
+          >
+            {shown.map((creation) => (
+              <CreationCard key={creation.id} creation={creation} onDelete={remove} />
+            ))}
+          </ul>
+          {(all || active) && query.hasNextPage && (
+            <div className="mt-6 flex flex-wrap items-center justify-center gap-4 text-sm text-quiet">
+              <span>
+                {creations.length} of {found} shown
+              </span>
+              <Button size="small" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                Show more
+              </Button>
+            </div>
+          )}
+        </>
+      ) : total > 0 ? (
+        <EmptySheet
+          text={`Nothing found${filter.search === '' ? '' : ` for “${filter.search}”`}`}
+          action={<Button onClick={() => set({ search: '', type: '' })}>Show all creations</Button>}
+        />
+      ) : (
+        <EmptySheet
+          text="No creations found"
+          action={
+            <Link to={paths.tool('write-article')} className={buttonClass('primary')}>
+              Create Your First Content
+            </Link>
+          }
+        />
+      )}
+    </Section>
+  );
+}
+
+const sum = (counts: Readonly<Record<string, number>>) =>
+  Object.values(counts).reduce((total, count) => total + count, 0);

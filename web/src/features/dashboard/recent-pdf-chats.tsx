@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { FileText } from 'lucide-react';
+import type { PdfChatSummary } from '#libs/contract/pdf-chats.js';
+import { paths } from '../../shared/paths';
+import { buttonClass } from '../../shared/ui/button';
+import { oneLine } from './one-line';
+import { RowFace } from '../../shared/ui/row-face';
+import { EmptySheet, Section } from './section';
+
+const SHOWN = 3;
+
+export function RecentPdfChats({ chats }: { chats: readonly PdfChatSummary[] }) {
+  const [all, setAll] = useState(false);
+  const more = chats.length > SHOWN;
+  const shown = all ? chats : chats.slice(0, SHOWN);
+  const page = paths.tool('chat-with-pdf');
+  return (
+    <Section title="Recent PDF Chats" expanded={more ? all : null} onToggle={() => setAll(!all)}>
+      {shown.length === 0 ? (
+        <EmptySheet
+          text="No PDF chats found"
+          action={
+            <Link to={page} className={buttonClass('plain')}>
+              Start New PDF Chat
+            </Link>
+          }
+        />
+      ) : (
+        <ul className="border-t border-line">
+          {shown.map(({ id, fileName, lastMessage }) => (
+            <li key={id} className="border-b border-line">
+              <Link
+                to={`${page}?file=${encodeURIComponent(fileName)}`}
+                className="flex items-center gap-3 px-2 py-3.5 transition-colors hover:bg-tint sm:gap-4 sm:px-4"
+              >
+                <RowFace icon={FileText} />
+                <span className="min-w-0">
+                  <span className="block truncate font-semibold">{fileName}</span>
+                  <span className="block truncate text-sm text-quiet">
+                    {oneLine(lastMessage) || 'No messages yet'}
+                  </span>
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}

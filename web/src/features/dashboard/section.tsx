@@ -1,0 +1,41 @@
+import { useId, type ReactNode } from 'react';
+import { Button } from '../../shared/ui/button';
+import { RegisterMarks } from '../../shared/ui/register-marks';
+
+interface SectionProps {
+  title: string;
+  /** Whether all is shown; null when there is no more than fits. */
+  expanded: boolean | null;
+  onToggle: () => void;
+  children: ReactNode;
+}
+
+export function Section({ title, expanded, onToggle, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <header className="mb-4 flex min-h-9 items-center justify-between gap-4">
+        <h2 id={id} className="text-2xl">
+          {title}
+        </h2>
+        {expanded !== null && (
+          <Button size="small" variant="quiet" onClick={onToggle} aria-expanded={expanded}>
+            {expanded ? 'Show less' : 'View all'}
+          </Button>
+        )}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** A sheet with nothing on it yet, and the way to put something there. */
+export function EmptySheet({ text, action }: { text: string; action: ReactNode }) {
+  return (
+    <div className="sheet relative grid justify-items-center gap-5 px-6 py-14 text-center">
+      <RegisterMarks />
+      <p className="text-quiet">{text}</p>
+      {action}
+    </div>
+  );
+}

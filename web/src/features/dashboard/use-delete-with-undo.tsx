@@ -1,0 +1,42 @@
+import toast from 'react-hot-toast';
+import type { Creation } from '#libs/contract/creations.js';
+import { useDeleteCreation, useRestoreCreation } from '../../shared/api/change-creation';
+import { buttonClass } from '../../shared/ui/button';
+
+/** Milliseconds for which Undo stands there; the server could restore it for a day. */
+const UNDO_MS = 10_000;
+
+/** Deletes at once, and offers to undo that. Each deletion has a toast of its own. */
+export function useDeleteWithUndo(): (creation: Creation) => void {
+  const remove = useDeleteCreation();
+  const restore = useRestoreCreation();
+
+  const undo = (creation: Creation, id: string) => {
+    toast.dismiss(id);
+    restore.mutate(creation.id, {
+      onSuccess: () => toast.success('Restored'),
+      onError: (error) => toast.error(error.message),
+    });
+  };
+  return (creation) => {
+    const id = `deleted ${creation.id}`;
+    // Promises, not the mutation's own callbacks: those tell only of the latest of several deletions.
+    remove.mutateAsync(creation).then(
+      () =>
+        toast(
+          <span className="flex items-center gap-3">
+            <span className="line-clamp-1 min-w-0 flex-1">Deleted “{creation.prompt}”</span>
+            <button
+              type="button"
+              onClick={() => undo(creation, id)}
+              className={buttonClass('plain', 'small')}
+            >
+              Undo
+            </button>
+          </span>,
+          { id, duration: UNDO_MS },
+        ),
+      (error: Error) => toast.error(error.message),
+    );
+  };
+}

@@ -1,0 +1,33 @@
+import { useEffect, useEffectEvent } from 'react';
+import toast from 'react-hot-toast';
+import { useNavigate } from 'react-router-dom';
+import { isToolName, tools } from '#libs/tools/catalogue.js';
+import type { Job } from '#libs/contract/jobs.js';
+import { useJobStore } from '../../shared/jobs/live-context';
+import { useFindToolPage, useJobPath } from '../../shared/tools/tool-pages';
+import { notifyOfEnd } from './notifications';
+
+/** Shows how each job ends: as a toast, or as a notification of the browser where the page is hidden. */
+export function useJobEndMessages(): void {
+  const store = useJobStore();
+  const navigate = useNavigate();
+  const findToolPage = useFindToolPage();
+  const jobPath = useJobPath();
+  const showEnd = useEffectEvent((job: Job) => {
+    if (!document.hidden) showToast(job);
+    const label = findToolPage(job.tool)?.label ?? 'Your work';
+    void notifyOfEnd(job, label, () => void navigate(jobPath(job)));
+  });
+  useEffect(() => store.onEnd((job) => showEnd(job)), [store]);
+}
+
+/** A cancelled job needs no toast. Screen readers get the end from the tray and the result pane. */
+function showToast(job: Job): void {
+  const silent = { ariaProps: { role: 'status', 'aria-live': 'off' } } as const;
+  if (job.status === 'succeeded' && isToolName(job.tool))
+    toast.success(tools[job.tool].successMessage, silent);
+  if (job.status === 'failed') {
+    const message = job.error?.message ?? (isToolName(job.tool) ? tools[job.tool].failureMessage : undefined);
+    toast.error(message ?? 'Something went wrong on our side.', silent);
+  }
+}

@@ -1,0 +1,22 @@
+import { Faq } from './faq';
+import { Hero } from './hero';
+import { HowItWorks } from './how-it-works';
+import { Pricing } from './pricing';
+import { Testimonials } from './testimonials';
+import { ToolsIndex } from './tools-index';
+import { useSectionOfAddress } from './use-section-of-address';
+
+export default function LandingPage() {
+  useSectionOfAddress();
+  return (
+    <>
+      <title>Pressroom: powerful content creation, powered by AI tools</title>
+      <Hero />
+      <ToolsIndex />
+      <HowItWorks />
+      <Testimonials />
+      <Pricing />
+      <Faq />
+    </>
+  );
+}

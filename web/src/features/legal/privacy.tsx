@@ -1,0 +1,49 @@
+import { useConfig } from '../../shared/api/read-config';
+import { Clause, LegalPage } from './legal-page';
+
+export default function PrivacyPage() {
+  const config = useConfig().data;
+  return (
+    <LegalPage
+      title="Privacy"
+      lead="What this software keeps, where, and for how long. There is no advertising, no tracking and no measuring of visitors in it."
+    >
+      <Clause title="On the server">
+        <p>
+          {config?.accounts.provider === 'clerk'
+            ? 'Your account is kept by Clerk, the sign-in service; this server keeps your name, email address and picture to show them to you.'
+            : 'Your name and email address, and your password as a hash from which it cannot be read back.'}
+        </p>
+        <p>
+          What you made, with the prompts, and your conversations about PDFs, until you delete them. A deleted
+          creation can be brought back for 24 hours; then it is removed with its files.
+        </p>
+        <p>
+          What a run was given, texts and uploaded files alike, for seven days after its end, so that it can
+          be run again; then it is removed. The documents of a conversation stay with it.
+        </p>
+        <p>Logs name requests by number. They never hold a prompt, a file or a password.</p>
+      </Clause>
+      <Clause title="With an AI service">
+        <p>
+          {config?.engine === 'offline'
+            ? 'This Pressroom works with its offline engine at present: nothing you enter or upload leaves its server.'
+            : 'What you enter or upload for a run is sent to the AI service that whoever runs this Pressroom has connected, which makes the result. Nothing else about you is sent along.'}
+        </p>
+      </Clause>
+      <Clause title="In your browser">
+        <p>
+          One cookie that keeps you signed in. Besides it your choice of theme; what you typed or chose in a
+          form, until you send it; and your latest conversations about PDFs, to show them without waiting.
+          Everything but the theme is removed when you sign out.
+        </p>
+      </Clause>
+      <Clause title="Your questions">
+        <p>
+          Whoever runs this Pressroom can tell you all that it holds about you, and remove your account. Ask
+          the person or company from whom you have its address.
+        </p>
+      </Clause>
+    </LegalPage>
+  );
+}

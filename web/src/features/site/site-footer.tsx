@@ -1,0 +1,46 @@
+import { Link } from 'react-router-dom';
+import { paths } from '../../shared/paths';
+import { useInBrowser } from './use-in-browser';
+import { socialLinks } from '../../shared/content/sample';
+import { Logo } from '../../shared/ui/logo';
+import { networkMarks } from './network-marks';
+
+const networks = Object.keys(socialLinks) as (keyof typeof socialLinks)[];
+
+export function SiteFooter() {
+  // Not drawn beforehand: the year of the build may be over.
+  const year = useInBrowser(() => new Date().getFullYear());
+  return (
+    <footer className="border-t border-line">
+      <div className="mx-auto flex w-full max-w-7xl flex-wrap items-center justify-between gap-x-8 gap-y-6 px-4 py-10 sm:px-8">
+        <Logo />
+        <ul aria-label="Pressroom elsewhere" className="-mx-2.5 flex sm:order-last">
+          {networks.map((network) => (
+            <li key={network}>
+              <a
+                href={socialLinks[network]}
+                target="_blank"
+                rel="noopener noreferrer"
+                aria-label={`${network} (opens in a new tab)`}
+                className="grid size-11 place-items-center rounded-control text-quiet transition-colors hover:bg-tint hover:text-ink"
+              >
+                <svg aria-hidden="true" viewBox="0 0 24 24" fill="currentColor" className="size-[1.125rem]">
+                  <path d={networkMarks[network]} />
+                </svg>
+              </a>
+            </li>
+          ))}
+        </ul>
+        <p className="flex flex-wrap gap-x-6 gap-y-2 text-sm text-quiet">
+          <span>© {year} Pressroom</span>
+          <Link to={paths.terms} className="underline-offset-4 hover:text-ink hover:underline">
+            Terms
+          </Link>
+          <Link to={paths.privacy} className="underline-offset-4 hover:text-ink hover:underline">
+            Privacy
+          </Link>
+        </p>
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,29 @@
+import { PageHeading } from '../../../shared/ui/page-heading';
+import { JobList } from '../../../shared/results/job-list';
+import { TextProof } from '../../../shared/results/text-proof';
+import { useToolRun } from '../../../shared/results/use-tool-run';
+import { ToolPanes } from '../../../shared/results/tool-panes';
+import { titlesSample } from './sample';
+import { TitlesForm } from './titles-form';
+
+export default function BlogTitlesPage() {
+  const run = useToolRun('generate-blog-title');
+  return (
+    <>
+      <PageHeading lead="Give a keyword and a category, and choose from at least ten titles.">
+        Title Generator
+      </PageHeading>
+      <ToolPanes
+        form={<TitlesForm onSubmitted={(job) => run.show(job.id)} />}
+        jobs={<JobList title="Recent titles" run={run} />}
+      >
+        <TextProof
+          run={run}
+          sample={titlesSample}
+          copied="Titles copied to clipboard!"
+          copyFailed="Failed to copy titles"
+        />
+      </ToolPanes>
+    </>
+  );
+}

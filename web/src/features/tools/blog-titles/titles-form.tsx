@@ -1,0 +1,70 @@
+import { Controller, useForm } from 'react-hook-form';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { z } from 'zod';
+import type { Job } from '#libs/contract/jobs.js';
+import { titleCategories, titlesInputSchema } from '#libs/tools/generate-blog-title/contract.js';
+import { SubmitSection } from '../../../shared/submission/submit-section';
+import { useSubmission } from '../../../shared/submission/use-submission';
+import { RadioChips } from '../../../shared/ui/radio-chips';
+import { TextField } from '../../../shared/ui/text-field';
+import { useDraft } from '../../../shared/drafts/use-draft';
+import { drafts } from '../../../shared/drafts/drafts';
+
+const DRAFT = 'blog-titles';
+const [general] = titleCategories;
+const categories = titleCategories.map((value) => ({ value, label: value }));
+
+const draftSchema = z.object({ prompt: z.string(), category: z.enum(titleCategories) });
+const blank = { prompt: '', category: general };
+
+export function TitlesForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
+  const form = useForm({
+    resolver: zodResolver(titlesInputSchema),
+    mode: 'onChange',
+    defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? blank,
+  });
+  useDraft(DRAFT, form);
+  const submission = useSubmission('generate-blog-title', {
+    onSubmitted,
+    onRefused: ({ field, message }) => {
+      if (field !== 'prompt') return false;
+      form.setError(field, { message });
+      return true;
+    },
+  });
+  const isBlank = form.watch('prompt').trim() === '';
+
+  return (
+    <form
+      onSubmit={form.handleSubmit((input) => submission.send({ input }))}
+      noValidate
+      aria-label="Titles"
+      className="grid gap-6"
+    >
+      <TextField
+        label="Keyword"
+        required
+        autoComplete="off"
+        placeholder="Sourdough for beginners"
+        error={form.formState.errors.prompt?.message}
+        {...form.register('prompt')}
+      />
+      <Controller
+        control={form.control}
+        name="category"
+        render={({ field }) => (
+          <RadioChips
+            legend="Category"
+            name={field.name}
+            value={field.value ?? general}
+            options={categories}
+            onChange={field.onChange}
+          />
+        )}
+      />
+      <SubmitSection submission={submission} disabled={isBlank}>
+        Generate titles
+      </SubmitSection>
+    </form>
+  );
+}

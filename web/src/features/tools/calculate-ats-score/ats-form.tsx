@@ -1,0 +1,66 @@
+import { useForm } from 'react-hook-form';
+import { zodResolver } from '@hookform/resolvers/zod';
+import toast from 'react-hot-toast';
+import { z } from 'zod';
+import type { Job } from '#libs/contract/jobs.js';
+import { BOTH_NEEDED, calculateAtsScore } from '#libs/tools/calculate-ats-score/contract.js';
+import { PdfField } from '../../../shared/files/pdf-field';
+import { useFileChoice } from '../../../shared/files/use-file-choice';
+import { SubmitSection } from '../../../shared/submission/submit-section';
+import { useSubmission } from '../../../shared/submission/use-submission';
+import { TextAreaField } from '../../../shared/ui/text-area-field';
+import { useDraft } from '../../../shared/drafts/use-draft';
+import { drafts } from '../../../shared/drafts/drafts';
+
+const DRAFT = 'calculate-ats-score';
+const draftSchema = z.object({ jobDescription: z.string() });
+
+export function AtsForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
+  const form = useForm({
+    resolver: zodResolver(calculateAtsScore.input),
+    mode: 'onChange',
+    defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? { jobDescription: '' },
+  });
+  useDraft(DRAFT, form);
+  const resume = useFileChoice(DRAFT, 'pdf');
+  const { file } = resume;
+  const submission = useSubmission('calculate-ats-score', {
+    onSubmitted,
+    onRefused: ({ field, message }) => {
+      if (field === 'resume') resume.refuse(message);
+      else if (field === 'jobDescription') form.setError(field, { message });
+      else return false;
+      return true;
+    },
+  });
+  const isBlank = form.watch('jobDescription').trim() === '';
+
+  return (
+    <form
+      // The button waits for both; a key in the text field does not.
+      onSubmit={form.handleSubmit(
+        (input) => {
+          if (file === null) toast.error(BOTH_NEEDED);
+          else submission.send({ input, files: { resume: file } });
+        },
+        ({ jobDescription }) => toast.error(jobDescription?.message ?? BOTH_NEEDED),
+      )}
+      noValidate
+      aria-label="ATS score"
+      className="grid gap-6"
+    >
+      <PdfField label="Resume" hint="Maximum file size: 5MB" choice={resume} />
+      <TextAreaField
+        label="Job description"
+        required
+        multiline
+        placeholder="Paste the job description here"
+        error={form.formState.errors.jobDescription?.message}
+        {...form.register('jobDescription')}
+      />
+      <SubmitSection submission={submission} disabled={file === null || isBlank}>
+        Calculate ATS Score
+      </SubmitSection>
+    </form>
+  );
+}

@@ -1,0 +1,53 @@
+import { CopyButton } from '../../../shared/ui/copy-button';
+import { ExportAction } from '../../../shared/export/export-action';
+import { PageHeading } from '../../../shared/ui/page-heading';
+import { JobList } from '../../../shared/results/job-list';
+import { Proof } from '../../../shared/results/proof';
+import { useToolRun } from '../../../shared/results/use-tool-run';
+import { ToolPanes } from '../../../shared/results/tool-panes';
+import type { JobView } from '../../../shared/jobs/job-store';
+import { AtsForm } from './ats-form';
+import { AtsResults } from './ats-results';
+import { readReport, reportMarkdown, reportText } from './read-report';
+import { reportSample } from './sample';
+
+const reportOf = ({ job }: JobView) => readReport(job.result?.['content']);
+
+export default function CalculateAtsScorePage() {
+  const run = useToolRun('calculate-ats-score');
+  return (
+    <>
+      <PageHeading lead="Hold your resume against a job description, skill by skill, with the words each one rests on.">
+        Calculate ATS Score
+      </PageHeading>
+      <ToolPanes
+        form={<AtsForm onSubmitted={(job) => run.show(job.id)} />}
+        jobs={<JobList title="Recent scores" run={run} />}
+      >
+        <Proof
+          run={run}
+          title="ATS Results"
+          prompt="Upload your resume and job description to calculate your ATS compatibility score"
+          sample={<AtsResults report={reportSample} />}
+          actions={(view) => {
+            const report = reportOf(view);
+            return (
+              report !== null && (
+                <>
+                  <CopyButton
+                    text={reportText(report)}
+                    copied="Copied to clipboard!"
+                    failed="Failed to copy"
+                  />
+                  <ExportAction text={reportMarkdown(report)} title={view.job.title} />
+                </>
+              )
+            );
+          }}
+        >
+          {(view) => view.job.status === 'succeeded' && <AtsResults report={reportOf(view)} />}
+        </Proof>
+      </ToolPanes>
+    </>
+  );
+}

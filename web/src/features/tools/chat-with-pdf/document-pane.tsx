@@ -1,0 +1,120 @@
+import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react';
+import { Dialog as Radix } from 'radix-ui';
+import { X } from 'lucide-react';
+import { usePdfFile } from '../../../shared/api/pdf-chats';
+import { Button } from '../../../shared/ui/button';
+import { Notice } from '../../../shared/ui/notice';
+import type { PdfPlace } from './pdf/use-pdf';
+import { Loading } from '../../../shared/ui/spinner';
+import { useMedia } from './use-media';
+
+const PdfViewer = lazy(() => import('./pdf/pdf-viewer'));
+
+interface DocumentPaneProps {
+  /** The name that the document is listed under, or that of its file. */
+  name: string;
+  /** The file, where this browser still has it; else the server's is fetched. */
+  file: File | null;
+  place: PdfPlace;
+  onClose: () => void;
+}
+
+/** The document beside the conversation; on a small screen a sheet over it. Escape closes it. */
+export function DocumentPane({ onClose, ...rest }: DocumentPaneProps) {
+  const beside = useMedia('(width >= 64rem)');
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (beside) heading.current?.focus({ preventScroll: true });
+  }, [beside, rest.place]);
+
+  if (!beside)
+    return (
+      <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+        <Radix.Portal>
+          <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-[var(--shade)]" />
+          <Radix.Content
+            aria-describedby={undefined}
+            // The page puts the focus back where it was.
+            onCloseAutoFocus={(event) => event.preventDefault()}
+            className="fixed inset-x-0 top-10 bottom-0 z-50 flex animate-rise flex-col overflow-hidden rounded-t-panel border-t border-line bg-raised"
+          >
+            <header className="flex items-center gap-3 border-b border-line py-1.5 pr-2 pl-4">
+              <Radix.Title className="min-w-0 flex-1 truncate font-sans text-sm font-semibold tracking-normal">
+                {rest.name}
+              </Radix.Title>
+              <Radix.Close aria-label="Close the document" className={closeClass}>
+                <X aria-hidden="true" className="size-5" />
+              </Radix.Close>
+            </header>
+            <Content {...rest} />
+          </Radix.Content>
+        </Radix.Portal>
+      </Radix.Root>
+    );
+  return (
+    // Escape closes from anywhere in it; the buttons do the rest.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <aside
+      aria-label="Document"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose();
+      }}
+      className="sheet sticky top-20 flex h-[calc(100dvh-8rem)] min-h-[30rem] animate-fade flex-col overflow-hidden"
+    >
+      <header className="flex items-center gap-3 border-b border-line py-1 pr-1.5 pl-4">
+        <h2
+          ref={heading}
+          tabIndex={-1}
+          className="min-w-0 flex-1 truncate font-sans text-sm font-semibold tracking-normal outline-none"
+          title={rest.name}
+        >
+          {rest.name}
+        </h2>
+        <button type="button" aria-label="Close the document" onClick={onClose} className={closeClass}>
+          <X aria-hidden="true" className="size-5" />
+        </button>
+      </header>
+      <Content {...rest} />
+    </aside>
+  );
+}
+
+const closeClass =
+  'grid size-10 shrink-0 place-items-center rounded-control text-quiet hover:bg-tint hover:text-ink';
+
+function Content({ name, file, place }: Omit<DocumentPaneProps, 'onClose'>) {
+  const kept = usePdfFile(name, file === null);
+  const shown = file ?? kept.data;
+  if (shown === null)
+    return (
+      <Message>
+        <Notice tone="note" title="Only the text of this document is kept">
+          It was sent before documents were kept. Upload it again to see its pages; the conversation goes on.
+        </Notice>
+      </Message>
+    );
+  if (shown !== undefined)
+    return (
+      <Suspense fallback={<Loading what="Opening the document" />}>
+        <PdfViewer file={shown} name={name} place={place} />
+      </Suspense>
+    );
+  if (kept.failureReason === null) return <Loading what="Fetching the document" />;
+  return (
+    <Message>
+      <Notice
+        tone="danger"
+        title="The document could not be fetched"
+        action={
+          <Button size="small" onClick={() => void kept.refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        {kept.failureReason.message}
+      </Notice>
+    </Message>
+  );
+}
+
+const Message = ({ children }: { children: ReactNode }) => <div className="p-4">{children}</div>;

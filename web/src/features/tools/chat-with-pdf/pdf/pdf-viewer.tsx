@@ -1,0 +1,146 @@
+import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { ChevronLeft, ChevronRight, Minus, MoveHorizontal, Plus } from 'lucide-react';
+import { Notice } from '../../../../shared/ui/notice';
+import { Loading } from '../../../../shared/ui/spinner';
+import './pdf-pages.css';
+import { usePdf, type Pdf, type PdfPlace } from './use-pdf';
+
+interface PdfViewerProps {
+  file: Blob;
+  /** What it is called. */
+  name: string;
+  place: PdfPlace | null;
+}
+
+/** The pages of a document, to be read, turned and zoomed, with the words of a citation marked. */
+export default function PdfViewer({ file, name, place }: PdfViewerProps) {
+  const pdf = usePdf(file, place);
+  const { container, pages, state, page, pageCount, marked } = pdf;
+
+  const press = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target instanceof HTMLInputElement) return;
+    const moves: Record<string, () => void> = {
+      ArrowLeft: () => pdf.go(page - 1),
+      ArrowRight: () => pdf.go(page + 1),
+      '+': () => pdf.zoom(1),
+      '-': () => pdf.zoom(-1),
+      '0': pdf.fitWidth,
+    };
+    const move = moves[event.key];
+    if (move === undefined) return;
+    event.preventDefault();
+    move();
+  };
+
+  return (
+    // Keys for what the buttons do too.
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div className="flex min-h-0 flex-1 flex-col" onKeyDown={press}>
+      <Toolbar pdf={pdf} />
+      <p role="status" className="sr-only">
+        {state === 'ready' &&
+          `Page ${page} of ${pageCount}.${marked === true ? ' The cited words are marked.' : ''}`}
+      </p>
+      {marked === false && (
+        <p className="border-b border-line px-4 py-2 text-sm text-quiet">
+          These words could not be marked on this page; it may show them as a picture.
+        </p>
+      )}
+      <div className="relative min-h-0 flex-1 bg-sunken">
+        <div
+          ref={container}
+          role="region"
+          aria-label={`Pages of ${name}`}
+          // A region that scrolls must be within reach of the keyboard.
+          // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          tabIndex={0}
+          className="absolute inset-0 overflow-auto p-3 outline-offset-[-2px]"
+        >
+          <div ref={pages} className="pdf-pages" />
+        </div>
+        {state === 'loading' && <Loading what="Opening the document" />}
+        {state === 'failed' && (
+          <div className="relative p-4">
+            <Notice tone="danger" title="This document cannot be shown">
+              The conversation about it is not affected.
+            </Notice>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Toolbar({ pdf: { page, pageCount, percent, state, go, zoom, fitWidth } }: { pdf: Pdf }) {
+  const id = useId();
+  const [typed, setTyped] = useState<string | null>(null);
+  const off = state !== 'ready';
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-2 py-1.5 text-sm">
+      <form
+        className="flex items-center gap-1"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (typed !== null && Number(typed) >= 1) go(Math.round(Number(typed)));
+          setTyped(null);
+        }}
+      >
+        <Tool label="Previous page" disabled={off || page <= 1} onClick={() => go(page - 1)}>
+          <ChevronLeft aria-hidden="true" className="size-5" />
+        </Tool>
+        <label htmlFor={id} className="sr-only">
+          Page
+        </label>
+        <input
+          id={id}
+          inputMode="numeric"
+          value={typed ?? String(page)}
+          disabled={off}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value.replace(/\D/g, ''))}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+          onBlur={() => setTyped(null)}
+          className="h-9 w-12 rounded-control border border-edge bg-raised text-center font-mono text-sm"
+        />
+        <span className="px-1 font-mono text-quiet">of {pageCount || '…'}</span>
+        <Tool label="Next page" disabled={off || page >= pageCount} onClick={() => go(page + 1)}>
+          <ChevronRight aria-hidden="true" className="size-5" />
+        </Tool>
+      </form>
+      <div className="flex items-center gap-1">
+        <Tool label="Smaller" disabled={off} onClick={() => zoom(-1)}>
+          <Minus aria-hidden="true" className="size-4" />
+        </Tool>
+        <span className="hidden w-12 text-center font-mono text-xs text-quiet sm:block">{percent}%</span>
+        <Tool label="Larger" disabled={off} onClick={() => zoom(1)}>
+          <Plus aria-hidden="true" className="size-4" />
+        </Tool>
+        <Tool label="Fit the width" disabled={off} onClick={fitWidth}>
+          <MoveHorizontal aria-hidden="true" className="size-4" />
+        </Tool>
+      </div>
+    </div>
+  );
+}
+
+interface ToolProps {
+  label: string;
+  disabled: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+function Tool({ label, disabled, onClick, children }: ToolProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      disabled={disabled}
+      onClick={onClick}
+      className="grid size-9 place-items-center rounded-control text-quiet enabled:hover:bg-tint enabled:hover:text-ink disabled:opacity-40"
+    >
+      {children}
+    </button>
+  );
+}

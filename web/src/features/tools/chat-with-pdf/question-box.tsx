@@ -1,0 +1,114 @@
+import { useState } from 'react';
+import { ArrowUp } from 'lucide-react';
+import toast from 'react-hot-toast';
+import type { Job } from '#libs/contract/jobs.js';
+import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
+import { QUESTION_MAX_CHARACTERS } from '#libs/tools/chat-with-pdf/contract.js';
+import { controlClass } from '../../../shared/ui/field-frame';
+import type { FileChoice } from '../../../shared/files/use-file-choice';
+import { usePremiumNeeded } from '../../../shared/submission/premium-needed';
+import { SubmissionProblem } from '../../../shared/submission/submission-problem';
+import { useSubmission } from '../../../shared/submission/use-submission';
+import { Spinner } from '../../../shared/ui/spinner';
+import { drafts } from '../../../shared/drafts/drafts';
+
+const DRAFT = 'chat-with-pdf';
+
+interface QuestionBoxProps {
+  /** A file that the server has not seen yet. */
+  upload: FileChoice;
+  /** The document that is open, by the name it is listed under. */
+  fileName: string | null;
+  /** The conversation so far. */
+  history: readonly PdfChatMessage[];
+  /** Whether an answer is on its way. */
+  waiting: boolean;
+  onAsked: (job: Job, question: string) => void;
+}
+
+/** Grows with the question; Enter sends, Shift+Enter begins a new line. */
+export function QuestionBox({ upload, fileName, history, waiting, onAsked }: QuestionBoxProps) {
+  const [question, setQuestion] = useState(() => {
+    const kept = drafts.read(DRAFT);
+    return typeof kept === 'string' ? kept : '';
+  });
+  const premiumNeeded = usePremiumNeeded();
+  const change = (text: string) => {
+    setQuestion(text);
+    drafts.write(DRAFT, text);
+  };
+  const { send, again, sending, problem, wait } = useSubmission('chat-with-pdf', {
+    onSubmitted: (job) => {
+      onAsked(job, question.trim());
+      change('');
+    },
+    onRefused: ({ field, message }) => {
+      if (field !== 'pdf') return false;
+      upload.refuse(message);
+      return true;
+    },
+  });
+  const { file } = upload;
+  const hasFile = file !== null || fileName !== null;
+  const disabled = !hasFile || premiumNeeded;
+  const isDeaf = waiting || sending;
+
+  const ask = () => {
+    if (disabled || isDeaf) return;
+    const message = question.trim();
+    if (message === '') {
+      toast.error('Please enter your question');
+      return;
+    }
+    const chatHistory = history.map(({ role, content }) => ({ role, content }));
+    if (file !== null) send({ input: { message, chatHistory }, files: { pdf: file } });
+    else if (fileName !== null) send({ input: { message, chatHistory, file_name: fileName } });
+    else toast.error('Please upload a PDF file first');
+  };
+
+  return (
+    <>
+      {problem !== null && <SubmissionProblem error={problem} onAgain={again} />}
+      <form
+        aria-label="Question"
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask();
+        }}
+        className="flex items-end gap-2"
+      >
+        <textarea
+          aria-label="Your question"
+          rows={1}
+          maxLength={QUESTION_MAX_CHARACTERS}
+          value={question}
+          disabled={disabled}
+          // Disabled, it would lose the focus at each question.
+          readOnly={isDeaf}
+          aria-disabled={isDeaf || undefined}
+          placeholder={hasFile ? 'Ask questions about the PDF...' : 'Upload a PDF to start chatting'}
+          onChange={({ currentTarget }) => change(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            ask();
+          }}
+          className={`${controlClass} field-sizing-content max-h-[150px] min-h-12 flex-1 resize-none`}
+        />
+        <button
+          type="submit"
+          disabled={disabled}
+          aria-disabled={isDeaf || wait > 0 || undefined}
+          aria-label="Send"
+          className="grid size-12 shrink-0 place-items-center rounded-control bg-accent text-on-accent enabled:hover:bg-accent-strong disabled:bg-line disabled:text-quiet aria-disabled:cursor-default aria-disabled:bg-line aria-disabled:text-quiet"
+        >
+          {sending || waiting ? (
+            <Spinner className="size-5" />
+          ) : (
+            <ArrowUp aria-hidden="true" className="size-5" />
+          )}
+        </button>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import { Controller, useForm } from 'react-hook-form';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { z } from 'zod';
+import type { Job } from '#libs/contract/jobs.js';
+import { imageSizes, type ImageSize } from '#libs/contract/image-sizes.js';
+import { imageInputSchema, imageStyles } from '#libs/tools/generate-image/contract.js';
+import { PremiumNeeded, usePremiumNeeded } from '../../../shared/submission/premium-needed';
+import { SubmitSection } from '../../../shared/submission/submit-section';
+import { useSubmission } from '../../../shared/submission/use-submission';
+import { RadioChips } from '../../../shared/ui/radio-chips';
+import { Switch } from '../../../shared/ui/switch';
+import { TextAreaField } from '../../../shared/ui/text-area-field';
+import { useDraft } from '../../../shared/drafts/use-draft';
+import { drafts } from '../../../shared/drafts/drafts';
+
+const DRAFT = 'generate-images';
+
+const sizeNames: Record<ImageSize, string> = {
+  '1024x1024': 'Square',
+  '1536x1024': 'Landscape',
+  '1024x1536': 'Portrait',
+};
+const sizes = imageSizes.map((value) => ({ value, label: sizeNames[value] }));
+const styles = imageStyles.map((value) => ({ value, label: value }));
+
+/** What was typed may be blank or too long still. */
+const draftSchema = imageInputSchema.extend({ prompt: z.string().catch('') });
+const blank = { prompt: '', style: imageStyles[0], size: imageSizes[0], publish: false };
+
+export function ImageForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
+  const form = useForm({
+    resolver: zodResolver(imageInputSchema),
+    mode: 'onChange',
+    defaultValues: { ...blank, ...draftSchema.safeParse(drafts.read(DRAFT)).data },
+  });
+  useDraft(DRAFT, form);
+  const premiumNeeded = usePremiumNeeded();
+  const submission = useSubmission('generate-image', {
+    onSubmitted,
+    onRefused: ({ field, message }) => {
+      if (field !== 'prompt') return false;
+      form.setError('prompt', { message });
+      return true;
+    },
+  });
+  const isBlank = form.watch('prompt').trim() === '';
+
+  return (
+    <form
+      onSubmit={form.handleSubmit((input) => !premiumNeeded && submission.send({ input }))}
+      noValidate
+      aria-label="Image"
+      className="grid gap-6"
+    >
+      <PremiumNeeded />
+      <TextAreaField
+        label="Description"
+        required
+        rows={4}
+        placeholder="A lighthouse on a cliff at dusk, its lamp just lit"
+        error={form.formState.errors.prompt?.message}
+        {...form.register('prompt')}
+      />
+      <Controller
+        control={form.control}
+        name="style"
+        render={({ field }) => (
+          <RadioChips
+            legend="Style"
+            name={field.name}
+            value={field.value ?? imageStyles[0]}
+            options={styles}
+            onChange={field.onChange}
+          />
+        )}
+      />
+      <Controller
+        control={form.control}
+        name="size"
+        render={({ field }) => (
+          <RadioChips
+            legend="Shape"
+            name={field.name}
+            value={field.value ?? imageSizes[0]}
+            options={sizes}
+            onChange={field.onChange}
+          />
+        )}
+      />
+      <Controller
+        control={form.control}
+        name="publish"
+        render={({ field }) => (
+          <Switch
+            label="Make this image public"
+            hint="Everybody sees it in the community."
+            checked={field.value ?? false}
+            onChange={field.onChange}
+          />
+        )}
+      />
+      <SubmitSection submission={submission} disabled={isBlank || premiumNeeded}>
+        Generate Image
+      </SubmitSection>
+    </form>
+  );
+}

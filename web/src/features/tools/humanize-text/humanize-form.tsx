@@ -1,0 +1,71 @@
+import clsx from 'clsx';
+import { useForm } from 'react-hook-form';
+import { zodResolver } from '@hookform/resolvers/zod';
+import toast from 'react-hot-toast';
+import { z } from 'zod';
+import type { Job } from '#libs/contract/jobs.js';
+import { countWords, humanizeInputSchema, MOST_WORDS } from '#libs/tools/humanize-text/contract.js';
+import { SubmitSection } from '../../../shared/submission/submit-section';
+import { useSubmission } from '../../../shared/submission/use-submission';
+import { TextAreaField } from '../../../shared/ui/text-area-field';
+import { useDraft } from '../../../shared/drafts/use-draft';
+import { drafts } from '../../../shared/drafts/drafts';
+
+const DRAFT = 'humanize-text';
+const draftSchema = z.object({ text: z.string() });
+
+export function HumanizeForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
+  const form = useForm({
+    resolver: zodResolver(humanizeInputSchema),
+    mode: 'onChange',
+    defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? { text: '' },
+  });
+  useDraft(DRAFT, form);
+  const submission = useSubmission('humanize-text', {
+    onSubmitted,
+    onRefused: ({ field, message }) => {
+      if (field !== 'text') return false;
+      form.setError(field, { message });
+      return true;
+    },
+  });
+  const words = countWords(form.watch('text'));
+  const isOver = words > MOST_WORDS;
+
+  return (
+    <form
+      // The button is off over the limit; a key in the text field is not.
+      onSubmit={form.handleSubmit(
+        (input) => submission.send({ input }),
+        ({ text }) => text?.message !== undefined && toast.error(text.message),
+      )}
+      noValidate
+      aria-label="Text to humanize"
+      className="grid gap-6"
+    >
+      <div className="grid gap-1.5">
+        <TextAreaField
+          label="Your text"
+          required
+          multiline
+          placeholder="Enter your text"
+          // The note beside the counter says it while the user is still typing.
+          error={isOver ? undefined : form.formState.errors.text?.message}
+          aria-invalid={isOver || form.formState.errors.text !== undefined || undefined}
+          {...form.register('text')}
+        />
+        <p className="flex flex-wrap justify-between gap-x-4 text-sm">
+          <span className={clsx('font-mono text-xs/5', isOver ? 'text-danger' : 'text-quiet')}>
+            {words} / {MOST_WORDS} words
+          </span>
+          <span role="status" className="font-medium text-danger">
+            {isOver && 'Exceeds word limit'}
+          </span>
+        </p>
+      </div>
+      <SubmitSection submission={submission} disabled={words === 0 || isOver}>
+        Humanize Text
+      </SubmitSection>
+    </form>
+  );
+}

@@ -1,0 +1,33 @@
+import { PageHeading } from '../../../shared/ui/page-heading';
+import { JobList } from '../../../shared/results/job-list';
+import { TextProof } from '../../../shared/results/text-proof';
+import { useToolRun } from '../../../shared/results/use-tool-run';
+import { ToolPanes } from '../../../shared/results/tool-panes';
+import { HumanizeForm } from './humanize-form';
+import { HumanizeNotes } from './humanize-notes';
+import { humanizedSample } from './sample';
+
+export default function HumanizeTextPage() {
+  const run = useToolRun('humanize-text');
+  return (
+    <>
+      <PageHeading lead="Paste a stiff text, and read it the way a person would put it, with every fact kept.">
+        Humanize Text
+      </PageHeading>
+      <ToolPanes
+        form={<HumanizeForm onSubmitted={(job) => run.show(job.id)} />}
+        jobs={<JobList title="Recent texts" run={run} />}
+      >
+        <TextProof
+          run={run}
+          title="Humanized Text"
+          prompt="Enter your text and choose Humanize Text to read it here."
+          sample={humanizedSample}
+          copied="Copied to clipboard!"
+          copyFailed="Failed to copy"
+          after={({ job }) => <HumanizeNotes result={job.result} />}
+        />
+      </ToolPanes>
+    </>
+  );
+}

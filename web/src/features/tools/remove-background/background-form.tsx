@@ -1,0 +1,36 @@
+import { useFileChoice } from '../../../shared/files/use-file-choice';
+import type { EditorFormProps } from '../../../shared/images/image-editor-page';
+import { ImageField } from '../../../shared/files/image-field';
+import { PremiumNeeded, usePremiumNeeded } from '../../../shared/submission/premium-needed';
+import { SubmitSection } from '../../../shared/submission/submit-section';
+import { useSubmission } from '../../../shared/submission/use-submission';
+
+export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
+  const image = useFileChoice('remove-background', 'image');
+  const { file } = image;
+  const premiumNeeded = usePremiumNeeded();
+  const submission = useSubmission('remove-image-background', {
+    onSubmitted: (job) => file !== null && onSubmitted(job, file),
+    onRefused: ({ field, message }) => {
+      if (field !== 'image') return false;
+      image.refuse(message);
+      return true;
+    },
+  });
+  return (
+    <form
+      aria-label="Background removal"
+      className="grid gap-6"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (file !== null) submission.send({ input: {}, files: { image: file } });
+      }}
+    >
+      <PremiumNeeded />
+      <ImageField label="Image" hint="PNG, JPG, JPEG (MAX. 10MB)" choice={image} onRemove={onCleared} />
+      <SubmitSection submission={submission} disabled={file === null || premiumNeeded}>
+        Remove Background
+      </SubmitSection>
+    </form>
+  );
+}

@@ -1,0 +1,100 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { zodResolver } from '@hookform/resolvers/zod';
+import toast from 'react-hot-toast';
+import { z } from 'zod';
+import { objectInputSchema } from '#libs/tools/remove-image-object/contract.js';
+import { useFileChoice } from '../../../shared/files/use-file-choice';
+import type { EditorFormProps } from '../../../shared/images/image-editor-page';
+import { ImageField } from '../../../shared/files/image-field';
+import { PremiumNeeded, usePremiumNeeded } from '../../../shared/submission/premium-needed';
+import { SubmitSection } from '../../../shared/submission/submit-section';
+import { useSubmission } from '../../../shared/submission/use-submission';
+import { TextField } from '../../../shared/ui/text-field';
+import { useDraft } from '../../../shared/drafts/use-draft';
+import { drafts } from '../../../shared/drafts/drafts';
+import { MaskPainter, type Size } from './mask-painter';
+import { maskOf } from './strokes';
+import { usePainting } from './use-painting';
+
+const DRAFT = 'remove-object';
+const draftSchema = z.object({ object: z.string() });
+
+/** An image, and what to take out of it: a name, a painted area, or both. */
+export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
+  const image = useFileChoice(DRAFT, 'image');
+  const { file } = image;
+  const [loaded, setLoaded] = useState<{ file: File; size: Size } | null>(null);
+  const size = loaded !== null && loaded.file === file ? loaded.size : null;
+  const painting = usePainting(file);
+  const form = useForm({
+    resolver: zodResolver(objectInputSchema),
+    defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? { object: '' },
+  });
+  useDraft(DRAFT, form);
+  const premiumNeeded = usePremiumNeeded();
+  const submission = useSubmission('remove-image-object', {
+    onSubmitted: (job) => file !== null && onSubmitted(job, file),
+    onRefused: ({ field, message }) => {
+      if (field === 'image') image.refuse(message);
+      else if (field === 'object') form.setError('object', { message });
+      else return false;
+      return true;
+    },
+  });
+  const painted = painting.strokes.length > 0 && size !== null;
+  const named = (form.watch('object') ?? '').trim() !== '';
+
+  const submit = form.handleSubmit(
+    async (input) => {
+      if (file === null || premiumNeeded) return;
+      try {
+        submission.send({
+          input,
+          files: painted ? { image: file, mask: await maskOf(painting.strokes, size) } : { image: file },
+        });
+      } catch (error) {
+        toast.error(error instanceof Error ? error.message : 'The mask could not be made.');
+      }
+    },
+    ({ object }) => object?.message !== undefined && toast.error(object.message),
+  );
+
+  return (
+    <form onSubmit={submit} noValidate aria-label="Image and object" className="grid gap-6">
+      <PremiumNeeded />
+      <ImageField
+        label="Image"
+        hint="PNG, JPG, JPEG (MAX. 10MB)"
+        choice={image}
+        onRemove={() => {
+          painting.clear();
+          onCleared();
+        }}
+        preview={(url) => (
+          <MaskPainter
+            key={url}
+            url={url}
+            painting={painting}
+            size={size}
+            onSize={(next) => file !== null && setLoaded({ file, size: next })}
+          />
+        )}
+      />
+      <TextField
+        label="Object to Remove"
+        placeholder={painted ? 'Not needed, the area is painted' : 'watch'}
+        hint="Enter only one object name to remove"
+        autoCapitalize="none"
+        error={form.formState.errors.object?.message}
+        {...form.register('object')}
+      />
+      <SubmitSection
+        submission={submission}
+        disabled={file === null || (!named && !painted) || premiumNeeded}
+      >
+        Remove Object
+      </SubmitSection>
+    </form>
+  );
+}

@@ -1,0 +1,18 @@
+import { ImageEditorPage } from '../../../shared/images/image-editor-page';
+import after from './after.webp';
+import before from './before.webp';
+import { ObjectForm } from './object-form';
+
+export default function RemoveObjectPage() {
+  return (
+    <ImageEditorPage
+      tool="remove-image-object"
+      title="Remove Object"
+      lead="Name a thing in a photo or paint over it, and have it taken out."
+      even
+      form={(props) => <ObjectForm {...props} />}
+      sample={{ before, after, alt: 'Hills in the evening, with a balloon taken out of the sky' }}
+      fileName="object-removed"
+    />
+  );
+}

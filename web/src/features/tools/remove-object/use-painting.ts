@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { z } from 'zod';
+import { drafts } from '../../../shared/drafts/drafts';
+import { strokeSchema, type Stroke } from './strokes';
+
+const DRAFT = 'remove-object-painting';
+const draftSchema = z.object({ image: z.string(), strokes: z.array(strokeSchema) });
+
+export interface Painting {
+  strokes: readonly Stroke[];
+  add: (stroke: Stroke) => void;
+  undo: () => void;
+  clear: () => void;
+}
+
+/** What is painted over an image, kept over a reload; another image begins without any. */
+export function usePainting(image: File | null): Painting {
+  const name = image === null ? null : `${image.name} ${image.size} ${image.lastModified}`;
+  const [kept, setKept] = useState(() => draftSchema.safeParse(drafts.read(DRAFT)).data ?? null);
+  const strokes = kept !== null && kept.image === name ? kept.strokes : [];
+  const change = (next: Stroke[]) => {
+    if (name === null) return;
+    const painting = { image: name, strokes: next };
+    setKept(painting);
+    drafts.write(DRAFT, painting);
+  };
+  return {
+    strokes,
+    add: (stroke) => change([...strokes, stroke]),
+    undo: () => change(strokes.slice(0, -1)),
+    clear: () => change([]),
+  };
+}

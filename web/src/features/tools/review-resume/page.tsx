@@ -1,0 +1,31 @@
+import { PageHeading } from '../../../shared/ui/page-heading';
+import { JobList } from '../../../shared/results/job-list';
+import { TextProof } from '../../../shared/results/text-proof';
+import { useToolRun } from '../../../shared/results/use-tool-run';
+import { ToolPanes } from '../../../shared/results/tool-panes';
+import { ResumeForm } from './resume-form';
+import { checklistSample, reviewSample } from './sample';
+
+export default function ReviewResumePage() {
+  const run = useToolRun('resume-review');
+  return (
+    <>
+      <PageHeading lead="Choose your resume, and read section by section what to improve.">
+        Review Resume
+      </PageHeading>
+      <ToolPanes
+        form={<ResumeForm onSubmitted={(job) => run.show(job.id)} />}
+        jobs={<JobList title="Recent reviews" run={run} />}
+      >
+        <TextProof
+          run={run}
+          title="Analysis Results"
+          prompt="Choose your resume and choose Review Resume to read the review here."
+          sample={run.engine === 'offline' ? checklistSample : reviewSample}
+          copied="Copied to clipboard!"
+          copyFailed="Failed to copy"
+        />
+      </ToolPanes>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Job } from '#libs/contract/jobs.js';
+import { PdfField } from '../../../shared/files/pdf-field';
+import { useFileChoice } from '../../../shared/files/use-file-choice';
+import { SubmitSection } from '../../../shared/submission/submit-section';
+import { useSubmission } from '../../../shared/submission/use-submission';
+
+export function ResumeForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
+  const resume = useFileChoice('review-resume', 'pdf');
+  const { file } = resume;
+  const submission = useSubmission('resume-review', {
+    onSubmitted,
+    onRefused: ({ field, message }) => {
+      if (field !== 'resume') return false;
+      resume.refuse(message);
+      return true;
+    },
+  });
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (file !== null) submission.send({ input: {}, files: { resume: file } });
+      }}
+      noValidate
+      aria-label="Resume review"
+      className="grid gap-6"
+    >
+      <PdfField label="Resume" hint="Supports PDF files only" choice={resume} />
+      <SubmitSection submission={submission} disabled={file === null}>
+        Review Resume
+      </SubmitSection>
+    </form>
+  );
+}

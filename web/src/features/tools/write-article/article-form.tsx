@@ -1,0 +1,90 @@
+import { Controller, useForm } from 'react-hook-form';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { z } from 'zod';
+import type { Job } from '#libs/contract/jobs.js';
+import {
+  articleInputSchema,
+  articleLengths,
+  TOPIC_MAX_CHARACTERS,
+} from '#libs/tools/generate-article/contract.js';
+import { SubmitSection } from '../../../shared/submission/submit-section';
+import { useSubmission } from '../../../shared/submission/use-submission';
+import { RadioChips } from '../../../shared/ui/radio-chips';
+import { TextAreaField } from '../../../shared/ui/text-area-field';
+import { useDraft } from '../../../shared/drafts/use-draft';
+import { drafts } from '../../../shared/drafts/drafts';
+
+const DRAFT = 'write-article';
+/** From here on the counter shows how much room is left. */
+const COUNTER_FROM = TOPIC_MAX_CHARACTERS - 500;
+
+const labels: Record<(typeof articleLengths)[number], string> = {
+  800: 'Short (500-800 words)',
+  1200: 'Medium (800-1200 words)',
+  1600: 'Long (1200+ words)',
+};
+const lengths = articleLengths.map((value) => ({ value, label: labels[value] }));
+
+const draftSchema = z.object({ prompt: z.string(), length: articleInputSchema.shape.length });
+const blank = { prompt: '', length: articleLengths[0] };
+
+export function ArticleForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
+  const form = useForm({
+    resolver: zodResolver(articleInputSchema),
+    mode: 'onChange',
+    defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? blank,
+  });
+  useDraft(DRAFT, form);
+
+  const submission = useSubmission('generate-article', {
+    onSubmitted,
+    onRefused: ({ field, message }) => {
+      if (field !== 'prompt') return false;
+      form.setError(field, { message });
+      return true;
+    },
+  });
+  const prompt = form.watch('prompt');
+  const written = prompt.trim().length;
+
+  return (
+    <form
+      onSubmit={form.handleSubmit((input) => submission.send({ input }))}
+      noValidate
+      aria-label="Article"
+      className="grid gap-6"
+    >
+      <TextAreaField
+        label="Topic"
+        required
+        placeholder="The future of remote work in small towns"
+        error={form.formState.errors.prompt?.message}
+        hint={
+          written > COUNTER_FROM ? (
+            <span className="font-mono text-xs">
+              {written.toLocaleString('en')} / {TOPIC_MAX_CHARACTERS.toLocaleString('en')} characters
+            </span>
+          ) : undefined
+        }
+        {...form.register('prompt')}
+      />
+      <Controller
+        control={form.control}
+        name="length"
+        render={({ field }) => (
+          <RadioChips
+            legend="Article length"
+            name={field.name}
+            value={field.value ?? articleLengths[0]}
+            options={lengths}
+            onChange={field.onChange}
+            stacked
+          />
+        )}
+      />
+      <SubmitSection submission={submission} disabled={written === 0}>
+        Generate article
+      </SubmitSection>
+    </form>
+  );
+}

@@ -1,0 +1,29 @@
+import { PageHeading } from '../../../shared/ui/page-heading';
+import { ToolPanes } from '../../../shared/results/tool-panes';
+import { JobList } from '../../../shared/results/job-list';
+import { TextProof } from '../../../shared/results/text-proof';
+import { useToolRun } from '../../../shared/results/use-tool-run';
+import { ArticleForm } from './article-form';
+import { articleSample, outlineSample } from './sample';
+
+export default function WriteArticlePage() {
+  const run = useToolRun('generate-article');
+  return (
+    <>
+      <PageHeading lead="Name a topic, choose a length, and watch it being written.">
+        Write Article
+      </PageHeading>
+      <ToolPanes
+        form={<ArticleForm onSubmitted={(job) => run.show(job.id)} />}
+        jobs={<JobList title="Recent articles" run={run} />}
+      >
+        <TextProof
+          run={run}
+          sample={run.engine === 'offline' ? outlineSample : articleSample}
+          copied="Article copied to clipboard!"
+          copyFailed="Failed to copy article"
+        />
+      </ToolPanes>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'react';
+import { Check } from 'lucide-react';
+import { useConnected } from '../../shared/jobs/live-context';
+import { Spinner } from '../../shared/ui/spinner';
+
+const SHOWN_MS = 4_000;
+
+/** On a phone it is a strip below the bar, which has no room for it. */
+const lineClass =
+  'flex animate-fade items-center gap-2 max-sm:pointer-events-none max-sm:absolute max-sm:inset-x-0 max-sm:top-full ' +
+  'max-sm:justify-center max-sm:border-b max-sm:border-line max-sm:bg-raised max-sm:py-1.5';
+
+/** Says that the live connection is lost, and for a moment that it is back. */
+export function ConnectionState() {
+  const connected = useConnected();
+  const [state, setState] = useState<'steady' | 'lost' | 'back'>('steady');
+  useEffect(() => {
+    if (!connected) {
+      setState('lost');
+      return;
+    }
+    setState((before) => (before === 'lost' ? 'back' : before));
+    const timer = setTimeout(() => setState('steady'), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [connected]);
+  return (
+    <div role="status" className="text-sm text-quiet">
+      {state === 'lost' && (
+        <span className={lineClass}>
+          <Spinner />
+          Reconnecting
+        </span>
+      )}
+      {state === 'back' && (
+        <span className={lineClass}>
+          <Check aria-hidden="true" className="size-4 text-success" />
+          Connected again
+        </span>
+      )}
+    </div>
+  );
+}

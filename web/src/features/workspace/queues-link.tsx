@@ -1,0 +1,31 @@
+import toast from 'react-hot-toast';
+import { Layers } from 'lucide-react';
+import { useOpenQueueBoard } from '../../shared/api/open-queue-board';
+import { useAccount } from '../../shared/api/read-account';
+import { Spinner } from '../../shared/ui/spinner';
+
+/** The way to the queue board, which is a page of the server's own. For operators alone. */
+export function QueuesLink() {
+  const account = useAccount();
+  const open = useOpenQueueBoard();
+  if (account.data?.role !== 'admin') return null;
+  // While the browser leaves for the board, a second click would only let it in twice.
+  const busy = open.isPending || open.isSuccess;
+  return (
+    <li>
+      <button
+        type="button"
+        disabled={busy}
+        onClick={() => open.mutate(undefined, { onError: (error) => toast.error(error.message) })}
+        className="flex min-h-10 w-full items-center gap-3 rounded-control px-3 text-left text-[0.9375rem] text-quiet transition-colors duration-150 hover:bg-tint hover:text-ink"
+      >
+        {busy ? (
+          <Spinner />
+        ) : (
+          <Layers aria-hidden="true" className="size-[1.125rem] shrink-0" strokeWidth={1.75} />
+        )}
+        <span className="flex-1 truncate">Queues</span>
+      </button>
+    </li>
+  );
+}

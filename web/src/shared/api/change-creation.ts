@@ -1,0 +1,65 @@
+import { useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { z } from 'zod';
+import { creationSchema, type Creation, type OwnCreations } from '#libs/contract/creations.js';
+import { queryKeys } from '../http/query-keys';
+import { useHttp } from '../session/use-http';
+
+const answerSchema = z.object({ creation: creationSchema });
+type Pages = InfiniteData<OwnCreations, string>;
+
+/** Reads again whatever shows creations. */
+function useReadAgain() {
+  const queries = useQueryClient();
+  return () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: queryKeys.creations }),
+      queries.invalidateQueries({ queryKey: queryKeys.published }),
+    ]);
+}
+
+/** Deletes a creation; it leaves the lists at once, and comes back to them where the server refuses. */
+export function useDeleteCreation() {
+  const http = useHttp();
+  const queries = useQueryClient();
+  const readAgain = useReadAgain();
+  return useMutation({
+    mutationFn: ({ id }: Creation) => http.delete(`/api/user/creations/${id}`, z.object({})),
+    onMutate: async (creation) => {
+      await queries.cancelQueries({ queryKey: queryKeys.creations });
+      queries.setQueriesData<Pages>({ queryKey: [...queryKeys.creations, 'pages'] }, (data) =>
+        data === undefined ? data : { ...data, pages: data.pages.map((page) => without(page, creation)) },
+      );
+    },
+    onSettled: readAgain,
+  });
+}
+
+function without(page: OwnCreations, { id, type }: Creation): OwnCreations {
+  return {
+    ...page,
+    creations: page.creations.filter((one) => one.id !== id),
+    total: page.total - 1,
+    counts: { ...page.counts, [type]: Math.max(0, (page.counts[type] ?? 1) - 1) },
+  };
+}
+
+/** Brings a deleted creation back. */
+export function useRestoreCreation() {
+  const http = useHttp();
+  const readAgain = useReadAgain();
+  return useMutation({
+    mutationFn: (id: string) => http.post(`/api/user/creations/${id}/restore`, answerSchema),
+    onSettled: readAgain,
+  });
+}
+
+/** Shows an image to everybody, or withdraws it. */
+export function usePublishCreation() {
+  const http = useHttp();
+  const readAgain = useReadAgain();
+  return useMutation({
+    mutationFn: ({ id, publish }: { id: string; publish: boolean }) =>
+      http.post(`/api/user/creations/${id}/publish`, answerSchema, { body: { publish } }),
+    onSettled: readAgain,
+  });
+}

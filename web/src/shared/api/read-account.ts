@@ -1,0 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
+import { accountSchema } from '#libs/contract/account.js';
+import { queryKeys } from '../http/query-keys';
+import { useHttp } from '../session/use-http';
+
+/** Plan, credits and profile; the live `account` event keeps it up to date. */
+export function useAccount() {
+  const http = useHttp();
+  return useQuery({
+    queryKey: queryKeys.account,
+    queryFn: ({ signal }) => http.get('/api/user/account', accountSchema, { signal }),
+  });
+}

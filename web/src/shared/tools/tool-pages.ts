@@ -1,0 +1,29 @@
+import { createContext, use } from 'react';
+import type { Job } from '#libs/contract/jobs.js';
+import { paths } from '../paths';
+import type { ToolEntry } from './tool-entry';
+
+export interface ToolPage extends ToolEntry {
+  /** The last part of its address, which is the name of its folder. */
+  segment: string;
+}
+
+/** The app provides every tool it has a page for, in the order of the sidebar. */
+export const ToolPagesContext = createContext<readonly ToolPage[]>([]);
+
+export const useToolPages = (): readonly ToolPage[] => use(ToolPagesContext);
+
+/** The page of the tool that a job belongs to; undefined for a tool that this build does not know. */
+export function useFindToolPage(): (tool: string) => ToolPage | undefined {
+  const pages = useToolPages();
+  return (tool) => pages.find(({ name }) => name === tool);
+}
+
+/** Where a job and its result are shown. */
+export function useJobPath(): (job: Pick<Job, 'tool' | 'id'>) => string {
+  const findToolPage = useFindToolPage();
+  return ({ tool, id }) => {
+    const page = findToolPage(tool);
+    return page === undefined ? paths.dashboard : `${paths.tool(page.segment)}?job=${id}`;
+  };
+}

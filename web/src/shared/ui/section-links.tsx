@@ -1,0 +1,21 @@
+import { Link } from 'react-router-dom';
+import { landingSections, paths } from '../paths';
+
+interface SectionLinksProps {
+  className: string;
+  onNavigate?: () => void;
+}
+
+/** Links to the sections of the start page, from any page; the start page scrolls to what its address names. */
+export function SectionLinks({ className, onNavigate }: SectionLinksProps) {
+  return landingSections.map(({ label, anchor }) => (
+    <Link
+      key={anchor}
+      to={{ pathname: paths.landing, hash: anchor }}
+      className={className}
+      onClick={onNavigate}
+    >
+      {label}
+    </Link>
+  ));
+}
