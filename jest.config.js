@@ -20,6 +20,8 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', { swcrc: false, ...swc() }] },
   moduleNameMapper: {
+    // A thread runs compiled code: Jest transforms nothing there.
+    '^#libs/(.*/thread)\\.js$': '<rootDir>/dist/libs/$1.js',
     '^#libs/(.*)\\.js$': '<rootDir>/libs/$1.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

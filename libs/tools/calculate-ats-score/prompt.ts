@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { delimit } from '#libs/resume/delimit.js';
+import { delimit } from '../shared/delimit.js';
 
 /** Changes with the instructions or the schema: answers to another version are not used again. */
 export const PROMPT_VERSION = 1;

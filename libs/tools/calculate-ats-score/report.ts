@@ -1,4 +1,4 @@
-import { escapeMarkdown, oneLine } from '#libs/text/markdown-text.js';
+import { escapeMarkdown, oneLine } from '#libs/local-engine/text/markdown-text.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import type { AtsResult } from './contract.js';
 

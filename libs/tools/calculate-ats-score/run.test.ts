@@ -5,7 +5,7 @@ import { recordRun } from '../../../test/support/run-context.js';
 import { useTextProvider } from '../../../test/support/text-provider.js';
 import { calculateAtsScore } from './contract.js';
 import { atsHandler } from './run.js';
-import { scoreOf } from './score.js';
+import { scoreOf } from '#libs/local-engine/resume-match/score.js';
 
 const ai = useTextProvider();
 

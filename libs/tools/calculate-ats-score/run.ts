@@ -2,16 +2,17 @@ import { createHash } from 'node:crypto';
 import { completeJson } from '#libs/ai/complete-json.js';
 import type { AiProvider } from '#libs/ai/engine.js';
 import { AppError } from '#libs/contract/errors.js';
-import { readResume, type Resume } from '#libs/resume/resume.js';
+import type { Resume } from '#libs/local-engine/resume/resume.js';
 import type { ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
-import { onTextThread, textTask } from '../text-threads.js';
-import type { AtsResult, Requirement } from './contract.js';
-import type { Texts } from './offline/thread.js';
-import { ownTextOf, type OwnText } from './own-text.js';
+import { textThreads } from '#libs/local-engine/threads/text-threads.js';
+import { readResume } from '../shared/read-resume.js';
+import type { AtsResult } from './contract.js';
+import type * as matchTasks from '#libs/local-engine/resume-match/thread.js';
+import { ownTextOf, type OwnText } from '#libs/local-engine/resume-match/own-text.js';
 import { atsInstructions, atsMaterial, extractionSchema, PROMPT_VERSION } from './prompt.js';
 import { reportOf } from './report.js';
-import { resultOf } from './result.js';
+import { resultOf } from '#libs/local-engine/resume-match/result.js';
 import { verifyExtraction } from './verify.js';
 
 /** Where the bar stands at each step; the model's answer takes nearly all of the time. */
@@ -19,9 +20,9 @@ const READING_PERCENT = 5;
 const COMPARING_PERCENT = 20;
 const SCORING_PERCENT = 90;
 
-const thread = new URL('./offline/thread.js', import.meta.url);
-const comparing = textTask(thread, 'compare');
-const findingRequirements = textTask(thread, 'requirements');
+const onMatchThread = textThreads.tasks<typeof matchTasks>(
+  import.meta.resolve('#libs/local-engine/resume-match/thread.js'),
+);
 
 export const atsHandler: ToolHandler<'calculate-ats-score'> = {
   async withProvider({ jobDescription }, provider, context) {
@@ -34,8 +35,8 @@ export const atsHandler: ToolHandler<'calculate-ats-score'> = {
     const { skills, suggestions } = await context.once(keyOf(resume, jobDescription, provider), async () =>
       verifyExtraction(await extract(own, jobDescription, provider, context.signal), own, jobDescription),
     );
-    const requirements = await onTextThread<Texts, Requirement[]>(
-      findingRequirements,
+    const requirements = await onMatchThread(
+      'requirements',
       { resume, jobDescription, now: new Date() },
       context.signal,
     );
@@ -49,8 +50,8 @@ export const atsHandler: ToolHandler<'calculate-ats-score'> = {
     context.stage('reading', 'Reading your resume', READING_PERCENT);
     const resume = await readResume(context);
     context.stage('comparing', 'Comparing it with the job description', COMPARING_PERCENT);
-    const content = await onTextThread<Texts, AtsResult | null>(
-      comparing,
+    const content = await onMatchThread(
+      'compare',
       { resume, jobDescription, now: new Date() },
       context.signal,
     );

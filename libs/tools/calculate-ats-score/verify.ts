@@ -1,11 +1,11 @@
-import { createQuoteFinder, type QuoteFinder } from '#libs/resume/find-quote.js';
-import { findSkills, showing, skillNamed } from '#libs/resume/skills/find-skills.js';
-import { tokenise } from '#libs/resume/tokens.js';
-import type { ComparedSkill } from './comparison.js';
-import type { OwnText } from './own-text.js';
+import { createQuoteFinder, type QuoteFinder } from '#libs/local-engine/resume/find-quote.js';
+import { findSkills, showing, skillNamed } from '#libs/local-engine/resume/skills/find-skills.js';
+import { tokenise } from '#libs/local-engine/resume/tokens.js';
+import type { ComparedSkill } from '#libs/local-engine/resume-match/comparison.js';
+import type { OwnText } from '#libs/local-engine/resume-match/own-text.js';
 import type { Extraction } from './prompt.js';
-import { createResumeEvidence } from './resume-evidence.js';
-import { weightOf } from './score.js';
+import { createResumeEvidence } from '#libs/local-engine/resume-match/resume-evidence.js';
+import { weightOf } from '#libs/local-engine/resume-match/score.js';
 
 /** Skills of one breakdown, at most. */
 const MOST = 40;

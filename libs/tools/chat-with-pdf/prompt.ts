@@ -1,7 +1,7 @@
 import type { ChatMessage } from '#libs/ai/engine.js';
 import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
-import type { Excerpt } from './retrieval/choose-passages.js';
-import { approximateTokens } from './retrieval/tokens.js';
+import type { Excerpt } from '#libs/local-engine/pdf-search/choose-passages.js';
+import { approximateTokens } from '#libs/local-engine/pdf-search/tokens.js';
 
 /** Tokens for the passages: with history, question and answer beside them it all fits a model of 16,000. */
 export const PASSAGE_TOKENS = 9_000;

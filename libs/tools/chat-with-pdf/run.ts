@@ -6,13 +6,13 @@ import type { PdfChat } from '#libs/documents/pdf-chats.js';
 import type { ToolInput } from '../catalogue.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
-import { checkAnswer } from './citations/check-answer.js';
-import { QuotablePage } from './citations/find-quote.js';
-import { answerOffline } from './offline/answer.js';
+import { checkAnswer } from './check-answer.js';
+import { QuotablePage } from '#libs/local-engine/pdf-search/find-quote.js';
+import { answerOffline } from '#libs/local-engine/pdf-search/answer.js';
 import { PASSAGE_TOKENS, pdfChatMessages } from './prompt.js';
-import { contextOf, isAboutWhole } from './question.js';
-import { chooseExcerpts } from './retrieval/choose-passages.js';
-import { indexPassages } from './retrieval/search.js';
+import { contextOf, isAboutWhole } from '#libs/local-engine/pdf-search/question.js';
+import { chooseExcerpts } from '#libs/local-engine/pdf-search/choose-passages.js';
+import { indexPassages } from '#libs/local-engine/pdf-search/search.js';
 
 /** Where the bar stands at each step. */
 const READING_PERCENT = 3;

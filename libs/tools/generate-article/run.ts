@@ -2,10 +2,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { EngineError } from '#libs/contract/engine-error.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import type { ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
-import { planOutline, writeOutline } from './offline.js';
+import { planOutline, writeOutline } from '#libs/local-engine/article-outline/outline.js';
 import { articleMessages } from './prompt.js';
-import { createWordCount } from './run-word-count.js';
-import { proofread } from './run-proofread.js';
+import { createWordCount } from './word-count.js';
+import { proofread } from './proofread.js';
 
 /** Where the bar stands at each step; writing, by far the longest, has nearly all of it. */
 const BRIEFING_PERCENT = 2;

@@ -1,4 +1,4 @@
-import { unquote } from '#libs/text/unquote.js';
+import { unquote } from '#libs/local-engine/text/unquote.js';
 import { MOST_WORDS } from './contract.js';
 
 const LONGEST_TITLE = 200;

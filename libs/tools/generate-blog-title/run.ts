@@ -4,7 +4,7 @@ import type { AiProvider, ChatMessage } from '#libs/ai/engine.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import { FEWEST_TITLES } from './contract.js';
-import { suggestTitles } from './offline.js';
+import { suggestTitles } from '#libs/local-engine/blog-titles/suggest-titles.js';
 import { moreTitlesMessages, titleMessages } from './prompt.js';
 import { createTitleReader, listOf, type TitleReader } from './read-titles.js';
 

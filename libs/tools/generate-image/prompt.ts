@@ -1,5 +1,5 @@
-import { pattern } from '#libs/text/pattern.js';
-import { unquote } from '#libs/text/unquote.js';
+import { pattern } from '#libs/local-engine/text/pattern.js';
+import { unquote } from '#libs/local-engine/text/unquote.js';
 import type { ToolInput } from '../catalogue.js';
 import { imageStyles, type ImageStyle } from './contract.js';
 

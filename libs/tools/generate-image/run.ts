@@ -1,10 +1,10 @@
-import { toJpegFiles } from '#libs/images/jpeg.js';
+import { toJpegFiles } from '#libs/local-engine/images/jpeg.js';
 import type { ToolHandler } from '#libs/jobs/tool-handler.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import { keepPicture } from '../shared/picture-files.js';
 import type { RunContext } from '#libs/jobs/tool-handler.js';
 import type { ToolInput } from '../catalogue.js';
-import { drawArtwork } from './offline/draw.js';
+import { drawArtwork } from '#libs/local-engine/artwork/draw.js';
 import { imagePrompt, readWish } from './prompt.js';
 
 /** What the offline engine's pictures are, in honest words. */

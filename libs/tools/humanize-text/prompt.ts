@@ -1,6 +1,6 @@
 import type { ChatMessage } from '#libs/ai/engine.js';
-import type { FactBreak } from '#libs/text/facts/facts.js';
-import type { Part } from './parts.js';
+import type { FactBreak } from '#libs/local-engine/text/facts/facts.js';
+import type { Part } from '#libs/local-engine/humanizer/parts.js';
 
 /** What the model is asked: to rewrite the marked parts of a text, with the rest beside them to be understood. */
 export function humanizeMessages(marked: string, tag: string): ChatMessage[] {

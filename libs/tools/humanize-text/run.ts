@@ -1,29 +1,35 @@
 import type { AiProvider, ChatMessage } from '#libs/ai/engine.js';
 import { AppError } from '#libs/contract/errors.js';
-import { compareFacts } from '#libs/text/facts/facts.js';
-import { isOneParagraph } from '#libs/text/prose.js';
+import { compareFacts } from '#libs/local-engine/text/facts/facts.js';
+import { isOneParagraph } from '#libs/local-engine/text/prose.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
-import { onTextThread, textTask } from '../text-threads.js';
+import { textThreads } from '#libs/local-engine/threads/text-threads.js';
+import type { ToolOutput } from '../catalogue.js';
 import { countWords } from './contract.js';
-import type { EditedPart } from './offline/thread.js';
-import { nothingToRewrite, outcome } from './outcome.js';
-import { createPartReader, markParts, partsOf, tagFor, type Part } from './parts.js';
+import type * as humanizerTasks from '#libs/local-engine/humanizer/thread.js';
+import { humanizedResult, nothingToRewrite } from '#libs/local-engine/humanizer/result.js';
+import { partsOf, type Part } from '#libs/local-engine/humanizer/parts.js';
+import { createPartReader, markParts, tagFor } from './marked-parts.js';
 import { humanizeMessages, repairMessages, type BrokenPart } from './prompt.js';
-import { createSheet, type Sheet } from './sheet.js';
+import { createSheet, type Sheet } from '#libs/local-engine/humanizer/sheet.js';
 
 /** Where the bar stands at each step; each part of the text moves it by the same stretch. */
 const READING_PERCENT = 3;
 const WRITING_PERCENT = 6;
 const DONE_PERCENT = 97;
 
-const editing = textTask(new URL('./offline/thread.js', import.meta.url), 'edit');
+const onHumanizerThread = textThreads.tasks<typeof humanizerTasks>(
+  import.meta.resolve('#libs/local-engine/humanizer/thread.js'),
+);
 
 export const humanizeHandler: ToolHandler<'humanize-text'> = {
   async withProvider({ text }, provider, context) {
     context.stage('reading', 'Marking what must stay as it is', READING_PERCENT);
     const parts = partsOf(text);
     const sheet = createSheet(text, parts, publish(context, parts.length));
-    if (parts.length === 0) return outcome(text, sheet.close(), 'openai', [], nothingToRewrite);
+    if (parts.length === 0) {
+      return outcome(text, humanizedResult(text, sheet.close(), 'openai', [], nothingToRewrite));
+    }
 
     const tag = tagFor(text);
     const marked = markParts(text, parts, tag);
@@ -38,28 +44,28 @@ export const humanizeHandler: ToolHandler<'humanize-text'> = {
       const second = await rewrite(repairMessages(marked, tag, first), again, tag, sheet, provider, context);
       if (second.length > 0) throw factsLost(second);
     }
-    return outcome(text, sheet.close(), 'openai', [], null);
+    return outcome(text, humanizedResult(text, sheet.close(), 'openai', [], null));
   },
 
   async offline({ text }, context) {
     context.stage('reading', 'Reading your text', READING_PERCENT);
     context.stage('editing', 'Editing line by line', WRITING_PERCENT);
     let sent = 0;
-    const edited = await onTextThread<{ text: string }, ToolOutcome<'humanize-text'>, EditedPart>(
-      editing,
-      { text },
-      context.signal,
-      ({ piece, filled, total }) => {
-        sent += piece.length;
-        context.text(piece);
-        context.percent(percentAt(filled, total));
-      },
-    );
-    // The answer may come before the last parts are told.
-    context.text(edited.result.content.slice(sent));
-    return edited;
+    const result = await onHumanizerThread('edit', { text }, context.signal, ({ piece, filled, total }) => {
+      sent += piece.length;
+      context.text(piece);
+      context.percent(percentAt(filled, total));
+    });
+    // The result may arrive before the last pieces.
+    context.text(result.content.slice(sent));
+    return outcome(text, result);
   },
 };
+
+const outcome = (text: string, result: ToolOutput<'humanize-text'>): ToolOutcome<'humanize-text'> => ({
+  result,
+  creation: { type: 'humanized-text', prompt: text, content: result.content },
+});
 
 /** Has parts rewritten and puts those that keep their facts on the sheet. @returns those that do not */
 async function rewrite(

@@ -1,4 +1,4 @@
-import { onImageThread, type PictureFiles } from '#libs/images/image-threads.js';
+import { onImageThread, type PictureFiles } from '#libs/local-engine/images/image-threads.js';
 import type { InputFile } from '#libs/contract/files.js';
 import type { RunContext, ToolHandler } from '#libs/jobs/tool-handler.js';
 import type { EngineName } from '#libs/contract/engine-name.js';

@@ -1,5 +1,5 @@
 import { AppError } from '#libs/contract/errors.js';
-import { onImageThread, type PictureFiles } from '#libs/images/image-threads.js';
+import { onImageThread, type PictureFiles } from '#libs/local-engine/images/image-threads.js';
 import type { RunContext, ToolHandler } from '#libs/jobs/tool-handler.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import { keepPicture, readPicture } from '../shared/picture-files.js';

@@ -1,10 +1,10 @@
 import nlp from 'compromise';
-import { createQuoteFinder } from '#libs/resume/find-quote.js';
-import type { Resume } from '#libs/resume/resume.js';
-import { everydaySkills } from '#libs/resume/skills/everyday-skills.js';
-import { findSkills, showing, type SkillMention } from '#libs/resume/skills/find-skills.js';
-import { tokenise, type Token } from '#libs/resume/tokens.js';
-import { isEnglishWord } from '#libs/text/english-words.js';
+import { createQuoteFinder } from '#libs/local-engine/resume/find-quote.js';
+import type { Resume } from '#libs/local-engine/resume/resume.js';
+import { everydaySkills } from '#libs/local-engine/resume/skills/everyday-skills.js';
+import { findSkills, showing, type SkillMention } from '#libs/local-engine/resume/skills/find-skills.js';
+import { tokenise, type Token } from '#libs/local-engine/resume/tokens.js';
+import { isEnglishWord } from '#libs/local-engine/text/english-words.js';
 
 /** Something in a text about a resume that the resume does not have. */
 export interface Invention {

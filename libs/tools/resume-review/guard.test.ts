@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toResume } from '#libs/resume/resume.js';
+import { toResume } from '#libs/local-engine/resume/resume.js';
 import { resumePages } from '../../../test/support/resumes.js';
 import { createResumeFacts } from './facts.js';
 import { createReviewGuard } from './guard.js';

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '#libs/ai/engine.js';
-import { delimit } from '#libs/resume/delimit.js';
-import type { Resume } from '#libs/resume/resume.js';
+import { delimit } from '../shared/delimit.js';
+import type { Resume } from '#libs/local-engine/resume/resume.js';
 import type { Remark } from './guard.js';
 
 /** What the model is asked: our instructions, then the resume as content. */

@@ -3,10 +3,12 @@ import { z } from 'zod';
 import { completeJson } from '#libs/ai/complete-json.js';
 import { EngineError } from '#libs/contract/engine-error.js';
 import type { AiProvider } from '#libs/ai/engine.js';
-import { countWords, readResume, type Resume } from '#libs/resume/resume.js';
+import { countWords, type Resume } from '#libs/local-engine/resume/resume.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
-import { onTextThread, textTask } from '../text-threads.js';
+import type * as checkTasks from '#libs/local-engine/resume-checks/thread.js';
+import { textThreads } from '#libs/local-engine/threads/text-threads.js';
+import { readResume } from '../shared/read-resume.js';
 import { createResumeFacts } from './facts.js';
 import { createReviewGuard, type ReviewGuard } from './guard.js';
 import { repairInstructions, repairMaterial, reviewMessages } from './prompt.js';
@@ -24,7 +26,9 @@ const FEWEST_WORDS = 40;
 
 const repairsSchema = z.object({ lines: z.array(z.object({ number: z.number().int(), text: z.string() })) });
 
-const checking = textTask(new URL('./offline/thread.js', import.meta.url), 'checklist');
+const onCheckThread = textThreads.tasks<typeof checkTasks>(
+  import.meta.resolve('#libs/local-engine/resume-checks/thread.js'),
+);
 
 export const resumeReviewHandler: ToolHandler<'resume-review'> = {
   async withProvider(_input, provider, context) {
@@ -50,11 +54,7 @@ export const resumeReviewHandler: ToolHandler<'resume-review'> = {
     context.stage('reading', 'Reading your resume', READING_PERCENT);
     const resume = await readResume(context);
     context.stage('checking', 'Going through the checklist', WRITING_PERCENT);
-    const parts = await onTextThread<{ resume: Resume; now: Date }, string[]>(
-      checking,
-      { resume, now: new Date() },
-      context.signal,
-    );
+    const parts = await onCheckThread('checklist', { resume, now: new Date() }, context.signal);
     let content = '';
     for (const [index, part] of parts.entries()) {
       // A turn of the event loop, in which a cancellation can arrive and the piece can leave.

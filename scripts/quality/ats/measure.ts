@@ -1,7 +1,7 @@
-import { compareOffline } from '#libs/tools/calculate-ats-score/offline/compare.js';
-import { ownTextOf } from '#libs/tools/calculate-ats-score/own-text.js';
-import { resultOf } from '#libs/tools/calculate-ats-score/result.js';
-import type { Resume } from '#libs/resume/resume.js';
+import { compareOffline } from '#libs/local-engine/resume-match/compare.js';
+import { ownTextOf } from '#libs/local-engine/resume-match/own-text.js';
+import { resultOf } from '#libs/local-engine/resume-match/result.js';
+import type { Resume } from '#libs/local-engine/resume/resume.js';
 import { atsPairs } from './pairs.ts';
 
 /** How well the offline score puts resumes in an order that nobody would dispute. */

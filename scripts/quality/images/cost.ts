@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { onImageThread } from '#libs/images/image-threads.js';
+import { onImageThread } from '#libs/local-engine/images/image-threads.js';
 import type { Cost } from './measure.ts';
 
 /** `node cost.ts <picture> [<mask>]`: does one task and prints what it took. For {@link measureCosts}. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readPdfPages } from '#libs/documents/read-pdf-pages.js';
-import { answerOffline } from '#libs/tools/chat-with-pdf/offline/answer.js';
-import { chooseExcerpts } from '#libs/tools/chat-with-pdf/retrieval/choose-passages.js';
-import { indexPassages, type PassageIndex } from '#libs/tools/chat-with-pdf/retrieval/search.js';
-import { contextOf } from '#libs/tools/chat-with-pdf/question.js';
+import { answerOffline } from '#libs/local-engine/pdf-search/answer.js';
+import { chooseExcerpts } from '#libs/local-engine/pdf-search/choose-passages.js';
+import { indexPassages, type PassageIndex } from '#libs/local-engine/pdf-search/search.js';
+import { contextOf } from '#libs/local-engine/pdf-search/question.js';
 import { makePdf } from '../../../test/support/pdf.ts';
 import type { QualityDocument } from './document.ts';
 import { questions, type Question } from './questions.ts';

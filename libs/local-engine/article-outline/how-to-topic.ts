@@ -1,0 +1,46 @@
+import { part } from './part.js';
+import { pattern } from '#libs/local-engine/text/pattern.js';
+
+const direct = pattern`^ (?:learn(?:ing)?_)? how_
+  (?: to | (?:do|can|could|should|would)_(?:i|you|we|one|people|somebody|someone|anyone) )_ (?!not\b) (.+) $`;
+
+const guide = pattern`^ (?:(?:the|an?|your)_)?
+  (?:(?:complete|ultimate|definitive|practical|short|quick|simple|beginner['’]?s?['’]?|step[-\s]by[-\s]step)_)*
+  (?:guide|tutorial|walkthrough)_(?:to|on|for|about)_ (.+) $`;
+
+const bestWay = pattern`^ (?:the_)? (?:best|easiest|fastest|cheapest|right|simplest|quickest)_way_to_ (.+) $`;
+
+const inAnotherLanguage = pattern`
+  ^ (?: wie_(?:man|kann|macht|baut|schreibt|lernt) | so_gelingt | anleitung | comment | cómo | como | как | كيف )_
+  | 如何 | 怎么 | 怎樣 | 怎样 | (?:方法|やり方|作り方) $`;
+
+/** What stands for a task that is too long to be repeated, or not in English. */
+const UNNAMED_TASK = 'do this';
+
+/** What the reader is to learn, fit for a place after "to"; null when the topic is not a how-to. */
+export function readTask(text: string): string | null {
+  const guided = guide.exec(text)?.[1];
+  const task = direct.exec(text)?.[1] ?? bestWay.exec(text)?.[1] ?? (guided && `get started with ${guided}`);
+  if (task) return part(aboutTheReader(task.replace(/\s*[:–—(].*$/u, ''))) ?? UNNAMED_TASK;
+  return inAnotherLanguage.test(text) ? UNNAMED_TASK : null;
+}
+
+const thirdPerson: Record<string, string> = {
+  my: 'their',
+  our: 'their',
+  your: 'their',
+  me: 'them',
+  us: 'them',
+  mine: 'theirs',
+  myself: 'themselves',
+  yourself: 'themselves',
+  i: 'they',
+  we: 'they',
+};
+
+/** "fix my car" becomes "fix their car", since the outline speaks of its reader. "US" stays. */
+function aboutTheReader(task: string): string {
+  return task.replace(/(?<![\p{L}\p{N}'’-])\p{L}+(?![\p{L}\p{N}'’-])/gu, (word) =>
+    word === 'US' ? word : (thirdPerson[word.toLowerCase()] ?? word),
+  );
+}

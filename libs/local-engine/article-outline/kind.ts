@@ -1,0 +1,65 @@
+import { readSides } from './comparison-topic.js';
+import { readTask } from './how-to-topic.js';
+import { readList } from './list-topic.js';
+import { quote, UNQUOTED } from './part.js';
+import { pattern } from '#libs/local-engine/text/pattern.js';
+
+/**
+ * The kind of article a topic asks for, with the parts of the topic that its outline speaks of. All parts are
+ * escaped and read well where the outline puts them: a `task` after "to", `topic` and `question` as a noun.
+ */
+export type Kind =
+  | { form: 'how-to'; task: string }
+  | { form: 'comparison'; first: string; others: string; all: string }
+  | { form: 'list'; things: string; count: number | null }
+  | { form: 'question'; question: string }
+  | { form: 'explainer' | 'opinion' | 'story' | 'announcement' | 'general'; topic: string };
+
+const opinion = pattern`\b(?: should | pros_and_cons | worth_it | case_(?:for|against) | in_defen[cs]e_of
+  | my_(?:opinion|view|take) | arguments?_(?:for|against) | overrated | underrated )\b`;
+
+/** The thing to be explained, in the first group that took part. */
+const explainer = pattern`
+  ^ what_(?:is|are|was|were)_ (.+) $
+  | ^ (?:an?_)? (?:introduction_to|basics_of|(?:the_)?meaning_of|understanding)_ (.+) $
+  | ^ (.+?) ,?_explained\b`;
+
+const explainerInAnotherLanguage = pattern`
+  ^ (?: was_ist | was_sind | qu['’]est-ce | qué_es | o_que_é | cos['’]è | что_такое | ما_ه[ويى] ) (?:\s|$)
+  | 什么是 | 是什么 | 什麼是 | とは`;
+
+const question = pattern`
+  ^ (?: why | how | when | where | who | which | what | whose
+      | warum | wieso | weshalb | pourquoi | por_qué | perché | почему | لماذا )_
+  | 为什么 | 為什麼 | なぜ | どうして
+  | \S \s* [?？؟] \s* $`;
+
+const story = pattern`
+  \b(?:story|history|biography|life|rise|fall|journey|legend|memoir|tale)_of\b
+  | ^ (?:a|the|my|our)_(?:day|night|summer|winter|year|story|journey)\b`;
+
+const announcement = pattern`\b(?: announc(?:es?|ed|ing|ement) | launch(?:es|ed|ing)? | releas(?:es|ed)
+  | unveil(?:s|ed|ing)? | introduc(?:es|ing) | press_release | opens_(?:its|an?|the|in) | acquires | joins
+  | now_available )\b`;
+
+/** Recognises the kind from the words of a topic, one line of plain text. The first that fits counts. */
+export function recogniseKind(topic: string): Kind {
+  const text = topic.replace(/[\s?？!！.。]+$/u, '');
+  const quoted = quote(topic);
+
+  const sides = readSides(text);
+  if (sides) return { form: 'comparison', ...sides };
+  const list = readList(text);
+  if (list) return { form: 'list', ...list };
+  const task = readTask(text);
+  if (task) return { form: 'how-to', task };
+  if (opinion.test(text)) return { form: 'opinion', topic: quoted };
+  const thing = explainer.exec(text)?.slice(1).find(Boolean);
+  if (thing) return { form: 'explainer', topic: quote(thing) };
+  if (explainerInAnotherLanguage.test(text)) return { form: 'explainer', topic: quoted };
+  if (question.test(topic))
+    return { form: 'question', question: quoted === UNQUOTED ? 'your question' : quoted };
+  if (story.test(text)) return { form: 'story', topic: quoted };
+  if (announcement.test(text)) return { form: 'announcement', topic: quoted };
+  return { form: 'general', topic: quoted };
+}

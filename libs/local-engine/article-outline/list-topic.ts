@@ -1,0 +1,29 @@
+import { part } from './part.js';
+import { pattern } from '#libs/local-engine/text/pattern.js';
+
+const collections =
+  'ways|tips|reasons|ideas|things|mistakes|steps|lessons|facts|examples|tricks|tools|books|habits|signs|rules|secrets|' +
+  'benefits|places|myths|questions|trends|strategies|recipes|exercises|alternatives';
+
+const numbered = pattern`^ (?:the_)? (?:(?:top|best)_)? (\d{1,3})_
+  (?: (?:of_)?(?:the_)?(?:best|top|most|great|good)_ )? (?=\p{L}) (.+) $`;
+const ranked = pattern`\b(?:best|top|most|${collections})\b`;
+const plural = pattern`^ \d+_ (?!(?:days|years|hours|weeks|months|minutes)\b) \p{L}+s\b`;
+
+const best = pattern`^ (?:the_)? (?:top|best)_ (?!(?:way_to|of|before)\b) (\p{L}.+) $`;
+const collection = pattern`^ ((?:\p{L}+_)? (?:${collections})_(?:to|for|of|why|that|when|about)_ .+) $`;
+
+export interface ListTopic {
+  things: string;
+  /** How many entries the topic asks for; null when it leaves that open. */
+  count: number | null;
+}
+
+/** What a topic wants listed ("10 best laptops"); null when it wants no list. */
+export function readList(text: string): ListTopic | null {
+  const counted = ranked.test(text) || plural.test(text) ? numbered.exec(text) : null;
+  const things = counted?.[2] ?? best.exec(text)?.[1] ?? collection.exec(text)?.[1];
+  if (!things) return null;
+  const count = Number(counted?.[1]);
+  return { things: part(things) ?? 'what you list', count: count >= 2 && count <= 100 ? count : null };
+}

@@ -1,0 +1,177 @@
+import type { ToolInput } from '#libs/tools/catalogue.js';
+import { recogniseKind, type Kind } from './kind.js';
+import { capitalise, escapeMarkdown } from '#libs/local-engine/text/markdown-text.js';
+import type { SectionPlan } from './section.js';
+import { formNames, sectionsFor } from './sections.js';
+import { keyTerms } from './terms.js';
+import { readTopic, type Topic } from './topic.js';
+
+export interface OutlineSection extends SectionPlan {
+  /** The section's budget in words, a multiple of ten. */
+  words: number;
+}
+
+export interface Outline {
+  topic: Topic;
+  kind: Kind;
+  /** Most telling first; empty when the topic has nothing but common words. */
+  terms: string[];
+  length: number;
+  /** In reading order; their words add up to `length` exactly. */
+  sections: OutlineSection[];
+}
+
+/** Plans an article: what kind it is, its sections, and the words each of them may take. */
+export function planOutline({ prompt, length }: ToolInput<'generate-article'>): Outline {
+  const topic = readTopic(prompt);
+  const kind = recogniseKind(topic.headline);
+  return {
+    topic,
+    kind,
+    terms: termsOf(topic),
+    length,
+    sections: shareOut(sectionsFor(kind, length), length),
+  };
+}
+
+/** The verb of "how to bake bread" says less than what it is about. */
+function termsOf({ text }: Topic): string[] {
+  const withoutVerb = text.replace(/\bhow\s+(?:to|(?:do|can|should)\s+\p{L}+)\s+\p{L}+/giu, '');
+  const terms = keyTerms(withoutVerb);
+  return terms.length > 0 ? terms : keyTerms(text);
+}
+
+/** A finished piece of the outline; `words` is how much of the article's length it has planned. */
+export interface OutlineBlock {
+  markdown: string;
+  words: number;
+}
+
+/** Writes the outline in Markdown, one block after another. The same outline always gives the same text. */
+export function* writeOutline(outline: Outline): Generator<OutlineBlock> {
+  yield { markdown: opening(outline), words: 0 };
+  if (outline.topic.points.length > 0) yield { markdown: ownPoints(outline.topic.points), words: 0 };
+  for (const [index, section] of outline.sections.entries()) {
+    yield { markdown: writeSection(section, index, outline.terms), words: section.words };
+  }
+  yield { markdown: checklist(outline), words: 0 };
+}
+
+/** Shares `length` words out by weight, in tens; the largest remainders take what rounding leaves over. */
+function shareOut(sections: SectionPlan[], length: number): OutlineSection[] {
+  const tens = length / 10;
+  const weights = sections.reduce((sum, { weight }) => sum + weight, 0);
+  const exact = sections.map(({ weight }) => (tens * weight) / weights);
+  const shares = exact.map(Math.floor);
+  const byRemainder = exact
+    .map((share, index) => ({ index, remainder: share - Math.floor(share) }))
+    .sort((a, b) => b.remainder - a.remainder || a.index - b.index);
+  const left = tens - shares.reduce((sum, share) => sum + share, 0);
+  for (const { index } of byRemainder.slice(0, left)) shares[index] = (shares[index] ?? 0) + 1;
+  return sections.map((section, index) => ({ ...section, words: (shares[index] ?? 0) * 10 }));
+}
+
+function opening({ topic, kind, terms, length, sections }: Outline): string {
+  const facts = [
+    `**Form:** ${formNames[kind.form]}`,
+    `**Length:** ${length} words in ${sections.length} sections`,
+    ...(terms.length > 0 ? [`**Key terms:** ${terms.map((term) => escapeMarkdown(term)).join(', ')}`] : []),
+  ];
+  return [
+    `# ${escapeMarkdown(capitalise(topic.headline))}`,
+    [
+      '> **An outline, made by the offline engine.** No AI service is connected here, so this is a plan to write from,',
+      'not a finished article, and it states no facts of its own. For whole articles, connect an AI service: set',
+      '`OPENAI_API_KEY` (and `OPENAI_BASE_URL` for any other OpenAI-compatible server) and start Pressroom again.',
+    ].join(' '),
+    facts.join(' · '),
+    ...(topic.isEnglish
+      ? []
+      : ['The headings and questions below are in English; write in the language of your topic.']),
+  ].join('\n\n');
+}
+
+function ownPoints(points: string[]): string {
+  return [
+    '## From your own text',
+    'These passages say the most about your topic. Give each a place in one of the sections.',
+    points.map((point) => `- “${escapeMarkdown(point)}”`).join('\n'),
+  ].join('\n\n');
+}
+
+/** Questions about a key term; the term stands in quotation marks, so that any word in any language fits. */
+const termQuestions = [
+  'What does the reader have to know about “{}” here?',
+  'Which example makes “{}” easy to picture?',
+  'What have you seen or done yourself that has to do with “{}”?',
+  'What do people often get wrong about “{}”?',
+  'Which source can you name for what you say about “{}”?',
+  'How would you explain “{}” to somebody in a hurry?',
+  'What would a critic say about “{}”?',
+  'What has changed about “{}” in the last few years?',
+  'Who knows more about “{}” than you do, and what would they add?',
+  'What should the reader think of when they next come across “{}”?',
+];
+
+function writeSection(section: OutlineSection, index: number, terms: string[]): string {
+  const term = terms[index % Math.max(1, terms.length)];
+  const frame = termQuestions[index % termQuestions.length] ?? '';
+  const questions = term ? [...section.ask, frame.replace('{}', () => escapeMarkdown(term))] : section.ask;
+  return [
+    `## ${index + 1}. ${section.heading} (${section.words} words)`,
+    section.cover,
+    '**Questions to answer**',
+    questions.map((question) => `- ${question}`).join('\n'),
+    '**Fill in**',
+    section.fill.map((blank) => `- ${capitalise(blank)}: ____`).join('\n'),
+  ].join('\n\n');
+}
+
+/** What to check before publishing, by the form of the article. */
+const formChecks: Record<Kind['form'], string[]> = {
+  'how-to': [
+    'Somebody who has never done it has followed the steps, and got there.',
+    'Every step begins with a verb.',
+  ],
+  comparison: [
+    'All sides are judged on the same points.',
+    'The answer at the top and the one at the end are the same.',
+  ],
+  list: [
+    'Every entry follows the same pattern, and the numbers in the headings are right.',
+    'No entry is there only to fill the list.',
+  ],
+  question: [
+    'The short answer stands near the top and is never taken back.',
+    'What is known and what is supposed can be told apart.',
+  ],
+  explainer: [
+    'Every technical word is explained where it first appears.',
+    'A newcomer has read it and can say it back.',
+  ],
+  opinion: [
+    'Those on the other side would find themselves described fairly.',
+    'Facts and judgements can be told apart.',
+  ],
+  story: ['Everything told as true can be shown to be true.', 'Each scene changes something.'],
+  announcement: [
+    'Who, what, when, where and why are answered in the first section.',
+    'All quotations are agreed with those quoted.',
+  ],
+  general: [
+    'The two or three main points can be told after one reading.',
+    'Both sides of the main dispute are there.',
+  ],
+};
+
+function checklist({ kind, length }: Outline): string {
+  const checks = [
+    'Every blank is filled, or its line is gone.',
+    ...formChecks[kind.form],
+    'Every figure, date, name and quotation has a source that you have seen yourself.',
+    'The title promises what the article keeps.',
+    `The whole comes to about ${length} words, and no section is far over its budget.`,
+    'You have read it aloud once and cut what you stumbled over.',
+  ];
+  return ['## Before you publish', checks.map((check) => `- [ ] ${check}`).join('\n')].join('\n\n');
+}

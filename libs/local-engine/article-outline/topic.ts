@@ -1,0 +1,118 @@
+import { oneLine, shorten } from '#libs/local-engine/text/markdown-text.js';
+import { pattern } from '#libs/local-engine/text/pattern.js';
+import { seemsEnglish } from '#libs/local-engine/text/seems-english.js';
+import { unquote } from '#libs/local-engine/text/unquote.js';
+import { keyTerms, weigh } from './terms.js';
+
+/** What a user may ask to be written. */
+const work = '(?:article|blog_post|blog|post|essay|piece|text|write-?up|content|column|feature)';
+
+/**
+ * The instruction that some clients put around the topic: "Write a human-like article about X in 800-1200 words".
+ * Needs the verb, the work and the preposition, so that "Write better code" or "Article 50" stay topics.
+ */
+const leadIn = pattern`^
+  (?:(?:please|kindly)_)? (?:(?:can|could|would|will)_you_(?:please_)?)?
+  (?:write|generate|create|compose|draft|produce|make|give|i_need|i_want)_ (?:(?:me|us)_)?
+  (?:(?:an?|the|one)_)? (?:[^\s.:;,]+,?_){0,6}? ${work}s?\b (?:_[^\s.:;]+){0,7}? \s*
+  (?: \s(?: about | on | regarding | discussing | explaining | covering | titled | entitled | called | with_the_title
+    | on_the_(?:topic|subject)(?:_of)? | on_this_topic | for_the_(?:topic|title) )\b\s*:? | : ) \s*`;
+
+const number = String.raw`\d[\d.,]*`;
+
+/** The length such a client asks for, at the end: "in 800-1200 words", "in Short (500-800 words)", "Length: …". */
+const lengthAtEnd = pattern`[\s,;.(–—-]*
+  (?:(?:in|within|using|with|of|at|under|between|limited_to|length\s*[:=]?)_)
+  (?:(?:about|around|approximately|roughly|up_to|at_least|exactly|between|the|a|length|of|range)_)*
+  (?:(?:short|medium|long)\s*)? \(?\s*
+  ${number}\s* (?: (?:-|–|—|to|and)\s*${number} | \+ )? \s*words? \)?
+  (?:_(?:long|in_length|or_(?:so|less|more)))? [\s.!)]* $`;
+
+/** A sentence at the end that tells how to write, not about what. */
+const manner = pattern`(?<=[.!?\n"”]) \s* (?:please_)?
+  (?: (?:the_)?(?:article|tone|style|content|length|text|format|it|language)\b\s*(?:should|must|needs|has|[:=])
+    | (?:make|ensure|keep|use|format|output|return|avoid|include|add|do_not|don['’]t|write_it|aim_for|limit)\b )
+  [^.!?\n]* [.!?]? \s* $`;
+
+const namedTopic = pattern`(?:^|[\s.;,]) (?:topic|subject|title)\s*[:=]\s* (\S[^\n]*)`;
+const asksForWriting = pattern`^ \W* (?:please_)? (?:write|generate|create|compose|draft|produce)\b`;
+
+/** What a prompt is about. All texts are plain: nothing in them is escaped yet. */
+export interface Topic {
+  /** The topic without what a client built around it, lines and all. */
+  text: string;
+  /** The topic in one line of at most 120 letters. */
+  headline: string;
+  /** Of a topic longer than its headline: the passages that say most, in their order, at most six. */
+  points: string[];
+  /** Whether the topic seems to be in English, as far as its letters and small words tell. */
+  isEnglish: boolean;
+}
+
+const HEADLINE_LETTERS = 120;
+const POINT_LETTERS = 200;
+const MAX_POINTS = 6;
+
+/** Reads the topic out of a prompt of any length, language and form. */
+export function readTopic(prompt: string): Topic {
+  const text = withoutInstruction(prompt);
+  const line = oneLine(text) || oneLine(prompt) || 'Untitled';
+  const isEnglish = seemsEnglish(line);
+  if (shorten(line, HEADLINE_LETTERS) === line) return { text, headline: line, points: [], isEnglish };
+
+  const passages = passagesOf(text);
+  // What is said over and over counts once.
+  const terms = keyTerms(passages.join('\n'));
+  const ranked = passages
+    .map((passage, index) => ({ passage, index, weight: weigh(passage, terms) / Math.sqrt(passage.length) }))
+    .sort((a, b) => b.weight - a.weight || a.index - b.index);
+  // A short first line is a title; else the passage that says most stands for the whole.
+  const first = passages[0] ?? line;
+  const headline =
+    text.includes('\n') && first.length <= HEADLINE_LETTERS ? first : (ranked[0]?.passage ?? line);
+  const points = ranked
+    .filter(({ passage }) => passage !== headline || passage.length > HEADLINE_LETTERS)
+    .slice(0, MAX_POINTS)
+    .sort((a, b) => a.index - b.index)
+    .map(({ passage }) => shorten(passage, POINT_LETTERS));
+  return { text, headline: shorten(headline, HEADLINE_LETTERS), points, isEnglish };
+}
+
+/** The sentences of a text, each line by itself, without the marks of lists and headings. */
+function passagesOf(text: string): string[] {
+  const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' });
+  const passages = text
+    .split(/\r?\n/)
+    .flatMap((line) =>
+      Array.from(sentences.segment(line.replace(/^[\s>#*•–-]+|^\s*\d+[.)]\s+/u, '')), (s) =>
+        oneLine(s.segment),
+      ),
+    )
+    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
+  return [...new Set(passages)];
+}
+
+/**
+ * The prompt without the instruction that a client built around it, or the prompt as it is where
+ * there is none. Never empty for a prompt that is not.
+ */
+function withoutInstruction(prompt: string): string {
+  const text = prompt.trim();
+  const lead = leadIn.exec(text);
+  const named = namedTopic.exec(text);
+  // "Write an article of 800 words. Topic: X" and "Topic: X".
+  if (named?.[1] && (named.index === 0 || asksForWriting.test(text))) {
+    return unquote(withoutManner(named[1])) || text;
+  }
+  return lead ? unquote(withoutManner(text.slice(lead[0].length))) || text : unquote(text);
+}
+
+function withoutManner(topic: string): string {
+  let rest = topic;
+  for (;;) {
+    const shorter = rest.replace(lengthAtEnd, '').replace(manner, '').trim();
+    // The full stop of the instruction goes, one of three dots stays.
+    if (shorter === rest) return rest.replace(/(?<=[^.])\.$/, '').trim();
+    rest = shorter;
+  }
+}

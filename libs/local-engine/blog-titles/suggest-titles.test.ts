@@ -1,0 +1,204 @@
+import { describe, expect, it } from '@jest/globals';
+import { titleCategories, titlesInputSchema } from '#libs/tools/generate-blog-title/contract.js';
+import { suggestTitles } from './suggest-titles.js';
+import { formOf } from './form.js';
+import { readWish } from './instruction.js';
+import { byCategory, general } from './patterns.js';
+import { titleCase, withArticle } from './title-case.js';
+
+const titlesFor = (prompt: string, category: (typeof titleCategories)[number] = 'General') =>
+  suggestTitles({ prompt, category });
+
+describe('what a prompt wishes for', () => {
+  it.each([
+    ['electric cars', 'electric cars', 'General'],
+    [
+      'Generate a blog title for the keyword electric cars in the category Technology',
+      'electric cars',
+      'Technology',
+    ],
+    [
+      'Generate at least 10 blog titles for the keyword "vegan pizza" in the category Food within 500 words.',
+      'vegan pizza',
+      'Food',
+    ],
+    [
+      'Suggest 10 catchy headlines about travel insurance for the Travel category. Keep them short.',
+      'travel insurance',
+      'Travel',
+    ],
+    ['Keyword: yoga, Category: Health', 'yoga', 'Health'],
+    ['give me blog titles on how to start a garden', 'how to start a garden', 'General'],
+    [
+      'Please generate at least 10 blog titles on the topic: dog training (category: Lifestyle)',
+      'dog training',
+      'Lifestyle',
+    ],
+    ['Generate blog titles for category Food about sourdough', 'sourdough', 'Food'],
+    ['Write better titles', 'Write better titles', 'General'],
+    ['title deeds', 'title deeds', 'General'],
+    ['food trends in the category Food', 'food trends in the category Food', 'General'],
+    ['“quoted keyword”', 'quoted keyword', 'General'],
+  ])('%s', (prompt, keyword, category) => {
+    expect(readWish(prompt, 'General')).toEqual({ keyword, category });
+  });
+
+  it('is of the category chosen in the form, before the one that the prompt names', () => {
+    expect(readWish('Generate a blog title for the keyword tea in the category Food', 'Health')).toEqual({
+      keyword: 'tea',
+      category: 'Health',
+    });
+  });
+});
+
+describe('the form of a keyword', () => {
+  it.each([
+    ['plural', 'houseplants dogs|credit cards|cats and dogs|children|yoga poses'],
+    ['mass', 'running|learning python|buying a house|music|news|machine learning'],
+    ['one', 'electric car|a dog|university course|Electric Car'],
+    ['name', 'Paris|SEO|seo|kubernetes|iPhone 15|remote work|travel insurance|C++|node.js|pizza 🍕'],
+    ['task', 'save money|how to bake bread|start a blog|grow tomatoes|How to be happy?'],
+    ['question', 'why do cats purr?|what is AI|is tea good for you'],
+    ['label', 'best laptops|dogs vs cats|10 facts about bees|tea: a history'],
+    ['quoted', '持続可能な旅行|القهوة العربية|Nachhaltiges Reisen für Anfänger|Пицца'],
+  ])('is %s for %s', (form, keywords) => {
+    for (const keyword of keywords.split('|'))
+      expect([keyword, formOf(keyword).form]).toEqual([keyword, form]);
+  });
+});
+
+describe('the letters of a keyword', () => {
+  it.each([
+    ['the art of tea', 'The Art of Tea'],
+    ['seo for saas startups', 'SEO for SaaS Startups'],
+    ['plant-based food', 'Plant-Based Food'],
+    ['iPhone 15 vs Pixel', 'iPhone 15 vs Pixel'],
+  ])('%s', (keyword, expected) => expect(titleCase(keyword)).toBe(expected));
+
+  it.each([
+    ['Electric Car', 'an Electric Car'],
+    ['Dog', 'a Dog'],
+    ['University', 'a University'],
+    ['Umbrella', 'an Umbrella'],
+    ['Hour', 'an Hour'],
+    ['SEO', 'an SEO'],
+    ['MRI Scan', 'an MRI Scan'],
+    ['USB Stick', 'a USB Stick'],
+    ['CRM', 'a CRM'],
+    ['One-Pot Meal', 'a One-Pot Meal'],
+    ['“Пицца”', 'a “Пицца”'],
+  ])('%s takes its article', (keyword, expected) => expect(withArticle(keyword)).toBe(expected));
+});
+
+const keywords = [
+  'houseplants',
+  'electric car',
+  'running',
+  'Paris',
+  'save money',
+  'how to bake bread',
+  'why do cats purr?',
+  'best laptops',
+  '持続可能な旅行',
+  'القهوة العربية',
+  'Nachhaltiges Reisen für Anfänger',
+  'pizza 🍕',
+  'AI',
+  '*bold* _x_ [link](y) #tag <b>',
+  'a keyword that goes on and on, with clause after clause, until nobody would take it for a keyword any more',
+  '?',
+  '🍕',
+  '{} {a} {label} $& $1',
+  'x'.repeat(1000),
+];
+
+describe('titles by pattern', () => {
+  it.each(keywords)('are twelve, different, on one line, for every category: %s', (prompt) => {
+    for (const category of titleCategories) {
+      const titles = titlesFor(prompt, category);
+      expect(titles).toHaveLength(12);
+      expect(new Set(titles.map((title) => title.toLowerCase())).size).toBe(12);
+      expect(titles.join(' ').split(/\s+/).length).toBeLessThanOrEqual(400);
+      for (const title of titles) {
+        expect(title).toMatch(/^\S.*\S$/u);
+        expect(title).not.toMatch(/\n| {2}|\b[Aa] (?:[aei]|[ou](?!n[ei]|s|ne))\w+ [A-Z]/u);
+      }
+    }
+  });
+
+  it.each(['houseplants', 'القهوة العربية', '持続可能な旅行', 'pizza 🍕', 'Wien über alles für Anfänger'])(
+    'have the keyword in each, as it is: %s',
+    (keyword) => {
+      for (const title of titlesFor(keyword)) expect(title.toLowerCase()).toContain(keyword.toLowerCase());
+    },
+  );
+
+  it('agree with the number of the keyword', () => {
+    expect(general.counted.length).toBe(3);
+    for (const category of titleCategories) {
+      expect(titlesFor('dogs', category).join('\n')).not.toMatch(/\bIs Dogs|Dogs (?:Matters|Deserves)/);
+      expect(titlesFor('running', category).join('\n')).not.toMatch(
+        /\bAre Running|Running (?:Matter|Deserve)\b/,
+      );
+      expect(titlesFor('electric car', category).join('\n')).not.toMatch(
+        /(?:to|on|about|with) Electric Car\b/i,
+      );
+    }
+  });
+
+  it('are escaped, so that a keyword of Markdown is text', () => {
+    for (const title of titlesFor('*bold* [link](y)')) expect(title).toContain('\\*bold\\* \\[link\\](y)');
+  });
+
+  it('show their category', () => {
+    for (const category of titleCategories) {
+      if (category === 'General') continue;
+      for (const keyword of ['dogs', 'running', 'electric car', 'Paris', 'save money', 'القهوة']) {
+        const own = Object.values(byCategory[category])
+          .flat()
+          .map(
+            (pattern) =>
+              pattern
+                .replace(/\{\w*\}/g, '')
+                .trim()
+                .split(/ {2,}/)
+                .sort((a, b) => b.length - a.length)[0]!,
+          );
+        const shown = titlesFor(keyword, category).filter((title) =>
+          own.some((words) => title.includes(words)),
+        );
+        expect(shown.length).toBeGreaterThanOrEqual(5);
+      }
+    }
+  });
+
+  it('are the same for the same wish, and differ in their order for another', () => {
+    expect(titlesFor('dogs', 'Travel')).toEqual(titlesFor('dogs', 'Travel'));
+    const order = (keyword: string) => titlesFor(keyword).map((title) => title.replace(/dogs|cats/i, ''));
+    expect(order('dogs')).not.toEqual(order('cats'));
+    expect(titlesFor('Generate a blog title for the keyword dogs in the category Travel')).toEqual(
+      titlesFor('dogs', 'Travel'),
+    );
+  });
+
+  it('claim nothing of years or figures: a number is the count of a list', () => {
+    const patterns = [...Object.values(byCategory), general].flatMap((set) => Object.values(set).flat());
+    for (const pattern of patterns) {
+      for (const [number] of pattern.matchAll(/\d+/g)) expect(Number(number)).toBeLessThan(10);
+    }
+  });
+});
+
+describe('the input', () => {
+  it.each([
+    {},
+    { prompt: '  ' },
+    { prompt: 'x'.repeat(1001) },
+    { prompt: 'x', category: 'Sports' },
+    { prompt: 7 },
+  ])('is refused: %j', (input) => expect(titlesInputSchema.safeParse(input).success).toBe(false));
+
+  it('has a category, General if none is given', () => {
+    expect(titlesInputSchema.parse({ prompt: ' tea ' })).toEqual({ prompt: 'tea', category: 'General' });
+  });
+});

@@ -1,0 +1,129 @@
+import { escapeMarkdown } from '#libs/local-engine/text/markdown-text.js';
+import type { ToolInput } from '#libs/tools/catalogue.js';
+import type { TitleCategory } from '#libs/tools/generate-blog-title/contract.js';
+import { formOf, type Keyword } from './form.js';
+import { readWish } from './instruction.js';
+import { byCategory, general, type Patterns } from './patterns.js';
+import { withArticle } from './title-case.js';
+
+/**
+ * Twelve different titles by pattern: the keyword decides which patterns are grammatical with it, the category which
+ * are preferred, and both together in which order they come. The same wish gives the same titles.
+ */
+export function suggestTitles({ prompt, category: chosen }: ToolInput<'generate-blog-title'>): string[] {
+  const { keyword, category } = readWish(prompt, chosen);
+  const known = formOf(keyword);
+  const shuffle = shuffler(`${category}\n${keyword.toLowerCase()}`);
+  const patterns = mixes[mixOf(known)].flatMap(({ kind, own, others }) =>
+    pick(kind, own, others, category, shuffle),
+  );
+  return shuffle(patterns).map((pattern) => fill(pattern, known));
+}
+
+type Kind = keyof typeof general;
+
+/** How many titles of each kind come from the category's own patterns, and how many from those that fit all. */
+interface Part {
+  kind: Kind;
+  own: number;
+  others: number;
+}
+
+/** What the twelve titles are made of, by the form of the keyword. */
+const mixes: Record<Exclude<Keyword['form'], 'quoted'> | 'leftToRight' | 'rightToLeft', Part[]> = {
+  plural: [
+    { kind: 'about', own: 4, others: 2 },
+    { kind: 'angle', own: 2, others: 2 },
+    { kind: 'counted', own: 0, others: 2 },
+  ],
+  mass: [
+    { kind: 'about', own: 3, others: 2 },
+    { kind: 'angle', own: 2, others: 1 },
+    { kind: 'noun', own: 1, others: 1 },
+    { kind: 'counted', own: 0, others: 2 },
+  ],
+  name: [
+    { kind: 'about', own: 4, others: 3 },
+    { kind: 'angle', own: 2, others: 2 },
+    { kind: 'noun', own: 1, others: 0 },
+  ],
+  one: [
+    { kind: 'angle', own: 3, others: 2 },
+    { kind: 'noun', own: 3, others: 1 },
+    { kind: 'one', own: 0, others: 3 },
+  ],
+  task: [
+    { kind: 'task', own: 4, others: 4 },
+    { kind: 'angle', own: 2, others: 2 },
+  ],
+  question: [
+    { kind: 'angle', own: 3, others: 0 },
+    { kind: 'answer', own: 0, others: 5 },
+    { kind: 'question', own: 0, others: 4 },
+  ],
+  label: [{ kind: 'angle', own: 6, others: 6 }],
+  leftToRight: [
+    { kind: 'about', own: 5, others: 4 },
+    { kind: 'angle', own: 1, others: 2 },
+  ],
+  // A title that begins right to left would have its English end set before it.
+  rightToLeft: [{ kind: 'about', own: 6, others: 6 }],
+};
+
+function mixOf(keyword: Keyword): keyof typeof mixes {
+  if (keyword.form !== 'quoted') return keyword.form;
+  return keyword.rightToLeft ? 'rightToLeft' : 'leftToRight';
+}
+
+function pick(kind: Kind, own: number, others: number, category: TitleCategory, shuffle: Shuffle): string[] {
+  const label = (patterns: string[]) =>
+    kind === 'angle' || kind === 'answer' ? patterns.map((angle) => `{label} ${angle}`) : patterns;
+  // A general blog has no patterns of its own: the ones that fit all make its titles.
+  const preferred: Partial<Record<Kind, string[]>> & Partial<Patterns> =
+    category === 'General' ? {} : byCategory[category];
+  const first = shuffle(preferred[kind] ?? []).slice(0, own);
+  return label([...first, ...shuffle(general[kind]).slice(0, own + others - first.length)]);
+}
+
+function fill(pattern: string, keyword: Keyword): string {
+  const inner = escapeMarkdown(keyword.text);
+  const text = keyword.form === 'quoted' ? `“${inner.replaceAll('“', '‘').replaceAll('”', '’')}”` : inner;
+  const withOne = withArticle(text);
+  const plural = keyword.form === 'plural';
+  const values: Record<string, string> = {
+    '{}': text,
+    '{a}': withOne,
+    '{A}': `A${withOne.slice(1)}`,
+    '{s}': plural ? '' : 's',
+    '{is}': plural ? 'Are' : 'Is',
+    '{label}': labelOf(keyword.form, text),
+  };
+  return pattern.replace(/\{\w*\}/g, (slot) => values[slot] ?? slot);
+}
+
+function labelOf(form: Keyword['form'], text: string): string {
+  if (form === 'task') return `How to ${text}:`;
+  return form === 'question' ? `${text}?` : `${text}:`;
+}
+
+type Shuffle = <T>(list: readonly T[]) => T[];
+
+/** Shuffles lists in the same way for the same seed (FNV-1a, then mulberry32). */
+function shuffler(seed: string): Shuffle {
+  let state = 0x811c9dc5;
+  for (const character of seed) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  const below = (limit: number) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
+  };
+  return (list) => {
+    const shuffled = [...list];
+    for (let last = shuffled.length - 1; last > 0; last -= 1) {
+      const other = below(last + 1);
+      [shuffled[last], shuffled[other]] = [shuffled[other]!, shuffled[last]!];
+    }
+    return shuffled;
+  };
+}

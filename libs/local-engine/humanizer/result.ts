@@ -1,0 +1,42 @@
+import { countFacts } from '#libs/local-engine/text/facts/facts.js';
+import { plainOf } from '#libs/local-engine/text/facts/plain.js';
+import { isEnglish } from '#libs/local-engine/text/is-english.js';
+import { readingEase } from '#libs/local-engine/text/readability.js';
+import type { EngineName } from '#libs/contract/engine-name.js';
+import type { ToolOutput } from '#libs/tools/catalogue.js';
+import type { Change } from '#libs/tools/humanize-text/contract.js';
+
+export const nothingToRewrite =
+  'There is no running text in this: headings, tables, quotations and code are kept as they are.';
+
+/** A finished text with its readability and the number of its facts. */
+export function humanizedResult(
+  before: string,
+  content: string,
+  engine: EngineName,
+  changes: Change[],
+  notice: string | null,
+): ToolOutput<'humanize-text'> {
+  const counted = countFacts(content);
+  return {
+    content,
+    engine,
+    readability: readabilityOf(before, content),
+    changes,
+    facts: {
+      numbers: counted.number,
+      names: counted.name,
+      links: counted.link,
+      quotations: counted.quotation,
+      code: counted.code,
+    },
+    notice,
+  };
+}
+
+function readabilityOf(before: string, after: string): ToolOutput<'humanize-text'>['readability'] {
+  const [old, fresh] = [plainOf(before).plain, plainOf(after).plain];
+  if (!isEnglish(old)) return null;
+  const [from, to] = [readingEase(old), readingEase(fresh)];
+  return from === null || to === null ? null : { scale: 'Flesch reading ease', before: from, after: to };
+}

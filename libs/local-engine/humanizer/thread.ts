@@ -1,0 +1,57 @@
+import { plainOf } from '#libs/local-engine/text/facts/plain.js';
+import { isEnglish } from '#libs/local-engine/text/is-english.js';
+import type { ProgressPort } from '#libs/local-engine/threads/thread-pool.js';
+import type { ToolOutput } from '#libs/tools/catalogue.js';
+import { countWords } from '#libs/tools/humanize-text/contract.js';
+import { createEditor, tallied, type EditedParagraph } from './editor.js';
+import { humanizedResult, nothingToRewrite } from './result.js';
+import { partsOf } from './parts.js';
+import { createSheet } from './sheet.js';
+
+// The entry of a text thread (see thread-pool.ts): each exported function is a task.
+
+const notEnglish =
+  'The offline engine edits English only, so what is in another language is as you wrote it. For other languages, connect an AI service.';
+const nothingFound =
+  'No stock phrase, long form or over-long sentence was found, so the text is as you wrote it.';
+
+/** A piece of the text that is ready, and how many of its parts are. */
+export interface EditedPart {
+  piece: string;
+  filled: number;
+  total: number;
+}
+
+export function edit({
+  text,
+  port,
+}: {
+  text: string;
+  port: ProgressPort<EditedPart>;
+}): ToolOutput<'humanize-text'> {
+  const parts = partsOf(text);
+  const wholeIsEnglish = isEnglish(plainOf(text).plain);
+  const editParagraph = createEditor();
+  const changes: EditedParagraph['changes'] = [];
+  let foreign = 0;
+  const sheet = createSheet(text, parts, (piece, filled) => {
+    port.postMessage({ piece, filled, total: parts.length });
+  });
+  for (const part of parts) {
+    const paragraph = text.slice(part.prose.start, part.prose.end);
+    // A few words do not tell their language: they have that of the whole.
+    const english = countWords(paragraph) < 8 ? wholeIsEnglish : isEnglish(plainOf(paragraph).plain);
+    const edited = english ? editParagraph(paragraph) : { text: paragraph, changes: [] };
+    if (!english) foreign += 1;
+    changes.push(...edited.changes);
+    sheet.fill(part.number, edited.text);
+  }
+  const notice = noticeFor(parts.length, foreign, changes.length);
+  return humanizedResult(text, sheet.close(), 'offline', tallied(changes), notice);
+}
+
+function noticeFor(parts: number, foreign: number, changes: number): string | null {
+  if (parts === 0) return nothingToRewrite;
+  if (foreign > 0) return notEnglish;
+  return changes === 0 ? nothingFound : null;
+}

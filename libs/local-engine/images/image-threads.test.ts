@@ -1,0 +1,191 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { discMask, discOnBlue, pixelsOf } from '../../../test/support/image-files.js';
+import { onImageThread } from './image-threads.js';
+
+const never = new AbortController().signal;
+const cut = (bytes: Buffer, signal = never) => onImageThread('cutOut', { bytes }, signal);
+const erase = (bytes: Buffer, mask: Buffer) => onImageThread('erase', { bytes, mask }, never);
+
+describe('a cut-out', () => {
+  it('keeps the subject’s pixels and the size, and has real alpha in the delivered file', async () => {
+    const bytes = await discOnBlue(400, 300).png().toBuffer();
+    const steps: string[] = [];
+    const result = await onImageThread('cutOut', { bytes }, never, (step) => steps.push(step));
+    const { format, hasAlpha, channels } = await sharp(result.image).metadata();
+    expect({ format, hasAlpha, channels }).toEqual({ format: 'png', hasAlpha: true, channels: 4 });
+    const [made, given] = [await pixelsOf(result.image), await pixelsOf(bytes)];
+    expect([made.width, made.height, result.width, result.height]).toEqual([400, 300, 400, 300]);
+    expect(made.at(200, 150)).toEqual(given.at(200, 150));
+    // What cannot be seen is not in the file either.
+    expect(made.at(5, 5)).toEqual([0, 0, 0, 0]);
+    expect(steps).toEqual(['decoding', 'segmenting', 'refining', 'encoding']);
+    const { isOpaque } = await sharp(result.thumbnail).stats();
+    expect(isOpaque).toBe(false);
+  });
+
+  it('is the same each time', async () => {
+    const bytes = await discOnBlue(300, 300).jpeg().toBuffer();
+    const [one, two] = [await cut(bytes), await cut(bytes)];
+    expect(Buffer.from(one.image).equals(Buffer.from(two.image))).toBe(true);
+  });
+
+  it.each([
+    ['wide', 4000, 160],
+    ['tall', 120, 1500],
+    ['small', 40, 30],
+  ])('of a %s picture', async (_, width, height) => {
+    const result = await cut(await discOnBlue(width, height).png().toBuffer());
+    const { at } = await pixelsOf(result.image);
+    expect([at(width / 2, height / 2)[3], at(1, 1)[3]]).toEqual([255, 0]);
+  });
+
+  it('stands upright as the camera meant it', async () => {
+    const bytes = await discOnBlue(400, 300).withMetadata({ orientation: 8 }).jpeg().toBuffer();
+    expect(await cut(bytes)).toMatchObject({ width: 300, height: 400 });
+  });
+
+  it('of one that is cut out already is the picture as it was', async () => {
+    const first = await cut(await discOnBlue(300, 200).png().toBuffer());
+    const again = await cut(Buffer.from(first.image));
+    expect(again.kind).toBe('already');
+    expect((await pixelsOf(again.image)).data.equals((await pixelsOf(first.image)).data)).toBe(true);
+  });
+
+  it.each([
+    ['one pixel', () => discOnBlue(1, 1)],
+    ['a line', () => discOnBlue(3000, 4)],
+    [
+      'nothing but one colour',
+      () => sharp({ create: { width: 200, height: 200, channels: 3, background: '#88aacc' } }),
+    ],
+  ])('of %s is refused in clear words', async (_, make) => {
+    await expect(cut(await make().png().toBuffer())).rejects.toMatchObject({
+      name: 'AppError',
+      code: 'ENGINE_CANNOT',
+    });
+  });
+
+  it('of a damaged file is refused', async () => {
+    const bytes = (await discOnBlue(300, 300).jpeg().toBuffer()).subarray(0, 2000);
+    await expect(cut(bytes)).rejects.toMatchObject({ name: 'AppError', code: 'UNREADABLE_IMAGE' });
+  });
+});
+
+describe('an erased object', () => {
+  it('is gone, and every pixel away from the mask is as it was', async () => {
+    const bytes = await discOnBlue(400, 300).png().toBuffer();
+    const result = await erase(bytes, await discMask(400, 300));
+    const [made, given] = [await pixelsOf(result.image), await pixelsOf(bytes)];
+    const [r = 0, , b = 0] = made.at(200, 150);
+    expect(b).toBeGreaterThan(r);
+    let different = 0;
+    for (let y = 0; y < 300; y += 1)
+      for (let x = 0; x < 400; x += 1)
+        if (Math.hypot(x - 200, y - 150) > 300 * 0.29 + 6 && String(made.at(x, y)) !== String(given.at(x, y)))
+          different += 1;
+    expect(different).toBe(0);
+    expect(result.share).toBeGreaterThan(0.15);
+  });
+
+  it('from a large picture leaves the rest bit for bit, though the filling is scaled', async () => {
+    const bytes = await discOnBlue(2600, 2000).png().toBuffer();
+    const result = await erase(bytes, await discMask(650, 500));
+    const [made, given] = [await pixelsOf(result.image), await pixelsOf(bytes)];
+    expect(made.data.subarray(0, 2600 * 4 * 380).equals(given.data.subarray(0, 2600 * 4 * 380))).toBe(true);
+    const [r = 0, , b = 0] = made.at(1300, 1000);
+    expect(b).toBeGreaterThan(r);
+  });
+
+  it('from a panorama goes with its edges, which the mask missed, and the rest stays', async () => {
+    const [width, height] = [24_000, 60];
+    const svg = (left: number, colour: string, ground: string) =>
+      Buffer.from(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">` +
+          `<rect width="100%" height="100%" fill="${ground}"/>` +
+          `<rect x="${left}" width="${width - 2 * left}" height="100%" fill="${colour}"/></svg>`,
+      );
+    const bytes = await sharp(svg(11_900, '#c00', '#38c'))
+      .png()
+      .toBuffer();
+    const result = await erase(
+      bytes,
+      await sharp(svg(11_920, '#fff', '#000'))
+        .png()
+        .toBuffer(),
+    );
+    const made = await pixelsOf(result.image);
+    const row = (from: number, to: number) =>
+      new Set(Array.from({ length: to - from }, (_, x) => String(made.at(from + x, height / 2))));
+    expect([...row(0, 11_700), ...row(12_300, width)]).toEqual(['51,136,204,255', '51,136,204,255']);
+    for (const pixel of row(11_900, 12_100)) expect(Number(pixel.split(',')[0])).toBeLessThan(120);
+  });
+
+  it('on a transparent ground leaves it transparent', async () => {
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><circle cx="100" cy="100" r="30" fill="#c00"/></svg>';
+    const result = await erase(await sharp(Buffer.from(svg)).png().toBuffer(), await discMask(200, 200, 0.2));
+    expect((await pixelsOf(result.image)).at(100, 100)[3]).toBe(0);
+  });
+
+  it.each([
+    ['nothing', 0, 'Nothing is painted'],
+    ['everything', 2, 'covers the whole picture'],
+  ])('needs more of a mask than %s', async (_, share, words) => {
+    const bytes = await discOnBlue(200, 200).png().toBuffer();
+    const mask = await discMask(200, 200, share);
+    const error = await erase(bytes, mask).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      name: 'AppError',
+      code: 'VALIDATION_FAILED',
+      details: [{ field: 'mask' }],
+    });
+    expect((error as Error).message).toContain(words);
+  });
+
+  it('is refused for a mask that cannot be read', async () => {
+    const bytes = await discOnBlue(200, 200).png().toBuffer();
+    await expect(erase(bytes, Buffer.from('no mask'))).rejects.toMatchObject({ code: 'UNREADABLE_IMAGE' });
+  });
+});
+
+describe('the threads', () => {
+  it('end at once when the work is aborted, time and again, and then work on', async () => {
+    const bytes = await discOnBlue(1600, 1200).png().toBuffer();
+    const reason = new Error('cancelled');
+    for (const after of [0, 60, 150, 300, 500, 700]) {
+      const controller = new AbortController();
+      const started = performance.now();
+      const cutting = cut(bytes, controller.signal);
+      setTimeout(() => controller.abort(reason), after);
+      await cutting.then(
+        () => expect(performance.now() - started).toBeGreaterThan(after - 50),
+        (error: unknown) => expect(error).toBe(reason),
+      );
+    }
+    await expect(cut(await discOnBlue(200, 150).png().toBuffer())).resolves.toMatchObject({ width: 200 });
+  });
+
+  it('do nothing for a signal that is aborted before', async () => {
+    const reason = new Error('too late');
+    await expect(cut(Buffer.alloc(0), AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+
+  it('leave the event loop free while a picture of 4000 pixels is worked on', async () => {
+    const bytes = await discOnBlue(4000, 3000).jpeg().toBuffer();
+    const delay = monitorEventLoopDelay({ resolution: 10 });
+    const started = performance.now();
+    delay.enable();
+    await cut(bytes);
+    delay.disable();
+    // Computed here it would be one pause as long as the work; a busy machine may well hold us up for a while.
+    expect(delay.max / 1e6).toBeLessThan((performance.now() - started) / 4);
+  }, 120_000);
+
+  it('take many pictures at once, a few at a time', async () => {
+    const bytes = await discOnBlue(300, 200).png().toBuffer();
+    const results = await Promise.all(Array.from({ length: 8 }, () => cut(bytes)));
+    expect(results.map(({ width }) => width)).toEqual(Array(8).fill(300));
+  });
+});

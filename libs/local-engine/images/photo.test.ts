@@ -1,0 +1,118 @@
+import { describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { discOnBlue } from '../../../test/support/image-files.js';
+import { IMAGE_MAX_PIXELS, readMask, readPhoto, toPng } from './photo.js';
+
+const flat = (width: number, height: number, channels: 3 | 4 = 3) =>
+  sharp({ create: { width, height, channels, background: { r: 200, g: 30, b: 60, alpha: 0.5 } } });
+
+describe('a photo', () => {
+  it.each([
+    ['JPEG', () => discOnBlue(64, 48).jpeg().toBuffer()],
+    ['WebP', () => discOnBlue(64, 48).webp().toBuffer()],
+    ['grey PNG', () => discOnBlue(64, 48).greyscale().toColourspace('b-w').png().toBuffer()],
+    ['16-bit PNG', () => discOnBlue(64, 48).toColourspace('rgb16').png().toBuffer()],
+    ['CMYK JPEG', () => discOnBlue(64, 48).toColourspace('cmyk').jpeg().toBuffer()],
+    ['PNG with a palette', () => discOnBlue(64, 48).png({ palette: true, colours: 16 }).toBuffer()],
+    ['progressive JPEG', () => discOnBlue(64, 48).jpeg({ progressive: true }).toBuffer()],
+  ])('that is a %s comes as 8-bit sRGB with alpha', async (_, make) => {
+    const photo = await readPhoto(await make());
+    expect([photo.width, photo.height, photo.pixels.length]).toEqual([64, 48, 64 * 48 * 4]);
+    expect(photo.pixels[3]).toBe(255);
+  });
+
+  it('keeps its colours through CMYK and 16 bits', async () => {
+    for (const space of ['rgb16', 'cmyk'] as const) {
+      const image = discOnBlue(64, 48).toColourspace(space);
+      const { pixels } = await readPhoto(
+        await (space === 'cmyk' ? image.jpeg({ quality: 100 }) : image.png()).toBuffer(),
+      );
+      const [r = 0, , b = 0] = pixels.subarray((24 * 64 + 32) * 4);
+      expect(r).toBeGreaterThan(b + 80);
+    }
+  });
+
+  it('stands upright, and its metadata is gone', async () => {
+    const bytes = await discOnBlue(60, 40)
+      .withExif({ IFD0: { Make: 'Camera', Artist: 'Somebody' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    const photo = await readPhoto(bytes);
+    expect([photo.width, photo.height]).toEqual([40, 60]);
+    const { exif, icc, orientation } = await sharp(await toPng(photo)).metadata();
+    expect([exif, icc, orientation]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('that moves is its first frame', async () => {
+    const frames = await Promise.all(
+      ['#ff0000', '#00ff00'].map((background) =>
+        sharp({ create: { width: 20, height: 10, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    );
+    const animated = await sharp(frames, { join: { animated: true } })
+      .webp({ lossless: true })
+      .toBuffer();
+    expect((await sharp(animated).metadata()).pages).toBe(2);
+    const photo = await readPhoto(animated);
+    expect([photo.width, photo.height, ...photo.pixels.subarray(0, 3)]).toEqual([20, 10, 255, 0, 0]);
+  });
+
+  it.each([
+    ['no picture', async () => Buffer.from('hello')],
+    ['empty', async () => Buffer.alloc(0)],
+    ['a JPEG cut off', async () => (await discOnBlue(400, 300).jpeg().toBuffer()).subarray(0, 3000)],
+    ['a PNG cut off', async () => (await discOnBlue(400, 300).png().toBuffer()).subarray(0, 3000)],
+    [
+      'of too many pixels',
+      () =>
+        flat(10_000, IMAGE_MAX_PIXELS / 10_000 + 1)
+          .png()
+          .toBuffer(),
+    ],
+  ])('that is %s cannot be read', async (_, make) => {
+    await expect(readPhoto(await make())).rejects.toMatchObject({ code: 'UNREADABLE_IMAGE' });
+  });
+});
+
+describe('a mask', () => {
+  const draw = (shapes: string, width = 40, height = 20) =>
+    sharp(
+      Buffer.from(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${shapes}</svg>`,
+      ),
+    )
+      .png()
+      .toBuffer();
+  const painted = async (bytes: Buffer, width = 40, height = 20) => {
+    const { values } = await readMask(bytes, width, height);
+    expect(values.length).toBe(width * height);
+    expect(new Set(values)).toEqual(new Set([0, 255]));
+    return values.filter((value) => value === 255).length;
+  };
+
+  it('is painted where it is white on black', async () => {
+    expect(
+      await painted(
+        await draw('<rect width="40" height="20"/><rect x="4" y="4" width="10" height="5" fill="#fff"/>'),
+      ),
+    ).toBe(50);
+  });
+
+  it('is painted where it is neither transparent nor black', async () => {
+    expect(
+      await painted(
+        await draw(
+          '<rect x="4" y="4" width="10" height="5" fill="#c00" opacity=".4"/><rect x="20" width="9" height="9"/>',
+        ),
+      ),
+    ).toBe(50);
+  });
+
+  it('of another size is scaled, and a thin stroke lasts', async () => {
+    const mask = await draw('<rect x="0" y="40" width="400" height="3" fill="#fff"/>', 400, 200);
+    expect(await painted(mask)).toBeGreaterThanOrEqual(40);
+  });
+});

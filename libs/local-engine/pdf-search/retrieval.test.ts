@@ -1,0 +1,182 @@
+import { describe, expect, it } from '@jest/globals';
+import { contextOf, isAboutWhole } from './question.js';
+import { chooseExcerpts } from './choose-passages.js';
+import { QuotablePage } from './find-quote.js';
+import { headingsOf } from './headings.js';
+import { passagesByPage, textOf } from './passages.js';
+import { indexPassages } from './search.js';
+import { approximateTokens } from './tokens.js';
+
+const toPassages = (pages: string[]) => [...passagesByPage(pages)].flat();
+const never = new AbortController().signal;
+const FILLER = 'The committee met and spoke of ordinary matters for some time without any decision. ';
+
+describe('passages', () => {
+  it('stay within a page, in whole sentences, and stand there word for word', () => {
+    const pages = [
+      `Opening words\n${FILLER.repeat(20)}`,
+      '1. First item, with Dr. Ek.\n2. Second item\nthat goes on.\n\nNew paragraph',
+    ];
+    const passages = toPassages(pages);
+    expect(new Set(passages.map(({ page }) => page))).toEqual(new Set([1, 2]));
+    for (const passage of passages) {
+      expect(textOf(passage).length).toBeLessThan(750);
+      expect(new QuotablePage(pages[passage.page - 1]!).find(textOf(passage))).not.toBeNull();
+    }
+    expect(passages.filter(({ page }) => page === 2).map(({ sentences }) => sentences)).toEqual([
+      ['1. First item, with Dr. Ek.', '2. Second item that goes on.'],
+      ['New paragraph'],
+    ]);
+  });
+
+  it('leave out what repeats at the edges of pages', () => {
+    const pages = ['alpha', 'beta', 'gamma', 'delta'].map(
+      (word, at) => `Annual report\nAll about ${word} here.\nPage ${at + 1} of 4`,
+    );
+    expect(toPassages(pages).map(textOf)).toEqual(
+      ['alpha', 'beta', 'gamma', 'delta'].map((word) => `All about ${word} here.`),
+    );
+  });
+
+  it('know the headings they stand under', () => {
+    const page =
+      'Safety first\nNever open the housing of the unit while it runs.\n\nCare\nWipe it with a cloth once a month, says the book.';
+    expect(headingsOf(page)).toEqual(['Safety first', 'Care']);
+    expect(toPassages([page]).map(({ heading }) => heading)).toEqual(['Safety first', 'Care']);
+  });
+
+  it('divide what never ends a sentence, such as a table, and lose no word of it', () => {
+    const page = `${'barley 12 rye 34 '.repeat(600)}oats`;
+    const passages = toPassages([page]);
+    for (const passage of passages) {
+      expect(textOf(passage).length).toBeLessThan(750);
+      expect(new QuotablePage(page).find(textOf(passage))).not.toBeNull();
+    }
+    expect(passages.flatMap(({ sentences }) => sentences).join(' ')).toBe(page);
+  });
+
+  it('join Chinese and Japanese lines without a space', () => {
+    expect(toPassages(['春眠不覚暁処処\n聞啼鳥夜来風雨'])[0]?.sentences).toEqual([
+      '春眠不覚暁処処聞啼鳥夜来風雨',
+    ]);
+  });
+});
+
+describe('the search', () => {
+  const pageOf = async (pages: string[], question: string, context?: string) =>
+    (await indexPassages(pages, never)).search(question, context).hits[0]?.passage.page;
+
+  it.each([
+    [
+      'other forms of a word',
+      ['Cats sleep.', 'Dogs were running in the parks.'],
+      'Does a dog run in a park?',
+      2,
+    ],
+    [
+      'another word',
+      ['The committee ate lunch.', 'The holiday is 28 days.'],
+      'How much vacation is there?',
+      2,
+    ],
+    ['a typing error', ['The lunch was good.', 'The temperature is high.'], 'temprature?', 2],
+    ['numbers as they are written', ['It has 1,200 seats.', 'It has 3000 rooms.'], 'What has 1200?', 1],
+    ['Japanese', ['会議は月曜日です。', '東京の本社は五階建てです。'], '東京の本社について', 2],
+    ['Chinese', ['会议在星期一举行。', '公司的总部位于上海市。'], '公司总部在哪里？', 2],
+    ['Arabic', ['الاجتماع يوم الاثنين', 'المكتب الرئيسي في القاهرة'], 'أين المكتب الرئيسي؟', 2],
+    [
+      'German',
+      ['Die Katze schläft im Haus und ist müde.', 'Der Vertrag endet mit dem Jahr, wie es in ihm steht.'],
+      'Wann endet der Vertrag?',
+      2,
+    ],
+  ])('finds %s', async (_, pages, question, page) => {
+    expect(await pageOf(pages, question)).toBe(page);
+  });
+
+  it('tells how much of a question a document covers', async () => {
+    const index = await indexPassages(['The cat sleeps on the mat.', 'The dog eats.'], never);
+    expect(index.search('Where does the cat sleep?').coverage).toBe(1);
+    expect(index.search('Who won the football championship?').coverage).toBe(0);
+    expect(index.search('the of and').hits).toEqual([]);
+  });
+
+  it('follows a question that leans on the one before', async () => {
+    const pages = [
+      'Code E7: the flow is too small.',
+      'The guarantee holds for ten years.',
+      'Code E9: too hot.',
+    ];
+    const { terms } = await indexPassages(pages, never);
+    const history = [
+      { role: 'user' as const, content: 'How long does the guarantee hold?' },
+      { role: 'assistant' as const, content: 'Ten years.' },
+    ];
+    const context = contextOf('And what does it cover?', history, terms);
+    expect(await pageOf(pages, 'And what does it cover?', context)).toBe(2);
+    expect(contextOf('Which code says that the flow is too small?', [], terms)).toBe('');
+    expect(contextOf('Which code means small flow?', history, terms)).toBe('');
+  });
+
+  it('stops when it is aborted', async () => {
+    const controller = new AbortController();
+    controller.abort(new Error('enough'));
+    await expect(indexPassages(['text'], controller.signal)).rejects.toThrow('enough');
+  });
+});
+
+describe('what a model is given', () => {
+  const asked = { text: 'What is the secret code?', context: '', isAboutWhole: false };
+
+  it('is a short document whole', async () => {
+    const pages = ['One page of text.', '', 'Another page of text.'];
+    const excerpts = chooseExcerpts(await indexPassages(pages, never), asked, 1_000);
+    expect(excerpts).toEqual([
+      { page: 1, text: 'One page of text.' },
+      { page: 3, text: 'Another page of text.' },
+    ]);
+  });
+
+  it('is of a long document what fits the question, wherever it stands, within the budget', async () => {
+    const pages = Array.from(
+      { length: 120 },
+      (_, at) => `Chapter about number ${at + 1}. ${FILLER.repeat(25)}`,
+    );
+    pages[96] += 'The secret code is turnip.';
+    const index = await indexPassages(pages, never);
+    const excerpts = chooseExcerpts(index, asked, 2_000);
+    expect(excerpts.find(({ page }) => page === 97)?.text).toContain('The secret code is turnip.');
+    expect(approximateTokens(excerpts.map(({ text }) => text).join(''))).toBeLessThanOrEqual(2_100);
+    expect(excerpts.map(({ page }) => page)).toEqual(excerpts.map(({ page }) => page).sort((a, b) => a - b));
+    const spread = chooseExcerpts(index, { ...asked, isAboutWhole: true }, 2_000).map(({ page }) => page);
+    expect(spread[0]).toBe(1);
+    expect(spread.some((page) => page > 60)).toBe(true);
+  });
+});
+
+describe('a question about the whole', () => {
+  it.each([
+    'What is this document about?',
+    'Summarize',
+    'give me a summary',
+    'TL;DR',
+    'What are the main points?',
+    'Worum geht es?',
+    'De quoi parle ce texte ?',
+    '总结一下',
+    '要約して',
+  ])('is %j', (question) => expect(isAboutWhole(question)).toBe(true));
+
+  it.each([
+    'What about the second one?',
+    'Which oven was bought?',
+    'What does page 3 say about gas?',
+    'What is the resume gap policy?',
+  ])('is not %j', (question) => expect(isAboutWhole(question)).toBe(false));
+});
+
+it('counts tokens roughly, by script', () => {
+  expect(approximateTokens('abcdefgh')).toBe(2);
+  expect(approximateTokens('東京都庁')).toBe(4);
+  expect(approximateTokens('привет')).toBe(3);
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals';
+import { toResume } from '#libs/local-engine/resume/resume.js';
+import { resumePages } from '../../../test/support/resumes.js';
+import { writeChecklist } from './checklist.js';
+
+const now = new Date('2025-06-01T00:00:00Z');
+const checklist = (pages = resumePages, name = 'mara.pdf') =>
+  writeChecklist(toResume(name, pages), now).join('\n\n');
+const withLines = (...lines: string[]) => [`${resumePages[0]}\n${lines.join('\n')}`, resumePages[1] ?? ''];
+
+/** The line of the checklist with these words, and the places below it. */
+function finding(text: string, words: RegExp): string {
+  const lines = text.split('\n');
+  const at = lines.findIndex((line) => words.test(line));
+  const places = lines.slice(at + 1);
+  const end = places.findIndex((line) => !line.startsWith('  - '));
+  return at < 0 ? '' : [lines[at], ...places.slice(0, end < 0 ? undefined : end)].join('\n');
+}
+
+describe('the checklist', () => {
+  it('says what it is', () => {
+    expect(checklist()).toMatch(/^# Resume checklist\n\n\*Made by the offline engine: .* not a judgement/);
+    expect(checklist()).not.toContain('does not seem to be in English');
+  });
+
+  it('finds contact data, with its place', () => {
+    expect(finding(checklist(), /An email address/)).toBe(
+      '- **Good.** An email address.\n  - Page 1, line 2: “mara@lindqvist.example \\| +46 70 123 45 67 \\| Uppsala, Sweden \\| linkedin.com/in/maralindqvist”',
+    );
+    expect(finding(checklist(), /A phone number/)).toContain('**Good.**');
+    expect(finding(checklist(), /A place/)).toContain('**Good.**');
+    const without = checklist([
+      (resumePages[0] ?? '').replace(/^mara@.*$/m, 'Contact me'),
+      resumePages[1] ?? '',
+    ]);
+    expect(without).toMatch(/No email address/);
+    expect(without).toMatch(/No phone number/);
+  });
+
+  it('finds sections and what is missing', () => {
+    expect(finding(checklist(), /Work experience\./)).toContain('Page 1, line 5: “Experience”');
+    expect(finding(checklist(), /says nothing that is not expected/)).toContain('Page 2, line 7');
+    expect(checklist([(resumePages[0] ?? '').replace('Experience\n', ''), resumePages[1] ?? ''])).toContain(
+      'No section for work experience was recognised',
+    );
+  });
+
+  it('finds gaps, order, mixed forms and future in dates', () => {
+    const text = checklist();
+    expect(finding(text, /Time between positions .*20 months/)).toContain('Page 1, line 6');
+    expect(text).toContain('ordered from the newest to the oldest');
+    expect(finding(text, /Dates are written in 2 ways/)).toContain('Page 2, line 2');
+    const later = checklist(withLines('Harbour Ltd, Jan 2030 - Mar 2031', 'Old Ltd, May 2012 - Jan 2011'));
+    expect(finding(later, /in the future/)).toContain('Harbour Ltd');
+    expect(finding(later, /end before they begin/)).toContain('Old Ltd');
+    expect(finding(later, /newer than the one before/)).toContain('Harbour Ltd');
+  });
+
+  it('measures achievements and finds weak openings', () => {
+    const text = checklist();
+    expect(text).toContain('3 of 6 statements have a figure (50%)');
+    expect(finding(text, /with a duty/)).toContain('Page 1, line 9: “• Responsible for the tuning');
+    expect(finding(text, /open with an action verb/)).toContain('4 of 6');
+  });
+
+  it('finds passive voice, first person, stock phrases and repeated words', () => {
+    const text = checklist(
+      withLines(
+        '• I am a team player with a proven track record',
+        ...['one', 'two', 'three', 'four'].map((word) => `• Documented warehouse procedures in part ${word}`),
+      ),
+    );
+    expect(finding(text, /Passive voice/)).toContain('Was given the task');
+    expect(finding(text, /First person/)).toContain('I am a team player');
+    expect(finding(text, /Stock phrases/)).toContain('team player');
+    expect(finding(text, /stand in many statements/)).toMatch(/“(?:documented|warehouse|procedures)” \(4\)/);
+    expect(checklist()).toContain('No “I” or “my”');
+  });
+
+  it('measures length and bullets', () => {
+    expect(checklist()).toMatch(/2 pages, \d+ words: short/);
+    const long = checklist(withLines(`• Managed ${'many different things '.repeat(15)}`));
+    expect(finding(long, /of more than 35 words/)).toContain('Managed many different');
+  });
+
+  it('hints at what programs may not read', () => {
+    const text = checklist(
+      [...withLines('S K I L L S', 'THIS WHOLE LINE IS WRITTEN IN BIG CAPITALS', 'Call \uf095 me'), ''],
+      'cv (2).pdf',
+    );
+    expect(finding(text, /Letters set apart/)).toContain('S K I L L S');
+    expect(finding(text, /Long lines in capitals/)).toContain('BIG CAPITALS');
+    expect(finding(text, /without a meaning/)).toContain('Call');
+    expect(text).toContain('Without any text: page 3');
+    expect(text).toContain('general name');
+  });
+
+  it('says when the resume is in another language, and escapes what it quotes', () => {
+    const german =
+      'Verantwortlich für die Planung und Durchführung von Projekten mit externen Partnern '.repeat(15);
+    expect(checklist([german])).toContain('does not seem to be in English');
+    expect(checklist(withLines('• I like <b>bold</b> and [links](x)'))).toContain('\\<b\\>bold');
+  });
+});
+
+it.each(['1', 'A', '12-', 'a.', 'a@a', 'x  '])(
+  'takes no longer than it should over a line of many %j',
+  (part) => {
+    const pages = withLines(part.repeat(40_000 / part.length));
+    const started = process.cpuUsage();
+    checklist(pages);
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(3_000);
+  },
+);

@@ -1,0 +1,47 @@
+import type { Resume } from '#libs/local-engine/resume/resume.js';
+import { escapeMarkdown, oneLine } from '#libs/local-engine/text/markdown-text.js';
+import { checkAchievements } from './achievements.js';
+import { checkContact } from './contact.js';
+import { checkDates } from './dates.js';
+import { renderGroup, type Checked, type CheckGroup } from './finding.js';
+import { checkLayout } from './layout.js';
+import { checkLength } from './length.js';
+import { checkSections } from './sections.js';
+import { checkWording } from './wording.js';
+
+const checks: ((checked: Checked) => CheckGroup)[] = [
+  checkContact,
+  checkSections,
+  checkDates,
+  checkAchievements,
+  checkWording,
+  checkLength,
+  checkLayout,
+];
+
+/** A resume's checklist in Markdown, part by part. `now` is the day against which dates count. */
+export function writeChecklist(resume: Resume, now: Date): string[] {
+  const groups = checks.map((check) => check({ resume, now }));
+  const findings = groups.flatMap((group) => group.findings);
+  const passed = findings.filter(({ verdict }) => verdict === 'good').length;
+  const open = findings.filter(({ verdict }) => verdict === 'improve').length;
+  return [
+    `# Resume checklist\n\n*Made by the offline engine: checks that can be computed, each with its place. It is a checklist, not a judgement: it does not know your trade or the job. Connect an AI engine for a review of the content.*`,
+    `**${escapeMarkdown(oneLine(resume.fileName))}**: ${passed} checks passed, ${open} with something to improve.`,
+    ...(isEnglish(resume.text)
+      ? []
+      : [
+          '**This resume does not seem to be in English.** Headings, verbs and phrases are looked for in English: take what is said about them with care.',
+        ]),
+    ...groups.map(renderGroup),
+  ];
+}
+
+/** Whether the small words of English stand in a text as often as they do in lists of duties. */
+function isEnglish(text: string): boolean {
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const small = words.filter((word) =>
+    /^(?:and|of|the|to|in|for|with|a|on|by|at|from|as)$/.test(word),
+  ).length;
+  return words.length > 0 && small / words.length > 0.04;
+}

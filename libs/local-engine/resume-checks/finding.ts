@@ -1,0 +1,61 @@
+import type { Resume, ResumeLine } from '#libs/local-engine/resume/resume.js';
+import { escapeMarkdown, oneLine, shorten } from '#libs/local-engine/text/markdown-text.js';
+
+/** What one check found. */
+export interface Finding {
+  /** `note` states a fact that is neither good nor bad by itself. */
+  verdict: 'good' | 'improve' | 'note';
+  text: string;
+  /** The lines that it rests on. */
+  places?: readonly ResumeLine[];
+}
+
+/** A group of checks under one heading. */
+export interface CheckGroup {
+  title: string;
+  findings: Finding[];
+}
+
+/** What the checks look at; `now` is the day against which dates count. */
+export interface Checked {
+  resume: Resume;
+  now: Date;
+}
+
+export const good = (text: string, places?: readonly ResumeLine[]): Finding => ({
+  verdict: 'good',
+  text,
+  places,
+});
+export const improve = (text: string, places?: readonly ResumeLine[]): Finding => ({
+  verdict: 'improve',
+  text,
+  places,
+});
+export const note = (text: string, places?: readonly ResumeLine[]): Finding => ({
+  verdict: 'note',
+  text,
+  places,
+});
+
+/** Places that are shown of one finding. */
+const MOST_PLACES = 4;
+const QUOTE_LETTERS = 110;
+
+export function renderGroup({ title, findings }: CheckGroup): string {
+  return `## ${title}\n\n${findings.map(renderFinding).join('\n')}`;
+}
+
+const marks = { good: '**Good.**', improve: '**To improve.**', note: '**Note.**' } as const;
+
+function renderFinding({ verdict, text, places = [] }: Finding): string {
+  const shown = places.slice(0, MOST_PLACES).map((place) => `  - ${renderPlace(place)}`);
+  const more = places.length > MOST_PLACES ? [`  - and ${places.length - MOST_PLACES} more`] : [];
+  return [`- ${marks[verdict]} ${text}`, ...shown, ...more].join('\n');
+}
+
+const renderPlace = ({ page, line, text }: ResumeLine) =>
+  `Page ${page}, line ${line}: “${escapeMarkdown(shorten(oneLine(text), QUOTE_LETTERS))}”`;
+
+/** "1 line", "2 lines". */
+export const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;

@@ -1,0 +1,65 @@
+import { findDateRanges } from '#libs/local-engine/resume/date-ranges.js';
+import type { Resume, ResumeLine } from '#libs/local-engine/resume/resume.js';
+import { findSections, sectionKind, type SectionKind } from '#libs/local-engine/resume/sections.js';
+
+/** What a resume says in one bullet, or in one line of its work history where it has no bullets. */
+export interface Statement {
+  text: string;
+  words: number;
+  /** Its first line. */
+  line: ResumeLine;
+}
+
+const BULLET = /^[•·▪◦●○■□‣⁃*\uf0b7\uf0a7➢►✓–—-]\s*(?=\S)/u;
+const TELLING: ReadonlySet<SectionKind> = new Set(['experience', 'projects', 'volunteering', 'awards']);
+
+/** Characters after which nothing more belongs to a statement. */
+const LONGEST = 800;
+
+export const isBullet = ({ text }: ResumeLine) => BULLET.test(text);
+
+/** The statements of a resume: its bullets with the lines they run on to, or the sentences of its work history. */
+export function findStatements({ lines }: Resume): Statement[] {
+  const bullets = lines.some(isBullet);
+  const telling = findSections(lines)
+    .filter(({ kind }) => TELLING.has(kind))
+    .flatMap((section) => section.lines);
+  return bullets
+    ? fromBullets(telling.some(isBullet) ? telling : lines)
+    : fromLines(telling.length > 0 ? telling : lines);
+}
+
+function fromBullets(lines: readonly ResumeLine[]): Statement[] {
+  const statements: Statement[] = [];
+  let open = false;
+  for (const line of lines) {
+    if (isBullet(line)) {
+      statements.push(toStatement(line, line.text.replace(BULLET, '')));
+      open = true;
+      continue;
+    }
+    const last = statements.at(-1);
+    // A bullet runs on in small letters or after an unfinished line; a title, a date or a heading ends it.
+    const runsOn =
+      open &&
+      last &&
+      last.text.length < LONGEST &&
+      !sectionKind(line.text) &&
+      findDateRanges([line]).length === 0 &&
+      !/[.!]$/.test(last.text) &&
+      /^[\p{Ll}\d(&]/u.test(line.text);
+    if (runsOn) statements[statements.length - 1] = toStatement(last.line, `${last.text} ${line.text}`);
+    else open = false;
+  }
+  return statements;
+}
+
+/** Lines long enough to tell something; titles, places and dates are shorter. */
+const fromLines = (lines: readonly ResumeLine[]) =>
+  lines.filter(({ text }) => text.split(/\s+/).length >= 6).map((line) => toStatement(line, line.text));
+
+const toStatement = (line: ResumeLine, text: string): Statement => ({
+  line,
+  text,
+  words: text.split(/\s+/).length,
+});

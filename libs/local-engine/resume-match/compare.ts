@@ -1,0 +1,59 @@
+import type { Resume } from '#libs/local-engine/resume/resume.js';
+import type { ComparedSkill, Comparison } from './comparison.js';
+import type { SkillResult } from '#libs/tools/calculate-ats-score/contract.js';
+import type { OwnText } from './own-text.js';
+import { createResumeEvidence, type Evidence } from './resume-evidence.js';
+import { weightOf } from './score.js';
+import { findAskedSkills } from './asked-skills.js';
+import { readJobClauses } from './job-lines.js';
+import { findRequirements } from './requirements.js';
+import { findTerms } from './terms.js';
+
+/** Skills and terms of one breakdown, at most. */
+const MOST = 40;
+
+/** Compares by the words alone: known skills, and what else the job description keeps coming back to. */
+export function compareOffline(resume: Resume, own: OwnText, jobDescription: string, now: Date): Comparison {
+  const clauses = readJobClauses(jobDescription);
+  const evidence = createResumeEvidence(own);
+  const skills = findAskedSkills(clauses).map(({ name, anyOf, stance, mentions, quote }) =>
+    compared(name, stance, mentions, quote, evidence.ofAny(anyOf)),
+  );
+  const terms = findTerms(clauses).map(({ name, stems, mentions, quote }) =>
+    compared(name, 'term', mentions, quote, evidence.ofTerm(name, stems)),
+  );
+  return {
+    // The sort is stable: of equal weight, what comes first in the job description comes first.
+    skills: [...skills, ...terms].sort((a, b) => b.weight - a.weight).slice(0, MOST),
+    requirements: findRequirements(clauses, resume.lines, now),
+    suggestions: [],
+  };
+}
+
+function compared(
+  name: string,
+  importance: SkillResult['importance'],
+  mentions: number,
+  quote: string,
+  evidence: Evidence | null,
+): ComparedSkill {
+  return {
+    name,
+    match: evidence !== null,
+    importance,
+    weight: weightOf(importance, mentions),
+    credit: evidence ? (evidence.isKeyword ? 0.5 : 1) : 0,
+    job: { quote },
+    resume: evidence && { quote: evidence.quote, page: evidence.page },
+    feedback: feedbackOn(name, evidence),
+    onlyListed: evidence?.isListed ?? false,
+  };
+}
+
+function feedbackOn(name: string, evidence: Evidence | null): string {
+  if (!evidence) return 'Not found in the resume.';
+  const place = `on page ${evidence.page}`;
+  if (evidence.isKeyword) return `Found ${place}, but only in a long list of keywords: counted by half.`;
+  const through = name.split(' or ').includes(evidence.names) ? '' : ` through ${evidence.names}`;
+  return evidence.isListed ? `Listed ${place}${through}.` : `Found ${place}${through}.`;
+}

@@ -1,0 +1,121 @@
+import type { SectionKind } from '#libs/local-engine/resume/sections.js';
+import { sectionKind } from '#libs/local-engine/resume/sections.js';
+import { findSkills, showing } from '#libs/local-engine/resume/skills/find-skills.js';
+import type { Skill } from '#libs/local-engine/resume/skills/skills.js';
+import { tokenise } from '#libs/local-engine/resume/tokens.js';
+import type { OwnText } from './own-text.js';
+
+/** Words of a resume that show a skill. */
+export interface Evidence {
+  quote: string;
+  page: number;
+  /** The skill or term that the words name. */
+  names: string;
+  /** Only in a keyword list too long to mean much. */
+  isKeyword: boolean;
+  /** Only in the resume's own list of skills, not where it was used. */
+  isListed: boolean;
+}
+
+export interface ResumeEvidence {
+  /** The best evidence for any of the skills, what shows them included; null when there is none. */
+  ofAny(skills: readonly Skill[]): Evidence | null;
+  /** The same for a term by its stems. */
+  ofTerm(name: string, stems: readonly string[]): Evidence | null;
+}
+
+/** Characters of a quotation. */
+const LONGEST = 180;
+
+interface Line {
+  text: string;
+  page: number;
+  section: SectionKind | null;
+  isKeyword: boolean;
+}
+
+/** What the own text of a resume shows, and where. */
+export function createResumeEvidence({ pages, keywordLines }: OwnText): ResumeEvidence {
+  const lines = linesOf(pages, keywordLines);
+  const bySkill = new Map<string, Evidence[]>();
+  for (const { line, text } of joinedLines(lines)) {
+    for (const { skill, start, end } of findSkills(text)) {
+      // What stands wholly in the line below is found there.
+      if (start > line.text.length || isDisclaimed(text.slice(0, start), text.slice(end))) continue;
+      const found = bySkill.get(skill.name) ?? [];
+      found.push(evidenceAt(line, end > line.text.length ? text : line.text, start, end, skill.name));
+      bySkill.set(skill.name, found);
+    }
+  }
+  return {
+    ofAny: (skills) => best(skills.flatMap(showing).flatMap((skill) => bySkill.get(skill.name) ?? [])),
+    ofTerm: (name, stems) => best(lines.flatMap((line) => termIn(line, name, stems))),
+  };
+}
+
+function linesOf(pages: readonly string[], keywordLines: ReadonlySet<string>): Line[] {
+  let section: SectionKind | null = null;
+  return pages.flatMap((page, index) =>
+    page.split('\n').map((text, number) => {
+      section = sectionKind(text) ?? section;
+      return { text, page: index + 1, section, isKeyword: keywordLines.has(`${index + 1}:${number + 1}`) };
+    }),
+  );
+}
+
+/** A line with the first words of the one below, where a phrase may run on. */
+function joinedLines(lines: Line[]): { line: Line; text: string }[] {
+  return lines.map((line, index) => {
+    const next = lines[index + 1];
+    if (!next || next.page !== line.page || line.text.trim() === '') return { line, text: line.text };
+    const reach = tokenise(next.text).slice(0, 2).at(-1)?.end ?? 0;
+    return { line, text: `${line.text}\n${next.text.slice(0, reach)}` };
+  });
+}
+
+function evidenceAt(line: Line, text: string, start: number, end: number, names: string): Evidence {
+  return {
+    quote: windowAround(text, start, end),
+    page: line.page,
+    names,
+    isKeyword: line.isKeyword,
+    isListed: line.section === 'skills',
+  };
+}
+
+function termIn(line: Line, name: string, stems: readonly string[]): Evidence[] {
+  const tokens = tokenise(line.text);
+  const at = tokens.findIndex((_, index) =>
+    stems.every((stem, offset) => tokens[index + offset]?.stem === stem),
+  );
+  const first = tokens[at];
+  const last = tokens[at + stems.length - 1];
+  if (!first || !last || isDisclaimed(line.text.slice(0, first.start), line.text.slice(last.end))) return [];
+  return [evidenceAt(line, line.text, first.start, last.end, name)];
+}
+
+/** Where a skill was used says more than a list, and a list more than a heap of keywords. */
+function best(evidence: Evidence[]): Evidence | null {
+  const worth = ({ isKeyword, isListed }: Evidence) => (isKeyword ? 0 : isListed ? 1 : 2);
+  return evidence.reduce<Evidence | null>((a, b) => (a && worth(a) >= worth(b) ? a : b), null);
+}
+
+const DISCLAIMING =
+  /\b(?:no|not|never|without|lack(?:ing)?(?: of)?|little|(?:want|wish|hope|eager|keen|looking|like|plan(?:ning)?) to learn|interested in learning|currently learning about)\b[^.;,\n]{0,40}$/i;
+
+/** "No experience with X", "not familiar with X", "would like to learn X". */
+const isDisclaimed = (before: string, after: string) =>
+  (DISCLAIMING.test(before) && !/\bnot only\b/i.test(before)) ||
+  /^\s*(?:\(?\s*(?:none|no experience)\b)/i.test(after);
+
+/** A whole line where it is short, else the words around the mention; always as they stand there. */
+function windowAround(text: string, start: number, end: number): string {
+  const line = text.replace(/\s+/g, ' ');
+  if (line.trim().length <= LONGEST) return trimBullet(line);
+  const spare = Math.max(0, LONGEST - (end - start));
+  const from = start - spare / 2 <= 0 ? 0 : text.indexOf(' ', Math.floor(start - spare / 2)) + 1 || start;
+  const to = end + spare / 2 >= text.length ? text.length : text.lastIndexOf(' ', Math.ceil(end + spare / 2));
+  return trimBullet(text.slice(Math.min(from, start), Math.max(to, end)).replace(/\s+/g, ' '));
+}
+
+const trimBullet = (text: string) => text.replace(/^[\s•·▪◦●*\-–—]+/u, '').trim();

@@ -1,0 +1,87 @@
+import nlp from 'compromise';
+import { findSkills } from '#libs/local-engine/resume/skills/find-skills.js';
+import { tokenise, type Token } from '#libs/local-engine/resume/tokens.js';
+import type { JobClause } from './job-lines.js';
+
+/** A word or phrase that a job description keeps coming back to, and that is no known skill. */
+export interface Term {
+  name: string;
+  /** The stems of its words, in order. */
+  stems: string[];
+  mentions: number;
+  quote: string;
+}
+
+/** Terms that count, at most: they are weaker signs than skills. */
+const MOST = 8;
+
+/** Words that every job description has. */
+const COMMON = new Set(
+  tokenise(
+    `ability able about applicant areas background benefit business candidate career client clients colleague company country customer daily day days
+     degree department description detail duties duty employee employer environment equivalent everyday example excellent experience expert expertise
+     familiarity field focus full fulltime good great group growth high help hour hours idea individual industry job join knowledge level life list location
+     manager member month needs new offer office opportunity organization others part people person plus position practice preferred problem product
+     proficiency program project qualification quality range report requirement responsibilities responsibility result role salary senior service shift site
+     skill skills solution staff standard strong success support system task team teams thing time today tool tools type understanding user variety way ways
+     week weekend work worker workplace world year years you your we our us they etc junior lead basis culture impact passion mission best right
+     various multiple other related relevant similar key core large small own real first next top deep solid proven hands minimum required`,
+  ).map(({ lower }) => lower),
+);
+
+const isCommon = ({ lower }: Token) =>
+  COMMON.has(lower) || COMMON.has(lower.replace(/e?s$/, '')) || COMMON.has(lower.replace(/s$/, ''));
+
+/** The terms of a job description by how often it names them. */
+export function findTerms(clauses: readonly JobClause[]): Term[] {
+  const found = new Map<string, Term>();
+  for (const { text, sentence } of clauses) {
+    for (const words of nounPhrases(withoutSkills(text)).flatMap(endings)) {
+      const stems = words.map(({ stem }) => stem);
+      const key = stems.join(' ');
+      const term = found.get(key);
+      const name = words.map(({ lower }) => lower).join(' ');
+      if (term) term.mentions += 1;
+      else found.set(key, { name, stems, mentions: 1, quote: sentence });
+    }
+  }
+  const frequent = Array.from(found.values()).filter(
+    ({ mentions, stems }) => mentions >= (stems.length > 1 ? 2 : 3),
+  );
+  return frequent
+    .filter((term) => !frequent.some((other) => isWithin(term, other)))
+    .sort((a, b) => b.mentions * b.stems.length - a.mentions * a.stems.length)
+    .slice(0, MOST);
+}
+
+/** A phrase and what is left of it without its first words, since these may only describe. */
+function endings(phrase: string): Token[][] {
+  const words = tokenise(phrase);
+  return words
+    .map((_, index) => words.slice(index))
+    .filter(
+      (rest) =>
+        rest.length <= 3 &&
+        rest.every((word) => word.stem.length > 2 && !/^\d/.test(word.stem) && !isCommon(word)),
+    );
+}
+
+const isWithin = (term: Term, other: Term) =>
+  other.stems.length > term.stems.length &&
+  ` ${other.stems.join(' ')} `.includes(` ${term.stems.join(' ')} `);
+
+function nounPhrases(text: string): string[] {
+  return (
+    nlp(text).match('#Adjective? #Noun+').not('(#Pronoun|#Determiner|#Value|#Date)').out('array') as string[]
+  ).map((phrase) => phrase.replace(/^[^\p{L}]+|[^\p{L}\p{N}+#]+$/gu, ''));
+}
+
+function withoutSkills(text: string): string {
+  let rest = '';
+  let from = 0;
+  for (const { start, end } of findSkills(text)) {
+    rest += `${text.slice(from, start)}, `;
+    from = end;
+  }
+  return rest + text.slice(from);
+}

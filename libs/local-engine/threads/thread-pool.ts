@@ -1,0 +1,74 @@
+import { availableParallelism } from 'node:os';
+import { MessageChannel } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import { isFailure, toError, type TaskFailure } from './task-failure.js';
+
+/** Where a task reports its progress. */
+export interface ProgressPort<Progress> {
+  postMessage(progress: Progress): void;
+}
+
+type Task = (input: never) => unknown;
+type InputOf<T extends Task> = Omit<Parameters<T>[0], 'port'>;
+type ProgressOf<T extends Task> = Parameters<T>[0] extends { port: ProgressPort<infer P> } ? P : never;
+type ResultOf<T extends Task> = Exclude<Awaited<ReturnType<T>>, TaskFailure>;
+
+/** Runs the exported function `name` of a module on a thread. */
+type RunTask<Tasks extends Record<keyof Tasks, Task>> = <N extends keyof Tasks & string>(
+  name: N,
+  input: InputOf<Tasks[N]>,
+  signal: AbortSignal,
+  onProgress?: (progress: ProgressOf<Tasks[N]>) => void,
+) => Promise<ResultOf<Tasks[N]>>;
+
+/**
+ * Runs long computations away from the event loop, where they would delay lease renewals and other jobs' streams.
+ * A task's input and result are copied between the threads.
+ */
+export class ThreadPool {
+  private readonly pool: Piscina;
+
+  constructor({ heapMb }: { heapMb: number }) {
+    this.pool = new Piscina({
+      minThreads: 0,
+      maxThreads: Math.min(2, availableParallelism()),
+      concurrentTasksPerWorker: 1,
+      // An idle thread ends, so that its memory is freed.
+      idleTimeout: 30_000,
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+      recordTiming: false,
+    });
+  }
+
+  /**
+   * The tasks that a module exports. A task waits for a free thread; aborting the signal ends the wait, or the thread.
+   * `onProgress` gets what the task posts on its port, and nothing after the task has returned.
+   * The task rejects with what it threw (AppError and EngineError keep their class when the task uses
+   * `catchFailure`), or with the signal's reason.
+   * @param file URL of the compiled module
+   */
+  tasks<Tasks extends Record<keyof Tasks, Task>>(file: string): RunTask<Tasks> {
+    return async (name, input, signal, onProgress = () => undefined) => {
+      signal.throwIfAborted();
+      const { port1, port2 } = new MessageChannel();
+      port1.on('message', onProgress);
+      try {
+        const task = { ...input, port: port2 };
+        const answer: unknown = await this.pool.run(task, {
+          filename: file,
+          name,
+          signal,
+          transferList: [port2],
+        });
+        signal.throwIfAborted();
+        if (isFailure(answer)) throw toError(answer);
+        return answer as ResultOf<Tasks[typeof name]>;
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error;
+      } finally {
+        port1.close();
+      }
+    };
+  }
+}

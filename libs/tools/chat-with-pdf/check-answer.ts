@@ -1,0 +1,117 @@
+import type { Citation } from '#libs/contract/pdf-chats.js';
+import { QuotablePage } from '#libs/local-engine/pdf-search/find-quote.js';
+
+export interface CheckedAnswer {
+  /** The answer, in which whatever is quoted from the document stands there, on the page it names. */
+  content: string;
+  /** Each quotation once, in the order of the answer. */
+  citations: Citation[];
+  /** Quotations that the document does not have. */
+  dropped: number;
+}
+
+export interface CheckOptions {
+  /** The text of each page. */
+  pages: string[];
+  /** What was asked: its own words may be repeated in quotation marks. */
+  question: string;
+  /** The pages that the model was given; a page named without a quotation must be one of them. */
+  given: ReadonlySet<number>;
+}
+
+/** `[p. 3]`, as the model is asked to write it, and how models write it all the same. */
+const MARK = String.raw`[[(（【]\s*(?:pp?|pages?|s|seiten?|第)\.?\s*(\d{1,5})(?:\s*[-–,&]\s*(?:pp?\.\s*)?\d{1,5})*\s*(?:页|頁)?\s*[\])）】]`;
+const QUOTED = String.raw`"([^"\n]+)"|“([^”\n]+)”|„([^“”\n]+)[“”]|«([^»\n]+)»|「([^」\n]+)」`;
+const QUOTATION = new RegExp(`(?:${QUOTED})(?:(?:\\s*[.,;:])?\\s*${MARK})?`, 'giu');
+const LONE_MARK = new RegExp(`\\s?${MARK}`, 'giu');
+const TRAILING_MARK = new RegExp(`\\s*[—–-]?\\s*${MARK}\\s*$`, 'iu');
+
+/** A quoted word or two is emphasis or a term as often as a quotation. */
+const FEWEST_WORDS = 3;
+
+/**
+ * Looks every quotation of an answer up in the document. One that stands on the page it names stays; one from
+ * another page gets that page's number; one that is nowhere loses its quotation marks and its page and is counted.
+ * A page named without a quotation stays only where the model was given that page.
+ */
+export function checkAnswer(answer: string, { pages, question, given }: CheckOptions): CheckedAnswer {
+  const quotable = pages.map((page) => new QuotablePage(page));
+  const asked = new QuotablePage(question);
+  const allPages = pages.map((_, index) => index + 1);
+  const citations: Citation[] = [];
+  let dropped = 0;
+
+  /** Finds a quotation, on the page it names if it is there, and remembers it. */
+  const locate = (quotation: string, named: number | null): Citation | null => {
+    for (const page of new Set([...(named === null ? [] : [named]), ...given, ...allPages])) {
+      const quote = quotable[page - 1]?.find(quotation);
+      if (!quote) continue;
+      const citation = { page, quote };
+      if (!citations.some((known) => known.page === page && known.quote === quote)) citations.push(citation);
+      return citation;
+    }
+    return null;
+  };
+
+  /** Checked stretches are set aside, so that the look at lone marks does not meet the marks in them. */
+  const settled: string[] = [];
+  const settle = (text: string) => `\u0000${settled.push(text) - 1}\u0000`;
+
+  const checkInline = (text: string) =>
+    text
+      .replace(QUOTATION, (whole: string, ...groups: unknown[]) => {
+        const quotation =
+          groups.slice(0, 5).find((group): group is string => typeof group === 'string') ?? '';
+        const named = typeof groups[5] === 'string' ? Number(groups[5]) : null;
+        const isShort =
+          named === null &&
+          quotation.split(/\s+/).length < FEWEST_WORDS &&
+          !/[\u3400-\u9fff]{6}/u.test(quotation);
+        if (isShort) {
+          if (asked.find(quotation) || quotable.some((page) => page.find(quotation))) return whole;
+          return quotation;
+        }
+        const found = locate(quotation, named);
+        if (found) return settle(`“${quotation}” [p. ${found.page}]`);
+        if (named === null && asked.find(quotation)) return whole;
+        dropped += 1;
+        return quotation;
+      })
+      .replace(LONE_MARK, (whole: string, page: string) =>
+        given.has(Number(page)) ? settle(`${/^\s/.test(whole) ? ' ' : ''}[p. ${Number(page)}]`) : '',
+      );
+
+  const checkBlock = (lines: string[]) => {
+    const text = lines
+      .map((line) => line.replace(/^\s*>\s?/, ''))
+      .join(' ')
+      .trim();
+    const named = TRAILING_MARK.exec(text)?.[1];
+    const quotation = text.replace(TRAILING_MARK, '').replace(/^["“„«]|["”“»]$/g, '');
+    const found = locate(quotation, named === undefined ? null : Number(named));
+    if (found) return settle(`> “${quotation}” [p. ${found.page}]`);
+    // Several quotations, or words of the model's own around one.
+    if (new RegExp(QUOTED, 'u').test(text)) return checkInline(lines.join('\n'));
+    dropped += 1;
+    return quotation;
+  };
+
+  const content = blocksOf(answer.replaceAll('\u0000', ''))
+    .map((block) => (block.quoted ? checkBlock(block.lines) : checkInline(block.lines.join('\n'))))
+    .join('\n')
+    // eslint-disable-next-line no-control-regex -- our own marks, which no answer has: see above
+    .replace(/\u0000(\d+)\u0000/g, (_, index: string) => settled[Number(index)] ?? '')
+    .trim();
+  return { content, citations, dropped };
+}
+
+function blocksOf(text: string): { quoted: boolean; lines: string[] }[] {
+  const blocks: { quoted: boolean; lines: string[] }[] = [];
+  for (const line of text.split('\n')) {
+    const quoted = /^\s*>/.test(line);
+    const last = blocks.at(-1);
+    if (last?.quoted === quoted) last.lines.push(line);
+    else blocks.push({ quoted, lines: [line] });
+  }
+  return blocks;
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { partsOf } from '#libs/local-engine/humanizer/parts.js';
+import { createPartReader, markParts, tagFor } from './marked-parts.js';
+
+const source = '# Title\n\nOne line\nthat wraps.\n\n- item `x`\n- other\n\n> quoted\n\nEnd.';
+
+describe('the parts of a text', () => {
+  it('are marked within the whole', () => {
+    expect(markParts(source, partsOf(source), 'part')).toBe(
+      '# Title\n\n<part n="1">One line that wraps.</part>\n\n- <part n="2">item `x`</part>\n- <part n="3">other</part>\n\n> quoted\n\n<part n="4">End.</part>',
+    );
+  });
+
+  it('have a tag that the text has not', () => {
+    expect(tagFor('a')).toBe('part');
+    expect(tagFor('a </PART> <part-x n=')).toBe('part-x-x');
+  });
+});
+
+describe('reading parts from an answer', () => {
+  const read = (answer: string, asked = [1, 2], size = 3) => {
+    const reader = createPartReader('part', asked);
+    const found = [];
+    for (let at = 0; at < answer.length; at += size) found.push(...reader.add(answer.slice(at, at + size)));
+    return [...found, ...reader.end()].map(({ number, text }) => `${number}:${text}`);
+  };
+
+  it.each([
+    ['plain', '<part n="1">One.</part>\n<part n="2">Two.</part>'],
+    [
+      'with remarks and a fence',
+      'Sure!\n```xml\n<part n="1">One.</part>\n\n<part n="2">Two.</part>\n```\nDone.',
+    ],
+    ['other writings of the tag', "<part n='1'>\nOne.\n</part><PART n=2>Two.</PART>"],
+    ['a tag left open', '<part n="1">One.\n<part n="2">Two.'],
+    ['no tags at all', 'One.\n\nTwo.'],
+    ['no tags, in a fence', '```markdown\nOne.\n\nTwo.\n```'],
+  ])('%s', (_, answer) => {
+    for (const size of [1, 4, 1000]) expect(read(answer, [1, 2], size)).toEqual(['1:One.', '2:Two.']);
+  });
+
+  it('takes no blocks for parts when there are more or fewer', () => {
+    expect(read('Here you are:\n\nOne.\n\nTwo.')).toEqual([]);
+    expect(read('One.')).toEqual([]);
+  });
+
+  it('has each part as soon as it is whole', () => {
+    const reader = createPartReader('part', [1, 2]);
+    expect(reader.add('<part n="1">One.</pa')).toEqual([]);
+    expect(reader.add('rt><part n="2">Tw')).toEqual([{ number: 1, text: 'One.' }]);
+    expect(reader.end()).toEqual([{ number: 2, text: 'Tw' }]);
+  });
+});

@@ -1,0 +1,82 @@
+import { inOneLine, type Part } from '#libs/local-engine/humanizer/parts.js';
+
+/** A tag that the text itself does not have. */
+export function tagFor(source: string): string {
+  let tag = 'part';
+  while (source.toLowerCase().includes(`<${tag}`) || source.toLowerCase().includes(`</${tag}`)) tag += '-x';
+  return tag;
+}
+
+/** The text with its parts in tags. */
+export function markParts(source: string, parts: Part[], tag: string): string {
+  let at = 0;
+  let marked = '';
+  for (const { number, prose, text } of parts) {
+    marked += `${source.slice(at, prose.start)}<${tag} n="${number}">${text}</${tag}>`;
+    at = prose.end;
+  }
+  return marked + source.slice(at);
+}
+
+/** A rewritten part as it was found in an answer. */
+export interface RewrittenPart {
+  number: number;
+  text: string;
+}
+
+export interface PartReader {
+  /** Takes in the next piece of an answer and returns the parts that it completed. */
+  add(piece: string): RewrittenPart[];
+  /** Ends the answer: a last part that was not closed, or the whole answer where the model left all tags out. */
+  end(): RewrittenPart[];
+}
+
+/**
+ * Reads the parts out of a streamed answer, whatever stands around them.
+ * @param asked the numbers of the parts that were asked for, in order
+ */
+export function createPartReader(tag: string, asked: number[]): PartReader {
+  const opening = new RegExp(String.raw`<${tag}\s+n\s*=\s*["']?(\d+)["']?\s*>`, 'i');
+  const ending = new RegExp(String.raw`</${tag}\s*>|(?=<${tag}\s+n\s*=)`, 'i');
+  let rest = '';
+  let whole = '';
+  let anyTag = false;
+
+  const take = (isWhole: boolean): RewrittenPart[] => {
+    const found: RewrittenPart[] = [];
+    for (;;) {
+      const open = opening.exec(rest);
+      if (!open) return found;
+      anyTag = true;
+      const inside = rest.slice(open.index + open[0].length);
+      const close = ending.exec(inside);
+      if (!close && !isWhole) return found;
+      const text = inside.slice(0, close?.index);
+      found.push({ number: Number(open[1]), text: inOneLine(text) });
+      rest = close ? inside.slice(close.index + close[0].length) : '';
+    }
+  };
+
+  return {
+    add(piece) {
+      rest += piece;
+      whole += piece;
+      return take(false);
+    },
+    end() {
+      const last = take(true);
+      return anyTag ? last : byBlocks(whole, asked);
+    },
+  };
+}
+
+/** An answer without tags: its blocks are the parts if there are as many of them. */
+function byBlocks(answer: string, asked: number[]): RewrittenPart[] {
+  const blocks = answer
+    .trim()
+    .replace(/^```\w*\n([\s\S]*)\n```$/, '$1')
+    .split(/\n\s*\n/u)
+    .filter((block) => block.trim() !== '');
+  if (blocks.length !== asked.length) return [];
+  return asked.map((number, index) => ({ number, text: inOneLine(blocks[index] ?? '') }));
+}
