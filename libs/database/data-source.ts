@@ -1,7 +1,9 @@
 import 'reflect-metadata';
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import { DataSource } from 'typeorm';
+import { entities } from './entities/index.js';
 import { migrations } from './migrations/index.js';
+import { SnakeCaseNamingStrategy } from './naming-strategy.js';
 import { isDatabaseAway } from './sql.js';
 
 /** How often a program that starts asks again for its database. */
@@ -29,6 +31,8 @@ export function createDataSource({
     url,
     poolSize,
     applicationName,
+    entities: Object.values(entities),
+    namingStrategy: new SnakeCaseNamingStrategy(),
     migrations: Object.values(migrations),
     migrationsTableName: 'migrations',
     extra: {

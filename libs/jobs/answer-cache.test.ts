@@ -34,5 +34,5 @@ it('keeps nothing of a failure, and nothing of a user who has gone', async () =>
   await expect(answers.once(key, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await answers.once(key, () => Promise.resolve('yes'))).toBe('yes');
   await platform.sql('DELETE FROM users WHERE id = $1', [userId]);
-  expect(await platform.sql('SELECT FROM first_answers WHERE user_id = $1', [userId])).toEqual([]);
+  expect(await platform.sql('SELECT FROM answer_cache WHERE user_id = $1', [userId])).toEqual([]);
 });

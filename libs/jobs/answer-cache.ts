@@ -20,7 +20,7 @@ export class AnswerCache {
     const made = await make();
     await rows(
       this.dataSource,
-      `INSERT INTO first_answers (user_id, tool, key, answer) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+      `INSERT INTO answer_cache (user_id, tool, key, answer) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
       [userId, tool, name, JSON.stringify(made)],
     );
     // As it was stored, so that the first run and every later one see the same.
@@ -30,7 +30,7 @@ export class AnswerCache {
   private find<Answer>({ userId, tool, key }: AnswerKey): Promise<{ answer: Answer } | undefined> {
     return row<{ answer: Answer }>(
       this.dataSource,
-      `SELECT answer FROM first_answers WHERE user_id = $1 AND tool = $2 AND key = $3`,
+      `SELECT answer FROM answer_cache WHERE user_id = $1 AND tool = $2 AND key = $3`,
       [userId, tool, key],
     );
   }

@@ -20,7 +20,7 @@ export interface JobRow {
   priority: Priority;
   /** Its place among the waiting (see turns.ts). */
   lane: Lane;
-  turn: number;
+  virtual_start: number;
   stage: string;
   stage_message: string;
   percent: number;
@@ -33,7 +33,7 @@ export interface JobRow {
   /** How many attempts failed in a way that may pass. */
   failures: number;
   /** How many attempts ended with their worker. */
-  losses: number;
+  lost_attempts: number;
   run_after: Date | null;
   lease_until: Date | null;
   credits: number;

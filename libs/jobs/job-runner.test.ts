@@ -290,7 +290,7 @@ describe('Running a job', () => {
     expect(await platform.job(id)).toMatchObject({
       status: 'succeeded',
       attempts: 2,
-      losses: 1,
+      lost_attempts: 1,
       result: { content: '# The second’s text' },
     });
     expect(await platform.creationsOf(id)).toHaveLength(1);
@@ -309,7 +309,7 @@ describe('Running a job', () => {
     expect(await first).toEqual({ done: true });
     expect(await runner.run(id)).toEqual({ done: true });
     expect(state.started).toBe(1);
-    expect(await platform.job(id)).toMatchObject({ status: 'succeeded', attempts: 1, losses: 0 });
+    expect(await platform.job(id)).toMatchObject({ status: 'succeeded', attempts: 1, lost_attempts: 0 });
   });
 
   it('is handed back when the worker is told to stop, which counts as no failure and no loss', async () => {
@@ -329,7 +329,7 @@ describe('Running a job', () => {
       status: 'succeeded',
       attempts: 2,
       failures: 0,
-      losses: 0,
+      lost_attempts: 0,
     });
   });
 
@@ -349,7 +349,7 @@ describe('Running a job', () => {
       ['a tool that is unknown here', `UPDATE jobs SET tool = 'tool-of-tomorrow' WHERE id = $1`],
       ['an input that its schema refuses', `UPDATE jobs SET input = '{"prompt": 7}' WHERE id = $1`],
       ['an input that is gone', `UPDATE jobs SET input = NULL WHERE id = $1`],
-      ['workers that died of it more than 20 times', `UPDATE jobs SET losses = 21 WHERE id = $1`],
+      ['workers that died of it more than 20 times', `UPDATE jobs SET lost_attempts = 21 WHERE id = $1`],
     ])('fails for good, with a refund and a line in the log: %s', async (_, spoil) => {
       const user = await platform.user();
       const { id } = await platform.submit(user);

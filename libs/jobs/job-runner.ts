@@ -229,7 +229,7 @@ export class JobRunner {
 
 /** Checks what the row holds again: another version may have stored it. @throws AppError for what this version cannot run */
 function readJob(job: JobRow): { name: ToolName; input: ToolInput<ToolName> } {
-  if (job.losses > LOSSES_ALLOWED) {
+  if (job.lost_attempts > LOSSES_ALLOWED) {
     throw new AppError(
       'PROVIDER_FAILED',
       'This could not be finished, though it was tried many times. Your credit was given back.',

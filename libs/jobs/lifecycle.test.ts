@@ -37,7 +37,7 @@ describe('The life of a job', () => {
       const claims = await Promise.all(Array.from({ length: 12 }, () => platform.lifecycle.claim(id, 10)));
       expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
       expect(claims.filter(({ kind }) => kind === 'later')).toHaveLength(11);
-      expect(await platform.job(id)).toMatchObject({ status: 'running', attempts: 1, losses: 0 });
+      expect(await platform.job(id)).toMatchObject({ status: 'running', attempts: 1, lost_attempts: 0 });
     });
 
     it('says when to look again: after the other’s lease, or after the pause', async () => {
@@ -56,7 +56,7 @@ describe('The life of a job', () => {
       await runOut(job.id);
       const claims = await Promise.all(Array.from({ length: 8 }, () => platform.lifecycle.claim(job.id, 10)));
       expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
-      expect(await platform.job(job.id)).toMatchObject({ attempts: 2, losses: 1, partial: '' });
+      expect(await platform.job(job.id)).toMatchObject({ attempts: 2, lost_attempts: 1, partial: '' });
     });
 
     it('finds a job that ended, or that is gone, over', async () => {

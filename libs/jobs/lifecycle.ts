@@ -64,7 +64,7 @@ export class JobLifecycle {
     const job = await row<JobRow>(
       dataSource,
       `UPDATE jobs SET status = 'running', attempts = attempts + 1,
-         losses = losses + CASE status WHEN 'running' THEN 1 ELSE 0 END,
+         lost_attempts = lost_attempts + CASE status WHEN 'running' THEN 1 ELSE 0 END,
          lease_until = now() + make_interval(secs => $2), run_after = NULL,
          started_at = coalesce(started_at, now()), partial = '',
          stage = 'starting', stage_message = 'Starting', percent = 0, revision = revision + 1

@@ -117,9 +117,9 @@ describe('The order of a queue', () => {
         tool: 'chat-with-pdf',
         input: { question: 'What?' },
       });
-      expect(title.turn).toBe(1);
+      expect(title.virtual_start).toBe(1);
       await platform.sql(`UPDATE users SET plan = 'free' WHERE id = $1`, [user]);
-      expect(await platform.submit(user)).toMatchObject({ lane: lanes.standard, turn: 1 });
+      expect(await platform.submit(user)).toMatchObject({ lane: lanes.standard, virtual_start: 1 });
     });
 
     it('moves the rest of a flood up when its user cancels the jobs before it', async () => {
@@ -133,7 +133,7 @@ describe('The order of a queue', () => {
       expect(handedOut()).toEqual(await waiting());
       expect(new Set(await waiting())).toEqual(new Set([rest, ...ofOther]));
       const [fresh] = await submit(flooder);
-      expect((await platform.job(fresh!)).turn).toBe((await platform.job(rest!)).turn + 1);
+      expect((await platform.job(fresh!)).virtual_start).toBe((await platform.job(rest!)).virtual_start + 1);
     });
 
     it('gives a job that is tried again, handed back or found again its old turn', async () => {
@@ -229,13 +229,13 @@ describe('The order of a queue', () => {
       const [running] = await submit(a, 3);
       await submit(b, 2);
       await start(running!);
-      await platform.sql(`UPDATE jobs SET turn = turn + $1`, [TURNS_IN_LANE / 2]);
+      await platform.sql(`UPDATE jobs SET virtual_start = virtual_start + $1`, [TURNS_IN_LANE / 2]);
       const before = await waiting();
       await order.pass();
       expect(await waiting()).toEqual(before);
       expect(handedOut()).toEqual(before);
       expect(
-        (await platform.sql<{ most: number }>('SELECT max(turn) AS most FROM jobs'))[0]!.most,
+        (await platform.sql<{ most: number }>('SELECT max(virtual_start) AS most FROM jobs'))[0]!.most,
       ).toBeLessThan(10);
       const [next] = await submit(await someone());
       expect((await waiting()).indexOf(next!)).toBeLessThanOrEqual(3);
@@ -267,7 +267,7 @@ describe('The order of a queue', () => {
       `INSERT INTO users (id, name) SELECT 'many ' || n, 'Many' FROM generate_series(1, 200) AS n`,
     );
     await platform.sql(
-      `INSERT INTO jobs (id, user_id, tool, queue, title, priority, lane, turn, enqueued_at)
+      `INSERT INTO jobs (id, user_id, tool, queue, title, priority, lane, virtual_start, enqueued_at)
        SELECT gen_random_uuid(), 'many ' || (1 + n % 200), 'generate-article', 'text', '', 'standard', 2, 1 + n / 200, now()
        FROM generate_series(0, 9989) AS n`,
     );

@@ -23,7 +23,7 @@ interface Moved {
   queue: QueueName;
   tool: string;
   lane: Lane;
-  turn: number;
+  virtual_start: number;
   created_at: Date;
 }
 
@@ -110,12 +110,12 @@ const ROUNDS = `(
 function closeGaps(transaction: EntityManager, queue: QueueName): Promise<Moved[]> {
   return move(
     transaction,
-    `UPDATE jobs SET turn = gaps.due FROM (
+    `UPDATE jobs SET virtual_start = gaps.due FROM (
        SELECT id, round + nth AS due FROM (
          SELECT ${ORDER}, round, row_number() OVER (PARTITION BY lane, user_id ORDER BY ${ORDER})::integer AS nth
          FROM jobs JOIN ${ROUNDS} ON of_lane = lane
          WHERE status = 'queued' AND queue = $1
-       ) waiting WHERE turn > round + nth ORDER BY nth LIMIT ${BATCH}
+       ) waiting WHERE virtual_start > round + nth ORDER BY nth LIMIT ${BATCH}
      ) gaps WHERE jobs.id = gaps.id AND status = 'queued'`,
     [queue],
   );
@@ -124,7 +124,7 @@ function closeGaps(transaction: EntityManager, queue: QueueName): Promise<Moved[
 async function countAnew(transaction: EntityManager, queue: QueueName): Promise<Moved[]> {
   return move(
     transaction,
-    `UPDATE jobs SET turn = greatest(turn - round, 0) FROM ${ROUNDS}
+    `UPDATE jobs SET virtual_start = greatest(virtual_start - round, 0) FROM ${ROUNDS}
      WHERE of_lane = lane AND round > ${COUNT_ANEW_AT} AND status IN ('queued', 'running') AND queue = $1`,
     [queue],
   );
@@ -134,13 +134,13 @@ async function countAnew(transaction: EntityManager, queue: QueueName): Promise<
 async function move(transaction: EntityManager, update: string, parameters: unknown[]): Promise<Moved[]> {
   return rows<Moved>(
     transaction,
-    `WITH moved AS (${update} RETURNING jobs.id, queue, tool, lane, turn, created_at)
+    `WITH moved AS (${update} RETURNING jobs.id, queue, tool, lane, virtual_start, created_at)
      SELECT * FROM moved ORDER BY ${ORDER}`,
     parameters,
   );
 }
 
-const toEntry = ({ id, queue, tool, lane, turn }: Moved): QueueEntry => ({
+const toEntry = ({ id, queue, tool, lane, virtual_start: turn }: Moved): QueueEntry => ({
   jobId: id,
   queue,
   tool,

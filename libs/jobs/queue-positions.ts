@@ -59,7 +59,7 @@ export class QueuePositions {
       this.database,
       `SELECT count(*)::integer AS ahead, coalesce(sum(${SECONDS_OF}), 0) AS seconds FROM jobs
        WHERE status = 'queued' AND queue = $2 AND (${ORDER}) < ($3, $4, $5, $6)`,
-      [secondsByQueue(throughputs), job.queue, job.lane, job.turn, job.created_at, job.id],
+      [secondsByQueue(throughputs), job.queue, job.lane, job.virtual_start, job.created_at, job.id],
     );
     return placeAfter(before ?? { ahead: 0, seconds: 0 }, throughputs.get(job.queue));
   }

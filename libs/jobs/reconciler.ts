@@ -11,7 +11,7 @@ interface Unfinished {
   queue: QueueName;
   tool: string;
   lane: Lane;
-  turn: number;
+  virtual_start: number;
   created_at: Date;
   delay_ms: number;
 }
@@ -56,7 +56,7 @@ export class Reconciler {
            (status = 'queued' AND enqueued_at < now() - make_interval(secs => $2))
            OR (status = 'running' AND lease_until < now() AND enqueued_at < now() - interval '2 seconds'))
          ORDER BY ${ORDER} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
-       RETURNING id, queue, tool, lane, turn, created_at,
+       RETURNING id, queue, tool, lane, virtual_start, created_at,
          greatest(0, extract(epoch FROM coalesce(run_after, now()) - now()) * 1000)::integer AS delay_ms`,
       [queue, lost ? 2 : 60],
     );
@@ -68,7 +68,7 @@ export class Reconciler {
 /** Entries of one turn are taken as they were added, and an UPDATE gives its rows in any order. */
 const byOrder = (a: Unfinished, b: Unfinished) => a.created_at.getTime() - b.created_at.getTime();
 
-const toEntry = ({ id, queue, tool, lane, turn, delay_ms }: Unfinished): QueueEntry => ({
+const toEntry = ({ id, queue, tool, lane, virtual_start: turn, delay_ms }: Unfinished): QueueEntry => ({
   jobId: id,
   queue,
   tool,

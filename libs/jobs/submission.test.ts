@@ -250,7 +250,7 @@ describe('Submitting a job', () => {
         jobId: job.id,
         queue: 'text',
         lane: lanes.standard,
-        turn: job.turn,
+        turn: job.virtual_start,
       });
       expect(await platform.ledger(user)).toMatchObject([{ balance: 29, kinds: ['grant', 'charge'] }]);
     });

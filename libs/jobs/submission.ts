@@ -150,7 +150,7 @@ export class JobSubmission {
     const [job] = await rows<JobRow>(
       transaction,
       `INSERT INTO jobs (id, user_id, tool, queue, title, input, files, priority, credits, charge_month,
-         idempotency_key, request_hash, retry_of, request_id, trace_parent, lane, turn, enqueued_at)
+         idempotency_key, request_hash, retry_of, request_id, trace_parent, lane, virtual_start, enqueued_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, now()) RETURNING *`,
       [
         id,
@@ -190,7 +190,7 @@ export class JobSubmission {
       `SELECT count(*)::integer AS unfinished,
          (SELECT count(*)::integer FROM (
             SELECT FROM jobs WHERE status = 'queued' AND queue = $2 LIMIT $4) counted) AS waiting,
-         coalesce(greatest(max(turn) FILTER (WHERE queue = $2 AND lane = $3), ${roundOf('$2', '$3')}), 0) + 1 AS turn
+         coalesce(greatest(max(virtual_start) FILTER (WHERE queue = $2 AND lane = $3), ${roundOf('$2', '$3')}), 0) + 1 AS turn
        FROM jobs WHERE user_id = $1 AND status IN ('queued', 'running')`,
       [userId, queue, lanes[priority], waitingAtMost],
     );
@@ -207,7 +207,7 @@ export class JobSubmission {
 
   private async afterCommit(job: JobRow): Promise<void> {
     try {
-      const { id, queue, tool, lane, turn } = job;
+      const { id, queue, tool, lane, virtual_start: turn } = job;
       await this.queue.add([{ jobId: id, queue, tool, lane, turn }]);
     } catch (error) {
       this.onError(error as Error);

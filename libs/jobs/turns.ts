@@ -6,7 +6,7 @@
  */
 
 /** What waiting jobs are sorted by; every reader of the order uses this. */
-export const ORDER = 'lane, turn, created_at, id';
+export const ORDER = 'lane, virtual_start, created_at, id';
 
 /**
  * The round that a lane is in: the turn of what was started last, or the one before the first that waits. Null where
@@ -14,8 +14,8 @@ export const ORDER = 'lane, turn, created_at, id';
  * @param queue and `lane`: SQL expressions
  */
 export const roundOf = (queue: string, lane: string) => `greatest(
-  (SELECT max(running.turn) FROM jobs running
+  (SELECT max(running.virtual_start) FROM jobs running
    WHERE running.status = 'running' AND running.queue = ${queue} AND running.lane = ${lane}),
-  (SELECT min(first.turn) - 1 FROM jobs first
+  (SELECT min(first.virtual_start) - 1 FROM jobs first
    WHERE first.status = 'queued' AND first.queue = ${queue} AND first.lane = ${lane}
      AND (first.run_after IS NULL OR first.run_after <= now())))`;

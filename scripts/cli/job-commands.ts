@@ -111,7 +111,7 @@ function show(terminal: Terminal, job: OwnedJob, json: boolean | undefined): voi
 function summary(job: OwnedJob) {
   const { id, tool, status, progress, error, attempts, credits, priority, createdAt, startedAt, finishedAt } =
     toJob(job);
-  const { failures, losses, request_id: requestId, user_id: userId, email } = job;
+  const { failures, lost_attempts: losses, request_id: requestId, user_id: userId, email } = job;
   return {
     id,
     tool,

@@ -52,7 +52,7 @@ const seen = (userId: string) =>
 const state = (userId: string) =>
   row<{ failures: number; wait: number; told: number | null }>(
     dataSource,
-    `SELECT failures, extract(epoch FROM run_after - now())::float8 AS wait, told_usage AS told
+    `SELECT failures, extract(epoch FROM run_after - now())::float8 AS wait, reported_usage AS told
      FROM clerk_users WHERE user_id = $1`,
     [userId],
   );

@@ -82,12 +82,12 @@ export class ClerkSync {
          FROM clerk_users c
          LEFT JOIN credit_balances b ON b.user_id = c.user_id AND b.month = date_trunc('month', now() AT TIME ZONE 'UTC')::date
          WHERE c.run_after <= now()
-           AND (c.profile_at IS NULL ${isForAll ? 'OR c.told_usage IS DISTINCT FROM coalesce(b.granted - b.balance, 0)' : ''})
+           AND (c.profile_at IS NULL ${isForAll ? 'OR c.reported_usage IS DISTINCT FROM coalesce(b.granted - b.balance, 0)' : ''})
          ORDER BY c.run_after LIMIT ${BATCH} FOR UPDATE OF c SKIP LOCKED)
        UPDATE clerk_users c SET run_after = now() + interval '${CLAIM_SECONDS} seconds' FROM due
        WHERE c.user_id = due.user_id
        RETURNING c.user_id AS id, due.usage, c.profile_at IS NOT NULL AS "isRead",
-         c.told_usage IS NOT DISTINCT FROM due.usage AS "isTold"`,
+         c.reported_usage IS NOT DISTINCT FROM due.usage AS "isTold"`,
     );
     // A full batch says that there are more, as when a month begins.
     if (isForAll && claimed.length < BATCH) this.#lookAtAllAfter = this.now() + LOOK_AT_ALL_EVERY;
@@ -105,7 +105,10 @@ export class ClerkSync {
       if (toldUsage) return;
       await this.#take(await this.api.tellUsage(id, usage));
       // Clerk took it: what an older version of the user says of it no longer counts.
-      await rows(this.dataSource, `UPDATE clerk_users SET told_usage = $2 WHERE user_id = $1`, [id, usage]);
+      await rows(this.dataSource, `UPDATE clerk_users SET reported_usage = $2 WHERE user_id = $1`, [
+        id,
+        usage,
+      ]);
     });
     if (failure === 'none') {
       await rows(

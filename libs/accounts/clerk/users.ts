@@ -61,7 +61,7 @@ export class ClerkUsers {
       transaction,
       `WITH before AS (SELECT granted_admin, role FROM clerk_users JOIN users ON id = user_id WHERE user_id = $1)
        UPDATE clerk_users SET profile_at = to_timestamp($2 / 1000.0), granted_premium = $3, granted_admin = $4,
-         told_usage = $5
+         reported_usage = $5
        WHERE user_id = $1 AND (profile_at IS NULL OR profile_at <= to_timestamp($2 / 1000.0))
        RETURNING (SELECT CASE WHEN granted_admin = $4 THEN role WHEN $4 THEN 'admin' ELSE 'person' END FROM before) AS role`,
       [userId, at, premium, admin, freeUsage],

@@ -1,60 +1,99 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
+type Rename = [from: string, to: string];
+
+const TABLES: Rename[] = [
+  ['people', 'users'],
+  ['first_answers', 'answer_cache'],
+];
+/** Renamed in every table that has them. */
+const COLUMNS: Rename[] = [
+  ['person_id', 'user_id'],
+  ['losses', 'lost_attempts'],
+  ['turn', 'virtual_start'],
+  ['told_usage', 'reported_usage'],
+];
+/** Parts of the names of constraints and indexes. */
+const NAME_PARTS: Rename[] = [
+  ['people', 'users'],
+  ['person', 'user'],
+  ['first_answers', 'answer_cache'],
+  ['losses', 'lost_attempts'],
+  ['jobs_turns', 'jobs_queue_order'],
+  ['jobs_turn_', 'jobs_virtual_start_'],
+  ['told_usage', 'reported_usage'],
+];
+const CURRENT_TIMESTAMPS = [
+  ['auth_users', 'createdAt'],
+  ['auth_users', 'updatedAt'],
+  ['auth_sessions', 'createdAt'],
+  ['auth_accounts', 'createdAt'],
+  ['auth_verifications', 'createdAt'],
+  ['auth_verifications', 'updatedAt'],
+];
+
 /**
- * Renames `people` to `users` and every `person_id` to `user_id`, with their constraints and indexes.
+ * Renames tables and columns, such as `people` to `users`, and gives the table of the socket.io adapter a primary key.
  * A program of the version before reads the old names: stop it before this runs.
  */
 export class PlainNames1700000000012 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await rename(runner, { table: ['people', 'users'], column: ['person_id', 'user_id'] });
-    await renameObjects(runner, [
-      ['people', 'users'],
-      ['person', 'user'],
-    ]);
+    for (const [from, to] of TABLES) await runner.query(`ALTER TABLE ${from} RENAME TO ${to}`);
+    for (const [from, to] of COLUMNS) await renameColumn(runner, from, to);
+    for (const [from, to] of NAME_PARTS) await renameConstraintsAndIndexes(runner, from, to);
+    await runner.query(`
+      ALTER TABLE socket_io_attachments
+        DROP CONSTRAINT socket_io_attachments_id_key,
+        ADD CONSTRAINT socket_io_attachments_pkey PRIMARY KEY (id)`);
+    // The same default, as the entities have it: the schema comparison takes CURRENT_TIMESTAMP for another one.
+    for (const [table, column] of CURRENT_TIMESTAMPS)
+      await runner.query(`ALTER TABLE ${table} ALTER COLUMN "${column}" SET DEFAULT now()`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await rename(runner, { table: ['users', 'people'], column: ['user_id', 'person_id'] });
+    await runner.query(`
+      ALTER TABLE socket_io_attachments
+        DROP CONSTRAINT socket_io_attachments_pkey,
+        ADD CONSTRAINT socket_io_attachments_id_key UNIQUE (id)`);
+    for (const [from, to] of COLUMNS) await renameColumn(runner, to, from);
+    for (const [from, to] of TABLES) await runner.query(`ALTER TABLE ${to} RENAME TO ${from}`);
+    // This column had its name before.
     await runner.query(`ALTER TABLE clerk_removals RENAME COLUMN person_id TO user_id`);
   }
 }
 
-interface Names {
-  table: [from: string, to: string];
-  column: [from: string, to: string];
+async function renameColumn(runner: QueryRunner, from: string, to: string): Promise<void> {
+  await runner.query(`
+    DO $$
+    DECLARE found record;
+    BEGIN
+      FOR found IN
+        SELECT table_name AS "table" FROM information_schema.columns
+        WHERE table_schema = current_schema() AND column_name = '${from}'
+      LOOP
+        EXECUTE format('ALTER TABLE %I RENAME COLUMN ${from} TO ${to}', found."table");
+      END LOOP;
+    END $$`);
 }
 
-async function rename(runner: QueryRunner, { table, column }: Names): Promise<void> {
-  await runner.query(`ALTER TABLE ${table[0]} RENAME TO ${table[1]}`);
-  const columns = (await runner.query(
-    `SELECT table_name AS "table" FROM information_schema.columns
-     WHERE table_schema = current_schema() AND column_name = $1`,
-    [column[0]],
-  )) as { table: string }[];
-  for (const { table: name } of columns)
-    await runner.query(`ALTER TABLE ${name} RENAME COLUMN ${column[0]} TO ${column[1]}`);
-}
-
-/** Renames constraints, then the indexes that belong to none. */
-async function renameObjects(runner: QueryRunner, words: [from: string, to: string][]): Promise<void> {
-  const changed = words.reduce((sql, [from, to]) => `replace(${sql}, '${from}', '${to}')`, 'name');
+/** Renames constraints first, and with them their indexes; then the other indexes. */
+async function renameConstraintsAndIndexes(runner: QueryRunner, from: string, to: string): Promise<void> {
   await runner.query(`
     DO $$
     DECLARE found record;
     BEGIN
       FOR found IN
         SELECT conname AS name, conrelid::regclass AS "table" FROM pg_constraint
-        WHERE connamespace = current_schema()::regnamespace AND conname ~ '${words.map(([from]) => from).join('|')}'
-          AND conrelid <> 0
+        WHERE connamespace = current_schema()::regnamespace AND conrelid <> 0 AND strpos(conname, '${from}') > 0
       LOOP
-        EXECUTE format('ALTER TABLE %s RENAME CONSTRAINT %I TO %I', found."table", found.name,
-          ${changed.replace('name', 'found.name')});
+        EXECUTE format('ALTER TABLE %s RENAME CONSTRAINT %I TO %I',
+          found."table", found.name, replace(found.name, '${from}', '${to}'));
       END LOOP;
       FOR found IN
         SELECT indexname AS name FROM pg_indexes
-        WHERE schemaname = current_schema() AND indexname ~ '${words.map(([from]) => from).join('|')}'
+        WHERE schemaname = current_schema() AND strpos(indexname, '${from}') > 0
       LOOP
-        EXECUTE format('ALTER INDEX %I RENAME TO %I', found.name, ${changed.replace('name', 'found.name')});
+        EXECUTE format('ALTER INDEX %I RENAME TO %I', found.name, replace(found.name, '${from}', '${to}'));
       END LOOP;
     END $$`);
 }

@@ -1,0 +1,115 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { EngineName } from '#libs/contract/engine-name.js';
+import { JobEntity } from './jobs.js';
+import { UserEntity } from './users.js';
+
+@Entity('creations')
+// TypeORM cannot express their descending columns.
+@Index('creations_newest', { synchronize: false })
+@Index('creations_published', { synchronize: false })
+export class CreationEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
+  userId!: string;
+
+  @Column('uuid', { nullable: true, unique: true })
+  @ForeignKey(() => JobEntity, { onDelete: 'SET NULL' })
+  jobId!: string | null;
+
+  @Column('text')
+  tool!: string;
+
+  @Column('text')
+  type!: string;
+
+  @Column('text')
+  prompt!: string;
+
+  /** Markdown, or the path of a stored image. */
+  @Column('text')
+  content!: string;
+
+  @Column('text')
+  engine!: EngineName;
+
+  @Column('boolean', { default: false })
+  published!: boolean;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+
+  /** Set for the hours in which its user may restore it. */
+  @Column('timestamptz', { nullable: true })
+  deletedAt!: Date | null;
+}
+
+@Entity('creation_likes')
+@Index('creation_likes_user', ['userId'])
+export class CreationLikeEntity {
+  @PrimaryColumn('uuid')
+  @ForeignKey(() => CreationEntity, { onDelete: 'CASCADE' })
+  creationId!: string;
+
+  @PrimaryColumn('text')
+  @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
+  userId!: string;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  createdAt!: Date;
+}
+
+/** A file in the object store; the row is written before the bytes. */
+@Entity('objects')
+@Check('objects_key_check', `key ~ '^[A-Za-z0-9_-]{43}$'`)
+@Check('objects_kind', `kind IN ('upload', 'image', 'thumbnail', 'document', 'picture')`)
+@Check('objects_bytes_check', 'bytes >= 0')
+@Index('objects_user', ['userId'])
+@Index('objects_creation', ['creationId'], { where: 'creation_id IS NOT NULL' })
+@Index('objects_without_creation', ['createdAt'], { where: 'creation_id IS NULL' })
+@Index('objects_removed', ['removedAt'], { where: 'removed_at IS NOT NULL' })
+export class StoredObjectEntity {
+  @PrimaryColumn('text')
+  key!: string;
+
+  /** Null once the account is deleted: the row then only says which bytes are still to be deleted. */
+  @Column('text', { nullable: true })
+  @ForeignKey(() => UserEntity, { onDelete: 'SET NULL' })
+  userId!: string | null;
+
+  @Column('text')
+  kind!: 'upload' | 'image' | 'thumbnail' | 'document' | 'picture';
+
+  /** The media type. */
+  @Column('text')
+  type!: string;
+
+  @Column('integer')
+  bytes!: number;
+
+  @Column('text')
+  sha256!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('uuid', { nullable: true })
+  jobId!: string | null;
+
+  @Column('uuid', { nullable: true })
+  @ForeignKey(() => CreationEntity, { onDelete: 'SET NULL' })
+  creationId!: string | null;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  createdAt!: Date;
+
+  /** Null while the bytes are being written to the store. */
+  @Column('timestamptz', { nullable: true })
+  storedAt!: Date | null;
+
+  /** Set when nobody may read the object any more; its bytes are deleted next, then the row. */
+  @Column('timestamptz', { nullable: true })
+  removedAt!: Date | null;
+}

@@ -1,0 +1,61 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { UserEntity } from './users.js';
+
+/** A user's credits of one month. The balance is the sum of the month's entries. */
+@Entity('credit_balances')
+@Check('credit_balances_month_check', 'extract(day FROM month) = 1')
+@Check('credit_balances_granted_check', 'granted >= 0')
+@Check('credit_balances_balance_check', 'balance >= 0')
+@Check('credit_balances_check', 'balance <= granted')
+export class CreditBalanceEntity {
+  @PrimaryColumn('text')
+  @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
+  userId!: string;
+
+  /** The first day of the month, `YYYY-MM-01`. */
+  @PrimaryColumn('date')
+  month!: string;
+
+  @Column('integer', { default: 0 })
+  granted!: number;
+
+  @Column('integer', { default: 0 })
+  balance!: number;
+}
+
+@Entity('credit_entries')
+@Check('credit_entries_kind', `kind IN ('grant', 'charge', 'refund', 'adjustment')`)
+@Check(
+  'credit_entries_sign',
+  `CASE WHEN kind IN ('charge', 'adjustment') THEN amount < 0 ELSE amount > 0 END`,
+)
+@Check('credit_entries_job', `(kind IN ('grant', 'adjustment')) = (job_id IS NULL)`)
+@Index('credit_entries_once', ['jobId', 'kind'], { unique: true, where: 'job_id IS NOT NULL' })
+@Index('credit_entries_user', ['userId', 'month'])
+export class CreditEntryEntity {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  id!: string;
+
+  @Column('text')
+  @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
+  userId!: string;
+
+  @Column('date')
+  month!: string;
+
+  @Column('text')
+  kind!: 'grant' | 'charge' | 'refund' | 'adjustment';
+
+  @Column('integer')
+  amount!: number;
+
+  /** The job of a charge or refund; entries outlive their job. */
+  @Column('uuid', { nullable: true })
+  jobId!: string | null;
+
+  @Column('text', { nullable: true })
+  note!: string | null;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  createdAt!: Date;
+}

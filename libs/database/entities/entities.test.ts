@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { query } from '../../../scripts/stack/postgres.ts';
+import { testDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { createDataSource } from '../data-source.js';
+
+let migrated: TestDatabase;
+let dataSource: DataSource;
+let made: DataSource;
+const name = `test_${randomUUID().replaceAll('-', '')}`;
+
+beforeAll(async () => {
+  migrated = await testDatabase();
+  dataSource = await createDataSource({ url: migrated.url }).initialize();
+  await query(migrated.url, `CREATE DATABASE ${name}`);
+  const url = new URL(migrated.url);
+  url.pathname = name;
+  made = await createDataSource({ url: url.href }).initialize();
+  await made.synchronize();
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await made.destroy();
+  await query(migrated.url, `DROP DATABASE ${name}`);
+  await migrated.drop();
+});
+
+it('finds no difference between the migrated schema and the entities', async () => {
+  const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+  expect(upQueries.map(({ query: statement }) => statement)).toEqual([]);
+});
+
+it('has an entity for every table of ours', async () => {
+  const tables = await read(
+    dataSource,
+    `SELECT tablename AS line FROM pg_tables WHERE schemaname = 'public'`,
+  );
+  const mapped = dataSource.entityMetadatas.map(({ tableName }) => tableName);
+  expect(tables.filter((table) => table !== 'migrations').sort()).toEqual(mapped.sort());
+});
+
+// The schema builder compares checks and indexes by their names alone.
+it.each([
+  [
+    'constraints',
+    `SELECT concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS line FROM pg_constraint
+     WHERE connamespace = 'public'::regnamespace AND contype <> 'n' AND conrelid <> 'migrations'::regclass`,
+  ],
+  [
+    'indexes',
+    `SELECT indexdef AS line FROM pg_indexes WHERE schemaname = 'public' AND tablename <> 'migrations'
+       AND indexname NOT IN ('users_email', 'jobs_newest', 'jobs_finished', 'jobs_queue_order', 'creations_newest',
+         'creations_published')`,
+  ],
+])('makes the same %s from the entities as the migrations do', async (_, statement) => {
+  // `CREATE TABLE migrations` is TypeORM's own; the entities' database has none.
+  await made.query('CREATE TABLE IF NOT EXISTS migrations ()');
+  expect(await read(made, statement)).toEqual(await read(dataSource, statement));
+});
+
+async function read(database: DataSource, statement: string): Promise<string[]> {
+  const found: { line: string }[] = await database.query(statement);
+  return found.map(({ line }) => line).sort();
+}

@@ -1,0 +1,20 @@
+import * as clerk from './clerk.js';
+import * as creations from './creations.js';
+import * as credits from './credits.js';
+import * as jobs from './jobs.js';
+import * as localAccounts from './local-accounts.js';
+import * as pdfDocuments from './pdf-documents.js';
+import * as socketIo from './socket-io.js';
+import * as users from './users.js';
+
+/** Every entity. */
+export const entities = {
+  ...users,
+  ...credits,
+  ...jobs,
+  ...creations,
+  ...pdfDocuments,
+  ...localAccounts,
+  ...clerk,
+  ...socketIo,
+};

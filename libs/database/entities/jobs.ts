@@ -1,0 +1,198 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { ErrorCode } from '#libs/contract/errors.js';
+import type { JobStatus } from '#libs/contract/jobs.js';
+import type { Lane, Priority, QueueName } from '#libs/contract/queues.js';
+import { UserEntity } from './users.js';
+
+@Entity('jobs')
+@Check('jobs_status_check', `status IN ('queued', 'running', 'succeeded', 'failed', 'cancelled')`)
+@Check('jobs_priority_check', `priority IN ('premium', 'standard')`)
+@Check('jobs_percent_check', 'percent BETWEEN 0 AND 100')
+@Check('jobs_credits_check', 'credits >= 0')
+@Check('jobs_lane_check', 'lane BETWEEN 0 AND 2')
+@Check('jobs_check', `(status = 'running') = (lease_until IS NOT NULL)`)
+@Check('jobs_check1', `(status IN ('succeeded', 'failed', 'cancelled')) = (finished_at IS NOT NULL)`)
+@Check('jobs_check2', `(status = 'succeeded') = (result IS NOT NULL)`)
+@Check('jobs_check3', 'credits = 0 OR charge_month IS NOT NULL')
+@Index('jobs_idempotency', ['userId', 'idempotencyKey'], {
+  unique: true,
+  where: 'idempotency_key IS NOT NULL',
+})
+@Index('jobs_unfinished', ['userId'], { where: `status IN ('queued', 'running')` })
+@Index('jobs_leased', ['leaseUntil'], { where: `status = 'running'` })
+@Index('jobs_with_files', ['id'], {
+  where: `files <> '{}' AND input IS NOT NULL AND status <> 'succeeded'`,
+})
+// TypeORM cannot express the descending columns of these two, nor the INCLUDE of the third.
+@Index('jobs_newest', { synchronize: false })
+@Index('jobs_finished', { synchronize: false })
+@Index('jobs_queue_order', { synchronize: false })
+export class JobEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
+  userId!: string;
+
+  @Column('text')
+  tool!: string;
+
+  @Column('text')
+  queue!: QueueName;
+
+  @Column('text')
+  title!: string;
+
+  /** Null once retention has deleted it. */
+  @Column('jsonb', { nullable: true })
+  input!: unknown;
+
+  @Column('text', { default: 'queued' })
+  status!: JobStatus;
+
+  @Column('text')
+  priority!: Priority;
+
+  @Column('text', { default: 'queued' })
+  stage!: string;
+
+  @Column('text', { default: 'Waiting for its turn' })
+  stageMessage!: string;
+
+  @Column('real', { default: 0 })
+  percent!: number;
+
+  /** The text streamed so far; empty once the job has succeeded. */
+  @Column('text', { default: '' })
+  partial!: string;
+
+  @Column('jsonb', { nullable: true })
+  result!: Record<string, unknown> | null;
+
+  @Column('text', { nullable: true })
+  errorCode!: ErrorCode | null;
+
+  @Column('text', { nullable: true })
+  errorMessage!: string | null;
+
+  /** How often the job was started. Every write of a worker names the attempt it belongs to. */
+  @Column('integer', { default: 0 })
+  attempts!: number;
+
+  /** Attempts that ended with a retryable error. */
+  @Column('integer', { default: 0 })
+  failures!: number;
+
+  /** Attempts whose worker died. */
+  @Column('integer', { default: 0 })
+  lostAttempts!: number;
+
+  @Column('timestamptz', { nullable: true })
+  runAfter!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  leaseUntil!: Date | null;
+
+  /** Credits charged for this job and not refunded. */
+  @Column('integer', { default: 0 })
+  credits!: number;
+
+  @Column('date', { nullable: true })
+  chargeMonth!: string | null;
+
+  /** Grows with each change that users see. */
+  @Column('bigint', { default: 0, transformer: { from: Number, to: (revision: number) => revision } })
+  revision!: number;
+
+  @Column('text', { nullable: true })
+  idempotencyKey!: string | null;
+
+  @Column('text', { nullable: true })
+  requestHash!: string | null;
+
+  @Column('uuid', { nullable: true })
+  retryOf!: string | null;
+
+  @Column('text', { nullable: true })
+  requestId!: string | null;
+
+  @Column('timestamptz', { nullable: true })
+  enqueuedAt!: Date | null;
+
+  /** In milliseconds, as JavaScript has them: a cursor made of it must find its row again. */
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'clock_timestamp()' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  startedAt!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  finishedAt!: Date | null;
+
+  /** The keys of the job's stored files by their fields. */
+  @Column('jsonb', { default: {} })
+  files!: Record<string, string>;
+
+  /** Position in the queue: see libs/jobs/fair-queueing.ts. */
+  @Column('smallint', { default: 2 })
+  lane!: Lane;
+
+  @Column('integer', { default: 0 })
+  virtualStart!: number;
+
+  /** The W3C `traceparent` of the request; null where nothing was traced. */
+  @Column('text', { nullable: true })
+  traceParent!: string | null;
+}
+
+/** The first answer that a tool gave to a question, so that the same question gets the same answer again. */
+@Entity('answer_cache')
+export class CachedAnswerEntity {
+  @PrimaryColumn('text')
+  @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
+  userId!: string;
+
+  @PrimaryColumn('text')
+  tool!: string;
+
+  /** Names everything that the answer depends on. */
+  @PrimaryColumn('text')
+  key!: string;
+
+  @Column('jsonb')
+  answer!: unknown;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  createdAt!: Date;
+}
+
+/** How many jobs of a queue a living worker process runs at once. */
+@Entity('worker_slots')
+export class WorkerSlotsEntity {
+  @PrimaryColumn('text')
+  workerId!: string;
+
+  @PrimaryColumn('text')
+  queue!: QueueName;
+
+  @Column('integer')
+  slots!: number;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  seenAt!: Date;
+}
+
+/** A queue from which no further job is started. */
+@Entity('paused_queues')
+export class PausedQueueEntity {
+  @PrimaryColumn('text')
+  queue!: QueueName;
+
+  /** Why, in the operator's words; may be empty. */
+  @Column('text', { default: '' })
+  reason!: string;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  pausedAt!: Date;
+}

@@ -1,0 +1,83 @@
+import {
+  Check,
+  Column,
+  Entity,
+  ForeignKey,
+  Index,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+  Unique,
+} from 'typeorm';
+import type { EngineName } from '#libs/contract/engine-name.js';
+import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
+import { StoredObjectEntity } from './creations.js';
+import { UserEntity } from './users.js';
+
+@Entity('pdf_documents')
+@Check('pdf_documents_pages_check', `jsonb_typeof(pages) = 'array'`)
+@Unique(['userId', 'sha256'])
+@Unique(['userId', 'chatName'])
+@Index('pdf_documents_used', ['usedAt'])
+@Index('pdf_documents_file', ['fileKey'], { where: 'file_key IS NOT NULL' })
+export class PdfDocumentEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
+  userId!: string;
+
+  @Column('text')
+  sha256!: string;
+
+  /** The name of the file when it was first read. */
+  @Column('text')
+  fileName!: string;
+
+  /** What its conversation is listed under; null where there is none. */
+  @Column('text', { nullable: true })
+  chatName!: string | null;
+
+  /** The text of each page, in order. */
+  @Column('jsonb')
+  pages!: string[];
+
+  @Column('timestamptz', { default: () => 'now()' })
+  usedAt!: Date;
+
+  /** Null for documents read before their files were stored. */
+  @Column('text', { nullable: true })
+  @ForeignKey(() => StoredObjectEntity, { onDelete: 'SET NULL' })
+  fileKey!: string | null;
+}
+
+@Entity('pdf_messages')
+@Check('pdf_messages_role_check', `role IN ('user', 'assistant')`)
+@Index('pdf_messages_order', ['documentId', 'askedAt', 'id'])
+export class PdfMessageEntity {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  id!: string;
+
+  @Column('uuid')
+  @ForeignKey(() => PdfDocumentEntity, { onDelete: 'CASCADE' })
+  documentId!: string;
+
+  @Column('text')
+  role!: PdfChatMessage['role'];
+
+  @Column('text')
+  content!: string;
+
+  @Column('jsonb', { nullable: true })
+  citations!: NonNullable<PdfChatMessage['citations']> | null;
+
+  @Column('text', { nullable: true })
+  engine!: EngineName | null;
+
+  /** When the question was asked: answers may come in another order. */
+  @Column({ type: 'timestamptz', precision: 3 })
+  askedAt!: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+}

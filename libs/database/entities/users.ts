@@ -1,0 +1,53 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { Plan, Role } from '#libs/contract/account.js';
+
+@Entity('users')
+@Check('users_plan_check', `plan IN ('free', 'premium')`)
+@Check('users_role_check', `role IN ('person', 'admin')`)
+// On lower(email): TypeORM cannot express an index on an expression.
+@Index('users_email', { synchronize: false })
+@Index('users_picture', ['pictureKey'], { where: 'picture_key IS NOT NULL' })
+export class UserEntity {
+  @PrimaryColumn('text')
+  id!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text', { nullable: true })
+  email!: string | null;
+
+  @Column('text', { nullable: true })
+  imageUrl!: string | null;
+
+  @Column('text', { default: 'free' })
+  plan!: Plan;
+
+  @Column('text', { default: 'person' })
+  role!: Role;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  updatedAt!: Date;
+
+  /** The stored object of a local account's profile picture. */
+  @Column('text', { nullable: true })
+  pictureKey!: string | null;
+}
+
+/** A browser in which an operator may open the queue board. */
+@Entity('admin_sessions')
+export class AdminSessionEntity {
+  /** SHA-256 of the cookie's secret. */
+  @PrimaryColumn('text')
+  tokenHash!: string;
+
+  @Column('text')
+  @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
+  userId!: string;
+
+  @Column('timestamptz')
+  expiresAt!: Date;
+}
