@@ -13,14 +13,35 @@ export interface FileField {
   missing: string;
 }
 
+/** A kind of creation on the dashboard. Several tools may make the same kind. */
+export interface CreationType {
+  /** As stored and as the API names it, such as `blog-title`. */
+  type: string;
+  /** As the dashboard names it. */
+  label: string;
+}
+
 /**
  * What a tool takes, costs, allows and returns. Pure: it runs in a browser too, where the form validates with
  * the same `input`. `POST /api/ai/{name}` takes `input` and `files` and answers the fields of `output`.
  */
-export interface ToolContract<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
-  /** The tool's name on cards and in lists. */
+export interface ToolContract<
+  Input extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+  Creation extends CreationType | null = CreationType | null,
+> {
+  /** The tool's name on its card and in `GET /api/config`. */
   title: string;
+  /** The sidebar's entry and the page's heading. */
+  label: string;
+  /** The sentence on the tool's card. */
+  tagline: string;
+  /** The sentence on the API page. */
   description: string;
+  /** The tool's place in the sidebar and among the cards, from 1. No two tools have the same. */
+  order: number;
+  /** What a successful job adds to the dashboard; null for a tool whose results are kept elsewhere. */
+  creation: Creation;
   /** The fields. Of a multipart request they all arrive as text. */
   input: Input;
   /** The files by their field's name. */
@@ -42,8 +63,30 @@ export interface ToolContract<Input extends z.ZodType = z.ZodType, Output extend
   failureMessage?: string;
 }
 
-export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
-  contract: ToolContract<Input, Output>,
-): ToolContract<Input, Output> {
+export function defineTool<
+  Input extends z.ZodType,
+  Output extends z.ZodType,
+  const Creation extends CreationType | null,
+>(contract: ToolContract<Input, Output, Creation>): ToolContract<Input, Output, Creation> {
   return contract;
+}
+
+/** @throws Error when two tools have the same order, or one creation type has two labels */
+export function defineCatalogue<const Tools extends Record<string, ToolContract>>(tools: Tools): Tools {
+  const orders = new Map<number, string>();
+  const labels = new Map<string, { label: string; name: string }>();
+  for (const [name, { order, creation }] of Object.entries(tools)) {
+    const other = orders.get(order);
+    if (other) throw new Error(`The tools ${other} and ${name} have the same order, ${order}.`);
+    orders.set(order, name);
+    if (!creation) continue;
+    const known = labels.get(creation.type) ?? { label: creation.label, name };
+    labels.set(creation.type, known);
+    if (known.label !== creation.label) {
+      throw new Error(
+        `The creation type ${creation.type} has two labels: “${known.label}” in ${known.name} and “${creation.label}” in ${name}.`,
+      );
+    }
+  }
+  return tools;
 }

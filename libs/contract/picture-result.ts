@@ -26,3 +26,6 @@ export const NO_IMAGE = 'Choose an image.';
 
 /** The picture that such a tool takes. */
 export const pictureToEdit = { kind: 'image', required: true, missing: NO_IMAGE } as const;
+
+/** The creation of every tool that gives a picture. */
+export const imageCreation = { type: 'image', label: 'Image' } as const;

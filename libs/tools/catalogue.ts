@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { defineCatalogue } from '#libs/contract/define-tool.js';
 import { generateArticle } from './generate-article/contract.js';
 import { generateBlogTitle } from './generate-blog-title/contract.js';
 import { humanizeText } from './humanize-text/contract.js';
@@ -9,8 +10,8 @@ import { generateImage } from './generate-image/contract.js';
 import { removeImageBackground } from './remove-image-background/contract.js';
 import { removeImageObject } from './remove-image-object/contract.js';
 
-/** Every tool by the name of its row in the API: the first of the two lists a new tool is added to. */
-export const tools = {
+/** Every tool by the last part of its endpoint: the first of the two lists that a new tool is added to. */
+export const tools = defineCatalogue({
   'generate-article': generateArticle,
   'generate-blog-title': generateBlogTitle,
   'humanize-text': humanizeText,
@@ -20,7 +21,7 @@ export const tools = {
   'generate-image': generateImage,
   'remove-image-background': removeImageBackground,
   'remove-image-object': removeImageObject,
-} as const;
+});
 
 export type ToolName = keyof typeof tools;
 export type ToolInput<N extends ToolName> = z.infer<(typeof tools)[N]['input']>;

@@ -3,11 +3,14 @@ import { z } from 'zod';
 import { tools } from '#libs/tools/catalogue.js';
 import type { RunContext, ToolHandler } from '#libs/jobs/tool-handler.js';
 import { defineTool } from '#libs/contract/define-tool.js';
+import { imageCreation } from '#libs/contract/picture-result.js';
 import { handlers } from '#libs/tools/handlers.js';
 
 /** Tools that do no more with their files than a test needs: they show what arrived, or wait to be let go. */
 
 const common = {
+  label: 'Probe',
+  tagline: 'A tool of the tests.',
   description: 'A tool of the tests.',
   credits: 1,
   timeLimitSeconds: 30,
@@ -17,6 +20,8 @@ const common = {
 const pdfProbe = defineTool({
   ...common,
   title: 'PDF Probe',
+  order: 101,
+  creation: { type: 'probe', label: 'Probe' },
   input: z.object({ note: z.string({ error: 'Enter a note.' }).trim().min(1, 'Enter a note.') }),
   files: { resume: { kind: 'pdf', required: true, missing: 'Choose a PDF.' } },
   output: z.object({ content: z.string(), engine: z.literal('offline') }),
@@ -28,6 +33,8 @@ const pdfProbe = defineTool({
 const imageProbe = defineTool({
   ...common,
   title: 'Image Probe',
+  order: 102,
+  creation: imageCreation,
   input: z.object({
     object: z.string().default(''),
     publish: z.union([z.boolean(), z.stringbool()]).default(false),
@@ -44,8 +51,14 @@ const imageProbe = defineTool({
   jobTitle: ({ object }) => object,
 });
 
-const premiumProbe = defineTool({ ...pdfProbe, title: 'Premium Probe', plan: 'premium' });
-const hastyProbe = defineTool({ ...pdfProbe, title: 'Hasty Probe', files: undefined, timeLimitSeconds: 1 });
+const premiumProbe = defineTool({ ...pdfProbe, title: 'Premium Probe', order: 103, plan: 'premium' });
+const hastyProbe = defineTool({
+  ...pdfProbe,
+  title: 'Hasty Probe',
+  order: 104,
+  files: undefined,
+  timeLimitSeconds: 1,
+});
 
 /** What the jobs of the probes wait for before they end; opened at first. */
 export const gate = { opened: Promise.resolve(), open: (): void => undefined, aborted: 0 };
@@ -84,7 +97,7 @@ async function runPdfProbe({ input, context }: Probed) {
   });
   return {
     result: { content, engine: 'offline' },
-    creation: { type: 'probe', prompt: String(input.note), content },
+    creation: { type: pdfProbe.creation.type, prompt: String(input.note), content },
   };
 }
 
@@ -106,7 +119,7 @@ async function runImageProbe({ input, context }: Probed) {
   return {
     result: { content, engine: 'offline' },
     creation: {
-      type: 'image',
+      type: imageCreation.type,
       prompt,
       content,
       files: { image, thumbnail },

@@ -59,7 +59,11 @@ export type AtsResult = z.infer<typeof atsResultSchema>;
 
 export const calculateAtsScore = defineTool({
   title: 'ATS Score Calculator',
+  label: 'Calculate ATS Score',
+  tagline: 'Measures a resume against a job description, skill by skill.',
   description: 'Compares your resume with a job description, skill by skill, with the words it rests on.',
+  order: 5,
+  creation: { type: 'ats-score', label: 'ATS score' },
   input: z.object({
     jobDescription: z
       .string({ error: BOTH_NEEDED })

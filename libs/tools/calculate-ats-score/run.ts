@@ -11,6 +11,7 @@ import type { AtsResult } from './contract.js';
 import type * as matchTasks from '#libs/local-engine/resume-match/thread.js';
 import { ownTextOf, type OwnText } from '#libs/local-engine/resume-match/own-text.js';
 import { atsInstructions, atsMaterial, extractionSchema, PROMPT_VERSION } from './prompt.js';
+import { calculateAtsScore } from './contract.js';
 import { reportOf } from './report.js';
 import { resultOf } from '#libs/local-engine/resume-match/result.js';
 import { verifyExtraction } from './verify.js';
@@ -93,7 +94,7 @@ function outcome(
   return {
     result: { content, engine },
     creation: {
-      type: 'ats-score',
+      type: calculateAtsScore.creation.type,
       prompt: `ATS score of ${resume.fileName}`,
       content: reportOf(content, engine),
     },

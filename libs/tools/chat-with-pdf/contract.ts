@@ -69,7 +69,11 @@ export const chatWithPdfOutputSchema = z.object({
 
 export const chatWithPdf = defineTool({
   title: 'Chat With PDF',
+  label: 'Chat With PDF',
+  tagline: 'Answers questions about a document, from the document.',
   description: 'Answers questions about a PDF from its own text, with page numbers.',
+  order: 9,
+  creation: null,
   input: chatWithPdfInputSchema,
   files: { pdf: { kind: 'pdf', required: false, missing: 'Please upload a PDF file first' } },
   check: ({ file_name, document_id }, files) =>

@@ -34,7 +34,11 @@ export const articleOutputSchema = z.object({
 
 export const generateArticle = defineTool({
   title: 'AI Content Generator',
+  label: 'Write Article',
+  tagline: 'Articles on any topic, at the length you choose, written while you watch.',
   description: 'Writes an article on a topic, at the length you choose.',
+  order: 1,
+  creation: { type: 'article', label: 'Article' },
   input: articleInputSchema,
   output: articleOutputSchema,
   queue: 'text',

@@ -4,6 +4,7 @@ import type { EngineName } from '#libs/contract/engine-name.js';
 import type { ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import { planOutline, writeOutline } from '#libs/local-engine/article-outline/outline.js';
 import { articleMessages } from './prompt.js';
+import { generateArticle } from './contract.js';
 import { createWordCount } from './word-count.js';
 import { proofread } from './proofread.js';
 
@@ -63,5 +64,5 @@ function writingPercent(words: number, length: number): number {
 }
 
 function outcome(prompt: string, content: string, engine: EngineName): ToolOutcome<'generate-article'> {
-  return { result: { content, engine }, creation: { type: 'article', prompt, content } };
+  return { result: { content, engine }, creation: { type: generateArticle.creation.type, prompt, content } };
 }

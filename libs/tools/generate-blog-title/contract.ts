@@ -46,7 +46,11 @@ export const titlesOutputSchema = z.object({
 
 export const generateBlogTitle = defineTool({
   title: 'Title Suggester',
+  label: 'Title Generator',
+  tagline: 'At least ten titles for a keyword, in the voice of your field.',
   description: 'Suggests at least ten blog titles for a keyword and a category.',
+  order: 2,
+  creation: { type: 'blog-title', label: 'Titles' },
   input: titlesInputSchema,
   output: titlesOutputSchema,
   queue: 'text',

@@ -3,7 +3,7 @@ import { EngineError } from '#libs/contract/engine-error.js';
 import type { AiProvider, ChatMessage } from '#libs/ai/engine.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
-import { FEWEST_TITLES } from './contract.js';
+import { FEWEST_TITLES, generateBlogTitle } from './contract.js';
 import { suggestTitles } from '#libs/local-engine/blog-titles/suggest-titles.js';
 import { moreTitlesMessages, titleMessages } from './prompt.js';
 import { createTitleReader, listOf, type TitleReader } from './read-titles.js';
@@ -74,5 +74,8 @@ const percentAt = (titles: number) => WRITING_PERCENT + PERCENT_PER_TITLE * Math
 
 function outcome(prompt: string, titles: string[], engine: EngineName): ToolOutcome<'generate-blog-title'> {
   const content = listOf(titles);
-  return { result: { content, titles, engine }, creation: { type: 'blog-title', prompt, content } };
+  return {
+    result: { content, titles, engine },
+    creation: { type: generateBlogTitle.creation.type, prompt, content },
+  };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { imageSizes } from '#libs/contract/image-sizes.js';
 import { defineTool } from '#libs/contract/define-tool.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
-import { pictureSchema } from '#libs/contract/picture-result.js';
+import { imageCreation, pictureSchema } from '#libs/contract/picture-result.js';
 
 /** The styles on offer, in the order of the chips. The first is the default. */
 export const imageStyles = [
@@ -45,7 +45,11 @@ export const imageInputSchema = z.object({
 
 export const generateImage = defineTool({
   title: 'AI Art Generator',
+  label: 'Generate Images',
+  tagline: 'Pictures from a description, in eight styles.',
   description: 'Makes an image from your description, in the style you choose.',
+  order: 6,
+  creation: imageCreation,
   input: imageInputSchema,
   output: pictureSchema,
   queue: 'image',

@@ -6,6 +6,7 @@ import type { RunContext } from '#libs/jobs/tool-handler.js';
 import type { ToolInput } from '../catalogue.js';
 import { drawArtwork } from '#libs/local-engine/artwork/draw.js';
 import { imagePrompt, readWish } from './prompt.js';
+import { generateImage } from './contract.js';
 
 /** What the offline engine's pictures are, in honest words. */
 export const OFFLINE_NOTICE =
@@ -44,7 +45,7 @@ async function finish(
   return {
     result: { ...fields, engine, notice },
     creation: {
-      type: 'image',
+      type: generateImage.creation.type,
       prompt: input.prompt,
       content: fields.content,
       files,

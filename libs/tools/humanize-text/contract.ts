@@ -54,7 +54,11 @@ export const humanizeOutputSchema = z.object({
 
 export const humanizeText = defineTool({
   title: 'Text Humanizer',
+  label: 'Humanize Text',
+  tagline: 'Turns stiff text into sentences that a person would write.',
   description: 'Rewrites stiff text the way a person would put it, and keeps its facts.',
+  order: 3,
+  creation: { type: 'humanized-text', label: 'Humanized text' },
   input: humanizeInputSchema,
   output: humanizeOutputSchema,
   queue: 'text',

@@ -5,7 +5,7 @@ import { isOneParagraph } from '#libs/local-engine/text/prose.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import type { ToolOutput } from '../catalogue.js';
-import { countWords } from './contract.js';
+import { countWords, humanizeText } from './contract.js';
 import type * as humanizerTasks from '#libs/local-engine/humanizer/thread.js';
 import { humanizedResult, nothingToRewrite } from '#libs/local-engine/humanizer/result.js';
 import { partsOf, type Part } from '#libs/local-engine/humanizer/parts.js';
@@ -64,7 +64,7 @@ export const humanizeHandler: ToolHandler<'humanize-text'> = {
 
 const outcome = (text: string, result: ToolOutput<'humanize-text'>): ToolOutcome<'humanize-text'> => ({
   result,
-  creation: { type: 'humanized-text', prompt: text, content: result.content },
+  creation: { type: humanizeText.creation.type, prompt: text, content: result.content },
 });
 
 /** Has parts rewritten and puts those that keep their facts on the sheet. @returns those that do not */

@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
-import { editedPictureSchema, pictureToEdit } from '#libs/contract/picture-result.js';
+import { editedPictureSchema, imageCreation, pictureToEdit } from '#libs/contract/picture-result.js';
 
 export const backgroundInputSchema = z.object({});
 
 export const removeImageBackground = defineTool({
   title: 'AI Background Eraser',
+  label: 'Remove Background',
+  tagline: 'Cuts the subject of a photo out of its background.',
   description: 'Makes the background of an image transparent.',
+  order: 7,
+  creation: imageCreation,
   input: backgroundInputSchema,
   files: { image: pictureToEdit },
   output: editedPictureSchema,

@@ -4,6 +4,7 @@ import type { RunContext, ToolHandler } from '#libs/jobs/tool-handler.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import { keepPicture, readPicture } from '../shared/picture-files.js';
 import { backgroundPrompt } from './prompt.js';
+import { removeImageBackground } from './contract.js';
 
 /** Where the bar stands as each of the offline engine's steps begins, and what the user reads. */
 const steps: Record<string, [message: string, percent: number]> = {
@@ -64,7 +65,7 @@ async function finish(
   return {
     result: { ...fields, engine, notice },
     creation: {
-      type: 'image',
+      type: removeImageBackground.creation.type,
       prompt: `Background removed from ${file.name}`,
       content: fields.content,
       files,

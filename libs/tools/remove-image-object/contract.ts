@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
-import { editedPictureSchema, pictureToEdit } from '#libs/contract/picture-result.js';
+import { editedPictureSchema, imageCreation, pictureToEdit } from '#libs/contract/picture-result.js';
 
 export const OBJECT_MAX_CHARACTERS = 60;
 export const ONE_OBJECT_ONLY = 'Please enter only one object name';
@@ -23,7 +23,11 @@ export const objectInputSchema = z.object({
  */
 export const removeImageObject = defineTool({
   title: 'AI Object Eraser',
+  label: 'Remove Object',
+  tagline: 'Takes one thing out of a photo and fills in what was behind it.',
   description: 'Removes an object that you name or paint over from an image.',
+  order: 8,
+  creation: imageCreation,
   input: objectInputSchema,
   files: {
     image: pictureToEdit,

@@ -3,7 +3,7 @@ import { onImageThread, type PictureFiles } from '#libs/local-engine/images/imag
 import type { RunContext, ToolHandler } from '#libs/jobs/tool-handler.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import { keepPicture, readPicture } from '../shared/picture-files.js';
-import { describeRemoval } from './contract.js';
+import { describeRemoval, removeImageObject } from './contract.js';
 import { objectPrompt } from './prompt.js';
 
 export const ENGINE_NEEDS_MASK = 'Paint over the object, or connect an AI service to remove it by name.';
@@ -71,6 +71,6 @@ async function finish(
   const { fields, files } = await keepPicture(context, picture, 'image/png');
   return {
     result: { ...fields, engine, notice },
-    creation: { type: 'image', prompt, content: fields.content, files },
+    creation: { type: removeImageObject.creation.type, prompt, content: fields.content, files },
   };
 }

@@ -5,7 +5,11 @@ import { jobTitleFrom } from '#libs/contract/job-title.js';
 
 export const resumeReview = defineTool({
   title: 'Resume Reviewer',
+  label: 'Review Resume',
+  tagline: 'Reads your resume as a recruiter does, and says what to change.',
   description: 'Goes through your resume section by section and says what to improve.',
+  order: 4,
+  creation: { type: 'resume-review', label: 'Resume review' },
   input: z.object({}),
   files: {
     resume: { kind: 'pdf', required: true, missing: 'Upload your resume as a PDF file.' },

@@ -12,6 +12,7 @@ import { readResume } from '../shared/read-resume.js';
 import { createResumeFacts } from './facts.js';
 import { createReviewGuard, type ReviewGuard } from './guard.js';
 import { repairInstructions, repairMaterial, reviewMessages } from './prompt.js';
+import { resumeReview } from './contract.js';
 
 /** Where the bar stands at each step; writing, by far the longest, has nearly all of it. */
 const READING_PERCENT = 3;
@@ -120,6 +121,6 @@ async function askForRepairs(
 function outcome(resume: Resume, content: string, engine: EngineName): ToolOutcome<'resume-review'> {
   return {
     result: { content, engine },
-    creation: { type: 'resume-review', prompt: `Resume review of ${resume.fileName}`, content },
+    creation: { type: resumeReview.creation.type, prompt: `Resume review of ${resume.fileName}`, content },
   };
 }
