@@ -2,15 +2,11 @@
  * `npm run bench`: what our own layers cost, each beside the bare parts it is built on, in one run on this machine.
  * `npm run bench -- submit` runs one of them; so do `stream`, `throughput`, `premium` and `recovery`.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { build } from '../stack/build.ts';
 import { runCommand } from '../stack/command.ts';
 import { migrate } from '../stack/database.ts';
-import { ensureDatabase, startPostgres } from '../stack/postgres.ts';
-import { placePostgres } from '../stack/postgres-place.ts';
-import { Refusal } from '../stack/terminal.ts';
+import { ensureDatabase, startTemporaryPostgres } from '../stack/postgres.ts';
+import { CommandError } from '../stack/terminal.ts';
 import { benchPremium } from './premium.ts';
 import { benchRecovery } from './recovery.ts';
 import { benchStream } from './stream.ts';
@@ -29,13 +25,8 @@ type Name = keyof typeof benches;
 await runCommand(async ({ cleanup }) => {
   const names = chosen(process.argv.slice(2));
   await build('servers');
-  const folder = mkdtempSync(join(tmpdir(), 'pressroom-bench-'));
-  const place = await placePostgres(join(folder, 'postgres'));
-  const postgres = await startPostgres({ place, logPath: join(folder, 'postgres.log') });
-  cleanup.defer(async () => {
-    await postgres.stop();
-    for (const path of [folder, place.home]) rmSync(path, { recursive: true, force: true });
-  });
+  const postgres = await startTemporaryPostgres();
+  cleanup.defer(postgres.stop);
   for (const name of names) {
     const database = `bench_${name}`;
     await ensureDatabase(postgres, database);
@@ -48,6 +39,6 @@ function chosen(given: string[]): Name[] {
   const all = Object.keys(benches) as Name[];
   const unknown = given.filter((name) => !all.includes(name as Name));
   if (unknown.length > 0)
-    throw new Refusal(`There is no bench named ${unknown.join(', ')}; there are ${all.join(', ')}.`);
+    throw new CommandError(`There is no bench named ${unknown.join(', ')}; there are ${all.join(', ')}.`);
   return given.length > 0 ? (given as Name[]) : all;
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { find } from '../../test/support/machine-programs.ts';
 import { startRedis } from '../../test/support/redis.ts';
 import { until } from '../../test/support/until.ts';
-import { say } from '../stack/terminal.ts';
+import { print } from '../stack/terminal.ts';
 import { inParallel, Product } from './product.ts';
 
 const PEOPLE = 50;
@@ -15,7 +15,7 @@ const EVERY_MS = 50;
 
 /** How long a premium job waits to start while 2,000 standard jobs of fifty users wait, with one busy worker. On Redis. */
 export async function benchPremium(databaseUrl: string): Promise<void> {
-  if (!find('redis')) return say('Premium: left out, since redis-server is not on this machine.');
+  if (!find('redis')) return print('Premium: left out, since redis-server is not on this machine.');
   const redis = await startRedis();
   const product = await Product.start(databaseUrl, {
     variables: { REDIS_URL: redis.url, PUBLIC_URL: 'http://localhost:3000' },
@@ -51,12 +51,12 @@ export async function benchPremium(databaseUrl: string): Promise<void> {
       return rows.length === PREMIUM_JOBS && rows.map(({ wait }) => wait).toSorted((a, b) => a - b);
     });
     const at = (share: number) => Math.round(waits[Math.ceil(share * waits.length) - 1]!);
-    say(
+    print(
       `Premium, on Redis: a premium job behind at least ${left} queued standard jobs starts after ${at(0.5)} ms (p50), ` +
         `${at(0.99)} ms (p99), ${Math.round(waits.at(-1)!)} ms (slowest of ${PREMIUM_JOBS}); one worker, 8 at once, calls of 50 ms`,
     );
     if (left < BEHIND)
-      say(`  Fewer than ${BEHIND} waited at the end: this machine runs jobs faster than expected.`);
+      print(`  Fewer than ${BEHIND} waited at the end: this machine runs jobs faster than expected.`);
   } finally {
     await product.close();
     await redis.stop();

@@ -4,7 +4,7 @@ import { startOwnPostgres } from '../../test/support/own-postgres.ts';
 import { startRedis } from '../../test/support/redis.ts';
 import { startS3 } from '../../test/support/s3.ts';
 import { until } from '../../test/support/until.ts';
-import { say } from '../stack/terminal.ts';
+import { print } from '../stack/terminal.ts';
 import { inParallel, Product } from './product.ts';
 
 /** Jobs at work and waiting when a fault comes; two workers have 16 slots. */
@@ -25,7 +25,7 @@ interface Fault {
  * product, two workers, calls of one second. On Redis, S3 and a PostgreSQL of its own.
  */
 export async function benchRecovery(): Promise<void> {
-  if (!find('redis')) return say('Recovery: left out, since redis-server is not on this machine.');
+  if (!find('redis')) return print('Recovery: left out, since redis-server is not on this machine.');
   await using stack = new AsyncDisposableStack();
   const [postgres, redis, s3] = await Promise.all([startOwnPostgres(), startRedis(), startS3()]);
   stack.defer(async () => void (await Promise.all([postgres.stop(), redis.stop(), s3.stop()])));
@@ -70,13 +70,13 @@ export async function benchRecovery(): Promise<void> {
     { name: 'PostgreSQL crashed, back after 3 s', happen: () => away(postgres.crash, postgres.start) },
     { name: 'file store away for 3 s', happen: () => away(s3.leave, s3.comeBack), tool: 'generate-image' },
   ];
-  say(
+  print(
     `Recovery, ${HIT} jobs of ${ANSWER_MS / 1000} s running and waiting when the fault comes; seconds from its end:`,
   );
-  say(`  ${'fault'.padEnd(38)}until a new job ended   until all that were hit had`);
+  print(`  ${'fault'.padEnd(38)}until a new job ended   until all that were hit had`);
   for (const fault of faults) {
     const { first, all } = await measure(product, fault);
-    say(`  ${fault.name.padEnd(38)}${seconds(first).padStart(21)}${seconds(all).padStart(29)}`);
+    print(`  ${fault.name.padEnd(38)}${seconds(first).padStart(21)}${seconds(all).padStart(29)}`);
   }
 }
 

@@ -4,14 +4,14 @@ import { startApi, startWorker } from '../../test/support/process.ts';
 import { startRedis } from '../../test/support/redis.ts';
 import { startProvider } from '../../test/provider/server.ts';
 import { freePort } from '../stack/ports.ts';
-import { say } from '../stack/terminal.ts';
+import { print } from '../stack/terminal.ts';
 import { unlimited } from './users.ts';
 
 const RUNS = 15;
 
 /** Milliseconds from the provider's first token to the first text on the page, in a real browser, on each backend. */
 export async function benchStream(databaseUrl: string): Promise<void> {
-  if (!find('browser')) return say('Stream: left out, since Chromium is not on this machine.');
+  if (!find('browser')) return print('Stream: left out, since Chromium is not on this machine.');
   await measure('PostgreSQL', databaseUrl, {});
   if (!find('redis')) return;
   const redis = await startRedis();
@@ -61,7 +61,7 @@ async function measure(queue: string, databaseUrl: string, extra: Record<string,
     await page.waitForSelector('[data-streaming="true"]', { state: 'detached' });
   }
   const sorted = delays.toSorted((a, b) => a - b);
-  say(
+  print(
     `Stream, live events on ${queue}: first token to first text on the page ${Math.round(sorted[Math.floor(RUNS / 2)]!)} ms ` +
       `(median of ${RUNS}; slowest ${Math.round(sorted.at(-1)!)} ms)`,
   );

@@ -3,7 +3,7 @@ import { find } from '../../test/support/machine-programs.ts';
 import { startApi, startServer, type TestProcess } from '../../test/support/process.ts';
 import { startRedis } from '../../test/support/redis.ts';
 import { freePort } from '../stack/ports.ts';
-import { say } from '../stack/terminal.ts';
+import { print } from '../stack/terminal.ts';
 import { emptyJobs, fillBalances, signUpUsers, unlimited } from './users.ts';
 
 const CONNECTIONS = 32;
@@ -15,7 +15,7 @@ const body = JSON.stringify({ prompt: 'Growing tomatoes on a balcony', length: 8
 /** Requests a second of `POST /api/ai/generate-article`, answered 202, beside a bare Express handler, on each backend. */
 export async function benchSubmit(databaseUrl: string): Promise<void> {
   await compare('PostgreSQL', databaseUrl, {});
-  if (!find('redis')) return say('Redis: left out, since redis-server is not on this machine.');
+  if (!find('redis')) return print('Redis: left out, since redis-server is not on this machine.');
   const redis = await startRedis();
   try {
     await compare('Redis', databaseUrl, { REDIS_URL: redis.url });
@@ -75,7 +75,7 @@ async function load(url: string, tokens: string[] = ['']): Promise<number> {
 }
 
 function publish(queue: string, bare: number, ours: number): void {
-  say(
+  print(
     `Submit, queue on ${queue}: ${Math.round(ours)} requests a second; bare Express, one INSERT and one queue.add: ` +
       `${Math.round(bare)}; ratio ${(ours / bare).toFixed(2)} (${CONNECTIONS} connections, median of ${ROUNDS} × ${SECONDS} s)`,
   );

@@ -4,7 +4,7 @@ import { find } from '../../test/support/machine-programs.ts';
 import { startProcess } from '../../test/support/process.ts';
 import { startRedis, type TestRedis } from '../../test/support/redis.ts';
 import { until } from '../../test/support/until.ts';
-import { say } from '../stack/terminal.ts';
+import { print } from '../stack/terminal.ts';
 import { inParallel, Product } from './product.ts';
 
 /** Submissions of one row end at whichever comes first, so that the bench is over in minutes on a busy machine too. */
@@ -21,11 +21,11 @@ const WORKERS = [1, 2, 4];
  * bare BullMQ with as many adds, worker processes and jobs at once. On Redis.
  */
 export async function benchThroughput(databaseUrl: string): Promise<void> {
-  if (!find('redis')) return say('Throughput: left out, since redis-server is not on this machine.');
+  if (!find('redis')) return print('Throughput: left out, since redis-server is not on this machine.');
   const redis = await startRedis();
   try {
-    say(`Throughput, up to ${JOBS} articles, 8 at once for each worker process, jobs a second:`);
-    say('  provider call   workers   ours   bare BullMQ   ratio   jobs   load');
+    print(`Throughput, up to ${JOBS} articles, 8 at once for each worker process, jobs a second:`);
+    print('  provider call   workers   ours   bare BullMQ   ratio   jobs   load');
     for (const answerMs of [50, 0]) await measure(databaseUrl, redis, answerMs);
   } finally {
     await redis.stop();
@@ -51,7 +51,7 @@ async function measure(databaseUrl: string, redis: TestRedis, answerMs: number):
         String(jobs).padStart(7),
         loadavg()[0]!.toFixed(1).padStart(7),
       ];
-      say(`  ${figures.join('')}`);
+      print(`  ${figures.join('')}`);
     }
   } finally {
     await product.close();

@@ -13,8 +13,8 @@ import { build } from '../stack/build.ts';
 import { runCommand } from '../stack/command.ts';
 import { freePort } from '../stack/ports.ts';
 import { inRoot } from '../stack/root.ts';
-import { Refusal, say } from '../stack/terminal.ts';
-import { startThrowawayProduct } from '../stack/throwaway-product.ts';
+import { CommandError, print } from '../stack/terminal.ts';
+import { startTemporaryProduct } from '../stack/temporary-product.ts';
 import { inspect, median, type Category, type LighthouseRun } from './lighthouse.ts';
 import { kilobytes, over, score, weight, type Row } from './rows.ts';
 import { gzippedBytes, scriptsOf } from './scripts-of-pages.ts';
@@ -29,10 +29,11 @@ const parts = ['weight', 'lighthouse'] as const;
 await runCommand(async ({ cleanup }) => {
   const chosen = asked(process.argv.slice(2));
   const executablePath = find('browser');
-  if (!executablePath) throw new Refusal('Budgets are measured in Chromium, and there is none on the path.');
+  if (!executablePath)
+    throw new CommandError('Budgets are measured in Chromium, and there is none on the path.');
   await build('servers');
   await build('web');
-  const address = await startThrowawayProduct(cleanup);
+  const address = await startTemporaryProduct(cleanup);
 
   const profile = mkdtempSync(join(tmpdir(), 'pressroom-profile-'));
   const port = await freePort();
@@ -96,12 +97,12 @@ await runCommand(async ({ cleanup }) => {
     }
   }
 
-  say(table(['page', 'what', 'measured', 'budget', ''], rows).trimEnd());
+  print(table(['page', 'what', 'measured', 'budget', ''], rows).trimEnd());
   return rows.some((row) => row.at(-1) === over) ? 1 : 0;
 });
 
 function tellFaults(page: string, runs: LighthouseRun[]): void {
-  for (const fault of new Set(runs.flatMap(({ faults }) => faults))) say(`${page}: ${fault}`);
+  for (const fault of new Set(runs.flatMap(({ faults }) => faults))) print(`${page}: ${fault}`);
 }
 
 /** The addresses of the tools: their folders in the client. */
@@ -113,6 +114,6 @@ function toolPages(): string[] {
 
 function asked(given: string[]): readonly (typeof parts)[number][] {
   const wanted = parts.filter((part) => given.includes(part));
-  if (wanted.length < given.length) throw new Refusal(`Budgets are of ${parts.join(' and ')}.`);
+  if (wanted.length < given.length) throw new CommandError(`Budgets are of ${parts.join(' and ')}.`);
   return given.length > 0 ? wanted : parts;
 }

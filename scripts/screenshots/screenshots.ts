@@ -10,8 +10,8 @@ import { find } from '../../test/support/machine-programs.ts';
 import { build } from '../stack/build.ts';
 import { runCommand } from '../stack/command.ts';
 import { inRoot } from '../stack/root.ts';
-import { Refusal, say } from '../stack/terminal.ts';
-import { startThrowawayProduct } from '../stack/throwaway-product.ts';
+import { CommandError, print } from '../stack/terminal.ts';
+import { startTemporaryProduct } from '../stack/temporary-product.ts';
 
 /** What is fetched once it comes into view is on the picture as well. */
 const showAllImages = `Promise.all([...document.images].map((image) => {
@@ -20,7 +20,7 @@ const showAllImages = `Promise.all([...document.images].map((image) => {
 }))`;
 
 await runCommand(async ({ cleanup }) => {
-  if (!find('browser')) throw new Refusal('Screenshots need Chromium on the path.');
+  if (!find('browser')) throw new CommandError('Screenshots need Chromium on the path.');
   await build('servers');
   // Loaded once the servers are built: they use what is built.
   const { screens, tour } = await import('../../test/browser/screens.ts');
@@ -31,7 +31,7 @@ await runCommand(async ({ cleanup }) => {
     screens.map(({ name }) => name),
   );
 
-  const address = await startThrowawayProduct(cleanup);
+  const address = await startTemporaryProduct(cleanup);
   const browser = await launchBrowser();
   cleanup.defer(() => browser.close());
 
@@ -45,13 +45,13 @@ await runCommand(async ({ cleanup }) => {
     await page.screenshot({ path: join(target, `${name}-${width}-${theme}.png`), fullPage: true });
     taken += 1;
   });
-  say(`${taken} pictures in test/screenshots/.`);
+  print(`${taken} pictures in test/screenshots/.`);
 });
 
 /** The screens asked for, or all. */
 function chosen(given: string[], all: string[]): string[] {
   const unknown = given.filter((name) => !all.includes(name));
   if (unknown.length > 0)
-    throw new Refusal(`There is no screen named ${unknown.join(', ')}; there are ${all.join(', ')}.`);
+    throw new CommandError(`There is no screen named ${unknown.join(', ')}; there are ${all.join(', ')}.`);
   return given.length > 0 ? given : all;
 }

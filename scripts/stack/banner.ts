@@ -1,35 +1,35 @@
 import type { Config } from '#libs/config/environment.js';
 import type { Database } from './database.ts';
 import type { DataFolder } from './data-folder.ts';
-import { elapsed, say, styled } from './terminal.ts';
+import { elapsed, print, styled } from './terminal.ts';
 
-/** Says where Pressroom answers, what it uses of each pair of services, where its data is, and how to stop it. */
-export function sayBanner(address: string, config: Config, database: Database, folder: DataFolder) {
+/** Prints the address, the services in use, the data folder, and how to stop. */
+export function printBanner(address: string, config: Config, database: Database, folder: DataFolder) {
   const rows = {
     database: database.home
       ? `embedded PostgreSQL, data in ${database.home}`
-      : `PostgreSQL at ${place(config.databaseUrl)} (DATABASE_URL)`,
+      : `PostgreSQL at ${withoutSecrets(config.databaseUrl)} (DATABASE_URL)`,
     'queue, events': queue(config),
     'object store': storage(config),
     'AI engine': engine(config),
     accounts: accounts(config),
     'data and logs': folder.path,
   };
-  say();
-  say(`Pressroom is ready in ${elapsed()}: ${styled(['bold', 'green'], address)}`);
-  say();
-  for (const [name, value] of Object.entries(rows)) say(`  ${styled('dim', name.padEnd(15))}${value}`);
-  say();
-  say('Ctrl-C stops all of it; the data stays.');
+  print();
+  print(`Pressroom is ready in ${elapsed()}: ${styled(['bold', 'green'], address)}`);
+  print();
+  for (const [name, value] of Object.entries(rows)) print(`  ${styled('dim', name.padEnd(15))}${value}`);
+  print();
+  print('Ctrl-C stops all of it; the data stays.');
 }
 
 function accounts({ accounts, planSwitch }: Config): string {
   if (accounts.kind === 'clerk') {
     const keys = accounts.jwtKey === null ? '; its keys are asked for' : '';
     const webhooks = accounts.webhookSecret === null ? '; no webhooks (CLERK_WEBHOOK_SIGNING_SECRET)' : '';
-    return `Clerk at ${place(accounts.frontendApi)} (CLERK_PUBLISHABLE_KEY)${keys}${webhooks}`;
+    return `Clerk at ${withoutSecrets(accounts.frontendApi)} (CLERK_PUBLISHABLE_KEY)${keys}${webhooks}`;
   }
-  const mail = accounts.mail ? `; mail by ${place(accounts.mail.url)} (SMTP_URL)` : '';
+  const mail = accounts.mail ? `; mail by ${withoutSecrets(accounts.mail.url)} (SMTP_URL)` : '';
   const plans = planSwitch ? '; everybody may switch their plan (PLAN_SWITCH=self)' : '';
   return `email and password${mail}${plans}`;
 }
@@ -39,7 +39,7 @@ function queue({ queue }: Config): string {
     case 'postgres':
       return 'in the database';
     case 'redis':
-      return `Redis at ${place(queue.url)} (REDIS_URL)`;
+      return `Redis at ${withoutSecrets(queue.url)} (REDIS_URL)`;
     case 'redis-cluster':
       return `Redis Cluster at ${queue.nodes.map(({ host, port }) => `${host}:${port}`).join(', ')} (REDIS_CLUSTER_NODES)`;
   }
@@ -48,7 +48,7 @@ function queue({ queue }: Config): string {
 function engine({ ai }: Config): string {
   if (!ai) return 'the offline engine; set OPENAI_API_KEY to connect a model';
   const service = ({ baseUrl, textModel }: typeof ai.main) =>
-    `${baseUrl ? place(baseUrl) : 'OpenAI'}, model ${textModel}`;
+    `${baseUrl ? withoutSecrets(baseUrl) : 'OpenAI'}, model ${textModel}`;
   const main = `${service(ai.main)} (OPENAI_API_KEY)`;
   return ai.fallback ? `${main}; else ${service(ai.fallback)} (AI_FALLBACK_API_KEY)` : main;
 }
@@ -58,12 +58,12 @@ function storage({ storage }: Config): string {
     case 'files':
       return `files in ${storage.directory}`;
     case 's3':
-      return `bucket ${storage.bucket} at ${place(storage.endpoint)} (S3_ENDPOINT)`;
+      return `bucket ${storage.bucket} at ${withoutSecrets(storage.endpoint)} (S3_ENDPOINT)`;
   }
 }
 
-/** An address without what may be secret in it: user, password, query. */
-function place(address: string): string {
+/** An address without user, password and query. */
+function withoutSecrets(address: string): string {
   const { host, pathname } = new URL(address);
   return `${host}${pathname.replace(/\/$/, '')}`;
 }

@@ -1,20 +1,20 @@
-/** `npm run build [-- servers|web]`: the servers and the web client, each unless it is built already. */
+/** `npm run build [-- servers|web]`: builds the servers and the web client, each unless it is up to date. */
 import { build, type PartName } from './build.ts';
-import { elapsed, Refusal, say, sayFailure } from './terminal.ts';
+import { elapsed, CommandError, print, printError } from './terminal.ts';
 
 const names: Record<PartName, string> = { servers: 'The servers', web: 'The web client' };
 
 try {
-  for (const part of asked(process.argv[2])) {
-    say(`${names[part]}: ${(await build(part)) ? 'built' : 'up to date'} (${elapsed()})`);
+  for (const part of partsOf(process.argv[2])) {
+    print(`${names[part]}: ${(await build(part)) ? 'built' : 'up to date'} (${elapsed()})`);
   }
 } catch (error) {
-  sayFailure(error);
+  printError(error);
   process.exitCode = 1;
 }
 
-function asked(only: string | undefined): PartName[] {
+function partsOf(only: string | undefined): PartName[] {
   if (only === undefined) return ['servers', 'web'];
   if (only === 'servers' || only === 'web') return [only];
-  throw new Refusal(`There is no part named "${only}": it is servers or web.`);
+  throw new CommandError(`There is no part named "${only}": it is servers or web.`);
 }

@@ -5,9 +5,9 @@ import { run } from './processes.ts';
 import { inRoot } from './root.ts';
 
 interface Part {
-  /** All that the result depends on, as patterns from the project's root. */
+  /** Patterns of all files that the result depends on, from the project's root. */
   sources: string[];
-  /** The program that builds it, a path from the project's root, and its arguments. */
+  /** The build script and its arguments. */
   command: string[];
 }
 
@@ -43,9 +43,9 @@ const parts = {
 export type PartName = keyof typeof parts;
 
 /**
- * Builds one part of the product, unless it is built already from sources of the same content.
- * @returns whether there was anything to do
- * @throws Refusal with what the compiler says
+ * Builds one part of the product, unless it is up to date.
+ * @returns whether it was built
+ * @throws CommandError with the output of the compiler
  */
 export async function build(name: PartName, signal?: AbortSignal): Promise<boolean> {
   const part: Part = parts[name];
@@ -53,8 +53,8 @@ export async function build(name: PartName, signal?: AbortSignal): Promise<boole
   const state = digest(part);
   if (readStamp(stamp) === state) return false;
   rmSync(stamp, { force: true });
-  await run(process.execPath, part.command, { cwd: inRoot(), signal });
-  if (name === 'servers') removeLeftOvers();
+  await run(process.execPath, part.command, { cwd: inRoot(), cancelSignal: signal });
+  if (name === 'servers') removeStaleFiles();
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, state);
   return true;
@@ -69,8 +69,8 @@ function digest({ sources, command }: Part): string {
   return hash.digest('hex');
 }
 
-/** Removes what was compiled from sources that are gone. */
-function removeLeftOvers() {
+/** Removes files whose sources no longer exist. */
+function removeStaleFiles() {
   for (const compiled of globSync('{api,worker,libs,scripts}/**/*.js', { cwd: inRoot('dist') })) {
     if (!existsSync(inRoot(compiled.replace(/\.js$/, '.ts')))) rmSync(inRoot('dist', compiled));
   }

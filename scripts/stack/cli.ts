@@ -1,11 +1,10 @@
-/** `npm run cli`: the operator commands, on the database that DATABASE_URL names or a running `npm start` uses. */
-import { spawn } from 'node:child_process';
+/** `npm run cli`: the operator commands, on the database of DATABASE_URL or of a running `npm start`. */
+import { execa } from 'execa';
 import { build } from './build.ts';
 import { readRunning } from './data-folder.ts';
 import { dataFolderPath, readEnvFile } from './environment.ts';
-import { ended } from './processes.ts';
 import { inRoot } from './root.ts';
-import { Refusal, sayFailure } from './terminal.ts';
+import { CommandError, printError } from './terminal.ts';
 
 const NO_DATABASE =
   'There is no database to work on: set DATABASE_URL, or run `npm start` in another terminal, whose database is then used.';
@@ -15,15 +14,17 @@ try {
   const args = process.argv.slice(2);
   const url = process.env.DATABASE_URL?.trim() || readRunning(dataFolderPath())?.databaseUrl;
   const asksForHelp = args.length === 0 || args.some((arg) => ['help', '--help', '-h'].includes(arg));
-  if (!url && !asksForHelp) throw new Refusal(NO_DATABASE);
+  if (!url && !asksForHelp) throw new CommandError(NO_DATABASE);
   await build('servers');
-  const cli = spawn(process.execPath, ['--enable-source-maps', inRoot('dist/scripts/cli.js'), ...args], {
+  const cli = ['--enable-source-maps', inRoot('dist/scripts/cli.js'), ...args];
+  const { exitCode } = await execa(process.execPath, cli, {
     cwd: inRoot(),
-    env: { ...process.env, ...(url ? { DATABASE_URL: url } : {}) },
+    env: url ? { DATABASE_URL: url } : {},
     stdio: 'inherit',
+    reject: false,
   });
-  process.exitCode = (await ended(cli)).code ?? 1;
+  process.exitCode = exitCode ?? 1;
 } catch (error) {
-  sayFailure(error);
+  printError(error);
   process.exitCode = 1;
 }

@@ -1,42 +1,41 @@
-import { Refusal, say, sayFailure } from './terminal.ts';
+import { CommandError, print, printError } from './terminal.ts';
 
-/** Two signals of one Ctrl-C may arrive, the terminal's and the one npm passes on; this far apart they are two wishes. */
-const SAME_PRESS_MS = 500;
+/** One Ctrl-C may arrive twice, from the terminal and from npm. Signals further apart than this are two requests. */
+const DUPLICATE_SIGNAL_MS = 500;
 
 export interface Command {
-  /** Aborted once the command is asked to stop: Ctrl-C, SIGTERM, SIGHUP, or the end of what started it. */
+  /** Aborted by Ctrl-C, SIGTERM, SIGHUP, or the end of the parent process. */
   signal: AbortSignal;
-  /** What to undo at the end, the last first. */
+  /** Disposed of at the end, in reverse order. */
   cleanup: AsyncDisposableStack;
-  /** What to do when the user insists, by a second Ctrl-C. */
-  insistences: (() => void)[];
+  /** Called on a second Ctrl-C. */
+  onForceStop: (() => void)[];
 }
 
 /**
- * Runs a command that looks after other programs: what it registered in `cleanup` is undone however it ends, and only
- * then does this process end. The exit code is 0 for one that was asked to stop, 1 for one that failed, else what it
- * returned.
+ * Runs a command that manages child processes, disposes of its `cleanup` however it ended, and exits: with 0 after a
+ * signal, with 1 after an error, else with what `work` returned.
  */
 export async function runCommand(work: (command: Command) => Promise<number | void>): Promise<never> {
   const controller = new AbortController();
   const command: Command = {
     signal: controller.signal,
     cleanup: new AsyncDisposableStack(),
-    insistences: [],
+    onForceStop: [],
   };
   let firstAt = 0;
   const interrupt = () => {
     const now = performance.now();
     if (!controller.signal.aborted) {
       firstAt = now;
-      controller.abort(new Refusal('Stopped.'));
-    } else if (now - firstAt > SAME_PRESS_MS) {
-      for (const insist of command.insistences) insist();
+      controller.abort(new CommandError('Stopped.'));
+    } else if (now - firstAt > DUPLICATE_SIGNAL_MS) {
+      for (const forceStop of command.onForceStop) forceStop();
     }
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
   process.on('disconnect', interrupt);
-  // A terminal that was closed must not keep the command from stopping what it started.
+  // Writing to a closed terminal fails; the cleanup has to run all the same.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
   let exitCode = 0;
@@ -45,14 +44,14 @@ export async function runCommand(work: (command: Command) => Promise<number | vo
   } catch (error) {
     if (!controller.signal.aborted) {
       exitCode = 1;
-      sayFailure(error);
+      printError(error);
     }
   }
   try {
     await command.cleanup.disposeAsync();
   } catch (error) {
     exitCode = 1;
-    sayFailure(error);
+    printError(error);
   }
   process.exit(exitCode);
 }
@@ -65,9 +64,9 @@ export async function aborted(signal: AbortSignal): Promise<void> {
   await promise;
 }
 
-/** Says once that the programs are being stopped, when the user asks for it. */
-export function tellStopping(signal: AbortSignal) {
+/** Prints that the programs are stopping once the signal is aborted. */
+export function printOnStop(signal: AbortSignal) {
   signal.addEventListener('abort', () =>
-    say('\nStopping; jobs that run may finish or are handed back. Ctrl-C again to stop at once.'),
+    print('\nStopping; jobs that run may finish or are handed back. Ctrl-C again to stop at once.'),
   );
 }

@@ -2,49 +2,49 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Refusal } from './terminal.ts';
+import { CommandError } from './terminal.ts';
 
-/** What a running start tells other commands about itself, in a file that only its owner reads. */
+/** What other commands can read about a running Pressroom, in a file that only its owner can read. */
 export interface Running {
   pid: number;
   address: string;
-  /** With the password in it. */
+  /** Contains the password. */
   databaseUrl: string | null;
 }
 
-/** The folder that holds what outlives a run: the database, files, secrets and logs. One command at a time has it. */
+/** The folder of the database, files, secrets and logs. One command at a time uses it. */
 export interface DataFolder {
   path: string;
-  /** Whether the command that had it last was killed, and may have left programs that are still stopping. */
-  leftInHaste: boolean;
-  /** A random word of 64 hexadecimal digits, made once for each name and kept readable by the owner only. */
+  /** Whether the last command that used it was killed: its programs may still be stopping. */
+  wasKilled: boolean;
+  /** A random secret of 64 hexadecimal digits for each name, created once, readable by the owner only. */
   secret: (name: string) => string;
-  /** The path of a log. */
+  /** The path of a program's log. */
   log: (program: string) => string;
-  /** Tells other commands what runs here; null tells nothing yet but that it runs. */
-  announce: (address: string, databaseUrl: string | null) => void;
+  /** Writes what {@link readRunning} reads; null until there is a database. */
+  setRunning: (address: string, databaseUrl: string | null) => void;
   release: () => void;
 }
 
 const runningFile = (path: string) => join(path, 'running.json');
 
 /**
- * Takes the folder for this process, and makes it if need be.
- * @throws Refusal when another command has it, or when it belongs to another user.
+ * Locks the folder for this process, and creates it if there is none.
+ * @throws CommandError when another command uses it or this user cannot
  */
 export function openDataFolder(path: string): DataFolder {
-  const lock = holdFolder(path);
-  const leftInHaste = readRunning(path) !== null;
+  const lock = lockFolder(path);
+  const wasKilled = readRunning(path) !== null;
   const release = () => {
     rmSync(runningFile(path), { force: true });
     lock.close();
   };
   return {
     path,
-    leftInHaste,
-    secret: (name) => keepSecret(join(path, name)),
+    wasKilled,
+    secret: (name) => readOrCreateSecret(join(path, name)),
     log: (program) => join(path, 'logs', `${program}.log`),
-    announce: (address, databaseUrl) => {
+    setRunning: (address, databaseUrl) => {
       const running: Running = { pid: process.pid, address, databaseUrl };
       rmSync(runningFile(path), { force: true });
       writeFileSync(runningFile(path), JSON.stringify(running), { mode: 0o600 });
@@ -53,7 +53,7 @@ export function openDataFolder(path: string): DataFolder {
   };
 }
 
-/** What runs on a data folder, or null. It may have been killed since. */
+/** The Pressroom that uses a data folder, or null. It may have been killed. */
 export function readRunning(path: string): Running | null {
   try {
     return JSON.parse(readFileSync(runningFile(path), 'utf8')) as Running;
@@ -62,32 +62,32 @@ export function readRunning(path: string): Running | null {
   }
 }
 
-function holdFolder(path: string): DatabaseSync {
+function lockFolder(path: string): DatabaseSync {
   try {
-    // Where root starts it, PostgreSQL runs as another user, who has to pass through this folder.
+    // For root, PostgreSQL runs as another user, who must be able to enter this folder.
     const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
-    makeFolder(path, mode);
-    makeFolder(join(path, 'logs'), 0o700);
-    // Node has no lock on files but SQLite's, which the kernel lets go when the process ends, however it ends.
+    createFolder(path, mode);
+    createFolder(join(path, 'logs'), 0o700);
+    // Node.js has no file locks of its own. The kernel releases SQLite's when the process ends, however it ends.
     const lock = new DatabaseSync(join(path, 'lock'));
     lock.exec('BEGIN EXCLUSIVE');
     return lock;
   } catch (error) {
-    throw new Refusal(whyNotHeld(path, error as NodeJS.ErrnoException));
+    throw new CommandError(lockMessage(path, error as NodeJS.ErrnoException));
   }
 }
 
-/** Node's own `recursive` never ends below /proc, where making a folder in one that exists fails with ENOENT. */
-function makeFolder(path: string, mode: number) {
+/** The `recursive` of mkdir loops for ever below /proc, where creating a folder in an existing one fails with ENOENT. */
+function createFolder(path: string, mode: number) {
   if (existsSync(path)) return;
-  makeFolder(dirname(path), mode);
+  createFolder(dirname(path), mode);
   mkdirSync(path, { mode });
 }
 
 /** SQLite's result codes: https://www.sqlite.org/rescode.html */
 const SQLITE_BUSY = 5;
 
-function whyNotHeld(path: string, error: NodeJS.ErrnoException & { errcode?: number }): string {
+function lockMessage(path: string, error: NodeJS.ErrnoException & { errcode?: number }): string {
   if (error.errcode === SQLITE_BUSY) {
     const running = readRunning(path);
     const where = running ? ` at ${running.address} (process ${running.pid})` : '';
@@ -96,7 +96,7 @@ function whyNotHeld(path: string, error: NodeJS.ErrnoException & { errcode?: num
   return `The data folder ${path} cannot be used by this user: ${error.message}.`;
 }
 
-function keepSecret(file: string): string {
+function readOrCreateSecret(file: string): string {
   try {
     if (statSync(file).size >= 64) return readFileSync(file, 'utf8').trim();
   } catch (error) {

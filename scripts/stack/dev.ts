@@ -2,19 +2,19 @@
 import { watch } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer } from 'vite';
-import { sayBanner } from './banner.ts';
+import { printBanner } from './banner.ts';
 import { build } from './build.ts';
-import { aborted, runCommand, tellStopping, type Command } from './command.ts';
+import { aborted, printOnStop, runCommand, type Command } from './command.ts';
 import { openDataFolder } from './data-folder.ts';
 import { migrate, openDatabase } from './database.ts';
 import { dataFolderPath, readEnvFile, readSettings } from './environment.ts';
 import { freePort, requirePort } from './ports.ts';
 import { localAddress, startPrograms } from './programs.ts';
 import { inRoot } from './root.ts';
-import { say, sayFailure } from './terminal.ts';
+import { print, printError } from './terminal.ts';
 
-/** An editor writes several files at once. */
-const SETTLE_MS = 100;
+/** Editors write several files at once. */
+const DEBOUNCE_MS = 100;
 
 await runCommand(async (command) => {
   const { signal, cleanup } = command;
@@ -23,25 +23,25 @@ await runCommand(async (command) => {
   cleanup.defer(folder.release);
   await build('servers', signal);
 
-  // The user opens the web client's server on PORT; it passes calls on to the api on a port of its own.
-  const { config: asked } = await readSettings(folder);
-  await requirePort(asked, folder, signal);
+  // The web client's server listens on PORT and proxies calls to the api, which gets another port.
+  const { config: external } = await readSettings(folder);
+  await requirePort(external, folder, signal);
   Object.assign(process.env, {
-    PUBLIC_URL: asked.publicUrl,
+    PUBLIC_URL: external.publicUrl,
     PORT: String(await freePort()),
     NODE_ENV: process.env.NODE_ENV ?? 'development',
   });
   const settings = await readSettings(folder);
-  folder.announce(asked.publicUrl, null);
+  folder.setRunning(external.publicUrl, null);
   const database = await openDatabase(command, folder, settings);
-  folder.announce(asked.publicUrl, database.url);
+  folder.setRunning(external.publicUrl, database.url);
 
   let programs = startPrograms(command, folder, settings, database);
   await programs.ready();
-  await serveWeb(command, { port: asked.port, host: asked.host, api: localAddress(settings) });
-  sayBanner(asked.publicUrl, settings.config, database, folder);
-  say('The servers start again, and the browser refreshes, when a source changes.');
-  tellStopping(signal);
+  await serveWeb(command, { port: external.port, host: external.host, api: localAddress(settings) });
+  printBanner(external.publicUrl, settings.config, database, folder);
+  print('The servers start again, and the browser refreshes, when a source changes.');
+  printOnStop(signal);
 
   for await (const startedAt of serverChanges(signal)) {
     try {
@@ -49,16 +49,16 @@ await runCommand(async (command) => {
       await migrate(database.url, settings.environment, signal);
       await programs.stop();
     } catch (error) {
-      if (!signal.aborted) sayFailure(error);
+      if (!signal.aborted) printError(error);
       continue;
     }
     programs = startPrograms(command, folder, settings, database);
-    // Not waited for: what keeps them from starting is told, and may be mended by the next change.
-    programs.ready().then(() => sayChanged(startedAt), sayUnlessStopped);
+    // Not awaited: an error is printed, and the next change may fix it.
+    programs.ready().then(() => printRestarted(startedAt), printUnlessStopped);
   }
 });
 
-/** Yields after each change of the servers' sources, once it has settled, the time of `performance.now()` then. */
+/** Yields the time of each change of the servers' sources, debounced. */
 async function* serverChanges(signal: AbortSignal): AsyncGenerator<number> {
   let change = Promise.withResolvers<void>();
   for (const folder of ['api', 'worker', 'libs']) {
@@ -68,19 +68,21 @@ async function* serverChanges(signal: AbortSignal): AsyncGenerator<number> {
     await Promise.race([change.promise, aborted(signal)]);
     if (signal.aborted) return;
     const startedAt = performance.now();
-    await sleep(SETTLE_MS);
+    await sleep(DEBOUNCE_MS);
     change = Promise.withResolvers();
     yield startedAt;
   }
 }
 
-function sayChanged(startedAt: number) {
-  say(`The servers run the changed sources, after ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`);
+function printRestarted(startedAt: number) {
+  print(
+    `The servers run the changed sources, after ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`,
+  );
 }
 
-/** Programs that were stopped before they were ready, for the next change, are no failure. */
-function sayUnlessStopped(error: unknown) {
-  if (!(error instanceof Error && error.name === 'AbortError')) sayFailure(error);
+/** Programs that the next change stopped before they were ready have not failed. */
+function printUnlessStopped(error: unknown) {
+  if (!(error instanceof Error && error.name === 'AbortError')) printError(error);
 }
 
 async function serveWeb(

@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import type { Config } from '#libs/config/environment.js';
 import type { DataFolder } from './data-folder.ts';
 import { inRoot } from './root.ts';
-import { Refusal } from './terminal.ts';
+import { CommandError } from './terminal.ts';
 
 export type Environment = Record<string, string | undefined>;
 
-/** Reads `.env` in the project's root, if there is one; what the real environment has set wins. */
+/** Reads `.env` in the project's root, if there is one. It does not override variables that are set. */
 export function readEnvFile() {
   try {
     process.loadEnvFile(inRoot('.env'));
@@ -15,21 +15,19 @@ export function readEnvFile() {
   }
 }
 
-/** The data folder that the environment names, absolute. */
 export const dataFolderPath = () => resolve(inRoot(), process.env.DATA_DIR?.trim() || '.data');
 
 export interface Settings {
-  /** As the programs will read it. */
   config: Config;
-  /** What the programs are started with; the database's address is set once there is one. */
+  /** For the programs, without the DATABASE_URL of the embedded database. */
   environment: Environment;
-  /** Whether there is no DATABASE_URL, so that the embedded database is needed. */
+  /** Whether to start the embedded database: DATABASE_URL is not set. */
   embedded: boolean;
 }
 
 /**
- * The environment of the programs: this one, with what a start on one machine can add. Needs the servers to be built.
- * @throws Refusal that names each variable that is wrong
+ * Adds the defaults of a start on one machine to the environment. Needs the servers to be built.
+ * @throws CommandError that names each variable that is wrong
  */
 export async function readSettings(folder: DataFolder): Promise<Settings> {
   const { ConfigurationError, isLoopback, readConfig } = await import('#libs/config/environment.js');
@@ -51,7 +49,7 @@ export async function readSettings(folder: DataFolder): Promise<Settings> {
     return { config, environment, embedded };
   } catch (error) {
     if (error instanceof ConfigurationError)
-      throw new Refusal(`Pressroom cannot start with this configuration.\n${error.message}`);
+      throw new CommandError(`Pressroom cannot start with this configuration.\n${error.message}`);
     throw error;
   }
 }

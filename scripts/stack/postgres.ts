@@ -1,114 +1,135 @@
 import { randomBytes } from 'node:crypto';
-import { spawn } from 'node:child_process';
-import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { KeptProgram } from './kept-program.ts';
 import { freePort } from './ports.ts';
-import type { PostgresPlace } from './postgres-place.ts';
-import { run, terminate, whenGone } from './processes.ts';
-import { ProgramOutput } from './program-output.ts';
-import { Refusal } from './terminal.ts';
+import { locatePostgres, type PostgresLocation } from './postgres-location.ts';
+import { ProcessOutput } from './process-output.ts';
+import { run, startInBackground, startWatchdog } from './processes.ts';
+import { SupervisedProcess } from './supervised-process.ts';
+import { CommandError } from './terminal.ts';
 
 const USER = 'pressroom';
 
-/** PostgreSQL's own words for its signals: fast ends open connections, immediate leaves the rest to recovery. */
+/** PostgreSQL's shutdown modes: fast closes open connections, immediate skips the checkpoint. */
 const FAST: NodeJS.Signals = 'SIGINT';
 const IMMEDIATE: NodeJS.Signals = 'SIGQUIT';
 
-const STOP_WITHIN_MS = 30_000;
-/** Recovery after a crash may take a while. */
-const READY_WITHIN_MS = 120_000;
-const STARTS_BEFORE_GIVING_UP = 3;
+const STOP_TIMEOUT_MS = 30_000;
+/** Long: recovery after a crash takes time. */
+const START_TIMEOUT_MS = 120_000;
+const MAX_STARTS = 3;
 
 export interface PostgresOptions {
-  place: PostgresPlace;
+  /** Where its data is, or a link to it: see {@link locatePostgres}. */
+  path: string;
   logPath: string;
-  /** False gives up safety against a crash for speed, for data that nobody will miss. */
+  /** False trades safety against a crash for speed. */
   durable?: boolean;
-  /** What to run when this process is gone without having stopped it, once it is down. */
-  afterwards?: string;
+  /** A folder to delete, with the data, when it has stopped or this process has ended. */
+  temporaryFolder?: string;
   signal?: AbortSignal;
 }
 
 export interface Postgres {
   /** The address of one of its databases, with the password in it. */
   url: (database: string) => string;
-  /** A stream to hand to every child that needs the database: it stays up until the last of them is gone. */
-  tether: Writable | null;
+  home: string;
+  /** After this process was killed, PostgreSQL keeps running until every process that inherited this stream has ended. */
+  watchdogPipe: Writable;
   stop: () => Promise<void>;
-  /** Stops it without ceremony. */
+  /** Ends it at once. */
   kill: () => void;
 }
 
-/** Starts PostgreSQL on a free port of 127.0.0.1, on data of its own, made if need be; started again if it ends. */
+/** Starts PostgreSQL on a free port of 127.0.0.1, creates its cluster if there is none, and restarts it when it ends. */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
-  const { place, durable = true, signal } = options;
-  const { home, user, binaries } = place;
+  const { logPath, durable = true, temporaryFolder, signal } = options;
+  const location = await locatePostgres(options.path);
+  const { home, user, binaries } = location;
   const data = join(home, 'data');
-  const asUser = { ...user, cwd: home, env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } };
 
-  if (!existsSync(data)) await initialise(place, { durable, signal });
-  await stopLeftOver(place);
+  if (!existsSync(data)) await initialise(location, { durable, signal });
+  await stopOrphan(location);
 
   const port = await freePort();
   const password = readFileSync(join(home, 'password'), 'utf8').trim();
   const url = (database: string) => `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`;
   const settings = {
+    port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     ...(durable
       ? {}
       : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }),
   };
-  const output = new ProgramOutput('database', options.logPath);
-  const program = new KeptProgram({
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const output = new ProcessOutput('database', logPath);
+  const server = new SupervisedProcess({
     name: 'database',
     output,
-    stopSignal: FAST,
-    stopWithinMs: STOP_WITHIN_MS,
     start: () =>
-      spawn(
-        binaries.postgres,
-        [
-          '-D',
-          data,
-          '-p',
-          String(port),
-          ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-        ],
-        { ...asUser, stdio: ['ignore', 'ignore', 'pipe'], detached: true },
-      ),
+      startInBackground(binaries.postgres, ['-D', data, ...args], {
+        ...asUser(location),
+        killSignal: FAST,
+        forceKillAfterDelay: STOP_TIMEOUT_MS,
+      }),
   });
-  const stopCommand = `"$0" stop -D "$1" -m fast -s; ${options.afterwards ?? ':'}`;
-  const tether = whenGone(['/bin/sh', '-c', stopCommand, binaries.pg_ctl, data], user);
-  const release = () => terminate(tether, 'SIGKILL', 0);
+  const temporary = temporaryFolder ? [temporaryFolder, home] : [];
+  const stopCommand = '"$0" stop -D "$1" -m fast -s; shift; rm -rf "$@"';
+  const watchdog = startWatchdog(['/bin/sh', '-c', stopCommand, binaries.pg_ctl, data, ...temporary], user);
+  const stop = async () => {
+    await server.stop();
+    await watchdog.cancel();
+    for (const folder of temporary) rmSync(folder, { recursive: true, force: true });
+  };
 
   try {
-    await accepting(url('postgres'), { program, output, logPath: options.logPath, signal });
+    await waitUntilAccepting(url('postgres'), { server, output, logPath, signal });
   } catch (error) {
-    await program.stop();
-    await release();
+    await stop();
     throw error;
   }
-  return {
-    url,
-    tether: tether.stdin,
-    stop: async () => {
-      await program.stop();
-      await release();
-    },
-    kill: () => program.kill(IMMEDIATE),
-  };
+  return { url, home, watchdogPipe: watchdog.pipe, stop, kill: () => server.kill(IMMEDIATE) };
 }
 
-/** Makes the cluster. It appears in its place only when whole, so that a start stopped in the middle does no harm. */
+/** Starts a PostgreSQL whose data is deleted when it has stopped or this process has ended. */
+export function startTemporaryPostgres(options: { durable?: boolean } = {}): Promise<Postgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'pressroom-postgres-'));
+  // For root, PostgreSQL runs as another user, who must be able to enter.
+  chmodSync(folder, 0o711);
+  return startPostgres({
+    ...options,
+    path: join(folder, 'postgres'),
+    logPath: join(folder, 'postgres.log'),
+    temporaryFolder: folder,
+  });
+}
+
+const asUser = ({ home, user }: PostgresLocation) => ({
+  ...user,
+  cwd: home,
+  env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+});
+
+/** Creates the cluster under another name and renames it when complete, so that an interrupted start does no harm. */
 async function initialise(
-  { home, user, binaries }: PostgresPlace,
+  location: PostgresLocation,
   { durable, signal }: { durable: boolean; signal?: AbortSignal },
 ) {
+  const { home, user, binaries } = location;
   const password = join(home, 'password');
   const unfinished = join(home, 'data.unfinished');
   rmSync(unfinished, { recursive: true, force: true });
@@ -120,28 +141,22 @@ async function initialise(
     `--username=${USER}`,
     `--pwfile=${password}`,
     '--auth=scram-sha-256',
-    // The provider built into PostgreSQL sorts the same on every machine, whatever its own locales are.
+    // The built-in provider sorts the same on every machine.
     '--encoding=UTF8',
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     ...(durable ? [] : ['--no-sync']),
   ];
-  await run(binaries.initdb, flags, {
-    ...user,
-    cwd: home,
-    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
-    signal,
-  });
+  await run(binaries.initdb, flags, { ...asUser(location), cancelSignal: signal });
   renameSync(unfinished, join(home, 'data'));
 }
 
-/** A server whose starter was killed may still run on this data, until the programs that use it are gone. */
-async function stopLeftOver({ home, user, binaries }: PostgresPlace) {
-  const data = join(home, 'data');
+/** Stops a server whose starter was killed: it runs on this data until the processes that use it have ended. */
+async function stopOrphan(location: PostgresLocation) {
+  const data = join(location.home, 'data');
   if (!existsSync(join(data, 'postmaster.pid'))) return;
-  const asUser = { ...user, cwd: home };
-  const pgCtl = (...args: string[]) => run(binaries.pg_ctl, [...args, '-D', data], asUser);
+  const pgCtl = (...args: string[]) => run(location.binaries.pg_ctl, [...args, '-D', data], asUser(location));
   try {
     await pgCtl('status');
   } catch {
@@ -150,19 +165,19 @@ async function stopLeftOver({ home, user, binaries }: PostgresPlace) {
   await pgCtl('stop', '-m', 'smart', '-t', '10').catch(() => pgCtl('stop', '-m', 'fast'));
 }
 
-interface Waiting {
-  program: KeptProgram;
-  output: ProgramOutput;
+interface Start {
+  server: SupervisedProcess;
+  output: ProcessOutput;
   logPath: string;
   signal?: AbortSignal;
 }
 
-async function accepting(url: string, { program, output, logPath, signal }: Waiting) {
-  const until = performance.now() + READY_WITHIN_MS;
+async function waitUntilAccepting(url: string, { server, output, logPath, signal }: Start) {
+  const deadline = performance.now() + START_TIMEOUT_MS;
   while (!(await accepts(url))) {
-    if (program.starts > STARTS_BEFORE_GIVING_UP || performance.now() > until) {
-      throw new Refusal(
-        `The embedded PostgreSQL does not start; ${logPath} says why.\n${output.lastWords()}`,
+    if (server.starts > MAX_STARTS || performance.now() > deadline) {
+      throw new CommandError(
+        `The embedded PostgreSQL does not start; ${logPath} says why.\n${output.lastLines()}`,
       );
     }
     await sleep(30, undefined, { signal });
@@ -193,11 +208,9 @@ export async function query(url: string, sql: string): Promise<pg.QueryResult> {
   }
 }
 
-/** Makes an empty database unless there is one of that name. */
+/** Creates an empty database unless there is one of that name. */
 export async function ensureDatabase(postgres: Postgres, name: string) {
-  const { rowCount } = await query(
-    postgres.url('postgres'),
-    `SELECT 1 FROM pg_database WHERE datname = '${name}'`,
-  );
-  if (!rowCount) await query(postgres.url('postgres'), `CREATE DATABASE "${name}"`);
+  const url = postgres.url('postgres');
+  const { rowCount } = await query(url, `SELECT 1 FROM pg_database WHERE datname = '${name}'`);
+  if (!rowCount) await query(url, `CREATE DATABASE "${name}"`);
 }

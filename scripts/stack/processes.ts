@@ -1,77 +1,84 @@
-import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
-import { once } from 'node:events';
-import { Refusal } from './terminal.ts';
-
-export interface Exit {
-  code: number | null;
-  signal: NodeJS.Signals | null;
-}
+import type { Writable } from 'node:stream';
+import { execa, type Options } from 'execa';
+import { CommandError } from './terminal.ts';
 
 /** `with exit code 3` or `by signal SIGKILL`. */
-export const describeExit = ({ code, signal }: Exit) =>
-  signal ? `by signal ${signal}` : `with exit code ${code}`;
+export const describeExit = ({ exitCode, signal }: { exitCode?: number; signal?: NodeJS.Signals }) =>
+  signal ? `by signal ${signal}` : `with exit code ${exitCode}`;
 
-export const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
-
-/** Resolves with how the child ended; a child that could not be started rejects. */
-export async function ended(child: ChildProcess): Promise<Exit> {
-  if (!hasEnded(child)) await once(child, 'exit');
-  return { code: child.exitCode, signal: child.signalCode };
-}
-
-/** Sends a signal, and SIGKILL to a child that is still there after `withinMs`. Resolves when it has ended. */
-export async function terminate(
-  child: ChildProcess,
-  signal: NodeJS.Signals,
-  withinMs: number,
+/**
+ * Runs a command to its end.
+ * @throws CommandError with its output when it fails
+ */
+export async function run(
+  command: string,
+  args: string[],
+  options: Pick<Options, 'cwd' | 'env' | 'uid' | 'gid' | 'cancelSignal'> = {},
 ): Promise<void> {
-  if (hasEnded(child) || child.pid === undefined) return;
-  child.ref();
-  child.kill(signal);
-  const timer = setTimeout(() => child.kill('SIGKILL'), withinMs);
-  await ended(child);
-  clearTimeout(timer);
+  const { failed, shortMessage, all } = await execa(command, args, {
+    ...options,
+    extendEnv: options.env === undefined,
+    stdin: 'ignore',
+    all: true,
+    reject: false,
+  });
+  if (failed) throw new CommandError(`${shortMessage}\n${all}`);
 }
 
-export interface RunOptions extends Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'> {
-  /** Kills the command when aborted. */
-  signal?: AbortSignal;
+type BackgroundOptions = Pick<Options, 'cwd' | 'uid' | 'gid' | 'ipc' | 'killSignal'> & {
+  env: NodeJS.ProcessEnv;
+  /** Milliseconds after `kill()` until SIGKILL. */
+  forceKillAfterDelay: number;
+  /** Inherited as file descriptor 3. */
+  inherited?: Writable;
+};
+
+export type BackgroundProcess = ReturnType<typeof startInBackground>;
+
+/**
+ * Starts a long-running process, in a process group of its own: the terminal's Ctrl-C does not reach it.
+ * @returns the process, a promise that resolves once it has ended, in whatever way
+ */
+export const startInBackground = (
+  command: string,
+  args: string[],
+  { inherited, ...options }: BackgroundOptions,
+) =>
+  execa(command, args, {
+    ...options,
+    stdio: ['ignore', 'pipe', 'pipe', inherited ?? 'ignore'],
+    extendEnv: false,
+    detached: true,
+    buffer: false,
+    reject: false,
+  });
+
+export interface Watchdog {
+  /** Delays the watchdog until every process that inherited this stream has ended too. */
+  pipe: Writable;
+  cancel: () => Promise<void>;
 }
 
 /**
- * Runs a command to its end and resolves with what it wrote.
- * @throws Refusal with what it wrote, when it fails.
+ * Runs `command` when this process has ended, also by SIGKILL: the read from a pipe ends when nobody has the other side
+ * open any more.
  */
-export async function run(command: string, args: string[], options: RunOptions = {}): Promise<string> {
-  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-  const output: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => output.push(chunk));
-  await once(child, 'close');
-  const text = Buffer.concat(output).toString().trim();
-  if (child.exitCode !== 0) {
-    throw new Refusal(
-      `${[command, ...args].join(' ')} ended ${describeExit({ code: child.exitCode, signal: child.signalCode })}.\n${text}`,
-    );
-  }
-  return text;
-}
-
-/**
- * Runs `command` once this process is gone, however it ended, and so is every child that was given `tether.stdin`
- * among its own streams: a reader sees the end of a pipe only when nobody holds its other side. Kill it to call it off.
- */
-export function whenGone(
-  command: string[],
-  { uid, gid }: Pick<SpawnOptions, 'uid' | 'gid'> = {},
-): ChildProcess {
-  const tether = spawn('/bin/sh', ['-c', 'read -r _; exec "$@"', 'pressroom-watchdog', ...command], {
+export function startWatchdog(command: string[], user: Pick<Options, 'uid' | 'gid'> = {}): Watchdog {
+  const shell = execa('/bin/sh', ['-c', 'read -r _; exec "$@"', 'pressroom-watchdog', ...command], {
+    ...user,
     stdio: ['pipe', 'ignore', 'ignore'],
     cwd: '/',
     detached: true,
-    uid,
-    gid,
+    buffer: false,
+    reject: false,
   });
-  tether.unref();
-  return tether;
+  shell.nodeChildProcess.unref();
+  return {
+    pipe: shell.stdin,
+    cancel: async () => {
+      shell.nodeChildProcess.ref();
+      shell.kill('SIGKILL');
+      await shell;
+    },
+  };
 }

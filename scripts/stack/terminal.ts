@@ -2,27 +2,25 @@ import { styleText } from 'node:util';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Text in a style where the terminal shows styles, and as it is elsewhere. */
+/** Styles a text if stdout is a terminal that supports it. */
 export const styled = (style: Style, text: string) => styleText(style, text, { stream: process.stdout });
 
-/** One line for the user who started the command. */
-export function say(line = '') {
+export function print(line = '') {
   process.stdout.write(`${line}\n`);
 }
 
-/** A line about one program, its name in front. */
-export function sayOf(program: string, line: string, style?: Style) {
-  say(`${styled('dim', program.padEnd(8))} ${style ? styled(style, line) : line}`);
+/** Prints a line with the name of a program in front. */
+export function printFrom(program: string, line: string, style?: Style) {
+  print(`${styled('dim', program.padEnd(8))} ${style ? styled(style, line) : line}`);
 }
 
-/** What keeps a command from doing its work, in a sentence for the user: told without a stack. */
-export class Refusal extends Error {
-  override name = 'Refusal';
+/** A failure whose message is for the user: printed without a stack. */
+export class CommandError extends Error {
+  override name = 'CommandError';
 }
 
-/** Tells a failure: a {@link Refusal} by its sentence, anything else with its stack. */
-export function sayFailure(error: unknown) {
-  process.stderr.write(`${error instanceof Refusal ? styled('red', error.message) : describe(error)}\n`);
+export function printError(error: unknown) {
+  process.stderr.write(`${error instanceof CommandError ? styled('red', error.message) : describe(error)}\n`);
 }
 
 const describe = (error: unknown) =>

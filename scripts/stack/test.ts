@@ -1,14 +1,13 @@
 /** `npm test`: everything, by one runner, with one closing line. What follows `--` goes to Jest. */
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { execa } from 'execa';
 import { find, type MachineProgram } from '../../test/support/machine-programs.ts';
 import { build } from './build.ts';
 import { runCommand } from './command.ts';
-import { ended, terminate } from './processes.ts';
 import { inRoot } from './root.ts';
-import { say, sayFailure } from './terminal.ts';
+import { print, printError } from './terminal.ts';
 import {
   count,
   failedFiles,
@@ -40,7 +39,7 @@ await runCommand(async ({ signal, cleanup }) => {
     ? count(outcome.results)
     : { passed: 0, failed: 1, skipped: 0 };
   if (skipped) sayWhatIsMissing();
-  say([`${passed} passed`, `${failed} failed`, ...(skipped ? [`${skipped} skipped`] : [])].join(', '));
+  print([`${passed} passed`, `${failed} failed`, ...(skipped ? [`${skipped} skipped`] : [])].join(', '));
   return outcome.code === 0 && failed === 0 && passed > 0 ? 0 : 1;
 });
 
@@ -54,17 +53,17 @@ interface Outcome {
 async function secondTry(first: Outcome, file: string, signal: AbortSignal): Promise<Outcome> {
   const failed = first.results ? failedFiles(first.results) : [];
   if (!first.results || signal.aborted || failed.length === 0 || failed.length > SECOND_TRIES) return first;
-  say(`Failed, and run a second time, alone: ${failed.map((path) => relative(inRoot(), path)).join(', ')}`);
+  print(`Failed, and run a second time, alone: ${failed.map((path) => relative(inRoot(), path)).join(', ')}`);
   const second = await runJest(file, ['--runInBand', '--runTestsByPath', ...failed], signal);
   if (!second.results) return second;
   for (const test of unsteadyTests(first.results, second.results))
-    say(`Passed only the second time: ${relative(inRoot(), test)}`);
+    print(`Passed only the second time: ${relative(inRoot(), test)}`);
   return { code: second.code, results: withSecondTry(first.results, second.results) };
 }
 
 async function buildBoth(signal: AbortSignal) {
   for (const part of ['servers', 'web'] as const) {
-    await build(part, signal).catch(sayFailure);
+    await build(part, signal).catch(printError);
   }
 }
 
@@ -72,22 +71,23 @@ async function runJest(file: string, options: string[], signal: AbortSignal): Pr
   const nodeOptions = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   // A test that leaves something open must not keep the whole run from ending.
   const jestOptions = ['--forceExit', '--json', `--outputFile=${file}`, ...options];
-  const jest = spawn(
+  const { exitCode } = await execa(
     process.execPath,
     [...nodeOptions, inRoot('node_modules/jest/bin/jest.js'), ...jestOptions],
     {
       cwd: inRoot(),
       stdio: ['ignore', 'inherit', 'inherit'],
+      cancelSignal: signal,
+      forceKillAfterDelay: STOP_WITHIN_MS,
+      reject: false,
     },
   );
-  signal.addEventListener('abort', () => void terminate(jest, 'SIGTERM', STOP_WITHIN_MS));
-  const { code } = await ended(jest);
-  return { code, results: readResults(file) };
+  return { code: exitCode ?? null, results: readResults(file) };
 }
 
 function sayWhatIsMissing() {
   for (const program of ['redis', 'browser'] as const) {
     if (!find(program))
-      say(`Skipped, since this machine has no ${neededBy[program]}: the suites that need it.`);
+      print(`Skipped, since this machine has no ${neededBy[program]}: the suites that need it.`);
   }
 }

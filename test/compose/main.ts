@@ -1,7 +1,7 @@
 /** `npm run test:compose`: builds the images, brings the stack up for real, uses it, and breaks it. */
 import { freePort } from '../../scripts/stack/ports.ts';
 import { runCommand } from '../../scripts/stack/command.ts';
-import { say } from '../../scripts/stack/terminal.ts';
+import { print } from '../../scripts/stack/terminal.ts';
 import { startProvider } from '../provider/server.ts';
 import { checkImages, checkRefusals, checkStack } from './checks/containers.ts';
 import { checkLosses } from './checks/losses.ts';
@@ -39,7 +39,7 @@ await runCommand(async ({ signal, cleanup }) => {
     await part(stack, report);
     signal.throwIfAborted();
   }
-  say();
-  say(`${report.passed} passed, ${report.failed} failed`);
+  print();
+  print(`${report.passed} passed, ${report.failed} failed`);
   return report.failed === 0 ? 0 : 1;
 });

@@ -1,4 +1,4 @@
-import { say, styled } from '../../scripts/stack/terminal.ts';
+import { print, styled } from '../../scripts/stack/terminal.ts';
 
 /** Runs checks one after the other and counts them. */
 export class Report {
@@ -12,10 +12,10 @@ export class Report {
     try {
       const note = await work();
       this.passed += 1;
-      say(`${styled('green', '✓')} ${name}${note ? `: ${note}` : ''} ${took()}`);
+      print(`${styled('green', '✓')} ${name}${note ? `: ${note}` : ''} ${took()}`);
     } catch (error) {
       this.failed += 1;
-      say(`${styled('red', '✗')} ${name} ${took()}\n${indent((error as Error).stack ?? String(error))}`);
+      print(`${styled('red', '✗')} ${name} ${took()}\n${indent((error as Error).stack ?? String(error))}`);
     }
   }
 }

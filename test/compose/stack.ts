@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { inRoot } from '../../scripts/stack/root.ts';
-import { Refusal } from '../../scripts/stack/terminal.ts';
+import { CommandError } from '../../scripts/stack/terminal.ts';
 
 const execute = promisify(execFile);
 
@@ -129,7 +129,7 @@ export class Stack {
   }
 }
 
-/** @throws Refusal when this machine has no Docker engine that answers, with compose */
+/** @throws CommandError when this machine has no Docker engine that answers, with compose */
 export async function requireDocker(): Promise<void> {
   const asks = [
     [['compose', 'version'], 'docker compose (version 2.24 or later) is not installed'],
@@ -137,7 +137,7 @@ export async function requireDocker(): Promise<void> {
   ] as const;
   for (const [args, problem] of asks) {
     await execute('docker', args).catch(() => {
-      throw new Refusal(`The compose stack cannot be tested here: ${problem}.`);
+      throw new CommandError(`The compose stack cannot be tested here: ${problem}.`);
     });
   }
 }

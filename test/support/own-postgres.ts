@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../../scripts/stack/database.ts';
 import { ensureDatabase, startPostgres, type Postgres } from '../../scripts/stack/postgres.ts';
-import { placePostgres } from '../../scripts/stack/postgres-place.ts';
 
 /** A PostgreSQL that a test may take away. */
 export interface OwnPostgres {
@@ -23,8 +22,7 @@ export interface OwnPostgres {
 /** Starts a PostgreSQL of this test's own, with a migrated database, behind an address that stays. */
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-own-postgres-'));
-  const place = await placePostgres(join(folder, 'postgres'));
-  const open = () => startPostgres({ place, logPath: join(folder, 'postgres.log') });
+  const open = () => startPostgres({ path: join(folder, 'postgres'), logPath: join(folder, 'postgres.log') });
   let postgres: Postgres = await open();
   await ensureDatabase(postgres, 'pressroom');
   await migrate(postgres.url('pressroom'), { PATH: process.env.PATH });
@@ -53,7 +51,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   const signal = (name: NodeJS.Signals) => {
     // Its processes are one group.
     process.kill(
-      -Number(readFileSync(join(place.home, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]),
+      -Number(readFileSync(join(postgres.home, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]),
       name,
     );
   };
@@ -70,7 +68,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
       gate.close();
       for (const socket of sockets) socket.destroy();
       await postgres.stop();
-      for (const path of [folder, place.home]) rmSync(path, { recursive: true, force: true });
+      for (const path of [folder, postgres.home]) rmSync(path, { recursive: true, force: true });
     },
   };
 }

@@ -1,7 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeExit, ended, hasEnded, terminate, type Exit } from '../../scripts/stack/processes.ts';
+import { execa } from 'execa';
+import { describeExit } from '../../scripts/stack/processes.ts';
 import { inRoot } from '../../scripts/stack/root.ts';
+
+interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
 
 export interface TestProcess {
   pid: number;
@@ -29,24 +35,36 @@ export function startProcess(
   args: string[] = [],
 ): TestProcess {
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, ['--enable-source-maps', inRoot(script), ...args], {
+  const child = execa(process.execPath, ['--enable-source-maps', inRoot(script), ...args], {
     cwd: inRoot(),
     env: { PATH, HOME, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    extendEnv: false,
+    stdin: 'ignore',
+    all: true,
+    buffer: false,
+    ipc: true,
+    reject: false,
   });
-  const closed = new Promise((resolve) => child.once('close', resolve));
+  if (child.pid === undefined) throw new Error('The program could not be started.');
   const chunks: Buffer[] = [];
-  child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
-  child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  child.all.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const { nodeChildProcess } = child;
+  const exited = once(nodeChildProcess, 'exit').then((): Exit => ({
+    code: nodeChildProcess.exitCode,
+    signal: nodeChildProcess.signalCode,
+  }));
   return {
-    pid: pidOf(child),
+    pid: child.pid,
     output: () => Buffer.concat(chunks).toString(),
     kill: async (signal = 'SIGTERM') => {
-      await terminate(child, signal, KILL_AFTER_MS);
-      return ended(child);
+      child.kill(signal);
+      const timer = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
+      const exit = await exited;
+      clearTimeout(timer);
+      return exit;
     },
-    ended: ended(child).then(async (exit) => {
-      await Promise.race([closed, sleep(LAST_WORDS_MS, undefined, { ref: false })]);
+    ended: exited.then(async (exit) => {
+      await Promise.race([child, sleep(LAST_WORDS_MS, undefined, { ref: false })]);
       return exit;
     }),
   };
@@ -81,7 +99,10 @@ async function untilReady(program: TestProcess, url: string) {
   let exit: Exit | undefined;
   void program.ended.then((how) => (exit = how));
   for (const until = performance.now() + READY_WITHIN_MS; performance.now() < until; await sleep(50)) {
-    if (exit) throw new Error(`It ended ${describeExit(exit)} before it was ready.\n${program.output()}`);
+    if (exit) {
+      const how = describeExit({ exitCode: exit.code ?? undefined, signal: exit.signal ?? undefined });
+      throw new Error(`It ended ${how} before it was ready.\n${program.output()}`);
+    }
     if (await answersOk(url)) return;
   }
   await program.kill('SIGKILL');
@@ -94,9 +115,4 @@ async function answersOk(url: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-function pidOf(child: ChildProcess): number {
-  if (child.pid === undefined || hasEnded(child)) throw new Error('The program could not be started.');
-  return child.pid;
 }

@@ -1,10 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execa, type ResultPromise } from 'execa';
 import { Redis } from 'ioredis';
 import { freePort } from '../../scripts/stack/ports.ts';
-import { terminate, whenGone } from '../../scripts/stack/processes.ts';
+import { startWatchdog, type Watchdog } from '../../scripts/stack/processes.ts';
 import { find } from './machine-programs.ts';
 
 export interface TestRedis {
@@ -36,16 +36,17 @@ export async function startRedis(more: Record<string, string | number> = {}): Pr
     ...more,
   };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  let server: ChildProcess;
-  let tether: ChildProcess;
+  let server: ResultPromise;
+  let watchdog: Watchdog;
   const start = async () => {
-    server = spawn(program, args, { stdio: 'ignore' });
-    tether = whenGone(['kill', '-KILL', String(server.pid)]);
+    server = execa(program, args, { stdio: 'ignore', reject: false });
+    watchdog = startWatchdog(['kill', '-KILL', String(server.pid)]);
     await command(url, 'ping');
   };
   const stop = async () => {
-    await terminate(server, 'SIGTERM', 5_000);
-    await terminate(tether, 'SIGKILL', 0);
+    server.kill();
+    await server;
+    await watchdog.cancel();
   };
   await start();
   return {
