@@ -3,9 +3,10 @@ import type { DataSource } from 'typeorm';
 import { row, rows } from '#libs/database/sql.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
 import type { InputFile } from '#libs/contract/files.js';
-import type { Documents, PdfDocument } from './documents.js';
+import type { Documents } from './documents.js';
 import { toFileName } from './file-names.js';
 import { PdfChats } from './pdf-chats.js';
+import type { PdfDocument } from './pdf-document.js';
 import { readPdfPages } from './read-pdf-pages.js';
 import { SharedWork } from './shared-work.js';
 

@@ -1,14 +1,6 @@
 import type { InputFile } from '#libs/contract/files.js';
 import type { PdfChats } from './pdf-chats.js';
-
-/** A PDF with its text. */
-export interface PdfDocument {
-  id: string;
-  /** The name of its file, as it was when the user first sent it. */
-  name: string;
-  /** The text of each page; the first is page 1. */
-  pages: string[];
-}
+import type { PdfDocument } from './pdf-document.js';
 
 /** A user's PDF documents, known by their content: a file seen before is not read again. */
 export interface Documents {

@@ -2,7 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { AppError } from '#libs/contract/errors.js';
 import type { PdfChatMessage, PdfChatSummary } from '#libs/contract/pdf-chats.js';
 import { row, rows, type Database } from '#libs/database/sql.js';
-import type { PdfDocument } from './documents.js';
+import type { PdfDocument } from './pdf-document.js';
 import { freeName } from './file-names.js';
 
 /** A document that is or was talked about; its `name` is the one it is listed under. */

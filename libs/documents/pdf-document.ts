@@ -1,0 +1,8 @@
+/** A PDF with its text. */
+export interface PdfDocument {
+  id: string;
+  /** The name of its file, as it was when the user first sent it. */
+  name: string;
+  /** The text of each page; the first is page 1. */
+  pages: string[];
+}
