@@ -15,6 +15,7 @@ import { JobsModule } from './jobs/jobs.module.js';
 import { LiveModule } from './live/live.module.js';
 import { ApiMetrics } from './operations/api-metrics.js';
 import { HealthController } from './operations/health.controller.js';
+import { HealthService } from './operations/health.service.js';
 import { PdfChatsModule } from './pdf-chats/pdf-chats.module.js';
 import { ToolsModule } from './tools/tools.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -41,7 +42,7 @@ export class AppModule {
         LiveModule,
       ],
       controllers: [ConfigController, HealthController, DocsController],
-      providers: [Readiness, ApiMetrics],
+      providers: [Readiness, HealthService, ApiMetrics],
     };
   }
 }

@@ -1,9 +1,10 @@
 import { Module, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Users } from '#libs/accounts/users.js';
 import { SocketServer } from '#libs/events/socket-server.js';
-import { AccountRemoval } from './account-removal.js';
 import { ToolsModule } from '../tools/tools.module.js';
 import { AccountController } from './account.controller.js';
+import { AccountDeletion } from './account-deletion.js';
+import { AccountService } from './account.service.js';
 import { PictureController } from './picture.controller.js';
 import { ProfilePictures } from './profile-pictures.js';
 
@@ -11,20 +12,20 @@ import { ProfilePictures } from './profile-pictures.js';
 @Module({
   imports: [ToolsModule],
   controllers: [AccountController, PictureController],
-  providers: [AccountRemoval, ProfilePictures],
-  exports: [AccountRemoval],
+  providers: [AccountService, AccountDeletion, ProfilePictures],
+  exports: [AccountDeletion],
 })
 export class AccountModule implements OnModuleInit, OnModuleDestroy {
   private unsubscribe: () => void = () => undefined;
 
   constructor(
-    private readonly live: SocketServer,
+    private readonly sockets: SocketServer,
     private readonly users: Users,
   ) {}
 
-  /** A user removed by one api process is forgotten by all: a token that was good a moment ago is refused. */
+  /** Every api process forgets a deleted user, so that tokens are refused at once. */
   onModuleInit(): void {
-    this.unsubscribe = this.live.subscribe('user:removed', (userId) => this.users.forget(userId));
+    this.unsubscribe = this.sockets.subscribe('user:deleted', (userId) => this.users.forget(userId));
   }
 
   onModuleDestroy(): void {

@@ -1,12 +1,12 @@
-import { Controller, Delete, Put, Req, Res } from '@nestjs/common';
+import { Controller, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import type { Identity } from '#libs/accounts/identity.js';
-import type { Account } from '#libs/contract/account.js';
+import type { Answer } from '#libs/contract/routes/table.js';
 import { CurrentIdentity } from '../http/current-identity.js';
+import { Route } from '../http/route.js';
 import { ToolRequests } from '../tools/tool-requests.js';
-import { accountAnswer } from './account-answer.js';
+import { AccountService } from './account.service.js';
 import { ProfilePictures } from './profile-pictures.js';
 
 const PICTURE = {
@@ -15,20 +15,20 @@ const PICTURE = {
 } as const;
 
 /** The caller's own picture, with local accounts. */
-@Controller('api/user/picture')
+@Controller()
 export class PictureController {
   constructor(
     private readonly requests: ToolRequests,
     private readonly pictures: ProfilePictures,
-    private readonly dataSource: DataSource,
+    private readonly account: AccountService,
   ) {}
 
-  @Put()
+  @Route('setPicture')
   async set(
     @CurrentIdentity() { userId }: Identity,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<{ success: true } & Account> {
+  ): Promise<Answer<'setPicture'>> {
     this.pictures.requireLocal();
     const { files } = await this.requests.read(request, response, PICTURE);
     try {
@@ -36,13 +36,13 @@ export class PictureController {
     } finally {
       await this.requests.discard(files);
     }
-    return accountAnswer(this.dataSource, userId);
+    return { success: true, ...(await this.account.read(userId)) };
   }
 
-  @Delete()
-  async remove(@CurrentIdentity() { userId }: Identity): Promise<{ success: true } & Account> {
+  @Route('removePicture')
+  async remove(@CurrentIdentity() { userId }: Identity): Promise<Answer<'removePicture'>> {
     this.pictures.requireLocal();
     await this.pictures.remove(userId);
-    return accountAnswer(this.dataSource, userId);
+    return { success: true, ...(await this.account.read(userId)) };
   }
 }

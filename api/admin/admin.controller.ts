@@ -1,14 +1,16 @@
-import { Controller, Delete, HttpCode, Inject, Post, Res } from '@nestjs/common';
+import { Controller, Inject, Res } from '@nestjs/common';
 import type { CookieOptions, Response } from 'express';
 import type { Identity } from '#libs/accounts/identity.js';
 import type { Config } from '#libs/config/environment.js';
+import type { Answer } from '#libs/contract/routes/table.js';
 import { CONFIG } from '#libs/platform/platform.module.js';
 import { CurrentIdentity } from '../http/current-identity.js';
+import { Route } from '../http/route.js';
 import { AdminSessions, SESSION_MINUTES } from './admin-sessions.js';
 import { BOARD_COOKIE, BOARD_PATH } from './queue-board.js';
 
-/** Lets an operator's browser in to the queue board, and out again. */
-@Controller('api/admin/session')
+/** Opens and closes the queue board for an operator's browser. */
+@Controller()
 export class AdminController {
   private readonly cookie: CookieOptions;
 
@@ -16,7 +18,7 @@ export class AdminController {
     private readonly sessions: AdminSessions,
     @Inject(CONFIG) { publicUrl }: Config,
   ) {
-    // No other site can have the browser send it along.
+    // Strict: the browser sends it with no request that another site starts.
     this.cookie = {
       path: BOARD_PATH,
       httpOnly: true,
@@ -25,22 +27,21 @@ export class AdminController {
     };
   }
 
-  @Post()
-  @HttpCode(200)
+  @Route('openQueueBoard')
   async open(
     @CurrentIdentity() { userId }: Identity,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<object> {
+  ): Promise<Answer<'openQueueBoard'>> {
     const secret = await this.sessions.open(userId);
     response.cookie(BOARD_COOKIE, secret, { ...this.cookie, maxAge: SESSION_MINUTES * 60_000 });
     return { success: true, url: BOARD_PATH };
   }
 
-  @Delete()
+  @Route('closeQueueBoard')
   async close(
     @CurrentIdentity() { userId }: Identity,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<object> {
+  ): Promise<Answer<'closeQueueBoard'>> {
     await this.sessions.close(userId);
     response.clearCookie(BOARD_COOKIE, this.cookie);
     return { success: true };

@@ -13,7 +13,7 @@ import { createTokenVerifier } from '#libs/accounts/token-verifier.js';
 import type { ClerkConfig } from '#libs/config/clerk.js';
 import type { AccountsConfig, Config } from '#libs/config/environment.js';
 import { JobEvents } from '#libs/jobs/job-events.js';
-import { AccountRemoval } from '../account/account-removal.js';
+import { AccountDeletion } from '../account/account-deletion.js';
 import { AccountMailer } from './account-mailer.js';
 import { LOCAL_ACCOUNTS, LocalAccountsPool } from './local-accounts-pool.js';
 import { TokenGuard } from './token-guard.js';
@@ -89,7 +89,7 @@ function localProviders(
           },
           onSessionEnded: (session, isRevoked) => jobEvents?.sessionEnded(session, isRevoked),
           // Found when it is needed: the module of accounts needs this one.
-          remove: (userId) => modules.get(AccountRemoval, { strict: false }).remove(userId),
+          remove: (userId) => modules.get(AccountDeletion, { strict: false }).delete(userId),
         });
         await local.prepare();
         return local;

@@ -1,29 +1,27 @@
-import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
-import type { z } from 'zod';
+import { Body, Controller, Query } from '@nestjs/common';
 import type { Identity } from '#libs/accounts/identity.js';
-import { toggleLikeSchema } from '#libs/contract/community.js';
-import { creationListQuerySchema, type CreationListQuery } from '#libs/contract/creations.js';
+import { routes, type Answer, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
 import { CurrentIdentity } from '../http/current-identity.js';
+import { Route } from '../http/route.js';
 import { Community } from './community.service.js';
 
-@Controller('api/user')
+@Controller()
 export class CommunityController {
   constructor(private readonly community: Community) {}
 
-  @Get('get-published-creations')
+  @Route('listPublishedCreations')
   async published(
     @CurrentIdentity() { userId }: Identity,
-    @Query({ schema: creationListQuerySchema }) query: CreationListQuery,
-  ): Promise<object> {
+    @Query({ schema: routes.listPublishedCreations.query }) query: RouteQuery<'listPublishedCreations'>,
+  ): Promise<Answer<'listPublishedCreations'>> {
     return { success: true, ...(await this.community.published(userId, query)) };
   }
 
-  @Post('toggle-like-creation')
-  @HttpCode(200)
+  @Route('toggleLike')
   async toggleLike(
     @CurrentIdentity() { userId }: Identity,
-    @Body({ schema: toggleLikeSchema }) { id }: z.infer<typeof toggleLikeSchema>,
-  ): Promise<object> {
+    @Body({ schema: routes.toggleLike.body }) { id }: RouteBody<'toggleLike'>,
+  ): Promise<Answer<'toggleLike'>> {
     const toggled = await this.community.toggleLike(userId, id);
     return { success: true, message: toggled.liked ? 'Creation liked' : 'Like removed', ...toggled };
   }

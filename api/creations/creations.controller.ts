@@ -1,54 +1,54 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import type { z } from 'zod';
+import { Body, Controller, Param, ParseUUIDPipe, Query } from '@nestjs/common';
 import type { Identity } from '#libs/accounts/identity.js';
-import { ownCreationsQuerySchema, publishSchema, type OwnCreationsQuery } from '#libs/contract/creations.js';
+import { routes, type Answer, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
 import { CurrentIdentity } from '../http/current-identity.js';
-import { KnownIdPipe } from '../http/known-id.pipe.js';
+import { Route } from '../http/route.js';
 import { creationNotFound, Creations } from './creations.service.js';
 
-const creationId = new KnownIdPipe(creationNotFound);
+const creationId = new ParseUUIDPipe({ exceptionFactory: creationNotFound });
 
-@Controller('api/user')
+@Controller()
 export class CreationsController {
   constructor(private readonly creations: Creations) {}
 
-  @Get('get-user-creations')
+  @Route('listCreations')
   async list(
     @CurrentIdentity() { userId }: Identity,
-    @Query({ schema: ownCreationsQuerySchema }) query: OwnCreationsQuery,
-  ): Promise<object> {
+    @Query({ schema: routes.listCreations.query }) query: RouteQuery<'listCreations'>,
+  ): Promise<Answer<'listCreations'>> {
     return { success: true, ...(await this.creations.ofUser(userId, query)) };
   }
 
-  @Get('creations/:id')
-  async one(@CurrentIdentity() { userId }: Identity, @Param('id', creationId) id: string): Promise<object> {
+  @Route('getCreation')
+  async get(
+    @CurrentIdentity() { userId }: Identity,
+    @Param('id', creationId) id: string,
+  ): Promise<Answer<'getCreation'>> {
     return { success: true, creation: await this.creations.one(userId, id) };
   }
 
-  @Delete('creations/:id')
+  @Route('deleteCreation')
   async delete(
     @CurrentIdentity() { userId }: Identity,
     @Param('id', creationId) id: string,
-  ): Promise<object> {
+  ): Promise<Answer<'deleteCreation'>> {
     return { success: true, message: 'Deleted', ...(await this.creations.delete(userId, id)) };
   }
 
-  @Post('creations/:id/restore')
-  @HttpCode(200)
+  @Route('restoreCreation')
   async restore(
     @CurrentIdentity() { userId }: Identity,
     @Param('id', creationId) id: string,
-  ): Promise<object> {
+  ): Promise<Answer<'restoreCreation'>> {
     return { success: true, message: 'Restored', creation: await this.creations.restore(userId, id) };
   }
 
-  @Post('creations/:id/publish')
-  @HttpCode(200)
+  @Route('publishCreation')
   async publish(
     @CurrentIdentity() { userId }: Identity,
     @Param('id', creationId) id: string,
-    @Body({ schema: publishSchema }) { publish }: z.infer<typeof publishSchema>,
-  ): Promise<object> {
+    @Body({ schema: routes.publishCreation.body }) { publish }: RouteBody<'publishCreation'>,
+  ): Promise<Answer<'publishCreation'>> {
     const creation = await this.creations.publish(userId, id, publish);
     return { success: true, message: publish ? 'Published' : 'Withdrawn', creation };
   }

@@ -2,12 +2,13 @@ import { Module } from '@nestjs/common';
 import { FilesModule } from '../files/files.module.js';
 import { CreationsController } from './creations.controller.js';
 import { Creations } from './creations.service.js';
+import { PublishedImages } from './published-images.service.js';
 import { PublishedController } from './published.controller.js';
 
-/** What users made: their own lists, and what they show to everybody. */
+/** What users made: their own lists, and the pages of what they published. */
 @Module({
   imports: [FilesModule],
   controllers: [CreationsController, PublishedController],
-  providers: [Creations],
+  providers: [Creations, PublishedImages],
 })
 export class CreationsModule {}

@@ -1,15 +1,19 @@
-import { createDocument } from 'zod-openapi';
-import { accountPaths } from './paths/account.js';
-import { communityPaths } from './paths/community.js';
-import { creationPaths } from './paths/creations.js';
-import { filePaths } from './paths/files.js';
-import { jobPaths } from './paths/jobs.js';
-import { operationPaths } from './paths/operations.js';
-import { pdfChatPaths } from './paths/pdf-chats.js';
-import { toolPaths } from './paths/tools.js';
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponsesObject,
+} from 'zod-openapi';
+import { failureSchema } from '#libs/contract/envelope.js';
+import { errorStatus, type ErrorCode } from '#libs/contract/errors.js';
+import { commonErrors, json, type Route, type RouteAnswer } from '#libs/contract/routes/define-route.js';
+import { routes } from '#libs/contract/routes/table.js';
+import { toolRoute } from '#libs/contract/routes/tools.js';
+import { toolNames, tools } from '#libs/tools/catalogue.js';
 
-/** The OpenAPI description, made from the schemas that validate. */
+/** The OpenAPI description, made from the table of routes. */
 export function createOpenApi(): ReturnType<typeof createDocument> {
+  const { submitJob: _, ...others } = routes;
   return createDocument({
     openapi: '3.1.0',
     info: {
@@ -28,15 +32,63 @@ export function createOpenApi(): ReturnType<typeof createDocument> {
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
     },
-    paths: {
-      ...toolPaths,
-      ...pdfChatPaths,
-      ...jobPaths,
-      ...accountPaths,
-      ...creationPaths,
-      ...communityPaths,
-      ...filePaths,
-      ...operationPaths,
-    },
+    paths: pathsOf([
+      ...toolNames.map((name) => [name, toolRoute(name, tools[name])] as const),
+      ...Object.entries(others).map(([name, route]) => [kebabCase(name), route] as const),
+    ]),
   });
+}
+
+const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+function pathsOf(entries: (readonly [operationId: string, route: Route])[]): ZodOpenApiPathsObject {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const [operationId, route] of entries) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(operationId, route) };
+  }
+  return paths;
+}
+
+function operation(operationId: string, route: Route): ZodOpenApiOperationObject {
+  const { tag, summary, description, params, query, headers, body, form } = route;
+  const content = {
+    ...(form && { 'multipart/form-data': { schema: form } }),
+    ...(body && { 'application/json': { schema: body } }),
+  };
+  const requestParams = {
+    ...(params && { path: params }),
+    ...(query && { query }),
+    ...(headers && { header: headers }),
+  };
+  return {
+    tags: [tag],
+    operationId,
+    summary,
+    description,
+    ...(route.public && { security: [] }),
+    ...(Object.keys(requestParams).length > 0 && { requestParams }),
+    ...((form || body) && { requestBody: { required: route.bodyRequired ?? true, content } }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(route.answers).map(([status, answer]) => [status, response(answer)]),
+      ),
+      ...failures([...route.errors, ...(route.public ? [] : commonErrors)]),
+    },
+  };
+}
+
+const response = ({ content, ...answer }: RouteAnswer) => ({
+  ...answer,
+  content: Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }])),
+});
+
+function failures(codes: ErrorCode[]): ZodOpenApiResponsesObject {
+  const byStatus = Map.groupBy(codes, (code) => errorStatus[code]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => [
+      status,
+      response(json(failureSchema, group.map((code) => `\`${code}\``).join(', '))),
+    ]),
+  );
 }

@@ -1,25 +1,24 @@
-import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { Controller, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { isKey } from '#libs/storage/object-key.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
-import { Public } from '../http/public.js';
+import { Route } from '../http/route.js';
 import { FileContent, fileNotFound } from './content.js';
 
-const FOR_A_YEAR = 'private, max-age=31536000, immutable';
+const ONE_YEAR = 'private, max-age=31536000, immutable';
 
-/** What tools made, for whoever knows its address: an `<img>` can send no token, and nobody can guess the key. */
-@Public()
-@Controller('files')
+/** The files of results. They need no token, since an `<img>` can send none; their keys cannot be guessed. */
+@Controller()
 export class FilesController {
   constructor(
     private readonly files: StoredFiles,
     private readonly content: FileContent,
   ) {}
 
-  @Get(':key')
+  @Route('getFile')
   async get(@Param('key') key: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const file = isKey(key) ? await this.files.ofResult(key) : undefined;
     if (!file) throw fileNotFound();
-    await this.content.send(request, response, file, FOR_A_YEAR);
+    await this.content.send(request, response, file, ONE_YEAR);
   }
 }

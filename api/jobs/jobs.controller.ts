@@ -1,20 +1,22 @@
-import { Controller, Delete, Get, Headers, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, Headers, Param, ParseUUIDPipe, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Identity } from '#libs/accounts/identity.js';
 import { AppError } from '#libs/contract/errors.js';
-import { jobListQuerySchema, type Job, type JobListQuery } from '#libs/contract/jobs.js';
+import { routes, type Answer, type RouteQuery } from '#libs/contract/routes/table.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { JobReader } from '#libs/jobs/job-reader.js';
 import { JobSubmission } from '#libs/jobs/submission.js';
 import { CurrentIdentity } from '../http/current-identity.js';
-import { KnownIdPipe } from '../http/known-id.pipe.js';
 import { requestIdOf } from '../http/request-id.js';
+import { Route } from '../http/route.js';
 import { readIdempotencyKey } from './idempotency-key.js';
 import { Responder } from './responder.js';
 
-const jobId = new KnownIdPipe(() => new AppError('NOT_FOUND', 'There is no such job.'));
+const jobId = new ParseUUIDPipe({
+  exceptionFactory: () => new AppError('NOT_FOUND', 'There is no such job.'),
+});
 
-@Controller('api/jobs')
+@Controller()
 export class JobsController {
   constructor(
     private readonly jobs: JobReader,
@@ -23,39 +25,38 @@ export class JobsController {
     private readonly responder: Responder,
   ) {}
 
-  @Get()
+  @Route('listJobs')
   async list(
     @CurrentIdentity() { userId }: Identity,
-    @Query({ schema: jobListQuerySchema }) query: JobListQuery,
-  ): Promise<object> {
+    @Query({ schema: routes.listJobs.query }) query: RouteQuery<'listJobs'>,
+  ): Promise<Answer<'listJobs'>> {
     return { success: true, ...(await this.jobs.list(userId, query)) };
   }
 
-  @Get(':id')
+  @Route('getJob')
   async get(
     @CurrentIdentity() { userId }: Identity,
     @Param('id', jobId) id: string,
-  ): Promise<{ success: true; job: Job }> {
+  ): Promise<Answer<'getJob'>> {
     return { success: true, job: await this.jobs.get(userId, id) };
   }
 
-  @Delete(':id')
+  @Route('cancelJob')
   async cancel(
     @CurrentIdentity() { userId }: Identity,
     @Param('id', jobId) id: string,
-  ): Promise<{ success: true; job: Job }> {
+  ): Promise<Answer<'cancelJob'>> {
     return { success: true, job: await this.jobs.show(await this.lifecycle.cancel(userId, id)) };
   }
 
-  @Post(':id/retry')
-  @HttpCode(200)
+  @Route('retryJob')
   async retry(
     @CurrentIdentity() { userId }: Identity,
     @Param('id', jobId) id: string,
     @Headers('idempotency-key') key: string | undefined,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<object> {
+  ): Promise<Answer<'retryJob'>> {
     const idempotencyKey = readIdempotencyKey(key);
     const job = await this.submission.retry(userId, id, { idempotencyKey, requestId: requestIdOf(request) });
     return this.responder.answer(request, response, job);

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type { Config } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
 import { isEnded } from '#libs/contract/jobs.js';
+import type { Answer } from '#libs/contract/routes/table.js';
 import { JobCompletion } from '#libs/jobs/job-completion.js';
 import { withUrls, type JobRow } from '#libs/jobs/job-row.js';
 import { JobReader } from '#libs/jobs/job-reader.js';
@@ -23,7 +24,7 @@ export class Responder {
    * Holds the answer for as long as the caller's `Prefer` allows. A caller that leaves does not cancel the job.
    * @throws AppError the job's own error when it failed, `JOB_CANCELLED` when it was cancelled meanwhile
    */
-  async answer(request: Request, response: Response, job: JobRow): Promise<object> {
+  async answer(request: Request, response: Response, job: JobRow): Promise<Answer<'retryJob'>> {
     const preference = readPreference(request.header('prefer'), this.config.syncWaitSeconds);
     response.setHeader('Location', `/api/jobs/${job.id}`);
     if (preference.applied) response.setHeader('Preference-Applied', preference.applied);
@@ -43,13 +44,13 @@ export class Responder {
     response.off('close', leave);
   }
 
-  private async accepted(response: Response, job: JobRow): Promise<object> {
+  private async accepted(response: Response, job: JobRow): Promise<Answer<'retryJob', 202>> {
     response.status(202);
     return { success: true, job: await this.jobs.show(job) };
   }
 }
 
-function outcomeOf(job: JobRow, publicUrl: string): object {
+function outcomeOf(job: JobRow, publicUrl: string): Answer<'retryJob', 200> {
   if (job.status === 'succeeded') {
     const message = isToolName(job.tool) ? tools[job.tool].successMessage : 'Done';
     return { success: true, ...withUrls(job.result ?? {}, publicUrl), message, jobId: job.id };

@@ -1,42 +1,27 @@
-import { Controller, Get, Res } from '@nestjs/common';
-import type { Response } from 'express';
-import { Readiness, type Service } from '#libs/platform/readiness.js';
-import { QueuePauses } from '#libs/jobs/queue-pauses.js';
-import { Public } from '../http/public.js';
+import { Controller, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Answer } from '#libs/contract/routes/table.js';
+import { requestIdOf } from '../http/request-id.js';
+import { Route } from '../http/route.js';
+import { HealthService } from './health.service.js';
 
-/** For load balancers and the starter: does the process live, and can it do its work. */
-@Public()
-@Controller('health')
+/** Liveness and readiness, for load balancers and the starter. */
+@Controller()
 export class HealthController {
-  constructor(
-    private readonly readiness: Readiness,
-    private readonly pauses: QueuePauses,
-  ) {}
+  constructor(private readonly health: HealthService) {}
 
-  @Get('live')
-  live(): object {
+  @Route('live')
+  live(): Answer<'live'> {
     return { success: true };
   }
 
-  @Get('ready')
-  async ready(@Res({ passthrough: true }) response: Response): Promise<object> {
-    const checks = await this.readiness.check();
-    const failing = (Object.keys(checks) as Service[])
-      .filter((service) => !checks[service])
-      .map((service) => this.readiness.nameOf(service));
-    if (failing.length === 0) return { success: true, checks, pausedQueues: await this.pausedQueues() };
-    response.status(503).setHeader('Retry-After', '5');
-    return {
-      success: false,
-      code: 'UNAVAILABLE',
-      message: `Not ready: no answer from ${failing.join(', ')}.`,
-      requestId: response.getHeader('X-Request-Id'),
-      checks,
-    };
-  }
-
-  /** Held by an operator: the server is ready all the same, and accepts jobs that wait. */
-  private async pausedQueues(): Promise<string[]> {
-    return (await this.pauses.list()).map(({ queue }) => queue);
+  @Route('ready')
+  async ready(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Answer<'ready'>> {
+    const answer = await this.health.ready(requestIdOf(request));
+    if (!answer.success) response.status(503).setHeader('Retry-After', '5');
+    return answer;
   }
 }

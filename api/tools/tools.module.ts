@@ -2,13 +2,14 @@ import { Module } from '@nestjs/common';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { ToolRequests } from './tool-requests.js';
 import { ToolsController } from './tools.controller.js';
+import { ToolsService } from './tools.service.js';
 import { Uploads } from './uploads.js';
 
-/** The nine `POST /api/ai/*` rows. */
+/** `POST /api/ai/{tool}` for every tool of the catalogue. */
 @Module({
   imports: [JobsModule],
   controllers: [ToolsController],
-  providers: [ToolRequests, Uploads],
+  providers: [ToolsService, ToolRequests, Uploads],
   exports: [ToolRequests],
 })
 export class ToolsModule {}

@@ -1,7 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AccountModule } from '../account/account.module.js';
 import { ClerkWebhookController } from './clerk-webhook.controller.js';
+import { ClerkWebhooks } from './clerk-webhooks.service.js';
 
-/** What other services tell us. */
-@Module({ imports: [AccountModule], controllers: [ClerkWebhookController] })
+/** Events of other services. */
+@Module({
+  imports: [AccountModule],
+  controllers: [ClerkWebhookController],
+  providers: [ClerkWebhooks],
+})
 export class WebhooksModule {}

@@ -35,3 +35,9 @@ export const fileKinds: Record<FileKind, FileRules> = {
     accepted: 'Only a PNG image is accepted as mask.',
   },
 };
+
+/** The types and the size of a file, for the API's documentation. */
+export function describeFile(kind: FileKind): string {
+  const { types, maxBytes } = fileKinds[kind];
+  return `${types.join(', ')}; at most ${maxBytes / 1024 / 1024} MB.`;
+}

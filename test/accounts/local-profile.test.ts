@@ -229,7 +229,7 @@ describe('deleting the account', () => {
     expect([wrong.status, (await json(wrong)).message]).toEqual([400, 'The password is wrong.']);
     expect((await auth('/delete-user', session, { password: PASSWORD })).status).toBe(200);
     expect((await ada.call('/api/user/account')).status).toBe(401);
-    for (const table of ['people', 'auth_users'])
+    for (const table of ['users', 'auth_users'])
       expect(await rows(product.dataSource, `SELECT FROM ${table} WHERE id = $1`, [ada.id])).toEqual([]);
     expect(await rows(product.dataSource, `SELECT FROM objects WHERE user_id = $1`, [ada.id])).toEqual([]);
   });

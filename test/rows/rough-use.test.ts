@@ -360,7 +360,7 @@ describe('The product under rough use', () => {
       ['jobs', 'user_id'],
       ['creations', 'user_id'],
       ['pdf_documents', 'user_id'],
-      ['people', 'id'],
+      ['users', 'id'],
     ]) {
       expect([table, await opened.world.sql(`SELECT FROM ${table} WHERE ${column} = '${eve.id}'`)]).toEqual([
         table,

@@ -59,7 +59,7 @@ export class ClerkEvents {
     ) => Promise<void>,
   ) {}
 
-  async take(event: ClerkEvent): Promise<Outcome> {
+  async process(event: ClerkEvent): Promise<Outcome> {
     const { type, data } = event;
     if (type === 'user.deleted') return this.takeDeletion(event);
     if (type === 'user.created' || type === 'user.updated') {
@@ -111,7 +111,7 @@ export class ClerkEvents {
     let isNew = false;
     await this.remove(user.data.id, async (transaction) => {
       isNew = await claim(transaction, id);
-      await this.users.noteRemoval(transaction, user.data.id, false);
+      await this.users.recordDeletion(transaction, user.data.id, false);
     });
     return isNew ? { kind: 'done', changed: null } : { kind: 'repeated' };
   }

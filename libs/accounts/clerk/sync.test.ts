@@ -149,7 +149,7 @@ describe('a pass', () => {
   it('deletes Clerk’s user of a user who left, after failures too, and is content if it is gone', async () => {
     const [ada, bob] = [service.addUser(), service.addUser()];
     for (const { id } of [ada, bob])
-      await dataSource.transaction((transaction) => users.noteRemoval(transaction, id, true));
+      await dataSource.transaction((transaction) => users.recordDeletion(transaction, id, true));
     service.users.delete(bob.id);
     service.refusals.push({ status: 500 }, { status: 500 });
     await sync.pass();

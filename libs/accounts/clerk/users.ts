@@ -133,7 +133,7 @@ export class ClerkUsers {
    * Notes that somebody is removed, as part of the transaction that removes them.
    * @param deleteAtClerk whether Clerk's user is to be deleted too; false where Clerk told us
    */
-  async noteRemoval(transaction: EntityManager, userId: string, deleteAtClerk: boolean): Promise<void> {
+  async recordDeletion(transaction: EntityManager, userId: string, deleteAtClerk: boolean): Promise<void> {
     await lock(transaction, userId);
     await rows(
       transaction,

@@ -75,7 +75,7 @@ describe('removing an account', () => {
     await until('the held request became a job', async () => (await tablesWith('held')).length > 0);
     expect(await tablesWith(ada.id)).toEqual(
       expect.arrayContaining([
-        'public.people',
+        'public.users',
         'public.jobs',
         'public.objects',
         'public.creations',

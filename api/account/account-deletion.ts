@@ -1,0 +1,44 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { SocketServer } from '#libs/events/socket-server.js';
+import { deleteUser } from '#libs/jobs/delete-user.js';
+import { JobQueue } from '#libs/queue/job-queue.js';
+import { StoredFiles } from '#libs/storage/stored-files.js';
+
+/** Deletes a user with everything that is theirs. */
+@Injectable()
+export class AccountDeletion {
+  private readonly logger = new Logger('Account');
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly files: StoredFiles,
+    private readonly queue: JobQueue,
+    private readonly sockets: SocketServer,
+  ) {}
+
+  /**
+   * Deletes the rows in one transaction: after it nothing can be read and no token is valid. Queue entries and objects
+   * are deleted after it. Where that fails, a worker drops an entry without a row, and retention deletes the objects.
+   * @param before runs first in the transaction
+   */
+  async delete(userId: string, before?: (transaction: EntityManager) => Promise<void>): Promise<void> {
+    const jobs = await deleteUser(this.dataSource, this.files, userId, before);
+    this.sockets.publish('user:deleted', userId);
+    for (const { id } of jobs) {
+      this.sockets.publish('job:cancelled', id);
+      this.sockets.publish('job:ended', id);
+    }
+    this.sockets.disconnectUser(userId);
+    await this.tryTo(() => Promise.all(jobs.map(({ id, queue }) => this.queue.remove(queue, id))));
+    await this.tryTo(() => this.files.sweep());
+  }
+
+  private async tryTo(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.logger.warn(`Left for later after an account was deleted: ${(error as Error).message}`);
+    }
+  }
+}

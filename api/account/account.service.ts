@@ -1,0 +1,48 @@
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { ClerkUsers } from '#libs/accounts/clerk/users.js';
+import { Users } from '#libs/accounts/users.js';
+import type { Config } from '#libs/config/environment.js';
+import type { Account, Plan } from '#libs/contract/account.js';
+import { AppError } from '#libs/contract/errors.js';
+import { readAccount } from '#libs/jobs/account.js';
+import { JobEvents } from '#libs/jobs/job-events.js';
+import { CONFIG } from '#libs/platform/platform.module.js';
+import { AccountDeletion } from './account-deletion.js';
+
+/** A user's own account. */
+@Injectable()
+export class AccountService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly users: Users,
+    private readonly jobEvents: JobEvents,
+    private readonly deletion: AccountDeletion,
+    @Inject(CONFIG) private readonly config: Config,
+    @Optional() private readonly clerkUsers?: ClerkUsers,
+  ) {}
+
+  /** @throws AppError UNAUTHENTICATED for a user who was deleted */
+  async read(userId: string): Promise<Account> {
+    const account = await readAccount(this.dataSource, userId);
+    if (!account) throw new AppError('UNAUTHENTICATED', 'This account no longer exists. Sign in again.');
+    return account;
+  }
+
+  /** Switches the user's plan for trial. @throws AppError FORBIDDEN where only an operator sets plans */
+  async setPlan(userId: string, plan: Plan): Promise<Account> {
+    if (!this.config.planSwitch) throw new AppError('FORBIDDEN', 'Here an operator sets the plan.');
+    await this.users.setPlan(userId, plan);
+    await this.jobEvents.accountChanged(userId);
+    return this.read(userId);
+  }
+
+  /** Deletes everything the user has here. With Clerk its user is deleted too, a moment later. */
+  async delete(userId: string): Promise<void> {
+    const { clerkUsers } = this;
+    await this.deletion.delete(
+      userId,
+      clerkUsers && ((transaction) => clerkUsers.recordDeletion(transaction, userId, true)),
+    );
+  }
+}

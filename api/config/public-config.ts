@@ -1,0 +1,31 @@
+import { IMAGE_MAX_BYTES, PDF_MAX_BYTES, type PublicConfig } from '#libs/contract/config.js';
+import { FREE_MONTHLY_CREDITS } from '#libs/contract/credits.js';
+import type { Config } from '#libs/config/environment.js';
+import { toolNames, tools } from '#libs/tools/catalogue.js';
+
+/** The part of the configuration that everybody may read. */
+export function publicConfig({ accounts, planSwitch, ai, jobs, demoVideoUrl }: Config): PublicConfig {
+  return {
+    accounts: {
+      provider: accounts.kind,
+      publishableKey: accounts.kind === 'clerk' ? accounts.publishableKey : null,
+      proxyUrl: accounts.kind === 'clerk' ? accounts.proxyUrl : null,
+      mail: accounts.kind === 'local' && accounts.mail !== null,
+      planSwitch,
+    },
+    engine: ai ? 'openai' : 'offline',
+    plans: { free: { monthlyCredits: FREE_MONTHLY_CREDITS } },
+    limits: {
+      pdfBytes: PDF_MAX_BYTES,
+      imageBytes: IMAGE_MAX_BYTES,
+      unfinishedJobs: jobs.unfinishedPerUser,
+    },
+    tools: toolNames.map((name) => ({
+      name,
+      title: tools[name].title,
+      plan: tools[name].plan,
+      credits: tools[name].credits,
+    })),
+    demoVideoUrl,
+  };
+}

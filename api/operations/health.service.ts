@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import type { Answer } from '#libs/contract/routes/table.js';
+import { QueuePauses } from '#libs/jobs/queue-pauses.js';
+import { Readiness, type Service } from '#libs/platform/readiness.js';
+
+@Injectable()
+export class HealthService {
+  constructor(
+    private readonly readiness: Readiness,
+    private readonly pauses: QueuePauses,
+  ) {}
+
+  /** Whether all services answer. A paused queue does not count against it: its jobs are accepted and wait. */
+  async ready(requestId: string): Promise<Answer<'ready'>> {
+    const checks = await this.readiness.check();
+    const failing = (Object.keys(checks) as Service[])
+      .filter((service) => !checks[service])
+      .map((service) => this.readiness.nameOf(service));
+    if (failing.length > 0) {
+      const message = `Not ready: no answer from ${failing.join(', ')}.`;
+      return { success: false, code: 'UNAVAILABLE', message, requestId, checks };
+    }
+    const paused = await this.pauses.list();
+    return { success: true, checks, pausedQueues: paused.map(({ queue }) => queue) };
+  }
+}

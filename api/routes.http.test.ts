@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { readConfig } from '#libs/config/environment.js';
+import { routes } from '#libs/contract/routes/table.js';
+import { testDatabase, type TestDatabase } from '../test/support/database.js';
+import { AppModule } from './app.module.js';
+
+let database: TestDatabase;
+let app: NestExpressApplication;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  const config = readConfig({
+    DATABASE_URL: database.url,
+    AUTH_SECRET: 'a secret of the tests that is long enough',
+    LOG_LEVEL: 'silent',
+  });
+  app = await NestFactory.create<NestExpressApplication>(AppModule.for(config), { logger: false });
+  await app.init();
+});
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+});
+
+interface Layer {
+  route?: { path: string; methods: Record<string, boolean> };
+}
+
+const mounted = () =>
+  (app.getHttpAdapter().getInstance().router.stack as Layer[]).flatMap(({ route }) =>
+    route ? Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${route.path}`) : [],
+  );
+const table = Object.values(routes).map(({ method, path }) => `${method} ${path}`);
+
+it('mounts every route of the table', () => {
+  expect(mounted()).toEqual(expect.arrayContaining(table));
+});
+
+it('mounts nothing under /api that the table does not have, apart from its documentation', () => {
+  const documentation = /^GET \/api\/(docs(\/.*)?|openapi\.json)$/;
+  const api = mounted().filter((route) => / \/api\//.test(route) && !documentation.test(route));
+  expect(api.length).toBeGreaterThan(15);
+  expect(table).toEqual(expect.arrayContaining(api));
+});
+
+it('states each route once', () => {
+  expect(new Set(table).size).toBe(table.length);
+});

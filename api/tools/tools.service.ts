@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { JobRow } from '#libs/jobs/job-row.js';
+import { JobSubmission } from '#libs/jobs/submission.js';
+import { tools, type ToolName } from '#libs/tools/catalogue.js';
+import { requestIdOf } from '../http/request-id.js';
+import { ToolRequests } from './tool-requests.js';
+import { Uploads } from './uploads.js';
+
+/** Turns requests of tools into jobs. */
+@Injectable()
+export class ToolsService {
+  constructor(
+    private readonly requests: ToolRequests,
+    private readonly uploads: Uploads,
+    private readonly submission: JobSubmission,
+  ) {}
+
+  /** Checks the plan before it reads the body. @throws AppError for a request that is refused */
+  async submit(
+    userId: string,
+    tool: ToolName,
+    idempotencyKey: string | undefined,
+    request: Request,
+    response: Response,
+  ): Promise<JobRow> {
+    await this.submission.checkPlan(userId, tool);
+    const { input, files } = await this.requests.read(request, response, tools[tool]);
+    const submission = { userId, tool, input, idempotencyKey, requestId: requestIdOf(request) };
+    return this.uploads
+      .during(userId, files, (keys) => this.submission.submit({ ...submission, files: keys }))
+      .finally(() => this.requests.discard(files));
+  }
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { publishedCreationSchema, toggledLikeSchema, toggleLikeSchema } from '../community.js';
+import { creationListQuerySchema } from '../creations.js';
+import { defineRoute, json, success } from './define-route.js';
+
+const tag = 'Community';
+
+export const communityRoutes = {
+  listPublishedCreations: defineRoute({
+    method: 'GET',
+    path: '/api/user/get-published-creations',
+    tag,
+    summary: 'The published images of all users, newest first',
+    query: creationListQuerySchema,
+    answers: {
+      200: json(
+        success({ creations: z.array(publishedCreationSchema), nextCursor: z.string().nullable() }),
+        'A page of images',
+      ),
+    },
+    errors: ['VALIDATION_FAILED'],
+  }),
+  toggleLike: defineRoute({
+    method: 'POST',
+    path: '/api/user/toggle-like-creation',
+    tag,
+    summary: 'Likes a published image, or takes the like back',
+    body: toggleLikeSchema,
+    answers: { 200: json(success({ message: z.string(), ...toggledLikeSchema.shape }), 'How it is now') },
+    errors: ['VALIDATION_FAILED', 'NOT_FOUND'],
+  }),
+};

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { ErrorCode } from '../errors.js';
+
+/** What a route answers with one status: a schema for each media type it may have. */
+export interface RouteAnswer {
+  description: string;
+  content: Record<string, z.ZodType>;
+  headers?: z.ZodObject;
+}
+
+/** One route of the API: the only place that states its method, path, input, answers and errors. */
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** With parameters as Express writes them: `/api/jobs/:id`. */
+  path: string;
+  /** The group it stands in on the OpenAPI page. */
+  tag: string;
+  summary: string;
+  description?: string;
+  /** True for a route that needs no token. */
+  public?: boolean;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  headers?: z.ZodObject;
+  /** The JSON body. */
+  body?: z.ZodType;
+  /** The multipart body. A route with both takes either. */
+  form?: z.ZodObject;
+  /** False for a body that may be left out. */
+  bodyRequired?: boolean;
+  /** What it answers by status, apart from `errors`. */
+  answers: Record<number, RouteAnswer>;
+  /** Besides these, a route that needs a token answers with {@link commonErrors}. */
+  errors: readonly ErrorCode[];
+}
+
+/** Checks a route's definition and keeps its exact type. */
+export const defineRoute = <const R extends Route>(route: R): R => route;
+
+/** Errors of every route that needs a token. */
+export const commonErrors: ErrorCode[] = ['UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'];
+
+/** A successful answer with these fields. */
+export const success = <T extends z.core.$ZodLooseShape>(fields: T) =>
+  z.object({ success: z.literal(true), ...fields });
+
+export const json = <S extends z.ZodType>(schema: S, description: string) => ({
+  description,
+  content: { 'application/json': schema },
+});

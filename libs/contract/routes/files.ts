@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { creationId } from './creations.js';
+import { defineRoute } from './define-route.js';
+
+const tag = 'Files';
+const image = {
+  description: 'The bytes; also by `HEAD` and `Range`',
+  content: { 'image/png': z.file(), 'image/jpeg': z.file(), 'image/webp': z.file() },
+};
+const html = (description: string) => ({ description, content: { 'text/html': z.string() } });
+
+export const fileRoutes = {
+  getFile: defineRoute({
+    method: 'GET',
+    path: '/files/:key',
+    tag,
+    summary: 'A result’s file, for whoever knows its address',
+    public: true,
+    params: z.object({ key: z.string() }),
+    answers: { 200: image },
+    errors: ['NOT_FOUND', 'UNAVAILABLE'],
+  }),
+  getPublicPage: defineRoute({
+    method: 'GET',
+    path: '/c/:id',
+    tag,
+    summary: 'The public page of a published image',
+    public: true,
+    params: creationId,
+    answers: { 200: html('The page'), 404: html('Nothing is published here') },
+    errors: [],
+  }),
+  getPublishedImage: defineRoute({
+    method: 'GET',
+    path: '/c/:id/image',
+    tag,
+    summary: 'A published image, or beside it its `thumbnail`',
+    public: true,
+    params: creationId,
+    answers: { 200: image },
+    errors: ['NOT_FOUND', 'UNAVAILABLE'],
+  }),
+};

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { jobListQuerySchema, jobSchema } from '../jobs.js';
+import { defineRoute, json, success } from './define-route.js';
+
+const tag = 'Jobs';
+const jobId = z.object({ id: z.uuid().meta({ description: 'The job’s id.' }) });
+const jobAnswer = success({ job: jobSchema });
+
+/** Headers of the calls that start a job. */
+export const submissionHeaders = z.object({
+  Prefer: z.string().optional().meta({
+    description:
+      '`respond-async` answers 202 at once; `wait=N` holds the answer for N seconds at most (RFC 7240).',
+  }),
+  'Idempotency-Key': z.string().max(255).optional().meta({
+    description: 'The same key from the same user within 24 hours names the same job.',
+  }),
+});
+
+/** The answer of a call that starts a job and does not wait for its end. */
+export const accepted = {
+  ...json(jobAnswer, 'Accepted; the job goes on'),
+  headers: z.object({
+    Location: z.string().meta({ description: '`/api/jobs/{id}`' }),
+    'Preference-Applied': z.string().optional(),
+  }),
+};
+
+/** Errors of a job that was not accepted, and of one that ended without a result. */
+export const jobErrors = [
+  'INSUFFICIENT_CREDITS',
+  'IDEMPOTENCY_MISMATCH',
+  'QUEUE_FULL',
+  'JOB_CANCELLED',
+  'ENGINE_CANNOT',
+  'PROVIDER_FAILED',
+  'JOB_TIMED_OUT',
+] as const;
+
+export const jobRoutes = {
+  listJobs: defineRoute({
+    method: 'GET',
+    path: '/api/jobs',
+    tag,
+    summary: 'The caller’s jobs, newest first',
+    query: jobListQuerySchema,
+    answers: {
+      200: json(success({ jobs: z.array(jobSchema), nextCursor: z.string().nullable() }), 'A page of jobs'),
+    },
+    errors: ['VALIDATION_FAILED'],
+  }),
+  getJob: defineRoute({
+    method: 'GET',
+    path: '/api/jobs/:id',
+    tag,
+    summary: 'One job, with the text so far',
+    params: jobId,
+    answers: { 200: json(jobAnswer, 'The job') },
+    errors: ['NOT_FOUND'],
+  }),
+  cancelJob: defineRoute({
+    method: 'DELETE',
+    path: '/api/jobs/:id',
+    tag,
+    summary: 'Cancels a job and gives its credits back',
+    params: jobId,
+    answers: { 200: json(jobAnswer, 'The cancelled job') },
+    errors: ['NOT_FOUND', 'JOB_NOT_CANCELLABLE'],
+  }),
+  retryJob: defineRoute({
+    method: 'POST',
+    path: '/api/jobs/:id/retry',
+    tag,
+    summary: 'A failed or cancelled job again, as a new job',
+    params: jobId,
+    headers: submissionHeaders,
+    answers: {
+      200: json(success({}).loose(), 'The new job succeeded; the fields of its tool'),
+      202: accepted,
+    },
+    errors: ['NOT_FOUND', 'JOB_NOT_RETRYABLE', 'PREMIUM_REQUIRED', ...jobErrors],
+  }),
+};

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import {
+  pdfChatHistorySchema,
+  pdfChatMessageSchema,
+  pdfChatQuerySchema,
+  pdfFileQuerySchema,
+} from '../pdf-chats.js';
+import { defineRoute, json, success } from './define-route.js';
+
+const tag = 'PDF chats';
+
+const allChats = success(pdfChatHistorySchema.shape);
+const oneChat = success({
+  message: z.string(),
+  chatHistory: z.array(pdfChatMessageSchema),
+  fileName: z.string(),
+});
+
+export const pdfChatRoutes = {
+  getPdfChatHistory: defineRoute({
+    method: 'GET',
+    path: '/api/ai/pdf-chat-history',
+    tag,
+    summary: 'The caller’s conversations about PDF documents; with `file_name` one of them',
+    query: pdfChatQuerySchema,
+    answers: {
+      200: json(
+        z.union([allChats, oneChat]),
+        'Without `file_name` the list and the latest conversation, with it that one',
+      ),
+    },
+    errors: ['VALIDATION_FAILED', 'NOT_FOUND'],
+  }),
+  clearPdfChatHistory: defineRoute({
+    method: 'DELETE',
+    path: '/api/ai/pdf-chat-history',
+    tag,
+    summary: 'Clears all conversations with their documents; with `file_name` one of them',
+    query: pdfChatQuerySchema,
+    answers: { 200: json(success({ message: z.string() }), 'Cleared') },
+    errors: ['VALIDATION_FAILED', 'NOT_FOUND'],
+  }),
+  getPdfChatFile: defineRoute({
+    method: 'GET',
+    path: '/api/ai/pdf-chat-history/file',
+    tag,
+    summary: 'The document of a conversation, for its owner; 404 where it is not kept',
+    query: pdfFileQuerySchema,
+    answers: {
+      200: {
+        description: 'The document',
+        content: { 'application/pdf': z.string().meta({ format: 'binary' }) },
+      },
+    },
+    errors: ['VALIDATION_FAILED', 'NOT_FOUND'],
+  }),
+};

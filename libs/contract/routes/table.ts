@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+import { accountRoutes } from './account.js';
+import { communityRoutes } from './community.js';
+import { creationRoutes } from './creations.js';
+import { fileRoutes } from './files.js';
+import { jobRoutes } from './jobs.js';
+import { operationRoutes } from './operations.js';
+import { pdfChatRoutes } from './pdf-chats.js';
+import { toolRoutes } from './tools.js';
+
+/** Every route of the API. The controllers, the OpenAPI page and the web client's calls are derived from it. */
+export const routes = {
+  ...toolRoutes,
+  ...pdfChatRoutes,
+  ...jobRoutes,
+  ...accountRoutes,
+  ...creationRoutes,
+  ...communityRoutes,
+  ...fileRoutes,
+  ...operationRoutes,
+};
+
+type Routes = typeof routes;
+export type RouteName = keyof Routes;
+
+type JsonOf<A> = A extends { content: { 'application/json': infer S extends z.ZodType } }
+  ? z.output<S>
+  : never;
+type JsonAnswers<A> = { [Status in keyof A]: JsonOf<A[Status]> };
+
+/** What a route answers as JSON with `Status`, by default with any. */
+export type Answer<
+  N extends RouteName,
+  Status extends keyof Routes[N]['answers'] = keyof Routes[N]['answers'],
+> = JsonAnswers<Routes[N]['answers']>[Status];
+
+type Parsed<N extends RouteName, Part extends 'query' | 'body'> = Routes[N] extends {
+  [P in Part]: infer S extends z.ZodType;
+}
+  ? z.output<S>
+  : never;
+
+/** The query of a route, as its schema parses it. */
+export type RouteQuery<N extends RouteName> = Parsed<N, 'query'>;
+/** The JSON body of a route, as its schema parses it. */
+export type RouteBody<N extends RouteName> = Parsed<N, 'body'>;

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { ToolContract } from '../define-tool.js';
+import { describeFile } from '../file-kinds.js';
+import { defineRoute, json, success, type Route } from './define-route.js';
+import { accepted, jobErrors, submissionHeaders } from './jobs.js';
+
+const tag = 'Tools';
+
+export const toolRoutes = {
+  /** What all tools have in common; {@link toolRoute} makes it exact for one. */
+  submitJob: defineRoute({
+    method: 'POST',
+    path: '/api/ai/:tool',
+    tag,
+    summary: 'Starts a job of a tool',
+    params: z.object({ tool: z.string() }),
+    headers: submissionHeaders,
+    answers: { 200: json(success({}).loose(), 'The job succeeded'), 202: accepted },
+    errors: ['VALIDATION_FAILED', ...jobErrors],
+  }),
+};
+
+/** The route of one tool. */
+export function toolRoute(name: string, tool: ToolContract): Route {
+  const files = Object.values(tool.files ?? {});
+  const outcome = success({
+    ...(tool.output as z.ZodObject).shape,
+    creationId: z.uuid().optional(),
+    message: z.string(),
+    jobId: z.uuid(),
+  });
+  return {
+    ...toolRoutes.submitJob,
+    path: `/api/ai/${name}`,
+    params: undefined,
+    summary: tool.title,
+    description: `${tool.description} Costs ${tool.credits} credit on the free plan. A plain call is held until the job ends.`,
+    body: files.some(({ required }) => required) ? undefined : tool.input,
+    form: files.length > 0 ? formOf(tool) : undefined,
+    answers: { ...toolRoutes.submitJob.answers, 200: json(outcome, 'The job succeeded') },
+    errors: [
+      ...toolRoutes.submitJob.errors,
+      ...(tool.plan === 'premium' ? (['PREMIUM_REQUIRED'] as const) : []),
+      ...(files.length > 0
+        ? (['FILE_TOO_LARGE', 'UNSUPPORTED_FILE', 'UNREADABLE_PDF', 'UNREADABLE_IMAGE'] as const)
+        : []),
+    ],
+  };
+}
+
+/** Fields and files of a tool as one form. A field that JSON requires is required here too. */
+function formOf({ input, files = {} }: ToolContract): z.ZodObject {
+  const parts = Object.entries(files).map(([name, { kind, required }]) => {
+    const file = z.file().meta({ description: describeFile(kind) });
+    return [name, required ? file : file.optional()] as const;
+  });
+  return z.object({ ...(input as z.ZodObject).shape, ...Object.fromEntries(parts) });
+}
