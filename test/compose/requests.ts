@@ -1,14 +1,15 @@
 import sharp from 'sharp';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
+import type { ToolName } from '#libs/tools/catalogue.js';
 import type { Body } from './user.ts';
 
 const JOB = 'We look for an engineer with Kubernetes, Terraform and Ansible. Kafka is a plus.';
 const STIFF =
   'It is important to note that Ada Lovelace wrote 3 letters in 1843. Furthermore, she utilized tables.';
 
-/** One request for each of the nine tools. */
-export async function requests(): Promise<Record<string, Body>> {
+/** One request for each tool. */
+export async function requests(): Promise<Record<ToolName, Body>> {
   const resume = file(await makePdf(resumePages), 'mara.pdf', 'application/pdf');
   const report = file(
     await makePdf(['The lamp has a range of nineteen nautical miles.']),

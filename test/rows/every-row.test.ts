@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import type { Creation } from '#libs/contract/creations.js';
 import type { Job } from '#libs/contract/jobs.js';
 import type { AtsResult } from '#libs/tools/calculate-ats-score/contract.js';
+import { toolNames, type ToolName } from '#libs/tools/catalogue.js';
 import type { Answer, User } from '../platform/world.ts';
 import { form } from '../support/file-product.ts';
 import { discMask, discOnBlue } from '../support/image-files.ts';
@@ -13,7 +14,7 @@ import { servicePairs, startRowWorld, type RowWorld } from './row-world.ts';
 /** What a request of a row holds: JSON, or the parts of a form. */
 type Request = { json: object } | { form: Parameters<typeof form>[0] };
 
-/** The fields of all rows together, each as its own row has it. */
+/** The fields of all tools' results together. */
 interface Fields {
   content: string;
   engine: string;
@@ -24,8 +25,8 @@ interface Fields {
   chatHistory: { role: string; content: string }[];
 }
 
-interface Row {
-  tool: string;
+/** How a tool is tried. */
+interface ToolCase {
   plan: 'free' | 'premium';
   /** As the specification's own client words it. */
   request: () => Request;
@@ -33,9 +34,11 @@ interface Row {
   message: string;
   /** The type of the creation that it leaves; null for a conversation. */
   creation: string | null;
-  /** Looks at the row's fields. */
+  /** Checks the result's fields. */
   check?: (body: Fields) => void;
 }
+
+type Row = ToolCase & { tool: ToolName };
 
 const JOB = 'We look for an engineer with Kubernetes, Terraform and Ansible. Kafka is a plus.';
 const STIFF =
@@ -58,9 +61,9 @@ beforeAll(async () => {
 const pdf = (bytes: Buffer, name: string) => ({ bytes, name, type: 'application/pdf' });
 const image = () => ({ bytes: photo, name: 'photo.jpg', type: 'image/jpeg' });
 
-const rows: Row[] = [
-  {
-    tool: 'generate-article',
+/** A tool without a case does not compile. */
+const cases: Record<ToolName, ToolCase> = {
+  'generate-article': {
     plan: 'free',
     request: () => ({
       json: { prompt: 'Write an article about tidal power in Short (500-800 words)', length: 800 },
@@ -72,8 +75,7 @@ const rows: Row[] = [
       if (engine === 'offline') expect(content).not.toMatch(/write an article|500-800/i);
     },
   },
-  {
-    tool: 'generate-blog-title',
+  'generate-blog-title': {
     plan: 'free',
     request: () => ({
       json: { prompt: 'Generate a blog title for the keyword house plants in the category Lifestyle' },
@@ -87,8 +89,7 @@ const rows: Row[] = [
       if (engine === 'offline') expect(content).not.toMatch(/keyword|the category/i);
     },
   },
-  {
-    tool: 'humanize-text',
+  'humanize-text': {
     plan: 'free',
     request: () => ({ json: { text: STIFF } }),
     message: 'Text humanized successfully',
@@ -98,16 +99,14 @@ const rows: Row[] = [
         expect(content).toContain(fact);
     },
   },
-  {
-    tool: 'resume-review',
+  'resume-review': {
     plan: 'free',
     request: () => ({ form: { resume: pdf(resume, 'mara.pdf') } }),
     message: 'Resume reviewed successfully',
     creation: 'resume-review',
     check: ({ content }) => expect(content).toMatch(/^# /),
   },
-  {
-    tool: 'calculate-ats-score',
+  'calculate-ats-score': {
     plan: 'free',
     request: () => ({ form: { resume: pdf(resume, 'mara.pdf'), jobDescription: JOB } }),
     message: 'ATS Score Calculated',
@@ -122,8 +121,7 @@ const rows: Row[] = [
       expect(result.breakdown).toMatchObject({ Kubernetes: { match: true }, Ansible: { match: false } });
     },
   },
-  {
-    tool: 'generate-image',
+  'generate-image': {
     plan: 'premium',
     request: () => ({
       json: { prompt: 'Generate an image of a fox in the snow in the style Cartoon style', publish: false },
@@ -131,23 +129,20 @@ const rows: Row[] = [
     message: 'Image Generated',
     creation: 'image',
   },
-  {
-    tool: 'remove-image-background',
+  'remove-image-background': {
     plan: 'premium',
     request: () => ({ form: { image: image() } }),
     message: 'Background removed successfully',
     creation: 'image',
   },
-  {
-    tool: 'remove-image-object',
+  'remove-image-object': {
     plan: 'premium',
     // By name alone, as in the specification: the offline engine is asked with a mask, and by name further below.
     request: () => ({ form: { image: image(), object: 'ball' } }),
     message: 'Object removed successfully',
     creation: 'image',
   },
-  {
-    tool: 'chat-with-pdf',
+  'chat-with-pdf': {
     plan: 'premium',
     request: () => ({
       form: { pdf: pdf(report, 'report.pdf'), message: 'What is the range of the lamp?', chatHistory: '[]' },
@@ -162,7 +157,8 @@ const rows: Row[] = [
       });
     },
   },
-];
+};
+const rows: Row[] = toolNames.map((tool) => ({ tool, ...cases[tool] }));
 
 const combinations = servicePairs.flatMap((services) =>
   (['offline', 'openai'] as const).map((engine) => ({ ...services, engine })),
@@ -358,7 +354,10 @@ describe.each(combinations)(
     it('GET /api/user/get-user-creations has each result once, the latest first', async () => {
       const { success, creations } = await get(users.free, '/api/user/get-user-creations');
       expect(success).toBe(true);
-      expect(creations).toHaveLength(10);
+      // Each tool of the free user ran twice.
+      expect(creations).toHaveLength(
+        2 * rows.filter(({ plan, creation }) => plan === 'free' && creation).length,
+      );
       const times = creations.map(({ created_at }: { created_at: string }) => created_at);
       expect(times).toEqual([...times].sort().reverse());
     });

@@ -1,3 +1,4 @@
+import type { ToolName } from '#libs/tools/catalogue.js';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync, chmodSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,8 +21,8 @@ export async function checkOperations(stack: Stack, report: Report): Promise<voi
     ada = await User.signUp(stack);
     await stack.compose('exec', '-T', 'api', 'node', 'dist/scripts/cli.js', 'plan', ada.email, 'premium');
     const bodies = await requests();
-    const made = async (tool: string) => {
-      const job = await ada!.ended((await ada!.submit(tool, bodies[tool]!)).id);
+    const made = async (tool: ToolName) => {
+      const job = await ada!.ended((await ada!.submit(tool, bodies[tool])).id);
       assert.equal(job.status, 'succeeded', JSON.stringify(job.error));
       return job.result?.content as string;
     };
@@ -57,8 +58,8 @@ export async function checkOperations(stack: Stack, report: Report): Promise<voi
     );
     assert.equal((await stack.containers('worker')).length, 0);
     const bodies = await requests();
-    for (const tool of ['generate-blog-title', 'remove-image-background', 'chat-with-pdf']) {
-      const job = await ada!.ended((await ada!.submit(tool, bodies[tool]!)).id);
+    for (const tool of ['generate-blog-title', 'remove-image-background', 'chat-with-pdf'] as const) {
+      const job = await ada!.ended((await ada!.submit(tool, bodies[tool])).id);
       assert.equal(job.status, 'succeeded', `${tool}: ${JSON.stringify(job.error)}`);
     }
     await stack.compose(...profile, 'rm', '--stop', '--force', 'worker-text', 'worker-image', 'worker-pdf');
