@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Router, type Request, type Response } from 'express';
 import type { Config } from '#libs/config/environment.js';
-import { AppError, type FieldError } from '#libs/contract/errors.js';
-import { validationError } from '#libs/contract/validation.js';
+import { AppError } from '#libs/contract/errors.js';
+import { requireStorable, validationError } from '#libs/contract/validation.js';
 import { CONFIG } from '#libs/platform/platform.module.js';
 import type { FileField, ToolContract } from '#libs/contract/define-tool.js';
 import { jsonBody } from '../http/json-body.js';
@@ -77,8 +77,9 @@ function validate(tool: RequestContract, fields: unknown, files: ReadonlySet<str
   const input = tool.input.safeParse(fields);
   if (missing.length > 0 || !input.success)
     throw validationError([...missing, ...(input.error?.issues ?? [])]);
-  const wrong = tool.check?.(input.data, files) ?? unstorable(input.data);
+  const wrong = tool.check?.(input.data, files);
   if (wrong) throw new AppError('VALIDATION_FAILED', wrong.message, { details: [wrong] });
+  requireStorable(input.data);
   return input.data;
 }
 
@@ -86,14 +87,3 @@ const isMissing =
   (files: ReadonlySet<string>) =>
   ([name, { required }]: [string, FileField]) =>
     required && !files.has(name);
-
-/** PostgreSQL keeps neither the character NUL nor half a surrogate pair. */
-function unstorable(input: unknown): FieldError | null {
-  for (const [field, value] of Object.entries(input as object)) {
-    const text = JSON.stringify(value) ?? '';
-    if (/\\u0000|\\ud[89a-f][0-9a-f]{2}/i.test(text.replaceAll('\\\\', ''))) {
-      return { field, message: `The field "${field}" holds characters that are no text.` };
-    }
-  }
-  return null;
-}

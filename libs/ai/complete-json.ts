@@ -5,21 +5,20 @@ import { readJson } from './read-json.js';
 
 export interface JsonRequest<Schema extends z.ZodType> {
   instructions: string;
-  /** What the model works on, as the user's message. */
+  /** The user's message. */
   material: string;
-  /** What the value is called, in letters and underscores. */
+  /** The schema's name, in letters and underscores. */
   name: string;
   schema: Schema;
 }
 
-/** Characters of a wrong answer that the model is shown again. */
-const SHOWN_AGAIN = 20_000;
+/** Characters of an invalid answer that go back to the model. */
+const REPAIR_MAX_CHARACTERS = 20_000;
 
 /**
- * Asks for a value of a schema and checks it. Where the server can hold its model to the schema it is told to; the
- * instructions name it as well, for servers that cannot. A wrong answer goes back to the model once, with what is
- * wrong with it.
- * @throws EngineError not retryable, when the second answer is wrong too
+ * Asks for a JSON value and validates it. The schema goes along as `response_format` and in the instructions, for
+ * servers without structured output. An invalid answer goes back to the model once, with its errors.
+ * @throws EngineError not retryable, when the second answer is invalid too
  */
 export async function completeJson<Schema extends z.ZodType>(
   provider: AiProvider,
@@ -32,16 +31,16 @@ export async function completeJson<Schema extends z.ZodType>(
     { role: 'system', content: `${instructions}\n\n${form}` },
     { role: 'user', content: material },
   ];
-  const answer = await whole(provider.streamChat({ messages: asked, json }, signal));
+  const answer = await readAll(provider.streamChat({ messages: asked, json }, signal));
   const first = check(answer, schema);
   if (first.success) return first.data;
 
-  const repaired = await whole(
+  const repaired = await readAll(
     provider.streamChat(
       {
         messages: [
           ...asked,
-          { role: 'assistant', content: answer.slice(0, SHOWN_AGAIN) },
+          { role: 'assistant', content: answer.slice(0, REPAIR_MAX_CHARACTERS) },
           {
             role: 'user',
             content: `That answer cannot be used: ${first.problem} Answer again with the whole JSON value alone.`,
@@ -60,7 +59,7 @@ export async function completeJson<Schema extends z.ZodType>(
   });
 }
 
-/** Without what servers refuse that hold a model to a schema: its dialect, and defaults. */
+/** Without `$schema` and defaults, which servers with structured output reject. */
 function plainSchema(schema: z.ZodType): Record<string, unknown> {
   const plain: Record<string, unknown> = z.toJSONSchema(schema, {
     override: ({ jsonSchema }) => void delete jsonSchema.default,
@@ -69,7 +68,7 @@ function plainSchema(schema: z.ZodType): Record<string, unknown> {
   return plain;
 }
 
-async function whole(pieces: AsyncIterable<string>): Promise<string> {
+async function readAll(pieces: AsyncIterable<string>): Promise<string> {
   let text = '';
   for await (const piece of pieces) text += piece;
   return text;

@@ -6,59 +6,55 @@ export interface ChatMessage {
   content: string;
 }
 
-/** What a provider counted of one call, in tokens. */
+/** Tokens of one call, as the provider counts them. */
 export interface TokenUsage {
   input: number;
   output: number;
 }
 
-/** What a text model is asked. Lengths and tone are asked for in words: servers differ in what else they accept. */
+/** A request to a text model. It has no other parameters, since servers differ in which they accept. */
 export interface ChatRequest {
   messages: ChatMessage[];
-  /** Has the answer be JSON of this JSON Schema, where the server can see to that; `completeJson` checks it. */
+  /** Structured output, where the server supports it. `completeJson` validates the answer. */
   json?: { name: string; schema: Record<string, unknown> };
-  /** Told what the answer took, where the server says so. */
   onUsage?: (usage: TokenUsage) => void;
 }
 
-/** A picture that an image model is asked to make. */
 export interface ImageRequest {
   prompt: string;
   size: ImageSize;
   onUsage?: (usage: TokenUsage) => void;
 }
 
-/** A picture that an image model is asked to change. */
 export interface ImageEdit extends ImageRequest {
   /** PNG of exactly `size`. */
   image: Buffer;
-  /** PNG of the same size as `image`: what is fully transparent in it may be changed. */
+  /** PNG of the same size as `image`; its fully transparent area may be changed. */
   mask?: Buffer;
-  /** Asks for a picture with an alpha channel, or for one without. */
+  /** Whether the result has an alpha channel. */
   background?: 'transparent' | 'opaque';
 }
 
 /**
  * A connected AI provider. Every call honours `signal` down to the provider's own HTTP request and rejects with
- * an {@link EngineError}; an aborted call rejects with `signal.reason`, never ends as if it were whole.
+ * an {@link EngineError}; an aborted call rejects with `signal.reason`.
  */
 export interface AiProvider {
   readonly name: 'openai';
-  /** The model that answers in text. */
   readonly textModel: string;
-  /** Streams the answer's text, piece by piece, and ends only when the answer is whole. */
+  /** Streams the answer's text. It ends without an error only when the answer is complete. */
   streamChat(request: ChatRequest, signal: AbortSignal): AsyncIterable<string>;
-  /** Makes a picture. Resolves to the bytes of an image file, as the provider sent them: decode with care. */
+  /** Resolves to the bytes of an image file as the provider sent them, unchecked. */
   generateImage(request: ImageRequest, signal: AbortSignal): Promise<Buffer>;
-  /** Changes a picture; otherwise as {@link generateImage}. The answer may have another size than the input. */
+  /** As {@link generateImage}. The result may have another size than the input. */
   editImage(request: ImageEdit, signal: AbortSignal): Promise<Buffer>;
 }
 
-/** Whether calls of one kind to one provider are let through, as this process knows it. */
+/** The state of a circuit breaker in this process. */
 export interface BreakerState {
   readonly provider: 'main' | 'fallback';
   readonly kind: 'text' | 'image';
-  /** `open`: none is let through; `half-open`: one is, to see whether the provider is back. */
+  /** `open`: all calls are rejected; `half-open`: one call probes the provider. */
   readonly state: 'closed' | 'open' | 'half-open';
 }
 

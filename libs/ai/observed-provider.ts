@@ -4,25 +4,22 @@ import type { AiProvider, TokenUsage } from './engine.js';
 
 type Operation = 'chat' | 'generate_image' | 'edit_image';
 
-/** One call of a provider, once it is over. */
+/** A finished call of a provider. */
 export interface ProviderCall {
   operation: Operation;
   model: string;
-  /** `passing_error` may pass when it is tried again; `stopped` is our own doing. */
+  /** `passing_error` is retryable; `stopped` was aborted here. */
   outcome: 'ok' | 'passing_error' | 'final_error' | 'stopped';
   seconds: number;
   firstTokenSeconds?: number;
   usage?: TokenUsage;
 }
 
-/**
- * A provider each of whose calls is told when it is over, and is a step of the trace that it is part of. Neither what
- * was asked nor what was answered is told.
- */
+/** Reports each finished call and adds it to the trace, without prompts and answers. */
 export function observeProvider(
   provider: AiProvider,
   imageModel: string,
-  publish: (call: ProviderCall) => void,
+  onCall: (call: ProviderCall) => void,
 ): AiProvider {
   const imageCall = async <R extends object>(
     operation: Operation,
@@ -30,11 +27,11 @@ export function observeProvider(
     signal: AbortSignal,
     ask: (request: R & { onUsage: (usage: TokenUsage) => void }) => Promise<Buffer>,
   ): Promise<Buffer> => {
-    const call = begin(operation, imageModel, publish);
+    const call = startCall(operation, imageModel, onCall);
     try {
-      const picture = await ask({ ...request, onUsage: call.count });
+      const image = await ask({ ...request, onUsage: call.count });
       call.end('ok');
-      return picture;
+      return image;
     } catch (error) {
       call.end(outcomeOf(error, signal), error);
       throw error;
@@ -45,7 +42,7 @@ export function observeProvider(
     name: provider.name,
     textModel: provider.textModel,
     async *streamChat(request, signal) {
-      const call = begin('chat', provider.textModel, publish);
+      const call = startCall('chat', provider.textModel, onCall);
       try {
         for await (const piece of provider.streamChat({ ...request, onUsage: call.count }, signal)) {
           call.answered();
@@ -56,7 +53,7 @@ export function observeProvider(
         call.end(outcomeOf(error, signal), error);
         throw error;
       } finally {
-        // Who reads may leave before the end; anything else has been told above.
+        // The consumer may stop reading early; otherwise the call has already ended.
         call.end('stopped');
       }
     },
@@ -72,34 +69,34 @@ function outcomeOf(error: unknown, signal: AbortSignal): ProviderCall['outcome']
   return error instanceof EngineError && !error.retryable ? 'final_error' : 'passing_error';
 }
 
-/** A call under way. It ends once, however often it is told to. */
-function begin(operation: Operation, model: string, publish: (call: ProviderCall) => void) {
+/** Measures a running call. Only the first `end` counts. */
+function startCall(operation: Operation, model: string, onCall: (call: ProviderCall) => void) {
   const startedAt = performance.now();
-  const since = () => (performance.now() - startedAt) / 1000;
-  const { promise: over, resolve: close } = Promise.withResolvers<void>();
+  const elapsedSeconds = () => (performance.now() - startedAt) / 1000;
+  const { promise: ended, resolve: endSpan } = Promise.withResolvers<void>();
   let span: WorkSpan | undefined;
   let usage: TokenUsage | undefined;
   let firstTokenSeconds: number | undefined;
-  let isOver = false;
+  let hasEnded = false;
   const attributes = { 'gen_ai.operation.name': operation, 'gen_ai.request.model': model };
   void inChildSpan(`${operation} ${model}`, { kind: 'client', attributes }, (own) => {
     span = own;
-    return over;
+    return ended;
   });
   return {
     count: (counted: TokenUsage) => void (usage = counted),
-    answered: () => void (firstTokenSeconds ??= since()),
+    answered: () => void (firstTokenSeconds ??= elapsedSeconds()),
     end(outcome: ProviderCall['outcome'], error?: unknown) {
-      if (isOver) return;
-      isOver = true;
-      publish({ operation, model, outcome, seconds: since(), firstTokenSeconds, usage });
+      if (hasEnded) return;
+      hasEnded = true;
+      onCall({ operation, model, outcome, seconds: elapsedSeconds(), firstTokenSeconds, usage });
       span?.set({
         'pressroom.outcome': outcome,
         'gen_ai.usage.input_tokens': usage?.input,
         'gen_ai.usage.output_tokens': usage?.output,
       });
       if (error !== undefined) span?.fail(error);
-      close();
+      endSpan();
     },
   };
 }

@@ -1,22 +1,22 @@
 /**
- * What a failure says of other calls. `request`: nothing, it lay in this request or its answer. `service`: the
- * provider is away, faulty, busy or too slow. `account`: our key, its credit or the model is refused. `held`: the
- * provider failed others just before and was not asked, or only to see whether it is back.
+ * Where the fault lies. `request`: in this request or its answer. `service`: the provider is down, busy or too slow.
+ * `account`: the key, its credit or the model is rejected. `held`: the circuit breaker rejected the call, or the call
+ * was its probe.
  */
 export type FailureScope = 'request' | 'service' | 'account' | 'held';
 
 export interface EngineErrorOptions {
   retryable: boolean;
   retryAfterMs?: number;
-  /** `request` unless said. */
+  /** Default: `request`. */
   scope?: FailureScope;
   cause?: unknown;
 }
 
 /**
- * A failed call to an AI engine. The message is for the user and holds no secret. `retryable` says whether the
- * same request may pass later (429, 5xx, a broken connection); `retryAfterMs` is the provider's own wish, if it
- * named one. `cause` says what happened in the provider's terms, for the log.
+ * A failed call to an AI engine. The message is for the user and holds no secret. `retryable`: the same request may
+ * succeed later (429, 5xx, a lost connection). `retryAfterMs`: the provider's `Retry-After`. `cause`: the provider's
+ * error, for the log.
  */
 export class EngineError extends Error {
   readonly retryable: boolean;

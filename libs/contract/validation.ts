@@ -14,3 +14,17 @@ export function validationError(issues: readonly Issue[]): AppError {
   }));
   return new AppError('VALIDATION_FAILED', details[0]?.message ?? 'The request is not valid.', { details });
 }
+
+/**
+ * Refuses text that a JSON column of PostgreSQL cannot hold: the character NUL, and half of a surrogate pair.
+ * @throws AppError VALIDATION_FAILED, naming the field
+ */
+export function requireStorable(input: unknown): void {
+  for (const [field, value] of Object.entries(input as object)) {
+    const json = (JSON.stringify(value) ?? '').replaceAll('\\\\', '');
+    if (/\\u0000|\\ud[89a-f][0-9a-f]{2}/i.test(json)) {
+      const message = `The field "${field}" holds characters that are no text.`;
+      throw new AppError('VALIDATION_FAILED', message, { details: [{ field, message }] });
+    }
+  }
+}

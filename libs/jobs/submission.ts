@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Plan } from '#libs/contract/account.js';
 import { AppError } from '#libs/contract/errors.js';
+import { requireStorable } from '#libs/contract/validation.js';
 import { row, rows, type Database } from '#libs/database/sql.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
 import { lanes } from '#libs/queue/priorities.js';
@@ -289,17 +290,6 @@ const inputGone = () =>
 
 const namesOf = (files: GivenFile[]): Record<string, string> =>
   Object.fromEntries(files.map(({ field, name }) => [field, name]));
-
-/** PostgreSQL stores neither U+0000 nor half of a surrogate pair. @throws AppError VALIDATION_FAILED */
-function requireStorable(input: unknown): void {
-  JSON.stringify(input, (field, value: unknown) => {
-    if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {
-      const message = 'The text holds a broken character. Remove it, or type the text anew.';
-      throw new AppError('VALIDATION_FAILED', message, { details: [{ field, message }] });
-    }
-    return value;
-  });
-}
 
 /** The job of a key that is still alive. An older use of the key gives it up. */
 async function findByKey(

@@ -2,7 +2,7 @@ import { APIConnectionError, APIError } from 'openai';
 import { EngineError, type FailureScope } from '#libs/contract/engine-error.js';
 import { readRetryAfter } from './retry-after.js';
 
-/** What a provider's `code` says of a request that can never pass, whatever the HTTP status it came with. */
+/** Error codes that no retry can pass, whatever the HTTP status. */
 const finalCodes: Record<string, string> = {
   context_length_exceeded: 'The text is too long for the AI model. Shorten it and try again.',
   content_filter:
@@ -29,30 +29,29 @@ const finalStatuses: Record<number, string> = {
 const accountCodes = new Set(['insufficient_quota', 'invalid_api_key', 'model_not_found']);
 const accountStatuses = new Set([401, 402, 403, 404]);
 
-/** A code says more than the status that it comes with. */
+/** A code is more specific than the status. */
 const scopeOf = (code: string | undefined, status: number | undefined): FailureScope =>
   (code === undefined ? accountStatuses.has(status ?? 0) : accountCodes.has(code)) ? 'account' : 'request';
 
-/** 4xx statuses under which the same request may pass later. */
-const passing = new Set([408, 409, 425, 429]);
+const retryableStatuses = new Set([408, 409, 425, 429]);
 
-export interface Circumstances {
+interface ErrorContext {
   apiKey: string;
-  /** Whether the provider had begun to answer. */
+  /** Whether the response had started. */
   answering: boolean;
-  /** What was asked for. It names the variable that an operator has to check. */
+  /** Decides which variable the message names to an operator. */
   kind?: 'text' | 'image';
-  /** Milliseconds since the epoch, against which a `Retry-After` date counts. */
+  /** Milliseconds since the epoch, for a `Retry-After` date. */
   now?: number;
 }
 
 /**
- * Whatever the `openai` package throws, as an {@link EngineError}. Its `cause` says what happened without the
- * request, the response's headers, or the key, which some servers quote back.
+ * Converts any error of the `openai` package. The `cause` describes it without the request, the response's headers,
+ * and the key, which some servers quote.
  */
 export function toEngineError(
   error: unknown,
-  { apiKey, answering, kind = 'text', now = Date.now() }: Circumstances,
+  { apiKey, answering, kind = 'text', now = Date.now() }: ErrorContext,
 ): EngineError {
   const cause = new Error(describe(error, apiKey));
   if (error instanceof APIConnectionError && !answering) {
@@ -62,18 +61,18 @@ export function toEngineError(
       cause,
     });
   }
-  // A connection that breaks in mid-stream comes as fetch's own TypeError, or as an APIConnectionError.
-  if (!(error instanceof APIError) || error instanceof APIConnectionError) return answerCut(cause);
+  // A connection lost in mid-stream throws fetch's TypeError, or an APIConnectionError.
+  if (!(error instanceof APIError) || error instanceof APIConnectionError) return incompleteAnswer(cause);
 
   const status = error.status as number | undefined;
   const named = [error.code ?? '', error.type ?? ''].find((code) => finalCodes[code]);
   const final = finalCodes[named ?? ''] ?? finalStatuses[status ?? 0];
   if (final) {
     const scope = scopeOf(named, status);
-    return new EngineError(inTermsOf(kind, final), { retryable: false, scope, cause });
+    return new EngineError(withModelVariable(kind, final), { retryable: false, scope, cause });
   }
-  if (status !== undefined && status >= 400 && status < 500 && !passing.has(status)) {
-    return new EngineError(inTermsOf(kind, finalStatuses[400] ?? ''), { retryable: false, cause });
+  if (status !== undefined && status >= 400 && status < 500 && !retryableStatuses.has(status)) {
+    return new EngineError(withModelVariable(kind, finalStatuses[400] ?? ''), { retryable: false, cause });
   }
   return new EngineError(
     status === 429
@@ -88,41 +87,45 @@ export function toEngineError(
   );
 }
 
-const inTermsOf = (kind: 'text' | 'image', message: string) =>
+const withModelVariable = (kind: 'text' | 'image', message: string) =>
   kind === 'image' ? message.replaceAll('AI_TEXT_MODEL', 'AI_IMAGE_MODEL') : message;
 
-/** The stream ended, or broke, before the model said that it was done. */
-export const answerCut = (cause?: Error) =>
+/** The stream ended or failed before `finish_reason`. */
+export const incompleteAnswer = (cause?: Error) =>
   new EngineError('The AI service broke off before its answer was whole. Try again.', {
     retryable: true,
     cause: cause ?? new Error('the stream ended without a finish_reason'),
   });
 
-export const answerEmpty = () =>
+export const emptyAnswer = () =>
   new EngineError('The AI service gave an empty answer. Try again.', { retryable: true });
 
-export const answerRefused = () =>
+export const refusedAnswer = () =>
   new EngineError(finalCodes.content_filter ?? '', {
     retryable: false,
     cause: new Error('content_filter or refusal'),
   });
 
-/** What errors of the network have, whichever library or realm they come from. */
-interface Reason {
+/** The fields of network errors. `instanceof Error` fails for errors of another realm. */
+interface ErrorLike {
   message?: string;
   code?: string | null;
-  cause?: Reason;
+  cause?: ErrorLike;
 }
 
 function describe(error: unknown, apiKey: string): string {
   if (error instanceof APIError && error.status !== undefined) {
     const facts = [`HTTP ${String(error.status)}`, error.code, error.type, error.requestID].filter(Boolean);
-    // A refused key is quoted, in part or whole, in the words of the refusal.
+    // The message may quote the key, in part or whole.
     if (Number(error.status) === 401) return facts.join(' ');
     return redact(`${facts.join(' ')}: ${error.message}`, apiKey);
   }
   const reasons: string[] = [];
-  for (let cause = error as Reason | undefined; cause?.message && reasons.length < 4; cause = cause.cause) {
+  for (
+    let cause = error as ErrorLike | undefined;
+    cause?.message && reasons.length < 4;
+    cause = cause.cause
+  ) {
     reasons.push(cause.code ? `${cause.code}: ${cause.message}` : cause.message);
   }
   return redact(reasons.join(' / ') || String(error), apiKey);

@@ -3,57 +3,52 @@ import { toFile } from 'openai';
 import type { OpenAiConfig } from '#libs/config/environment.js';
 import { EngineError } from '#libs/contract/engine-error.js';
 import type { AiProvider, TokenUsage } from '#libs/ai/engine.js';
-import { answerEmpty, toEngineError } from './errors.js';
-import { readPicture, type AnsweredPicture } from './picture.js';
-import { createPatience } from './patience.js';
+import { emptyAnswer, toEngineError } from './errors.js';
+import { readImageBytes, type ImagePayload } from './image-bytes.js';
 
 type ImageConfig = Pick<OpenAiConfig, 'apiKey' | 'imageModel' | 'imageSeconds'> & { baseUrl: string };
 
-interface ImagesAnswer {
-  data?: AnsweredPicture[];
+interface ImagesResponse {
+  data?: ImagePayload[];
   usage?: { input_tokens: number; output_tokens: number };
 }
 
-/** Pictures through `images.generate` and `images.edit`. One call is one request: the job platform retries. */
+/** Calls `images.generate` and `images.edit`. One call is one request: the job platform retries. */
 export function createImageCalls(
   client: OpenAI,
   config: ImageConfig,
 ): Pick<AiProvider, 'generateImage' | 'editImage'> {
-  const common = { model: config.imageModel, n: 1, ...answerForm(config.imageModel) };
+  const common = { model: config.imageModel, n: 1, ...responseFormat(config.imageModel) };
 
-  /** Runs one request under both the caller's signal and our own limit, and reads the picture it answers. */
-  async function ask(
+  /** Sends one request, limited by the caller's signal and by `imageSeconds`, and reads the returned image. */
+  async function send(
     signal: AbortSignal,
-    request: (signal: AbortSignal) => Promise<ImagesAnswer>,
+    request: (signal: AbortSignal) => Promise<ImagesResponse>,
     onUsage?: (usage: TokenUsage) => void,
   ): Promise<Buffer> {
     signal.throwIfAborted();
-    const patience = createPatience();
-    patience.wait(config.imageSeconds);
-    const either = AbortSignal.any([signal, patience.signal]);
+    const timeout = AbortSignal.timeout(config.imageSeconds * 1000);
+    const either = AbortSignal.any([signal, timeout]);
     try {
-      const answer = await request(either);
-      const { usage } = answer;
+      const { usage, data } = await request(either);
       if (usage) onUsage?.({ input: usage.input_tokens, output: usage.output_tokens });
-      const picture = answer.data?.[0];
-      if (!picture) throw answerEmpty();
-      return await readPicture(picture, config, either);
+      const image = data?.[0];
+      if (!image) throw emptyAnswer();
+      return await readImageBytes(image, config, either);
     } catch (error) {
       signal.throwIfAborted();
-      if (patience.signal.aborted) throw tooSlow(config.imageSeconds);
+      if (timeout.aborted) throw timedOut(config.imageSeconds);
       if (error instanceof EngineError) throw error;
       throw toEngineError(error, { apiKey: config.apiKey, answering: false, kind: 'image' });
-    } finally {
-      patience.rest();
     }
   }
 
   return {
     generateImage: ({ prompt, size, onUsage }, signal) =>
-      ask(signal, (both) => client.images.generate({ ...common, prompt, size }, { signal: both }), onUsage),
+      send(signal, (both) => client.images.generate({ ...common, prompt, size }, { signal: both }), onUsage),
 
     editImage: ({ image, mask, prompt, size, background, onUsage }, signal) =>
-      ask(
+      send(
         signal,
         async (both) => {
           const files = {
@@ -70,11 +65,11 @@ export function createImageCalls(
   };
 }
 
-/** The DALL·E models answer an address unless asked for the bytes; the GPT image models refuse to be asked. */
-const answerForm = (model: string) =>
+/** DALL·E models return a URL unless asked for the bytes; the GPT image models reject the parameter. */
+const responseFormat = (model: string) =>
   model.startsWith('dall-e') ? { response_format: 'b64_json' as const } : {};
 
-const tooSlow = (seconds: number) =>
+const timedOut = (seconds: number) =>
   new EngineError('The AI service did not finish the picture in time. Try again in a few minutes.', {
     retryable: true,
     scope: 'service',

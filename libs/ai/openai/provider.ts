@@ -3,17 +3,17 @@ import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/
 import type { OpenAiConfig } from '#libs/config/environment.js';
 import { EngineError } from '#libs/contract/engine-error.js';
 import type { AiProvider, ChatRequest } from '#libs/ai/engine.js';
-import { answerCut, answerEmpty, answerRefused, toEngineError } from './errors.js';
+import { emptyAnswer, incompleteAnswer, refusedAnswer, toEngineError } from './errors.js';
 import { createImageCalls } from './images.js';
-import { createPatience } from './patience.js';
+import { IdleTimeout } from './idle-timeout.js';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
 
 /**
  * Text and pictures from OpenAI, or from any server that speaks its protocol.
  *
- * A failed call is not repeated here: the job platform retries the job, with backoff. What is not in `config` is
- * not read from the environment either.
+ * A failed call is not repeated here: the job platform retries the job with backoff. The OpenAI client reads nothing
+ * from the environment.
  */
 export function createOpenAiProvider(config: OpenAiConfig): AiProvider {
   const baseURL = config.baseUrl ?? OPENAI_URL;
@@ -25,54 +25,54 @@ export function createOpenAiProvider(config: OpenAiConfig): AiProvider {
     adminAPIKey: null,
     webhookSecret: null,
     maxRetries: 0,
-    // Each wait is ended by a limit of our own; the client's must not come before it.
+    // Longer than the limits below, so that it never fires first.
     timeout: (Math.max(config.firstTokenSeconds, config.imageSeconds) + 60) * 1000,
     logLevel: 'off',
   });
 
-  /** Whether the server takes `response_format`; known once it has refused it. */
-  let holdsToSchema = true;
+  /** Whether the server accepts `response_format`; false after it has refused it. */
+  let supportsSchema = true;
 
-  /** Whether the server takes `stream_options`; known once it has refused it. */
-  let tellsUsage = true;
+  /** Whether the server accepts `stream_options`; false after it has refused it. */
+  let supportsUsage = true;
 
-  /** Begins a stream that ends with what it took, where the server can say so. */
+  /** Starts a stream that ends with the token usage, if the server supports it. */
   async function create(body: ChatCompletionCreateParamsStreaming, signal: AbortSignal) {
-    if (!tellsUsage) return client.chat.completions.create(body, { signal });
+    if (!supportsUsage) return client.chat.completions.create(body, { signal });
     try {
       const stream_options = { include_usage: true };
       return await client.chat.completions.create({ ...body, stream_options }, { signal });
     } catch (error) {
       if (!refusesUsage(error)) throw error;
-      tellsUsage = false;
+      supportsUsage = false;
       return client.chat.completions.create(body, { signal });
     }
   }
 
-  async function begin({ messages, json }: ChatRequest, signal: AbortSignal) {
+  async function startStream({ messages, json }: ChatRequest, signal: AbortSignal) {
     const plain = { model: config.textModel, messages, stream: true } as const;
-    if (!json || !holdsToSchema) return create(plain, signal);
+    if (!json || !supportsSchema) return create(plain, signal);
     const response_format = { type: 'json_schema', json_schema: { ...json, strict: true } } as const;
     try {
       return await create({ ...plain, response_format }, signal);
     } catch (error) {
       if (!refusesFormat(error)) throw error;
       const stream = await create(plain, signal);
-      holdsToSchema = false;
+      supportsSchema = false;
       return stream;
     }
   }
 
   async function* streamChat(request: ChatRequest, signal: AbortSignal): AsyncGenerator<string> {
     signal.throwIfAborted();
-    const patience = createPatience();
+    const idle = new IdleTimeout();
     let answering = false;
     let finish: string | null = null;
     let refused = false;
     let empty = true;
     try {
-      patience.wait(config.firstTokenSeconds);
-      const stream = await begin(request, AbortSignal.any([signal, patience.signal]));
+      idle.restart(config.firstTokenSeconds);
+      const stream = await startStream(request, AbortSignal.any([signal, idle.signal]));
       answering = true;
       for await (const chunk of stream) {
         signal.throwIfAborted();
@@ -82,29 +82,29 @@ export function createOpenAiProvider(config: OpenAiConfig): AiProvider {
         if (!choice) continue;
         finish = choice.finish_reason ?? finish;
         refused ||= Boolean(choice.delta?.refusal);
-        // No database stores U+0000, and no text means it.
+        // PostgreSQL cannot store U+0000.
         const text = choice.delta?.content?.replaceAll('\u0000', '');
         if (text) {
-          patience.rest();
+          idle.stop();
           empty &&= text.trim() === '';
           yield text;
         }
-        if (text || isThinking(choice.delta)) patience.wait(config.idleSeconds);
+        if (text || hasReasoning(choice.delta)) idle.restart(config.idleSeconds);
       }
     } catch (error) {
       signal.throwIfAborted();
-      if (patience.signal.aborted) throw tooSlow(empty, config);
-      // What breaks after the model said that it is done does not make its answer less whole.
+      if (idle.signal.aborted) throw timedOut(empty, config);
+      // An error after `finish_reason` does not make the answer incomplete.
       if (!finish) throw toEngineError(error, { apiKey: config.apiKey, answering });
     } finally {
-      patience.rest();
+      idle.stop();
     }
-    // The client's loop ends without an error when its request is aborted.
+    // The client's iterator ends without an error when its request is aborted.
     signal.throwIfAborted();
-    if (refused || finish === 'content_filter') throw answerRefused();
-    if (patience.signal.aborted && !finish) throw tooSlow(empty, config);
-    if (!finish) throw answerCut();
-    if (empty) throw answerEmpty();
+    if (refused || finish === 'content_filter') throw refusedAnswer();
+    if (idle.signal.aborted && !finish) throw timedOut(empty, config);
+    if (!finish) throw incompleteAnswer();
+    if (empty) throw emptyAnswer();
   }
 
   return {
@@ -115,7 +115,7 @@ export function createOpenAiProvider(config: OpenAiConfig): AiProvider {
   };
 }
 
-/** A server that takes no field it does not know names this one, or says so. */
+/** Whether a server that rejects unknown fields has rejected `stream_options`. */
 const refusesUsage = (error: unknown): boolean =>
   refusesFormat(error) &&
   /stream_options|include_usage|extra_forbidden|unrecognized|unknown (field|parameter|argument)/i.test(
@@ -123,8 +123,8 @@ const refusesUsage = (error: unknown): boolean =>
   );
 
 /**
- * Servers that know no JSON schema answer 400 or 422, in words of their own; the same request without one then tells
- * whether that was the reason. A code of its own names another reason.
+ * Whether the request is worth repeating without `response_format`: servers that do not support it answer 400 or 422
+ * with various messages.
  */
 function refusesFormat(error: unknown): boolean {
   return (
@@ -134,8 +134,8 @@ function refusesFormat(error: unknown): boolean {
   );
 }
 
-/** Reasoning models of several servers stream their thoughts in a field of their own: a sign of life, not text. */
-function isThinking(delta: object | undefined): boolean {
+/** Some servers stream a model's reasoning in separate fields. It is activity, but no text. */
+function hasReasoning(delta: object | undefined): boolean {
   const { reasoning_content, reasoning } = (delta ?? {}) as {
     reasoning_content?: unknown;
     reasoning?: unknown;
@@ -143,16 +143,16 @@ function isThinking(delta: object | undefined): boolean {
   return Boolean(reasoning_content ?? reasoning);
 }
 
-function tooSlow(nothingCame: boolean, { firstTokenSeconds, idleSeconds }: OpenAiConfig): EngineError {
+function timedOut(noText: boolean, { firstTokenSeconds, idleSeconds }: OpenAiConfig): EngineError {
   return new EngineError(
-    nothingCame
+    noText
       ? 'The AI service did not begin to answer in time. Try again in a few minutes.'
       : 'The AI service stopped in the middle of its answer. Try again in a few minutes.',
     {
       retryable: true,
       scope: 'service',
       cause: new Error(
-        nothingCame ? `no token in ${firstTokenSeconds} s` : `no further token in ${idleSeconds} s`,
+        noText ? `no token in ${firstTokenSeconds} s` : `no further token in ${idleSeconds} s`,
       ),
     },
   );

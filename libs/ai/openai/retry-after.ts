@@ -1,6 +1,6 @@
 /**
- * How long a server asks us to wait, in milliseconds: from `retry-after-ms`, or from `Retry-After` in seconds or as
- * an HTTP date (RFC 9110, 10.2.3). Undefined when it does not say, or not so that it can be read.
+ * Milliseconds to wait, from `retry-after-ms`, or from `Retry-After` in seconds or as an HTTP date (RFC 9110, 10.2.3).
+ * Undefined when both are missing or invalid.
  */
 export function readRetryAfter(headers: Headers | undefined, now: number): number | undefined {
   const milliseconds = readNumber(headers?.get('retry-after-ms'));

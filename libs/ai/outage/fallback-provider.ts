@@ -2,17 +2,17 @@ import { EngineError } from '#libs/contract/engine-error.js';
 import type { AiProvider } from '#libs/ai/engine.js';
 
 /**
- * Asks `main`, and `fallback` where main cannot answer whatever it is asked: it is away, faulty, busy, held back by its
- * breaker, or refuses our account. What lies in the request itself is not asked twice, and neither is an answer that
- * broke off after its first piece: the job platform begins a new attempt, from the start of the text.
- * @param onFallback told why, each time the fallback is asked
+ * Calls `fallback` when `main` fails for a reason that does not lie in the request: it is down, busy, held back by its
+ * breaker, or rejects the account. A stream that fails after its first piece is not repeated: the job platform starts a
+ * new attempt.
+ * @param onFallback called with the error of main before each call of the fallback
  */
 export function withFallback(
   main: AiProvider,
   fallback: AiProvider,
   onFallback: (error: EngineError) => void,
 ): AiProvider {
-  /** @returns the failure of main that sends a call to the fallback. @throws `error` where none may be sent */
+  /** @returns the error if the fallback may be called for it. @throws it otherwise */
   const requireOutage = (error: unknown, signal: AbortSignal): EngineError => {
     signal.throwIfAborted();
     if (!(error instanceof EngineError) || error.scope === 'request') throw error;
@@ -20,13 +20,13 @@ export function withFallback(
     return error;
   };
 
-  async function either<T>(signal: AbortSignal, call: (provider: AiProvider) => Promise<T>): Promise<T> {
+  async function withEither<T>(signal: AbortSignal, call: (provider: AiProvider) => Promise<T>): Promise<T> {
     try {
       return await call(main);
     } catch (error) {
       const outage = requireOutage(error, signal);
       return call(fallback).catch((second: unknown) => {
-        throw worse(outage, second);
+        throw errorToReport(outage, second);
       });
     }
   }
@@ -35,42 +35,43 @@ export function withFallback(
     ...main,
     async *streamChat(request, signal) {
       let outage: EngineError;
-      let begun = false;
+      let started = false;
       try {
         for await (const piece of main.streamChat(request, signal)) {
-          begun = true;
+          started = true;
           yield piece;
         }
         return;
       } catch (error) {
-        if (begun) throw error;
+        if (started) throw error;
         outage = requireOutage(error, signal);
       }
       try {
         yield* fallback.streamChat(request, signal);
       } catch (second) {
-        throw worse(outage, second);
+        throw errorToReport(outage, second);
       }
     },
-    generateImage: (request, signal) => either(signal, (provider) => provider.generateImage(request, signal)),
-    editImage: (request, signal) => either(signal, (provider) => provider.editImage(request, signal)),
+    generateImage: (request, signal) =>
+      withEither(signal, (provider) => provider.generateImage(request, signal)),
+    editImage: (request, signal) => withEither(signal, (provider) => provider.editImage(request, signal)),
   };
 }
 
-/** Which of two failures a job is told: one that may pass, and rather one that came of a call than one that was held. */
-function worse(main: EngineError, second: unknown): unknown {
+/** Which of two errors the job gets: a retryable one first, then one of a real call before one of a breaker. */
+function errorToReport(main: EngineError, second: unknown): unknown {
   if (!(second instanceof EngineError) || second.scope === 'request') return second;
-  const shown = named(second);
-  if (main.retryable !== shown.retryable) return main.retryable ? main : shown;
-  if (main.scope === 'held' && shown.scope === 'held') return sooner(main, shown);
-  return shown.scope === 'held' ? main : shown;
+  const fallback = withFallbackVariables(second);
+  if (main.retryable !== fallback.retryable) return main.retryable ? main : fallback;
+  if (main.scope === 'held' && fallback.scope === 'held') return sooner(main, fallback);
+  return fallback.scope === 'held' ? main : fallback;
 }
 
 const sooner = (one: EngineError, other: EngineError) =>
   (one.retryAfterMs ?? 0) <= (other.retryAfterMs ?? 0) ? one : other;
 
-/** The words for an operator name the variables of the fallback. */
-function named(error: EngineError): EngineError {
+/** Names the fallback's variables in the message to an operator. */
+function withFallbackVariables(error: EngineError): EngineError {
   const message = error.message
     .replace(/OPENAI_(API_KEY|BASE_URL)/g, 'AI_FALLBACK_$1')
     .replace(/\bAI_(TEXT|IMAGE)_MODEL/g, 'AI_FALLBACK_$1_MODEL');

@@ -1,0 +1,76 @@
+import { EngineError } from '#libs/contract/engine-error.js';
+import { emptyAnswer } from './errors.js';
+
+/** An image as servers return it: its bytes in Base64, or a URL. */
+export interface ImagePayload {
+  b64_json?: string | null;
+  url?: string | null;
+}
+
+/** The limit for an image from a provider: an uncompressed PNG of twice the largest size that is requested. */
+const IMAGE_MAX_BYTES = 32 * 1024 * 1024;
+
+/**
+ * The bytes of a returned image. Against server-side request forgery, a URL is read only if it is a `data:` URL or has
+ * the origin of the configured server, and redirects are not followed.
+ * @throws EngineError when the response has no image, or a URL of another origin
+ */
+export async function readImageBytes(
+  image: ImagePayload,
+  { baseUrl, apiKey }: { baseUrl: string; apiKey: string },
+  signal: AbortSignal,
+): Promise<Buffer> {
+  if (image.b64_json) return fromBase64(image.b64_json.replace(/^data:[^,]*,/, ''));
+  if (!image.url) throw emptyAnswer();
+  const data = /^data:image\/[a-z+.-]+;base64,(.*)$/is.exec(image.url);
+  if (data) return fromBase64(data[1] ?? '');
+  if (!hasOrigin(image.url, new URL(baseUrl).origin)) throw otherOrigin();
+
+  const response = await fetch(image.url, {
+    headers: { authorization: `Bearer ${apiKey}` },
+    redirect: 'error',
+    signal,
+  });
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw downloadFailed(`HTTP ${response.status}`, response.status >= 500 || response.status === 429);
+  }
+  return readLimited(response);
+}
+
+function fromBase64(text: string): Buffer {
+  if (text.length > (IMAGE_MAX_BYTES * 4) / 3) throw tooLarge();
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length === 0) throw emptyAnswer();
+  return bytes;
+}
+
+const hasOrigin = (url: string, origin: string) => URL.canParse(url) && new URL(url).origin === origin;
+
+async function readLimited(response: Response): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += piece.length;
+    if (size > IMAGE_MAX_BYTES) throw tooLarge();
+    pieces.push(piece);
+  }
+  if (size === 0) throw emptyAnswer();
+  return Buffer.concat(pieces);
+}
+
+const otherOrigin = () =>
+  new EngineError(
+    'The AI service answered with the address of a picture on another server, which is not followed. ' +
+      'An operator needs to check AI_IMAGE_MODEL: the picture itself (b64_json) is needed.',
+    { retryable: false },
+  );
+
+const downloadFailed = (what: string, retryable: boolean) =>
+  new EngineError('The AI service made a picture that could not be fetched from it. Try again.', {
+    retryable,
+    cause: new Error(what),
+  });
+
+const tooLarge = () =>
+  new EngineError('The AI service answered with a picture that is too large.', { retryable: false });
