@@ -6,7 +6,7 @@ import { observeProvider, type ProviderCall } from './observed-provider.js';
 
 const request: ChatRequest = { messages: [{ role: 'user', content: 'Rivers' }] };
 
-/** What was told of the calls of a provider that answers so. */
+/** The reported calls of a provider that answers in this way. */
 function observed(answer: (request: ChatRequest) => AsyncIterable<string>) {
   const calls: ProviderCall[] = [];
   const provider = observeProvider(providerOf(answer), 'painter', (call) => calls.push(call));
@@ -27,7 +27,7 @@ async function* two(asked: ChatRequest) {
   asked.onUsage?.({ input: 7, output: 3 });
 }
 
-it('a whole answer is told once, with its tokens and the time to its first piece', async () => {
+it('reports a complete answer once, with its tokens and the time to its first piece', async () => {
   const { calls, read } = observed(two);
   expect(await read()).toEqual(['Ink ', 'and paper']);
   expect(calls).toEqual([
@@ -51,7 +51,7 @@ it('a reader that leaves has stopped the call', async () => {
 it.each([
   [new EngineError('Busy.', { retryable: true }), 'passing_error'],
   [new EngineError('No.', { retryable: false }), 'final_error'],
-] as const)('%s is thrown on, and told as %s', async (error, outcome) => {
+] as const)('rethrows %s, and reports it as %s', async (error, outcome) => {
   // eslint-disable-next-line require-yield
   const { calls, read } = observed(async function* () {
     throw error;
@@ -71,7 +71,7 @@ it('what we abort is no error of the provider', async () => {
   expect(calls).toMatchObject([{ outcome: 'stopped' }]);
 });
 
-it('a picture is told under the model of pictures', async () => {
+it('reports an image under the image model', async () => {
   const { calls, provider } = observed(two);
   const asked = provider.generateImage({ prompt: 'A lamp', size: '1024x1024' }, new AbortController().signal);
   await expect(asked).rejects.toThrow();

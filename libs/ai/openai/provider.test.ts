@@ -202,7 +202,7 @@ describe('a failure that may pass', () => {
 });
 
 describe('a failure that is final', () => {
-  it('a refused key tells the operator what to check, and nobody the key', async () => {
+  it('names the variable to check for a rejected key, and never the key', async () => {
     const strict = await startProvider({ apiKey: 'another' });
     try {
       const error = await refusal('Hello', { baseUrl: strict.url });

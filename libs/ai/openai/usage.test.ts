@@ -24,7 +24,7 @@ async function read(baseUrl: string) {
   return { ask, usages };
 }
 
-it('the tokens of an answer are told where the provider counts them', async () => {
+it('reports the tokens of an answer where the provider counts them', async () => {
   const provider = await startProvider();
   close = () => void provider.close();
   const { ask, usages } = await read(provider.url);

@@ -81,12 +81,12 @@ describe('An AI service with an outage', () => {
     }
     expect(stateOf(breakers)).toEqual({ 'main text': 'open', 'main image': 'closed' });
 
-    const begun = performance.now();
+    const startedAt = performance.now();
     const held = await failureOf(write(provider, prompt));
     expect(held).toMatchObject({ scope: 'held', retryable: true });
     expect(held.retryAfterMs).toBeGreaterThan(0);
     expect(held.retryAfterMs).toBeLessThanOrEqual(OPEN_MS);
-    expect(performance.now() - begun).toBeLessThan(900);
+    expect(performance.now() - startedAt).toBeLessThan(900);
     expect(server.requests).toHaveLength(2);
     // Pictures have a breaker of their own.
     expect((await paint(provider)).length).toBeGreaterThan(100);
@@ -194,7 +194,7 @@ describe('An AI service with an outage', () => {
       expect(other.requests).toHaveLength(0);
     });
 
-    it('tells of two failures the one that may pass, and names the variables of the fallback', async () => {
+    it('reports of two failures the retryable one, and names the variables of the fallback', async () => {
       const refusing = await standIn({ status: 401 });
       const passing = engineOf(await standIn({ status: 500 }), refusing);
       expect(await failureOf(write(passing.provider))).toMatchObject({ retryable: true, scope: 'service' });
@@ -205,7 +205,7 @@ describe('An AI service with an outage', () => {
       });
     });
 
-    it('holds a call back when both are, and tells when to come again', async () => {
+    it('holds a call back when both are, and says when to retry', async () => {
       const { provider } = engineOf(await standIn({ status: 500 }), await standIn({ status: 500 }));
       for (let i = 0; i < 2; i += 1) await failureOf(write(provider));
       const held = await failureOf(write(provider));
