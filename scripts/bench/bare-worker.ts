@@ -1,4 +1,4 @@
-/** The bare parts of a worker: BullMQ, with a processor that waits as long as a provider's call takes, or not at all. */
+/** What a worker is compared with: a BullMQ processor that waits for the duration of a provider's call. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'bullmq';
 

@@ -1,4 +1,4 @@
-/** The bare parts of a submission: an Express handler that does one INSERT and one `queue.add`, and nothing else. */
+/** What a submission is compared with: an Express handler with one INSERT and one `queue.add`. */
 import { randomUUID } from 'node:crypto';
 import { createPostgresBackend, Queue, withBackend } from 'bullmq';
 import express from 'express';

@@ -1,12 +1,12 @@
 /**
- * `npm run bench`: what our own layers cost, each beside the bare parts it is built on, in one run on this machine.
- * `npm run bench -- submit` runs one of them; so do `stream`, `throughput`, `premium` and `recovery`.
+ * `npm run bench`: measures the overhead of Pressroom over the libraries it is built on, on this machine.
+ * `npm run bench -- submit` runs one bench; the others are `stream`, `throughput`, `premium` and `recovery`.
  */
 import { build } from '../stack/build.ts';
+import { choose } from '../stack/choose.ts';
 import { runCommand } from '../stack/command.ts';
 import { migrate } from '../stack/database.ts';
 import { ensureDatabase, startTemporaryPostgres } from '../stack/postgres.ts';
-import { CommandError } from '../stack/terminal.ts';
 import { benchPremium } from './premium.ts';
 import { benchRecovery } from './recovery.ts';
 import { benchStream } from './stream.ts';
@@ -20,10 +20,9 @@ const benches = {
   premium: benchPremium,
   recovery: benchRecovery,
 };
-type Name = keyof typeof benches;
 
 await runCommand(async ({ cleanup }) => {
-  const names = chosen(process.argv.slice(2));
+  const names = choose('bench', Object.keys(benches) as (keyof typeof benches)[]);
   await build('servers');
   const postgres = await startTemporaryPostgres();
   cleanup.defer(postgres.stop);
@@ -34,11 +33,3 @@ await runCommand(async ({ cleanup }) => {
     await benches[name](postgres.url(database));
   }
 });
-
-function chosen(given: string[]): Name[] {
-  const all = Object.keys(benches) as Name[];
-  const unknown = given.filter((name) => !all.includes(name as Name));
-  if (unknown.length > 0)
-    throw new CommandError(`There is no bench named ${unknown.join(', ')}; there are ${all.join(', ')}.`);
-  return given.length > 0 ? (given as Name[]) : all;
-}

@@ -5,30 +5,30 @@ import { until } from '../../test/support/until.ts';
 import { print } from '../stack/terminal.ts';
 import { inParallel, Product } from './product.ts';
 
-const PEOPLE = 50;
-/** Standard jobs that wait at least, at every moment of the measurement. */
-const BEHIND = 2_000;
-/** More than can be run meanwhile. */
-const SPARE = 1_500;
+const USERS = 50;
+/** Standard jobs that are queued during the whole measurement. */
+const BACKLOG = 2_000;
+/** More than a worker runs during the measurement. */
+const RESERVE = 1_500;
 const PREMIUM_JOBS = 100;
-const EVERY_MS = 50;
+const SUBMIT_EVERY_MS = 50;
 
-/** How long a premium job waits to start while 2,000 standard jobs of fifty users wait, with one busy worker. On Redis. */
+/** The wait of a premium job behind 2,000 queued standard jobs of fifty users, with one busy worker, on Redis. */
 export async function benchPremium(databaseUrl: string): Promise<void> {
   if (!find('redis')) return print('Premium: left out, since redis-server is not on this machine.');
   const redis = await startRedis();
   const product = await Product.start(databaseUrl, {
     variables: { REDIS_URL: redis.url, PUBLIC_URL: 'http://localhost:3000' },
-    users: PEOPLE + 1,
+    users: USERS + 1,
     answerMs: 50,
   });
   try {
     const [premium, ...standard] = product.tokens;
-    await inParallel(BEHIND + SPARE, 32, (i) =>
-      product.submit('generate-article', `Standard ${i}`, standard[i % PEOPLE]),
+    await inParallel(BACKLOG + RESERVE, 32, (i) =>
+      product.submit('generate-article', `Standard ${i}`, standard[i % USERS]),
     );
-    // Whoever has the first token; the api reads the plan anew with each submission.
-    const id = await product.submit('generate-article', 'Whose is it', premium);
+    // Its row names the user of the first token. The api reads the plan with each submission.
+    const id = await product.submit('generate-article', 'First', premium);
     await product.sql(
       `UPDATE users SET plan = 'premium' WHERE id = (SELECT user_id FROM jobs WHERE id = $1)`,
       [id],
@@ -40,7 +40,7 @@ export async function benchPremium(databaseUrl: string): Promise<void> {
 
     for (let i = 0; i < PREMIUM_JOBS; i += 1) {
       await product.submit('generate-article', `Premium ${i}`, premium);
-      await pause(EVERY_MS);
+      await pause(SUBMIT_EVERY_MS);
     }
     const left = await count(product, 'queued');
     const waits = await until('the premium jobs to start', async () => {
@@ -55,8 +55,8 @@ export async function benchPremium(databaseUrl: string): Promise<void> {
       `Premium, on Redis: a premium job behind at least ${left} queued standard jobs starts after ${at(0.5)} ms (p50), ` +
         `${at(0.99)} ms (p99), ${Math.round(waits.at(-1)!)} ms (slowest of ${PREMIUM_JOBS}); one worker, 8 at once, calls of 50 ms`,
     );
-    if (left < BEHIND)
-      print(`  Fewer than ${BEHIND} waited at the end: this machine runs jobs faster than expected.`);
+    if (left < BACKLOG)
+      print(`  Fewer than ${BACKLOG} were queued at the end: this machine runs jobs faster than expected.`);
   } finally {
     await product.close();
     await redis.stop();

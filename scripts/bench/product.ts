@@ -2,19 +2,19 @@ import pg from 'pg';
 import { startProvider } from '../../test/provider/server.ts';
 import { startApi, startWorker, type TestProcess, type TestServer } from '../../test/support/process.ts';
 import { freePort } from '../stack/ports.ts';
-import { emptyJobs, fillBalances, signUpUsers, unlimited } from './users.ts';
+import { deleteJobs, fillBalances, signUpUsers, unlimited } from './users.ts';
 
 interface Parts {
   environment: NodeJS.ProcessEnv & { PORT: string };
   closeProvider: () => Promise<void>;
 }
 
-/** The product for a bench: one api, any number of workers, and the provider stand-in, which answers in one piece. */
+/** The product for a bench: one api, any number of workers, and the fake provider, which answers in one chunk. */
 export class Product {
   readonly workers: TestProcess[] = [];
 
   readonly databaseUrl: string;
-  /** Of each user, for five minutes. */
+  /** One for each user, valid for five minutes. */
   readonly tokens: string[];
   api: TestServer;
   private readonly environment: NodeJS.ProcessEnv & { PORT: string };
@@ -31,7 +31,7 @@ export class Product {
     this.pool.on('error', () => undefined);
   }
 
-  /** @param answerMs how long the stand-in takes for one call */
+  /** @param answerMs the duration of a call to the provider */
   static async start(
     databaseUrl: string,
     { variables, users, answerMs }: { variables: NodeJS.ProcessEnv; users: number; answerMs: number },
@@ -65,7 +65,7 @@ export class Product {
     await Promise.all(this.workers.splice(0).map((worker) => worker.kill('SIGKILL')));
   }
 
-  /** The api again, where it was. */
+  /** On the same port. */
   async restartApi(): Promise<void> {
     this.api = await startApi(this.environment);
   }
@@ -74,9 +74,9 @@ export class Product {
     return (await this.pool.query<Row>(text, parameters)).rows;
   }
 
-  emptyJobs = () => emptyJobs(this.databaseUrl);
+  deleteJobs = () => deleteJobs(this.databaseUrl);
 
-  /** Submits a job and does not wait for it. @returns its id. @throws Error when it was not accepted */
+  /** @returns the job's id, without waiting for the job */
   async submit(
     tool: 'generate-article' | 'generate-image',
     prompt: string,
@@ -103,15 +103,15 @@ export class Product {
   }
 }
 
-/** Runs a task `count` times, so many at once, and resolves when all are done. */
+/** Runs a task `count` times, at most `concurrency` at once. */
 export async function inParallel(
   count: number,
-  atOnce: number,
+  concurrency: number,
   task: (index: number) => Promise<unknown>,
 ): Promise<void> {
   let next = 0;
   await Promise.all(
-    Array.from({ length: atOnce }, async () => {
+    Array.from({ length: concurrency }, async () => {
       while (next < count) await task(next++);
     }),
   );

@@ -7,22 +7,22 @@ import { until } from '../../test/support/until.ts';
 import { print } from '../stack/terminal.ts';
 import { inParallel, Product } from './product.ts';
 
-/** Jobs at work and waiting when a fault comes; two workers have 16 slots. */
-const HIT = 32;
+/** Unfinished jobs at the time of a fault; two workers have 16 slots. */
+const AFFECTED = 32;
 const ANSWER_MS = 1_000;
-const AWAY_MS = 3_000;
+const OUTAGE_MS = 3_000;
 
 interface Fault {
   name: string;
-  /** Resolves when what failed is there again, or its stand-in is. */
-  happen: () => Promise<void>;
-  /** What the jobs are that it hits; articles unless said. */
+  /** Resolves when what failed is back, or replaced. */
+  inject: () => Promise<void>;
+  /** The tool of the affected jobs; default: generate-article. */
   tool?: 'generate-article' | 'generate-image';
 }
 
 /**
- * Seconds after each fault until a new job ends, and until all those that were hit have: with the defaults of the
- * product, two workers, calls of one second. On Redis, S3 and a PostgreSQL of its own.
+ * Seconds after each fault until a new job ends, and until all affected jobs have ended. The product has its defaults,
+ * two workers, calls of one second, Redis, S3 and its own PostgreSQL.
  */
 export async function benchRecovery(): Promise<void> {
   if (!find('redis')) return print('Recovery: left out, since redis-server is not on this machine.');
@@ -43,16 +43,16 @@ export async function benchRecovery(): Promise<void> {
   await product.sql(`UPDATE users SET plan = 'premium'`);
   for (let i = 0; i < 2; i += 1) product.startWorker();
 
-  const away = async (leave: () => unknown, comeBack: () => Promise<unknown>) => {
-    await leave();
-    await pause(AWAY_MS);
-    await comeBack();
+  const outage = async (stop: () => unknown, start: () => Promise<unknown>) => {
+    await stop();
+    await pause(OUTAGE_MS);
+    await start();
   };
   const faults: Fault[] = [
-    { name: 'none', happen: async () => undefined },
+    { name: 'none', inject: async () => undefined },
     {
       name: 'worker killed, replaced at once',
-      happen: async () => {
+      inject: async () => {
         const [killed] = product.workers.splice(0, 1);
         product.startWorker();
         await killed!.kill('SIGKILL');
@@ -60,59 +60,57 @@ export async function benchRecovery(): Promise<void> {
     },
     {
       name: 'api killed, restarted at once',
-      happen: async () => {
+      inject: async () => {
         await product.api.kill('SIGKILL');
         await product.restartApi();
       },
     },
-    { name: 'Redis emptied', happen: () => redis.flush() },
-    { name: 'Redis away for 3 s, back empty', happen: () => away(redis.leave, redis.restart) },
-    { name: 'PostgreSQL crashed, back after 3 s', happen: () => away(postgres.crash, postgres.start) },
-    { name: 'file store away for 3 s', happen: () => away(s3.leave, s3.comeBack), tool: 'generate-image' },
+    { name: 'Redis emptied', inject: () => redis.flush() },
+    { name: 'Redis away for 3 s, back empty', inject: () => outage(redis.leave, redis.restart) },
+    { name: 'PostgreSQL crashed, back after 3 s', inject: () => outage(postgres.crash, postgres.start) },
+    { name: 'file store away for 3 s', inject: () => outage(s3.leave, s3.comeBack), tool: 'generate-image' },
   ];
   print(
-    `Recovery, ${HIT} jobs of ${ANSWER_MS / 1000} s running and waiting when the fault comes; seconds from its end:`,
+    `Recovery, ${AFFECTED} jobs of ${ANSWER_MS / 1000} s running or queued at the fault; seconds from its end:`,
   );
-  print(`  ${'fault'.padEnd(38)}until a new job ended   until all that were hit had`);
+  print(`  ${'fault'.padEnd(38)}until a new job ended   until all affected ended`);
   for (const fault of faults) {
     const { first, all } = await measure(product, fault);
-    print(`  ${fault.name.padEnd(38)}${seconds(first).padStart(21)}${seconds(all).padStart(29)}`);
+    print(`  ${fault.name.padEnd(38)}${seconds(first).padStart(21)}${seconds(all).padStart(26)}`);
   }
 }
 
 async function measure(
   product: Product,
-  { happen, tool = 'generate-article' }: Fault,
+  { inject, tool = 'generate-article' }: Fault,
 ): Promise<{ first: number; all: number }> {
-  const hit: string[] = [];
-  await inParallel(HIT, 8, async (i) =>
-    hit.push(await product.submit(tool, `Hit ${i}`, product.tokens[i % product.tokens.length])),
+  const affected: string[] = [];
+  await inParallel(AFFECTED, 8, async (i) =>
+    affected.push(await product.submit(tool, `Affected ${i}`, product.tokens[i % product.tokens.length])),
   );
-  await until('jobs to run', async () => (await ended(product, hit)) > 0, { seconds: 30 });
-  await happen();
-  const back = performance.now();
+  await until('jobs to run', async () => (await ended(product, affected)) > 0, { seconds: 30 });
+  await inject();
+  const recoveredAt = performance.now();
   const first = (async () => {
     const id = await until(
       'a job to be accepted',
       () => product.submit('generate-article', 'New').catch(() => null),
-      {
-        seconds: 60,
-      },
+      { seconds: 60 },
     );
     await until('it to end', async () => (await ended(product, [id])) === 1, { seconds: 90, every: 20 });
-    return performance.now() - back;
+    return performance.now() - recoveredAt;
   })();
-  const all = until('all that were hit to end', async () => (await ended(product, hit)) === HIT, {
+  const all = until('all affected jobs to end', async () => (await ended(product, affected)) === AFFECTED, {
     seconds: 90,
     every: 20,
-  }).then(() => performance.now() - back);
+  }).then(() => performance.now() - recoveredAt);
   const times = { first: await first, all: await all };
   const failed = await product.sql(`SELECT id FROM jobs WHERE status IN ('failed', 'cancelled')`);
   if (failed.length > 0) throw new Error(`${failed.length} jobs failed.`);
   return times;
 }
 
-/** How many of these have ended; none while the database cannot say. */
+/** The number of these jobs that have ended; 0 while the database is unavailable. */
 async function ended(product: Product, ids: string[]): Promise<number> {
   try {
     const [row] = await product.sql<{ count: number }>(

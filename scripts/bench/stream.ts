@@ -57,7 +57,7 @@ async function measure(queue: string, databaseUrl: string, extra: Record<string,
     const request = provider.requests.at(-1)!;
     delays.push(shownAt - (performance.timeOrigin + request.firstTokenAt!));
     await request.over;
-    // The next run must not take the end of this text for its own beginning.
+    // The next run must not measure the end of this text.
     await page.waitForSelector('[data-streaming="true"]', { state: 'detached' });
   }
   const sorted = delays.toSorted((a, b) => a - b);
@@ -67,7 +67,7 @@ async function measure(queue: string, databaseUrl: string, extra: Record<string,
   );
 }
 
-/** In the page: `shown` resolves with the time (milliseconds since 1970) at which new article text is in the document. */
+/** Runs in the page: `shown` resolves with the Unix time in milliseconds at which new article text is in the document. */
 function watchForText(): void {
   const scope = globalThis as unknown as {
     shown: Promise<number>;

@@ -7,18 +7,18 @@ import { until } from '../../test/support/until.ts';
 import { print } from '../stack/terminal.ts';
 import { inParallel, Product } from './product.ts';
 
-/** Submissions of one row end at whichever comes first, so that the bench is over in minutes on a busy machine too. */
+/** The submissions of a row end after this many jobs or seconds, whichever is first. */
 const JOBS = 400;
 const SUBMIT_SECONDS = 10;
-/** Jobs for each worker before those that are measured: the figure is that of a running system, not of cold code. */
-const WARM = 32;
-const AT_ONCE = 32;
-const PEOPLE = 50;
+/** Jobs for each worker before the measurement. */
+const WARM_UP = 32;
+const CONCURRENCY = 32;
+const USERS = 50;
 const WORKERS = [1, 2, 4];
 
 /**
- * Jobs a second through the whole path, from the first submission over HTTP to the last result in PostgreSQL, beside
- * bare BullMQ with as many adds, worker processes and jobs at once. On Redis.
+ * Jobs a second from the first submission over HTTP to the last result in PostgreSQL, compared with bare BullMQ with as
+ * many jobs, worker processes and concurrent jobs. On Redis.
  */
 export async function benchThroughput(databaseUrl: string): Promise<void> {
   if (!find('redis')) return print('Throughput: left out, since redis-server is not on this machine.');
@@ -35,13 +35,13 @@ export async function benchThroughput(databaseUrl: string): Promise<void> {
 async function measure(databaseUrl: string, redis: TestRedis, answerMs: number): Promise<void> {
   const product = await Product.start(databaseUrl, {
     variables: { REDIS_URL: redis.url, PUBLIC_URL: 'http://localhost:3000' },
-    users: PEOPLE,
+    users: USERS,
     answerMs,
   });
   try {
     for (const workers of WORKERS) {
-      const { ours, jobs } = await throughTheProduct(product, workers);
-      const bare = await throughBullMq(redis, { workers, answerMs, jobs });
+      const { ours, jobs } = await measurePressroom(product, workers);
+      const bare = await measureBullMq(redis, { workers, answerMs, jobs });
       const figures = [
         `${answerMs ? `${answerMs} ms` : 'immediate'}`.padEnd(16),
         String(workers).padStart(7),
@@ -58,12 +58,12 @@ async function measure(databaseUrl: string, redis: TestRedis, answerMs: number):
   }
 }
 
-async function throughTheProduct(product: Product, workers: number): Promise<{ ours: number; jobs: number }> {
-  await product.emptyJobs();
+async function measurePressroom(product: Product, workers: number): Promise<{ ours: number; jobs: number }> {
+  await product.deleteJobs();
   await product.sql('DELETE FROM worker_slots');
   for (let i = 0; i < workers; i += 1) product.startWorker();
   await until(
-    'all workers to be there',
+    'all workers to start',
     async () => {
       const [row] = await product.sql<{ count: number }>(
         'SELECT count(DISTINCT worker_id)::integer AS count FROM worker_slots',
@@ -73,17 +73,17 @@ async function throughTheProduct(product: Product, workers: number): Promise<{ o
     { seconds: 60, every: 50 },
   );
   const submit = (i: number) => product.submit('generate-article', `Tomatoes ${i}`, tokenOf(product, i));
-  await inParallel(workers * WARM, AT_ONCE, submit);
-  await succeeded(product, workers * WARM);
+  await inParallel(workers * WARM_UP, CONCURRENCY, submit);
+  await succeeded(product, workers * WARM_UP);
   let jobs = 0;
-  const begun = performance.now();
-  const seconds = () => (performance.now() - begun) / 1000;
-  await inParallel(JOBS, AT_ONCE, async (i) => {
+  const startedAt = performance.now();
+  const seconds = () => (performance.now() - startedAt) / 1000;
+  await inParallel(JOBS, CONCURRENCY, async (i) => {
     if (seconds() > SUBMIT_SECONDS) return;
     await submit(i);
     jobs += 1;
   });
-  await succeeded(product, workers * WARM + jobs);
+  await succeeded(product, workers * WARM_UP + jobs);
   const ours = jobs / seconds();
   await product.stopWorkers();
   return { ours, jobs };
@@ -103,7 +103,7 @@ const succeeded = (product: Product, count: number) =>
     { seconds: 120, every: 20 },
   );
 
-async function throughBullMq(
+async function measureBullMq(
   redis: TestRedis,
   { workers, answerMs, jobs }: { workers: number; answerMs: number; jobs: number },
 ): Promise<number> {
@@ -113,23 +113,23 @@ async function throughBullMq(
   );
   const add = (i: number) => queue.add('bare', {}, { jobId: `job-${i}`, priority: 1_000 });
   try {
-    await until('all bare workers to be there', async () => (await queue.getWorkersCount()) === workers, {
+    await until('all bare workers to start', async () => (await queue.getWorkersCount()) === workers, {
       seconds: 60,
       every: 50,
     });
-    await inParallel(workers * WARM, AT_ONCE, add);
-    await emptied(queue);
-    const begun = performance.now();
-    await inParallel(jobs, AT_ONCE, (i) => add(1_000 + i));
-    await emptied(queue);
-    return jobs / ((performance.now() - begun) / 1000);
+    await inParallel(workers * WARM_UP, CONCURRENCY, add);
+    await untilEmpty(queue);
+    const startedAt = performance.now();
+    await inParallel(jobs, CONCURRENCY, (i) => add(1_000 + i));
+    await untilEmpty(queue);
+    return jobs / ((performance.now() - startedAt) / 1000);
   } finally {
     await Promise.all(programs.map((program) => program.kill('SIGKILL')));
     await queue.close();
   }
 }
 
-const emptied = (queue: Queue) =>
+const untilEmpty = (queue: Queue) =>
   until(
     'the bare queue to be empty',
     async () => Object.values(await queue.getJobCounts()).every((count) => count === 0),

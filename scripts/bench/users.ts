@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-/** Signs up users of the product and gives each a bearer token of five minutes. */
+/** Signs up users. @returns a bearer token of each, valid for five minutes */
 export async function signUpUsers(address: string, count: number): Promise<string[]> {
   const tokens: string[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -21,11 +21,10 @@ export async function signUpUsers(address: string, count: number): Promise<strin
   return tokens;
 }
 
-/** Forgets all jobs, as if they had ended long ago. */
-export const emptyJobs = (databaseUrl: string): Promise<void> =>
+export const deleteJobs = (databaseUrl: string): Promise<void> =>
   execute(databaseUrl, `TRUNCATE jobs CASCADE`);
 
-/** Gives everybody more credits than a bench can use up, so that every submission is charged. */
+/** Gives all users more credits than a bench can use. */
 export async function fillBalances(databaseUrl: string): Promise<void> {
   await execute(
     databaseUrl,
@@ -42,10 +41,10 @@ async function execute(databaseUrl: string, statement: string): Promise<void> {
   await client.end();
 }
 
-/** The environment of a server under load: no limit but the machine. */
+/** The environment of a server under load: no rate limits. */
 export const unlimited = {
   LOG_LEVEL: 'warn',
-  AUTH_SECRET: 'a secret for benches alone, never for people',
+  AUTH_SECRET: 'the secret of a bench',
   RATE_LIMIT_REQUESTS: '1000000',
   RATE_LIMIT_SUBMISSIONS: '1000000',
   RATE_LIMIT_SIGN_UP: '100000',

@@ -1,7 +1,7 @@
 /**
- * `npm run budgets`: what the pages weigh and how Lighthouse sees them, against what they may. Ends with 1 where a
- * page is over its budget. `npm run budgets -- weight` or `-- lighthouse` measures one of the two. The product runs on
- * its embedded defaults with the offline engine, on a database of its own.
+ * `npm run budgets`: compares the script sizes and Lighthouse scores of the pages with their budgets. Exits with 1 when a
+ * page is over budget. `npm run budgets -- weight` or `-- lighthouse` measures one of the two. The product runs on its
+ * embedded defaults with the offline engine and a temporary database.
  */
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { chromium } from 'playwright-core';
 import { find } from '../../test/support/machine-programs.ts';
 import { table } from '../cli/table.ts';
 import { build } from '../stack/build.ts';
+import { choose } from '../stack/choose.ts';
 import { runCommand } from '../stack/command.ts';
 import { freePort } from '../stack/ports.ts';
 import { inRoot } from '../stack/root.ts';
@@ -24,10 +25,8 @@ const TOOL_BYTES = 60_000;
 const RUNS = 3;
 const categories: Category[] = ['performance', 'accessibility', 'best-practices', 'seo'];
 
-const parts = ['weight', 'lighthouse'] as const;
-
 await runCommand(async ({ cleanup }) => {
-  const chosen = asked(process.argv.slice(2));
+  const chosen = choose('budget', ['weight', 'lighthouse']);
   const executablePath = find('browser');
   if (!executablePath)
     throw new CommandError('Budgets are measured in Chromium, and there is none on the path.');
@@ -74,18 +73,18 @@ await runCommand(async ({ cleanup }) => {
     }
     const scores = median(runs);
     for (const category of categories) rows.push(score('/', category, scores[category] ?? 0));
-    tellFaults('/', runs);
+    printFaults('/', runs);
   }
 
   await signUp();
   if (chosen.includes('weight')) {
     const loaded = new Map<string, Set<string>>();
     for (const path of signedIn) loaded.set(path, await scriptsOf(context, path));
-    const everywhere = (script: string) => [...loaded.values()].every((scripts) => scripts.has(script));
-    const shared = [...(loaded.get('/ai') ?? [])].filter(everywhere);
+    const isShared = (script: string) => [...loaded.values()].every((scripts) => scripts.has(script));
+    const shared = [...(loaded.get('/ai') ?? [])].filter(isShared);
     rows.push(['every page', 'shared scripts', kilobytes(await gzippedBytes(address, shared)), '', '']);
     for (const [path, scripts] of loaded) {
-      const own = [...scripts].filter((script) => !everywhere(script));
+      const own = [...scripts].filter((script) => !isShared(script));
       rows.push(weight(path, 'scripts beyond the shared', await gzippedBytes(address, own), TOOL_BYTES));
     }
   }
@@ -93,7 +92,7 @@ await runCommand(async ({ cleanup }) => {
     for (const path of signedIn) {
       const run = await inspect(address + path, { port, only: ['accessibility'], keepSession: true });
       rows.push(score(path, 'accessibility', run.scores.accessibility ?? 0));
-      tellFaults(path, [run]);
+      printFaults(path, [run]);
     }
   }
 
@@ -101,19 +100,13 @@ await runCommand(async ({ cleanup }) => {
   return rows.some((row) => row.at(-1) === over) ? 1 : 0;
 });
 
-function tellFaults(page: string, runs: LighthouseRun[]): void {
+function printFaults(page: string, runs: LighthouseRun[]): void {
   for (const fault of new Set(runs.flatMap(({ faults }) => faults))) print(`${page}: ${fault}`);
 }
 
-/** The addresses of the tools: their folders in the client. */
+/** The path of each tool is the name of its folder in the client. */
 function toolPages(): string[] {
   return globSync('web/src/features/tools/*/page.tsx', { cwd: inRoot() })
     .map((file) => `/ai/${basename(dirname(file))}`)
     .sort();
-}
-
-function asked(given: string[]): readonly (typeof parts)[number][] {
-  const wanted = parts.filter((part) => given.includes(part));
-  if (wanted.length < given.length) throw new CommandError(`Budgets are of ${parts.join(' and ')}.`);
-  return given.length > 0 ? wanted : parts;
 }

@@ -6,14 +6,14 @@ export type Scores = Partial<Record<Category, number>>;
 export interface LighthouseRun {
   /** 0 to 100. */
   scores: Scores;
-  /** The titles of what cost points. */
+  /** The titles of the audits that cost points. */
   faults: string[];
 }
 
 /**
- * Looks at a page with Lighthouse, as it is set up by default: a phone of the middle class on a slow network.
- * @param port where the browser takes orders
- * @param keepSession whether who is signed in stays so; otherwise all that the browser keeps is cleared before
+ * Audits a page with Lighthouse's defaults: a mid-range phone on a slow network.
+ * @param port the browser's debugging port
+ * @param keepSession false clears the browser's storage first
  */
 export async function inspect(
   url: string,
@@ -25,7 +25,7 @@ export async function inspect(
     disableStorageReset: keepSession,
     logLevel: 'error',
   });
-  if (!result) throw new Error(`Lighthouse said nothing of ${url}.`);
+  if (!result) throw new Error(`Lighthouse returned no result for ${url}.`);
   const { lhr } = result;
   if (lhr.runtimeError) throw new Error(`Lighthouse failed on ${url}: ${lhr.runtimeError.message}`);
   const scores = Object.fromEntries(
@@ -41,7 +41,7 @@ export async function inspect(
   return { scores, faults };
 }
 
-/** The middle of each category's scores over several runs. */
+/** The median score of each category. */
 export function median(runs: LighthouseRun[]): Scores {
   const categories = Object.keys(runs[0]?.scores ?? {}) as Category[];
   return Object.fromEntries(

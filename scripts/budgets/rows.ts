@@ -1,9 +1,7 @@
 import type { Category } from './lighthouse.ts';
 
-/** A line of the table of budgets. */
 export type Row = [page: string, what: string, measured: string, budget: string, verdict: string];
 
-/** The verdict on what is over its budget. */
 export const over = 'OVER';
 
 const LOWEST_SCORE = 95;

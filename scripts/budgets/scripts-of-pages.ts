@@ -2,10 +2,10 @@ import { get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext } from 'playwright-core';
 
-/** Resolves when nothing was fetched for this long: what a page loads by itself is there. */
-const QUIET_MS = 1_500;
+/** A page has loaded when it has sent no request for this long. */
+const IDLE_MS = 1_500;
 
-/** The scripts that a page loads by itself, before anybody touches it: their paths. */
+/** The paths of the scripts that a page loads without user interaction. */
 export async function scriptsOf(context: BrowserContext, path: string): Promise<Set<string>> {
   const page = await context.newPage();
   const scripts = new Set<string>();
@@ -17,14 +17,14 @@ export async function scriptsOf(context: BrowserContext, path: string): Promise<
     if (pathname.endsWith('.js') || request.resourceType() === 'script') scripts.add(pathname);
   });
   await page.goto(path);
-  while (performance.now() - last < QUIET_MS) await pause(100);
+  while (performance.now() - last < IDLE_MS) await pause(100);
   await page.close();
   return scripts;
 }
 
 const sizes = new Map<string, Promise<number>>();
 
-/** What the server sends over the wire for these scripts, gzipped, in bytes. */
+/** The gzipped size of these scripts in bytes. */
 export async function gzippedBytes(address: string, scripts: Iterable<string>): Promise<number> {
   let sum = 0;
   for (const script of scripts) {

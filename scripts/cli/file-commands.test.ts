@@ -48,7 +48,7 @@ const pathOf = (key: string) => join(folder, 'objects', key.slice(0, 2), key.sli
 
 async function copy(path = folder, withStore = true, command = 'import') {
   let out = '';
-  let complaints = '';
+  let errors = '';
   const status = await runCli(['files', command, path, '--json'], {
     environment: {
       DATABASE_URL: database.url,
@@ -60,9 +60,9 @@ async function copy(path = folder, withStore = true, command = 'import') {
       }),
     },
     write: (text) => (out += text),
-    complain: (text) => (complaints += text),
+    writeError: (text) => (errors += text),
   });
-  return { status, complaints, outcome: out === '' ? null : (JSON.parse(out) as Copied) };
+  return { status, errors, outcome: out === '' ? null : (JSON.parse(out) as Copied) };
 }
 
 describe('files', () => {
@@ -79,11 +79,11 @@ describe('files', () => {
     const [missing, damaged, whole] = [await keep('missing'), await keep('damaged'), await keep('whole')];
     rmSync(pathOf(missing));
     writeFileSync(pathOf(damaged), 'broken!');
-    const { status, complaints, outcome } = await copy();
+    const { status, errors, outcome } = await copy();
     expect(outcome).toMatchObject({ copied: 1, missing: [missing], damaged: [damaged] });
-    expect({ status, complaints }).toEqual({
+    expect({ status, errors }).toEqual({
       status: 1,
-      complaints: '2 could not be copied; everything else is in its place.\n',
+      errors: '2 could not be copied; everything else is in its place.\n',
     });
     expect(await target.stat(whole)).toEqual({ bytes: 5 });
     expect(await target.stat(damaged)).toBeNull();
@@ -102,11 +102,11 @@ describe('files', () => {
   it('need a folder of files and a store to copy to', async () => {
     expect(await copy('/no/such/folder')).toMatchObject({
       status: 1,
-      complaints: expect.stringContaining('There is no folder /no/such/folder/objects'),
+      errors: expect.stringContaining('There is no folder /no/such/folder/objects'),
     });
     expect(await copy(folder, false)).toMatchObject({
       status: 1,
-      complaints: expect.stringContaining('Set S3_ENDPOINT'),
+      errors: expect.stringContaining('Set S3_ENDPOINT'),
     });
   });
 });

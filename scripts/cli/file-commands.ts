@@ -13,7 +13,7 @@ const folder = () =>
   new Argument('<folder>', 'a data folder, as DATA_DIR names it; files are in its folder objects');
 const asJson = () => new Option('--json', 'answer in JSON');
 
-/** The commands that take users's files into an object store and out of it, for moving house and for backups. */
+/** Copies all files into an object store or out of it, for a move and for backups. */
 export function fileCommands(program: Command, terminal: Terminal): void {
   const files = program.command('files').description("copies everybody's files to and from the object store");
   const copying = (name: string, description: string, isImport: boolean) =>
@@ -26,7 +26,7 @@ export function fileCommands(program: Command, terminal: Terminal): void {
         const store = bucketOf(terminal);
         const local = folderOf(path, isImport);
         const [from, to] = isImport ? [local, store] : [store, local];
-        publish(await copy(from, to, terminal), json, terminal);
+        report(await copy(from, to, terminal), json, terminal);
       });
   copying('import', 'from a data folder into the bucket of S3_BUCKET, which is made if need be', true);
   copying('export', 'from the bucket of S3_BUCKET into a data folder, such as one for backups', false);
@@ -62,7 +62,7 @@ async function copy(from: ObjectStore, to: ObjectStore, terminal: Terminal): Pro
 }
 
 /** @throws AppError when something could not be copied */
-function publish(outcome: Copied, json: boolean | undefined, terminal: Terminal): void {
+function report(outcome: Copied, json: boolean | undefined, terminal: Terminal): void {
   const { copied, present, missing, damaged } = outcome;
   const lines = [
     `${copied} copied, ${present} there already.`,

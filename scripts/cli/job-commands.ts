@@ -25,7 +25,7 @@ interface JobFilter {
   limit: number;
 }
 
-/** The commands about jobs, of whomever they are. They show no prompt and no result: those are the user's own. */
+/** The commands about the jobs of all users. They show no prompts and no results: those are private. */
 export function jobCommands(program: Command, terminal: Terminal): void {
   const jobs = program.command('jobs').description('lists, shows, cancels and retries jobs');
 
@@ -59,8 +59,8 @@ export function jobCommands(program: Command, terminal: Terminal): void {
       }),
     );
 
-  /** A command on the job with an id; it shows the job that `act` names. */
-  const onOne = (
+  /** A command with a job's id; it shows the job whose id `act` returns. */
+  const jobCommand = (
     name: string,
     description: string,
     act: (job: OwnedJob, platform: Platform) => Promise<string>,
@@ -77,15 +77,19 @@ export function jobCommands(program: Command, terminal: Terminal): void {
         }),
       );
 
-  onOne('show', 'one job in full', async ({ id }) => id);
-  onOne('cancel', 'cancels a job and gives its credits back', async ({ id, user_id }, { lifecycle }) => {
+  jobCommand('show', 'one job in full', async ({ id }) => id);
+  jobCommand('cancel', 'cancels a job and gives its credits back', async ({ id, user_id }, { lifecycle }) => {
     await lifecycle.cancel(user_id, id);
     return id;
   });
-  onOne('retry', 'a failed or cancelled job again, as a new one', async ({ id, user_id }, { submission }) => {
-    const job = await submission.retry(user_id, id);
-    return job.id;
-  });
+  jobCommand(
+    'retry',
+    'a failed or cancelled job again, as a new one',
+    async ({ id, user_id }, { submission }) => {
+      const job = await submission.retry(user_id, id);
+      return job.id;
+    },
+  );
 }
 
 async function find(database: Database, id: string): Promise<OwnedJob> {
@@ -149,10 +153,10 @@ function age(text: string): number {
   throw new InvalidArgumentError('It must be a number with its unit: 30s, 10m, 2h or 7d.');
 }
 
-const LIMIT_AT_MOST = 1_000;
+const MAX_LIMIT = 1_000;
 
 function limit(text: string): number {
   const number = Number(text);
-  if (/^\d+$/.test(text) && number >= 1 && number <= LIMIT_AT_MOST) return number;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${LIMIT_AT_MOST}.`);
+  if (/^\d+$/.test(text) && number >= 1 && number <= MAX_LIMIT) return number;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_LIMIT}.`);
 }

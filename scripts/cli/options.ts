@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 
-/** What every command can be asked for. */
+/** Options of every command. */
 export interface Output {
   json?: boolean;
 }

@@ -12,7 +12,6 @@ import { JobSubmission } from '#libs/jobs/submission.js';
 import { createJobQueue } from '#libs/queue/job-queue.js';
 import type { Terminal } from './program.js';
 
-/** What commands work with: the same parts as api and worker have. */
 export interface Platform {
   dataSource: DataSource;
   accounts: AccountsConfig['kind'];
@@ -23,10 +22,10 @@ export interface Platform {
   pauses: QueuePauses;
 }
 
-/** Milliseconds for events to leave: they are sent in the background, and the process ends right after. */
-const EVENTS_LEAVE_WITHIN = 250;
+/** Events are sent in the background; the process waits so many milliseconds for them before it exits. */
+const EVENT_FLUSH_MS = 250;
 
-/** Opens what a command needs, runs it, and closes everything again. */
+/** Opens the connections that a command needs, runs it, and closes them. */
 export async function withPlatform<Result>(
   terminal: Terminal,
   work: (platform: Platform) => Promise<Result>,
@@ -37,7 +36,7 @@ export async function withPlatform<Result>(
     poolSize: 2,
     applicationName: 'pressroom-cli',
   }).initialize();
-  const onError = (error: Error) => terminal.complain(`${error.message}\n`);
+  const onError = (error: Error) => terminal.writeError(`${error.message}\n`);
   const queue = createJobQueue({ config, databaseUrl, onError });
   const live = SocketServer.create({ config, databaseUrl, onError });
   const jobEvents = new JobEvents(dataSource, live, new QueuePositions(dataSource), onError);
@@ -52,7 +51,7 @@ export async function withPlatform<Result>(
       submission: new JobSubmission(dataSource, queue, jobEvents, jobs, onError),
     });
   } finally {
-    await sleep(EVENTS_LEAVE_WITHIN);
+    await sleep(EVENT_FLUSH_MS);
     await live.close();
     await queue.close();
     await dataSource.destroy();

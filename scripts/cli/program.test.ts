@@ -27,13 +27,13 @@ beforeEach(async () => {
 /** Runs a command and gives its exit status and what it wrote. */
 async function run(line: string, environment: Record<string, string> = { DATABASE_URL: database.url }) {
   let out = '';
-  let complaints = '';
+  let errors = '';
   const status = await runCli(line.split(' ').filter(Boolean), {
     environment,
     write: (text) => (out += text),
-    complain: (text) => (complaints += text),
+    writeError: (text) => (errors += text),
   });
-  return { status, out, complaints };
+  return { status, out, errors };
 }
 
 const parse = <Value>(text: string) => JSON.parse(text) as Value;
@@ -57,8 +57,8 @@ async function addJob(status: 'queued' | 'failed', credits = 1): Promise<string>
 
 describe('plan and admin', () => {
   it('set the plan by email in any case, and say so', async () => {
-    const { status, out, complaints } = await run('plan ADA@example.com premium');
-    expect({ status, complaints }).toEqual({ status: 0, complaints: '' });
+    const { status, out, errors } = await run('plan ADA@example.com premium');
+    expect({ status, errors }).toEqual({ status: 0, errors: '' });
     expect(out).toBe(
       ['id     ada', 'name   Ada 🦜', 'email  ada@example.com', 'plan   premium', 'role   person', ''].join(
         '\n',
@@ -78,9 +78,9 @@ describe('plan and admin', () => {
 
   it('leave the plan to Clerk where accounts are there', async () => {
     const clerk = { DATABASE_URL: database.url, CLERK_PUBLISHABLE_KEY: 'pk', CLERK_SECRET_KEY: 'sk' };
-    const { status, complaints } = await run('plan ada premium', clerk);
+    const { status, errors } = await run('plan ada premium', clerk);
     expect(status).toBe(1);
-    expect(complaints).toMatch(/^With Clerk the plan is not set here/);
+    expect(errors).toMatch(/^With Clerk the plan is not set here/);
     expect(await user()).toMatchObject({ plan: 'free' });
     expect(await run('admin ada', clerk)).toMatchObject({ status: 0 });
   });
@@ -109,9 +109,9 @@ describe('credits', () => {
   });
 
   it.each(['-5', '0', '1.5', 'many', '99999999'])('are not granted for %s', async (grant) => {
-    const { status, complaints } = await run(`credits ada --grant=${grant}`);
+    const { status, errors } = await run(`credits ada --grant=${grant}`);
     expect(status).toBe(2);
-    expect(complaints).toContain('It must be a whole number from 1 to 1000000.');
+    expect(errors).toContain('It must be a whole number from 1 to 1000000.');
     expect(parse((await run('credits ada --json')).out)).toMatchObject({ credits: { remaining: 30 } });
   });
 });
@@ -157,8 +157,8 @@ describe('jobs', () => {
   });
 
   it('that have ended are not cancelled', async () => {
-    const { status, complaints } = await run(`jobs cancel ${await addJob('failed', 0)}`);
-    expect({ status, complaints }).toEqual({ status: 1, complaints: 'This job has already ended.\n' });
+    const { status, errors } = await run(`jobs cancel ${await addJob('failed', 0)}`);
+    expect({ status, errors }).toEqual({ status: 1, errors: 'This job has already ended.\n' });
   });
 
   it('are tried again as new ones', async () => {
@@ -173,10 +173,10 @@ describe('jobs', () => {
 
   it.each(['show', 'cancel', 'retry'])('%s refuses an id that is nobody’s', async (command) => {
     for (const id of [randomUUID(), 'no-id']) {
-      const { status, complaints } = await run(`jobs ${command} ${id}`);
-      expect({ status, complaints }).toEqual({
+      const { status, errors } = await run(`jobs ${command} ${id}`);
+      expect({ status, errors }).toEqual({
         status: 1,
-        complaints: `There is no job with the id "${id}".\n`,
+        errors: `There is no job with the id "${id}".\n`,
       });
     }
   });
@@ -191,7 +191,7 @@ describe('a command line', () => {
   ])('%j ends with %i', async (line, status, complaint) => {
     const result = await run(line);
     expect(result.status).toBe(status);
-    expect(result.complaints).toMatch(complaint);
+    expect(result.errors).toMatch(complaint);
   });
 
   it('is explained on request', async () => {
@@ -204,12 +204,12 @@ describe('a command line', () => {
   it('needs a database that is named and answers', async () => {
     expect(await run('jobs list', {})).toMatchObject({
       status: 78,
-      complaints: expect.stringMatching(/^DATABASE_URL must hold/),
+      errors: expect.stringMatching(/^DATABASE_URL must hold/),
     });
     expect(await run('jobs list', { DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:1/none' })).toEqual({
       status: 1,
       out: '',
-      complaints: 'The database that DATABASE_URL names does not answer.\n',
+      errors: 'The database that DATABASE_URL names does not answer.\n',
     });
   });
 });

@@ -8,35 +8,35 @@ import { jobCommands } from './job-commands.js';
 import { userCommands } from './user-commands.js';
 import { queueCommands } from './queue-commands.js';
 
-/** Where a command reads and writes; the process's own outside of tests. */
+/** The input and output of a command; tests pass their own. */
 export interface Terminal {
   environment: Record<string, string | undefined>;
   write(text: string): void;
-  complain(text: string): void;
+  writeError(text: string): void;
 }
 
-/** Exit statuses: done, refused, a command line that makes no sense, and (78) a wrong configuration. */
-const DONE = 0;
-const REFUSED = 1;
-const MISUSED = 2;
+/** Exit codes, besides 78 for a wrong configuration. */
+const SUCCESS = 0;
+const FAILURE = 1;
+const USAGE_ERROR = 2;
 
-const ownTerminal: Terminal = {
+const processTerminal: Terminal = {
   environment: process.env,
   write: (text) => process.stdout.write(text),
-  complain: (text) => process.stderr.write(text),
+  writeError: (text) => process.stderr.write(text),
 };
 
 /**
- * Runs one operator command. It works on the database and the queue themselves, so no api needs to run.
- * @param words the command line after the program's name
- * @returns the exit status
+ * Runs one operator command, on the database and the queue: no api needs to run.
+ * @param args the command line after the program's name
+ * @returns the exit code
  */
-export async function runCli(words: string[], terminal: Terminal = ownTerminal): Promise<number> {
+export async function runCli(args: string[], terminal: Terminal = processTerminal): Promise<number> {
   const program = new Command('npm run cli --')
     .description('Operator commands of Pressroom.')
     .configureOutput({
       writeOut: (text) => terminal.write(text),
-      writeErr: (text) => terminal.complain(text),
+      writeErr: (text) => terminal.writeError(text),
     })
     .exitOverride();
   userCommands(program, terminal);
@@ -44,22 +44,22 @@ export async function runCli(words: string[], terminal: Terminal = ownTerminal):
   queueCommands(program, terminal);
   fileCommands(program, terminal);
   try {
-    await program.parseAsync(words, { from: 'user' });
-    return DONE;
+    await program.parseAsync(args, { from: 'user' });
+    return SUCCESS;
   } catch (error) {
-    return explain(error, terminal);
+    return report(error, terminal);
   }
 }
 
-function explain(error: unknown, terminal: Terminal): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : MISUSED;
+function report(error: unknown, terminal: Terminal): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? SUCCESS : USAGE_ERROR;
   if (error instanceof ConfigurationError) {
-    terminal.complain(`${error.message}\n`);
+    terminal.writeError(`${error.message}\n`);
     return CONFIGURATION_EXIT_CODE;
   }
-  if (error instanceof AppError) terminal.complain(`${error.message}\n`);
+  if (error instanceof AppError) terminal.writeError(`${error.message}\n`);
   else if (isDatabaseAway(error))
-    terminal.complain('The database that DATABASE_URL names does not answer.\n');
-  else terminal.complain(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  return REFUSED;
+    terminal.writeError('The database that DATABASE_URL names does not answer.\n');
+  else terminal.writeError(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  return FAILURE;
 }

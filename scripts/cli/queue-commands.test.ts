@@ -20,14 +20,14 @@ describeOnBothBackends('The commands about queues', (backend) => {
 
   async function run(line: string) {
     let out = '';
-    let complaints = '';
+    let errors = '';
     const { database, redis } = backend();
     const status = await runCli(line.split(' '), {
       environment: { DATABASE_URL: database.url, REDIS_URL: redis?.url },
       write: (text) => (out += text),
-      complain: (text) => (complaints += text),
+      writeError: (text) => (errors += text),
     });
-    return { status, out, complaints };
+    return { status, out, errors };
   }
   const json = async <T>(line: string) => JSON.parse((await run(`${line} --json`)).out) as T;
 
@@ -61,7 +61,7 @@ describeOnBothBackends('The commands about queues', (backend) => {
     const other = await addJob('image');
     expect(await run('queues drain text')).toMatchObject({
       status: 1,
-      complaints: expect.stringMatching(/^This cancels 2 waiting jobs of the queue text .* --yes/),
+      errors: expect.stringMatching(/^This cancels 2 waiting jobs of the queue text .* --yes/),
     });
     expect(await run('queues drain text --yes')).toMatchObject({
       status: 0,
@@ -93,7 +93,7 @@ describeOnBothBackends('The commands about queues', (backend) => {
     });
     expect(await run('credits ada --take 21')).toMatchObject({
       status: 1,
-      complaints: 'This person has fewer than 21 credits left.\n',
+      errors: 'This person has fewer than 21 credits left.\n',
     });
     expect(await run('credits ada --take 1 --grant 1')).toMatchObject({ status: 2 });
     const [entry] = await dataSource.query<object[]>(

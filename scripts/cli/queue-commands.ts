@@ -8,7 +8,7 @@ import { asJson, type Output } from './options.js';
 import type { Terminal } from './program.js';
 import { table } from './table.js';
 
-const whichQueue = () => new Argument('<queue>', 'the queue').choices(queueNames);
+const queueArgument = () => new Argument('<queue>', 'the queue').choices(queueNames);
 
 /** The commands about whole queues. */
 export function queueCommands(program: Command, terminal: Terminal): void {
@@ -23,7 +23,7 @@ export function queueCommands(program: Command, terminal: Terminal): void {
   queues
     .command('pause')
     .description('starts no further job of a queue; what runs goes on, what comes in waits')
-    .addArgument(whichQueue())
+    .addArgument(queueArgument())
     .option('--reason <text>', 'why, for the next operator', '')
     .addOption(asJson())
     .action((queue: QueueName, { reason, json }: Output & { reason: string }) =>
@@ -36,7 +36,7 @@ export function queueCommands(program: Command, terminal: Terminal): void {
   queues
     .command('resume')
     .description('starts jobs of a queue again')
-    .addArgument(whichQueue())
+    .addArgument(queueArgument())
     .addOption(asJson())
     .action((queue: QueueName, { json }: Output) =>
       withPlatform(terminal, async (platform) => {
@@ -48,7 +48,7 @@ export function queueCommands(program: Command, terminal: Terminal): void {
   queues
     .command('drain')
     .description('cancels every waiting job of a queue and gives the credits back')
-    .addArgument(whichQueue())
+    .addArgument(queueArgument())
     .option('--yes', 'do it')
     .addOption(asJson())
     .action((queue: QueueName, { yes, json }: Output & { yes?: boolean }) =>
@@ -63,14 +63,18 @@ export function queueCommands(program: Command, terminal: Terminal): void {
 
 const jobs = (count: number) => `${count} waiting ${count === 1 ? 'job' : 'jobs'}`;
 
-/** @returns how many were cancelled; those that a worker began meanwhile go on */
-async function drain({ dataSource, lifecycle }: Platform, queue: QueueName, sure: boolean): Promise<number> {
+/** @returns the number of cancelled jobs; those that a worker has started meanwhile continue */
+async function drain(
+  { dataSource, lifecycle }: Platform,
+  queue: QueueName,
+  confirmed: boolean,
+): Promise<number> {
   const waiting = await rows<{ id: string; user_id: string }>(
     dataSource,
     `SELECT id, user_id FROM jobs WHERE queue = $1 AND status = 'queued' ORDER BY created_at`,
     [queue],
   );
-  if (!sure && waiting.length > 0) {
+  if (!confirmed && waiting.length > 0) {
     throw new AppError(
       'VALIDATION_FAILED',
       `This cancels ${jobs(waiting.length)} of the queue ${queue} and gives the credits back. Say --yes to do it.`,

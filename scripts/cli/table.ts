@@ -1,6 +1,6 @@
 type Cell = string | number | null;
 
-/** Rows under their headings, in columns as wide as their widest cell; an empty cell is a dash. */
+/** A table with aligned columns; an empty cell is a dash. */
 export function table(headings: string[], rows: Cell[][]): string {
   const lines = [
     headings,
@@ -18,7 +18,7 @@ export function table(headings: string[], rows: Cell[][]): string {
     .join('');
 }
 
-/** Names and values, one a line. */
+/** Names and values, one pair a line. */
 export const list = (entries: Record<string, Cell>): string =>
   table(['', ''], Object.entries(entries)).split('\n').slice(1).join('\n');
 

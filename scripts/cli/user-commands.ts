@@ -8,9 +8,9 @@ import { asJson, type Output } from './options.js';
 import type { Terminal } from './program.js';
 import { list } from './table.js';
 
-const whom = () => new Argument('<person>', "the person's email or id");
+const userArgument = () => new Argument('<person>', "the person's email or id");
 
-const PLAN_IS_CLERKS =
+const PLAN_IS_SET_IN_CLERK =
   'With Clerk the plan is not set here: the person subscribes, or you set {"plan": "premium"} in the private metadata of the user at Clerk.';
 
 /** The commands about one user: plan, credits, operator rights. */
@@ -18,12 +18,12 @@ export function userCommands(program: Command, terminal: Terminal): void {
   program
     .command('plan')
     .description("sets a person's plan")
-    .addArgument(whom())
+    .addArgument(userArgument())
     .addArgument(new Argument('<plan>', 'the plan').choices(['free', 'premium']))
     .addOption(asJson())
     .action((idOrEmail: string, plan: Plan, { json }: Output) =>
       withPlatform(terminal, async ({ users, jobEvents, accounts }) => {
-        if (accounts === 'clerk') throw new AppError('FORBIDDEN', PLAN_IS_CLERKS);
+        if (accounts === 'clerk') throw new AppError('FORBIDDEN', PLAN_IS_SET_IN_CLERK);
         const user = await users.setPlan(idOrEmail, plan);
         await jobEvents.accountChanged(user.id);
         show(terminal, json, user, userEntries(user));
@@ -33,7 +33,7 @@ export function userCommands(program: Command, terminal: Terminal): void {
   program
     .command('credits')
     .description("shows a person's credits of this month, adds to them, or takes some away")
-    .addArgument(whom())
+    .addArgument(userArgument())
     .addOption(new Option('--grant <credits>', 'credits to add').argParser(wholeNumber))
     .addOption(
       new Option('--take <credits>', 'credits to take away').argParser(wholeNumber).conflicts('grant'),
@@ -58,7 +58,7 @@ export function userCommands(program: Command, terminal: Terminal): void {
   program
     .command('admin')
     .description('makes a person an operator')
-    .addArgument(whom())
+    .addArgument(userArgument())
     .option('--remove', 'takes it back')
     .addOption(asJson())
     .action((idOrEmail: string, { remove, json }: Output & { remove?: boolean }) =>
@@ -87,10 +87,10 @@ const creditEntries = ({ allowance, used, remaining, renewsAt }: Credits) => ({
   renews: renewsAt?.slice(0, 10) ?? null,
 });
 
-const GRANT_AT_MOST = 1_000_000;
+const MAX_CREDITS = 1_000_000;
 
 function wholeNumber(text: string): number {
   const number = Number(text);
-  if (/^\d+$/.test(text) && number >= 1 && number <= GRANT_AT_MOST) return number;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${GRANT_AT_MOST}.`);
+  if (/^\d+$/.test(text) && number >= 1 && number <= MAX_CREDITS) return number;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_CREDITS}.`);
 }

@@ -1,6 +1,5 @@
 import { measureAts } from './ats/measure.ts';
 
-/** How well the offline ATS score orders resumes for a job. */
 export async function report(): Promise<string[]> {
   const { jobs, ordered, pairs, milliseconds } = measureAts();
   return [

@@ -6,7 +6,7 @@ import {
   type Cost,
 } from './images/measure.ts';
 
-/** How well the offline engine cuts out subjects and fills in for objects, on drawn scenes, and what it takes. */
+/** The quality of background and object removal on drawn scenes, and their cost. */
 export async function report(): Promise<string[]> {
   const cutOuts = await measureCutOuts();
   const fillings = await measureFillings();
@@ -17,14 +17,14 @@ export async function report(): Promise<string[]> {
     ...cutOuts.map(({ name, hard, value }) => `  ${value?.toFixed(3) ?? 'refused'}  ${name}${mark(hard)}`),
     'object: PSNR of the filled area against the picture without the object',
     ...fillings.map(({ name, hard, value }) => `  ${value?.toFixed(1)} dB  ${name}${mark(hard)}`),
-    `background, 1024 x 768   ${told(small.cutOut)}`,
-    `background, 4000 x 3000  ${told(large.cutOut)}`,
-    `object, 1024 x 768       ${told(small.erase)}`,
-    `object, 4000 x 3000      ${told(large.erase)}`,
+    `background, 1024 x 768   ${formatCost(small.cutOut)}`,
+    `background, 4000 x 3000  ${formatCost(large.cutOut)}`,
+    `object, 1024 x 768       ${formatCost(small.erase)}`,
+    `object, 4000 x 3000      ${formatCost(large.erase)}`,
     `artwork, 1024 x 1024     ${artwork.map(({ style, milliseconds }) => `${style} ${(milliseconds / 1000).toFixed(1)} s`).join(', ')}`,
   ];
 }
 
 const mark = (hard: boolean) => (hard ? ' (hard)' : '');
-const told = ({ milliseconds, peakMb }: Cost) =>
+const formatCost = ({ milliseconds, peakMb }: Cost) =>
   `${(milliseconds / 1000).toFixed(2)} s, at most ${Math.round(peakMb)} MB in use`;

@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import type { ObjectScene, SubjectScene } from './scenes.ts';
 
-// Looked up once: in a test's own realm each look at a global is slow, and these run for every pixel.
+// In Jest's realm each access to a global is slow, and these run for every pixel.
 const { floor, log10, max, min } = Math;
 
-/** Share of what two masks cover together that both cover: 1 is perfect. A half-transparent pixel counts by its alpha. */
+/** Intersection over union of two masks, weighted by alpha: 1 is perfect. */
 export async function intersectionOverUnion(scene: SubjectScene, cutOut: Uint8Array): Promise<number> {
   const alpha = await sharp(cutOut).extractChannel('alpha').raw().toBuffer();
   let [both, either] = [0, 0];
@@ -16,7 +16,7 @@ export async function intersectionOverUnion(scene: SubjectScene, cutOut: Uint8Ar
   return either === 0 ? 0 : both / either;
 }
 
-/** Peak signal-to-noise ratio of what was filled in, against the picture without the object, in decibels. */
+/** Peak signal-to-noise ratio of the filled area against the picture without the object, in decibels. */
 export async function fillingPsnr(scene: ObjectScene, erased: Uint8Array): Promise<number> {
   const [got, wanted, mask] = await Promise.all([
     sharp(erased).removeAlpha().raw().toBuffer(),

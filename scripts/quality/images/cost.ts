@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { onImageThread } from '#libs/local-engine/images/image-threads.js';
 import type { Cost } from './measure.ts';
 
-/** `node cost.ts <picture> [<mask>]`: does one task and prints what it took. For {@link measureCosts}. */
+/** `node cost.ts <picture> [<mask>]`: runs one task and prints its cost, for {@link measureCosts}. */
 const [picture = '', maskFile] = process.argv.slice(2);
 const bytes = await readFile(picture);
 const mask = maskFile ? await readFile(maskFile) : null;
 const { signal } = new AbortController();
 
-// The thread works in this process; `maxRSS` would begin with what the parent had when it forked.
+// Sampled, since `maxRSS` starts at that of the parent when it forked.
 let peak = 0;
 const sampling = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 5);
 const started = performance.now();

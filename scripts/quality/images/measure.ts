@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { execa } from 'execa';
 import sharp from 'sharp';
 import { onImageThread } from '#libs/local-engine/images/image-threads.js';
 import { AppError } from '#libs/contract/errors.js';
@@ -43,10 +42,10 @@ export async function measureFillings(width = 1024): Promise<Figure[]> {
   return figures;
 }
 
-/** What a task takes, from the bytes of a JPEG to those of the result, in a process that does nothing else. */
+/** The cost of a task from JPEG to result, in a process of its own. */
 export interface Cost {
   milliseconds: number;
-  /** The most memory that the process had, in megabytes. */
+  /** The peak memory of the process in megabytes. */
   peakMb: number;
 }
 
@@ -77,7 +76,7 @@ export async function measureCosts(width: number): Promise<{ cutOut: Cost; erase
 /** Runs `cost.ts` on files of a picture and, for the removal of an object, its mask. */
 async function costOf(...files: string[]): Promise<Cost> {
   const program = fileURLToPath(new URL('./cost.ts', import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [program, ...files]);
+  const { stdout } = await execa(process.execPath, [program, ...files]);
   return JSON.parse(stdout) as Cost;
 }
 

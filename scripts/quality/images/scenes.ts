@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-// Looked up once: in a test's own realm each look at a global is slow, and these run for every pixel.
+// In Jest's realm each access to a global is slow, and these run for every pixel.
 const { floor, imul, max, min, round } = Math;
 
 /** A drawn picture that looks like a photo, and what is known of it. */

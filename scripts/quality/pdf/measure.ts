@@ -16,15 +16,15 @@ export interface Share {
 export interface PdfQuality {
   /** The page with the answer is the first that the offline engine quotes. */
   pageAt1: Share;
-  /** It is one of the three that it quotes at most. */
+  /** It is one of the at most three that it quotes. */
   pageAt3: Share;
-  /** Of the questions without an answer in the document: told that it is not there. */
+  /** Questions without an answer in the document that get none. */
   refused: Share;
-  /** Of those with one: told so all the same. */
+  /** Questions with an answer in the document that get none. */
   refusedWrongly: Share;
   /** With room for a quarter of the document, the model is given the page with the answer. */
   pageInPrompt: Share;
-  /** Questions that went wrong, with what came instead. */
+  /** The questions with a wrong answer, and that answer. */
   misses: string[];
 }
 
@@ -74,7 +74,7 @@ const share = <T>(items: T[], holds: (item: T) => boolean): Share => ({
 });
 
 const missOf = ({ document, question, page }: Question, cited: number[]) =>
-  `${document.name}: ${question} — ${page === null ? 'not there' : `page ${page}`}, told ${cited.length > 0 ? `page ${cited.join(', ')}` : 'not there'}`;
+  `${document.name}: ${question} — ${page === null ? 'not there' : `page ${page}`}, got ${cited.length > 0 ? `page ${cited.join(', ')}` : 'not there'}`;
 
 const toPdf = ({ pages, footer }: QualityDocument) =>
   makePdf(pages.map(({ heading, text }, at) => ({ heading, text: `${text}\n\n${footer} ${at + 1}` })));

@@ -1,0 +1,13 @@
+import { CommandError } from './terminal.ts';
+
+/**
+ * The names that the command line chooses, or all of them.
+ * @param what one of them is, for the message: `bench`
+ */
+export function choose<Name extends string>(what: string, all: readonly Name[]): readonly Name[] {
+  const given = process.argv.slice(2);
+  const unknown = given.filter((name) => !all.some((known) => known === name));
+  if (unknown.length > 0)
+    throw new CommandError(`There is no ${what} named ${unknown.join(', ')}; there are ${all.join(', ')}.`);
+  return given.length > 0 ? all.filter((name) => given.includes(name)) : all;
+}
