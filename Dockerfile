@@ -1,10 +1,10 @@
-# One image for api, worker and migrate (target `server`, the command chooses), and one for the proxy before the apis.
+# Two images: `server` for api, worker and migrate (the command chooses), and `proxy` for the proxy before the apis.
 
-# The compiled JavaScript is the same for every platform, so that it is built once, on the platform that builds.
+# The compiled JavaScript is the same for every platform: it is built once, on the platform of the builder.
 FROM --platform=$BUILDPLATFORM node:24-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# No package's install script is needed to build or to run: what is native comes as a package for the platform.
+# No install script is needed to build or to run: native code comes as a package for each platform.
 RUN npm ci --ignore-scripts
 
 FROM packages AS web
@@ -26,14 +26,14 @@ RUN node scripts/stack/build-all.ts servers \
 FROM node:24-bookworm-slim AS production-packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# npm keeps what a package of ours merely could use when a development dependency brings it (`devOptional`); that goes
-# too, and what only compilers and debuggers of packages read.
+# npm keeps packages that are both optional peers and development dependencies (`devOptional`); they are removed too, and
+# so are type declarations and source maps.
 RUN npm ci --ignore-scripts --omit=dev \
  && node -p "const { packages } = require('./package-lock.json'); Object.keys(packages[''].devDependencies).map((name) => 'node_modules/' + name).filter((path) => packages[path].dev || packages[path].devOptional).join('\n')" | xargs rm -rf \
  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 
 FROM node:24-bookworm-slim AS server
-# tini is process 1: it passes signals on, also before Node listens to them, and reaps what a process leaves.
+# tini is process 1: it forwards signals, also before Node.js handles them, and reaps orphaned processes.
 RUN apt-get update && apt-get install -y --no-install-recommends tini && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps HOST=0.0.0.0 PORT=3000 DATA_DIR=/tmp/pressroom

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Renews the containers of a service without a pause: as many new ones start beside the old ones, and when they are
-# ready, the old ones are stopped one after the other; each finishes what it does, or hands it back, within its grace
-# period. From the folder of docker-compose.yml:
+# Replaces the containers of a service without downtime: starts as many new ones beside the old ones, and when they are
+# ready, stops the old ones one by one; each finishes its work, or hands it back, within its grace period. From the
+# folder of docker-compose.yml:
 #   docker compose build && docker compose run --rm --no-deps migrate && ops/roll.sh api worker
 set -eu
 
