@@ -1,7 +1,13 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { ConfigModule } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
-import { PlatformModule } from '#libs/platform/platform.module.js';
-import { Readiness } from '#libs/platform/readiness.js';
+import { DatabaseModule } from '#libs/database/database.module.js';
+import { EventsModule } from '#libs/events/events.module.js';
+import { HealthModule } from '#libs/health/health.module.js';
+import { JobsModule } from '#libs/jobs/jobs.module.js';
+import { ObservabilityModule } from '#libs/observability/observability.module.js';
+import { QueueModule } from '#libs/queue/queue.module.js';
+import { StorageModule } from '#libs/storage/storage.module.js';
 import { AccountModule } from './account/account.module.js';
 import { AdminModule } from './admin/admin.module.js';
 import { AuthModule } from './auth/auth.module.js';
@@ -11,7 +17,7 @@ import { CreationsModule } from './creations/creations.module.js';
 import { DocsController } from './docs/docs.controller.js';
 import { FilesModule } from './files/files.module.js';
 import { HttpModule } from './http/http.module.js';
-import { JobsModule } from './jobs/jobs.module.js';
+import { JobRoutesModule } from './jobs/jobs.module.js';
 import { LiveModule } from './live/live.module.js';
 import { ApiMetrics } from './operations/api-metrics.js';
 import { HealthController } from './operations/health.controller.js';
@@ -26,11 +32,19 @@ export class AppModule {
   static for(config: Config): DynamicModule {
     return {
       module: AppModule,
+      // Closed in the reverse order: the database is the last that the others need.
       imports: [
-        PlatformModule.for('api', config),
+        ConfigModule.forRoot(config),
+        ObservabilityModule.forRoot('api'),
+        DatabaseModule.forRoot('api'),
+        StorageModule,
+        QueueModule.forRoot(config),
+        EventsModule,
+        JobsModule,
+        HealthModule,
         HttpModule.forRoot(config),
         AuthModule.forRoot(config),
-        JobsModule,
+        JobRoutesModule,
         ToolsModule,
         CreationsModule,
         CommunityModule,
@@ -42,7 +56,7 @@ export class AppModule {
         LiveModule,
       ],
       controllers: [ConfigController, HealthController, DocsController],
-      providers: [Readiness, HealthService, ApiMetrics],
+      providers: [HealthService, ApiMetrics],
     };
   }
 }

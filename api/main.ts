@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { readConfigOrExit } from '#libs/config/exit.js';
-import { nestLogger } from '#libs/platform/logger.js';
-import { stopGracefully } from '#libs/platform/process.js';
+import { nestLogger } from '#libs/observability/logger.js';
+import { stopGracefully } from '#libs/observability/stop-gracefully.js';
 import { AppModule } from './app.module.js';
 import { configureHttp } from './configure-http.js';
 

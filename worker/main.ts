@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { readConfigOrExit } from '#libs/config/exit.js';
-import { nestLogger } from '#libs/platform/logger.js';
-import { stopGracefully } from '#libs/platform/process.js';
+import { nestLogger } from '#libs/observability/logger.js';
+import { stopGracefully } from '#libs/observability/stop-gracefully.js';
 import { startWork, WorkerModule } from './worker.module.js';
 
 const config = readConfigOrExit();

@@ -9,7 +9,7 @@ import { ORDER_EVERY, QueueOrder } from '#libs/jobs/queue-order.js';
 import { QueuePauses } from '#libs/jobs/queue-pauses.js';
 import { Reconciler } from '#libs/jobs/reconciler.js';
 import { applyRetention } from '#libs/jobs/retention.js';
-import { CONFIG } from '#libs/platform/platform.module.js';
+import { CONFIG } from '#libs/config/config.module.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 
 const SECOND = 1_000;

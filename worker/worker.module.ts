@@ -1,107 +1,48 @@
 import { Module, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
-import { DataSource } from 'typeorm';
-import { createClerkApi } from '#libs/accounts/clerk/api.js';
-import { ClerkSync } from '#libs/accounts/clerk/sync.js';
-import { ClerkUsers } from '#libs/accounts/clerk/users.js';
-import { createEngine } from '#libs/ai/create-engine.js';
-import type { ClerkConfig } from '#libs/config/clerk.js';
+import { ClerkSyncModule } from '#libs/accounts/clerk-sync.module.js';
+import { ConfigModule } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
-import { createDocuments } from '#libs/documents/create-documents.js';
-import { SocketServer } from '#libs/events/socket-server.js';
-import { JobEvents } from '#libs/jobs/job-events.js';
-import { AnswerCache } from '#libs/jobs/answer-cache.js';
-import { JobLifecycle } from '#libs/jobs/lifecycle.js';
-import { JobRunner } from '#libs/jobs/job-runner.js';
-import { QueueOrder } from '#libs/jobs/queue-order.js';
-import { Reconciler } from '#libs/jobs/reconciler.js';
-import { onScrape } from '#libs/observability/metrics.js';
-import { createLogger } from '#libs/platform/logger.js';
-import { PlatformModule } from '#libs/platform/platform.module.js';
-import { reportTo } from '#libs/platform/report.js';
-import { Readiness } from '#libs/platform/readiness.js';
-import { JobQueue } from '#libs/queue/job-queue.js';
+import { DatabaseModule } from '#libs/database/database.module.js';
+import { EventsModule } from '#libs/events/events.module.js';
+import { HealthModule } from '#libs/health/health.module.js';
+import { JobRunnerModule } from '#libs/jobs/job-runner.module.js';
+import { JobsModule } from '#libs/jobs/jobs.module.js';
+import { createLogger } from '#libs/observability/logger.js';
+import { ObservabilityModule } from '#libs/observability/observability.module.js';
+import { QueueModule } from '#libs/queue/queue.module.js';
+import { StorageModule } from '#libs/storage/storage.module.js';
 import { handlers } from '#libs/tools/handlers.js';
-import { StoredFiles } from '#libs/storage/stored-files.js';
-import { JobLog, observeBreakers } from './job-log.js';
+import { JobWorkers, jobWorkers } from './job-workers.js';
 import { Maintenance } from './maintenance.js';
-import { Processor } from './processor.js';
 
-/** A worker: takes jobs, runs their tools, and keeps the queue and the job table agreed. It serves no user. */
+/** A worker: takes jobs, runs their tools, and keeps the queue agreed with the job table. It serves no user. */
 @Module({})
 export class WorkerModule {
   static for(config: Config): DynamicModule {
     return {
       module: WorkerModule,
+      // Closed in the reverse order: the database is the last that the others need.
       imports: [
-        PlatformModule.for('worker', config),
+        ConfigModule.forRoot(config),
         LoggerModule.forRoot({ pinoHttp: { logger: createLogger(config.logLevel, 'worker') } }),
+        ObservabilityModule.forRoot('worker'),
+        DatabaseModule.forRoot('worker'),
+        StorageModule,
+        QueueModule.forRoot(config),
+        EventsModule,
+        JobsModule,
+        JobRunnerModule.forRoot(handlers),
+        ClerkSyncModule,
+        HealthModule,
       ],
-      providers: [
-        JobLog,
-        {
-          provide: JobRunner,
-          inject: [JobLifecycle, SocketServer, DataSource, StoredFiles, JobLog],
-          useFactory: (
-            lifecycle: JobLifecycle,
-            live: SocketServer,
-            dataSource: DataSource,
-            files: StoredFiles,
-            log: JobLog,
-          ) => {
-            const engine = createEngine(config.ai, log);
-            onScrape(() => observeBreakers(engine));
-            return new JobRunner({
-              lifecycle,
-              live,
-              engine,
-              handlers,
-              services: {
-                files,
-                documents: createDocuments(dataSource, files),
-                answers: new AnswerCache(dataSource),
-              },
-              log,
-              ...config.jobs,
-            });
-          },
-        },
-        {
-          provide: Reconciler,
-          inject: [DataSource, JobQueue],
-          useFactory: (dataSource: DataSource, queue: JobQueue) => new Reconciler(dataSource, queue),
-        },
-        {
-          provide: QueueOrder,
-          inject: [DataSource, JobQueue],
-          useFactory: (dataSource: DataSource, queue: JobQueue) =>
-            new QueueOrder(dataSource, queue, config.jobs.standardWaitSeconds),
-        },
-        {
-          provide: ClerkSync,
-          inject: [DataSource, JobEvents],
-          useFactory: (dataSource: DataSource, jobEvents: JobEvents) =>
-            config.accounts.kind === 'clerk' ? createClerkSync(config.accounts, dataSource, jobEvents) : null,
-        },
-        Readiness,
-        Processor,
-        Maintenance,
-      ],
+      providers: [Maintenance, ...jobWorkers(config)],
     };
   }
 }
 
-/** Takes work from now on. Only a process that hears signals may: one that does not is ended with its jobs in hand. */
+/** Takes jobs from now on. Called once the process handles signals: before that, a signal ends it with its jobs running. */
 export function startWork(worker: INestApplicationContext): void {
   worker.get(Maintenance).start();
-  worker.get(Processor).start();
+  worker.get(JobWorkers).start();
 }
-
-const createClerkSync = (clerk: ClerkConfig, dataSource: DataSource, jobEvents: JobEvents) =>
-  new ClerkSync(
-    dataSource,
-    new ClerkUsers(dataSource, clerk.premiumPlan),
-    createClerkApi(clerk),
-    (userId) => jobEvents.accountChanged(userId),
-    reportTo('Clerk'),
-  );

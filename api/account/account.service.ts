@@ -7,7 +7,7 @@ import type { Account, Plan } from '#libs/contract/account.js';
 import { AppError } from '#libs/contract/errors.js';
 import { readAccount } from '#libs/jobs/account.js';
 import { JobEvents } from '#libs/jobs/job-events.js';
-import { CONFIG } from '#libs/platform/platform.module.js';
+import { CONFIG } from '#libs/config/config.module.js';
 import { AccountDeletion } from './account-deletion.js';
 
 /** A user's own account. */

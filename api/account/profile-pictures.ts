@@ -5,7 +5,7 @@ import type { Config } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
 import { row } from '#libs/database/sql.js';
 import { JobEvents } from '#libs/jobs/job-events.js';
-import { CONFIG } from '#libs/platform/platform.module.js';
+import { CONFIG } from '#libs/config/config.module.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 
 /** Pixels of a side: twice what the largest place shows. */

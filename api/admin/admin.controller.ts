@@ -3,7 +3,7 @@ import type { CookieOptions, Response } from 'express';
 import type { Identity } from '#libs/accounts/identity.js';
 import type { Config } from '#libs/config/environment.js';
 import type { Answer } from '#libs/contract/routes/table.js';
-import { CONFIG } from '#libs/platform/platform.module.js';
+import { CONFIG } from '#libs/config/config.module.js';
 import { CurrentIdentity } from '../http/current-identity.js';
 import { Route } from '../http/route.js';
 import { AdminSessions, SESSION_MINUTES } from './admin-sessions.js';

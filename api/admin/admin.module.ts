@@ -1,7 +1,8 @@
+import { InjectQueue } from '@nestjs/bullmq';
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import type { Queue } from 'bullmq';
 import type { Application } from 'express';
-import { JobQueue } from '#libs/queue/job-queue.js';
 import { AdminController } from './admin.controller.js';
 import { AdminSessions } from './admin-sessions.js';
 import { BOARD_PATH, queueBoard } from './queue-board.js';
@@ -11,12 +12,14 @@ import { BOARD_PATH, queueBoard } from './queue-board.js';
 export class AdminModule implements OnModuleInit {
   constructor(
     private readonly adapterHost: HttpAdapterHost,
-    private readonly queue: JobQueue,
     private readonly sessions: AdminSessions,
+    @InjectQueue('text') private readonly text: Queue,
+    @InjectQueue('image') private readonly image: Queue,
+    @InjectQueue('pdf') private readonly pdf: Queue,
   ) {}
 
   onModuleInit(): void {
     const express = this.adapterHost.httpAdapter.getInstance<Application>();
-    express.use(BOARD_PATH, queueBoard(this.queue, this.sessions));
+    express.use(BOARD_PATH, queueBoard([this.text, this.image, this.pdf], this.sessions));
   }
 }

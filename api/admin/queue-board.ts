@@ -4,7 +4,6 @@ import { ExpressAdapter } from '@bull-board/express';
 import type { Queue } from 'bullmq';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
-import type { JobQueue } from '#libs/queue/job-queue.js';
 import { describeWork } from '#libs/observability/work.js';
 import type { AdminSessions } from './admin-sessions.js';
 
@@ -12,39 +11,28 @@ export const BOARD_PATH = '/admin/queues';
 export const BOARD_COOKIE = 'pressroom_board';
 
 /**
- * The queue board, for operators only, and for looking at: what it would change in the queue, the job table would not
- * know, and change back. Jobs are retried and cancelled by the operator commands.
+ * The queue board, for operators only, and read only: the job table would not know what the board changes in a queue,
+ * and would change it back. Jobs are retried and cancelled by the operator commands.
  */
-export function queueBoard(queue: JobQueue, sessions: AdminSessions): RequestHandler {
-  const board = lookAt(queue);
+export function queueBoard(queues: Queue[], sessions: AdminSessions): RequestHandler {
+  const serverAdapter = new ExpressAdapter().setBasePath(BOARD_PATH);
+  createBullBoard({
+    queues: queues.map((queue) => new BullMQAdapter(queue, { readOnlyMode: true, allowRetries: false })),
+    serverAdapter,
+    options: { uiConfig: { boardTitle: 'Pressroom queues' } },
+  });
+  const board = serverAdapter.getRouter() as RequestHandler;
   return Router()
     .use(policy)
-    .use(onlyLooking)
+    .use(onlyReading)
     .use(async (request, response, next) => {
       response.setHeader('Cache-Control', 'no-store');
       const operator = await sessions.find(cookieOf(request));
       if (operator === undefined) return refuse(response);
       describeWork({ userId: operator });
       withoutForeignFonts(response);
-      (await board())(request, response, next);
+      board(request, response, next);
     });
-}
-
-/** The board over the queues as they are now: one that was opened anew has another object. */
-function lookAt(queue: JobQueue): () => Promise<RequestHandler> {
-  let shown: { queues: Queue[]; router: RequestHandler } | undefined;
-  return async () => {
-    const queues = await queue.inside();
-    if (shown && queues.every((one, i) => one === shown?.queues[i])) return shown.router;
-    const serverAdapter = new ExpressAdapter().setBasePath(BOARD_PATH);
-    createBullBoard({
-      queues: queues.map((one) => new BullMQAdapter(one, { readOnlyMode: true, allowRetries: false })),
-      serverAdapter,
-      options: { uiConfig: { boardTitle: 'Pressroom queues' } },
-    });
-    shown = { queues, router: serverAdapter.getRouter() as RequestHandler };
-    return shown.router;
-  };
 }
 
 /** The board's page is its own, and inserts styles. */
@@ -65,7 +53,7 @@ const policy = helmet.contentSecurityPolicy({
   },
 });
 
-const onlyLooking: RequestHandler = ({ method }, response, next) => {
+const onlyReading: RequestHandler = ({ method }, response, next) => {
   if (method === 'GET' || method === 'HEAD') return next();
   response.status(405).setHeader('Allow', 'GET, HEAD').end();
 };

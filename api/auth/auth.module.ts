@@ -20,7 +20,7 @@ import { TokenGuard } from './token-guard.js';
 
 type LocalConfig = Extract<AccountsConfig, { kind: 'local' }>;
 
-/** Who is calling: accounts, the token guard before every route, and the users's rows. Needs a global `DataSource`. */
+/** Who is calling: accounts, the token guard before every route, and the users' rows. Needs a global `DataSource`. */
 @Module({})
 export class AuthModule {
   static forRoot(config: Config): DynamicModule {
@@ -47,8 +47,8 @@ export class AuthModule {
 /** With what clocks may differ by. */
 const TOKEN_LIFE_MS = (TOKEN_MINUTES + 1) * 60_000;
 
-/** What a change of an account is announced by, where the process has it. */
-const OPTIONAL_ANNOUNCEMENTS = { token: JobEvents, optional: true };
+/** Publishes a change of an account, where the process has it. */
+const OPTIONAL_JOB_EVENTS = { token: JobEvents, optional: true };
 
 function localProviders(
   { databaseUrl, publicUrl, rateLimits }: Config,
@@ -67,7 +67,7 @@ function localProviders(
     },
     {
       provide: LOCAL_ACCOUNTS,
-      inject: [LocalAccountsPool, AccountMailer, PinoLogger, Users, ModuleRef, OPTIONAL_ANNOUNCEMENTS],
+      inject: [LocalAccountsPool, AccountMailer, PinoLogger, Users, ModuleRef, OPTIONAL_JOB_EVENTS],
       useFactory: async (
         { pool }: LocalAccountsPool,
         { mailer }: AccountMailer,
@@ -125,7 +125,7 @@ function clerkProviders(clerk: ClerkConfig): Provider[] {
     },
     {
       provide: Users,
-      inject: [DataSource, ClerkUsers, OPTIONAL_ANNOUNCEMENTS],
+      inject: [DataSource, ClerkUsers, OPTIONAL_JOB_EVENTS],
       useFactory: (dataSource: DataSource, users: ClerkUsers, jobEvents?: JobEvents) =>
         new Users(dataSource, users, Date.now, async (userId) => jobEvents?.accountChanged(userId)),
     },

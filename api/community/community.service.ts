@@ -6,7 +6,7 @@ import type { PublishedCreation, ToggledLike } from '#libs/contract/community.js
 import type { CreationListQuery } from '#libs/contract/creations.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { row, rows } from '#libs/database/sql.js';
-import { CONFIG } from '#libs/platform/platform.module.js';
+import { CONFIG } from '#libs/config/config.module.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import { creationNotFound } from '../creations/creations.service.js';
 

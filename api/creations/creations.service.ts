@@ -10,7 +10,7 @@ import {
 import { AppError } from '#libs/contract/errors.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { row, rows } from '#libs/database/sql.js';
-import { CONFIG } from '#libs/platform/platform.module.js';
+import { CONFIG } from '#libs/config/config.module.js';
 import { pathOf, toUrl } from '#libs/storage/object-key.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
 

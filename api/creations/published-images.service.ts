@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import type { Config } from '#libs/config/environment.js';
 import { row } from '#libs/database/sql.js';
-import { CONFIG } from '#libs/platform/platform.module.js';
+import { CONFIG } from '#libs/config/config.module.js';
 import { StoredFiles, type FileRecord } from '#libs/storage/stored-files.js';
 import { fileNotFound } from '../files/content.js';
 import { publicPage, type PublishedImage } from './public-page.js';

@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
 import { LoggerModule } from 'nestjs-pino';
 import type { Config } from '#libs/config/environment.js';
-import { createLogger } from '#libs/platform/logger.js';
+import { createLogger } from '#libs/observability/logger.js';
 import { Drain } from './drain.js';
 import { ErrorsFilter } from './errors-filter.js';
 import { RateLimits } from './rate-limits.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Options } from 'pino-http';
-import { errorForLog } from '#libs/platform/logger.js';
+import { errorForLog } from '#libs/observability/logger.js';
 import { workOf } from './follow-request.js';
 
 /** Ids that a caller may choose: short, and of characters that are harmless in a log and a header. */

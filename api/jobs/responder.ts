@@ -7,7 +7,7 @@ import type { Answer } from '#libs/contract/routes/table.js';
 import { JobCompletion } from '#libs/jobs/job-completion.js';
 import { withUrls, type JobRow } from '#libs/jobs/job-row.js';
 import { JobReader } from '#libs/jobs/job-reader.js';
-import { CONFIG } from '#libs/platform/platform.module.js';
+import { CONFIG } from '#libs/config/config.module.js';
 import { isToolName, tools } from '#libs/tools/catalogue.js';
 import { readPreference } from './preference.js';
 

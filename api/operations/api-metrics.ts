@@ -4,8 +4,8 @@ import type { Config } from '#libs/config/environment.js';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { onScrape, serviceUp, sockets } from '#libs/observability/metrics.js';
 import { collectQueues } from '#libs/jobs/queue-metrics.js';
-import { CONFIG } from '#libs/platform/platform.module.js';
-import { Readiness } from '#libs/platform/readiness.js';
+import { CONFIG } from '#libs/config/config.module.js';
+import { Readiness } from '#libs/health/readiness.js';
 
 /** What only an api tells of itself and of the whole: its sockets, the services behind it, and the queues. */
 @Injectable()

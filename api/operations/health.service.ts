@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Answer } from '#libs/contract/routes/table.js';
 import { QueuePauses } from '#libs/jobs/queue-pauses.js';
-import { Readiness, type Service } from '#libs/platform/readiness.js';
+import { Readiness, type Service } from '#libs/health/readiness.js';
 
 @Injectable()
 export class HealthService {

@@ -4,7 +4,7 @@ import { Router, type Request, type Response } from 'express';
 import type { Config } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
 import { requireStorable, validationError } from '#libs/contract/validation.js';
-import { CONFIG } from '#libs/platform/platform.module.js';
+import { CONFIG } from '#libs/config/config.module.js';
 import type { FileField, ToolContract } from '#libs/contract/define-tool.js';
 import { jsonBody } from '../http/json-body.js';
 import { toAppError } from '../http/to-app-error.js';

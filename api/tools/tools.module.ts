@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { JobsModule } from '../jobs/jobs.module.js';
+import { JobRoutesModule } from '../jobs/jobs.module.js';
 import { ToolRequests } from './tool-requests.js';
 import { ToolsController } from './tools.controller.js';
 import { ToolsService } from './tools.service.js';
@@ -7,7 +7,7 @@ import { Uploads } from './uploads.js';
 
 /** `POST /api/ai/{tool}` for every tool of the catalogue. */
 @Module({
-  imports: [JobsModule],
+  imports: [JobRoutesModule],
   controllers: [ToolsController],
   providers: [ToolsService, ToolRequests, Uploads],
   exports: [ToolRequests],

@@ -7,7 +7,7 @@ import { ClerkUsers } from '#libs/accounts/clerk/users.js';
 import type { Config } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
 import { JobEvents } from '#libs/jobs/job-events.js';
-import { CONFIG } from '#libs/platform/platform.module.js';
+import { CONFIG } from '#libs/config/config.module.js';
 import { AccountDeletion } from '../account/account-deletion.js';
 import { RateLimits } from '../http/rate-limits.js';
 

@@ -6,7 +6,7 @@ import { isDatabaseAway } from '#libs/database/sql.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
 import { activeTrace, inSpan } from '#libs/observability/tracing.js';
 import { describeWork, inWork } from '#libs/observability/work.js';
-import type { Disposition } from '#libs/queue/job-queue.js';
+import type { Disposition } from '#libs/queue/entry-processor.js';
 import { isToolName, tools, type ToolInput, type ToolName } from '#libs/tools/catalogue.js';
 import type { RunContext, ToolHandlers, ToolOutcome } from './tool-handler.js';
 import { StoreError } from '#libs/storage/object-store.js';
@@ -51,6 +51,7 @@ const DONE: Disposition = { done: true };
 export class JobRunner {
   private readonly runs = new Map<string, JobProgress>();
   private readonly unsubscribe: () => void;
+  private isStopping = false;
 
   constructor(private readonly options: RunnerOptions) {
     this.unsubscribe = options.live.subscribe('job:cancelled', (jobId) =>
@@ -67,6 +68,7 @@ export class JobRunner {
   async run(jobId: string): Promise<Disposition> {
     // The queue may hand an entry out again while this process still runs it (a lock lost in a database restart).
     if (this.runs.has(jobId)) return later(this.options.leaseSeconds * 1000);
+    if (this.isStopping) return later(0);
     let claim;
     try {
       claim = await this.options.lifecycle.claim(jobId, this.options.leaseSeconds);
@@ -79,8 +81,9 @@ export class JobRunner {
     return this.follow(claim.job);
   }
 
-  /** Stops what still runs, so that it is handed back to the queue. */
+  /** Stops what runs, and what a claim under way still brings, so that it is handed back to the queue. */
   stopAll(): void {
+    this.isStopping = true;
     for (const run of this.runs.values()) run.stop('shutdown');
   }
 
@@ -117,6 +120,7 @@ export class JobRunner {
       onError: log.error,
     });
     this.runs.set(job.id, run);
+    if (this.isStopping) run.stop('shutdown');
     log.started(job);
     try {
       return await this.carryOut(job, attempt, run);

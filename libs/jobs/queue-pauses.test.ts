@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/database/data-source.js';
-import { createJobQueue, type JobQueue, type QueueWorker } from '#libs/queue/job-queue.js';
+import { createJobQueue, type JobQueue } from '#libs/queue/job-queue.js';
 import { describeOnBothBackends } from '../../test/support/backends.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.js';
-import { emptied } from '../../test/support/queues.js';
+import { emptied, startWorker, type TestWorker } from '../../test/support/queues.js';
 import { until } from '../../test/support/until.js';
 import { QueuePauses } from './queue-pauses.js';
 
@@ -16,7 +16,7 @@ const raise = (error: Error) => {
 describeOnBothBackends('A paused queue', (backend) => {
   let dataSource: DataSource;
   let queue: JobQueue;
-  let worker: QueueWorker;
+  let worker: TestWorker;
   let pauses: QueuePauses;
   const taken: string[] = [];
   beforeEach(async () => {
@@ -24,16 +24,18 @@ describeOnBothBackends('A paused queue', (backend) => {
     dataSource = await createDataSource({ url: database.url }).initialize();
     queue = createJobQueue({ config, databaseUrl: database.url, onError: () => undefined });
     pauses = new QueuePauses(dataSource, queue, raise);
-    worker = queue.work({
-      queue: 'text',
-      concurrency: 2,
-      leaseSeconds: 2,
-      process: async (jobId) => {
-        taken.push(jobId);
-        return { done: true };
+    worker = startWorker(
+      { config, databaseUrl: database.url },
+      {
+        queue: 'text',
+        concurrency: 2,
+        leaseSeconds: 2,
+        process: async (jobId) => {
+          taken.push(jobId);
+          return { done: true };
+        },
       },
-      onError: () => undefined,
-    });
+    );
   });
   afterEach(async () => {
     await worker.close();
@@ -67,7 +69,7 @@ describeOnBothBackends('A paused queue', (backend) => {
   });
 
   it('is let go by any process that reads the table, though nobody told the queue', async () => {
-    await queue.hold('text', true);
+    await queue.setPaused('text', true);
     const held = await add();
     expect(await queue.count('text')).toBe(1);
     await pauses.agree();
@@ -86,7 +88,7 @@ describe('The job table of a paused queue', () => {
     const pauses = new QueuePauses(platform.dataSource, platform.queue, raise);
     const job = await platform.submit(await platform.user());
     await pauses.pause('text', '');
-    expect(platform.queue.held).toEqual(new Set(['text']));
+    expect(platform.queue.paused).toEqual(new Set(['text']));
     const claim = await platform.lifecycle.claim(job.id, 10);
     expect(claim).toEqual({ kind: 'later', at: expect.any(Number) });
     expect((claim as { at: number }).at).toBeGreaterThan(Date.now() + 500);
@@ -102,8 +104,8 @@ describe('The job table of a paused queue', () => {
     await pauses.pause('image', '');
     platform.queue.away = false;
     expect(errors).toHaveLength(1);
-    expect(platform.queue.held).toEqual(new Set());
+    expect(platform.queue.paused).toEqual(new Set());
     await pauses.agree();
-    expect(platform.queue.held).toEqual(new Set(['image']));
+    expect(platform.queue.paused).toEqual(new Set(['image']));
   });
 });

@@ -34,17 +34,17 @@ export class QueuePauses {
       `INSERT INTO paused_queues (queue, reason) VALUES ($1, $2) ON CONFLICT (queue) DO UPDATE SET reason = $2`,
       [queue, reason],
     );
-    await this.queue.hold(queue, true).catch(this.onError);
+    await this.queue.setPaused(queue, true).catch(this.onError);
   }
 
   async resume(queue: QueueName): Promise<void> {
     await rows(this.database, `DELETE FROM paused_queues WHERE queue = $1`, [queue]);
-    await this.queue.hold(queue, false).catch(this.onError);
+    await this.queue.setPaused(queue, false).catch(this.onError);
   }
 
   /** Tells the queue again what it may have lost, or was away for. Safe at any time, in any number of processes. */
   async agree(): Promise<void> {
     const paused = new Set((await this.list()).map(({ queue }) => queue));
-    for (const queue of queueNames) await this.queue.hold(queue, paused.has(queue));
+    for (const queue of queueNames) await this.queue.setPaused(queue, paused.has(queue));
   }
 }

@@ -2,7 +2,8 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import type { Disposition, JobQueue, QueueEntry } from './job-queue.js';
+import type { Disposition } from './entry-processor.js';
+import type { JobQueue, QueueEntry } from './job-queue.js';
 import { query } from '../../scripts/stack/postgres.ts';
 import { describeOnBothBackends } from '../../test/support/backends.ts';
 import { DONE, emptied, entry, useQueues } from '../../test/support/queues.ts';
@@ -37,20 +38,10 @@ describeOnBothBackends('The queue, where something is lost', (backend) => {
     await emptied(queue);
 
     async function takeAndDie(): Promise<void> {
-      const dying = queues.open();
       const gate = Promise.withResolvers<Disposition>();
       let holds = false;
-      const worker = dying.work({
-        queue: 'text',
-        concurrency: 1,
-        leaseSeconds: 1,
-        process: () => ((holds = true), gate.promise),
-        onError: () => undefined,
-      });
-      queues.onEnd(async () => {
-        gate.resolve(DONE);
-        await worker.close();
-      });
+      queues.work(queues.open(), () => ((holds = true), gate.promise), { leaseSeconds: 1 });
+      queues.onEnd(async () => gate.resolve(DONE));
       await until('the worker to hold it', () => holds);
       await loseLock(one.jobId);
     }

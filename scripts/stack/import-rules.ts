@@ -12,11 +12,11 @@ export const CONTRACT = '^libs/(contract/|tools/(catalogue|[^/]+/contract)\\.ts$
 /** The layers of the servers, the lowest first: a folder imports from those before its own, for types too. */
 const layers = [
   CONTRACT,
-  '^libs/config/',
+  '^libs/(config|resilience)/',
   '^libs/observability/',
   '^libs/(database|redis)/',
   '^libs/(ai|events|local-engine|mail|queue|storage)/',
-  '^libs/(accounts|documents)/',
+  '^libs/(accounts|documents|health)/',
   '^libs/jobs/',
   '^libs/tools/(shared/|[^/]+/(?!contract\\.ts$))',
   '^(api|worker)/|^libs/tools/handlers\\.ts$',

@@ -7,6 +7,7 @@ import { createJobQueue, type JobQueue } from '#libs/queue/job-queue.js';
 import { query } from '../../scripts/stack/postgres.ts';
 import { describeOnBothBackends } from '../support/backends.ts';
 import { openJobPlatform, type JobPlatform } from '../support/job-platform.ts';
+import { startWorker } from '../support/queues.ts';
 import { until } from '../support/until.ts';
 
 /** Milliseconds that the jobs of a tool take here. */
@@ -44,11 +45,11 @@ describeOnBothBackends('Turns of people in a real queue', (backend) => {
       `INSERT INTO worker_slots (worker_id, queue, slots, seen_at) VALUES ('w', 'text', $1, now() + interval '1 hour')`,
       [slots],
     );
-    const worker = platform.queue.work({
+    const location = { config: backend().config, databaseUrl: platform.database.url };
+    const worker = startWorker(location, {
       queue: 'text',
       concurrency: slots,
       leaseSeconds: 30,
-      onError: () => undefined,
       process: async (jobId) => {
         const claim = await platform.lifecycle.claim(jobId, 60);
         if (claim.kind !== 'claimed') return { done: true };

@@ -248,7 +248,7 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
   it('lets a queue go again that an operator resumed while it was away', async () => {
     const { config, database } = backend();
     const queue = createJobQueue({ config, databaseUrl: database.url, onError: () => undefined });
-    await queue.hold('text', true);
+    await queue.setPaused('text', true);
     await queue.close();
     const { id } = await ada.start('Held by nobody any more');
     expect(await ada.ended(id)).toMatchObject({ status: 'succeeded', attempts: 1 });

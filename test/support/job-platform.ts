@@ -19,7 +19,7 @@ import { JobRunner, type RunnerOptions } from '#libs/jobs/job-runner.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { QueuePositions } from '#libs/jobs/queue-positions.js';
 import { JobSubmission, type Submission } from '#libs/jobs/submission.js';
-import { JobQueue, type QueueEntry, type QueueWorker } from '#libs/queue/job-queue.js';
+import { JobQueue, type QueueEntry } from '#libs/queue/job-queue.js';
 import type { Priority } from '#libs/contract/queues.js';
 import { FileStore } from '#libs/storage/file-store.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
@@ -27,9 +27,8 @@ import { testDatabase } from './database.ts';
 
 /** A queue that only remembers: what is in it, and that it can be away. */
 export class RememberingQueue extends JobQueue {
-  readonly backend = 'postgres';
   readonly entries = new Map<string, QueueEntry>();
-  readonly held = new Set<QueueEntry['queue']>();
+  readonly paused = new Set<QueueEntry['queue']>();
   away = false;
   /** Called before an entry is taken in. */
   onAdd: (entries: QueueEntry[]) => Promise<void> = async () => undefined;
@@ -45,14 +44,10 @@ export class RememberingQueue extends JobQueue {
     for (const entry of entries) if (this.entries.has(entry.jobId)) this.entries.set(entry.jobId, entry);
   }
 
-  async hold(queue: QueueEntry['queue'], held: boolean): Promise<void> {
+  async setPaused(queue: QueueEntry['queue'], paused: boolean): Promise<void> {
     this.refuseIfAway();
-    if (held) this.held.add(queue);
-    else this.held.delete(queue);
-  }
-
-  async inside(): Promise<never[]> {
-    return [];
+    if (paused) this.paused.add(queue);
+    else this.paused.delete(queue);
   }
 
   async remove(_queue: QueueEntry['queue'], jobId: string): Promise<void> {
@@ -67,10 +62,6 @@ export class RememberingQueue extends JobQueue {
 
   async ping(): Promise<void> {
     this.refuseIfAway();
-  }
-
-  work(): QueueWorker {
-    throw new Error('Nobody works on a queue that only remembers.');
   }
 
   async close(): Promise<void> {}

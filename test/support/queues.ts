@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach } from '@jest/globals';
+import { BullRegistrar, Processor } from '@nestjs/bullmq';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import type { QueueConfig } from '#libs/config/environment.js';
-import {
-  createJobQueue,
-  type Disposition,
-  type JobQueue,
-  type QueueEntry,
-  type QueueWorker,
-} from '#libs/queue/job-queue.js';
+import { workerOptions, type WorkerSettings } from '#libs/queue/bullmq.js';
+import { EntryProcessor, type Disposition } from '#libs/queue/entry-processor.js';
+import { createJobQueue, type JobQueue, type QueueEntry } from '#libs/queue/job-queue.js';
+import { QueueModule } from '#libs/queue/queue.module.js';
 import { lanes } from '#libs/queue/priorities.js';
-import { queueNames, type Priority } from '#libs/contract/queues.js';
+import { queueNames, type Priority, type QueueName } from '#libs/contract/queues.js';
 import { query } from '../../scripts/stack/postgres.ts';
 import type { TestBackend } from './backends.ts';
 import { until } from './until.ts';
@@ -17,9 +17,50 @@ import { until } from './until.ts';
 export const DONE: Disposition = { done: true };
 
 /** Where queue and rows of a suite are, unless it is told otherwise. */
-export interface QueuePositions {
+export interface QueueLocation {
   config: QueueConfig;
   databaseUrl: string;
+}
+
+export interface TestWorker {
+  /** Takes no further entry; resolves when those at work have ended. */
+  close(): Promise<void>;
+}
+
+/** A worker of one queue, made as the worker program makes its own. */
+export function startWorker(
+  { config, databaseUrl }: QueueLocation,
+  {
+    queue,
+    process,
+    ...settings
+  }: { queue: QueueName; process: (jobId: string) => Promise<Disposition> } & Omit<
+    WorkerSettings,
+    'closeSeconds'
+  >,
+): TestWorker {
+  @Processor(queue, workerOptions({ ...settings, closeSeconds: 30 }))
+  class TestProcessor extends EntryProcessor {
+    protected override processEntry(jobId: string): Promise<Disposition> {
+      return process(jobId);
+    }
+  }
+
+  @Module({ imports: [QueueModule.forRoot({ queue: config, databaseUrl })], providers: [TestProcessor] })
+  class TestWorkerModule {}
+
+  let processor: TestProcessor | undefined;
+  const started = NestFactory.createApplicationContext(TestWorkerModule, { logger: false }).then((app) => {
+    app.get(BullRegistrar).register();
+    processor = app.get(TestProcessor);
+    return app;
+  });
+  return {
+    async close() {
+      await processor?.worker.close();
+      await (await started).close();
+    },
+  };
 }
 
 /** Queues and workers of one test; they are closed, and the queue emptied, when it ends. */
@@ -33,14 +74,13 @@ export function useQueues(backend: () => TestBackend) {
     else await query(database.url, 'TRUNCATE bullmq.job CASCADE');
   });
 
-  function open(places: Partial<QueuePositions> = {}): JobQueue {
+  const locations = new Map<JobQueue, QueueLocation>();
+
+  function open(other: Partial<QueueLocation> = {}): JobQueue {
     const { config, database } = backend();
-    const queue = createJobQueue({
-      config,
-      databaseUrl: database.url,
-      onError: () => undefined,
-      ...places,
-    });
+    const location = { config, databaseUrl: database.url, ...other };
+    const queue = createJobQueue({ ...location, onError: () => undefined });
+    locations.set(queue, location);
     closing.push(() => queue.close());
     return queue;
   }
@@ -49,8 +89,8 @@ export function useQueues(backend: () => TestBackend) {
     queue: JobQueue,
     process: (jobId: string) => Promise<Disposition>,
     { concurrency = 1, leaseSeconds = 10, name = queueNames[0]! } = {},
-  ): QueueWorker {
-    const worker = queue.work({ queue: name, concurrency, leaseSeconds, process, onError: () => undefined });
+  ): TestWorker {
+    const worker = startWorker(locations.get(queue)!, { queue: name, concurrency, leaseSeconds, process });
     closing.push(() => worker.close());
     return worker;
   }

@@ -3,15 +3,14 @@ import { Logger } from '@nestjs/common';
 const logger = new Logger('Process');
 
 /**
- * Ends the process in good order: on SIGTERM or SIGINT, and when the starter that it belongs to is gone. `stop` has
- * `seconds` to finish.
+ * Ends the process on SIGTERM or SIGINT, and when the process that started it is gone. `stop` has `seconds` to finish.
  */
 export function stopGracefully(stop: () => Promise<void>, seconds: number): void {
-  let stopping = false;
-  const end = (why: string) => {
-    if (stopping) return;
-    stopping = true;
-    logger.log(`Stopping (${why})`);
+  let isStopping = false;
+  const end = (reason: string) => {
+    if (isStopping) return;
+    isStopping = true;
+    logger.log(`Stopping (${reason})`);
     setTimeout(() => {
       logger.error(`Could not stop within ${seconds} s`);
       process.exit(1);

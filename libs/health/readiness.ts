@@ -6,26 +6,27 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { CONFIG } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
 import { JobQueue } from '#libs/queue/job-queue.js';
+import { settleWithin } from '#libs/resilience/policies.js';
 import { ObjectStore } from '#libs/storage/object-store.js';
-import { CONFIG } from './platform.module.js';
 
-/** Milliseconds that a service has to answer in. */
+/** Milliseconds that a service has to answer. */
 const ANSWER_WITHIN = 2_000;
-/** Milliseconds between two looks of our own, so that an outage is told though nobody asks. */
-const LOOK_EVERY = 5_000;
+/** Milliseconds between two checks of our own, so that an outage is logged though no probe asks. */
+const CHECK_EVERY = 5_000;
 
 export type Service = 'database' | 'queue' | 'storage';
 export type Checks = Record<Service, boolean>;
 
-/** Asks each service that we need whether it answers. Each change is one line of the log. */
+/** Checks whether each service that the process needs answers. Each change is one line of the log. */
 @Injectable()
 export class Readiness implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Readiness');
   private readonly variables: Record<Service, string>;
-  private readonly away = new Set<Service>();
-  private looks: NodeJS.Timeout | undefined;
+  private readonly unavailable = new Set<Service>();
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -43,13 +44,12 @@ export class Readiness implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   onApplicationBootstrap(): void {
-    const look = () => void this.check();
-    look();
-    this.looks = setInterval(look, LOOK_EVERY);
+    void this.check();
+    this.timer = setInterval(() => void this.check(), CHECK_EVERY);
   }
 
   beforeApplicationShutdown(): void {
-    clearInterval(this.looks);
+    clearInterval(this.timer);
   }
 
   async check(): Promise<Checks> {
@@ -61,19 +61,19 @@ export class Readiness implements OnApplicationBootstrap, BeforeApplicationShutd
     return { database, queue, storage };
   }
 
-  /** A service with the variable that says where it is, in words for an operator. */
+  /** A service with the variable that holds its address, for operators. */
   nameOf(service: Service): string {
     return `${service} (${this.variables[service]})`;
   }
 
-  private async answers(service: Service, ask: () => Promise<unknown>): Promise<boolean> {
+  private async answers(service: Service, call: () => Promise<unknown>): Promise<boolean> {
     try {
-      await inTime(ask());
-      if (this.away.delete(service)) this.logger.log(`${this.nameOf(service)} answers again`);
+      await settleWithin(ANSWER_WITHIN, call);
+      if (this.unavailable.delete(service)) this.logger.log(`${this.nameOf(service)} answers again`);
       return true;
     } catch (error) {
-      if (!this.away.has(service)) {
-        this.away.add(service);
+      if (!this.unavailable.has(service)) {
+        this.unavailable.add(service);
         this.logger.warn(
           `${this.nameOf(service)} does not answer, waiting for it: ${(error as Error).message}`,
         );
@@ -81,12 +81,4 @@ export class Readiness implements OnApplicationBootstrap, BeforeApplicationShutd
       return false;
     }
   }
-}
-
-async function inTime(answer: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ANSWER_WITHIN} ms`)), ANSWER_WITHIN);
-  });
-  await Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }

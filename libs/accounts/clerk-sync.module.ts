@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { CONFIG } from '#libs/config/config.module.js';
+import type { Config } from '#libs/config/environment.js';
+import { logErrors } from '#libs/observability/log-errors.js';
+import { AccountEvents } from './account-events.js';
+import { createClerkApi } from './clerk/api.js';
+import { ClerkSync } from './clerk/sync.js';
+import { ClerkUsers } from './clerk/users.js';
+
+/** Keeps Clerk and our tables agreed; `ClerkSync` is null where the accounts are local. */
+@Module({
+  providers: [
+    {
+      provide: ClerkSync,
+      inject: [DataSource, AccountEvents, CONFIG],
+      useFactory: (dataSource: DataSource, events: AccountEvents, { accounts }: Config) =>
+        accounts.kind === 'clerk'
+          ? new ClerkSync(
+              dataSource,
+              new ClerkUsers(dataSource, accounts.premiumPlan),
+              createClerkApi(accounts),
+              (userId) => events.accountChanged(userId),
+              logErrors('Clerk'),
+            )
+          : null,
+    },
+  ],
+  exports: [ClerkSync],
+})
+export class ClerkSyncModule {}

@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import { PinoLogger } from 'nestjs-pino';
+import { CONFIG } from '#libs/config/config.module.js';
+import type { Config } from '#libs/config/environment.js';
+import { onScrape } from '#libs/observability/metrics.js';
+import { createEngine } from './create-engine.js';
+import { collectBreakers, createEngineLog } from './engine-log.js';
+
+/** Injection token of the {@link Engine}. */
+export const ENGINE = Symbol('ENGINE');
+
+/** The AI engine that the configuration names. */
+@Module({
+  providers: [
+    {
+      provide: ENGINE,
+      inject: [CONFIG, PinoLogger],
+      useFactory: ({ ai }: Config, logger: PinoLogger) => {
+        const engine = createEngine(ai, createEngineLog(logger));
+        onScrape(() => collectBreakers(engine));
+        return engine;
+      },
+    },
+  ],
+  exports: [ENGINE],
+})
+export class AiModule {}

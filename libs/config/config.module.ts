@@ -1,0 +1,14 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import type { Config } from './environment.js';
+
+/** The injection token of the process's {@link Config}. */
+export const CONFIG = Symbol('CONFIG');
+
+@Global()
+@Module({})
+export class ConfigModule {
+  static forRoot(config: Config): DynamicModule {
+    const provider = { provide: CONFIG, useValue: config };
+    return { module: ConfigModule, providers: [provider], exports: [provider] };
+  }
+}

@@ -1,0 +1,26 @@
+import { Global, Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { CONFIG } from '#libs/config/config.module.js';
+import type { Config } from '#libs/config/environment.js';
+import { openDataSource } from './data-source.js';
+
+/** The connection pool of the process. */
+@Global()
+@Module({})
+export class DatabaseModule implements OnApplicationShutdown {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  static forRoot(program: 'api' | 'worker'): DynamicModule {
+    const dataSource = {
+      provide: DataSource,
+      inject: [CONFIG],
+      useFactory: ({ databaseUrl }: Config) =>
+        openDataSource({ url: databaseUrl, applicationName: `pressroom-${program}` }),
+    };
+    return { module: DatabaseModule, providers: [dataSource], exports: [dataSource] };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.dataSource.destroy();
+  }
+}

@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { StoredFiles } from '#libs/storage/stored-files.js';
+import { createDocuments } from './create-documents.js';
+import { PdfChats } from './pdf-chats.js';
+
+/** Injection token of the {@link Documents}. */
+export const DOCUMENTS = Symbol('DOCUMENTS');
+
+/** Users' PDF documents, and the conversations about them. */
+@Module({
+  providers: [
+    {
+      provide: DOCUMENTS,
+      inject: [DataSource, StoredFiles],
+      useFactory: (dataSource: DataSource, files: StoredFiles) => createDocuments(dataSource, files),
+    },
+    {
+      provide: PdfChats,
+      inject: [DataSource],
+      useFactory: (dataSource: DataSource) => new PdfChats(dataSource),
+    },
+  ],
+  exports: [DOCUMENTS, PdfChats],
+})
+export class DocumentsModule {}

@@ -1,0 +1,45 @@
+import type { PinoLogger } from 'nestjs-pino';
+import { EngineError } from '#libs/contract/engine-error.js';
+import { AppError } from '#libs/contract/errors.js';
+import { attemptSeconds, jobsRunning } from '#libs/observability/metrics.js';
+import { noteInTrace } from '#libs/observability/tracing.js';
+import type { JobRow } from './job-row.js';
+import type { RunnerLog } from './job-runner.js';
+
+/** Logs and counts the attempts of a worker's jobs: a line at the start and the end of each. */
+export class JobLog implements RunnerLog {
+  private readonly startedAt = new WeakMap<JobRow, number>();
+
+  constructor(private readonly logger: PinoLogger) {}
+
+  started = (job: JobRow): void => {
+    this.startedAt.set(job, Date.now());
+    jobsRunning.inc();
+    this.logger.info(fieldsOf(job), 'Job started');
+  };
+
+  ended = (job: JobRow, outcome: string, error?: unknown): void => {
+    const seconds = (Date.now() - (this.startedAt.get(job) ?? Date.now())) / 1000;
+    jobsRunning.dec();
+    attemptSeconds.observe({ tool: job.tool, outcome }, seconds);
+    noteInTrace({ 'pressroom.outcome': outcome });
+    const fields = { ...fieldsOf(job), seconds, err: error };
+    // A fault of a provider or an input is a warning; any other is ours.
+    if (error === undefined) this.logger.info(fields, `Job ${outcome}`);
+    else if (error instanceof AppError || error instanceof EngineError)
+      this.logger.warn(fields, `Job ${outcome}`);
+    else this.logger.error(fields, `Job ${outcome}`);
+  };
+
+  error = (error: Error): void => {
+    this.logger.error({ err: error }, error.message);
+  };
+}
+
+const fieldsOf = (job: JobRow) => ({
+  requestId: job.request_id,
+  jobId: job.id,
+  userId: job.user_id,
+  tool: job.tool,
+  attempt: job.attempts,
+});

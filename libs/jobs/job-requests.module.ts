@@ -1,0 +1,45 @@
+import { Inject, Module, type OnModuleDestroy } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { CONFIG } from '#libs/config/config.module.js';
+import type { Config } from '#libs/config/environment.js';
+import { SocketServer } from '#libs/events/socket-server.js';
+import { logErrors } from '#libs/observability/log-errors.js';
+import { JobQueue } from '#libs/queue/job-queue.js';
+import { JobCompletion } from './job-completion.js';
+import { JobEvents } from './job-events.js';
+import { JobReader } from './job-reader.js';
+import { QueuePositions } from './queue-positions.js';
+import { JobSubmission } from './submission.js';
+
+/** What an api does with jobs for its users: accept them, read them, wait for their end. */
+@Module({
+  providers: [
+    {
+      provide: JobReader,
+      inject: [DataSource, QueuePositions, CONFIG],
+      useFactory: (dataSource: DataSource, positions: QueuePositions, { publicUrl }: Config) =>
+        new JobReader(dataSource, positions, publicUrl),
+    },
+    {
+      provide: JobSubmission,
+      inject: [DataSource, JobQueue, JobEvents, CONFIG],
+      useFactory: (dataSource: DataSource, queue: JobQueue, jobEvents: JobEvents, { jobs }: Config) =>
+        new JobSubmission(dataSource, queue, jobEvents, jobs, logErrors('Jobs')),
+    },
+    {
+      provide: JobCompletion,
+      inject: [DataSource, SocketServer],
+      useFactory: (dataSource: DataSource, live: SocketServer) =>
+        new JobCompletion(dataSource, live, logErrors('Jobs')),
+    },
+  ],
+  exports: [JobReader, JobSubmission, JobCompletion],
+})
+export class JobRequestsModule implements OnModuleDestroy {
+  constructor(@Inject(JobCompletion) private readonly completion: JobCompletion) {}
+
+  /** Requests that wait for a job are answered at once; the job goes on. */
+  onModuleDestroy(): void {
+    this.completion.close();
+  }
+}

@@ -1,0 +1,49 @@
+import { Global, Module } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { AccountEvents } from '#libs/accounts/account-events.js';
+import { CONFIG } from '#libs/config/config.module.js';
+import type { Config } from '#libs/config/environment.js';
+import { SocketServer } from '#libs/events/socket-server.js';
+import { logErrors } from '#libs/observability/log-errors.js';
+import { JobQueue } from '#libs/queue/job-queue.js';
+import { JobEvents } from './job-events.js';
+import { JobLifecycle } from './lifecycle.js';
+import { QueuePauses } from './queue-pauses.js';
+import { QueuePositions } from './queue-positions.js';
+
+/** What api and worker do with jobs: change their status, publish their changes, pause their queues. */
+@Global()
+@Module({
+  providers: [
+    {
+      provide: QueuePositions,
+      inject: [DataSource],
+      useFactory: (dataSource: DataSource) => new QueuePositions(dataSource),
+    },
+    {
+      provide: JobEvents,
+      inject: [DataSource, SocketServer, QueuePositions, CONFIG],
+      useFactory: (
+        dataSource: DataSource,
+        live: SocketServer,
+        positions: QueuePositions,
+        { publicUrl }: Config,
+      ) => new JobEvents(dataSource, live, positions, logErrors('Job events'), publicUrl),
+    },
+    { provide: AccountEvents, useExisting: JobEvents },
+    {
+      provide: QueuePauses,
+      inject: [DataSource, JobQueue],
+      useFactory: (dataSource: DataSource, queue: JobQueue) =>
+        new QueuePauses(dataSource, queue, logErrors('Queue')),
+    },
+    {
+      provide: JobLifecycle,
+      inject: [DataSource, JobQueue, SocketServer, JobEvents],
+      useFactory: (dataSource: DataSource, queue: JobQueue, live: SocketServer, jobEvents: JobEvents) =>
+        new JobLifecycle({ dataSource, queue, live, jobEvents, onError: logErrors('Jobs') }),
+    },
+  ],
+  exports: [QueuePositions, JobEvents, AccountEvents, QueuePauses, JobLifecycle],
+})
+export class JobsModule {}

@@ -1,0 +1,20 @@
+import { Logger } from '@nestjs/common';
+
+/** Milliseconds for which an error with the same message is not logged again. */
+const SUPPRESS_FOR = 60_000;
+
+/**
+ * A listener for errors that no caller handles. A connection that is away fails again and again: the same message is
+ * logged once a minute.
+ */
+export function logErrors(name: string): (error: Error) => void {
+  const logger = new Logger(name);
+  const loggedAt = new Map<string, number>();
+  return (error) => {
+    const now = Date.now();
+    for (const [message, at] of loggedAt) if (now - at > SUPPRESS_FOR) loggedAt.delete(message);
+    if (loggedAt.has(error.message)) return;
+    loggedAt.set(error.message, now);
+    logger.error(error);
+  };
+}

@@ -1,0 +1,200 @@
+import {
+  createPostgresBackend,
+  createRedisBackend,
+  Queue,
+  Worker,
+  type BackendFactory,
+  type IQueueBackend,
+  type JobProgress,
+  type PostgresConnectionOptions,
+  type Processor,
+  type QueueBase,
+  type QueueBaseOptions,
+  type QueueOptions,
+  type WorkerOptions,
+} from 'bullmq';
+import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
+import { Cluster, Redis } from 'ioredis';
+import pg from 'pg';
+import type { QueueConfig } from '#libs/config/environment.js';
+import { connectRedis } from '#libs/redis/connect-redis.js';
+import { settleWithin } from '#libs/resilience/policies.js';
+
+/** Milliseconds between two attempts to connect to a datastore, and to take an entry from it. */
+const RETRY_EVERY = 1_000;
+/** Milliseconds that a datastore has to let its connections go. */
+const CLOSE_WITHIN = 2_000;
+
+type Connection = Redis | Cluster | pg.PoolConfig;
+
+/** The options of every queue. On Redis this opens the connection that they share. */
+export function queueOptions(config: QueueConfig, databaseUrl: string) {
+  return {
+    connection: config.kind === 'postgres' ? postgresConnection(databaseUrl) : redisConnection(config),
+    prefix: '{pressroom}',
+    // BullMQ ignores the id of an entry that it still keeps as completed or failed.
+    defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+  };
+}
+
+/** Three connections for commands, and one of its own for each worker's LISTEN. */
+const postgresConnection = (connectionString: string): pg.PoolConfig => ({
+  connectionString,
+  max: 3,
+  connectionTimeoutMillis: 5_000,
+  keepAlive: true,
+  application_name: 'pressroom-queue',
+  Client: ClientWithErrorListener,
+});
+
+/** A command does not wait for a reconnection: a job is in its table already, and its request must not hang. */
+const redisConnection = (config: Exclude<QueueConfig, { kind: 'postgres' }>): Redis | Cluster =>
+  connectRedis(config, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
+
+/**
+ * BullMQ attaches no listener to a connection between two of its statements, and an `error` without a listener ends
+ * the process. The next statement fails with an error of its own.
+ */
+class ClientWithErrorListener extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
+}
+
+export interface WorkerSettings {
+  concurrency: number;
+  /** How long a worker may hold an entry without renewing its lock. A dead worker's entry is handed out after that. */
+  leaseSeconds: number;
+  /** How long closing waits for the entries at work; a datastore that is away may never take their outcome. */
+  closeSeconds: number;
+}
+
+/** The options of a worker, for `@Processor`. */
+export const workerOptions = ({ concurrency, leaseSeconds, closeSeconds }: WorkerSettings) => ({
+  concurrency,
+  closeSeconds,
+  lockDuration: leaseSeconds * 1_000,
+  stalledInterval: leaseSeconds * 500,
+  runRetryDelay: RETRY_EVERY,
+  // The job's row decides how often a job may be lost.
+  maxStalledCount: 1_000_000,
+  removeOnComplete: { count: 0 },
+  removeOnFail: { count: 0 },
+});
+
+const createBackend: BackendFactory<IQueueBackend, Connection> = (name, options, use) =>
+  isRedis(options.connection)
+    ? createRedisBackend(name, options as QueueBaseOptions, use)
+    : createPostgresBackend(name, options as QueueBaseOptions<PostgresConnectionOptions>, use);
+
+const isRedis = (connection: Connection): connection is Redis | Cluster =>
+  connection instanceof Redis || connection instanceof Cluster;
+
+function disconnect(connection: Connection): void {
+  if (isRedis(connection)) connection.disconnect();
+}
+
+/** A queue on PostgreSQL or Redis, by the kind of its connection, that repeats a first connection that failed. */
+export class ReconnectingQueue extends Queue<
+  object,
+  void,
+  string,
+  object,
+  void,
+  string,
+  IQueueBackend,
+  Connection
+> {
+  // Only declared: the base constructor calls waitUntilReady() before fields are initialised.
+  declare private ready?: Promise<void>;
+
+  constructor(name: string, options: QueueOptions<Connection>) {
+    super(name, options, createBackend);
+  }
+
+  override waitUntilReady(): Promise<void> {
+    return (this.ready ??= connect(this, () => this.createBackend()));
+  }
+
+  /** The queues of a process are closed together, and with them the connection that they share. */
+  override async close(): Promise<void> {
+    await settleWithin(CLOSE_WITHIN, () => super.close()).catch((error: Error) => this.emit('error', error));
+    disconnect(this.opts.connection);
+  }
+}
+
+/** A worker that takes entries once its first connection is there, which it repeats until then. */
+export class ReconnectingWorker extends Worker<object, void, string, IQueueBackend, JobProgress, Connection> {
+  declare private ready?: Promise<void>;
+  private readonly closeMilliseconds: number;
+  private closedInTime?: Promise<void>;
+
+  constructor(
+    name: string,
+    processor: Processor<object, void>,
+    { closeSeconds, ...options }: WorkerOptions<Connection> & Pick<WorkerSettings, 'closeSeconds'>,
+  ) {
+    super(name, processor, { ...options, connection: waitingConnection(options.connection) }, createBackend);
+    this.closeMilliseconds = closeSeconds * 1_000;
+  }
+
+  override waitUntilReady(): Promise<void> {
+    return (this.ready ??= connect(this, () => this.createBackend()));
+  }
+
+  override async run(): Promise<void> {
+    await this.waitUntilReady();
+    await super.run();
+  }
+
+  /** Takes no further entry. Resolves when those at work have ended, or when they took too long. */
+  override close(force?: boolean): Promise<void> {
+    return (this.closedInTime ??= this.closeInTime(force));
+  }
+
+  private async closeInTime(force?: boolean): Promise<void> {
+    await settleWithin(this.closeMilliseconds, () => super.close(force)).catch((error: Error) =>
+      this.emit('error', error),
+    );
+    disconnect(this.opts.connection);
+  }
+}
+
+/** A worker's commands wait until Redis is back, so that the outcome of an entry is not lost. */
+function waitingConnection(connection: Connection): Connection {
+  const options = { enableOfflineQueue: true, maxRetriesPerRequest: null };
+  if (connection instanceof Redis) return connection.duplicate(options);
+  if (connection instanceof Cluster)
+    return connection.duplicate([], { redisOptions: { ...connection.options.redisOptions, ...options } });
+  return connection;
+}
+
+/**
+ * Waits for the first connection of a queue or worker. BullMQ keeps the outcome of the first attempt for good, and a
+ * worker whose attempt failed asks again and again without letting anything else in the process run.
+ */
+function connect(
+  owner: Pick<QueueBase<IQueueBackend, Connection>, 'backend' | 'closing'> & {
+    emit(event: 'error', error: Error): boolean;
+  },
+  replaceBackend: () => void,
+): Promise<void> {
+  return retry(
+    handleWhen(() => !owner.closing),
+    { maxAttempts: Infinity, backoff: new ConstantBackoff(RETRY_EVERY) },
+  ).execute(async () => {
+    const { backend } = owner;
+    try {
+      await backend.waitUntilReady();
+    } catch (error) {
+      if (!owner.closing) {
+        owner.emit('error', error as Error);
+        backend.close().catch(() => undefined);
+        replaceBackend();
+        owner.backend.on('error', (later: Error) => owner.emit('error', later));
+      }
+      throw error;
+    }
+  });
+}

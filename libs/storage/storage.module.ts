@@ -1,0 +1,26 @@
+import { Global, Module } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { CONFIG } from '#libs/config/config.module.js';
+import type { Config } from '#libs/config/environment.js';
+import { createObjectStore } from './create-object-store.js';
+import { ObjectStore } from './object-store.js';
+import { StoredFiles } from './stored-files.js';
+
+/** The bytes of users' files, and the table that lists them. */
+@Global()
+@Module({
+  providers: [
+    {
+      provide: ObjectStore,
+      inject: [CONFIG],
+      useFactory: ({ storage }: Config) => createObjectStore(storage),
+    },
+    {
+      provide: StoredFiles,
+      inject: [DataSource, ObjectStore],
+      useFactory: (dataSource: DataSource, store: ObjectStore) => new StoredFiles(dataSource, store),
+    },
+  ],
+  exports: [ObjectStore, StoredFiles],
+})
+export class StorageModule {}

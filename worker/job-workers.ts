@@ -1,0 +1,70 @@
+import { BullRegistrar, Processor } from '@nestjs/bullmq';
+import { Inject, Injectable, type BeforeApplicationShutdown, type Provider } from '@nestjs/common';
+import type { Config } from '#libs/config/environment.js';
+import { JobRunner } from '#libs/jobs/job-runner.js';
+import { workerOptions } from '#libs/queue/bullmq.js';
+import { EntryProcessor, type Disposition } from '#libs/queue/entry-processor.js';
+
+/** Seconds of the time to stop that are left for closing connections, after the jobs. */
+const CLOSE_SECONDS = 3;
+/** Seconds of the time to stop in which jobs that did not finish are handed back to the queue. */
+const HAND_BACK_SECONDS = 2;
+
+/** Runs the jobs of one queue's entries. */
+@Injectable()
+class JobProcessor extends EntryProcessor {
+  constructor(@Inject(JobRunner) private readonly runner: JobRunner) {
+    super();
+  }
+
+  protected override processEntry(jobId: string): Promise<Disposition> {
+    return this.runner.run(jobId);
+  }
+}
+
+/** The workers of the process: one for each of its queues, with the concurrency that is configured for it. */
+export class JobWorkers implements BeforeApplicationShutdown {
+  constructor(
+    private readonly registrar: BullRegistrar,
+    private readonly runner: JobRunner,
+    private readonly processors: JobProcessor[],
+    private readonly finishSeconds: number,
+  ) {}
+
+  start(): void {
+    this.registrar.register();
+  }
+
+  /** Takes no new job, lets the running ones finish, and hands back those that take too long. */
+  async beforeApplicationShutdown(): Promise<void> {
+    const handBack = setTimeout(() => this.runner.stopAll(), this.finishSeconds * 1_000);
+    await Promise.all(this.processors.map(({ worker }) => worker.close()));
+    clearTimeout(handBack);
+    this.runner.close();
+  }
+}
+
+export function jobWorkers({ worker, jobs, shutdownSeconds }: Config): Provider[] {
+  const finishSeconds = Math.max(shutdownSeconds - HAND_BACK_SECONDS - CLOSE_SECONDS, 0);
+  const processors = worker.queues.map((queue) => {
+    @Processor(
+      queue,
+      workerOptions({
+        concurrency: worker.concurrency[queue],
+        leaseSeconds: jobs.leaseSeconds,
+        closeSeconds: finishSeconds + HAND_BACK_SECONDS,
+      }),
+    )
+    class QueueProcessor extends JobProcessor {}
+    return QueueProcessor;
+  });
+  return [
+    ...processors,
+    {
+      provide: JobWorkers,
+      inject: [BullRegistrar, JobRunner, ...processors],
+      useFactory: (registrar: BullRegistrar, runner: JobRunner, ...taking: JobProcessor[]) =>
+        new JobWorkers(registrar, runner, taking, finishSeconds),
+    },
+  ];
+}
