@@ -89,7 +89,7 @@ function localProviders(
           },
           onSessionEnded: (session, isRevoked) => jobEvents?.sessionEnded(session, isRevoked),
           // Found when it is needed: the module of accounts needs this one.
-          remove: (userId) => modules.get(AccountDeletion, { strict: false }).delete(userId),
+          deleteAccount: (userId) => modules.get(AccountDeletion, { strict: false }).delete(userId),
         });
         await local.prepare();
         return local;

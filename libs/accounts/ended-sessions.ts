@@ -1,28 +1,28 @@
 /**
- * The sessions that ended while a token of theirs may still be good. In memory, so that looking costs nothing: a process
- * that was not there when a session ended lets its last token end by itself.
+ * Ended sessions whose tokens may not have expired yet. They are kept in memory: a process that starts after a session
+ * ended accepts its last token until that expires.
  */
 export class EndedSessions {
-  readonly #endedAt = new Map<string, number>();
+  private readonly endedAt = new Map<string, number>();
 
   /**
-   * @param tokenLife milliseconds that a token is good for at most
+   * @param tokenLifetime the longest time that a token is valid, in milliseconds
    * @param now milliseconds since 1970
    */
   constructor(
-    private readonly tokenLife: number,
+    private readonly tokenLifetime: number,
     private readonly now: () => number = Date.now,
   ) {}
 
   add(sessionId: string): void {
-    for (const [id, endedAt] of this.#endedAt) {
-      if (endedAt > this.now() - this.tokenLife) break;
-      this.#endedAt.delete(id);
+    for (const [id, endedAt] of this.endedAt) {
+      if (endedAt > this.now() - this.tokenLifetime) break;
+      this.endedAt.delete(id);
     }
-    this.#endedAt.set(sessionId, this.now());
+    this.endedAt.set(sessionId, this.now());
   }
 
   has(sessionId: string): boolean {
-    return this.#endedAt.has(sessionId);
+    return this.endedAt.has(sessionId);
   }
 }

@@ -1,13 +1,13 @@
-/** Who is asking, as the token says. */
+/** The caller, as the token identifies them. */
 export interface Identity {
   userId: string;
   sessionId: string;
   name: string;
   email: string | null;
   imageUrl: string | null;
-  /** The slugs of the plans that the token gives the user; null: it says nothing of plans. */
+  /** The slugs of the plans in the token; null where it has no claim about plans. */
   plans: string[] | null;
-  /** When the token was made and ends, in seconds since 1970. */
+  /** When the token was issued and expires, in seconds since 1970. */
   issuedAt: number;
   expiresAt: number;
 }
@@ -21,5 +21,5 @@ export interface TokenVerifier {
   verify(token: string): Promise<Identity>;
 }
 
-/** Injection token of the one {@link TokenVerifier} of a process, for HTTP and for socket handshakes. */
+/** Injection token of the {@link TokenVerifier} that HTTP and socket handshakes share. */
 export const TOKEN_VERIFIER = Symbol('TOKEN_VERIFIER');

@@ -5,21 +5,20 @@ import { isDatabaseAway } from '#libs/database/sql.js';
 import { readPlanClaim } from './clerk/plan-claim.js';
 import type { Identity, TokenVerifier } from './identity.js';
 
-/** Seconds that the clocks of issuer and server may differ. */
+/** Seconds by which the clocks of issuer and server may differ. */
 const CLOCK_TOLERANCE = 5;
 
-/** Who may sign tokens for us, how its keys are found, and for which clients (`azp`) it may do so. */
+/** An issuer's keys, and the clients (`azp`) that its tokens may be issued for. */
 export interface TrustedIssuer {
   keys: JWTVerifyGetKey;
   authorizedParties: string[];
 }
 
 /**
- * One guard for every account provider: the token's own issuer chooses the keys, and is trusted only when it is in
- * the map. Takes RS256 session tokens with the claims `iss`, `sub`, `sid`, `exp`, `azp`, and `name`, `email`,
+ * Verifies the tokens of every account provider with the keys of their issuer, which must be in the map. Takes RS256 session tokens with the claims `iss`, `sub`, `sid`, `exp`, `azp`, and `name`, `email`,
  * `picture` where the provider gives them.
  * @param issuers trusted issuers by their `iss`; a deployment has one.
- * @param hasEnded whether a session is known to be over, though a token of it has not expired yet
+ * @param hasEnded whether a session ended before its tokens expire
  */
 export function createTokenVerifier(
   issuers: ReadonlyMap<string, TrustedIssuer>,
@@ -30,21 +29,21 @@ export function createTokenVerifier(
       const issuer = issuerOf(token);
       const trusted = issuer === undefined ? undefined : issuers.get(issuer);
       if (!trusted)
-        throw refusal('This token is not from the issuer that this server trusts. Sign in again.');
+        throw unauthenticated('This token is not from the issuer that this server trusts. Sign in again.');
       const payload = await verifySignature(token, issuer!, trusted.keys);
       const identity = readIdentity(payload, trusted.authorizedParties);
-      if (hasEnded(identity.sessionId)) throw refusal('The session has ended. Sign in again.');
+      if (hasEnded(identity.sessionId)) throw unauthenticated('The session has ended. Sign in again.');
       return identity;
     },
   };
 }
 
 function issuerOf(token: string): string | undefined {
-  if (!token) throw refusal('Sign in first: this call needs a bearer token.');
+  if (!token) throw unauthenticated('Sign in first: this call needs a bearer token.');
   try {
     return decodeJwt(token).iss;
   } catch {
-    throw refusal('The bearer token is malformed. Sign in again.');
+    throw unauthenticated('The bearer token is malformed. Sign in again.');
   }
 }
 
@@ -59,8 +58,8 @@ async function verifySignature(token: string, issuer: string, keys: JWTVerifyGet
     return payload;
   } catch (error) {
     if (error instanceof JWTExpired)
-      throw refusal('The session token has expired. Ask for a new one, or sign in again.');
-    if (error instanceof JOSEError) throw refusal('The bearer token is not valid. Sign in again.');
+      throw unauthenticated('The session token has expired. Ask for a new one, or sign in again.');
+    if (error instanceof JOSEError) throw unauthenticated('The bearer token is not valid. Sign in again.');
     if (error instanceof AppError) throw error;
     if (isDatabaseAway(error)) {
       throw new AppError('UNAVAILABLE', 'The database is not reachable at the moment. Try again shortly.', {
@@ -74,13 +73,13 @@ async function verifySignature(token: string, issuer: string, keys: JWTVerifyGet
 function readIdentity(payload: JWTPayload, authorizedParties: string[]): Identity {
   const { sub, sid, azp, sts, exp, iat } = payload;
   if (typeof azp !== 'string' || !authorizedParties.includes(azp)) {
-    throw refusal('This token was made for another application. Sign in again.');
+    throw unauthenticated('This token was made for another application. Sign in again.');
   }
   if (sts !== undefined && sts !== 'active')
-    throw refusal('The sign-in is not finished yet. Finish it and try again.');
-  const isFromTheFuture = iat !== undefined && iat > Date.now() / 1000 + CLOCK_TOLERANCE;
-  if (!sub || typeof sid !== 'string' || !sid || exp === undefined || isFromTheFuture) {
-    throw refusal('The bearer token is not valid. Sign in again.');
+    throw unauthenticated('The sign-in is not finished yet. Finish it and try again.');
+  const isIssuedInFuture = iat !== undefined && iat > Date.now() / 1000 + CLOCK_TOLERANCE;
+  if (!sub || typeof sid !== 'string' || !sid || exp === undefined || isIssuedInFuture) {
+    throw unauthenticated('The bearer token is not valid. Sign in again.');
   }
   return {
     userId: sub,
@@ -96,4 +95,4 @@ function readIdentity(payload: JWTPayload, authorizedParties: string[]): Identit
 
 const textClaim = (claim: unknown) => (typeof claim === 'string' && claim !== '' ? claim : null);
 
-const refusal = (message: string) => new AppError('UNAUTHENTICATED', message);
+const unauthenticated = (message: string) => new AppError('UNAUTHENTICATED', message);

@@ -93,11 +93,11 @@ describe('ensureUser', () => {
     expect(await stored()).toBeUndefined();
   });
 
-  it('leaves it to a hosted provider where there is one, and tells of what changed', async () => {
+  it('leaves it to a hosted provider where there is one, and reports what changed', async () => {
     const changed: string[] = [];
     const seen: (string[] | null)[] = [];
     const hosted = {
-      seen: async ({ plans }: Identity) => {
+      ensureUser: async ({ plans }: Identity) => {
         seen.push(plans);
         return plans?.includes('premium') ?? false;
       },

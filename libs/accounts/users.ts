@@ -13,26 +13,26 @@ export interface User {
   role: Role;
 }
 
-/** Milliseconds for which a user seen by this process is not written again, and how many are remembered. */
-const REMEMBER_FOR = 30_000;
-const REMEMBER_AT_MOST = 10_000;
+/** Milliseconds for which this process does not write a user's row again, and the number of users in that cache. */
+const CACHE_MS = 30_000;
+const CACHE_MAX_USERS = 10_000;
 
-/** What a hosted provider's tokens say of users, taken over into our tables. */
+/** Copies what a hosted provider's tokens contain into our tables. */
 export interface HostedUsers {
-  /** Makes sure of a row for the bearer of a token; true when that changed what open pages show. */
-  seen(identity: Identity): Promise<boolean>;
+  /** Creates or updates the row of a token's bearer. @returns whether that changed what open pages show */
+  ensureUser(identity: Identity): Promise<boolean>;
 }
 
 const columns = 'id, name, email, image_url AS "imageUrl", plan, role';
 
-/** The users who use this server: one row for everybody who ever called with a valid token. */
+/** The table of users: one row for everybody who ever called with a valid token. */
 export class Users {
-  readonly #seen = new Map<string, { told: string; issuedAt: number; until: number }>();
+  private readonly cache = new Map<string, { claims: string; issuedAt: number; until: number }>();
 
   /**
-   * @param accounts where users's accounts are
+   * @param accounts where accounts are stored
    * @param now milliseconds since 1970
-   * @param onChange hears of users whose plan a token changed
+   * @param onChange called for a user whose plan a token changed
    */
   constructor(
     private readonly dataSource: DataSource,
@@ -42,28 +42,28 @@ export class Users {
   ) {}
 
   /**
-   * Makes sure that the caller has a row that is up to date. Costs nothing for a user whom this process saw a moment
-   * ago with a token that says the same and is no older.
-   * @throws AppError `UNAUTHENTICATED` when the account was deleted while its token was still good.
+   * Creates or updates the caller's row. Skipped for a user whose row this process wrote a moment ago from a token with
+   * the same claims that is no older.
+   * @throws AppError `UNAUTHENTICATED` when the account was deleted before its token expired
    */
   async ensureUser(identity: Identity): Promise<void> {
     const { userId, name, email, imageUrl, plans, issuedAt } = identity;
-    const told = JSON.stringify([name, email, imageUrl, plans]);
-    const seen = this.#seen.get(userId);
-    if (seen?.told === told && seen.issuedAt >= issuedAt && seen.until > this.now()) return;
+    const claims = JSON.stringify([name, email, imageUrl, plans]);
+    const cached = this.cache.get(userId);
+    if (cached?.claims === claims && cached.issuedAt >= issuedAt && cached.until > this.now()) return;
     try {
       if (this.accounts === 'local') await this.refresh(userId);
-      else if (await this.accounts.seen(identity)) await this.onChange(userId);
+      else if (await this.accounts.ensureUser(identity)) await this.onChange(userId);
     } catch (error) {
       this.forget(userId);
       throw error;
     }
-    this.#remember(userId, told, issuedAt);
+    this.addToCache(userId, claims, issuedAt);
   }
 
   /**
-   * Takes a local account's name, email and picture over into the user's row. The account is read rather than a
-   * token, which says for minutes what was true when it was made.
+   * Copies a local account's name, email and picture into the user's row. It reads the account, since a token may be
+   * minutes old.
    * @throws AppError `UNAUTHENTICATED` when there is no such account
    */
   async refresh(userId: string): Promise<void> {
@@ -86,18 +86,18 @@ export class Users {
       );
   }
 
-  /** To be called when a user was deleted: the next call with the old token looks into the table again. */
+  /** Drops a deleted user from the cache, so that the next call with an old token reads the table. */
   forget(userId: string): void {
-    this.#seen.delete(userId);
+    this.cache.delete(userId);
   }
 
   /**
-   * Finds a user by id or email, in any case of letters. With local accounts also somebody who signed up and never
-   * called: the row is made then.
+   * Finds a user by id or email, case-insensitively. With local accounts it creates the row of somebody who signed up
+   * and never called the API.
    * @throws AppError `NOT_FOUND` for nobody, `VALIDATION_FAILED` for an email that several users have.
    */
   async findUser(idOrEmail: string): Promise<User> {
-    const found = await this.#read(idOrEmail);
+    const found = await this.read(idOrEmail);
     if (found) return found;
     if (this.accounts === 'local') {
       const made = await row<User>(
@@ -115,15 +115,15 @@ export class Users {
 
   /** Sets the plan of a user given by id or email. @throws AppError as {@link findUser} does. */
   async setPlan(idOrEmail: string, plan: Plan): Promise<User> {
-    return this.#update(idOrEmail, 'plan', plan);
+    return this.update(idOrEmail, 'plan', plan);
   }
 
-  /** Makes a user an operator, or takes that back. @throws AppError as {@link findUser} does. */
+  /** Grants or revokes the operator's role. @throws AppError as {@link findUser} does. */
   async setRole(idOrEmail: string, role: User['role']): Promise<User> {
-    return this.#update(idOrEmail, 'role', role);
+    return this.update(idOrEmail, 'role', role);
   }
 
-  async #update(idOrEmail: string, column: 'plan' | 'role', value: string): Promise<User> {
+  private async update(idOrEmail: string, column: 'plan' | 'role', value: string): Promise<User> {
     const { id } = await this.findUser(idOrEmail);
     const updated = await row<User>(
       this.dataSource,
@@ -134,7 +134,7 @@ export class Users {
     return updated;
   }
 
-  async #read(idOrEmail: string): Promise<User | undefined> {
+  private async read(idOrEmail: string): Promise<User | undefined> {
     const found = await rows<User>(
       this.dataSource,
       `SELECT ${columns} FROM users WHERE id = $1 OR lower(email) = lower($1) ORDER BY (id = $1) DESC LIMIT 2`,
@@ -149,10 +149,10 @@ export class Users {
     return found[0];
   }
 
-  #remember(userId: string, told: string, issuedAt: number): void {
-    this.#seen.delete(userId);
-    this.#seen.set(userId, { told, issuedAt, until: this.now() + REMEMBER_FOR });
-    const [oldest] = this.#seen.keys();
-    if (this.#seen.size > REMEMBER_AT_MOST && oldest !== undefined) this.#seen.delete(oldest);
+  private addToCache(userId: string, claims: string, issuedAt: number): void {
+    this.cache.delete(userId);
+    this.cache.set(userId, { claims, issuedAt, until: this.now() + CACHE_MS });
+    const [oldest] = this.cache.keys();
+    if (this.cache.size > CACHE_MAX_USERS && oldest !== undefined) this.cache.delete(oldest);
   }
 }

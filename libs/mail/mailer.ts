@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import type { MailConfig } from '#libs/config/mail.js';
 
@@ -13,75 +14,65 @@ export interface MailerLogger {
   warn(fields: object, message: string): void;
 }
 
-/** Milliseconds before the second and the third try. */
-const RETRIES = [1_000, 10_000];
-const PATIENCE = 15_000;
+/** Milliseconds before the second and the third attempt. */
+const RETRY_DELAYS = [1_000, 10_000];
+const TIMEOUT_MS = 15_000;
 
 /**
- * Sends mails in the background: nobody waits for a mail server, and how long an answer takes says nothing of whether
- * a mail was sent. One that fails thrice is given up; users ask for another.
+ * Sends mails in the background: no request waits for a mail server, and the duration of an answer does not reveal
+ * whether a mail was sent. A mail is dropped after three failed attempts; users ask for another.
  */
 export class Mailer {
-  readonly #transport;
-  readonly #sending = new Set<Promise<void>>();
-  readonly #stopping = new AbortController();
+  private readonly transport;
+  private readonly sending = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
 
   constructor(
     { url, from }: MailConfig,
     private readonly logger: MailerLogger,
   ) {
-    this.#transport = createTransport(
+    this.transport = createTransport(
       {
         url,
         pool: true,
         maxConnections: 2,
-        connectionTimeout: PATIENCE,
-        greetingTimeout: PATIENCE,
-        socketTimeout: PATIENCE,
+        connectionTimeout: TIMEOUT_MS,
+        greetingTimeout: TIMEOUT_MS,
+        socketTimeout: TIMEOUT_MS,
       },
       { from },
     );
   }
 
-  /** @param kind what the mail is, for the log, which names nobody */
+  /** @param kind the kind of mail, for the log, which names no recipient */
   send(kind: string, mail: Mail): void {
-    const sending: Promise<void> = this.#try(kind, mail).finally(() => this.#sending.delete(sending));
-    this.#sending.add(sending);
+    const sending: Promise<void> = this.attempt(kind, mail).finally(() => this.sending.delete(sending));
+    this.sending.add(sending);
   }
 
-  /** Waits for mails on their way; none is tried again. */
+  /** Waits for the attempts in progress, without further retries. */
   async close(): Promise<void> {
-    this.#stopping.abort();
-    await Promise.all(this.#sending);
-    this.#transport.close();
+    this.stopping.abort();
+    await Promise.all(this.sending);
+    this.transport.close();
   }
 
-  async #try(kind: string, mail: Mail): Promise<void> {
-    for (const [attempt, pause] of [...RETRIES, null].entries()) {
+  private async attempt(kind: string, mail: Mail): Promise<void> {
+    for (const [attempt, delay] of [...RETRY_DELAYS, null].entries()) {
       try {
-        await this.#transport.sendMail(mail);
+        await this.transport.sendMail(mail);
         this.logger.info({ mail: kind }, 'Mail sent');
         return;
       } catch (error) {
         const { code } = error as { code?: string };
-        const again = pause !== null && !this.#stopping.signal.aborted;
+        const willRetry = delay !== null && !this.stopping.signal.aborted;
         this.logger.warn(
           { mail: kind, attempt: attempt + 1, code },
-          again ? 'Mail failed; once more' : 'Mail failed',
+          willRetry ? 'Mail failed; will retry' : 'Mail failed',
         );
-        if (!again) return;
-        await this.#pause(pause);
+        if (!willRetry) return;
+        await sleep(delay, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       }
     }
-  }
-
-  #pause(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      this.#stopping.signal.addEventListener('abort', () => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
   }
 }

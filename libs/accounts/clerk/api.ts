@@ -1,21 +1,21 @@
 import type { ClerkConfig } from '#libs/config/clerk.js';
 import { clerkUserSchema, toProfile, type ClerkProfile } from './profile.js';
 
-/** What we ask of Clerk's Backend API. Every call may fail with a {@link ClerkRefusal}. */
+/** The calls of Clerk's Backend API that we use. Each may fail with a {@link ClerkApiError}. */
 export interface ClerkApi {
   readUser(userId: string): Promise<ClerkProfile>;
-  /** Writes `free_usage` into the private metadata and leaves the rest of it. */
-  tellUsage(userId: string, usage: number): Promise<ClerkProfile>;
+  /** Writes `free_usage` into the private metadata and keeps the rest. */
+  reportUsage(userId: string, usage: number): Promise<ClerkProfile>;
   deleteUser(userId: string): Promise<void>;
 }
 
-/** Why a call did not succeed, without what it sent. */
-export class ClerkRefusal extends Error {
-  override name = 'ClerkRefusal';
+/** A failed call. It holds nothing of what was sent. */
+export class ClerkApiError extends Error {
+  override name = 'ClerkApiError';
 
   /**
-   * @param status of the answer; null: there was none, or none that can be used
-   * @param retryAfterSeconds as Clerk asks for
+   * @param status of the answer; null where there was none or it could not be parsed
+   * @param retryAfterSeconds of Clerk's `Retry-After`
    */
   constructor(
     readonly status: number | null,
@@ -33,17 +33,15 @@ export class ClerkRefusal extends Error {
   }
 }
 
-/** The version of the Backend API that the users we read are of. */
+/** The version of the Backend API that our schemas describe. */
 const VERSION = '2026-05-12';
-/** Milliseconds after which an answer is not waited for any more. */
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /**
- * Three calls by `fetch` itself: Clerk's own client never gives up waiting, and fails at a user who lacks a field that
- * we do not read.
+ * Uses `fetch` because Clerk's own client has no time limit, and rejects a user who lacks a field that we do not read.
  */
 export function createClerkApi({ secretKey, apiUrl }: Pick<ClerkConfig, 'secretKey' | 'apiUrl'>): ClerkApi {
-  const ask = async (method: string, path: string, body?: object): Promise<unknown> => {
+  const call = async (method: string, path: string, body?: object): Promise<unknown> => {
     try {
       const answer = await fetch(`${apiUrl}/v1${path}`, {
         method,
@@ -54,26 +52,26 @@ export function createClerkApi({ secretKey, apiUrl }: Pick<ClerkConfig, 'secretK
         },
         body: body && JSON.stringify(body),
         redirect: 'error',
-        signal: AbortSignal.timeout(PATIENCE),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-      if (!answer.ok) throw new ClerkRefusal(answer.status, secondsIn(answer.headers.get('retry-after')));
+      if (!answer.ok) throw new ClerkApiError(answer.status, secondsIn(answer.headers.get('retry-after')));
       return await answer.json();
     } catch (error) {
-      throw error instanceof ClerkRefusal ? error : new ClerkRefusal(null, null, error);
+      throw error instanceof ClerkApiError ? error : new ClerkApiError(null, null, error);
     }
   };
   const userPath = (userId: string) => `/users/${encodeURIComponent(userId)}`;
   return {
-    readUser: async (userId) => read(await ask('GET', userPath(userId))),
-    tellUsage: async (userId, usage) =>
-      read(await ask('PATCH', `${userPath(userId)}/metadata`, { private_metadata: { free_usage: usage } })),
-    deleteUser: async (userId) => void (await ask('DELETE', userPath(userId))),
+    readUser: async (userId) => read(await call('GET', userPath(userId))),
+    reportUsage: async (userId, usage) =>
+      read(await call('PATCH', `${userPath(userId)}/metadata`, { private_metadata: { free_usage: usage } })),
+    deleteUser: async (userId) => void (await call('DELETE', userPath(userId))),
   };
 }
 
 function read(answer: unknown): ClerkProfile {
   const user = clerkUserSchema.safeParse(answer);
-  if (!user.success) throw new ClerkRefusal(null, null, user.error);
+  if (!user.success) throw new ClerkApiError(null, null, user.error);
   return toProfile(user.data, user.data.updated_at ?? 0);
 }
 

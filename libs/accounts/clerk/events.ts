@@ -14,7 +14,7 @@ export interface ClerkEvent {
   timestamp: number | null;
 }
 
-/** What came of an event. `changed`: the user whose open pages show something else now. */
+/** What an event led to. `changed` is the user whose open pages show something else now. */
 export type Outcome = { kind: 'done'; changed: string | null } | { kind: 'repeated' } | { kind: 'ignored' };
 
 const payerSchema = z.object({ user_id: z.string().min(1).nullish() });
@@ -33,7 +33,7 @@ const subscriptionSchema = z.object({
 });
 type Item = z.infer<typeof itemSchema>;
 
-/** The status that an event's own name tells of an item; the others have it in their data. */
+/** The status of an item by the event's name. Other events have it in their data. */
 const statusOf: Record<string, string> = {
   active: 'active',
   canceled: 'canceled',
@@ -45,47 +45,47 @@ const statusOf: Record<string, string> = {
 };
 
 /**
- * Takes over what Clerk's events say, each once, in any order. What is taken and that it was taken are committed
- * together: an event whose work fails is delivered again.
+ * Applies Clerk's events, each once, in any order. An event's changes and its id are committed together, so that an
+ * event that fails is applied when Clerk delivers it again.
  */
 export class ClerkEvents {
-  /** @param remove removes a user with everything that is theirs; `note` runs first in its transaction */
+  /** @param deleteAccount deletes a user with everything that is theirs; `before` runs first in its transaction */
   constructor(
     private readonly dataSource: DataSource,
     private readonly users: ClerkUsers,
-    private readonly remove: (
+    private readonly deleteAccount: (
       userId: string,
-      note: (transaction: EntityManager) => Promise<void>,
+      before: (transaction: EntityManager) => Promise<void>,
     ) => Promise<void>,
   ) {}
 
   async process(event: ClerkEvent): Promise<Outcome> {
     const { type, data } = event;
-    if (type === 'user.deleted') return this.takeDeletion(event);
+    if (type === 'user.deleted') return this.applyDeletion(event);
     if (type === 'user.created' || type === 'user.updated') {
       const user = clerkUserSchema.safeParse(data);
       if (!user.success) return { kind: 'ignored' };
       const profile = toProfile(user.data, event.timestamp ?? user.data.updated_at ?? 0);
       return this.once(event.id, profile.userId, (transaction) =>
-        this.users.takeProfile(transaction, profile),
+        this.users.applyProfile(transaction, profile),
       );
     }
     if (type.startsWith('subscriptionItem.')) {
       const item = itemSchema.safeParse(data);
       return item.success
-        ? this.takeItems(event, item.data.payer, [item.data], item.data.updated_at)
+        ? this.applyItems(event, item.data.payer, [item.data], item.data.updated_at)
         : { kind: 'ignored' };
     }
     if (type.startsWith('subscription.')) {
       const subscription = subscriptionSchema.safeParse(data);
       if (!subscription.success) return { kind: 'ignored' };
       const { payer, items, updated_at } = subscription.data;
-      return this.takeItems(event, payer, items ?? [], updated_at);
+      return this.applyItems(event, payer, items ?? [], updated_at);
     }
     return { kind: 'ignored' };
   }
 
-  private async takeItems(
+  private async applyItems(
     event: ClerkEvent,
     payer: Item['payer'],
     items: Item[],
@@ -95,22 +95,24 @@ export class ClerkEvents {
     // An organization's subscription gives nobody a plan here.
     if (!userId) return { kind: 'ignored' };
     const [family, name = ''] = event.type.split('.');
-    const told = family === 'subscriptionItem' ? statusOf[name] : undefined;
+    const statusFromName = family === 'subscriptionItem' ? statusOf[name] : undefined;
     const known = items.flatMap(({ id, plan, status, period_end }): SubscriptionItem[] =>
-      plan && (told ?? status)
-        ? [{ id, plan: plan.slug, status: told ?? status ?? '', periodEnd: period_end ?? null }]
+      plan && (statusFromName ?? status)
+        ? [{ id, plan: plan.slug, status: statusFromName ?? status ?? '', periodEnd: period_end ?? null }]
         : [],
     );
     const at = event.timestamp ?? updatedAt ?? 0;
-    return this.once(event.id, userId, (transaction) => this.users.takeItems(transaction, userId, known, at));
+    return this.once(event.id, userId, (transaction) =>
+      this.users.applyItems(transaction, userId, known, at),
+    );
   }
 
-  private async takeDeletion({ id, data }: ClerkEvent): Promise<Outcome> {
+  private async applyDeletion({ id, data }: ClerkEvent): Promise<Outcome> {
     const user = z.object({ id: z.string().min(1) }).safeParse(data);
     if (!user.success) return { kind: 'ignored' };
     let isNew = false;
-    await this.remove(user.data.id, async (transaction) => {
-      isNew = await claim(transaction, id);
+    await this.deleteAccount(user.data.id, async (transaction) => {
+      isNew = await recordEvent(transaction, id);
       await this.users.recordDeletion(transaction, user.data.id, false);
     });
     return isNew ? { kind: 'done', changed: null } : { kind: 'repeated' };
@@ -122,14 +124,14 @@ export class ClerkEvents {
     work: (transaction: EntityManager) => Promise<boolean>,
   ): Promise<Outcome> {
     return this.dataSource.transaction(async (transaction) => {
-      if (!(await claim(transaction, id))) return { kind: 'repeated' };
+      if (!(await recordEvent(transaction, id))) return { kind: 'repeated' };
       return { kind: 'done', changed: (await work(transaction)) ? userId : null };
     });
   }
 }
 
-/** Notes an event as dealt with; false when it was before. Of two deliveries at once, one waits for the other. */
-const claim = async (transaction: EntityManager, id: string) =>
+/** Records an event as processed; false when it was before. Of two simultaneous deliveries one waits for the other. */
+const recordEvent = async (transaction: EntityManager, id: string) =>
   (await row(transaction, `INSERT INTO clerk_events (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING id`, [
     id,
   ])) !== undefined;

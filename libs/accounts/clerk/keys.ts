@@ -9,14 +9,14 @@ import { JWKSNoMatchingKey } from 'jose/errors';
 import { AppError } from '#libs/contract/errors.js';
 import type { ClerkConfig } from '#libs/config/clerk.js';
 
-/** Milliseconds after which known keys are asked for again, beside the work. */
-const REFRESH_AFTER = 3_600_000;
-/** Milliseconds between two questions, whatever ids of keys are asked for and however the last one ended. */
-const PAUSE = 30_000;
-const PAUSE_AFTER_FAILURE = 3_000;
-const PATIENCE = 5_000;
+/** Milliseconds after which the keys are fetched again in the background. */
+const REFRESH_MS = 3_600_000;
+/** The shortest time between two fetches, in milliseconds. */
+const MIN_INTERVAL_MS = 30_000;
+const FAILURE_INTERVAL_MS = 3_000;
+const TIMEOUT_MS = 5_000;
 
-/** The keys of Clerk's session tokens: the configured one, which needs no network, or those that Clerk publishes. */
+/** The keys of Clerk's session tokens: the configured one, or those that Clerk publishes. */
 export function clerkKeys(clerk: Pick<ClerkConfig, 'jwtKey' | 'apiUrl' | 'secretKey'>): JWTVerifyGetKey {
   const { jwtKey } = clerk;
   if (jwtKey === null) return publishedKeys(() => fetchKeys(clerk));
@@ -25,43 +25,44 @@ export function clerkKeys(clerk: Pick<ClerkConfig, 'jwtKey' | 'apiUrl' | 'secret
 }
 
 /**
- * Keys that are asked for when they are first needed, then again for an id that is not known and once an hour; never
- * more than once in half a minute. While they cannot be had, those that are known stay good.
+ * Keys that are fetched on first use, then for an unknown key id and once an hour, at most once in half a minute.
+ * While fetching fails, the known keys stay valid.
  * @param now milliseconds since 1970
  */
 export function publishedKeys(
-  ask: () => Promise<JSONWebKeySet>,
+  fetchKeySet: () => Promise<JSONWebKeySet>,
   now: () => number = Date.now,
 ): JWTVerifyGetKey {
   let known: ReturnType<typeof createLocalJWKSet> | undefined;
   let knownSince = -Infinity;
-  let askAfter = -Infinity;
-  let asking: Promise<void> | undefined;
+  let fetchAfter = -Infinity;
+  let fetching: Promise<void> | undefined;
 
   const refresh = (): Promise<void> => {
-    if (now() < askAfter) return asking ?? Promise.resolve();
-    asking ??= ask()
+    if (now() < fetchAfter) return fetching ?? Promise.resolve();
+    fetching ??= fetchKeySet()
       .then((keys) => {
         known = createLocalJWKSet(keys);
         knownSince = now();
-        askAfter = now() + PAUSE;
+        fetchAfter = now() + MIN_INTERVAL_MS;
       })
       .catch(() => {
-        askAfter = now() + PAUSE_AFTER_FAILURE;
+        fetchAfter = now() + FAILURE_INTERVAL_MS;
       })
-      .finally(() => (asking = undefined));
-    return asking;
+      .finally(() => (fetching = undefined));
+    return fetching;
   };
 
   return async (header, token) => {
     if (!known) await refresh();
-    else if (now() - knownSince > REFRESH_AFTER) void refresh();
+    else if (now() - knownSince > REFRESH_MS) void refresh();
     if (!known) throw unavailable();
     if (!header?.kid) throw new JWKSNoMatchingKey();
     try {
       return await known(header, token);
     } catch (error) {
-      if (!(error instanceof JWKSNoMatchingKey) || (asking === undefined && now() < askAfter)) throw error;
+      if (!(error instanceof JWKSNoMatchingKey) || (fetching === undefined && now() < fetchAfter))
+        throw error;
       await refresh();
       return known(header, token);
     }
@@ -71,10 +72,10 @@ export function publishedKeys(
 async function fetchKeys({ apiUrl, secretKey }: Pick<ClerkConfig, 'apiUrl' | 'secretKey'>) {
   const answer = await fetch(`${apiUrl}/v1/jwks`, {
     headers: { Authorization: `Bearer ${secretKey}`, Accept: 'application/json' },
-    signal: AbortSignal.timeout(PATIENCE),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
     redirect: 'error',
   });
-  if (!answer.ok) throw new Error(`Clerk answered ${answer.status} when it was asked for its keys.`);
+  if (!answer.ok) throw new Error(`Clerk answered ${answer.status} when its keys were fetched.`);
   return (await answer.json()) as JSONWebKeySet;
 }
 

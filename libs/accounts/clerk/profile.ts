@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What we take of a user of Clerk's. */
+/** The fields of a Clerk user that we use. */
 export interface ClerkProfile {
   userId: string;
   name: string;
@@ -10,7 +10,7 @@ export interface ClerkProfile {
   premium: boolean;
   /** `role: "admin"` in the public metadata. */
   admin: boolean;
-  /** `free_usage` in the private metadata; null: none, or no number. */
+  /** `free_usage` in the private metadata; null where it is missing or no number. */
   freeUsage: number | null;
   /** When Clerk made this version, in milliseconds since 1970. */
   at: number;
@@ -18,7 +18,7 @@ export interface ClerkProfile {
 
 const metadata = z.record(z.string(), z.unknown()).nullish();
 
-/** A user as webhooks and the Backend API write it; what we do not use may be anything. */
+/** A user in webhooks and in the Backend API. Fields that we do not use are not checked. */
 export const clerkUserSchema = z.object({
   id: z.string().min(1),
   first_name: z.string().nullish(),

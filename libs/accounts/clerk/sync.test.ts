@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 
 const seen = (userId: string) =>
-  users.seen({
+  users.ensureUser({
     userId,
     sessionId: 's',
     name: '',
@@ -165,7 +165,7 @@ describe('a pass', () => {
     const { id } = service.addUser();
     const past = Date.now() - 7_200_000;
     await dataSource.transaction((transaction) =>
-      users.takeItems(
+      users.applyItems(
         transaction,
         id,
         [{ id: 'i', plan: 'premium', status: 'active', periodEnd: null }],

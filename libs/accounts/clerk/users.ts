@@ -5,7 +5,7 @@ import { row, rows } from '#libs/database/sql.js';
 import type { Identity } from '../identity.js';
 import type { ClerkProfile } from './profile.js';
 
-/** A part of a subscription, as an event of Clerk's tells of it. */
+/** A part of a subscription, as in Clerk's events. */
 export interface SubscriptionItem {
   id: string;
   plan: string;
@@ -14,13 +14,12 @@ export interface SubscriptionItem {
   periodEnd: number | null;
 }
 
-/** What an event or a token changed for a user that open pages show. */
+/** Whether an event or a token changed something that the user's open pages show. */
 export type Changed = boolean;
 
 /**
- * What Clerk says of users, kept in our tables. Everything comes with the time at which Clerk said it, so that what
- * arrives late or twice changes nothing. The plan that counts is `users.plan`: premium where billing or the private
- * metadata say so.
+ * Clerk's users in our tables. Each change carries the time at which Clerk made it, so that a late or repeated one
+ * changes nothing. The effective plan is `users.plan`: premium where billing or the private metadata grant it.
  */
 export class ClerkUsers {
   /** @param premiumPlan the slug of the billing plan that is our premium plan */
@@ -30,13 +29,13 @@ export class ClerkUsers {
   ) {}
 
   /**
-   * Makes sure that the bearer of a token has a row, and takes over the plan of a token that is newer than what we know.
-   * @throws AppError `UNAUTHENTICATED` when the account was removed while its token was still good
+   * Creates the rows of a token's bearer, and applies the plan of a token that is newer than the stored one.
+   * @throws AppError `UNAUTHENTICATED` when the account was deleted before its token expired
    */
-  async seen(identity: Identity): Promise<Changed> {
+  async ensureUser(identity: Identity): Promise<Changed> {
     const { userId, plans, issuedAt } = identity;
     return this.dataSource.transaction(async (transaction) => {
-      if (!(await this.hold(transaction, userId, identity))) {
+      if (!(await this.lockRows(transaction, userId, identity))) {
         throw new AppError(
           'UNAUTHENTICATED',
           'This account does not exist any more. Sign in with another one.',
@@ -49,15 +48,15 @@ export class ClerkUsers {
          WHERE user_id = $1 AND (claimed_at IS NULL OR claimed_at < to_timestamp($3))`,
         [userId, plans.includes(this.premiumPlan), issuedAt],
       );
-      return this.settle(transaction, userId);
+      return this.updatePlan(transaction, userId);
     });
   }
 
-  /** Takes over profile and metadata, unless what we have is newer. Somebody who was removed stays so. */
-  async takeProfile(transaction: EntityManager, profile: ClerkProfile): Promise<Changed> {
+  /** Applies profile and metadata, unless the stored ones are newer. A deleted user stays deleted. */
+  async applyProfile(transaction: EntityManager, profile: ClerkProfile): Promise<Changed> {
     const { userId, name, email, imageUrl, premium, admin, freeUsage, at } = profile;
-    if (!(await this.hold(transaction, userId, { name, email, imageUrl }))) return false;
-    const taken = await row<{ role: string }>(
+    if (!(await this.lockRows(transaction, userId, { name, email, imageUrl }))) return false;
+    const applied = await row<{ role: string }>(
       transaction,
       `WITH before AS (SELECT granted_admin, role FROM clerk_users JOIN users ON id = user_id WHERE user_id = $1)
        UPDATE clerk_users SET profile_at = to_timestamp($2 / 1000.0), granted_premium = $3, granted_admin = $4,
@@ -66,27 +65,27 @@ export class ClerkUsers {
        RETURNING (SELECT CASE WHEN granted_admin = $4 THEN role WHEN $4 THEN 'admin' ELSE 'person' END FROM before) AS role`,
       [userId, at, premium, admin, freeUsage],
     );
-    if (!taken) return false;
+    if (!applied) return false;
     const changed = await row(
       transaction,
       `UPDATE users SET name = $2, email = $3, image_url = $4, role = $5, updated_at = now()
        WHERE id = $1 AND (name, email, image_url, role) IS DISTINCT FROM ($2, $3, $4, $5) RETURNING id`,
-      [userId, name, email, imageUrl, taken.role],
+      [userId, name, email, imageUrl, applied.role],
     );
-    return (await this.settle(transaction, userId)) || changed !== undefined;
+    return (await this.updatePlan(transaction, userId)) || changed !== undefined;
   }
 
   /**
-   * Takes over what an event says of subscription items, each unless what we have of it is newer.
-   * @param at when Clerk said so, in milliseconds since 1970
+   * Applies the subscription items of an event, each unless the stored one is newer.
+   * @param at when Clerk sent the event, in milliseconds since 1970
    */
-  async takeItems(
+  async applyItems(
     transaction: EntityManager,
     userId: string,
     items: SubscriptionItem[],
     at: number,
   ): Promise<Changed> {
-    if (!(await this.hold(transaction, userId))) return false;
+    if (!(await this.lockRows(transaction, userId))) return false;
     for (const { id, plan, status, periodEnd } of items) {
       await rows(
         transaction,
@@ -99,11 +98,11 @@ export class ClerkUsers {
         [id, userId, plan, status, periodEnd, at],
       );
     }
-    return this.settle(transaction, userId);
+    return this.updatePlan(transaction, userId);
   }
 
   /**
-   * Ends cancelled items whose period is over though no event said so, which is a way that an event may be lost.
+   * Ends cancelled items whose period is over, in case the event that ends them was lost.
    * @returns the users whose plan changed
    */
   async endOverdue(): Promise<string[]> {
@@ -115,14 +114,14 @@ export class ClerkUsers {
     const changed: string[] = [];
     for (const { id } of overdue) {
       const isChanged = await this.dataSource.transaction(async (transaction) => {
-        if (!(await this.hold(transaction, id))) return false;
+        if (!(await this.lockRows(transaction, id))) return false;
         await rows(
           transaction,
           `UPDATE clerk_subscription_items SET status = 'ended', changed_at = greatest(changed_at, period_end)
            WHERE user_id = $1 AND status = 'canceled' AND period_end < now() - interval '1 hour'`,
           [id],
         );
-        return this.settle(transaction, id);
+        return this.updatePlan(transaction, id);
       });
       if (isChanged) changed.push(id);
     }
@@ -130,8 +129,8 @@ export class ClerkUsers {
   }
 
   /**
-   * Notes that somebody is removed, as part of the transaction that removes them.
-   * @param deleteAtClerk whether Clerk's user is to be deleted too; false where Clerk told us
+   * Records a user's deletion, in the transaction that deletes them.
+   * @param deleteAtClerk whether to delete Clerk's user too; false where Clerk deleted it first
    */
   async recordDeletion(transaction: EntityManager, userId: string, deleteAtClerk: boolean): Promise<void> {
     await lock(transaction, userId);
@@ -143,8 +142,8 @@ export class ClerkUsers {
     );
   }
 
-  /** The rows of somebody, made where they are missing, held against others; false for somebody who was removed. */
-  private async hold(
+  /** Locks a user's rows, and creates them where they are missing; false for a deleted user. */
+  private async lockRows(
     transaction: EntityManager,
     userId: string,
     { name = '', email = null, imageUrl = null }: Partial<Pick<Identity, 'name' | 'email' | 'imageUrl'>> = {},
@@ -161,8 +160,8 @@ export class ClerkUsers {
     return true;
   }
 
-  /** Makes `users.plan` what billing and metadata come to. */
-  private async settle(transaction: EntityManager, userId: string): Promise<Changed> {
+  /** Sets `users.plan` by billing and metadata. */
+  private async updatePlan(transaction: EntityManager, userId: string): Promise<Changed> {
     const changed = await row(
       transaction,
       `WITH billed AS (
@@ -181,15 +180,15 @@ export class ClerkUsers {
 }
 
 /**
- * Whether a subscription item gives the plan $2 now. A cancelled one does to the end of its period; one whose payment
- * is past due does while Clerk still tries, and Clerk tells when it ends.
+ * Whether a subscription item gives the plan $2 now. A cancelled one does so to the end of its period, and one whose
+ * payment is past due until Clerk ends it.
  */
 const GIVES_PLAN = `plan = $2 AND (
   status IN ('active', 'past_due') OR (status = 'canceled' AND (period_end IS NULL OR period_end > now())))`;
 
-/** Puts everything that concerns one user in a line, also while there is no row to hold. */
+/** Serializes the transactions of one user, also while there is no row to lock. */
 const lock = (transaction: EntityManager, userId: string) =>
   row(transaction, `SELECT pg_advisory_xact_lock(hashtextextended($1, 11))`, [userId]);
 
-/** What stays of somebody who was removed: enough to know the id again, not to learn it. */
+/** All that is kept of a deleted user: it recognizes the id and does not reveal it. */
 const hashOf = (userId: string) => createHash('sha256').update(userId).digest('hex');

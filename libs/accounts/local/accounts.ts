@@ -5,35 +5,35 @@ import { isDatabaseAway, isNoText } from '#libs/database/sql.js';
 import type { TrustedIssuer } from '../token-verifier.js';
 import { betterAuthOptions, type AccountsLogger, type LocalAccountsOptions } from './options.js';
 import { localKeys, retireUnreadableKeys } from './signing-keys.js';
-import { inOurWords } from './wording.js';
+import { rewriteRefusal } from './refusals.js';
 
-/** Email and password accounts of our own, at `/api/auth`. */
+/** Our own email and password accounts, at `/api/auth`. */
 export interface LocalAccounts {
   publicUrl: string;
   /** Answers a request under `/api/auth`; never throws. */
   handle(request: Request): Promise<Response>;
   /** The local issuer, for the token verifier. */
   issuer: TrustedIssuer;
-  /** To be called once the database is there, before the first request. */
+  /** Call it once the database is available, before the first request. */
   prepare(): Promise<void>;
 }
 
 export function createLocalAccounts(options: LocalAccountsOptions): LocalAccounts {
   const { pool, secret, publicUrl, logger } = options;
-  const listening = listenForFailures(logger);
-  const auth = betterAuth(betterAuthOptions({ ...options, logger: listening.logger }));
+  const failures = captureFailures(logger);
+  const auth = betterAuth(betterAuthOptions({ ...options, logger: failures.logger }));
   return {
     publicUrl,
     issuer: { keys: localKeys(pool), authorizedParties: [publicUrl] },
     async prepare() {
       const retired = await retireUnreadableKeys(pool, secret);
       if (retired > 0) logger.warn({ retired }, 'AUTH_SECRET was changed: new signing keys will be made');
-      // Signing makes a key where there is none. Left to the first users, each of them would make one of their own.
-      await alone(pool, () => auth.api.signJWT({ body: { payload: {} } }));
+      // Signing creates a key where there is none. Otherwise the first users would create one each.
+      await withLock(pool, () => auth.api.signJWT({ body: { payload: {} } }));
     },
     async handle(request) {
       try {
-        return await inOurWords(await listening.run(() => auth.handler(request)));
+        return await rewriteRefusal(await failures.run(() => auth.handler(request)));
       } catch (error) {
         if (isNoText(error)) return noText();
         const away = isDatabaseAway(error);
@@ -47,23 +47,23 @@ export function createLocalAccounts(options: LocalAccountsOptions): LocalAccount
   };
 }
 
-/** Runs work that no other process of this database runs at the same time. */
-async function alone(pool: pg.Pool, work: () => Promise<unknown>): Promise<void> {
+/** Runs work in one process of this database at a time. */
+async function withLock(pool: pg.Pool, work: () => Promise<unknown>): Promise<void> {
   const connection = await pool.connect();
   try {
     await connection.query(`SELECT pg_advisory_lock(hashtext('pressroom signing keys'))`);
     await work();
   } finally {
-    // Closing the connection gives the lock back, whatever happened.
+    // Closing the connection releases the lock.
     connection.release(true);
   }
 }
 
 /**
- * better-auth only logs some failures of the database, and answers as if nobody were signed in, which would sign users
- * out whenever the database restarts. So its log is listened to, and such a call fails with what was logged.
+ * better-auth only logs some failures of the database and answers as if nobody were signed in, which would sign users
+ * out whenever the database restarts. Such a call fails with the logged error instead.
  */
-function listenForFailures(logger: AccountsLogger) {
+function captureFailures(logger: AccountsLogger) {
   const calls = new AsyncLocalStorage<{ failure?: Error }>();
   return {
     logger: {
@@ -97,6 +97,6 @@ const failed = () =>
 
 const noText = () => refusal(400, 'VALIDATION_ERROR', 'The request holds characters that are no text.');
 
-/** A refusal in the form in which better-auth writes its own. */
+/** A refusal in better-auth's form. */
 const refusal = (status: number, code: string, message: string, headers: Record<string, string> = {}) =>
   Response.json({ code, message }, { status, headers });

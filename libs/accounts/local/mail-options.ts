@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { BetterAuthOptions } from 'better-auth';
 import type { Mail, Mailer } from '#libs/mail/mailer.js';
-import { accountMails } from '#libs/mail/account-mails.js';
+import { accountMails } from './account-mails.js';
 
-/** Seconds that links are good for; the mails say so. */
-const LINK_LIVES = 3_600;
+/** Seconds for which links are valid; the mails name this time. */
+const LINK_LIFETIME = 3_600;
 
-/** Where links of mails lead, under the public address. The web client has these pages. */
+/** The pages of the web client that links in mails lead to. */
 export const RESET_PAGE = '/reset-password';
 const CONFIRMED_PAGE = '/?email=confirmed';
-const AGREED_PAGE = '/?email=agreed';
+const CHANGE_CONFIRMED_PAGE = '/?email=agreed';
 
-/** Decides whether one more mail may go to a recipient; by a key that does not tell who it is. */
+/** Decides whether one more mail may go to a recipient, by a key that does not reveal the address. */
 export type MailLimit = (key: string) => Promise<boolean>;
 
 export interface LocalAccountsMail {
   mailer: Mailer;
-  /** Mails to one address are few, whoever asks for them and from wherever. */
+  /** Limits the mails to one address, whoever asks for them. */
   mayMail: MailLimit;
 }
 
 /**
- * better-auth's options where mail is sent: an address is confirmed before its first sign-in, and no answer tells
+ * better-auth's options where mail is sent. An address is confirmed before its first sign-in, and no answer reveals
  * whether an address has an account.
  */
 export function mailOptions(publicUrl: string, { mailer, mayMail }: LocalAccountsMail) {
@@ -34,7 +34,7 @@ export function mailOptions(publicUrl: string, { mailer, mayMail }: LocalAccount
   return {
     emailAndPassword: {
       requireEmailVerification: true,
-      resetPasswordTokenExpiresIn: LINK_LIVES,
+      resetPasswordTokenExpiresIn: LINK_LIFETIME,
       revokeSessionsOnPasswordReset: true,
       sendResetPassword: async ({ user, token }) =>
         send('reset', accountMails.reset(user.email, user.name, `${publicUrl}${RESET_PAGE}?token=${token}`)),
@@ -44,7 +44,7 @@ export function mailOptions(publicUrl: string, { mailer, mayMail }: LocalAccount
         send('has-account', accountMails.hasAccount(user.email, user.name, publicUrl)),
     },
     emailVerification: {
-      expiresIn: LINK_LIVES,
+      expiresIn: LINK_LIFETIME,
       sendOnSignUp: true,
       sendOnSignIn: true,
       sendVerificationEmail: async ({ user, token }) =>
@@ -55,7 +55,12 @@ export function mailOptions(publicUrl: string, { mailer, mayMail }: LocalAccount
       sendChangeEmailConfirmation: async ({ user, newEmail, token }) =>
         send(
           'change-address',
-          accountMails.changeAddress(user.email, user.name, newEmail, confirmLink(token, AGREED_PAGE)),
+          accountMails.changeAddress(
+            user.email,
+            user.name,
+            newEmail,
+            confirmLink(token, CHANGE_CONFIRMED_PAGE),
+          ),
         ),
     },
   } satisfies Pick<BetterAuthOptions, 'emailVerification'> & {

@@ -6,10 +6,10 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Mailer } from '#libs/mail/mailer.js';
 import { ownOrigins } from '#libs/config/own-origins.js';
 import { mailOptions, type MailLimit } from './mail-options.js';
-import { forgetResetLinks, refuseOutdatedLinks } from './outdated-links.js';
+import { deleteResetLinks, refuseOutdatedLinks } from './outdated-links.js';
 import { checkImage, checkName } from './profile-fields.js';
 
-/** Minutes that a token for the API is good for; sessions live for days. */
+/** Minutes for which a token for the API is valid; sessions last for days. */
 export const TOKEN_MINUTES = 5;
 const SESSION_DAYS = 30;
 const KEY_DAYS = 90;
@@ -17,7 +17,7 @@ const KEY_DAYS = 90;
 /** The calls that end sessions other than the caller's. */
 const REVOKING = /^\/(revoke-|change-password|reset-password)/;
 
-/** The header in which our own HTTP edge, and nobody else, tells better-auth the address of the client. */
+/** The header in which our HTTP edge passes the client's address to better-auth. */
 export const CLIENT_ADDRESS_HEADER = 'x-pressroom-client-address';
 
 export const PASSWORD_MIN_CHARACTERS = 8;
@@ -39,17 +39,18 @@ export interface LocalAccountsOptions {
   logger: AccountsLogger;
   /** Null: no mail is sent. */
   mailer?: Mailer | null;
-  /** Hears of accounts that were changed. */
+  /** Called for changed accounts. */
   onChange?: (userId: string) => Promise<void>;
-  /** Hears of sessions that ended. `isRevoked`: from elsewhere, or by a new password. */
+  /** Called for ended sessions. `isRevoked`: ended from elsewhere, or by a new password. */
   onSessionEnded?: (session: { id: string; userId: string }, isRevoked: boolean) => void;
-  /** Removes a user with everything that is theirs, the account included. */
-  remove?: (userId: string) => Promise<void>;
+  /** Deletes a user with everything that is theirs, the account included. */
+  deleteAccount?: (userId: string) => Promise<void>;
 }
 
 /** better-auth's options: email and password, sessions, and short tokens of the same shape as Clerk's. */
 export function betterAuthOptions(options: LocalAccountsOptions) {
-  const { pool, secret, publicUrl, rateLimits, logger, mailer, onChange, onSessionEnded, remove } = options;
+  const { pool, secret, publicUrl, rateLimits, logger, mailer, onChange, onSessionEnded, deleteAccount } =
+    options;
   const limits = rateLimitStorage(pool);
   const mail = mailer ? mailOptions(publicUrl, { mailer, mayMail: mailLimit(limits) }) : undefined;
   const signInRule = { window: 60, max: rateLimits.signIn };
@@ -71,16 +72,19 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
     session: {
       modelName: 'auth_sessions',
       expiresIn: SESSION_DAYS * 86_400,
-      // "Last seen" is true to the hour.
+      // "Last seen" is accurate to the hour.
       updateAge: 3_600,
-      // Otherwise the list of sessions is refused to who signed in more than a day ago.
+      // Otherwise the list of sessions is refused a day after the sign-in.
       freshAge: 0,
     },
     user: {
       modelName: 'auth_users',
       changeEmail: mail?.changeEmail,
-      // The rows of the account go with the user's; better-auth then finds nothing left to delete.
-      deleteUser: { enabled: remove !== undefined, beforeDelete: async ({ id }) => remove?.(id) },
+      // The account's rows are deleted with the user's; better-auth then finds nothing left to delete.
+      deleteUser: {
+        enabled: deleteAccount !== undefined,
+        beforeDelete: async ({ id }) => deleteAccount?.(id),
+      },
     },
     account: { modelName: 'auth_accounts' },
     verification: { modelName: 'auth_verifications' },
@@ -93,8 +97,8 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
         update: {
           before: async (user) => ({ data: { ...user, ...checkedProfile(user) } }),
           after: async ({ id }, context) => {
-            // The address may have been changed, and links that wait in the old mailbox must not open the account.
-            if (context?.path === '/verify-email') await forgetResetLinks(pool, id);
+            // The address may have changed, and links in the old mailbox must not open the account.
+            if (context?.path === '/verify-email') await deleteResetLinks(pool, id);
             await onChange?.(id);
           },
         },
@@ -104,7 +108,7 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
           after: async ({ id, userId }, context) => {
             const isRevoked = context !== null && REVOKING.test(context.path);
             onSessionEnded?.({ id, userId }, isRevoked);
-            // The queue board of an operator was opened by one of the sessions; nobody can tell by which.
+            // One of the sessions opened the operator's queue board; it is unknown which.
             if (isRevoked) await pool.query(`DELETE FROM admin_sessions WHERE user_id = $1`, [userId]);
           },
         },
@@ -129,21 +133,19 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
     advanced: {
       cookiePrefix: 'pressroom',
       useSecureCookies: publicUrl.startsWith('https:'),
-      // Mails are sent beside the answer: a failure is the mailer's to tell.
+      // Mails are sent in the background; the mailer logs failures.
       backgroundTasks: {
         handler: (task) =>
-          void task.catch((err: unknown) =>
-            logger.error({ err }, 'Work of the accounts beside an answer failed'),
-          ),
+          void task.catch((err: unknown) => logger.error({ err }, 'Background work of the accounts failed')),
       },
-      // Said explicitly: better-auth relaxes these by itself under NODE_ENV=test.
+      // Explicit, since better-auth relaxes these under NODE_ENV=test.
       disableOriginCheck: false,
       disableCSRFCheck: false,
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
-      // A migration of ours makes the tables, and a test says that nothing is missing.
+      // Our migrations create the tables, and a test checks that none is missing.
       database: { validateSchema: false },
     },
-    // What is not a refusal is thrown to our own handler, which knows a database that is away.
+    // Errors that are no refusals go to our own handler, which recognizes an unreachable database.
     onAPIError: { throw: true },
     logger: {
       level: 'warn',
@@ -176,13 +178,13 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
   } satisfies BetterAuthOptions;
 }
 
-/** Mails of a kind that one address gets in a quarter of an hour. */
-const MAILS = { window: 900, max: 5 };
+/** Mails of one kind to one address in a quarter of an hour. */
+const MAIL_LIMIT = { window: 900, max: 5 };
 
 const mailLimit =
   (limits: ReturnType<typeof rateLimitStorage>): MailLimit =>
   async (key) =>
-    (await limits.consume(key, MAILS)).allowed;
+    (await limits.consume(key, MAIL_LIMIT)).allowed;
 
 function checkedProfile({ name, image }: { name?: unknown; image?: unknown }) {
   try {
@@ -201,8 +203,8 @@ async function readPlanClaim(pool: pg.Pool, userId: string): Promise<string> {
 }
 
 /**
- * A fixed window in the database, shared by every process. (better-auth's own database storage starts the window
- * anew with each allowed call, so that somebody who signs in every half minute would be locked out in the end.)
+ * A fixed window in the database, shared by every process. better-auth's own storage restarts the window with each
+ * allowed call, which would lock out a user who signs in every half minute.
  */
 function rateLimitStorage(storeClient: pg.Pool) {
   const limiters = new Map<string, RateLimiterPostgres>();

@@ -4,8 +4,8 @@ import { jwtVerify, type JWTPayload } from 'jose';
 import type pg from 'pg';
 
 /**
- * Takes links of mails that were made before the password was changed last for wrong ones: whoever changes it because
- * somebody else could read their mails wants none of those to open the account any more.
+ * Refuses links in mails that are older than the last change of the password. Who changes it because somebody else could
+ * read their mails wants none of them to open the account.
  */
 export function refuseOutdatedLinks(pool: pg.Pool): NonNullable<BetterAuthOptions['hooks']>['before'] {
   return createAuthMiddleware(async ({ path, body, query, context: { secret } }) => {
@@ -13,35 +13,35 @@ export function refuseOutdatedLinks(pool: pg.Pool): NonNullable<BetterAuthOption
       (await pool.query(sql, parameters)).rows.length > 0;
     if (path === '/reset-password') {
       const token = textOf(body, 'token') ?? textOf(query, 'token');
-      if (token && /^\w+$/.test(token) && (await isOutdated(RESET, [`${RESET_LINK}${token}`])))
-        return { context: { body: { ...(body as object), token: WRONG } } };
+      if (token && /^\w+$/.test(token) && (await isOutdated(OUTDATED_RESET, [`${RESET_PREFIX}${token}`])))
+        return { context: { body: { ...(body as object), token: INVALID_TOKEN } } };
     }
     if (path === '/verify-email') {
       const { email, updateTo, iat } = await claimsOf(textOf(query, 'token') ?? '', secret);
-      if (updateTo !== undefined && (await isOutdated(CHANGE_OF_ADDRESS, [email, iat])))
-        return { context: { query: { ...(query as object), token: WRONG } } };
+      if (updateTo !== undefined && (await isOutdated(OUTDATED_ADDRESS_CHANGE, [email, iat])))
+        return { context: { query: { ...(query as object), token: INVALID_TOKEN } } };
     }
     return;
   });
 }
 
-/** Drops the links by which somebody may set a new password. */
-export async function forgetResetLinks(pool: pg.Pool, userId: string): Promise<void> {
+/** Deletes a user's links for setting a new password. */
+export async function deleteResetLinks(pool: pg.Pool, userId: string): Promise<void> {
   await pool.query(
-    `DELETE FROM auth_verifications WHERE "value" = $1 AND "identifier" LIKE '${RESET_LINK}%'`,
+    `DELETE FROM auth_verifications WHERE "value" = $1 AND "identifier" LIKE '${RESET_PREFIX}%'`,
     [userId],
   );
 }
 
-/** What better-auth begins the name of such a link with. */
-const RESET_LINK = 'reset-password:';
-const WRONG = 'outdated';
+/** The prefix that better-auth gives such links. */
+const RESET_PREFIX = 'reset-password:';
+const INVALID_TOKEN = 'outdated';
 
-const RESET = `SELECT FROM auth_verifications v JOIN auth_accounts a ON a."userId" = v."value"
+const OUTDATED_RESET = `SELECT FROM auth_verifications v JOIN auth_accounts a ON a."userId" = v."value"
   WHERE v."identifier" = $1 AND a."updatedAt" > v."createdAt"`;
 
-/** Tokens tell the second alone in which they were made. */
-const CHANGE_OF_ADDRESS = `SELECT FROM auth_users u JOIN auth_accounts a ON a."userId" = u."id"
+/** Tokens carry their time in whole seconds. */
+const OUTDATED_ADDRESS_CHANGE = `SELECT FROM auth_users u JOIN auth_accounts a ON a."userId" = u."id"
   WHERE u."email" = $1 AND a."updatedAt" > to_timestamp($2 + 1)`;
 
 function textOf(fields: unknown, name: string): string | undefined {
@@ -49,7 +49,7 @@ function textOf(fields: unknown, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** None for a token that we did not make. */
+/** Empty for a token that this server did not sign. */
 async function claimsOf(token: string, secret: string): Promise<JWTPayload> {
   try {
     return (await jwtVerify(token, new TextEncoder().encode(secret), { algorithms: ['HS256'] })).payload;

@@ -1,12 +1,12 @@
 const NAME_MAX_CHARACTERS = 100;
-/** Control characters, and those that turn the direction of whatever stands behind the name. */
-const UNSHOWABLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+/** Control characters, and those that change the direction of text. */
+const FORBIDDEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 const VISIBLE = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 
 const IMAGE_MAX_CHARACTERS = 500;
 
 /**
- * @returns the name without surrounding space; any script and emoji are fine.
+ * @returns the name without surrounding space; any script and emoji are allowed
  * @throws Error with a sentence for the user.
  */
 export function checkName(name: unknown): string {
@@ -15,14 +15,14 @@ export function checkName(name: unknown): string {
   if (Array.from(trimmed).length > NAME_MAX_CHARACTERS) {
     throw new Error(`Keep the name within ${NAME_MAX_CHARACTERS} characters.`);
   }
-  if (UNSHOWABLE.test(trimmed) || !trimmed.isWellFormed()) {
+  if (FORBIDDEN.test(trimmed) || !trimmed.isWellFormed()) {
     throw new Error('The name holds characters that cannot be shown.');
   }
   return trimmed;
 }
 
 /**
- * The picture travels in every token, so its address is kept short.
+ * The picture's address is part of every token, so it is limited in length.
  * @throws Error with a sentence for the user.
  */
 export function checkImage(image: unknown): string | null {

@@ -3,8 +3,8 @@ import { importJWK, type CryptoKey, type JWSHeaderParameters } from 'jose';
 import { JWKSNoMatchingKey } from 'jose/errors';
 import type pg from 'pg';
 
-/** Milliseconds between two reads of the table for key ids that nobody knows. */
-const REREAD_PAUSE = 3_000;
+/** The shortest time between two reads of the table, in milliseconds. */
+const MIN_INTERVAL_MS = 3_000;
 
 interface KeyRow {
   id: string;
@@ -12,9 +12,9 @@ interface KeyRow {
 }
 
 /**
- * The public keys of the local issuer, kept in memory. A key id that is not known is looked for in the table, at most
- * every few seconds, so that a rotated key is found at once and a flood of made-up ids costs nothing.
- * @returns a function that `jwtVerify` takes.
+ * The public keys of the local issuer, cached in memory. An unknown key id leads to a read of the table, at most every
+ * few seconds, so that a rotated key is found at once and a flood of invented ids costs nothing.
+ * @returns a key function for `jwtVerify`
  */
 export function localKeys(pool: pg.Pool, now: () => number = Date.now) {
   let known = new Map<string, CryptoKey>();
@@ -36,7 +36,7 @@ export function localKeys(pool: pg.Pool, now: () => number = Date.now) {
 
   return async ({ kid }: JWSHeaderParameters): Promise<CryptoKey> => {
     if (!kid) throw new JWKSNoMatchingKey();
-    if (!known.has(kid) && now() - readAt >= REREAD_PAUSE) {
+    if (!known.has(kid) && now() - readAt >= MIN_INTERVAL_MS) {
       reading ??= read().finally(() => (reading = undefined));
     }
     if (!known.has(kid)) await reading;
@@ -47,9 +47,9 @@ export function localKeys(pool: pg.Pool, now: () => number = Date.now) {
 }
 
 /**
- * Retires signing keys that the present secret cannot decrypt, as after AUTH_SECRET was changed: a new key is then
- * made with the next token, and tokens signed before stay good until they end.
- * @returns how many keys were retired.
+ * Retires signing keys that the present secret cannot decrypt, as after a change of AUTH_SECRET. The next token creates a
+ * new key, and tokens signed before stay valid until they expire.
+ * @returns the number of retired keys
  */
 export async function retireUnreadableKeys(pool: pg.Pool, secret: string): Promise<number> {
   const { rows } = await pool.query<{ id: string; privateKey: string }>(

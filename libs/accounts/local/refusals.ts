@@ -1,6 +1,6 @@
 import { PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from './options.js';
 
-/** better-auth's refusals in words for the user; its codes and its form `{code, message}` stay. */
+/** Messages for the user by better-auth's codes. */
 const messages: Record<string, string> = {
   INVALID_EMAIL: 'Enter a valid email address.',
   INVALID_EMAIL_OR_PASSWORD: 'The email or the password is wrong.',
@@ -18,8 +18,8 @@ const messages: Record<string, string> = {
   MISSING_OR_NULL_ORIGIN: 'The browser did not say which page is calling (Origin header).',
 };
 
-/** What is wrong with a body whose fields are missing or of the wrong type, by the field's name. */
-const fields: Record<string, string> = {
+/** Messages for fields that are missing or of the wrong type. */
+const fieldMessages: Record<string, string> = {
   '': 'Send a JSON object with the fields of this call.',
   name: 'Enter your name.',
   email: messages.INVALID_EMAIL!,
@@ -31,10 +31,10 @@ const fields: Record<string, string> = {
 };
 
 /**
- * Gives a refusal of better-auth's a clear message, a body where it has none, and `Retry-After` beside its own
- * `X-Retry-After`. Other answers pass unchanged.
+ * Gives better-auth's refusals a clear message, a body where there is none, and `Retry-After` in place of
+ * `X-Retry-After`. Codes and the form `{code, message}` stay, and so do other answers.
  */
-export async function inOurWords(response: Response): Promise<Response> {
+export async function rewriteRefusal(response: Response): Promise<Response> {
   if (response.status < 400) return response;
   const headers = new Headers(response.headers);
   headers.delete('content-length');
@@ -44,20 +44,20 @@ export async function inOurWords(response: Response): Promise<Response> {
     headers.delete('x-retry-after');
     headers.set('retry-after', wait);
   }
-  return new Response(JSON.stringify(worded(response.status, await readJson(response), wait)), {
+  return new Response(JSON.stringify(refusalBody(response.status, await readJson(response), wait)), {
     status: response.status,
     headers,
   });
 }
 
-function worded(status: number, body: Record<string, unknown>, wait: string | null) {
+function refusalBody(status: number, body: Record<string, unknown>, wait: string | null) {
   if (wait) return { code: 'RATE_LIMITED', message: `Too many attempts. Try again in ${wait} seconds.` };
   const code = typeof body.code === 'string' ? body.code : (fallback[status]?.code ?? 'INTERNAL');
   const given = typeof body.message === 'string' && body.message !== '' ? body.message : undefined;
   // better-auth writes "[body.email] Invalid input: …", for the body as a whole "[body] …".
   const field = code === 'VALIDATION_ERROR' ? /^\[body\.?(\w*)\]/.exec(given ?? '')?.[1] : undefined;
   const message =
-    (field !== undefined ? fields[field] : undefined) ??
+    (field !== undefined ? fieldMessages[field] : undefined) ??
     messages[code] ??
     given ??
     fallback[status]?.message ??
@@ -65,7 +65,7 @@ function worded(status: number, body: Record<string, unknown>, wait: string | nu
   return { ...body, code, message };
 }
 
-/** For refusals that come without a body. */
+/** For refusals without a body. */
 const fallback: Record<number, { code: string; message: string }> = {
   400: { code: 'VALIDATION_ERROR', message: 'The request is not complete.' },
   401: { code: 'UNAUTHORIZED', message: 'Sign in first.' },

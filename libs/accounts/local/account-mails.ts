@@ -1,4 +1,5 @@
-import type { Mail } from './mailer.js';
+import escapeHtml from 'escape-html';
+import type { Mail } from '#libs/mail/mailer.js';
 
 /** The mails of local accounts, each in plain text and in simple HTML. */
 export const accountMails = {
@@ -47,13 +48,11 @@ function compose(to: string, subject: string, name: string, parts: Part[]): Mail
     html:
       '<!doctype html><html lang="en"><body style="font-family:sans-serif;line-height:1.5;color:#1c1917;max-width:34rem">' +
       [greeting, ...parts]
-        .map((part) => `<p>${typeof part === 'string' ? escape(part) : linkOf(part)}</p>`)
+        .map((part) => `<p>${typeof part === 'string' ? escapeHtml(part) : linkOf(part)}</p>`)
         .join('') +
       '<p>Pressroom</p></body></html>',
   };
 }
 
 const linkOf = ({ label, link }: { label: string; link: string }) =>
-  `<a href="${escape(link)}">${escape(label)}</a><br><small>${escape(link)}</small>`;
-
-const escape = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+  `<a href="${escapeHtml(link)}">${escapeHtml(label)}</a><br><small>${escapeHtml(link)}</small>`;
