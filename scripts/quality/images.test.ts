@@ -6,7 +6,7 @@ it('cuts subjects out where their colours differ from the background’s', async
   const plain = figures.filter(({ hard }) => !hard);
   expect(plain.length).toBeGreaterThanOrEqual(6);
   for (const { value } of plain) expect(value).toBeGreaterThan(0.94);
-  // Where colours tell nothing, no cut-out is better than a wrong one that is charged for.
+  // A refusal is better than a wrong cut-out that is charged.
   for (const { value } of figures.filter(({ hard }) => hard)) expect(value ?? 1).toBeGreaterThan(0.5);
 }, 180_000);
 

@@ -60,8 +60,8 @@ export interface Watchdog {
 }
 
 /**
- * Runs `command` when this process has ended, also by SIGKILL: the read from a pipe ends when nobody has the other side
- * open any more.
+ * Runs `command` when this process has ended, also by SIGKILL: the watchdog reads from a pipe, and the read ends when all
+ * processes that hold the other end have ended.
  */
 export function startWatchdog(command: string[], user: Pick<Options, 'uid' | 'gid'> = {}): Watchdog {
   const shell = execa('/bin/sh', ['-c', 'read -r _; exec "$@"', 'pressroom-watchdog', ...command], {

@@ -40,7 +40,7 @@ export function startPrograms(
   const env = { ...settings.environment, DATABASE_URL: database.url };
   // Two programs on one machine need two ports for their metrics.
   const workerEnv = metrics ? { ...env, METRICS_PORT: String(metrics.port + 1) } : env;
-  // The api is asked over HTTP; the worker sends a message once it takes jobs.
+  // The api is polled over HTTP; the worker sends a message once it takes jobs.
   let workerIsReady = false;
   const supervise = (name: 'api' | 'worker') =>
     new SupervisedProcess({

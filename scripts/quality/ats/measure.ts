@@ -4,7 +4,7 @@ import { resultOf } from '#libs/local-engine/resume-match/result.js';
 import type { Resume } from '#libs/local-engine/resume/resume.js';
 import { atsPairs } from './pairs.ts';
 
-/** How well the offline score puts resumes in an order that nobody would dispute. */
+/** How well the offline score orders resumes of known quality. */
 export interface AtsQuality {
   /** For each job: the score of the strong and the partial resume, and the best of the other professions. */
   jobs: { profession: string; strong: number; partial: number; bestOther: number }[];

@@ -1,4 +1,4 @@
-/** A job with resumes for it in an order that nobody would dispute. */
+/** A job with resumes of known quality. */
 export interface AtsPair {
   profession: string;
   job: string;

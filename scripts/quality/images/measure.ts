@@ -11,7 +11,7 @@ import { imageStyles, type ImageStyle } from '#libs/tools/generate-image/contrac
 import { fillingPsnr, intersectionOverUnion } from './compare.ts';
 import { objectScenes, subjectScenes } from './scenes.ts';
 
-/** How good one result is; `null` when the engine refused, as it may where colours tell nothing. */
+/** The quality of one result; `null` when the engine refused, as it may where colours do not separate the subject. */
 export interface Figure {
   name: string;
   hard: boolean;

@@ -6,7 +6,7 @@ const { floor, imul, max, min, round } = Math;
 /** A drawn picture that looks like a photo, and what is known of it. */
 export interface SubjectScene {
   name: string;
-  /** Known to be beyond what colours alone can tell. */
+  /** Colours alone do not separate the subject. */
   hard: boolean;
   /** PNG. */
   photo: Buffer;
@@ -325,7 +325,7 @@ const objects: DrawnObject[] = [
 export const subjectScenes = (width: number): Promise<SubjectScene[]> =>
   Promise.all(subjects.map((drawn, k) => composeSubject(drawn, k + 1, width)));
 
-/** Seven scenes to erase an object from, one of them hard. */
+/** Seven scenes to remove an object from, one of them hard. */
 export const objectScenes = (width: number): Promise<ObjectScene[]> =>
   Promise.all(objects.map((drawn, k) => composeObject(drawn, k + 101, width)));
 

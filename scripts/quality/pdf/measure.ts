@@ -30,7 +30,7 @@ export interface PdfQuality {
 
 const never = new AbortController().signal;
 
-/** Asks every question of both halves of the product's search, on PDFs made of the documents. */
+/** Asks all questions about PDFs of the documents, with the offline engine and with the excerpts for a model. */
 export async function measurePdf(): Promise<PdfQuality> {
   const read = new Map<QualityDocument, { pages: string[]; index: PassageIndex }>();
   for (const document of new Set(questions.map((question) => question.document))) {
@@ -38,7 +38,7 @@ export async function measurePdf(): Promise<PdfQuality> {
     read.set(document, { pages, index: await indexPassages(pages, never) });
   }
   const misses: string[] = [];
-  const asked = questions.map((question) => {
+  const answers = questions.map((question) => {
     const { pages, index } = read.get(question.document)!;
     const history = question.before ? [{ role: 'user' as const, content: question.before }] : [];
     const answer = answerOffline(index, { question: question.question, history, fileName: 'a.pdf', pages });
@@ -56,8 +56,8 @@ export async function measurePdf(): Promise<PdfQuality> {
     );
     return { ...question, cited, given: excerpts.map(({ page }) => page) };
   });
-  const answerable = asked.filter(({ page }) => page !== null);
-  const unanswerable = asked.filter(({ page }) => page === null);
+  const answerable = answers.filter(({ page }) => page !== null);
+  const unanswerable = answers.filter(({ page }) => page === null);
   return {
     pageAt1: share(answerable, ({ page, cited }) => cited[0] === page),
     pageAt3: share(answerable, ({ page, cited }) => page !== null && cited.includes(page)),
