@@ -2,15 +2,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin, type Rolldown, type UserConfig } from 'vite';
-import type * as Drawing from './src/prerender';
+import type * as PrerenderModule from './src/prerender';
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url));
 const client = fileURLToPath(new URL('.', import.meta.url));
 
 /**
- * Writes `landing.html` beside `index.html`: the same page with the start page already drawn in it, so that a visitor
- * reads it before any script is there, or without. The script takes over what it finds (see src/main.tsx).
- * @param resolve how the client's own imports are found
+ * Writes `landing.html` beside `index.html`: the same document with the start page prerendered in it, so that a visitor
+ * can read it before or without scripts. The client hydrates it (see src/main.tsx).
+ * @param resolve the client's own resolve options
  */
 export function prerenderLanding(resolve: UserConfig['resolve']): Plugin {
   return {
@@ -18,14 +18,17 @@ export function prerenderLanding(resolve: UserConfig['resolve']): Plugin {
     apply: 'build',
     async writeBundle({ dir = '' }, bundle) {
       const page = readFileSync(join(dir, 'index.html'), 'utf8');
-      writeFileSync(join(dir, 'landing.html'), withLanding(page, await drawn(resolve), scriptsOf(bundle)));
+      writeFileSync(
+        join(dir, 'landing.html'),
+        insertLandingPage(page, await renderLandingPage(resolve), scriptsOf(bundle)),
+      );
     },
   };
 }
 
-/** The start page as HTML, drawn by the client's own code, which is built for Node.js to do so. */
-async function drawn(resolve: UserConfig['resolve']): Promise<string> {
-  // In the project, where Node.js finds the packages.
+/** Renders the start page with the client's own code, which is built for Node.js first. */
+async function renderLandingPage(resolve: UserConfig['resolve']): Promise<string> {
+  // Inside the project, so that Node.js resolves the packages.
   const folder = mkdtempSync(join(dist, 'prerender-'));
   try {
     await build({
@@ -34,22 +37,22 @@ async function drawn(resolve: UserConfig['resolve']): Promise<string> {
       resolve,
       publicDir: false,
       logLevel: 'warn',
-      // Assets keep their names, which are made of what they hold.
+      // Keeps the content-based names of assets.
       build: { ssr: 'src/prerender.tsx', outDir: folder, assetsInlineLimit: 0 },
     });
     const program = pathToFileURL(join(folder, 'prerender.js')).href;
-    const { prerendered } = (await import(program)) as typeof Drawing;
-    return await prerendered();
+    const prerender = (await import(program)) as typeof PrerenderModule;
+    return await prerender.renderLandingPage();
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Puts the parts where they belong. React gives the title first, since it has no head to put it in. */
-function withLanding(page: string, html: string, parts: string[]): string {
+/** Inserts the rendered page into index.html. React renders the title first, since it has no head to put it in. */
+function insertLandingPage(page: string, html: string, parts: string[]): string {
   const [, title, body] = /^(<title>.*?<\/title>)(.*)$/s.exec(html) ?? [];
   if (title === undefined || body === undefined)
-    throw new Error('The start page was drawn without its title.');
+    throw new Error('The start page was rendered without its title.');
   const replaced = (whole: string, [place, part]: [RegExp, (...found: string[]) => string]) => {
     if (!place.test(whole)) throw new Error(`index.html has no ${String(place)}.`);
     return whole.replace(place, part);
@@ -57,22 +60,23 @@ function withLanding(page: string, html: string, parts: string[]): string {
   const places: [RegExp, (...found: string[]) => string][] = [
     [/<title>.*?<\/title>/, () => title],
     [/<div id="root"><\/div>/, () => `<div id="root">${body}</div>`],
-    // The start page has a main part of its own.
-    [/<main class="late">([^]*?)<\/main>/, (_main, words = '') => lateWords(words)],
-    // The client is fetched and started after the first paint (see public/take-over.js).
+    // The start page has a main element of its own.
+    [/<main class="client-missing">([^]*?)<\/main>/, (_main, content = '') => clientMissing(content)],
+    // public/load-client.js loads the client after the first paint.
     [/\s*<link rel="modulepreload"[^>]*>/g, () => ''],
     [
       /<script type="module" crossorigin src="([^"]*)"><\/script>/,
       (_tag, client = '') =>
-        `<script defer src="/take-over.js" data-client="${client}" data-parts="${parts.join(' ')}"></script>`,
+        `<script defer src="/load-client.js" data-client="${client}" data-parts="${parts.join(' ')}"></script>`,
     ],
   ];
   return places.reduce(replaced, page);
 }
 
-const lateWords = (words: string) => `<section class="late" aria-label="Loading">${words}</section>`;
+const clientMissing = (content: string) =>
+  `<section class="client-missing" aria-label="Loading">${content}</section>`;
 
-/** Every script that the start page needs, so that the browser fetches them side by side. */
+/** Every script that the start page needs, so that the browser can fetch them in parallel. */
 function scriptsOf(bundle: Rolldown.OutputBundle): string[] {
   const chunks = Object.values(bundle).filter((part) => part.type === 'chunk');
   const files = new Set<string>();

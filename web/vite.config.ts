@@ -19,13 +19,13 @@ const everyPage = new RegExp(
     'node_modules/@tanstack/(query-core|react-query/build/modern/(QueryClientProvider|useBaseQuery|useQuery|suspense|errorBoundaryUtils|QueryErrorResetBoundary|IsRestoringProvider))',
     'node_modules/lucide-react/dist/esm/(createLucideIcon|Icon|context|defaultAttributes|shared/)',
     'web/src/app/(?!app-shell|site-app-shell|workspace-layout|tool-route|not-found-page|styles/)',
-    'web/src/features/(site/|tools/[^/]+/tool\\.ts|tools/chat-with-pdf/chat-cache-names\\.ts)',
+    'web/src/features/(site/|tools/[^/]+/tool\\.ts|tools/chat-with-pdf/chat-cache-keys\\.ts)',
     'web/src/shared/(paths|theme)\\.ts',
     'web/src/shared/(http|session)/',
     'web/src/shared/api/read-config\\.ts',
     'web/src/shared/drafts/(drafts|file-drafts)\\.ts',
     'web/src/shared/tools/tool-pages\\.ts',
-    'web/src/shared/ui/(button|spinner|logo|notice|avatar|theme-toggle|register-marks|premium-badge|skip-link|section-links|page-errors)',
+    'web/src/shared/ui/(button|spinner|logo|notice|avatar|theme-toggle|corner-marks|premium-badge|skip-link|section-links|page-errors)',
   ].join('|'),
 );
 

@@ -124,7 +124,7 @@ describeWithBrowser('the dashboard', () => {
     expect(printed).not.toContain('Recent Creations');
     await page.emulateMedia({ media: null });
     await page.evaluate(`dispatchEvent(new Event('afterprint'))`);
-    await page.locator('.paper').waitFor({ state: 'detached' });
+    await page.locator('.print-document').waitFor({ state: 'detached' });
     expect(await page.title()).not.toContain('北京');
 
     // Some browsers never tell that they have printed.
@@ -133,7 +133,7 @@ describeWithBrowser('the dashboard', () => {
     await page.getByRole('menuitem', { name: 'PDF' }).click();
     await until('the text to be printed again', () => page.evaluate<boolean>(`'printedAs' in globalThis`));
     await page.keyboard.press('Escape');
-    await page.locator('.paper').waitFor({ state: 'detached' });
+    await page.locator('.print-document').waitFor({ state: 'detached' });
     expect(await page.title()).not.toContain('北京');
   });
 });

@@ -14,7 +14,7 @@ describeWithBrowser('the start page', () => {
     // Looked at from within: it may be gone before anybody outside can look.
     await page.addInitScript(`
       const look = () => {
-        const screen = document.querySelector('.boot');
+        const screen = document.querySelector('.loading-screen');
         const [fade] = screen?.getAnimations() ?? [];
         if (!fade) return requestAnimationFrame(look);
         const visible = screen.checkVisibility({ opacityProperty: true, visibilityProperty: true });
@@ -26,7 +26,7 @@ describeWithBrowser('the start page', () => {
       page.evaluate<object | null>('globalThis.boot ?? null'),
     );
     expect(boot).toEqual({ visible: true, delay: 1_000 });
-    const screen = page.locator('.boot');
+    const screen = page.locator('.loading-screen');
     await screen.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Terms' }).click();
     await page.getByRole('heading', { name: 'Terms', level: 1 }).waitFor();
@@ -177,7 +177,7 @@ describeWithBrowser('the start page', () => {
       const parts = await page.locator('script[data-parts]').getAttribute('data-parts');
       expect(parts).toMatch(/start-/);
       expect(parts).not.toMatch(/zod/);
-      await page.locator('.boot').waitFor({ state: 'hidden' });
+      await page.locator('.loading-screen').waitFor({ state: 'hidden' });
       await page.getByRole('link', { name: 'Terms' }).waitFor();
       await page.goto('/ai');
       await page.locator('noscript p').waitFor();

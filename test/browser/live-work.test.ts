@@ -136,7 +136,7 @@ describeWithBrowser('live work', () => {
 
     await page.goto('/');
     // The start page loads it when somebody turns out to be signed in; the tray is empty, since the result was seen.
-    await page.locator('.tray-room').waitFor({ state: 'attached' });
+    await page.locator('.job-tray-spacer').waitFor({ state: 'attached' });
     await page.keyboard.press('Control+k');
     await box.fill('no such thing');
     await page.getByText('Nothing here goes by “no such thing”.').waitFor();

@@ -8,10 +8,10 @@ const Router = ({ children }: { children: ReactNode }) => (
   <StaticRouter location={paths.landing}>{children}</StaticRouter>
 );
 
-/** The start page as everybody sees it first, before anything is known of who they are. The build calls it. */
-export async function prerendered(): Promise<string> {
-  const { prelude } = await prerender(<App Router={Router} drawn />, {
-    // Any larger part would otherwise be put in its place by an inline script, which the policy refuses.
+/** The start page as HTML, as a visitor sees it before the session is known. The build calls it. */
+export async function renderLandingPage(): Promise<string> {
+  const { prelude } = await prerender(<App Router={Router} prerendered />, {
+    // React would insert larger parts by an inline script, which the content security policy refuses.
     progressiveChunkSize: Infinity,
     onError: (error) => {
       throw error;

@@ -1,31 +1,31 @@
 import { lazy, Suspense, useEffect } from 'react';
-import { palette, usePaletteOpen } from '../shared/lib/palette-state';
-import { Tray } from '../features/job-tray/tray';
+import { commandPalette, useCommandPaletteOpen } from '../shared/lib/command-palette-state';
+import { JobTray } from '../features/job-tray/job-tray';
 import { useJobEndMessages } from '../features/job-tray/use-job-end-messages';
 
-const Palette = lazy(() => import('../features/command-palette/palette'));
+const CommandPalette = lazy(() => import('../features/command-palette/command-palette'));
 
 /** What a signed-in user has on every page: the job tray, messages when jobs end, and the command palette on Ctrl+K. */
 export function AppShell() {
   useJobEndMessages();
-  const open = usePaletteOpen();
+  const open = useCommandPaletteOpen();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
       if (event.altKey || event.shiftKey) return;
       event.preventDefault();
-      palette.toggle();
+      commandPalette.toggle();
     };
     window.addEventListener('keydown', onKey);
     return () => {
       window.removeEventListener('keydown', onKey);
-      palette.close();
+      commandPalette.close();
     };
   }, []);
   return (
     <>
-      <Tray />
-      <Suspense fallback={null}>{open && <Palette />}</Suspense>
+      <JobTray />
+      <Suspense fallback={null}>{open && <CommandPalette />}</Suspense>
     </>
   );
 }

@@ -2,35 +2,34 @@ import { StrictMode, useEffect, useState, type ComponentType, type ReactNode } f
 import { QueryClientProvider } from '@tanstack/react-query';
 import { AccountsProvider } from './accounts-provider';
 import { createQueryClient } from './query-client';
-import { keepFocus } from './keep-focus';
+import { restoreFocus } from './restore-focus';
 import { ToolPagesContext } from '../shared/tools/tool-pages';
 import { AppRoutes } from './routes';
 import { registeredTools } from './tool-registry';
-import { followOtherTabs } from '../shared/theme';
+import { syncThemeAcrossTabs } from '../shared/theme';
 
 interface AppProps {
-  /** Where the address comes from: the browser's, or that of a page that is drawn beforehand. */
+  /** The browser's router, or a static one while the build prerenders a page. */
   Router: ComponentType<{ children: ReactNode }>;
-  /** Whether the page is in the HTML already. */
-  drawn: boolean;
+  /** Whether the HTML already contains the page. */
+  prerendered: boolean;
 }
 
-/** The whole client. */
-export function App({ Router, drawn }: AppProps) {
+export function App({ Router, prerendered }: AppProps) {
   const [queries] = useState(createQueryClient);
-  useEffect(followOtherTabs, []);
-  useEffect(keepFocus, []);
+  useEffect(syncThemeAcrossTabs, []);
+  useEffect(restoreFocus, []);
   useEffect(() => {
-    // For public/take-over.js, which keeps what was pressed until now.
-    if (drawn) window.dispatchEvent(new Event('taken-over'));
-  }, [drawn]);
+    // public/load-client.js replays the button that was pressed before hydration.
+    if (prerendered) window.dispatchEvent(new Event('hydrated'));
+  }, [prerendered]);
   return (
     <StrictMode>
       <QueryClientProvider client={queries}>
         <Router>
           <AccountsProvider>
             <ToolPagesContext value={registeredTools}>
-              <AppRoutes drawn={drawn} />
+              <AppRoutes prerendered={prerendered} />
             </ToolPagesContext>
           </AccountsProvider>
         </Router>

@@ -1,11 +1,8 @@
-/**
- * The loading screen of the first second stands in index.html and fades by its styles alone, so it neither waits for
- * scripts nor holds the page up. Once it has faded, nothing of it stays.
- */
-export function takeLoadingScreenAway(): void {
-  // The words for a client that did not come (styles/late.css).
-  document.querySelector('.late')?.remove();
-  const screen = document.querySelector('.boot');
+/** Removes the loading screen of index.html once its CSS animation has ended. */
+export function removeLoadingScreen(): void {
+  // The message for a client that did not load (styles/client-missing.css).
+  document.querySelector('.client-missing')?.remove();
+  const screen = document.querySelector('.loading-screen');
   for (const animation of screen?.getAnimations() ?? [])
     animation.finished.then(
       () => screen?.remove(),

@@ -1,9 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiFailure } from '../shared/http/http';
 
-/** Requests for the same data within this time are one. */
+/** Requests for the same data within this time are sent once. */
 const DEDUPE_MS = 2_000;
-/** Coming back to the window asks again at most this often. */
+/** A window that regains the focus refetches at most this often. */
 const FOCUS_THROTTLE_MS = 5_000;
 const RETRY_MS = 5_000;
 const SLOW_RETRY_MS = 10_000;
@@ -18,8 +18,8 @@ function isSlowConnection(): boolean {
   return connection?.saveData === true || /2g$/.test(connection?.effectiveType ?? '');
 }
 
-/** Whether the same request may pass later without the user changing anything. */
-const mayPassLater = (error: Error) =>
+/** Whether the same request may succeed later. */
+const isRetryable = (error: Error) =>
   !(error instanceof ApiFailure) || error.status === 0 || error.status >= 500;
 
 export function createQueryClient(): QueryClient {
@@ -29,9 +29,9 @@ export function createQueryClient(): QueryClient {
         staleTime: DEDUPE_MS,
         refetchOnWindowFocus: ({ state }) =>
           Date.now() - Math.max(state.dataUpdatedAt, state.errorUpdatedAt) > FOCUS_THROTTLE_MS,
-        retry: (_failures, error) => mayPassLater(error),
+        retry: (_failures, error) => isRetryable(error),
         retryDelay: () => (isSlowConnection() ? SLOW_RETRY_MS : RETRY_MS),
-        // A machine without internet still reaches a server on itself.
+        // Without internet, a server on the same machine is still reachable.
         networkMode: 'always',
       },
       mutations: { networkMode: 'always' },

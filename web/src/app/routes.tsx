@@ -5,9 +5,9 @@ import { Loading } from '../shared/ui/spinner';
 import { PageErrors } from '../shared/ui/page-errors';
 import { paths } from '../shared/paths';
 
-// Every screen is a chunk of its own; the start page loads nothing of the signed-in area.
+// Each page is a chunk of its own; the start page loads no code of the signed-in area.
 const Landing = lazy(() => import('../features/landing/page'));
-const Workspace = lazy(() => import('./workspace-layout'));
+const WorkspaceLayout = lazy(() => import('./workspace-layout'));
 const Dashboard = lazy(() => import('../features/dashboard/page'));
 const Community = lazy(() => import('../features/community/page'));
 const Tool = lazy(() => import('./tool-route'));
@@ -17,15 +17,14 @@ const ResetPassword = lazy(() => import('../features/account/local/reset-passwor
 const NotFound = lazy(() => import('./not-found-page'));
 
 /**
- * @param drawn whether the page is in the HTML already. It is then taken over as one whole, before anything is fetched
- * that would change it, and nothing ever stands in for it. Later pages come as transitions: the old one stays until
- * the new one is there.
+ * @param prerendered whether the HTML already contains the page. It is then hydrated as a whole, without a Suspense
+ * boundary whose fallback could replace it. Navigation is a transition: the old page stays until the new one is loaded.
  */
-export function AppRoutes({ drawn }: { drawn: boolean }) {
-  useTopOfNewPage();
+export function AppRoutes({ prerendered }: { prerendered: boolean }) {
+  useScrollToTop();
   const pages = (
     <Routes>
-      <Route path="/ai" element={<Workspace />}>
+      <Route path="/ai" element={<WorkspaceLayout />}>
         <Route index element={<Dashboard />} />
         <Route path="community" element={<Community />} />
         <Route path=":segment" element={<Tool />} />
@@ -39,11 +38,12 @@ export function AppRoutes({ drawn }: { drawn: boolean }) {
       </Route>
     </Routes>
   );
-  return <PageErrors>{drawn ? pages : <Suspense fallback={<Coming />}>{pages}</Suspense>}</PageErrors>;
+  return (
+    <PageErrors>{prerendered ? pages : <Suspense fallback={<PageLoading />}>{pages}</Suspense>}</PageErrors>
+  );
 }
 
-/** In the middle, where the loading screen was and the look for a session will be. */
-function Coming() {
+function PageLoading() {
   return (
     <div className="grid min-h-dvh place-items-center">
       <Loading what="Loading" />
@@ -51,8 +51,8 @@ function Coming() {
   );
 }
 
-/** A link leads to the top of its page; going back leaves the place to the browser. */
-function useTopOfNewPage(): void {
+/** Scrolls to the top when a link is followed. On Back and Forward the browser restores the position. */
+function useScrollToTop(): void {
   const { pathname } = useLocation();
   const navigation = useNavigationType();
   useEffect(() => {

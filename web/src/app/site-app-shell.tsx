@@ -1,14 +1,14 @@
-import { LiveProvider } from '../shared/jobs/live-provider';
+import { JobsProvider } from '../shared/jobs/jobs-provider';
 import { Toasts } from '../shared/ui/toasts';
 import { AppShell } from './app-shell';
 
 /** The app shell of a signed-in user on a public page. */
 export default function SiteAppShell() {
   return (
-    <LiveProvider>
+    <JobsProvider>
       <AppShell />
-      <div aria-hidden="true" className="tray-room" />
+      <div aria-hidden="true" className="job-tray-spacer" />
       <Toasts />
-    </LiveProvider>
+    </JobsProvider>
   );
 }

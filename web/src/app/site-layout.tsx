@@ -5,7 +5,7 @@ import { SiteFooter } from '../features/site/site-footer';
 import { useAccounts } from '../shared/session/accounts';
 import { SkipLink } from '../shared/ui/skip-link';
 
-// A visitor who is not signed in never loads it.
+// Only signed-in users load it.
 const SiteAppShell = lazy(() => import('./site-app-shell'));
 
 /** The layout of the public pages: navigation, page and footer, and the job tray of a signed-in user. */

@@ -1,10 +1,10 @@
 import { useParams } from 'react-router-dom';
-import { NotFoundSheet } from '../shared/ui/not-found-sheet';
+import { NotFoundPanel } from '../shared/ui/not-found-panel';
 import { registeredTools } from './tool-registry';
 
 /** The page of the tool that the address names. */
 export default function ToolRoute() {
   const { segment } = useParams();
   const tool = registeredTools.find((candidate) => candidate.segment === segment);
-  return tool === undefined ? <NotFoundSheet /> : <tool.Page />;
+  return tool === undefined ? <NotFoundPanel /> : <tool.Page />;
 }

@@ -5,24 +5,24 @@ import { Loading } from '../shared/ui/spinner';
 import { SkipLink } from '../shared/ui/skip-link';
 import { Toasts } from '../shared/ui/toasts';
 import { AppShell } from './app-shell';
-import { LiveProvider } from '../shared/jobs/live-provider';
+import { JobsProvider } from '../shared/jobs/jobs-provider';
 import { useAccounts } from '../shared/session/accounts';
-import { Gate } from '../features/workspace/gate';
+import { SignedOutPage } from '../features/workspace/signed-out-page';
 import { SidebarPanel } from '../features/workspace/sidebar';
 import { TopBar } from '../features/workspace/top-bar';
 
-/** The signed-in area: its frame when somebody is signed in, the sign-in form when nobody is. */
-export default function Workspace() {
+/** The layout of the signed-in area, or the sign-in page for a visitor. */
+export default function WorkspaceLayout() {
   const { user } = useAccounts();
   const { pathname } = useLocation();
   const signedIn = user !== null;
-  // Nearly every screen shows set text: what sets it is there before the first result, whichever screen comes first.
+  // Preloads the Markdown renderer, which nearly every page needs.
   useEffect(() => {
     if (signedIn) import('../shared/markdown/markdown').catch(() => undefined);
   }, [signedIn]);
-  if (user === null) return <Gate />;
+  if (user === null) return <SignedOutPage />;
   return (
-    <LiveProvider key={user.id}>
+    <JobsProvider key={user.id}>
       <SkipLink />
       <div className="grid min-h-dvh grid-rows-[auto_1fr] grid-cols-1 lg:grid-cols-[18.5rem_minmax(0,1fr)]">
         <TopBar />
@@ -37,11 +37,11 @@ export default function Workspace() {
               </Suspense>
             </PageErrors>
           </div>
-          <div aria-hidden="true" className="tray-room" />
+          <div aria-hidden="true" className="job-tray-spacer" />
         </main>
       </div>
       <AppShell />
       <Toasts />
-    </LiveProvider>
+    </JobsProvider>
   );
 }

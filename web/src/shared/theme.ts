@@ -11,48 +11,48 @@ const listeners = new Set<() => void>();
 const root = () => document.documentElement;
 const current = (): Theme => (root().dataset['theme'] === 'light' ? 'light' : 'dark');
 
-function show(theme: Theme): void {
+function apply(theme: Theme): void {
   root().dataset['theme'] = theme;
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', barColors[theme]);
   for (const listener of listeners) listener();
 }
 
-function keep(theme: Theme): void {
+function store(theme: Theme): void {
   try {
     localStorage.setItem(KEY, theme);
   } catch {
-    // Closed storage: the choice holds for this page.
+    // Blocked storage: the choice applies to this page only.
   }
 }
 
 let lightSwitch: HTMLAudioElement | null = null;
 
-/** The click of a light switch. A browser that plays nothing, or not yet, is silent. */
-function click(): void {
+/** Plays the sound of a light switch, if the browser allows it. */
+function playClick(): void {
   lightSwitch ??= new Audio('/sounds/light-switch.mp3');
   lightSwitch.currentTime = 0;
   lightSwitch.play().catch(() => undefined);
 }
 
-/** Changes the theme as a circle that opens from `button`, where the browser can and the user wants motion. */
+/** Changes the theme, as a circle that grows from `button` unless the user prefers reduced motion. */
 export async function toggleTheme(button: Element): Promise<void> {
   const next: Theme = current() === 'dark' ? 'light' : 'dark';
-  keep(next);
-  click();
-  const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-  if (still || !('startViewTransition' in document)) {
-    show(next);
+  store(next);
+  playClick();
+  const reducedMotion = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  if (reducedMotion || !('startViewTransition' in document)) {
+    apply(next);
     return;
   }
   const { left, top, width, height } = button.getBoundingClientRect();
   const x = left + width / 2;
   const y = top + height / 2;
   const radius = Math.hypot(Math.max(x, innerWidth - x), Math.max(y, innerHeight - y));
-  const transition = document.startViewTransition(() => flushSync(() => show(next)));
+  const transition = document.startViewTransition(() => flushSync(() => apply(next)));
   try {
     await transition.ready;
   } catch {
-    // The browser skipped the transition (a hidden page, a second toggle); the theme has changed all the same.
+    // The browser skipped the transition (a hidden page, a second toggle). The theme has changed.
     return;
   }
   root().animate(
@@ -61,11 +61,14 @@ export async function toggleTheme(button: Element): Promise<void> {
   );
 }
 
-/** Follows the theme that another tab chooses, until the function it answers is called. */
-export function followOtherTabs(): () => void {
+/**
+ * Applies the theme that another tab chooses.
+ * @returns a function that stops it
+ */
+export function syncThemeAcrossTabs(): () => void {
   const onStorage = (event: StorageEvent) => {
-    // Without a key, all that was stored is gone.
-    if (event.key === KEY || event.key === null) show(event.newValue === 'light' ? 'light' : 'dark');
+    // Without a key, the whole storage was cleared.
+    if (event.key === KEY || event.key === null) apply(event.newValue === 'light' ? 'light' : 'dark');
   };
   window.addEventListener('storage', onStorage);
   return () => window.removeEventListener('storage', onStorage);

@@ -1,9 +1,7 @@
 import { z } from 'zod/v4';
 
-/**
- * What `zod` means in the browser (see vite.config.ts): set up before the first schema is made, since it otherwise
- * probes for `new Function`, which the content security policy refuses and reports.
- */
+// vite.config.ts resolves `zod` to this file. Without `jitless`, zod probes for `new Function`, which violates the
+// content security policy.
 z.config({ jitless: true });
 
 export { z };

@@ -4,7 +4,7 @@ import { paths } from '../../shared/paths';
 import { Button, buttonClass } from '../../shared/ui/button';
 import { Notice } from '../../shared/ui/notice';
 import { PageHeading } from '../../shared/ui/page-heading';
-import { RegisterMarks } from '../../shared/ui/register-marks';
+import { CornerMarks } from '../../shared/ui/corner-marks';
 import { Loading } from '../../shared/ui/spinner';
 import { PublishedImage } from './published-image';
 
@@ -44,8 +44,8 @@ export default function CommunityPage() {
 
 function Empty() {
   return (
-    <div className="sheet relative grid justify-items-center gap-5 px-6 py-20 text-center">
-      <RegisterMarks />
+    <div className="panel relative grid justify-items-center gap-5 px-6 py-20 text-center">
+      <CornerMarks />
       <p className="display text-2xl">Nothing hangs here yet</p>
       <p className="max-w-sm text-quiet">Make an image public when you generate it, and it is the first.</p>
       <Link to={paths.tool('generate-images')} className={buttonClass('primary')}>

@@ -3,19 +3,19 @@ import { Heart } from 'lucide-react';
 import toast from 'react-hot-toast';
 import type { PublishedCreation } from '#libs/contract/community.js';
 import { useToggleLike } from '../../shared/api/list-published';
-import { ownAddress } from '../../shared/lib/own-address';
+import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { ShareButton } from '../../shared/ui/share-button';
 
-/** An image with its prompt and its likes over it: on hover, while the heart has the focus, and always for a finger. */
+/** An image with its prompt and likes over it: on hover, on focus, and always on touch screens. */
 export function PublishedImage({ creation }: { creation: PublishedCreation }) {
   const { id, content, prompt, author, likeCount, likedByMe, page } = creation;
   const toggle = useToggleLike();
-  // The heart answers at once; the list that is read again has the last word.
+  // Optimistic until the list is fetched again.
   const liked = toggle.isPending ? !likedByMe : likedByMe;
   const likes = likeCount + (liked === likedByMe ? 0 : liked ? 1 : -1);
   return (
     <li className="group relative mb-4 break-inside-avoid overflow-hidden rounded-panel bg-sunken">
-      <img src={ownAddress(content)} alt={prompt} loading="lazy" className="min-h-32 w-full" />
+      <img src={sameOriginUrl(content)} alt={prompt} loading="lazy" className="min-h-32 w-full" />
       <div className="absolute inset-x-0 bottom-0 flex items-end gap-3 bg-linear-to-t from-[rgb(0_0_0/0.9)] via-[rgb(0_0_0/0.72)] to-transparent px-4 pt-14 pb-3 text-[white] transition-opacity duration-200 [@media(hover:hover)]:opacity-0 [@media(hover:hover)]:group-focus-within:opacity-100 [@media(hover:hover)]:group-hover:opacity-100">
         <p className="min-w-0 flex-1 text-sm">
           <span className="line-clamp-3">{prompt}</span>

@@ -5,11 +5,11 @@ import { CopyButton } from '../../shared/ui/copy-button';
 import { ExportAction } from '../../shared/export/export-action';
 import { formatDate } from '../../shared/lib/format';
 import { DownloadButton } from '../../shared/images/download-button';
-import { ownAddress } from '../../shared/lib/own-address';
+import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { PublishActions } from '../../shared/images/publish-actions';
 import { Markdown } from '../../shared/markdown/markdown';
 import { EngineNote } from '../../shared/results/engine-note';
-import { RowFace } from '../../shared/ui/row-face';
+import { RowThumbnail } from '../../shared/ui/row-thumbnail';
 import { typeLabel, useTypeIcon } from './creation-types';
 
 interface CreationCardProps {
@@ -17,7 +17,7 @@ interface CreationCardProps {
   onDelete: (creation: Creation) => void;
 }
 
-/** Prompt, type and date; a click shows the image or the set text. */
+/** Prompt, type and date of a creation; a click shows the image or the text. */
 export function CreationCard({ creation, onDelete }: CreationCardProps) {
   const [open, setOpen] = useState(false);
   const id = useId();
@@ -25,7 +25,7 @@ export function CreationCard({ creation, onDelete }: CreationCardProps) {
   const icon = useTypeIcon(creation.type);
   const { prompt, type, thumbnail, created_at: createdAt } = creation;
   const remove = () => {
-    // The focus goes to the neighbour, since its place goes.
+    // This card is removed, so the focus moves to its neighbour.
     const neighbour = card.current?.nextElementSibling ?? card.current?.previousElementSibling;
     neighbour?.querySelector('button')?.focus();
     onDelete(creation);
@@ -41,7 +41,7 @@ export function CreationCard({ creation, onDelete }: CreationCardProps) {
             aria-controls={id}
             className="flex w-full items-center gap-3 px-2 py-3.5 text-left transition-colors hover:bg-tint sm:gap-4 sm:px-4"
           >
-            <RowFace icon={icon} imageUrl={thumbnail} />
+            <RowThumbnail icon={icon} imageUrl={thumbnail} />
             <span className="min-w-0 flex-1">
               <span className="line-clamp-2 leading-snug font-semibold wrap-anywhere">{prompt}</span>
               <span className="mt-1 block text-sm text-quiet">
@@ -67,19 +67,19 @@ export function CreationCard({ creation, onDelete }: CreationCardProps) {
         </button>
       </div>
       <div id={id} hidden={!open}>
-        {open && <Opened creation={creation} />}
+        {open && <CreationDetails creation={creation} />}
       </div>
     </li>
   );
 }
 
-function Opened({ creation }: { creation: Creation }) {
+function CreationDetails({ creation }: { creation: Creation }) {
   const { prompt, type, content, engine } = creation;
   const isImage = type === 'image';
   return (
-    <div className="sheet mb-6 animate-fade p-6 sm:p-10">
+    <div className="panel mb-6 animate-fade p-6 sm:p-10">
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3 border-b border-line pb-4 text-sm text-quiet">
-        <EngineNote engine={engine} made />
+        <EngineNote engine={engine} past />
         <div className="flex flex-wrap gap-2">
           {isImage ? (
             <>
@@ -95,7 +95,7 @@ function Opened({ creation }: { creation: Creation }) {
         </div>
       </div>
       {isImage ? (
-        <img src={ownAddress(content)} alt={prompt} className="checker w-full max-w-xl rounded-control" />
+        <img src={sameOriginUrl(content)} alt={prompt} className="checker w-full max-w-xl rounded-control" />
       ) : (
         <Markdown text={content} />
       )}

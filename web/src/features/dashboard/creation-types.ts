@@ -11,7 +11,7 @@ const labels: Record<string, string> = {
   'ats-score': 'ATS score',
 };
 
-/** A creation's type in words; one that is new here by its own name. */
+/** The label of a creation type. A type that this build does not know shows its own name. */
 export const typeLabel = (type: string): string => labels[type] ?? type.replaceAll('-', ' ');
 
 const makers: Record<string, ToolName> = {
@@ -23,7 +23,7 @@ const makers: Record<string, ToolName> = {
   'ats-score': 'calculate-ats-score',
 };
 
-/** The sign of a creation's type: that of the tool that makes it. */
+/** The icon of the tool that makes a type. */
 export function useTypeIcon(type: string): LucideIcon {
   const toolPages = useToolPages();
   return toolPages.find(({ name }) => name === makers[type])?.icon ?? FileText;

@@ -11,18 +11,18 @@ import { Loading } from '../../shared/ui/spinner';
 import { RecentCreations } from './recent-creations';
 import { RecentPdfChats } from './recent-pdf-chats';
 import { Stats } from './stats';
-import { useFilter } from './use-filter';
+import { useCreationFilter } from './use-creation-filter';
 
 const FAILED = 'Failed to load dashboard data';
 
 export default function DashboardPage() {
   const account = useAccount();
-  const narrowing = useFilter();
-  const creations = useCreationPages(narrowing.filter);
+  const creationFilter = useCreationFilter();
+  const creations = useCreationPages(creationFilter.filter);
   const pdfChats = usePdfChats();
   const queries = [account, creations, pdfChats];
   const refreshing = queries.some(({ isFetching, failureReason }) => isFetching && failureReason === null);
-  // A failed reading is tried again by itself; the user hears of it at the first failure, not at the last.
+  // Shows the first failure already: queries are retried automatically.
   const failed = queries.some(({ data, failureReason }) => data === undefined && failureReason !== null);
   const refreshFailed = queries.some(({ failureReason }) => failureReason !== null);
 
@@ -53,7 +53,7 @@ export default function DashboardPage() {
             pdfChats={pdfChats.data.length}
             plan={account.data.plan}
           />
-          <RecentCreations query={creations} narrowing={narrowing} />
+          <RecentCreations query={creations} creationFilter={creationFilter} />
           <RecentPdfChats chats={pdfChats.data} />
         </div>
       ) : failed ? (

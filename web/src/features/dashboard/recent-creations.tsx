@@ -5,20 +5,20 @@ import type { useCreationPages } from '../../shared/api/creation-pages';
 import { paths } from '../../shared/paths';
 import { Button, buttonClass } from '../../shared/ui/button';
 import { CreationCard } from './creation-card';
-import { CreationFilterBar } from './creation-filter';
-import { EmptySheet, Section } from './section';
+import { CreationFilterBar } from './creation-filter-bar';
+import { EmptyPanel, Section } from './section';
 import { useDeleteWithUndo } from './use-delete-with-undo';
-import type { useFilter } from './use-filter';
+import type { useCreationFilter } from './use-creation-filter';
 
 const SHOWN = 4;
 
 interface RecentCreationsProps {
   query: ReturnType<typeof useCreationPages>;
-  narrowing: ReturnType<typeof useFilter>;
+  creationFilter: ReturnType<typeof useCreationFilter>;
 }
 
-/** The latest creations, all of them, or those that a search finds. */
-export function RecentCreations({ query, narrowing: { filter, active, set } }: RecentCreationsProps) {
+/** The latest creations, all of them, or search results. */
+export function RecentCreations({ query, creationFilter: { filter, active, set } }: RecentCreationsProps) {
   const [all, setAll] = useState(false);
   const remove = useDeleteWithUndo();
   const pages = query.data?.pages ?? [];
@@ -60,12 +60,12 @@ export function RecentCreations({ query, narrowing: { filter, active, set } }: R
           )}
         </>
       ) : total > 0 ? (
-        <EmptySheet
+        <EmptyPanel
           text={`Nothing found${filter.search === '' ? '' : ` for “${filter.search}”`}`}
           action={<Button onClick={() => set({ search: '', type: '' })}>Show all creations</Button>}
         />
       ) : (
-        <EmptySheet
+        <EmptyPanel
           text="No creations found"
           action={
             <Link to={paths.tool('write-article')} className={buttonClass('primary')}>

@@ -4,9 +4,9 @@ import { FileText } from 'lucide-react';
 import type { PdfChatSummary } from '#libs/contract/pdf-chats.js';
 import { paths } from '../../shared/paths';
 import { buttonClass } from '../../shared/ui/button';
-import { oneLine } from './one-line';
-import { RowFace } from '../../shared/ui/row-face';
-import { EmptySheet, Section } from './section';
+import { markdownPreview } from './markdown-preview';
+import { RowThumbnail } from '../../shared/ui/row-thumbnail';
+import { EmptyPanel, Section } from './section';
 
 const SHOWN = 3;
 
@@ -18,7 +18,7 @@ export function RecentPdfChats({ chats }: { chats: readonly PdfChatSummary[] }) 
   return (
     <Section title="Recent PDF Chats" expanded={more ? all : null} onToggle={() => setAll(!all)}>
       {shown.length === 0 ? (
-        <EmptySheet
+        <EmptyPanel
           text="No PDF chats found"
           action={
             <Link to={page} className={buttonClass('plain')}>
@@ -34,11 +34,11 @@ export function RecentPdfChats({ chats }: { chats: readonly PdfChatSummary[] }) 
                 to={`${page}?file=${encodeURIComponent(fileName)}`}
                 className="flex items-center gap-3 px-2 py-3.5 transition-colors hover:bg-tint sm:gap-4 sm:px-4"
               >
-                <RowFace icon={FileText} />
+                <RowThumbnail icon={FileText} />
                 <span className="min-w-0">
                   <span className="block truncate font-semibold">{fileName}</span>
                   <span className="block truncate text-sm text-quiet">
-                    {oneLine(lastMessage) || 'No messages yet'}
+                    {markdownPreview(lastMessage) || 'No messages yet'}
                   </span>
                 </span>
               </Link>

@@ -1,10 +1,10 @@
 import { useId, type ReactNode } from 'react';
 import { Button } from '../../shared/ui/button';
-import { RegisterMarks } from '../../shared/ui/register-marks';
+import { CornerMarks } from '../../shared/ui/corner-marks';
 
 interface SectionProps {
   title: string;
-  /** Whether all is shown; null when there is no more than fits. */
+  /** Whether all items are shown; null if there is nothing to expand. */
   expanded: boolean | null;
   onToggle: () => void;
   children: ReactNode;
@@ -29,11 +29,10 @@ export function Section({ title, expanded, onToggle, children }: SectionProps) {
   );
 }
 
-/** A sheet with nothing on it yet, and the way to put something there. */
-export function EmptySheet({ text, action }: { text: string; action: ReactNode }) {
+export function EmptyPanel({ text, action }: { text: string; action: ReactNode }) {
   return (
-    <div className="sheet relative grid justify-items-center gap-5 px-6 py-14 text-center">
-      <RegisterMarks />
+    <div className="panel relative grid justify-items-center gap-5 px-6 py-14 text-center">
+      <CornerMarks />
       <p className="text-quiet">{text}</p>
       {action}
     </div>

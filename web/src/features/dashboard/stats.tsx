@@ -6,7 +6,7 @@ interface StatsProps {
   plan: Plan;
 }
 
-/** The three figures at the top of the dashboard; a chat counts as a creation too. */
+/** A PDF chat counts as a creation too. */
 export function Stats({ creations, pdfChats, plan }: StatsProps) {
   const cards = [
     { label: 'Total Creations', value: String(creations + pdfChats) },

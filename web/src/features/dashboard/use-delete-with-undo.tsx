@@ -3,10 +3,10 @@ import type { Creation } from '#libs/contract/creations.js';
 import { useDeleteCreation, useRestoreCreation } from '../../shared/api/change-creation';
 import { buttonClass } from '../../shared/ui/button';
 
-/** Milliseconds for which Undo stands there; the server could restore it for a day. */
+/** How long Undo is offered. The server could restore the creation for a day. */
 const UNDO_MS = 10_000;
 
-/** Deletes at once, and offers to undo that. Each deletion has a toast of its own. */
+/** Deletes a creation and offers to undo that, in a toast for each deletion. */
 export function useDeleteWithUndo(): (creation: Creation) => void {
   const remove = useDeleteCreation();
   const restore = useRestoreCreation();
@@ -20,7 +20,7 @@ export function useDeleteWithUndo(): (creation: Creation) => void {
   };
   return (creation) => {
     const id = `deleted ${creation.id}`;
-    // Promises, not the mutation's own callbacks: those tell only of the latest of several deletions.
+    // The mutation's own callbacks run only for the latest of several deletions.
     remove.mutateAsync(creation).then(
       () =>
         toast(

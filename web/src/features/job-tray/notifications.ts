@@ -1,37 +1,37 @@
 import { useSyncExternalStore } from 'react';
 import type { Job } from '#libs/contract/jobs.js';
 
-/** Notifications of the browser for long work that ends while nobody looks. Off until a user switches them on. */
+// Browser notifications for long jobs that end while the page is hidden. Off by default.
 
-const WANTED = 'notify-of-work';
-const NOTIFIED = 'notified-of-work';
-const LOCK = 'notified-of-work';
-/** Work that took longer than this, from its submission, is worth calling somebody back. */
+const ENABLED_KEY = 'notify-of-work';
+const NOTIFIED_KEY = 'notified-of-work';
+const LOCK_NAME = 'notified-of-work';
+/** Only jobs that took longer than this since submission are notified. */
 const LONG_MS = 10_000;
-/** A tab that is looked at says it first; the others then keep still. */
+/** Gives a visible tab time to claim the job first. */
 const HIDDEN_WAIT_MS = 400;
-const REMEMBERED = 50;
+const MAX_REMEMBERED = 50;
 
 const listeners = new Set<() => void>();
 
-/** `unsupported`: this browser has none; `denied`: the user or a policy said no to the browser. */
-export type NotifyState = 'unsupported' | 'denied' | 'off' | 'on';
+/** `denied`: the user or a policy blocks notifications. */
+export type NotificationState = 'unsupported' | 'denied' | 'off' | 'on';
 
-function state(): NotifyState {
+function state(): NotificationState {
   if (!('Notification' in window)) return 'unsupported';
   if (Notification.permission === 'denied') return 'denied';
-  return Notification.permission === 'granted' && stored(WANTED) === 'true' ? 'on' : 'off';
+  return Notification.permission === 'granted' && stored(ENABLED_KEY) === 'true' ? 'on' : 'off';
 }
 
-/** Switches them; only here, on the user's own action, the browser asks for permission. */
-export async function setNotify(wanted: boolean): Promise<void> {
-  if (wanted && Notification.permission === 'default') await Notification.requestPermission();
-  store(WANTED, String(wanted));
+/** Called on a user action only: the browser may ask for permission. */
+export async function setNotificationsEnabled(enabled: boolean): Promise<void> {
+  if (enabled && Notification.permission === 'default') await Notification.requestPermission();
+  store(ENABLED_KEY, String(enabled));
   for (const listener of listeners) listener();
 }
 
-/** Tells of an ended job: in one tab alone, and not at all where somebody looks at Pressroom. */
-export async function notifyOfEnd(job: Job, label: string, open: () => void): Promise<void> {
+/** Notifies of an ended job in one tab only, and in none if a tab of Pressroom is visible. */
+export async function notifyJobEnd(job: Job, label: string, open: () => void): Promise<void> {
   if (document.hidden) {
     if (state() !== 'on' || !isLong(job) || job.status === 'cancelled') return;
     await new Promise((resolve) => setTimeout(resolve, HIDDEN_WAIT_MS));
@@ -58,19 +58,19 @@ function show(job: Job, label: string, open: () => void): void {
       open();
     };
   } catch {
-    // Browsers of phones let only a service worker notify.
+    // Mobile browsers allow notifications from service workers only.
   }
 }
 
 /**
- * Whether this tab is the first to speak of the job. The lock decides among tabs that hear of the end together, since
- * what one writes to storage may reach another only later; it is held until the tab goes, when the storage has long
- * told. Without locks (plain HTTP) the tag still keeps it to one.
+ * Whether this tab is the first to notify of the job. The lock decides between tabs that get the event at the same
+ * time, since a write to storage can reach another tab later; it is held until the tab closes. Without locks (plain
+ * HTTP) the notification's tag prevents duplicates.
  */
 async function claim(id: string): Promise<boolean> {
   if (!('locks' in navigator)) return remember(id);
   return new Promise((resolve) => {
-    void navigator.locks.request(`${LOCK}:${id}`, { ifAvailable: true }, (lock) => {
+    void navigator.locks.request(`${LOCK_NAME}:${id}`, { ifAvailable: true }, (lock) => {
       const isFirst = lock !== null && remember(id);
       resolve(isFirst);
       return isFirst ? new Promise(() => {}) : undefined;
@@ -78,11 +78,11 @@ async function claim(id: string): Promise<boolean> {
   });
 }
 
-/** False when some tab had told of it before. */
+/** False if a tab has notified of it before. */
 function remember(id: string): boolean {
-  const told = stored(NOTIFIED)?.split(',') ?? [];
-  if (told.includes(id)) return false;
-  store(NOTIFIED, [...told, id].slice(-REMEMBERED).join(','));
+  const notified = stored(NOTIFIED_KEY)?.split(',') ?? [];
+  if (notified.includes(id)) return false;
+  store(NOTIFIED_KEY, [...notified, id].slice(-MAX_REMEMBERED).join(','));
   return true;
 }
 
@@ -98,7 +98,7 @@ function store(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // Closed storage: the switch does not stay.
+    // Blocked storage: the setting is not kept.
   }
 }
 
@@ -111,4 +111,4 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-export const useNotifyState = (): NotifyState => useSyncExternalStore(subscribe, state);
+export const useNotificationState = (): NotificationState => useSyncExternalStore(subscribe, state);

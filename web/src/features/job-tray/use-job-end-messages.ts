@@ -3,9 +3,9 @@ import toast from 'react-hot-toast';
 import { useNavigate } from 'react-router-dom';
 import { isToolName, tools } from '#libs/tools/catalogue.js';
 import type { Job } from '#libs/contract/jobs.js';
-import { useJobStore } from '../../shared/jobs/live-context';
+import { useJobStore } from '../../shared/jobs/jobs-context';
 import { useFindToolPage, useJobPath } from '../../shared/tools/tool-pages';
-import { notifyOfEnd } from './notifications';
+import { notifyJobEnd } from './notifications';
 
 /** Shows how each job ends: as a toast, or as a notification of the browser where the page is hidden. */
 export function useJobEndMessages(): void {
@@ -16,7 +16,7 @@ export function useJobEndMessages(): void {
   const showEnd = useEffectEvent((job: Job) => {
     if (!document.hidden) showToast(job);
     const label = findToolPage(job.tool)?.label ?? 'Your work';
-    void notifyOfEnd(job, label, () => void navigate(jobPath(job)));
+    void notifyJobEnd(job, label, () => void navigate(jobPath(job)));
   });
   useEffect(() => store.onEnd((job) => showEnd(job)), [store]);
 }

@@ -4,7 +4,7 @@ import { useConfig } from '../../shared/api/read-config';
 import { paths } from '../../shared/paths';
 import { buttonClass } from '../../shared/ui/button';
 import { demoVideoUrl } from '../../shared/content/sample';
-import { ProofRun } from './proof-run';
+import { RecordedRunPlayer } from './recorded-run-player';
 
 export function Hero() {
   const config = useConfig();
@@ -36,7 +36,7 @@ export function Hero() {
           </a>
         </div>
       </div>
-      <ProofRun />
+      <RecordedRunPlayer />
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { LayoutGrid, RefreshCw, SlidersHorizontal, type LucideIcon } from 'lucide-react';
 import { Section } from './section';
-import { useEntrance } from './use-entrance';
+import { useEntranceAnimation } from './use-entrance-animation';
 
 const steps: { icon: LucideIcon; title: string; description: string }[] = [
   {
@@ -23,7 +23,7 @@ const steps: { icon: LucideIcon; title: string; description: string }[] = [
 ];
 
 export function HowItWorks() {
-  const section = useEntrance<HTMLElement>('li');
+  const section = useEntranceAnimation<HTMLElement>('li');
   return (
     <Section
       ref={section}
@@ -33,7 +33,7 @@ export function HowItWorks() {
     >
       <ol className="grid grid-cols-1 gap-4 md:grid-cols-3 md:gap-6">
         {steps.map(({ icon: Icon, title, description }, index) => (
-          <li key={title} className="sheet p-7 sm:p-8">
+          <li key={title} className="panel p-7 sm:p-8">
             <span aria-hidden="true" className="flex items-start justify-between">
               <Icon className="size-6" strokeWidth={1.5} />
               <span className="display text-6xl leading-none text-[var(--tick)]">{index + 1}</span>

@@ -4,10 +4,10 @@ import { HowItWorks } from './how-it-works';
 import { Pricing } from './pricing';
 import { Testimonials } from './testimonials';
 import { ToolsIndex } from './tools-index';
-import { useSectionOfAddress } from './use-section-of-address';
+import { useScrollToSection } from './use-scroll-to-section';
 
 export default function LandingPage() {
-  useSectionOfAddress();
+  useScrollToSection();
   return (
     <>
       <title>Pressroom: powerful content creation, powered by AI tools</title>

@@ -1,15 +1,15 @@
 import { Suspense } from 'react';
 import { FREE_MONTHLY_CREDITS } from '#libs/contract/credits.js';
 import { Notice } from '../../shared/ui/notice';
-import { PlanSheets } from '../../shared/ui/plan-sheets';
+import { PlanCards } from '../../shared/ui/plan-cards';
 import { Loading } from '../../shared/ui/spinner';
 import { useAccounts } from '../../shared/session/accounts';
 import { useToolPages } from '../../shared/tools/tool-pages';
 import { Section } from './section';
 
-/** The plans, as the provider of the accounts shows and sells them. */
+/** The plans, as the account provider sells them. */
 export function Pricing() {
-  const { status, trouble, PricingTable } = useAccounts();
+  const { status, error, PricingTable } = useAccounts();
   return (
     <Section
       id="Plan"
@@ -18,12 +18,12 @@ export function Pricing() {
       beside
     >
       <div className="grid min-h-[33rem] grid-cols-1 items-start">
-        <Suspense fallback={<PlansToCome />}>
-          {status === 'loading' && <PlansToCome />}
-          {(status === 'ready' || (status === 'degraded' && trouble == null)) && <PricingTable />}
-          {(status === 'error' || (status === 'degraded' && trouble != null)) && (
+        <Suspense fallback={<PlansPlaceholder />}>
+          {status === 'loading' && <PlansPlaceholder />}
+          {(status === 'ready' || (status === 'degraded' && error == null)) && <PricingTable />}
+          {(status === 'error' || (status === 'degraded' && error != null)) && (
             <Notice tone="warning" title="The plans cannot be shown just now">
-              {trouble?.text ??
+              {error?.text ??
                 'Pressroom does not answer. This page tries again every few seconds and goes on by itself.'}
             </Notice>
           )}
@@ -33,8 +33,8 @@ export function Pricing() {
   );
 }
 
-/** The room of the plans, by the sheets that local accounts have: what stands below does not move when they come. */
-function PlansToCome() {
+/** Reserves the height of the plans, so that the layout does not shift when they load. */
+function PlansPlaceholder() {
   const tools = useToolPages().map(({ title, premium }) => ({
     title,
     plan: premium ? ('premium' as const) : ('free' as const),
@@ -42,7 +42,7 @@ function PlansToCome() {
   return (
     <div className="grid grid-cols-1 items-start *:col-start-1 *:row-start-1">
       <div aria-hidden="true" className="invisible grid">
-        <PlanSheets monthlyCredits={FREE_MONTHLY_CREDITS} tools={tools} />
+        <PlanCards monthlyCredits={FREE_MONTHLY_CREDITS} tools={tools} />
       </div>
       <Loading what="Loading the plans" />
     </div>

@@ -1,4 +1,4 @@
-/** A run as it happened, for the hero: the lines of the text and when each began, in milliseconds. */
+/** The run that the hero plays. */
 export const recordedRun = {
   topic: 'What sourdough teaches about patience',
   millisecondsPerCharacter: 17,

@@ -2,17 +2,17 @@ import type { ReactNode, Ref } from 'react';
 import clsx from 'clsx';
 
 interface SectionProps {
-  /** Its anchor. */
+  /** The anchor. */
   id: string;
   title: string;
   subtitle?: string;
-  /** The heading stands at the left of what it heads, where there is room. */
+  /** Places the heading to the left of the content on wide screens. */
   beside?: boolean;
   ref?: Ref<HTMLElement>;
   children: ReactNode;
 }
 
-/** A section of the start page, headed, and a place for the navigation to lead to. */
+/** A section of the start page that links can lead to. */
 export function Section({ id, title, subtitle, beside = false, ref, children }: SectionProps) {
   return (
     <section
@@ -21,7 +21,7 @@ export function Section({ id, title, subtitle, beside = false, ref, children }: 
       tabIndex={-1}
       aria-labelledby={`${id}-heading`}
       className={clsx(
-        // Its own room above is enough: it stands right below the bar.
+        // Its own padding is distance enough below the bar.
         'mx-auto max-w-7xl -scroll-mt-4 px-4 py-16 outline-none sm:px-8 sm:py-20',
         beside && 'grid grid-cols-1 gap-x-16 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]',
       )}

@@ -24,7 +24,7 @@ export function Testimonials() {
 
 function Quote({ image, name, title, content, rating, link }: Testimonial) {
   return (
-    <figure className="sheet p-6 sm:p-7">
+    <figure className="panel p-6 sm:p-7">
       <Rating rating={rating} />
       <blockquote className="mt-4 leading-relaxed">{content}</blockquote>
       <figcaption className="mt-6 flex items-center gap-3">

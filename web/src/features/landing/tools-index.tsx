@@ -5,7 +5,7 @@ import { useAccounts } from '../../shared/session/accounts';
 import { useToolPages, type ToolPage } from '../../shared/tools/tool-pages';
 import { Section } from './section';
 
-/** The nine tools as a table of contents. They lead somewhere only for who is signed in. */
+/** A card for each tool; links only for signed-in users. */
 export function ToolsIndex() {
   const { user } = useAccounts();
   const toolPages = useToolPages();

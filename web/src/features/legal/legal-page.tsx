@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** A page to be read: a heading, a lead, and sections with headings of their own. */
 export function LegalPage({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
   return (
     <>

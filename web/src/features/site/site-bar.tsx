@@ -9,7 +9,6 @@ import { Menu, menuItemClass } from './menu';
 import { SectionLinks } from '../../shared/ui/section-links';
 import { UserMenu } from './user-menu';
 
-/** The public pages' navigation; on a phone its links are in a menu. */
 export function SiteBar() {
   const { user, status, openSignIn } = useAccounts();
   const pages = (className: string, onNavigate?: () => void) => (
@@ -39,7 +38,7 @@ export function SiteBar() {
         {user !== null ? (
           <UserMenu user={user} />
         ) : status === 'error' || status === 'degraded' ? (
-          // That page says what is the matter, and goes on to the sign-in by itself.
+          // That page shows the problem, and the sign-in form once it is solved.
           <Link to={paths.dashboard} className={buttonClass('plain', 'small')}>
             Get Started
           </Link>
@@ -50,7 +49,7 @@ export function SiteBar() {
         )}
         <Menu
           label="Menu"
-          face={<MenuIcon aria-hidden="true" className="size-5" />}
+          trigger={<MenuIcon aria-hidden="true" className="size-5" />}
           className="-mr-2 sm:hidden"
         >
           {(close) => <nav aria-label="Pages">{pages(menuItemClass, close)}</nav>}

@@ -1,15 +1,15 @@
 import { Link } from 'react-router-dom';
 import { paths } from '../../shared/paths';
-import { useInBrowser } from './use-in-browser';
+import { useClientValue } from './use-client-value';
 import { socialLinks } from '../../shared/content/sample';
 import { Logo } from '../../shared/ui/logo';
-import { networkMarks } from './network-marks';
+import { socialIcons } from './social-icons';
 
 const networks = Object.keys(socialLinks) as (keyof typeof socialLinks)[];
 
 export function SiteFooter() {
-  // Not drawn beforehand: the year of the build may be over.
-  const year = useInBrowser(() => new Date().getFullYear());
+  // Not prerendered: the year of the build can be over.
+  const year = useClientValue(() => new Date().getFullYear());
   return (
     <footer className="border-t border-line">
       <div className="mx-auto flex w-full max-w-7xl flex-wrap items-center justify-between gap-x-8 gap-y-6 px-4 py-10 sm:px-8">
@@ -25,7 +25,7 @@ export function SiteFooter() {
                 className="grid size-11 place-items-center rounded-control text-quiet transition-colors hover:bg-tint hover:text-ink"
               >
                 <svg aria-hidden="true" viewBox="0 0 24 24" fill="currentColor" className="size-[1.125rem]">
-                  <path d={networkMarks[network]} />
+                  <path d={socialIcons[network]} />
                 </svg>
               </a>
             </li>

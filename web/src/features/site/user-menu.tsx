@@ -1,31 +1,30 @@
 import { useState } from 'react';
 import { LogOut, Search, UserRound } from 'lucide-react';
 import { useAccounts, type SignedInUser } from '../../shared/session/accounts';
-import { useLeave } from '../../shared/session/use-leave';
+import { useSignOut } from '../../shared/session/use-sign-out';
 import { Avatar } from '../../shared/ui/avatar';
-import { palette } from '../../shared/lib/palette-state';
+import { commandPalette } from '../../shared/lib/command-palette-state';
 import { Spinner } from '../../shared/ui/spinner';
 import { Menu, menuItemClass } from './menu';
 
-/** Who is here, their account, and the way out, which ends on the start page. */
 export function UserMenu({ user }: { user: SignedInUser }) {
   const { openProfile } = useAccounts();
-  const signOut = useLeave();
-  const [leaving, setLeaving] = useState<'no' | 'now' | 'failed'>('no');
+  const signOut = useSignOut();
+  const [state, setState] = useState<'idle' | 'signing-out' | 'failed'>('idle');
 
-  const leave = async () => {
-    setLeaving('now');
+  const handleSignOut = async () => {
+    setState('signing-out');
     try {
       await signOut();
     } catch {
-      setLeaving('failed');
+      setState('failed');
     }
   };
 
   return (
     <Menu
       label={`${user.fullName}, your menu`}
-      face={<Avatar name={user.fullName} imageUrl={user.imageUrl} className="size-8 text-xs" />}
+      trigger={<Avatar name={user.fullName} imageUrl={user.imageUrl} className="size-8 text-xs" />}
     >
       {(close) => (
         <>
@@ -37,7 +36,7 @@ export function UserMenu({ user }: { user: SignedInUser }) {
             className={`${menuItemClass} mt-2`}
             onClick={() => {
               close();
-              palette.show();
+              commandPalette.show();
             }}
           >
             <Search aria-hidden="true" className="size-[1.125rem] text-quiet" />
@@ -57,17 +56,17 @@ export function UserMenu({ user }: { user: SignedInUser }) {
           <button
             type="button"
             className={menuItemClass}
-            disabled={leaving === 'now'}
-            onClick={() => void leave()}
+            disabled={state === 'signing-out'}
+            onClick={() => void handleSignOut()}
           >
-            {leaving === 'now' ? (
+            {state === 'signing-out' ? (
               <Spinner className="size-[1.125rem]" />
             ) : (
               <LogOut aria-hidden="true" className="size-[1.125rem] text-quiet" />
             )}
             Sign out
           </button>
-          {leaving === 'failed' && (
+          {state === 'failed' && (
             <p role="alert" className="px-3 pb-2 text-sm text-danger">
               Signing out did not reach the server. Try again in a moment.
             </p>

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react';
 import { Check } from 'lucide-react';
-import { useConnected } from '../../shared/jobs/live-context';
+import { useConnected } from '../../shared/jobs/jobs-context';
 import { Spinner } from '../../shared/ui/spinner';
 
 const SHOWN_MS = 4_000;
 
-/** On a phone it is a strip below the bar, which has no room for it. */
+/** On a phone it is a strip below the bar. */
 const lineClass =
   'flex animate-fade items-center gap-2 max-sm:pointer-events-none max-sm:absolute max-sm:inset-x-0 max-sm:top-full ' +
   'max-sm:justify-center max-sm:border-b max-sm:border-line max-sm:bg-raised max-sm:py-1.5';
 
-/** Says that the live connection is lost, and for a moment that it is back. */
+/** Shows that the live connection is lost, and for a moment that it is restored. */
 export function ConnectionState() {
   const connected = useConnected();
   const [state, setState] = useState<'steady' | 'lost' | 'back'>('steady');

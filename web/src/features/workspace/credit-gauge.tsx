@@ -1,7 +1,7 @@
 import type { Credits } from '#libs/contract/account.js';
 import { formatDay } from '../../shared/lib/format';
 
-/** The month's credits as a gauge of ticks, and in words. Nothing where credits are unlimited. */
+/** The month's credits; nothing if they are unlimited. */
 export function CreditGauge({ credits: { allowance, remaining, renewsAt } }: { credits: Credits }) {
   if (allowance === null || remaining === null) return null;
   return (
@@ -10,10 +10,10 @@ export function CreditGauge({ credits: { allowance, remaining, renewsAt } }: { c
       title={renewsAt === null ? undefined : `${allowance} new credits on ${formatDay(renewsAt)}`}
     >
       <div aria-hidden="true" className="flex h-2 justify-between">
-        {Array.from({ length: allowance }, (_, place) => (
+        {Array.from({ length: allowance }, (_, index) => (
           <i
-            key={place}
-            className={`w-0.5 ${place < remaining ? 'bg-accent' : 'bg-[var(--tick)] opacity-60'}`}
+            key={index}
+            className={`w-0.5 ${index < remaining ? 'bg-accent' : 'bg-[var(--tick)] opacity-60'}`}
           />
         ))}
       </div>

@@ -4,21 +4,20 @@ import { LogOut } from 'lucide-react';
 import { useAccount } from '../../shared/api/read-account';
 import { CreditGauge } from './credit-gauge';
 import { Spinner } from '../../shared/ui/spinner';
-import { useLeave } from '../../shared/session/use-leave';
+import { useSignOut } from '../../shared/session/use-sign-out';
 
-/** The plan, the credits left on the free one, and the way out. */
 export function PlanFooter() {
-  const signOut = useLeave();
+  const signOut = useSignOut();
   const account = useAccount();
-  const [leaving, setLeaving] = useState(false);
+  const [signingOut, setSigningOut] = useState(false);
 
-  const leave = async () => {
-    setLeaving(true);
+  const handleSignOut = async () => {
+    setSigningOut(true);
     try {
       await signOut();
     } catch {
       toast.error('Signing out did not reach the server. Try again in a moment.');
-      setLeaving(false);
+      setSigningOut(false);
     }
   };
 
@@ -36,13 +35,13 @@ export function PlanFooter() {
         </p>
         <button
           type="button"
-          onClick={() => void leave()}
-          disabled={leaving}
+          onClick={() => void handleSignOut()}
+          disabled={signingOut}
           aria-label="Sign out"
           title="Sign out"
           className="grid size-10 place-items-center rounded-control text-quiet hover:bg-tint hover:text-ink"
         >
-          {leaving ? <Spinner /> : <LogOut aria-hidden="true" className="size-[1.125rem]" />}
+          {signingOut ? <Spinner /> : <LogOut aria-hidden="true" className="size-[1.125rem]" />}
         </button>
       </div>
       {account.data !== undefined && <CreditGauge credits={account.data.credits} />}

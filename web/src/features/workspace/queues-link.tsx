@@ -4,12 +4,12 @@ import { useOpenQueueBoard } from '../../shared/api/open-queue-board';
 import { useAccount } from '../../shared/api/read-account';
 import { Spinner } from '../../shared/ui/spinner';
 
-/** The way to the queue board, which is a page of the server's own. For operators alone. */
+/** Opens the queue board, a page of the server. For operators only. */
 export function QueuesLink() {
   const account = useAccount();
   const open = useOpenQueueBoard();
   if (account.data?.role !== 'admin') return null;
-  // While the browser leaves for the board, a second click would only let it in twice.
+  // Stays busy until the browser has left the page.
   const busy = open.isPending || open.isSuccess;
   return (
     <li>

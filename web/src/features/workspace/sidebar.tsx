@@ -10,11 +10,9 @@ import { PlanFooter } from './plan-footer';
 import { QueuesLink } from './queues-link';
 
 interface SidebarPanelProps {
-  /** Called when a link is followed. */
   onNavigate?: () => void;
 }
 
-/** Who is here, every screen, and the plan. */
 export function SidebarPanel({ onNavigate }: SidebarPanelProps) {
   const { user, openProfile } = useAccounts();
   const toolPages = useToolPages();

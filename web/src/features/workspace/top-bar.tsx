@@ -6,7 +6,7 @@ import { paths } from '../../shared/paths';
 import { buttonClass } from '../../shared/ui/button';
 import { ConnectionState } from './connection-state';
 import { Logo } from '../../shared/ui/logo';
-import { palette } from '../../shared/lib/palette-state';
+import { commandPalette } from '../../shared/lib/command-palette-state';
 import { SectionLinks } from '../../shared/ui/section-links';
 import { ThemeToggle } from '../../shared/ui/theme-toggle';
 import { SidebarPanel } from './sidebar';
@@ -30,12 +30,11 @@ export function TopBar() {
   );
 }
 
-/** The command palette, for who does not know its keys. */
 function PaletteButton() {
   return (
     <button
       type="button"
-      onClick={palette.show}
+      onClick={commandPalette.show}
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
       className="flex min-h-11 items-center gap-3 rounded-control px-3 text-sm text-quiet transition-colors hover:bg-tint hover:text-ink sm:min-h-9 sm:border sm:border-line"
@@ -49,7 +48,7 @@ function PaletteButton() {
   );
 }
 
-/** On small screens the sidebar comes in as a drawer; Radix keeps the focus in it and gives it back. */
+/** The sidebar as a drawer on small screens. */
 function MobileSidebar() {
   const [open, setOpen] = useState(false);
   return (

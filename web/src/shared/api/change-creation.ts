@@ -7,8 +7,8 @@ import { useHttp } from '../session/use-http';
 const answerSchema = z.object({ creation: creationSchema });
 type Pages = InfiniteData<OwnCreations, string>;
 
-/** Reads again whatever shows creations. */
-function useReadAgain() {
+/** Refetches every list of creations. */
+function useInvalidateCreations() {
   const queries = useQueryClient();
   return () =>
     Promise.all([
@@ -17,11 +17,11 @@ function useReadAgain() {
     ]);
 }
 
-/** Deletes a creation; it leaves the lists at once, and comes back to them where the server refuses. */
+/** Deletes a creation. The lists are updated optimistically. */
 export function useDeleteCreation() {
   const http = useHttp();
   const queries = useQueryClient();
-  const readAgain = useReadAgain();
+  const refetchCreations = useInvalidateCreations();
   return useMutation({
     mutationFn: ({ id }: Creation) => http.delete(`/api/user/creations/${id}`, z.object({})),
     onMutate: async (creation) => {
@@ -30,36 +30,35 @@ export function useDeleteCreation() {
         data === undefined ? data : { ...data, pages: data.pages.map((page) => without(page, creation)) },
       );
     },
-    onSettled: readAgain,
+    onSettled: refetchCreations,
   });
 }
 
 function without(page: OwnCreations, { id, type }: Creation): OwnCreations {
   return {
     ...page,
-    creations: page.creations.filter((one) => one.id !== id),
+    creations: page.creations.filter((creation) => creation.id !== id),
     total: page.total - 1,
     counts: { ...page.counts, [type]: Math.max(0, (page.counts[type] ?? 1) - 1) },
   };
 }
 
-/** Brings a deleted creation back. */
 export function useRestoreCreation() {
   const http = useHttp();
-  const readAgain = useReadAgain();
+  const refetchCreations = useInvalidateCreations();
   return useMutation({
     mutationFn: (id: string) => http.post(`/api/user/creations/${id}/restore`, answerSchema),
-    onSettled: readAgain,
+    onSettled: refetchCreations,
   });
 }
 
-/** Shows an image to everybody, or withdraws it. */
+/** Publishes an image, or withdraws it. */
 export function usePublishCreation() {
   const http = useHttp();
-  const readAgain = useReadAgain();
+  const refetchCreations = useInvalidateCreations();
   return useMutation({
     mutationFn: ({ id, publish }: { id: string; publish: boolean }) =>
       http.post(`/api/user/creations/${id}/publish`, answerSchema, { body: { publish } }),
-    onSettled: readAgain,
+    onSettled: refetchCreations,
   });
 }

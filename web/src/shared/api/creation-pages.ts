@@ -4,12 +4,12 @@ import { creationSchema, ownCreationsSchema, type OwnCreationsQuery } from '#lib
 import { queryKeys } from '../http/query-keys';
 import { useHttp } from '../session/use-http';
 
-/** What a list of creations is narrowed by; blank where it is not. */
+/** Blank fields do not filter. */
 export type CreationFilter = Pick<OwnCreationsQuery, 'sort'> & { search: string; type: string };
 
-const AT_ONCE = 24;
+const PAGE_SIZE = 24;
 
-/** The user's creations that a filter finds, page by page; those of the filter before until they are there. */
+/** The user's creations, filtered and paged; those of the previous filter until they are loaded. */
 export function useCreationPages(filter: CreationFilter) {
   const http = useHttp();
   return useInfiniteQuery({
@@ -17,7 +17,7 @@ export function useCreationPages(filter: CreationFilter) {
     placeholderData: keepPreviousData,
     initialPageParam: '',
     queryFn: async ({ pageParam, signal }) => {
-      const parameters = new URLSearchParams({ limit: String(AT_ONCE) });
+      const parameters = new URLSearchParams({ limit: String(PAGE_SIZE) });
       for (const [name, value] of Object.entries({ ...filter, cursor: pageParam }))
         if (value !== '') parameters.set(name, value);
       return http.get(`/api/user/get-user-creations?${parameters}`, ownCreationsSchema, { signal });
@@ -28,7 +28,6 @@ export function useCreationPages(filter: CreationFilter) {
 
 const oneSchema = z.object({ creation: creationSchema });
 
-/** One creation, or undefined while none is asked for. */
 export function useCreation(id: string | null) {
   const http = useHttp();
   return useQuery({

@@ -6,7 +6,7 @@ import { useHttp } from '../session/use-http';
 
 const answerSchema = z.object({ creations: z.array(publishedCreationSchema) });
 
-/** The images that users publish, newest first. */
+/** All published images, newest first. */
 export function usePublished() {
   const http = useHttp();
   return useQuery({
@@ -16,7 +16,6 @@ export function usePublished() {
   });
 }
 
-/** Likes an image, or no longer does, and reads the list again. */
 export function useToggleLike() {
   const http = useHttp();
   const queries = useQueryClient();

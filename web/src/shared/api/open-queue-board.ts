@@ -4,7 +4,7 @@ import { useHttp } from '../session/use-http';
 
 const answerSchema = z.object({ url: z.string() });
 
-/** Lets this browser in to the queue board for a while, and goes there. For operators. */
+/** Starts a session for the queue board and opens it. For operators. */
 export function useOpenQueueBoard() {
   const http = useHttp();
   return useMutation({

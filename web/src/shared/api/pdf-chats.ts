@@ -8,7 +8,7 @@ import { useHttp } from '../session/use-http';
 const HISTORY = '/api/ai/pdf-chat-history';
 const messagesSchema = z.object({ chatHistory: z.array(pdfChatMessageSchema) });
 
-/** The documents that the user has asked about, the latest first. */
+/** The documents with a conversation, latest first. */
 export function usePdfChats() {
   const http = useHttp();
   return useQuery({
@@ -17,7 +17,7 @@ export function usePdfChats() {
   });
 }
 
-/** The messages about one document. */
+/** The messages of one document's conversation. */
 export async function readPdfChat(
   http: Http,
   fileName: string,
@@ -27,7 +27,7 @@ export async function readPdfChat(
   return (await http.get(path, messagesSchema, { signal })).chatHistory;
 }
 
-/** The document of a conversation, null where the server does not have it. Fetched once while it is looked at. */
+/** The PDF of a conversation; null if the server does not have it. */
 export function usePdfFile(fileName: string, enabled: boolean) {
   const http = useHttp();
   return useQuery({
@@ -46,7 +46,7 @@ export function usePdfFile(fileName: string, enabled: boolean) {
   });
 }
 
-/** Clears every conversation on the server. */
+/** Deletes every conversation. */
 export function useClearPdfChats() {
   const http = useHttp();
   const queries = useQueryClient();

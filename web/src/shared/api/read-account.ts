@@ -3,7 +3,7 @@ import { accountSchema } from '#libs/contract/account.js';
 import { queryKeys } from '../http/query-keys';
 import { useHttp } from '../session/use-http';
 
-/** Plan, credits and profile; the live `account` event keeps it up to date. */
+/** Plan, credits and profile. The `account` event of the socket updates it. */
 export function useAccount() {
   const http = useHttp();
   return useQuery({

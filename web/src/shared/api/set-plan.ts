@@ -4,7 +4,7 @@ import type { Plan } from '#libs/contract/account.js';
 import { queryKeys } from '../http/query-keys';
 import { useHttp } from '../session/use-http';
 
-/** Switches the plan for trial, where the server lets a user do so. */
+/** Switches the plan for trial. The server may not allow it. */
 export function useSetPlan() {
   const http = useHttp();
   const queries = useQueryClient();

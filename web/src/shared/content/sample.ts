@@ -1,7 +1,6 @@
 /**
- * SAMPLE CONTENT. Nobody supplied these texts, users, prices and addresses: they are invented, so that the public pages
- * show what belongs in each place. Replace every one of them before the product is shown to customers. Nothing else of
- * the web client is sample.
+ * SAMPLE CONTENT. These texts, users, prices and addresses are invented. Replace all of them before the product is shown
+ * to customers. Nothing else in the web client is sample content.
  */
 import amara from './portraits/amara.svg';
 import ines from './portraits/ines.svg';
@@ -10,7 +9,7 @@ import mei from './portraits/mei.svg';
 import rafael from './portraits/rafael.svg';
 import tomasz from './portraits/tomasz.svg';
 
-/** Where "Watch demo" leads while `DEMO_VIDEO_URL` is not set: a free film, for want of a video of our own. */
+/** The target of "Watch demo" while `DEMO_VIDEO_URL` is not set: a free film. */
 export const demoVideoUrl = 'https://www.youtube.com/watch?v=aqz-KE-bpKQ';
 
 export interface Testimonial {
@@ -20,7 +19,7 @@ export interface Testimonial {
   content: string;
   /** 1 to 5. */
   rating: number;
-  /** What the words are about: the address of a tool. */
+  /** The tool that the text is about. */
   link: { label: string; path: string };
 }
 
@@ -120,10 +119,9 @@ export const faq: FaqItem[] = [
   },
 ];
 
-/** What a month costs, where accounts are our own; a hosted account provider shows its own table. */
+/** Prices per month for local accounts; Clerk shows its own. */
 export const prices = { free: '$0', premium: '$12' } as const;
 
-/** Our pages on five networks. */
 export const socialLinks = {
   X: 'https://x.com/',
   Instagram: 'https://www.instagram.com/',

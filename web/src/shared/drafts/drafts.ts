@@ -1,7 +1,7 @@
 const PREFIX = 'draft:';
 const OWNER = 'owner';
 
-/** What a user typed and has not sent, kept for this tab over a reload. Storage that is closed keeps nothing. */
+/** Form values that were not submitted, kept in session storage. Does nothing if storage is blocked. */
 export const drafts = {
   read(form: string): unknown {
     try {
@@ -14,23 +14,23 @@ export const drafts = {
     try {
       sessionStorage.setItem(PREFIX + form, JSON.stringify(values));
     } catch {
-      // Full or closed storage: the form still works, its text just does not outlive a reload.
+      // Full or blocked storage: the text is lost on reload.
     }
   },
-  /** Whether what is kept here, if anything, is this user's. */
-  areOf(userId: string): boolean {
+  /** Whether the drafts belong to this user, or have no owner. */
+  belongTo(userId: string): boolean {
     const owner = this.read(OWNER);
     return owner === null || owner === userId;
   },
   setOwner(userId: string): void {
     this.write(OWNER, userId);
   },
-  forgetAll(): void {
+  clearAll(): void {
     try {
       for (const key of Object.keys(sessionStorage))
         if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
     } catch {
-      // Closed storage holds nothing to forget.
+      // Blocked storage has nothing to clear.
     }
   },
 };

@@ -2,12 +2,12 @@ import { clear, createStore, del, get, set } from 'idb-keyval';
 
 const store = createStore('drafts', 'files');
 
-/** Files that users chose in forms, kept in this browser over a reload. A closed database keeps nothing. */
+/** Files chosen in forms, kept in IndexedDB. Does nothing if the database is not available. */
 export const fileDrafts = {
   async read(name: string): Promise<File | null> {
     try {
-      const kept: unknown = await get(name, store);
-      return kept instanceof File ? kept : null;
+      const file: unknown = await get(name, store);
+      return file instanceof File ? file : null;
     } catch {
       return null;
     }
@@ -16,14 +16,14 @@ export const fileDrafts = {
     try {
       await (file === null ? del(name, store) : set(name, file, store));
     } catch {
-      // The form still works, its file just does not outlive a reload.
+      // The file is lost on reload.
     }
   },
-  async forgetAll(): Promise<void> {
+  async clearAll(): Promise<void> {
     try {
       await clear(store);
     } catch {
-      // A closed database holds nothing to forget.
+      // Nothing is stored.
     }
   },
 };

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { drafts } from './drafts';
 
-/** Keeps what is typed in a form over a reload. The form starts with `drafts.read(name)`. */
+/** Saves a form's values as a draft. The form must take its default values from `drafts.read(name)`. */
 export function useDraft<F extends FieldValues, C, T>(name: string, form: UseFormReturn<F, C, T>): void {
   const { subscribe } = form;
   useEffect(

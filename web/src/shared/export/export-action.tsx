@@ -4,7 +4,7 @@ import { Button } from '../ui/button';
 
 const ExportMenu = lazy(async () => ({ default: (await import('./export-menu')).ExportMenu }));
 
-/** Export of a text in Markdown to a file named by its title. Its menu is fetched once there is a text. */
+/** Exports a Markdown text to a file. The menu's code loads lazily. */
 export function ExportAction(text: { text: string; title: string }) {
   return (
     <Suspense

@@ -5,38 +5,37 @@ import { ChevronDown, FileDown } from 'lucide-react';
 import { Button } from '../ui/button';
 import { saveFile } from '../lib/save-file';
 import { fileNameOf } from './file-name';
-import { PrintSheet } from './print-sheet';
+import { PrintDocument } from './print-document';
 
 interface ExportMenuProps {
-  /** The text in Markdown. */
+  /** Markdown. */
   text: string;
-  /** What the file is called. */
+  /** Becomes the file name. */
   title: string;
 }
 
-/** Each form, with what makes it: fetched only when it is asked for. */
-const forms = {
+const formats = {
   md: { label: 'Markdown (.md)', make: markdownFile },
   docx: { label: 'Word (.docx)', make: wordFile },
   pdf: { label: 'PDF (.pdf)', make: pdfFile },
 } as const;
-type Form = keyof typeof forms;
+type Format = keyof typeof formats;
 
 const PRINT_INSTEAD = 'Your own fonts set this text best: choose “Save as PDF” in the print dialog.';
 
-/** Browsers within other programs may have none. */
+/** In-app browsers may not have `window.print`. */
 const NO_PRINT = 'This browser cannot print. Export the text as Word or Markdown instead.';
 
-/** Saves a text as a file of the chosen form. A PDF that our fonts cannot set, the browser's own print sets. */
+/** If our fonts lack a character of the text, PDF export opens the browser's print dialog instead. */
 export function ExportMenu({ text, title }: ExportMenuProps) {
   const [busy, setBusy] = useState(false);
   const [printing, setPrinting] = useState(false);
   const stopPrinting = useCallback(() => setPrinting(false), []);
-  const save = async (form: Form) => {
+  const save = async (format: Format) => {
     setBusy(true);
     try {
-      const file = await forms[form].make(text, title);
-      if (file !== null) saveFile(file, fileNameOf(title, form));
+      const file = await formats[format].make(text, title);
+      if (file !== null) saveFile(file, fileNameOf(title, format));
       else if (typeof window.print !== 'function') toast.error(NO_PRINT);
       else {
         toast(PRINT_INSTEAD, { duration: 8_000 });
@@ -61,20 +60,20 @@ export function ExportMenu({ text, title }: ExportMenuProps) {
         <DropdownMenu.Content
           align="end"
           sideOffset={4}
-          className="sheet z-50 min-w-44 animate-fade p-1 shadow-[0_8px_24px_rgb(0_0_0/0.18)]"
+          className="panel z-50 min-w-44 animate-fade p-1 shadow-[0_8px_24px_rgb(0_0_0/0.18)]"
         >
-          {(Object.keys(forms) as Form[]).map((form) => (
+          {(Object.keys(formats) as Format[]).map((format) => (
             <DropdownMenu.Item
-              key={form}
-              onSelect={() => void save(form)}
+              key={format}
+              onSelect={() => void save(format)}
               className="flex min-h-10 cursor-pointer items-center rounded-[6px] px-3 text-sm outline-none data-highlighted:bg-tint"
             >
-              {forms[form].label}
+              {formats[format].label}
             </DropdownMenu.Item>
           ))}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
-      {printing && <PrintSheet text={text} title={title} onDone={stopPrinting} />}
+      {printing && <PrintDocument text={text} title={title} onDone={stopPrinting} />}
     </DropdownMenu.Root>
   );
 }
@@ -88,7 +87,7 @@ async function wordFile(text: string, title: string): Promise<Blob> {
   return toDocx(text, title);
 }
 
-/** Null where our fonts lack a sign of the text. */
+/** Null if our fonts lack a character of the text. */
 async function pdfFile(text: string, title: string): Promise<Blob | null> {
   const { toPdf } = await import('./to-pdf');
   return toPdf(text, title);

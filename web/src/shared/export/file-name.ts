@@ -1,14 +1,14 @@
-const LONGEST = 80;
+const MAX_LENGTH = 80;
 
-/** A file's name from a title, as every system takes it: `Growing tomatoes.docx`. A title without words is `Pressroom`. */
+/** A file name that is valid on every system: `Growing tomatoes.docx`. A title without words becomes `Pressroom`. */
 export function fileNameOf(title: string, extension: string): string {
   const words = title
     .normalize('NFC')
-    // What Windows, the strictest, does not take.
+    // Characters that Windows does not allow.
     .replace(/[\p{Cc}\p{Cf}<>:"/\\|?*\s]+/gu, ' ')
     .trim();
   const stem = Array.from(words)
-    .slice(0, LONGEST)
+    .slice(0, MAX_LENGTH)
     .join('')
     .replace(/^[. ]+|[. ]+$/g, '');
   const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(stem);

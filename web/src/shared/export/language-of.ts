@@ -4,10 +4,7 @@ const scripts = [
   [/\p{Script=Han}/u, 'zh'],
 ] as const;
 
-/**
- * The language of a text that has East Asian signs, as far as its scripts tell. Fonts draw the same sign in another way
- * for each of them.
- */
+/** The language of a text in an East Asian script; fonts draw the same character differently for each language. */
 export function languageOf(text: string): 'ja' | 'ko' | 'zh' | undefined {
   return scripts.find(([script]) => script.test(text))?.[1];
 }

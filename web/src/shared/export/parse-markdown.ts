@@ -3,32 +3,30 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 
-/** Parses Markdown as the page shows it. */
+/** Parses Markdown with the same extensions as the page. */
 export const parseMarkdown = (text: string): Root =>
   fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
 
-/** How a stretch of text is set. */
 export interface TextStyle {
   bold?: boolean;
   italics?: boolean;
   strike?: boolean;
   code?: boolean;
-  /** The address of a link. */
   link?: string;
 }
 
-export interface Stretch extends TextStyle {
+export interface InlineText extends TextStyle {
   text: string;
 }
 
-/** Only what a reader may be led to from a file. */
-const SAFE = /^(https?:|mailto:)/i;
+/** The protocols allowed in links. */
+const SAFE_PROTOCOL = /^(https?:|mailto:)/i;
 
-/** A paragraph's content as stretches of equal style. Raw HTML stays text, a picture is its link. */
-export function stretchesOf(nodes: readonly Nodes[], root: Root, style: TextStyle = {}): Stretch[] {
-  return nodes.flatMap((node): Stretch[] => {
+/** Flattens inline content to texts of one style each. Raw HTML stays text, an image becomes a link. */
+export function inlineTexts(nodes: readonly Nodes[], root: Root, style: TextStyle = {}): InlineText[] {
+  return nodes.flatMap((node): InlineText[] => {
     const inner = (more: TextStyle) =>
-      'children' in node ? stretchesOf(node.children, root, { ...style, ...more }) : [];
+      'children' in node ? inlineTexts(node.children, root, { ...style, ...more }) : [];
     switch (node.type) {
       case 'text':
         return [{ ...style, text: node.value.replace(/\s*\n\s*/g, ' ') }];
@@ -57,7 +55,7 @@ export function stretchesOf(nodes: readonly Nodes[], root: Root, style: TextStyl
 }
 
 const linkTo = (url: string | undefined): TextStyle =>
-  url !== undefined && SAFE.test(url) ? { link: url } : {};
+  url !== undefined && SAFE_PROTOCOL.test(url) ? { link: url } : {};
 
 const definitionOf = (root: Root, identifier: string): Definition | undefined =>
   root.children.find((node) => node.type === 'definition' && node.identifier === identifier) as

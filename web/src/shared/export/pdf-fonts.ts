@@ -1,10 +1,10 @@
 import ranges from '@fontsource/noto-sans/unicode.json';
 
-/** A part of the font, as it is cut by script. */
+/** A subset of the font, by script. */
 export type Subset = keyof typeof ranges;
 
 const subsets = (Object.entries(ranges) as [Subset, string][])
-  // Latin first: what several parts have is taken from it.
+  // Latin first: it wins for characters of several subsets.
   .reverse()
   .map(([subset, list]) => ({
     subset,
@@ -14,8 +14,8 @@ const subsets = (Object.entries(ranges) as [Subset, string][])
     }),
   }));
 
-/** Signs that the font lacks and that words of it can stand for. */
-const STAND_INS: Record<string, string> = {
+/** Replacements for characters that the font lacks. */
+const SUBSTITUTES: Record<string, string> = {
   '→': '->',
   '←': '<-',
   '⇒': '=>',
@@ -30,8 +30,8 @@ const STAND_INS: Record<string, string> = {
   '●': '•',
   '▪': '•',
 };
-/** Joiners and selectors, which show nothing by themselves. */
-const isUnseen = (code: number) =>
+/** Joiners, variation selectors and skin tones. */
+const isInvisible = (code: number) =>
   (code >= 0x200b && code <= 0x200d) ||
   (code >= 0xfe00 && code <= 0xfe0f) ||
   (code >= 0x1f3fb && code <= 0x1f3ff);
@@ -41,7 +41,7 @@ export interface FontRun {
   text: string;
 }
 
-/** Cuts a text where the part of the font changes. What no part has is left out as `missing` and stands as a `?`. */
+/** Splits a text by font subset. Adds characters that no subset has to `missing`; they become `?`. */
 export function fontRuns(text: string, missing: Set<string>): FontRun[] {
   const runs: FontRun[] = [];
   const add = (subset: Subset, piece: string) => {
@@ -50,10 +50,10 @@ export function fontRuns(text: string, missing: Set<string>): FontRun[] {
     else runs.push({ subset, text: piece });
   };
   for (const character of text.normalize('NFC')) {
-    if (isUnseen(character.codePointAt(0) ?? 0)) continue;
+    if (isInvisible(character.codePointAt(0) ?? 0)) continue;
     const subset = subsetOf(character);
     if (subset !== null) add(character === ' ' ? (runs.at(-1)?.subset ?? subset) : subset, character);
-    else if (STAND_INS[character] !== undefined) add('latin', STAND_INS[character]);
+    else if (SUBSTITUTES[character] !== undefined) add('latin', SUBSTITUTES[character]);
     else {
       missing.add(character);
       add('latin', '?');
@@ -64,5 +64,7 @@ export function fontRuns(text: string, missing: Set<string>): FontRun[] {
 
 function subsetOf(character: string): Subset | null {
   const code = character.codePointAt(0) ?? 0;
-  return subsets.find((one) => one.ranges.some(([from, to]) => code >= from && code <= to))?.subset ?? null;
+  return (
+    subsets.find((subset) => subset.ranges.some(([from, to]) => code >= from && code <= to))?.subset ?? null
+  );
 }

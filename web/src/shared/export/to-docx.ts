@@ -17,7 +17,7 @@ import {
   type ParagraphChild,
 } from 'docx';
 import type { BlockContent, DefinitionContent, List, Root, Table as MarkdownTable } from 'mdast';
-import { parseMarkdown, stretchesOf, type Stretch } from './parse-markdown';
+import { parseMarkdown, inlineTexts, type InlineText } from './parse-markdown';
 
 type Block = Root['children'][number] | BlockContent | DefinitionContent;
 type Piece = Paragraph | Table;
@@ -33,7 +33,7 @@ const headings = [
 const LEVELS = 9;
 const CODE = { font: 'Consolas', size: 20 };
 
-/** A Word document of a Markdown text. The reader's own fonts set it, so that every script comes along. */
+/** Converts Markdown to a Word document, which uses the reader's fonts. */
 export async function toDocx(markdown: string, title: string): Promise<Blob> {
   const root = parseMarkdown(markdown);
   const writer = new Writer(root);
@@ -52,7 +52,7 @@ export async function toDocx(markdown: string, title: string): Promise<Blob> {
 }
 
 class Writer {
-  /** The first number of each numbered list, in their order. */
+  /** The first number of each numbered list. */
   private readonly starts: number[] = [];
 
   constructor(private readonly root: Root) {}
@@ -94,27 +94,27 @@ class Writer {
     }
   }
 
-  private paragraph(nodes: Parameters<typeof stretchesOf>[0], options: IParagraphOptions = {}): Paragraph {
-    return new Paragraph({ ...options, children: stretchesOf(nodes, this.root).map(run) });
+  private paragraph(nodes: Parameters<typeof inlineTexts>[0], options: IParagraphOptions = {}): Paragraph {
+    return new Paragraph({ ...options, children: inlineTexts(nodes, this.root).map(run) });
   }
 
   private list(list: List, level: number): Piece[] {
-    const at = Math.min(level, LEVELS - 1);
+    const indentLevel = Math.min(level, LEVELS - 1);
     const reference = list.ordered ? `numbers-${this.starts.push(list.start ?? 1) - 1}` : 'bullets';
     return list.children.flatMap((item) => {
-      let marked = false;
+      let hasMarker = false;
       return item.children.flatMap((child): Piece[] => {
         if (child.type === 'list') return this.list(child, level + 1);
-        // Only an item's first paragraph has its mark.
-        if (child.type !== 'paragraph' || marked)
-          return this.block(child, { indent: { left: convertInchesToTwip(0.5 * (at + 1)) } });
-        marked = true;
+        // Only the first paragraph of an item has the bullet or number.
+        if (child.type !== 'paragraph' || hasMarker)
+          return this.block(child, { indent: { left: convertInchesToTwip(0.5 * (indentLevel + 1)) } });
+        hasMarker = true;
         const task = item.checked == null ? [] : [new TextRun(item.checked ? '☑ ' : '☐ ')];
         return [
           new Paragraph({
-            numbering: { reference, level: at },
+            numbering: { reference, level: indentLevel },
             spacing: { after: 80 },
-            children: [...task, ...stretchesOf(child.children, this.root).map(run)],
+            children: [...task, ...inlineTexts(child.children, this.root).map(run)],
           }),
         ];
       });
@@ -126,9 +126,9 @@ class Writer {
     return new Table({
       width: { size: 100, type: WidthType.PERCENTAGE },
       rows: children.map(
-        (row, place) =>
+        (row, index) =>
           new TableRow({
-            tableHeader: place === 0,
+            tableHeader: index === 0,
             children: row.children.map((cell, column) => {
               const side = align?.[column];
               return new TableCell({
@@ -137,7 +137,7 @@ class Writer {
                   new Paragraph({
                     spacing: { after: 0 },
                     alignment: side ? alignments[side] : undefined,
-                    children: stretchesOf(cell.children, this.root, place === 0 ? { bold: true } : {}).map(
+                    children: inlineTexts(cell.children, this.root, index === 0 ? { bold: true } : {}).map(
                       run,
                     ),
                   }),
@@ -168,23 +168,26 @@ class Writer {
         reference: 'bullets',
         levels: levels((level) => ({ format: LevelFormat.BULLET, text: ['•', '◦', '▪'][level % 3] ?? '•' })),
       },
-      ...this.starts.map((start, place) => ({
-        reference: `numbers-${place}`,
+      ...this.starts.map((start, index) => ({
+        reference: `numbers-${index}`,
         levels: levels((level) => ({ format: LevelFormat.DECIMAL, text: `%${level + 1}.`, start })),
       })),
     ];
   }
 }
 
-function run({ text, bold, italics, strike, code, link }: Stretch): ParagraphChild {
-  const look = { bold, italics, strike, ...(code && CODE) };
+function run({ text, bold, italics, strike, code, link }: InlineText): ParagraphChild {
+  const style = { bold, italics, strike, ...(code && CODE) };
   const lines = text.split('\n');
   const runs = lines.map(
-    (line, place) =>
-      new TextRun({ text: line, ...look, ...(link && { style: 'Hyperlink' }), break: place > 0 ? 1 : 0 }),
+    (line, index) =>
+      new TextRun({ text: line, ...style, ...(link && { style: 'Hyperlink' }), break: index > 0 ? 1 : 0 }),
   );
   if (link !== undefined) return new ExternalHyperlink({ link, children: runs });
   return runs.length === 1
     ? runs[0]!
-    : new TextRun({ children: lines.flatMap((line, place) => (place > 0 ? ['\n', line] : [line])), ...look });
+    : new TextRun({
+        children: lines.flatMap((line, index) => (index > 0 ? ['\n', line] : [line])),
+        ...style,
+      });
 }

@@ -1,7 +1,7 @@
 import type { BlockContent, DefinitionContent, List, Root } from 'mdast';
 import pdfMake from 'pdfmake/build/pdfmake.min.js';
 import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces';
-import { parseMarkdown, stretchesOf, type Stretch, type TextStyle } from './parse-markdown';
+import { parseMarkdown, inlineTexts, type InlineText, type TextStyle } from './parse-markdown';
 import { fontRuns, type Subset } from './pdf-fonts';
 
 type Block = Root['children'][number] | BlockContent | DefinitionContent;
@@ -16,8 +16,8 @@ const LINE = '#E4DED3';
 const ACCENT = '#C23B1C';
 
 /**
- * A PDF of a Markdown text with its fonts in it: Latin, Greek, Cyrillic, Vietnamese and Devanagari. Null where they lack
- * a sign of the text: scripts of the rest of the world weigh megabytes each, and some need shaping.
+ * Converts Markdown to a PDF with embedded fonts for Latin, Greek, Cyrillic, Vietnamese and Devanagari. Null if they lack
+ * a character of the text: fonts for other scripts weigh megabytes each, and some need shaping.
  */
 export async function toPdf(markdown: string, title: string): Promise<Blob | null> {
   const writer = new Writer(parseMarkdown(markdown));
@@ -41,7 +41,7 @@ export async function toPdf(markdown: string, title: string): Promise<Blob | nul
     info: { title, creator: 'Pressroom' },
     defaultStyle: { font: 'latin', fontSize: 11, lineHeight: 1.35, color: INK },
     content,
-    // No heading alone at the foot of a page.
+    // Keeps a heading with the text that follows it.
     pageBreakBefore: ({ headlineLevel }, { getFollowingNodesOnPage }) =>
       headlineLevel !== undefined && getFollowingNodesOnPage().length === 0,
     footer: (page, pages) => ({
@@ -59,11 +59,11 @@ const faces = ['400-normal', '700-normal', '400-italic', '700-italic'] as const;
 const fileOf = (subset: Subset, face: string) => `noto-sans-${subset}-${face}.woff`;
 
 async function fontBase64(name: string): Promise<string> {
-  const [, address] = Object.entries(files).find(([path]) => path.endsWith(`/${name}`)) ?? [];
-  if (address === undefined) throw new Error(`There is no font ${name}.`);
-  const answer = await fetch(await address());
-  if (!answer.ok) throw new Error('The fonts of the PDF could not be fetched.');
-  const bytes = new Uint8Array(await answer.arrayBuffer());
+  const [, load] = Object.entries(files).find(([path]) => path.endsWith(`/${name}`)) ?? [];
+  if (load === undefined) throw new Error(`There is no font ${name}.`);
+  const response = await fetch(await load());
+  if (!response.ok) throw new Error('The fonts of the PDF could not be fetched.');
+  const bytes = new Uint8Array(await response.arrayBuffer());
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
@@ -81,7 +81,7 @@ class Writer {
     switch (node.type) {
       case 'heading':
         return {
-          text: this.set(stretchesOf(node.children, this.root, { bold: true })),
+          text: this.inline(inlineTexts(node.children, this.root, { bold: true })),
           fontSize: SIZES[node.depth - 1],
           lineHeight: 1.15,
           margin: [0, node.depth === 1 ? 4 : 12, 0, 8],
@@ -102,14 +102,14 @@ class Writer {
         return this.list(node);
       case 'code':
         return this.framed(
-          [{ text: this.set([{ text: node.value }]), fontSize: 9.5, preserveLeadingSpaces: true }],
+          [{ text: this.inline([{ text: node.value }]), fontSize: 9.5, preserveLeadingSpaces: true }],
           { hLineWidth: () => 0, vLineWidth: () => 0, fillColor: () => '#F3EEE5' },
         );
       case 'table': {
         const widths = node.children[0]?.children.map(() => '*') ?? [];
-        const rows = node.children.map((row, place) =>
+        const rows = node.children.map((row, index) =>
           widths.map((_, column) => ({
-            text: this.text(row.children[column]?.children ?? [], place === 0 ? { bold: true } : {}),
+            text: this.text(row.children[column]?.children ?? [], index === 0 ? { bold: true } : {}),
             alignment: node.align?.[column] ?? undefined,
           })),
         );
@@ -126,7 +126,7 @@ class Writer {
           margin: [0, 6, 0, 14],
         };
       case 'html':
-        return { text: this.set([{ text: node.value }]), margin: [0, 0, 0, 9] };
+        return { text: this.inline([{ text: node.value }]), margin: [0, 0, 0, 9] };
       default:
         return '';
     }
@@ -135,7 +135,7 @@ class Writer {
   private list({ ordered, start, spread, children }: List): Content {
     const items = children.map((item): Content => {
       const [first, ...rest] = item.children.map((child) =>
-        // Paragraphs of a list without blank lines stand close.
+        // Paragraphs of a tight list have less space between them.
         child.type === 'paragraph' && !spread
           ? { text: this.text(child.children), margin: [0, 0, 0, 2] as [number, number, number, number] }
           : this.block(child),
@@ -157,12 +157,12 @@ class Writer {
     };
   }
 
-  private text(nodes: Parameters<typeof stretchesOf>[0], style: TextStyle = {}): Content[] {
-    return this.set(stretchesOf(nodes, this.root, style));
+  private text(nodes: Parameters<typeof inlineTexts>[0], style: TextStyle = {}): Content[] {
+    return this.inline(inlineTexts(nodes, this.root, style));
   }
 
-  private set(stretches: Stretch[]): Content[] {
-    return stretches.flatMap(({ text, bold, italics, strike, code, link }) =>
+  private inline(texts: InlineText[]): Content[] {
+    return texts.flatMap(({ text, bold, italics, strike, code, link }) =>
       fontRuns(text, this.missing).map((run) => {
         this.used.add(run.subset);
         return {

@@ -6,27 +6,24 @@ const extensions: Record<FileKind, readonly string[]> = {
   mask: ['.png'],
 };
 
-/** What a file input of a kind lets a user choose. */
+/** The `accept` attribute of a file input. */
 export const acceptOf = (kind: FileKind) => [...fileKinds[kind].types, ...extensions[kind]].join(',');
 
-/**
- * Why a chosen file cannot be sent, as a sentence that names it; null when it can. The server judges by the bytes;
- * what the browser says of a file spares a user the wait.
- */
+/** Why a file cannot be sent, or null. Checks name, type and size; the server checks the content. */
 export function checkFile(kind: FileKind, file: Pick<File, 'name' | 'type' | 'size'>): string | null {
   const { types, maxBytes, accepted, tooLarge } = fileKinds[kind];
-  // A browser that does not know a type says nothing of it; the name has to do then.
-  const fits =
+  // Browsers leave unknown types empty; then the extension counts.
+  const isAccepted =
     file.type === ''
       ? extensions[kind].some((extension) => file.name.toLowerCase().endsWith(extension))
       : types.includes(file.type);
-  if (!fits) return `“${file.name}” cannot be used. ${accepted}`;
+  if (!isAccepted) return `“${file.name}” cannot be used. ${accepted}`;
   if (file.size === 0) return `“${file.name}” is empty. ${accepted}`;
   if (file.size > maxBytes) return `“${file.name}” is too large: ${formatBytes(file.size)}. ${tooLarge}`;
   return null;
 }
 
-/** "1.4 MB", rounded up, so that a file over a limit never looks as if it were within it. */
+/** "1.4 MB", rounded up, so that a file over a limit never looks as if it were within. */
 export function formatBytes(bytes: number): string {
   const megabytes = bytes / 1024 / 1024;
   return megabytes < 0.1

@@ -4,33 +4,32 @@ import { useAccounts } from '../session/accounts';
 import { fileDrafts } from '../drafts/file-drafts';
 import { checkFile } from './check-file';
 
-/** A form's file. */
 export interface FileChoice {
   kind: FileKind;
   file: File | null;
-  /** Why the last file was refused, by us or by the server. */
+  /** Why the last file was rejected, by the client or the server. */
   problem: string | null;
-  /** Takes a file, or says why not; null removes the one there is. */
+  /** Sets the file if it is valid, or else `problem`; null removes it. */
   choose: (file: File | null) => void;
-  /** Shows the server's refusal. */
-  refuse: (message: string) => void;
+  /** Sets `problem` to the server's message. */
+  reject: (message: string) => void;
 }
 
 /**
- * A file that outlives a reload.
- * @param field names it among the user's own
+ * A form's file, kept over a reload.
+ * @param field identifies it among the user's files
  */
 export function useFileChoice(field: string, kind: FileKind): FileChoice {
   const [file, setFile] = useState<File | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const chosen = useRef(false);
-  // The next user at this browser does not get it.
+  // Per user, since several can use this browser.
   const draft = `${useAccounts().user?.id ?? ''}:${field}`;
 
   useEffect(() => {
     let current = true;
-    void fileDrafts.read(draft).then((kept) => {
-      if (current && kept !== null && !chosen.current) setFile(kept);
+    void fileDrafts.read(draft).then((stored) => {
+      if (current && stored !== null && !chosen.current) setFile(stored);
     });
     return () => {
       current = false;
@@ -49,6 +48,6 @@ export function useFileChoice(field: string, kind: FileKind): FileChoice {
       setFile(next);
       void fileDrafts.write(draft, next);
     },
-    refuse: setProblem,
+    reject: setProblem,
   };
 }

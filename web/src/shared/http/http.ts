@@ -2,10 +2,10 @@ import type { Failure } from '#libs/contract/envelope.js';
 import { errorStatus, type ErrorCode, type FieldError } from '#libs/contract/errors.js';
 import { tokenClaims } from './token-claims';
 
-/** `UNREACHABLE`: no answer came at all. Every other code is the API's own. */
+/** `UNREACHABLE`: no response came. Every other code is the API's. */
 type FailureCode = ErrorCode | 'UNREACHABLE';
 
-/** A refused or failed call. `message` is a sentence for the user; `status` is 0 when no answer came. */
+/** A failed call. `message` is text for the user; `status` is 0 when no response came. */
 export class ApiFailure extends Error {
   readonly code: FailureCode;
   readonly status: number;
@@ -15,17 +15,17 @@ export class ApiFailure extends Error {
   constructor(
     code: FailureCode,
     message: string,
-    answer: { status: number; retryAfterSeconds?: number | null; details?: unknown; cause?: unknown },
+    response: { status: number; retryAfterSeconds?: number | null; details?: unknown; cause?: unknown },
   ) {
-    super(message, { cause: answer.cause });
+    super(message, { cause: response.cause });
     this.name = 'ApiFailure';
     this.code = code;
-    this.status = answer.status;
-    this.retryAfterSeconds = answer.retryAfterSeconds ?? null;
-    this.details = answer.details;
+    this.status = response.status;
+    this.retryAfterSeconds = response.retryAfterSeconds ?? null;
+    this.details = response.details;
   }
 
-  /** What `VALIDATION_FAILED` says of each field. */
+  /** The errors of single fields in a `VALIDATION_FAILED`. */
   get fieldErrors(): FieldError[] {
     return this.code === 'VALIDATION_FAILED' && Array.isArray(this.details)
       ? (this.details as FieldError[])
@@ -33,75 +33,72 @@ export class ApiFailure extends Error {
   }
 }
 
-/** The bearer token for the next call, null when signed out. `fresh` asks for a new one instead of a kept one. */
+/** The bearer token for the next call, null when signed out. `fresh` bypasses the cache. */
 export type GetToken = (options?: { fresh?: boolean }) => Promise<string | null>;
 
 interface CallOptions {
   signal?: AbortSignal;
   headers?: Record<string, string>;
-  /** Sent as JSON, a form as multipart. */
+  /** Sent as JSON; `FormData` as multipart. */
   body?: unknown;
 }
 
-/** What makes sure of an answer's shape: a schema of the contract. It throws where the shape is another. */
+/** Validates a response: a schema of the contract. */
 export interface Parser<T> {
   parse: (body: unknown) => T;
 }
 
-/**
- * Takes an answer at its word, for what the start page reads: the schemas would double its way to the reader, and
- * page and server come from one build.
- */
-export const unchecked = <T>(): Parser<T> => ({ parse: (body) => body as T });
+/** Trusts the response. For calls of the start page, which would otherwise have to load zod. */
+export const skipValidation = <T>(): Parser<T> => ({ parse: (body) => body as T });
 
-/** Calls the API and answers the parsed body. Every method rejects with {@link ApiFailure}. */
+/** Calls the API and resolves to the parsed body. Every method rejects with {@link ApiFailure}. */
 export interface Http {
   get<T>(path: string, schema: Parser<T>, options?: Omit<CallOptions, 'body'>): Promise<T>;
   post<T>(path: string, schema: Parser<T>, options?: CallOptions): Promise<T>;
   put<T>(path: string, schema: Parser<T>, options?: CallOptions): Promise<T>;
   delete<T>(path: string, schema: Parser<T>, options?: CallOptions): Promise<T>;
-  /** The bytes of a file that only its owner may read. */
+  /** A private file. */
   file(path: string, options?: Pick<CallOptions, 'signal'>): Promise<Blob>;
 }
 
 /**
- * A client that sends the token of `getToken`, and once a fresh one when the first is refused, or when it does not
- * tell of a plan that was bought since.
+ * An API client that sends the token of `getToken`. It retries once with a fresh token when the server rejects the
+ * token, or when a plan that was bought since is missing in it.
  */
 export function createHttp(getToken: GetToken): Http {
-  const answered = async (method: string, path: string, options: CallOptions): Promise<Response> => {
+  const request = async (method: string, path: string, options: CallOptions): Promise<Response> => {
     const token = await getToken();
-    const answer = await send(method, path, token, options);
-    if (token === null || !(answer.status === 401 || (await isOfPlan(answer)))) return answer;
+    const response = await send(method, path, token, options);
+    if (token === null || !(response.status === 401 || (await isPremiumRequired(response)))) return response;
     const fresh = await getToken({ fresh: true });
-    const isNews =
-      fresh !== null && (answer.status === 401 || tokenClaims(fresh).pla !== tokenClaims(token).pla);
-    return isNews ? send(method, path, fresh, options) : answer;
+    const shouldRetry =
+      fresh !== null && (response.status === 401 || tokenClaims(fresh).pla !== tokenClaims(token).pla);
+    return shouldRetry ? send(method, path, fresh, options) : response;
   };
   const call =
     (method: string) =>
     async <T>(path: string, schema: Parser<T>, options: CallOptions = {}): Promise<T> =>
-      schema.parse(await readBody(await answered(method, path, options)));
+      schema.parse(await readBody(await request(method, path, options)));
   return {
     get: call('GET'),
     post: call('POST'),
     put: call('PUT'),
     delete: call('DELETE'),
     file: async (path, options = {}) => {
-      const answer = await answered('GET', path, options);
-      if (answer.ok) return answer.blob();
-      await readBody(answer);
-      throw unreachable(answer.status);
+      const response = await request('GET', path, options);
+      if (response.ok) return response.blob();
+      await readBody(response);
+      throw unreachable(response.status);
     },
   };
 }
 
-/** For what is public: no token is sent. */
+/** Sends no token. */
 export const publicHttp = createHttp(async () => null);
 
-async function isOfPlan(answer: Response): Promise<boolean> {
-  if (answer.status !== 403) return false;
-  const body: unknown = await answer
+async function isPremiumRequired(response: Response): Promise<boolean> {
+  if (response.status !== 403) return false;
+  const body: unknown = await response
     .clone()
     .json()
     .catch(() => null);
@@ -117,7 +114,7 @@ async function send(
   const headers = new Headers(options.headers);
   if (token !== null) headers.set('Authorization', `Bearer ${token}`);
   const { body } = options;
-  // A form's own type names its boundary, which the browser chooses.
+  // The browser sets the multipart boundary.
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers.set('Content-Type', 'application/json');
   try {
@@ -133,19 +130,19 @@ async function send(
   }
 }
 
-async function readBody(answer: Response): Promise<unknown> {
-  const body: unknown = await answer.json().catch(() => null);
-  if (answer.ok && body !== null) return body;
-  // Not our envelope: a proxy in between answered, since the server behind it did not.
-  if (!isFailure(body)) throw unreachable(answer.status);
+async function readBody(response: Response): Promise<unknown> {
+  const body: unknown = await response.json().catch(() => null);
+  if (response.ok && body !== null) return body;
+  // Another format comes from a proxy whose server is down.
+  if (!isFailure(body)) throw unreachable(response.status);
   throw new ApiFailure(body.code, body.message, {
-    status: answer.status,
-    retryAfterSeconds: retryAfter(answer),
+    status: response.status,
+    retryAfterSeconds: retryAfter(response),
     details: body.details,
   });
 }
 
-/** As the contract's schema says, without bringing zod to the start page. */
+/** Checks the contract's shape without zod, which the start page does not load. */
 function isFailure(body: unknown): body is Failure {
   const { success, code, message } = (body ?? {}) as Partial<Failure>;
   return (
@@ -167,7 +164,7 @@ function unreachable(status: number, cause?: unknown): ApiFailure {
 }
 
 /** Whole seconds of `Retry-After`, or null. */
-export function retryAfter(answer: Response): number | null {
-  const seconds = Number(answer.headers.get('Retry-After') ?? answer.headers.get('X-Retry-After') ?? NaN);
+export function retryAfter(response: Response): number | null {
+  const seconds = Number(response.headers.get('Retry-After') ?? response.headers.get('X-Retry-After') ?? NaN);
   return Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : null;
 }

@@ -1,4 +1,4 @@
-/** The names under which answers are kept in the query cache. */
+/** The keys of the query cache. */
 export const queryKeys = {
   config: ['config'],
   session: ['session'],

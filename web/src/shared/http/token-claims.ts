@@ -1,12 +1,12 @@
-/** What a session token says, as far as the client looks at it. The server verifies it; here it is only read. */
+/** The claims of a token that the client reads. Only the server verifies it. */
 interface TokenClaims {
   iat?: number;
   exp?: number;
-  /** The billing plans, as one text. */
+  /** The billing plans, as one string. */
   pla?: string;
 }
 
-/** The claims of a token; none where it holds no JSON. */
+/** Empty if the token contains no JSON. */
 export function tokenClaims(token: string): TokenClaims {
   try {
     const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');

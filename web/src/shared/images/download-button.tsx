@@ -3,25 +3,25 @@ import toast from 'react-hot-toast';
 import { Download } from 'lucide-react';
 import { Button } from '../ui/button';
 import { saveFile } from '../lib/save-file';
-import { ownAddress } from '../lib/own-address';
+import { sameOriginUrl } from '../lib/same-origin-url';
 
 interface DownloadButtonProps {
   url: string;
-  /** The file's name without the time that is put behind it. */
+  /** The start of the file name. */
   name: string;
-  /** `from-type` where either may come. */
+  /** `from-type` takes it from the response. */
   extension: 'jpg' | 'png' | 'from-type';
 }
 
-/** Saves an image as `{name}-{timestamp}.{extension}`, the timestamp in milliseconds. */
+/** Saves an image as `{name}-{milliseconds}.{extension}`. */
 export function DownloadButton({ url, name, extension }: DownloadButtonProps) {
   const [busy, setBusy] = useState(false);
   const download = async () => {
     setBusy(true);
     try {
-      const answer = await fetch(ownAddress(url));
-      if (!answer.ok) throw new Error(`The file was answered with ${answer.status}.`);
-      const image = await answer.blob();
+      const response = await fetch(sameOriginUrl(url));
+      if (!response.ok) throw new Error(`The server responded with ${response.status}.`);
+      const image = await response.blob();
       const ending = extension !== 'from-type' ? extension : image.type === 'image/png' ? 'png' : 'jpg';
       saveFile(image, `${name}-${Date.now()}.${ending}`);
     } catch {

@@ -1,18 +1,17 @@
 import type { Job } from '#libs/contract/jobs.js';
 import { BeforeAfter } from './before-after';
-import type { ImageResult } from './image-proof';
-import { ownAddress } from '../lib/own-address';
+import type { ImageResult } from './image-result-pane';
+import { sameOriginUrl } from '../lib/same-origin-url';
 
 interface EditedImageProps {
   result: ImageResult;
   job: Job;
-  /** What was sent, where this browser still has it. */
+  /** The original, if this browser still has it. */
   before: string | null;
 }
 
-/** What came of an image, beside the image where it can be compared. */
 export function EditedImage({ result: { content, width, height }, job, before }: EditedImageProps) {
-  const after = ownAddress(content);
+  const after = sameOriginUrl(content);
   if (before !== null)
     return <BeforeAfter before={before} after={after} alt={job.title} width={width} height={height} />;
   return (

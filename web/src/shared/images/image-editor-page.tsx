@@ -8,13 +8,11 @@ import { useToolRun } from '../results/use-tool-run';
 import { ToolPanes } from '../results/tool-panes';
 import { BeforeAfter } from './before-after';
 import { EditedImage } from './edited-image';
-import { ImageProof } from './image-proof';
-import { useBefore } from './use-before';
+import { ImageResultPane } from './image-result-pane';
+import { useOriginalImage } from './use-original-image';
 
-/** What the form of such a page tells. */
 export interface EditorFormProps {
   onSubmitted: (job: Job, image: File) => void;
-  /** Called when the image was removed. */
   onCleared: () => void;
 }
 
@@ -22,19 +20,19 @@ interface ImageEditorPageProps {
   tool: ToolName;
   title: string;
   lead: string;
-  /** Whether the form is worked in, and as wide as the proof. */
+  /** Whether the form is as wide as the result. */
   even?: boolean;
   form: (props: EditorFormProps) => ReactNode;
-  /** Two pictures of 720 by 540 pixels. */
+  /** Two images of 720 by 540 pixels. */
   sample: { before: string; after: string; alt: string };
-  /** The downloaded file's name, without time and extension. */
+  /** The start of the downloaded file's name. */
   fileName: string;
 }
 
-/** The page of a tool that changes an image: its form, and the result laid over what was sent. */
+/** The page of a tool that edits an image: the form, and a comparison of original and result. */
 export function ImageEditorPage({ tool, title, lead, even, form, sample, fileName }: ImageEditorPageProps) {
   const run = useToolRun(tool);
-  const before = useBefore(tool, run.id);
+  const original = useOriginalImage(tool, run.id);
   return (
     <>
       <PageHeading badge={<PremiumBadge />} lead={lead}>
@@ -44,21 +42,21 @@ export function ImageEditorPage({ tool, title, lead, even, form, sample, fileNam
         even={even}
         form={form({
           onSubmitted: (job, image) => {
-            before.keep(job.id, image);
+            original.store(job.id, image);
             run.show(job.id);
           },
           onCleared: () => run.show(null),
         })}
         jobs={<JobList title="Recent images" run={run} />}
       >
-        <ImageProof
+        <ImageResultPane
           run={run}
           sample={<BeforeAfter {...sample} width={720} height={540} />}
           fileName={fileName}
           extension="png"
         >
-          {(result, job) => <EditedImage result={result} job={job} before={before.url} />}
-        </ImageProof>
+          {(result, job) => <EditedImage result={result} job={job} before={original.url} />}
+        </ImageResultPane>
       </ToolPanes>
     </>
   );

@@ -5,10 +5,10 @@ import { usePublishCreation } from '../api/change-creation';
 import { Button } from '../ui/button';
 import { ShareButton } from '../ui/share-button';
 
-/** Publishing an image, and once it is, sharing and withdrawing it. */
+/** Publishes an image, or shares and withdraws a published one. */
 export function PublishActions({ creation: { id, page, prompt } }: { creation: Creation }) {
   const change = usePublishCreation();
-  const set = (publish: boolean) =>
+  const setPublished = (publish: boolean) =>
     change.mutate(
       { id, publish },
       {
@@ -21,7 +21,7 @@ export function PublishActions({ creation: { id, page, prompt } }: { creation: C
   return (
     <>
       {page !== null && <ShareButton url={page} title={prompt} />}
-      <Button size="small" busy={change.isPending} onClick={() => set(page === null)}>
+      <Button size="small" busy={change.isPending} onClick={() => setPublished(page === null)}>
         {!change.isPending && <Icon aria-hidden="true" className="size-4" />}
         {page === null ? 'Publish' : 'Withdraw'}
       </Button>

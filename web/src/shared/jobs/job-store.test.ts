@@ -33,7 +33,7 @@ const delta = (offset: number, text: string, attempt = 1): JobDelta => ({ id: ID
 function setUp(first: Job | null = job()) {
   const server: { job: Job | null; reads: number; fails: number } = { job: first, reads: 0, fails: 0 };
   const store = new JobStore({
-    read: async () => {
+    fetch: async () => {
       server.reads += 1;
       if (server.fails > 0) {
         server.fails -= 1;
@@ -52,36 +52,36 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 describe('JobStore', () => {
   it('keeps the newest revision', () => {
     const { store } = setUp();
-    store.take(job({ revision: 5, progress: { percent: 50, stage: 'writing', message: 'Writing' } }));
-    store.take(job({ revision: 4 }));
+    store.put(job({ revision: 5, progress: { percent: 50, stage: 'writing', message: 'Writing' } }));
+    store.put(job({ revision: 4 }));
     expect(store.view(ID)?.job.revision).toBe(5);
     expect(store.view(ID)?.job.progress.percent).toBe(50);
   });
 
   it('appends what fits, drops what is there, and takes the new end of an overlapping piece', () => {
     const { store, server, text } = setUp();
-    store.take(job());
-    store.takeDelta(delta(0, 'The quick '));
-    store.takeDelta(delta(10, 'brown '));
-    store.takeDelta(delta(4, 'quick'));
-    store.takeDelta(delta(10, 'brown fox'));
+    store.put(job());
+    store.applyDelta(delta(0, 'The quick '));
+    store.applyDelta(delta(10, 'brown '));
+    store.applyDelta(delta(4, 'quick'));
+    store.applyDelta(delta(10, 'brown fox'));
     expect(text()).toBe('The quick brown fox');
     expect(server.reads).toBe(0);
   });
 
   it('counts in UTF-16 code units, also through a surrogate pair', () => {
     const { store, text } = setUp();
-    store.take(job());
-    store.takeDelta(delta(0, 'a\ud83d'));
-    store.takeDelta(delta(2, '\ude00b'));
+    store.put(job());
+    store.applyDelta(delta(0, 'a\ud83d'));
+    store.applyDelta(delta(2, '\ude00b'));
     expect(text()).toBe('a😀b');
   });
 
   it('closes a gap by reading, again until the answer reaches it', async () => {
     const { store, server, text } = setUp(job({ partial: 'One ' }));
-    store.take(job());
+    store.put(job());
     server.fails = 2;
-    store.takeDelta(delta(8, 'three'));
+    store.applyDelta(delta(8, 'three'));
     expect(text()).toBe('');
     await settled();
     server.job = job({ partial: 'One two ' });
@@ -92,40 +92,40 @@ describe('JobStore', () => {
 
   it('starts again with a newer attempt and drops pieces of an older one', () => {
     const { store, text } = setUp();
-    store.take(job());
-    store.takeDelta(delta(0, 'First try'));
-    store.take(job({ attempts: 2, revision: 2 }));
+    store.put(job());
+    store.applyDelta(delta(0, 'First try'));
+    store.put(job({ attempts: 2, revision: 2 }));
     expect(text()).toBe('');
-    store.takeDelta(delta(9, ' goes on', 1));
-    store.takeDelta(delta(0, 'Second', 2));
+    store.applyDelta(delta(9, ' goes on', 1));
+    store.applyDelta(delta(0, 'Second', 2));
     expect(text()).toBe('Second');
-    store.takeDelta(delta(0, 'Third', 3));
+    store.applyDelta(delta(0, 'Third', 3));
     expect(text()).toBe('Third');
-    store.take(job({ attempts: 2, revision: 3, partial: 'Second and more' }));
+    store.put(job({ attempts: 2, revision: 3, partial: 'Second and more' }));
     expect(text()).toBe('Third');
   });
 
   it('ends with the text of the result, and hears nothing after', () => {
     const { store, text } = setUp();
-    store.take(job());
-    store.takeDelta(delta(0, 'Half of it'));
-    store.take(job({ status: 'succeeded', revision: 9, result: { content: 'All of it', engine: 'openai' } }));
-    store.takeDelta(delta(10, ' and late news'));
-    store.take(job({ revision: 3, partial: 'Half of it, and longer than the result' }));
+    store.put(job());
+    store.applyDelta(delta(0, 'Half of it'));
+    store.put(job({ status: 'succeeded', revision: 9, result: { content: 'All of it', engine: 'openai' } }));
+    store.applyDelta(delta(10, ' and late news'));
+    store.put(job({ revision: 3, partial: 'Half of it, and longer than the result' }));
     expect(text()).toBe('All of it');
   });
 
   it('keeps what a cancelled job had', () => {
     const { store, text } = setUp();
-    store.take(job());
-    store.takeDelta(delta(0, 'Half'));
-    store.take(job({ status: 'cancelled', revision: 2 }));
+    store.put(job());
+    store.applyDelta(delta(0, 'Half'));
+    store.put(job({ status: 'cancelled', revision: 2 }));
     expect(text()).toBe('Half');
   });
 
   it('reads a job that it hears of by a piece alone', async () => {
     const { store, text } = setUp(job({ partial: 'Hello ' }));
-    store.takeDelta(delta(6, 'there'));
+    store.applyDelta(delta(6, 'there'));
     await settled();
     expect(text()).toBe('Hello there');
   });
@@ -139,12 +139,12 @@ describe('JobStore', () => {
 
   it('reads what has not ended again after a reconnection, and only that', async () => {
     const { store, server, text } = setUp();
-    store.take(job());
+    store.put(job());
     server.job = job({ partial: 'Missed', revision: 2 });
     store.resync();
     await settled();
     expect(text()).toBe('Missed');
-    store.take(job({ status: 'succeeded', revision: 3, result: { content: 'Missed and done' } }));
+    store.put(job({ status: 'succeeded', revision: 3, result: { content: 'Missed and done' } }));
     const { reads } = server;
     store.resync();
     await settled();
@@ -156,30 +156,30 @@ describe('JobStore', () => {
     const onEnd = jest.fn();
     store.onEnd(onEnd);
     const done = job({ status: 'succeeded', revision: 2, result: { content: 'Text' } });
-    store.take(job());
-    store.take(done);
-    store.take(done);
-    store.take({ ...done, id: '0b7c9b0e-5a55-4a6e-9a53-000000000002' });
+    store.put(job());
+    store.put(done);
+    store.put(done);
+    store.put({ ...done, id: '0b7c9b0e-5a55-4a6e-9a53-000000000002' });
     expect(onEnd).toHaveBeenCalledTimes(1);
   });
 
   it('moves a waiting job’s place without a revision', () => {
     const { store } = setUp();
-    store.take(job({ status: 'queued', position: 5, etaSeconds: 50 }));
-    store.takePosition({ id: ID, position: 2, etaSeconds: 20 });
+    store.put(job({ status: 'queued', position: 5, etaSeconds: 50 }));
+    store.applyPosition({ id: ID, position: 2, etaSeconds: 20 });
     expect(store.view(ID)?.job).toMatchObject({ position: 2, etaSeconds: 20, revision: 1 });
-    store.take(job({ revision: 2 }));
-    store.takePosition({ id: ID, position: 1, etaSeconds: 5 });
+    store.put(job({ revision: 2 }));
+    store.applyPosition({ id: ID, position: 1, etaSeconds: 5 });
     expect(store.view(ID)?.job.position).toBeNull();
   });
 
   it('lists the newest first, in the same array until a job changes', () => {
     const { store } = setUp();
-    store.take(job());
-    store.take(job({ id: '0b7c9b0e-5a55-4a6e-9a53-000000000002', createdAt: '2026-11-21T09:00:00.000Z' }));
+    store.put(job());
+    store.put(job({ id: '0b7c9b0e-5a55-4a6e-9a53-000000000002', createdAt: '2026-11-21T09:00:00.000Z' }));
     const list = store.list();
     expect(list.map(({ createdAt }) => createdAt.slice(11, 13))).toEqual(['09', '08']);
-    store.takeDelta(delta(0, 'Text moves'));
+    store.applyDelta(delta(0, 'Text moves'));
     expect(store.list()).toBe(list);
   });
 
@@ -188,7 +188,7 @@ describe('JobStore', () => {
       const random = generator(seed);
       const whole = sentence(random, 400);
       const { store, server, text } = setUp(job());
-      store.take(job());
+      store.put(job());
 
       for (const { piece, reached } of shuffled(cuts(whole, random), random)) {
         // The server's own reading lags behind what it sent, by any amount.
@@ -196,8 +196,8 @@ describe('JobStore', () => {
         if (known > (server.job?.partial?.length ?? 0)) server.job = job({ partial: whole.slice(0, known) });
         if (random() < 0.2) server.fails = 1;
         if (random() < 0.15) continue;
-        store.takeDelta(piece);
-        if (random() < 0.15) store.takeDelta(piece);
+        store.applyDelta(piece);
+        if (random() < 0.15) store.applyDelta(piece);
         if (random() < 0.1) store.resync();
         if (random() < 0.3) await settled();
       }

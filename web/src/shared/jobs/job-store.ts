@@ -1,43 +1,41 @@
 import { isEnded, type Job } from '#libs/contract/jobs.js';
 import type { JobDelta, JobPosition } from '#libs/contract/events.js';
 
-/** A job and its text as a screen shows them; a new object at each change. */
+/** A job and its text; a new object on each change. */
 export interface JobView {
   readonly job: Job;
   readonly text: string;
 }
 
 export interface JobStoreOptions {
-  /** Reads a job with its `partial`; null when there is no such job. Rejects when no answer came. */
-  read: (id: string) => Promise<Job | null>;
-  /** Resolves after so many milliseconds. */
+  /** Fetches a job with its `partial`; null if there is no such job. */
+  fetch: (id: string) => Promise<Job | null>;
   wait: (milliseconds: number) => Promise<void>;
-  /** Calls back soon, once: a browser gives its next frame, so that many pieces are one rendering. */
+  /** Calls back once, in the next frame, so that many events cause one render. */
   schedule: (flush: () => void) => void;
 }
 
 interface Entry {
-  /** Null while only pieces of its text have been heard. */
+  /** Null while only deltas have arrived. */
   job: Job | null;
   /** The attempt that `text` belongs to. */
   attempt: number;
   text: string;
-  /** Pieces that lie beyond a gap. */
-  ahead: JobDelta[];
-  /** The reading under way; it answers whether there is such a job. */
-  reading: Promise<boolean> | null;
-  /** Whether to read once more, since something may have happened after the present reading began. */
-  readAgain: boolean;
+  /** Deltas behind a gap. */
+  pendingDeltas: JobDelta[];
+  /** The fetch in progress; resolves to whether the job exists. */
+  fetching: Promise<boolean> | null;
+  /** Whether to fetch again: something may have changed since the current fetch began. */
+  refetch: boolean;
   view: JobView | null;
 }
 
 const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 4_000;
+const MAX_WAIT_MS = 4_000;
 
 /**
- * Every job this client has heard of. It takes whole jobs (events, answers) and pieces of text in any order, cut
- * anywhere, twice or not at all, and always arrives at the text that the server has: what the pieces leave open
- * is read over HTTP until the gap is closed.
+ * Every job that this client knows. Whole jobs (events, responses) and text deltas can arrive in any order, more than
+ * once or not at all; gaps in the text are closed by fetching the job.
  */
 export class JobStore {
   private readonly entries = new Map<string, Entry>();
@@ -54,13 +52,13 @@ export class JobStore {
     return () => this.listeners.delete(listener);
   };
 
-  /** Tells of each job that ends while this client watches it. */
+  /** Calls the listener for each known job that ends. */
   onEnd(listener: (job: Job) => void): () => void {
     this.endListeners.add(listener);
     return () => this.endListeners.delete(listener);
   }
 
-  /** The job and its text, or null while it is unknown. */
+  /** Null while the job is unknown. */
   view(id: string): JobView | null {
     return this.entries.get(id)?.view ?? null;
   }
@@ -70,8 +68,8 @@ export class JobStore {
     return this.jobs;
   }
 
-  /** Takes a whole job: an event (no `partial`) or an answer (with one). An older revision changes nothing but text. */
-  take(job: Job): void {
+  /** Stores a whole job: an event (without `partial`) or a response (with it). An older revision changes only the text. */
+  put(job: Job): void {
     const entry = this.entry(job.id);
     const { partial, ...rest } = job;
     const before = entry.job;
@@ -85,94 +83,94 @@ export class JobStore {
       partial.length > entry.text.length
     ) {
       entry.text = partial;
-      drain(entry);
+      applyPending(entry);
     }
     if (isEnded(rest.status)) finish(entry, rest);
-    this.touch(entry);
+    this.markChanged(entry);
     if (before !== null && !wasEnded && isEnded(rest.status)) {
       for (const listener of this.endListeners) listener(rest);
     }
   }
 
-  takeDelta(delta: JobDelta): void {
+  applyDelta(delta: JobDelta): void {
     const entry = this.entry(delta.id);
     if (entry.job !== null && isEnded(entry.job.status)) return;
     if (delta.attempt < entry.attempt) return;
     if (delta.attempt > entry.attempt) restart(entry, delta.attempt);
-    entry.ahead.push(delta);
-    drain(entry);
-    this.touch(entry);
-    if (isIncomplete(entry) && entry.reading === null) void this.refresh(delta.id);
+    entry.pendingDeltas.push(delta);
+    applyPending(entry);
+    this.markChanged(entry);
+    if (isIncomplete(entry) && entry.fetching === null) void this.refresh(delta.id);
   }
 
-  takePosition({ id, position, etaSeconds }: JobPosition): void {
+  applyPosition({ id, position, etaSeconds }: JobPosition): void {
     const entry = this.entries.get(id);
     if (entry?.job?.status !== 'queued') return;
     entry.job = { ...entry.job, position, etaSeconds };
-    this.touch(entry);
+    this.markChanged(entry);
   }
 
   /**
-   * Reads a job from the server, again and again until it is known and its text has no gap.
-   * @returns false when there is no such job.
+   * Fetches a job until it is known and its text has no gap.
+   * @returns false if there is no such job
    */
   refresh(id: string): Promise<boolean> {
     const entry = this.entry(id);
-    entry.readAgain = true;
-    entry.reading ??= this.readUntilComplete(id, entry).finally(() => (entry.reading = null));
-    return entry.reading;
+    entry.refetch = true;
+    entry.fetching ??= this.fetchUntilComplete(id, entry).finally(() => (entry.fetching = null));
+    return entry.fetching;
   }
 
-  /** Reads every job again that has not ended: after a connection was lost, events may have been missed. */
+  /** Fetches every job that has not ended: events may have been missed while the connection was lost. */
   resync(): void {
     for (const [id, entry] of this.entries) {
       if (entry.job === null || !isEnded(entry.job.status)) void this.refresh(id);
     }
   }
 
-  /** Forgets everything, for the next user. */
-  clear(): void {
-    this.entries.clear();
-    this.jobs = [];
-    this.changed.clear();
-    for (const listener of this.listeners) listener();
-  }
-
   private entry(id: string): Entry {
     let entry = this.entries.get(id);
     if (entry === undefined) {
-      entry = { job: null, attempt: 0, text: '', ahead: [], reading: null, readAgain: false, view: null };
+      entry = {
+        job: null,
+        attempt: 0,
+        text: '',
+        pendingDeltas: [],
+        fetching: null,
+        refetch: false,
+        view: null,
+      };
       this.entries.set(id, entry);
     }
     return entry;
   }
 
-  private async readUntilComplete(id: string, entry: Entry): Promise<boolean> {
-    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
-      entry.readAgain = false;
-      const answer = await this.options.read(id).catch(() => undefined);
+  private async fetchUntilComplete(id: string, entry: Entry): Promise<boolean> {
+    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, MAX_WAIT_MS)) {
+      entry.refetch = false;
+      const response = await this.options.fetch(id).catch(() => undefined);
       if (this.entries.get(id) !== entry) return false;
-      if (answer === null) {
+      if (response === null) {
         this.entries.delete(id);
-        this.touch(entry);
+        this.markChanged(entry);
         return false;
       }
-      if (answer === undefined) entry.readAgain = true;
-      else this.take(answer);
-      if (!entry.readAgain && !isIncomplete(entry)) return true;
+      if (response === undefined) entry.refetch = true;
+      else this.put(response);
+      if (!entry.refetch && !isIncomplete(entry)) return true;
       await this.options.wait(wait);
       if (this.entries.get(id) !== entry) return false;
     }
   }
 
-  private touch(entry: Entry): void {
+  private markChanged(entry: Entry): void {
     this.changed.add(entry);
     if (this.scheduled) return;
     this.scheduled = true;
     this.options.schedule(() => this.flush());
   }
 
-  /** Shows what was taken at once, not with the next frame. */
+  /** Notifies the listeners now, not in the next frame. */
   flush(): void {
     this.scheduled = false;
     let jobChanged = false;
@@ -192,30 +190,30 @@ export class JobStore {
 }
 
 function isIncomplete(entry: Entry): boolean {
-  return entry.job === null || entry.ahead.length > 0;
+  return entry.job === null || entry.pendingDeltas.length > 0;
 }
 
 function restart(entry: Entry, attempt: number): void {
   entry.attempt = attempt;
   entry.text = '';
-  entry.ahead = [];
+  entry.pendingDeltas = [];
 }
 
-/** An ended job's text is its result's; one that ended without a result keeps what it had. */
+/** The text of an ended job is its result; without a result it stays as it is. */
 function finish(entry: Entry, job: Job): void {
-  entry.ahead = [];
+  entry.pendingDeltas = [];
   const content = job.result?.['content'];
   if (typeof content === 'string') entry.text = content;
 }
 
-/** Sets the pieces that fit on, each as far as it is new, and keeps those beyond a gap. */
-function drain(entry: Entry): void {
-  const inOrder = entry.ahead.sort((one, other) => one.offset - other.offset);
-  let taken = 0;
+/** Appends the new part of each delta that has no gap before it. */
+function applyPending(entry: Entry): void {
+  const inOrder = entry.pendingDeltas.sort((one, other) => one.offset - other.offset);
+  let applied = 0;
   for (const { offset, text } of inOrder) {
     if (offset > entry.text.length) break;
     if (offset + text.length > entry.text.length) entry.text += text.slice(entry.text.length - offset);
-    taken += 1;
+    applied += 1;
   }
-  entry.ahead = inOrder.slice(taken);
+  entry.pendingDeltas = inOrder.slice(applied);
 }

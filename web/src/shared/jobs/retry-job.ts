@@ -1,33 +1,33 @@
 import { useRef } from 'react';
 import { useMutation } from '@tanstack/react-query';
-import { dismissed } from './dismissed';
-import { useJobStore } from './live-context';
-import { intentOf, isUncertain, type Intent } from './intent';
-import { oneJobSchema } from './job-answer';
+import { dismissedJobs } from './dismissed-jobs';
+import { useJobStore } from './jobs-context';
+import { idempotentRequest, mayHaveBeenAccepted, type IdempotentRequest } from './idempotency';
+import { jobResponseSchema } from './job-response';
 import { useHttp } from '../session/use-http';
 
-/** Runs a failed or cancelled job's input again and answers the new job, one for each intent. */
+/** Runs a failed or cancelled job again and resolves to the new job. */
 export function useRetryJob() {
   const http = useHttp();
   const store = useJobStore();
-  const intent = useRef<Intent | null>(null);
+  const lastRequest = useRef<IdempotentRequest | null>(null);
   return useMutation({
     mutationFn: async (id: string) => {
-      const meant = intentOf(intent.current, id, {}, performance.now());
-      intent.current = meant;
-      const headers = { Prefer: 'respond-async', 'Idempotency-Key': meant.key };
-      const { job } = await http.post(`/api/jobs/${id}/retry`, oneJobSchema, { headers });
-      meant.takenAt = performance.now();
+      const request = idempotentRequest(lastRequest.current, id, {}, performance.now());
+      lastRequest.current = request;
+      const headers = { Prefer: 'respond-async', 'Idempotency-Key': request.key };
+      const { job } = await http.post(`/api/jobs/${id}/retry`, jobResponseSchema, { headers });
+      request.acceptedAt = performance.now();
       return job;
     },
     onSuccess: (job, id) => {
-      store.take(job);
-      // The new job stands for the old one, in the same rendering.
+      store.put(job);
+      // The new job replaces the old one in the same render.
       store.flush();
-      dismissed.add(id);
+      dismissedJobs.add(id);
     },
     onError: (error) => {
-      if (!isUncertain(error)) intent.current = null;
+      if (!mayHaveBeenAccepted(error)) lastRequest.current = null;
     },
   });
 }

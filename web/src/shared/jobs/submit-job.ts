@@ -2,51 +2,47 @@ import { useRef } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { type tools, type ToolName } from '#libs/tools/catalogue.js';
-import { useJobStore } from './live-context';
+import { useJobStore } from './jobs-context';
 import { ApiFailure } from '../http/http';
-import { intentOf, isUncertain, type Intent } from './intent';
-import { oneJobSchema } from './job-answer';
+import { idempotentRequest, mayHaveBeenAccepted, type IdempotentRequest } from './idempotency';
+import { jobResponseSchema } from './job-response';
 import { useHttp } from '../session/use-http';
 
 const RETRIES = 2;
 const RETRY_MS = 700;
 
-/** What is asked of a tool. */
 export interface Submission<N extends ToolName> {
   input: z.output<(typeof tools)[N]['input']>;
-  /** By the names of the tool's file fields. With any, the request is multipart. */
+  /** By file field. With files, the request is multipart. */
   files?: Readonly<Record<string, Blob>>;
 }
 
-/**
- * Submits work for a tool and answers the accepted job. One intent makes one job: its key is kept over our own
- * retries, and over the user's next click while it is unknown whether the last one arrived, or just after it did.
- */
+/** Submits a job and resolves to the accepted job. Retries and double clicks create one job (see idempotency.ts). */
 export function useSubmitJob<N extends ToolName>(tool: N) {
   const http = useHttp();
   const store = useJobStore();
-  const intent = useRef<Intent | null>(null);
+  const lastRequest = useRef<IdempotentRequest | null>(null);
   return useMutation({
     mutationFn: async ({ input, files = {} }: Submission<N>) => {
-      const meant = intentOf(intent.current, JSON.stringify(input), files, performance.now());
-      intent.current = meant;
-      const { job } = await http.post(`/api/ai/${tool}`, oneJobSchema, {
+      const request = idempotentRequest(lastRequest.current, JSON.stringify(input), files, performance.now());
+      lastRequest.current = request;
+      const { job } = await http.post(`/api/ai/${tool}`, jobResponseSchema, {
         body: Object.keys(files).length === 0 ? input : formOf(input, files),
-        headers: { Prefer: 'respond-async', 'Idempotency-Key': meant.key },
+        headers: { Prefer: 'respond-async', 'Idempotency-Key': request.key },
       });
-      meant.takenAt = performance.now();
+      request.acceptedAt = performance.now();
       return job;
     },
     retry: (failures, error) => failures < RETRIES && error instanceof ApiFailure && error.status === 0,
     retryDelay: RETRY_MS,
-    onSuccess: (job) => store.take(job),
+    onSuccess: (job) => store.put(job),
     onError: (error) => {
-      if (!isUncertain(error)) intent.current = null;
+      if (!mayHaveBeenAccepted(error)) lastRequest.current = null;
     },
   });
 }
 
-/** The fields first, as text; what is no text goes as its JSON. */
+/** The fields come first; values that are not strings become JSON. */
 function formOf(input: object, files: Readonly<Record<string, Blob>>): FormData {
   const form = new FormData();
   for (const [field, value] of Object.entries(input)) {

@@ -17,7 +17,7 @@ export const formatWait = (seconds: number) =>
   seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 
 /** "2nd in the queue, about 40 s". */
-export function formatPlace(position: number | null, etaSeconds: number | null): string {
+export function formatQueuePosition(position: number | null, etaSeconds: number | null): string {
   if (position === null) return 'In the queue';
   const place = position === 1 ? 'Next in the queue' : `${formatOrdinal(position)} in the queue`;
   return etaSeconds === null ? place : `${place}, about ${formatWait(etaSeconds)}`;

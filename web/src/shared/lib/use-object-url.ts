@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** An address under which the page can show a file, as long as the file is the same; null without one. */
+/** An object URL for a file; null without a file. */
 export function useObjectUrl(file: Blob | null): string | null {
   const [shown, setShown] = useState<{ file: Blob; url: string } | null>(null);
   useEffect(() => {

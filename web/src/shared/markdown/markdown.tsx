@@ -6,14 +6,14 @@ import { splitBlocks } from './split-blocks';
 
 const plugins = [remarkGfm];
 
-/** A heading of which only the marks have arrived is none yet. */
+/** Renders no heading while only its `#` has streamed. */
 function heading(Tag: 'h3' | 'h4' | 'h5' | 'h6') {
   return function Heading({ children }: { children?: ReactNode }) {
     return children == null ? null : <Tag>{children}</Tag>;
   };
 }
 
-/** Headings stand two levels lower than in the text: page and pane have their own above them. */
+/** Headings are two levels lower than in the text: page and pane have headings above them. */
 const components: Components = {
   h1: heading('h3'),
   h2: heading('h4'),
@@ -21,7 +21,7 @@ const components: Components = {
   h4: heading('h6'),
   h5: heading('h6'),
   h6: heading('h6'),
-  // A place on this page: whoever renders the text says what it leads to.
+  // The renderer of the text handles links to this page.
   a: ({ href, children }) =>
     href?.startsWith('#') ? (
       <a href={href}>{children}</a>
@@ -30,7 +30,7 @@ const components: Components = {
         {children}
       </a>
     ),
-  // A picture from elsewhere would tell its server who reads this; its link stands for it.
+  // A link instead of the image: loading it would disclose the reader to its server.
   img: ({ src, alt }) =>
     typeof src === 'string' && src !== '' ? (
       <a href={src} target="_blank" rel="noopener noreferrer nofollow">
@@ -42,10 +42,7 @@ const components: Components = {
   input: ({ checked }) => <input type="checkbox" checked={checked ?? false} disabled aria-label="Task" />,
 };
 
-/**
- * One block, in the direction of its script; rendered again only when its own text changes. Raw HTML is shown as text,
- * unsafe links are dropped.
- */
+/** Memoized, so that only changed blocks render again. Raw HTML is shown as text, unsafe links are dropped. */
 const Block = memo(function Block({ text }: { text: string }) {
   return (
     <div dir="auto">
@@ -58,7 +55,7 @@ const Block = memo(function Block({ text }: { text: string }) {
 
 interface MarkdownProps {
   text: string;
-  /** Whether more is being set: shows the caret. */
+  /** Shows a caret at the end. */
   streaming?: boolean;
   className?: string;
 }
@@ -66,8 +63,8 @@ interface MarkdownProps {
 export function Markdown({ text, streaming = false, className }: MarkdownProps) {
   return (
     <div className={clsx('prose', className)} data-streaming={streaming}>
-      {splitBlocks(text).map((block, place) => (
-        <Block key={place} text={block} />
+      {splitBlocks(text).map((block, index) => (
+        <Block key={index} text={block} />
       ))}
     </div>
   );

@@ -1,11 +1,11 @@
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const LIST_ITEM = /^ {0,3}([-*+]|\d{1,9}[.)])(\s|$)/;
-/** A link or footnote definition works across the whole text, so that such a text stays in one piece. */
+/** Link and footnote definitions apply to the whole text, so such a text is not split. */
 const DEFINITION = /^ {0,3}\[[^\]]+\]:/m;
 
 /**
- * Cuts Markdown into blocks that can be rendered one by one. The blocks joined are the text; while a text grows
- * at its end, every block but the last two stays as it is, so that only the end is rendered again.
+ * Splits Markdown into blocks that can be rendered separately; joined, they are the text. While a text grows, all but
+ * the last two blocks stay the same.
  */
 export function splitBlocks(text: string): string[] {
   if (DEFINITION.test(text)) return [text];

@@ -1,11 +1,14 @@
 import { Cpu, Unplug } from 'lucide-react';
 import type { EngineName } from '#libs/contract/engine-name.js';
 
-/** Which engine will work, or worked. */
-export function EngineNote({ engine, made }: { engine: EngineName; made: boolean }) {
+/**
+ * Which engine will work.
+ * @param props.past whether it has worked already
+ */
+export function EngineNote({ engine, past }: { engine: EngineName; past: boolean }) {
   const offline = engine === 'offline';
   const Icon = offline ? Unplug : Cpu;
-  const verb = made ? 'Made by' : 'Works with';
+  const verb = past ? 'Made by' : 'Works with';
   return (
     <span className="inline-flex items-center gap-1.5">
       <Icon aria-hidden="true" className="size-4 shrink-0" />
@@ -18,8 +21,7 @@ export function EngineNote({ engine, made }: { engine: EngineName; made: boolean
   );
 }
 
-/** What a user can do about the offline engine, before they use it. */
-export function EngineAdvice({ engine }: { engine: EngineName | undefined }) {
+export function OfflineEngineHint({ engine }: { engine: EngineName | undefined }) {
   if (engine !== 'offline') return null;
   return (
     <p className="mt-2 max-w-md text-sm text-quiet">

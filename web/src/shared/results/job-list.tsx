@@ -1,23 +1,22 @@
 import clsx from 'clsx';
 import { formatDate } from '../lib/format';
-import { statusWords, StatusMark } from './job-status';
+import { statusText, StatusIcon } from './job-status';
 import type { ToolRun } from './use-tool-run';
 
-const SHOWN = 6;
+const MAX_SHOWN = 6;
 
 interface JobListProps {
   title: string;
   run: ToolRun;
 }
 
-/** A tool's latest jobs, to go back to. */
 export function JobList({ title, run: { id, jobs, show } }: JobListProps) {
   if (jobs.length === 0) return null;
   return (
     <section aria-label={title}>
       <h2 className="text-lg">{title}</h2>
       <ul className="mt-3 border-t border-line">
-        {jobs.slice(0, SHOWN).map((job) => (
+        {jobs.slice(0, MAX_SHOWN).map((job) => (
           <li key={job.id} className="border-b border-line">
             <button
               type="button"
@@ -28,11 +27,11 @@ export function JobList({ title, run: { id, jobs, show } }: JobListProps) {
                 job.id === id && 'bg-tint',
               )}
             >
-              <StatusMark job={job} />
+              <StatusIcon job={job} />
               <span className="min-w-0 flex-1">
                 <span className="block truncate text-[0.9375rem]">{job.title}</span>
                 <span className="block truncate text-sm text-quiet">
-                  {job.status === 'succeeded' ? formatDate(job.createdAt) : statusWords(job)}
+                  {job.status === 'succeeded' ? formatDate(job.createdAt) : statusText(job)}
                 </span>
               </span>
               {job.status === 'running' && (

@@ -1,10 +1,10 @@
 import { Ban, Check, CircleAlert, Clock } from 'lucide-react';
 import type { Job } from '#libs/contract/jobs.js';
-import { formatPlace } from '../lib/format';
+import { formatQueuePosition } from '../lib/format';
 import { Spinner } from '../ui/spinner';
 
-/** What a job is doing, as a mark. The words beside it say the same. */
-export function StatusMark({ job, className = 'size-4' }: { job: Job; className?: string }) {
+/** Decorative: text beside it says the same. */
+export function StatusIcon({ job, className = 'size-4' }: { job: Job; className?: string }) {
   switch (job.status) {
     case 'queued':
       return <Clock aria-hidden="true" className={`${className} shrink-0 text-quiet`} />;
@@ -19,18 +19,17 @@ export function StatusMark({ job, className = 'size-4' }: { job: Job; className?
   }
 }
 
-/** What is read out of a job as it goes: its steps and its end, not every second of a wait. */
-export const spokenWords = (job: Job): string =>
-  job.status === 'queued' && job.position !== null ? 'In the queue' : statusWords(job);
+/** The status for live regions: without the estimate, which changes every second. */
+export const screenReaderStatus = (job: Job): string =>
+  job.status === 'queued' && job.position !== null ? 'In the queue' : statusText(job);
 
-/** What a job is doing, in words. */
-export function statusWords(job: Job): string {
+export function statusText(job: Job): string {
   switch (job.status) {
     case 'queued':
-      // A job that waits for another attempt says so itself; it has no place in the queue.
+      // A job that waits for its next attempt has a message and no position.
       return job.position === null
         ? job.progress.message || 'In the queue'
-        : formatPlace(job.position, job.etaSeconds);
+        : formatQueuePosition(job.position, job.etaSeconds);
     case 'running':
       return job.progress.message;
     case 'succeeded':

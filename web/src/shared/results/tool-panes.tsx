@@ -3,15 +3,14 @@ import clsx from 'clsx';
 
 interface ToolPanesProps {
   form: ReactNode;
-  /** Whether the form is as wide as the proof, for one that is worked in. */
+  /** Whether the form is as wide as the result. */
   even?: boolean;
-  /** The tool's latest jobs. */
   jobs: ReactNode;
-  /** The proof. */
+  /** The result pane. */
   children: ReactNode;
 }
 
-/** A tool's page: the form and the latest jobs left, the proof right; on a phone the proof follows the form. */
+/** The layout of a tool's page: form and jobs left, result right; on a phone the result follows the form. */
 export function ToolPanes({ form, even = false, jobs, children }: ToolPanesProps) {
   return (
     <div

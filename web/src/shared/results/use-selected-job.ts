@@ -3,25 +3,22 @@ import { useSearchParams } from 'react-router-dom';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
 import { useRecentJobs } from '../jobs/list-jobs';
-import { dismissed } from '../jobs/dismissed';
-import { useJob, useJobs, useJobStore } from '../jobs/live-context';
+import { dismissedJobs } from '../jobs/dismissed-jobs';
+import { useJob, useJobs, useJobStore } from '../jobs/jobs-context';
 import type { JobView } from '../jobs/job-store';
 
 const PARAMETER = 'job';
 
 interface SelectedJob {
   id: string | null;
-  /** Null while it is on its way. */
+  /** Null while it is loading. */
   view: JobView | null;
   /** The tool's latest jobs, newest first. */
   jobs: readonly Job[];
   select: (id: string | null) => void;
 }
 
-/**
- * The job that a tool's page shows. Its id stands in the address, so that a reload finds it; without one, the
- * newest that has not ended is taken up.
- */
+/** The job that a tool's page shows. Its id is kept in the address; without one, the newest active job is selected. */
 export function useSelectedJob(tool: ToolName): SelectedJob {
   const [parameters, setParameters] = useSearchParams();
   const store = useJobStore();
@@ -40,7 +37,7 @@ export function useSelectedJob(tool: ToolName): SelectedJob {
     if (id === null && unfinished !== undefined) select(unfinished);
   }, [id, unfinished, select]);
 
-  // A list has no text, and another tab may have begun the job: what is shown is always read once.
+  // Jobs of a list have no text, and other tabs start jobs too: fetches the shown job once.
   useEffect(() => {
     if (id === null || isEnded(store.view(id)?.job.status ?? 'queued')) return;
     let current = true;
@@ -52,14 +49,14 @@ export function useSelectedJob(tool: ToolName): SelectedJob {
     };
   }, [id, store, select]);
 
-  // Who saw a result on its page and goes on needs no reminder of it.
-  const seen = view?.job.status === 'succeeded' ? id : null;
+  // A result that was shown on its page is dismissed from the tray.
+  const shownResult = view?.job.status === 'succeeded' ? id : null;
   useEffect(() => {
-    if (seen === null) return;
+    if (shownResult === null) return;
     return () => {
-      if (!document.hidden) dismissed.add(seen);
+      if (!document.hidden) dismissedJobs.add(shownResult);
     };
-  }, [seen]);
+  }, [shownResult]);
 
   return { id, view, jobs, select };
 }

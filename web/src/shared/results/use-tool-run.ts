@@ -9,32 +9,30 @@ import { useRetryJob } from '../jobs/retry-job';
 import type { JobView } from '../jobs/job-store';
 import { useSelectedJob } from './use-selected-job';
 
-/** What a tool's page shows of its work, and what a user can do about it. */
+/** The selected job of a tool's page, and its actions. */
 export interface ToolRun {
-  /** The chosen job, or null. */
   id: string | null;
-  /** Null while it is on its way. */
+  /** Null while it is loading. */
   view: JobView | null;
   /** The tool's latest jobs, newest first. */
   jobs: readonly Job[];
-  /** The engine that would work now, while the configuration is known. */
+  /** The current engine; undefined while the configuration is loading. */
   engine: EngineName | undefined;
-  /** What a run costs, in words. */
+  /** What a run costs, as text. */
   cost: string;
-  /** The proof's place on the page. */
-  place: RefObject<HTMLElement | null>;
-  /** Chooses a job, or none. */
+  paneRef: RefObject<HTMLElement | null>;
+  /** Selects a job, or none. */
   show: (id: string | null) => void;
   cancel: () => void;
   cancelling: boolean;
   retry: () => void;
   retrying: boolean;
-  /** Why the chosen job could not be cancelled or run again. */
+  /** Why the job could not be cancelled or retried. */
   problem: Error | null;
 }
 
 export function useToolRun(tool: ToolName): ToolRun {
-  const place = useRef<HTMLElement>(null);
+  const paneRef = useRef<HTMLElement>(null);
   const { id, view, jobs, select } = useSelectedJob(tool);
   const engine = useConfig().data?.engine;
   const account = useAccount().data;
@@ -44,10 +42,10 @@ export function useToolRun(tool: ToolName): ToolRun {
 
   const show = (next: string | null) => {
     select(next);
-    // Side by side on a wide screen; on a narrow one the proof is below the form.
+    // On a narrow screen the result is below the form.
     if (next !== null && window.matchMedia('(width < 64rem)').matches) {
-      const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-      place.current?.scrollIntoView({ block: 'start', behavior: still ? 'auto' : 'smooth' });
+      const reducedMotion = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+      paneRef.current?.scrollIntoView({ block: 'start', behavior: reducedMotion ? 'auto' : 'smooth' });
     }
   };
   return {
@@ -61,7 +59,7 @@ export function useToolRun(tool: ToolName): ToolRun {
         : plan === 'premium'
           ? 'Part of the premium plan'
           : `Costs ${credits} ${credits === 1 ? 'credit' : 'credits'}`,
-    place,
+    paneRef,
     show,
     cancel: () => id !== null && cancel.mutate(id),
     cancelling: cancel.isPending && cancel.variables === id,

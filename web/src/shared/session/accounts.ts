@@ -8,33 +8,31 @@ export interface SignedInUser {
   imageUrl: string | null;
 }
 
-/** What keeps a provider from working, in its own words. */
-export interface Trouble {
+/** Why the account provider does not work, as text for the user. */
+export interface AccountsError {
   title: string;
   text: string;
 }
 
-/** Who is here, by whatever provider the server is set up with. */
+/** The session and account actions of the configured provider (local accounts or Clerk). */
 export interface Accounts {
-  /** `degraded`: the provider answers with errors; `error`: it cannot be reached. It is tried again by itself. */
+  /** `degraded`: the provider responds with errors; `error`: it cannot be reached. Both are retried automatically. */
   status: 'loading' | 'ready' | 'degraded' | 'error';
-  /** Why `status` is `degraded` or `error`, where the provider knows more than that. */
-  trouble?: Trouble | null;
+  /** Details of `degraded` or `error`, if the provider has any. */
+  error?: AccountsError | null;
   user: SignedInUser | null;
-  /** Why nobody is here any more, unless the user left in this tab. */
-  left?: 'expired' | 'elsewhere' | 'removed' | null;
-  /** The bearer token of the API, null when signed out. Rejects when the provider cannot be reached. */
+  /** Why the user was signed out, unless they did so in this tab. */
+  signOutReason?: 'expired' | 'other-tab' | 'deleted' | null;
+  /** The bearer token for the API, null when signed out. Rejects when the provider cannot be reached. */
   getToken: GetToken;
-  /** Opens the sign-in dialog. */
   openSignIn: () => void;
-  /** Opens the account profile. */
   openProfile: () => void;
   signOut: () => Promise<void>;
-  /** Tries at once what is tried again by itself while `status` is `degraded` or `error`. */
-  tryAgain?: () => void;
-  /** The provider's sign-in form, for a page that stands in for what needs a user. */
+  /** Retries at once while `status` is `degraded` or `error`. */
+  retry?: () => void;
+  /** The provider's sign-in form. */
   SignInPanel: ComponentType;
-  /** The provider's own plans and the way to each, for a section of the start page; it may suspend. */
+  /** The provider's plans with the way to buy them. May suspend. */
   PricingTable: ComponentType;
 }
 

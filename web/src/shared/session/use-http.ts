@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useAccounts } from './accounts';
 import { createHttp, type Http } from '../http/http';
 
-/** The API as the signed-in user. */
+/** The API client of the signed-in user. */
 export function useHttp(): Http {
   const { getToken } = useAccounts();
   return useMemo(() => createHttp(getToken), [getToken]);

@@ -4,7 +4,7 @@ import { useAccount } from '../api/read-account';
 import { Button } from '../ui/button';
 import { formatWait } from '../lib/format';
 import { Notice } from '../ui/notice';
-import { PlanSwitch } from './premium-needed';
+import { UpgradeAction } from './premium-notice';
 
 const titles: Partial<Record<ApiFailure['code'], string>> = {
   INSUFFICIENT_CREDITS: 'This month’s credits are used up',
@@ -18,10 +18,10 @@ const titles: Partial<Record<ApiFailure['code'], string>> = {
   UNAUTHENTICATED: 'Your session has ended',
 };
 
-/** What the premium plan solves. */
-const ofFreePlan: readonly ApiFailure['code'][] = ['INSUFFICIENT_CREDITS', 'PREMIUM_REQUIRED'];
-/** What the same call, made later, may get past. */
-const ofTheMoment: readonly ApiFailure['code'][] = [
+/** Solved by the premium plan. */
+const planErrors: readonly ApiFailure['code'][] = ['INSUFFICIENT_CREDITS', 'PREMIUM_REQUIRED'];
+/** The same call can succeed later. */
+const temporaryErrors: readonly ApiFailure['code'][] = [
   'RATE_LIMITED',
   'QUEUE_FULL',
   'UNAVAILABLE',
@@ -31,22 +31,21 @@ const ofTheMoment: readonly ApiFailure['code'][] = [
 
 interface SubmissionProblemProps {
   error: Error;
-  /** Makes the refused call once more. */
-  onAgain: () => void;
+  onRetry: () => void;
 }
 
-/** Why a call for work was not taken, and what to do next. What was typed stays in the form. */
-export function SubmissionProblem({ error, onAgain }: SubmissionProblemProps) {
+/** Why a job was not accepted, and what to do next. */
+export function SubmissionProblem({ error, onRetry }: SubmissionProblemProps) {
   const failure = error instanceof ApiFailure ? error : null;
   const { data: account } = useAccount();
   const seconds = useCountdown(failure);
-  const isOfPlan = failure !== null && ofFreePlan.includes(failure.code);
-  if (isOfPlan && account?.plan === 'premium')
+  const isPlanError = failure !== null && planErrors.includes(failure.code);
+  if (isPlanError && account?.plan === 'premium')
     return (
       <Notice
         tone="note"
         action={
-          <Button size="small" onClick={onAgain}>
+          <Button size="small" onClick={onRetry}>
             Try again
           </Button>
         }
@@ -54,19 +53,19 @@ export function SubmissionProblem({ error, onAgain }: SubmissionProblemProps) {
         Premium is on now, and what you entered is still here: send it again.
       </Notice>
     );
-  const passes = failure === null || ofTheMoment.includes(failure.code);
+  const isTemporary = failure === null || temporaryErrors.includes(failure.code);
   const hasWaited = failure !== null && failure.retryAfterSeconds !== null && seconds === 0;
   return (
     <>
       <Notice
         action={
-          isOfPlan ? (
-            <PlanSwitch />
+          isPlanError ? (
+            <UpgradeAction />
           ) : (
-            passes && (
-              <Button size="small" onClick={onAgain} waiting={seconds > 0}>
+            isTemporary && (
+              <Button size="small" onClick={onRetry} waiting={seconds > 0}>
                 Try again
-                {/* The notice is read out when it comes; its seconds are for the eye. */}
+                {/* Screen readers announce the notice only once. */}
                 {seconds > 0 && <span aria-hidden="true">in {formatWait(seconds)}</span>}
               </Button>
             )
@@ -84,19 +83,19 @@ export function SubmissionProblem({ error, onAgain }: SubmissionProblemProps) {
   );
 }
 
-/** Seconds until the refused call may be made again, counted down; 0 when it may be at once. */
+/** The seconds until a retry is allowed, counted down; 0 if it is allowed now. */
 export function useCountdown(failure: ApiFailure | null): number {
-  const [counted, setCounted] = useState<{ failure: ApiFailure; seconds: number } | null>(null);
+  const [countdown, setCountdown] = useState<{ failure: ApiFailure; seconds: number } | null>(null);
   useEffect(() => {
     if (failure?.retryAfterSeconds == null) return;
     const end = performance.now() + failure.retryAfterSeconds * 1_000;
     const count = () =>
-      setCounted({ failure, seconds: Math.max(0, Math.ceil((end - performance.now()) / 1_000)) });
+      setCountdown({ failure, seconds: Math.max(0, Math.ceil((end - performance.now()) / 1_000)) });
     count();
     const timer = setInterval(count, 1_000);
     return () => clearInterval(timer);
   }, [failure]);
-  return counted !== null && counted.failure === failure
-    ? counted.seconds
+  return countdown !== null && countdown.failure === failure
+    ? countdown.seconds
     : (failure?.retryAfterSeconds ?? 0);
 }

@@ -9,58 +9,57 @@ import { useCountdown } from './submission-problem';
 
 interface SubmissionOptions {
   onSubmitted: (job: Job) => void;
-  /** Shows what the server refuses of one field or file; false where the form has no such field. */
-  onRefused: (refusal: FieldError) => boolean;
+  /** Shows the server's error of a field or file; false if the form has no such field. */
+  onFieldError: (error: FieldError) => boolean;
 }
 
-/** What a tool's form needs to send its work. */
 export interface FormSubmission<N extends ToolName> {
   tool: N;
   send: (submission: Submission<N>) => void;
-  /** Sends the last one once more, as it was. */
-  again: () => void;
+  /** Sends the last submission again. */
+  retry: () => void;
   sending: boolean;
-  /** Why the last one was not taken, where no field says it. */
+  /** Why the last submission was not accepted, unless fields show it. */
   problem: Error | null;
-  /** Seconds until it may be sent again. */
+  /** Seconds until a retry is allowed. */
   wait: number;
 }
 
-/** Sends a tool's work, and brings back to the form what came of it. */
+/** Submits a tool's job and shows its errors in the form. */
 export function useSubmission<N extends ToolName>(
   tool: N,
-  { onSubmitted, onRefused }: SubmissionOptions,
+  { onSubmitted, onFieldError }: SubmissionOptions,
 ): FormSubmission<N> {
   const submission = useSubmitJob(tool);
-  const [saidByFields, setSaidByFields] = useState<Error | null>(null);
+  const [shownByFields, setShownByFields] = useState<Error | null>(null);
   const last = useRef<Submission<N>>(null);
   const { error } = submission;
   const wait = useCountdown(error instanceof ApiFailure ? error : null);
-  const send = (what: Submission<N>) => {
-    // The button is deaf meanwhile; a key in a text field is not.
+  const send = (next: Submission<N>) => {
+    // The button ignores clicks meanwhile; Enter in a text field does not.
     if (submission.isPending || wait > 0) return;
-    last.current = what;
-    submission.mutate(what, {
+    last.current = next;
+    submission.mutate(next, {
       onSuccess: onSubmitted,
       onError: (failure) => {
         toast.error(failure.message);
-        const said = refusals(tool, failure).map(onRefused);
-        if (said.length > 0 && said.every(Boolean)) setSaidByFields(failure);
+        const shown = fieldErrorsOf(tool, failure).map(onFieldError);
+        if (shown.length > 0 && shown.every(Boolean)) setShownByFields(failure);
       },
     });
   };
   return {
     tool,
     send,
-    again: () => last.current !== null && send(last.current),
+    retry: () => last.current !== null && send(last.current),
     sending: submission.isPending,
-    problem: error === saidByFields ? null : error,
+    problem: error === shownByFields ? null : error,
     wait,
   };
 }
 
-/** What a refusal says of single fields. One of a file names no field: it is the tool's first. */
-function refusals(tool: ToolName, error: Error): FieldError[] {
+/** File errors name no field: they belong to the tool's first file. */
+function fieldErrorsOf(tool: ToolName, error: Error): FieldError[] {
   if (!(error instanceof ApiFailure)) return [];
   const [field] = Object.keys(tools[tool].files ?? {});
   switch (error.code) {

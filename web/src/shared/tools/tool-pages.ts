@@ -8,7 +8,7 @@ export interface ToolPage extends ToolEntry {
   segment: string;
 }
 
-/** The app provides every tool it has a page for, in the order of the sidebar. */
+/** Every tool with a page, in the order of the sidebar. The app provides it. */
 export const ToolPagesContext = createContext<readonly ToolPage[]>([]);
 
 export const useToolPages = (): readonly ToolPage[] => use(ToolPagesContext);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import clsx from 'clsx';
-import { ownAddress } from '../lib/own-address';
+import { sameOriginUrl } from '../lib/same-origin-url';
 
 interface AvatarProps {
   name: string;
@@ -8,21 +8,21 @@ interface AvatarProps {
   className?: string;
 }
 
-/** A user's picture, or their initials where there is none or it cannot be fetched. The name stands beside it, so it says nothing itself. */
+/** A user's picture, or their initials. Decorative: the name is shown beside it. */
 export function Avatar({ name, imageUrl, className }: AvatarProps) {
-  const [broken, setBroken] = useState<string | null>(null);
-  const frame = clsx('grid shrink-0 place-items-center overflow-hidden rounded-full', className);
-  if (imageUrl !== null && imageUrl !== broken)
+  const [failedUrl, setFailedUrl] = useState<string | null>(null);
+  const frameClass = clsx('grid shrink-0 place-items-center overflow-hidden rounded-full', className);
+  if (imageUrl !== null && imageUrl !== failedUrl)
     return (
       <img
-        src={ownAddress(imageUrl)}
+        src={sameOriginUrl(imageUrl)}
         alt=""
-        onError={() => setBroken(imageUrl)}
-        className={clsx(frame, 'object-cover')}
+        onError={() => setFailedUrl(imageUrl)}
+        className={clsx(frameClass, 'object-cover')}
       />
     );
   return (
-    <span aria-hidden="true" className={clsx(frame, 'bg-ink font-semibold text-page')}>
+    <span aria-hidden="true" className={clsx(frameClass, 'bg-ink font-semibold text-page')}>
       {initials(name)}
     </span>
   );

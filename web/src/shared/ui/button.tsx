@@ -4,31 +4,31 @@ import { Spinner } from './spinner';
 
 export type ButtonVariant = 'primary' | 'plain' | 'quiet' | 'danger';
 
-const faint = 'disabled:opacity-50 aria-busy:opacity-50 aria-disabled:opacity-50';
-const looks: Record<ButtonVariant, string> = {
+const dimmed = 'disabled:opacity-50 aria-busy:opacity-50 aria-disabled:opacity-50';
+const variantClasses: Record<ButtonVariant, string> = {
   primary:
     'bg-accent text-on-accent enabled:not-aria-disabled:hover:bg-accent-strong disabled:not-aria-busy:bg-line disabled:not-aria-busy:text-quiet aria-disabled:not-aria-busy:bg-line aria-disabled:not-aria-busy:text-quiet',
-  plain: `border border-edge text-ink enabled:hover:bg-tint ${faint}`,
-  danger: `border border-danger text-danger enabled:hover:bg-tint ${faint}`,
-  quiet: `text-quiet enabled:hover:bg-tint enabled:hover:text-ink ${faint}`,
+  plain: `border border-edge text-ink enabled:hover:bg-tint ${dimmed}`,
+  danger: `border border-danger text-danger enabled:hover:bg-tint ${dimmed}`,
+  quiet: `text-quiet enabled:hover:bg-tint enabled:hover:text-ink ${dimmed}`,
 };
 
-/** The look of a button, for links that lead on. */
+/** The classes of a button, also for links that look like one. */
 export function buttonClass(variant: ButtonVariant, size: 'regular' | 'small' = 'regular'): string {
   return clsx(
     'inline-flex items-center justify-center gap-2 rounded-control font-semibold whitespace-nowrap',
     'transition-[background-color,color,opacity,transform] duration-150 ease-out enabled:not-aria-disabled:active:translate-y-px aria-disabled:cursor-default',
     size === 'regular' ? 'min-h-11 px-5 text-base' : 'min-h-9 px-3 text-sm',
-    looks[variant],
+    variantClasses[variant],
   );
 }
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   variant?: ButtonVariant;
   size?: 'regular' | 'small';
-  /** Working: with a spinner, and deaf. It keeps the focus, which a disabled button would lose. */
+  /** Shows a spinner and ignores clicks. Unlike a disabled button it keeps the focus. */
   busy?: boolean;
-  /** Deaf for a time that ends by itself, and looking so. It keeps the focus as well. */
+  /** Ignores clicks for a limited time and looks disabled, but keeps the focus. */
   waiting?: boolean;
   ref?: Ref<HTMLButtonElement>;
 }
@@ -61,5 +61,5 @@ export function Button({
   );
 }
 
-/** A form is not sent either: the Enter key in a field of it is a click on its button. */
+/** Also prevents submission by Enter, which clicks the submit button. */
 const ignore = (event: MouseEvent) => event.preventDefault();

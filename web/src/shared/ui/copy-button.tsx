@@ -5,8 +5,9 @@ import { Button } from './button';
 
 interface CopyButtonProps {
   text: string;
-  /** The specification's words for each tool. */
+  /** The toast on success. */
   copied: string;
+  /** The toast on failure. */
   failed: string;
 }
 

@@ -5,13 +5,12 @@ import { X } from 'lucide-react';
 
 interface DialogProps {
   label: string;
-  /** For more than one form. */
   wide?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** A sheet over the page. Focus stays in it and goes back where it came from. */
+/** A modal dialog. On close, the focus returns to the element that had it before. */
 export function Dialog({ label, wide = false, onClose, children }: DialogProps) {
   const [opener] = useState(() => document.activeElement);
   return (
@@ -21,12 +20,12 @@ export function Dialog({ label, wide = false, onClose, children }: DialogProps) 
         <Radix.Content
           aria-describedby={undefined}
           onCloseAutoFocus={(event) => {
-            // Radix knows the way back to a trigger of its own only, and there is none.
+            // Radix restores the focus only to a trigger of its own.
             event.preventDefault();
-            focusAgain(opener);
+            returnFocus(opener);
           }}
           className={clsx(
-            'sheet fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] -translate-1/2 animate-fade overflow-y-auto p-6 sm:p-8',
+            'panel fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] -translate-1/2 animate-fade overflow-y-auto p-6 sm:p-8',
             wide ? 'w-[min(38rem,calc(100vw-2rem))]' : 'w-[min(28rem,calc(100vw-2rem))]',
           )}
         >
@@ -44,15 +43,15 @@ export function Dialog({ label, wide = false, onClose, children }: DialogProps) 
   );
 }
 
-/** Focuses what had the focus before, or else, as when it was in a drawer that has closed, what opens the drawer. */
-function focusAgain(opener: Element | null): void {
-  for (const place of [
+/** The opener can be gone, such as a link in a drawer that has closed; then the drawer's trigger gets the focus. */
+function returnFocus(opener: Element | null): void {
+  for (const element of [
     opener,
     document.querySelector('[data-drawer-trigger]'),
     document.querySelector('main'),
   ]) {
-    if (!(place instanceof HTMLElement) || place === document.body) continue;
-    place.focus();
-    if (document.activeElement === place) return;
+    if (!(element instanceof HTMLElement) || element === document.body) continue;
+    element.focus();
+    if (document.activeElement === element) return;
   }
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The id that ties a control to its error, or else to its hint. */
+/** The id of a control's error, or else of its hint. */
 export function describedBy(id: string, hint: unknown, error: unknown): string | undefined {
   return error ? `${id}-error` : hint ? `${id}-hint` : undefined;
 }
@@ -17,7 +17,7 @@ interface FieldFrameProps {
   children: ReactNode;
 }
 
-/** Label above, hint and error below a control. */
+/** A control with a label above and a hint or error below. */
 export function FieldFrame({ id, label, hint, error, children }: FieldFrameProps) {
   return (
     <div className="grid gap-1.5">

@@ -1,4 +1,3 @@
-/** The mark: a register mark with ink at its centre, and the name. */
 export function Logo() {
   return (
     <span className="inline-flex items-center gap-2.5">

@@ -2,53 +2,53 @@ import { useEffect, type ReactNode } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { useLocation } from 'react-router-dom';
 import { Button, buttonClass } from './button';
-import { RegisterMarks } from './register-marks';
+import { CornerMarks } from './corner-marks';
 import { paths } from '../paths';
 
-/** Catches a page that breaks, or whose code cannot be fetched; another page is unharmed. */
+/** An error boundary around a page; navigation resets it. */
 export function PageErrors({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   return (
-    <ErrorBoundary FallbackComponent={Stopped} resetKeys={[pathname]}>
+    <ErrorBoundary FallbackComponent={PageErrorFallback} resetKeys={[pathname]}>
       {children}
     </ErrorBoundary>
   );
 }
 
-/** How browsers say that a page's code could not be fetched. */
-const NOT_FETCHED = /dynamically imported module|importing a module script|unable to preload/i;
-const LOOK_AGAIN_MS = 3_000;
+/** What browsers say when a script could not be loaded. */
+const LOAD_FAILED = /dynamically imported module|importing a module script|unable to preload/i;
+const CHECK_MS = 3_000;
 
-const isNotFetched = (error: unknown) => error instanceof Error && NOT_FETCHED.test(error.message);
+const isLoadError = (error: unknown) => error instanceof Error && LOAD_FAILED.test(error.message);
 
-function Stopped({ error }: FallbackProps) {
-  return isNotFetched(error) ? <NotFetched error={error} /> : <Broken />;
+function PageErrorFallback({ error }: FallbackProps) {
+  return isLoadError(error) ? <PageNotLoaded error={error} /> : <PageCrashed />;
 }
 
 /**
- * Loads the page again once the server answers, where an error is of code that could not be fetched: the server was
- * away, or a new version took the place of this one.
+ * If a script could not be loaded, reloads the page once the server is available: it was down, or a new version has
+ * replaced this one.
  */
-export function useLoadAgain(error: unknown): void {
-  const notFetched = isNotFetched(error);
+export function useReloadWhenAvailable(error: unknown): void {
+  const shouldReload = isLoadError(error);
   useEffect(() => {
-    if (!notFetched) return;
+    if (!shouldReload) return;
     const timer = setInterval(() => {
       void fetch('/health/live', { cache: 'no-store' }).then(
-        (answer) => answer.ok && window.location.reload(),
+        (response) => response.ok && window.location.reload(),
         () => undefined,
       );
-    }, LOOK_AGAIN_MS);
+    }, CHECK_MS);
     return () => clearInterval(timer);
-  }, [notFetched]);
+  }, [shouldReload]);
 }
 
-function NotFetched({ error }: Pick<FallbackProps, 'error'>) {
-  useLoadAgain(error);
+function PageNotLoaded({ error }: Pick<FallbackProps, 'error'>) {
+  useReloadWhenAvailable(error);
   return (
     <div className="grid min-h-[70dvh] place-items-center p-4">
-      <div role="alert" className="sheet relative w-full max-w-xl px-8 py-16 text-center">
-        <RegisterMarks />
+      <div role="alert" className="panel relative w-full max-w-xl px-8 py-16 text-center">
+        <CornerMarks />
         <h1 className="text-3xl">This page cannot be fetched</h1>
         <p className="mx-auto mt-4 max-w-sm text-quiet">
           Pressroom does not answer just now. Your work and what you typed are safe; this page opens by itself
@@ -59,11 +59,11 @@ function NotFetched({ error }: Pick<FallbackProps, 'error'>) {
   );
 }
 
-function Broken() {
+function PageCrashed() {
   return (
     <div className="grid min-h-[70dvh] place-items-center p-4">
-      <div role="alert" className="sheet relative w-full max-w-xl px-8 py-16 text-center">
-        <RegisterMarks />
+      <div role="alert" className="panel relative w-full max-w-xl px-8 py-16 text-center">
+        <CornerMarks />
         <h1 className="text-3xl">This page stopped</h1>
         <p className="mx-auto mt-4 max-w-sm text-quiet">
           Your work on the server is safe. Loading the page again usually sets it right.

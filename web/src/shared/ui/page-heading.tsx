@@ -3,13 +3,11 @@ import type { ReactNode } from 'react';
 interface PageHeadingProps {
   children: string;
   badge?: ReactNode;
-  /** A sentence under it. */
   lead?: string;
-  /** What can be done with the page as a whole. */
   actions?: ReactNode;
 }
 
-/** A screen's name, also in the browser's title. */
+/** A page's heading, which is also the document title. */
 export function PageHeading({ children, badge, lead, actions }: PageHeadingProps) {
   return (
     <header className="mb-8 flex flex-wrap items-end justify-between gap-x-6 gap-y-4 sm:mb-10">

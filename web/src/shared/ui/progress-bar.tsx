@@ -2,25 +2,24 @@ interface ProgressBarProps {
   label: string;
   /** 0 to 100. */
   percent: number;
-  /** False while the present stage has no measure: the edge shimmers instead of moving. */
+  /** False while the progress is unknown: the edge shimmers. */
   measured: boolean;
 }
 
-/** The press's bar: it moves only when work moves. */
 export function ProgressBar({ label, percent, measured }: ProgressBarProps) {
-  const share = Math.min(100, Math.max(0, percent));
+  const value = Math.min(100, Math.max(0, percent));
   return (
     <div
       role="progressbar"
       aria-label={label}
       aria-valuemin={0}
       aria-valuemax={100}
-      aria-valuenow={Math.round(share)}
-      className="press-bar"
+      aria-valuenow={Math.round(value)}
+      className="progress-bar"
       data-measured={measured}
     >
-      <div className="press-bar-run" style={{ transform: `scaleX(${share / 100})` }} />
-      <div className="press-bar-edge" style={{ transform: `translateX(${share}%)` }} />
+      <div className="progress-bar-fill" style={{ transform: `scaleX(${value / 100})` }} />
+      <div className="progress-bar-edge" style={{ transform: `translateX(${value}%)` }} />
     </div>
   );
 }

@@ -6,11 +6,11 @@ interface RadioChipsProps<V extends string | number> {
   value: V;
   options: readonly { value: V; label: string }[];
   onChange: (value: V) => void;
-  /** One below the other, for labels too long to stand side by side. */
+  /** One below the other, for long labels. */
   stacked?: boolean;
 }
 
-/** One choice of a few, all in view. */
+/** A radio group whose options look like chips. */
 export function RadioChips<V extends string | number>(props: RadioChipsProps<V>) {
   const { legend, name, value, options, onChange, stacked = false } = props;
   return (
@@ -38,7 +38,7 @@ export function RadioChips<V extends string | number>(props: RadioChipsProps<V>)
                 onChange={() => onChange(option.value)}
                 className="absolute size-px opacity-0"
               />
-              <ChoiceMark chosen={chosen} />
+              <RadioMark chosen={chosen} />
               {option.label}
             </label>
           );
@@ -48,8 +48,7 @@ export function RadioChips<V extends string | number>(props: RadioChipsProps<V>)
   );
 }
 
-/** A register mark; the chosen one carries ink. */
-function ChoiceMark({ chosen }: { chosen: boolean }) {
+function RadioMark({ chosen }: { chosen: boolean }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 16 16" fill="none" stroke="currentColor" className="size-4 shrink-0">
       <circle cx="8" cy="8" r="4.5" strokeWidth="1.25" />

@@ -5,15 +5,14 @@ import { Check, Share2 } from 'lucide-react';
 import { buttonClass } from './button';
 
 interface ShareButtonProps {
-  /** The public page. */
+  /** The address of the public page. */
   url: string;
-  /** What it shows. */
   title: string;
-  /** For a button that is a sign alone, on a picture. */
+  /** For a button with an icon only. */
   className?: string;
 }
 
-/** Hands a public page to the machine's own sharing where it has any, else copies its address. */
+/** Opens the device's share dialog, or copies the address if there is none. */
 export function ShareButton({ url, title, className }: ShareButtonProps) {
   const [done, setDone] = useState(false);
   const share = async () => {
@@ -26,7 +25,7 @@ export function ShareButton({ url, title, className }: ShareButtonProps) {
         toast.success('Link copied to clipboard!');
       }
     } catch (error) {
-      // Whoever closes the sharing sheet has changed their mind.
+      // The user closed the share dialog.
       if (!(error instanceof DOMException && error.name === 'AbortError')) toast.error('Failed to copy');
     }
   };

@@ -1,4 +1,3 @@
-/** The first stop of the Tab key: past the navigation, to the element with the id `main`. */
 export function SkipLink() {
   return (
     <a

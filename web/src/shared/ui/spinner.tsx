@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 
-/** Decoration: what is loading is said in words beside it. */
+/** Decorative: text beside it says what is loading. */
 export function Spinner({ className = 'size-4' }: { className?: string }) {
   return (
     <svg
@@ -17,7 +17,6 @@ export function Spinner({ className = 'size-4' }: { className?: string }) {
   );
 }
 
-/** A loading place: the spinner with its words for all. */
 export function Loading({ what }: { what: string }) {
   return (
     <div role="status" className="grid min-h-60 place-items-center">

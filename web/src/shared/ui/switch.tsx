@@ -8,7 +8,6 @@ interface SwitchProps {
   onChange: (checked: boolean) => void;
 }
 
-/** On or off, with a word for what is on. */
 export function Switch({ label, hint, checked, onChange }: SwitchProps) {
   const id = useId();
   return (

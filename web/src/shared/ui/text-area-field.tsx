@@ -5,12 +5,12 @@ interface TextAreaFieldProps extends TextareaHTMLAttributes<HTMLTextAreaElement>
   label: string;
   hint?: ReactNode;
   error?: string;
-  /** For texts of many lines: Enter begins a new one, Ctrl+Enter submits. */
+  /** Enter begins a new line, Ctrl+Enter submits. */
   multiline?: boolean;
   ref?: Ref<HTMLTextAreaElement>;
 }
 
-/** Grows with its text. Enter submits the form, Shift+Enter begins a new line; `multiline` turns that round. */
+/** Grows with its text. Enter submits the form and Shift+Enter begins a new line, unless `multiline`. */
 export function TextAreaField({ label, hint, error, multiline = false, ...rest }: TextAreaFieldProps) {
   const id = useId();
   return (

@@ -1,7 +1,7 @@
 import { Moon, Sun } from 'lucide-react';
 import { toggleTheme } from '../theme';
 
-/** Leads to the other theme. Both faces are there and the styles show one: which theme it is, the HTML cannot know. */
+/** Renders both icons, and CSS shows one: the prerendered HTML does not know the theme. */
 export function ThemeToggle() {
   return (
     <button

@@ -1,6 +1,6 @@
 import { Toaster } from 'react-hot-toast';
 
-/** react-hot-toast shows at most 20 at once and keeps success 2 s, error 4 s: the specification's own numbers. */
+/** The specification asks for at most 20 toasts (the library's limit), 2 s for success and 4 s for errors. */
 export function Toasts() {
   return (
     <Toaster

@@ -1,8 +1,8 @@
 import type { ClerkProviderProps } from '@clerk/react';
 
 /**
- * The app's look, as it is now, for what Clerk draws. The values of our variables rather than their names: Clerk has
- * variables of the same names in what it draws, and computes shades of its own.
+ * The current theme for Clerk's components. Passes the values of our CSS variables, not their names: Clerk defines
+ * variables of the same names, and computes shades from the values.
  */
 export function appearance(): NonNullable<ClerkProviderProps['appearance']> {
   const styles = getComputedStyle(document.documentElement);
@@ -27,7 +27,7 @@ export function appearance(): NonNullable<ClerkProviderProps['appearance']> {
       fontFamilyMono: value('--font-mono'),
       borderRadius: value('--radius-control'),
     },
-    // The accent on the tint of the chosen page of a profile is too faint to read.
+    // The accent colour has too little contrast on the selected item of the profile.
     elements: { navbarButtonText: { color: value('--ink') } },
   };
 }

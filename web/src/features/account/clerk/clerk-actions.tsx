@@ -2,23 +2,27 @@ import toast from 'react-hot-toast';
 import { ApiFailure } from '../../../shared/http/http';
 import { paths } from '../../../shared/paths';
 import type { Accounts } from '../../../shared/session/accounts';
-import { ClerkPart, type Clerk } from './clerk-part';
-import { clerkTrouble } from './clerk-trouble';
+import { ClerkMount, type Clerk } from './clerk-mount';
+import { clerkErrors } from './clerk-errors';
 
-type Actions = Omit<Accounts, 'status' | 'trouble' | 'user' | 'left' | 'tryAgain'>;
+type Actions = Omit<Accounts, 'status' | 'error' | 'user' | 'signOutReason' | 'retry'>;
 
-/** What a user and the page can do with Clerk's session; always the same for one Clerk. */
-export function clerkActions(clerk: Clerk, { onLeaving }: { onLeaving: (now: boolean) => void }): Actions {
-  /** After signing in or up the user goes on where they are. */
-  const here = () => {
+/** The account actions on Clerk; always the same for one Clerk instance. */
+export function clerkActions(
+  clerk: Clerk,
+  { onSigningOut }: { onSigningOut: (signingOut: boolean) => void },
+): Actions {
+  /** After signing in or up the user stays on the page. */
+  const returnHere = () => {
     const url = window.location.pathname + window.location.search;
     return { fallbackRedirectUrl: url, signUpFallbackRedirectUrl: url, withSignUp: true };
   };
-  const mountSignIn = (place: HTMLDivElement) => clerk.mountSignIn(place, { ...here(), routing: 'hash' });
-  const unmountSignIn = (place: HTMLDivElement) => clerk.unmountSignIn(place);
-  const mountPlans = (place: HTMLDivElement) =>
-    clerk.mountPricingTable(place, { for: 'user', newSubscriptionRedirectUrl: paths.dashboard });
-  const unmountPlans = (place: HTMLDivElement) => clerk.unmountPricingTable(place);
+  const mountSignIn = (element: HTMLDivElement) =>
+    clerk.mountSignIn(element, { ...returnHere(), routing: 'hash' });
+  const unmountSignIn = (element: HTMLDivElement) => clerk.unmountSignIn(element);
+  const mountPlans = (element: HTMLDivElement) =>
+    clerk.mountPricingTable(element, { for: 'user', newSubscriptionRedirectUrl: paths.dashboard });
+  const unmountPlans = (element: HTMLDivElement) => clerk.unmountPricingTable(element);
   return {
     getToken: async ({ fresh = false } = {}) => {
       try {
@@ -31,24 +35,24 @@ export function clerkActions(clerk: Clerk, { onLeaving }: { onLeaving: (now: boo
         );
       }
     },
-    openSignIn: () => clerk.openSignIn(here()),
+    openSignIn: () => clerk.openSignIn(returnHere()),
     openProfile: () => {
-      // Clerk that started without its API has nothing to draw it with.
-      if (clerk.status === 'degraded') toast.error(clerkTrouble.degraded.title);
+      // Without its API, Clerk cannot render the profile.
+      if (clerk.status === 'degraded') toast.error(clerkErrors.degraded.title);
       else clerk.openUserProfile();
     },
     signOut: async () => {
-      onLeaving(true);
+      onSigningOut(true);
       try {
         await clerk.signOut({ redirectUrl: paths.landing });
       } catch (error) {
-        onLeaving(false);
+        onSigningOut(false);
         throw error;
       }
     },
-    SignInPanel: () => <ClerkPart loading="Loading sign-in" mount={mountSignIn} unmount={unmountSignIn} />,
+    SignInPanel: () => <ClerkMount loading="Loading sign-in" mount={mountSignIn} unmount={unmountSignIn} />,
     PricingTable: () => (
-      <ClerkPart className="w-full" loading="Loading the plans" mount={mountPlans} unmount={unmountPlans} />
+      <ClerkMount className="w-full" loading="Loading the plans" mount={mountPlans} unmount={unmountPlans} />
     ),
   };
 }

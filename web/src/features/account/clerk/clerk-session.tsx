@@ -5,57 +5,53 @@ import { paths } from '../../../shared/paths';
 import { useTheme } from '../../../shared/theme';
 import type { Accounts } from '../../../shared/session/accounts';
 import { appearance } from './appearance';
-import { ClerkWatch, type Attempt } from './clerk-watch';
+import { ClerkSessionObserver, type Attempt } from './clerk-session-observer';
 
-/** Until a start that failed is followed by the next one. */
-const AGAIN_MS = 3_000;
+/** The pause before Clerk is loaded again after a failure. */
+const RETRY_MS = 3_000;
 
 interface ClerkSessionProps {
   publishableKey: string;
-  /** Where Clerk's Frontend API is reached instead of its own host. */
+  /** The address of Clerk's Frontend API, if not its own host. */
   proxyUrl: string | null;
   onChange: (accounts: Accounts) => void;
 }
 
-/**
- * Hosted accounts' part of the client: loads Clerk, starts it again where it could not be loaded, and tells of each
- * change through `onChange`.
- */
+/** Loads Clerk, again if it could not be loaded, and passes each change of the session to `onChange`. */
 export default function ClerkSession({ publishableKey, proxyUrl, onChange }: ClerkSessionProps) {
   const theme = useTheme();
-  // The styles that it reads hang on the theme.
-  const look = useMemo(appearance, [theme]);
+  const clerkAppearance = useMemo(appearance, [theme]);
   const navigate = useNavigate();
   const [attempt, setAttempt] = useState<Attempt>('running');
 
   useEffect(() => {
     if (attempt === 'running') return;
-    const [next, after] = attempt === 'failed' ? (['over', AGAIN_MS] as const) : (['running', 0] as const);
-    const timer = setTimeout(() => setAttempt(next), after);
+    const [next, delay] = attempt === 'failed' ? (['ended', RETRY_MS] as const) : (['running', 0] as const);
+    const timer = setTimeout(() => setAttempt(next), delay);
     return () => clearTimeout(timer);
   }, [attempt]);
 
-  // A failed start is gone before the next one: Clerk would hand the old one to a provider mounted beside it.
-  if (attempt === 'over') return null;
+  // Unmounts the failed provider first: Clerk would hand its instance to a provider mounted beside it.
+  if (attempt === 'ended') return null;
   return (
     <ClerkProvider
       publishableKey={publishableKey}
       {...(proxyUrl !== null && { proxyUrl })}
       telemetry={false}
-      appearance={look}
+      appearance={clerkAppearance}
       afterSignOutUrl={paths.landing}
-      // Who comes back from another service's sign-in goes on in the form there, not at a page of Clerk's.
+      // A sign-in by another service returns to our form, not to a page of Clerk's.
       signInUrl={paths.dashboard}
-      routerPush={(to) => navigate(inApp(to))}
-      routerReplace={(to) => navigate(inApp(to), { replace: true })}
+      routerPush={(to) => navigate(pathOf(to))}
+      routerReplace={(to) => navigate(pathOf(to), { replace: true })}
     >
-      <ClerkWatch onChange={onChange} onAttempt={setAttempt} />
+      <ClerkSessionObserver onChange={onChange} onAttempt={setAttempt} />
     </ClerkProvider>
   );
 }
 
-/** Clerk names whole addresses; the router wants what follows the origin. */
-function inApp(to: string): string {
+/** Clerk passes absolute addresses; the router takes what follows the origin. */
+function pathOf(to: string): string {
   const { pathname, search, hash } = new URL(to, window.location.href);
   return pathname + search + hash;
 }

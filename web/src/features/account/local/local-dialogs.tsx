@@ -1,36 +1,39 @@
 import { lazy } from 'react';
 import type { SignedInUser } from '../../../shared/session/accounts';
-import { useLinkNews } from './api/link-news';
+import { useEmailLinkOutcome } from './api/email-link-outcome';
 
 const SignInDialog = lazy(() => import('./sign-in/sign-in-dialog'));
 const ProfileDialog = lazy(() => import('./profile/profile-dialog'));
-const LinkNewsDialog = lazy(() => import('./news-dialogs').then((m) => ({ default: m.LinkNewsDialog })));
-const RemovedDialog = lazy(() => import('./news-dialogs').then((m) => ({ default: m.RemovedDialog })));
+const EmailLinkDialog = lazy(() => import('./outcome-dialogs').then((m) => ({ default: m.EmailLinkDialog })));
+const AccountDeletedDialog = lazy(() =>
+  import('./outcome-dialogs').then((m) => ({ default: m.AccountDeletedDialog })),
+);
 
-export type OpenDialog = 'sign-in' | 'sign-up' | 'profile' | 'removed' | null;
+export type OpenDialog = 'sign-in' | 'sign-up' | 'profile' | 'deleted' | null;
 
 interface LocalDialogsProps {
   open: OpenDialog;
-  /** Undefined until it is known who is here. */
+  /** Undefined while the session is loading. */
   user: SignedInUser | null | undefined;
   onClose: () => void;
   onSignedIn: (user: SignedInUser) => void;
-  /** Called once the account is deleted. */
-  onRemoved: () => void;
+  onDeleted: () => void;
 }
 
-/** The dialog that was asked for, or else what a mailed link came to. */
-export function LocalDialogs({ open, user, onClose, onSignedIn, onRemoved }: LocalDialogsProps) {
-  const [news, dropNews] = useLinkNews();
-  if (open === 'removed') return <RemovedDialog onClose={onClose} />;
-  if (open === 'profile' && user) return <ProfileDialog onClose={onClose} onRemoved={onRemoved} />;
+/** The open dialog, or else the outcome of an email link. */
+export function LocalDialogs({ open, user, onClose, onSignedIn, onDeleted }: LocalDialogsProps) {
+  const [outcome, dismissOutcome] = useEmailLinkOutcome();
+  if (open === 'deleted') return <AccountDeletedDialog onClose={onClose} />;
+  if (open === 'profile' && user) return <ProfileDialog onClose={onClose} onDeleted={onDeleted} />;
   if (open === 'sign-in' || open === 'sign-up')
-    return <SignInDialog first={open} onClose={onClose} onSignedIn={onSignedIn} />;
-  if (news === null || user === undefined) return null;
-  if (user !== null) return <LinkNewsDialog news={news} onClose={dropNews} />;
+    return <SignInDialog initialStep={open} onClose={onClose} onSignedIn={onSignedIn} />;
+  if (outcome === null || user === undefined) return null;
+  if (user !== null) return <EmailLinkDialog outcome={outcome} onClose={dismissOutcome} />;
   const signedIn = (user: SignedInUser) => {
-    dropNews();
+    dismissOutcome();
     onSignedIn(user);
   };
-  return <SignInDialog first="sign-in" news={news} onClose={dropNews} onSignedIn={signedIn} />;
+  return (
+    <SignInDialog initialStep="sign-in" outcome={outcome} onClose={dismissOutcome} onSignedIn={signedIn} />
+  );
 }

@@ -6,19 +6,16 @@ import { queryKeys } from '../../../shared/http/query-keys';
 import { paths } from '../../../shared/paths';
 import type { Accounts, SignedInUser } from '../../../shared/session/accounts';
 import { readSession, readToken, signOut } from './api/auth-api';
-import { AuthRefusal } from './api/auth-call';
+import { AuthError } from './api/auth-call';
 import { LocalDialogs, type OpenDialog } from './local-dialogs';
-import { openTabNews, type News, type TabNews } from './api/tab-news';
-import { createTokenKeeper } from './api/token-keeper';
-import { useProfileNews } from './use-profile-news';
+import { openSessionChannel, type SessionEvent, type SessionChannel } from './api/session-channel';
+import { createTokenCache } from './api/token-cache';
+import { useProfileSync } from './use-profile-sync';
 
 const SignInForm = lazy(() => import('./sign-in/sign-in-form'));
-const PlanCards = lazy(() => import('./plan-cards'));
+const LocalPricingTable = lazy(() => import('./local-pricing-table'));
 
-/**
- * The local accounts' part of the client: watches the session, tells of each change through `onChange`, and draws
- * the dialogs.
- */
+/** Local accounts: observes the session, passes each change to `onChange`, and renders the account dialogs. */
 export default function LocalSession({ onChange }: { onChange: (accounts: Accounts) => void }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -30,73 +27,73 @@ export default function LocalSession({ onChange }: { onChange: (accounts: Accoun
     refetchOnWindowFocus: false,
     retry: true,
   });
-  useProfileNews();
+  useProfileSync();
 
-  const go = useRef(navigate);
+  const navigateRef = useRef(navigate);
   useEffect(() => {
-    go.current = navigate;
+    navigateRef.current = navigate;
   }, [navigate]);
-  const news = useRef<TabNews>(null);
-  const left = useRef<Accounts['left']>(null);
+  const channel = useRef<SessionChannel>(null);
+  const signOutReason = useRef<Accounts['signOutReason']>(null);
   const actions = useMemo(() => {
     const setUser = (user: SignedInUser | null) => queries.setQueryData(queryKeys.session, user);
-    const keeper = createTokenKeeper({
+    const tokenCache = createTokenCache({
       read: () => readToken().catch(unreachable),
       now: () => performance.now(),
       onEnded: () => {
-        left.current = 'expired';
+        signOutReason.current = 'expired';
         setUser(null);
       },
     });
     const signedIn = (user: SignedInUser) => {
-      keeper.forget();
+      tokenCache.clear();
       setUser(user);
       setDialog(null);
-      news.current?.publish('changed');
+      channel.current?.publish('changed');
     };
-    /** Nobody is here any more, by the user's own doing. */
-    const leave = (what: News) => {
-      left.current = null;
-      keeper.forget();
+    /** The user signed out or deleted the account in this tab. */
+    const endSession = (event: SessionEvent) => {
+      signOutReason.current = null;
+      tokenCache.clear();
       setUser(null);
-      news.current?.publish(what);
+      channel.current?.publish(event);
     };
     return {
       signedIn,
-      removed: () => {
-        void go.current(paths.landing);
-        setDialog('removed');
-        leave('removed');
+      deleted: () => {
+        void navigateRef.current(paths.landing);
+        setDialog('deleted');
+        endSession('deleted');
       },
-      onNews: (heard: News) => {
-        left.current = heard === 'removed' ? 'removed' : 'elsewhere';
-        keeper.forget();
+      onSessionEvent: (event: SessionEvent) => {
+        signOutReason.current = event === 'deleted' ? 'deleted' : 'other-tab';
+        tokenCache.clear();
         void queries.invalidateQueries({ queryKey: queryKeys.session });
       },
       accounts: {
-        getToken: keeper.getToken,
+        getToken: tokenCache.getToken,
         openSignIn: () => setDialog('sign-in'),
         openProfile: () => setDialog('profile'),
         signOut: async () => {
           await signOut();
           setDialog(null);
-          leave('changed');
+          endSession('changed');
         },
         SignInPanel: () => <SignInForm onSignedIn={signedIn} />,
-        PricingTable: () => <PlanCards onSignUp={() => setDialog('sign-up')} />,
+        PricingTable: () => <LocalPricingTable onSignUp={() => setDialog('sign-up')} />,
       },
     };
   }, [queries]);
   useEffect(() => {
-    const opened = openTabNews(actions.onNews);
-    news.current = opened;
+    const opened = openSessionChannel(actions.onSessionEvent);
+    channel.current = opened;
     return opened.close;
   }, [actions]);
 
   const { data: user, failureReason } = session;
   useEffect(() => {
     const status = user !== undefined ? 'ready' : statusOf(failureReason);
-    onChange({ ...actions.accounts, status, user: user ?? null, left: left.current });
+    onChange({ ...actions.accounts, status, user: user ?? null, signOutReason: signOutReason.current });
   }, [actions, user, failureReason, onChange]);
 
   return (
@@ -106,7 +103,7 @@ export default function LocalSession({ onChange }: { onChange: (accounts: Accoun
         user={user}
         onClose={() => setDialog(null)}
         onSignedIn={actions.signedIn}
-        onRemoved={actions.removed}
+        onDeleted={actions.deleted}
       />
     </Suspense>
   );
@@ -114,7 +111,7 @@ export default function LocalSession({ onChange }: { onChange: (accounts: Accoun
 
 function statusOf(failure: Error | null): Accounts['status'] {
   if (failure === null) return 'loading';
-  return failure instanceof AuthRefusal && failure.status !== 0 ? 'degraded' : 'error';
+  return failure instanceof AuthError && failure.status !== 0 ? 'degraded' : 'error';
 }
 
 function unreachable(cause: unknown): never {

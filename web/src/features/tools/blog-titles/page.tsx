@@ -1,6 +1,6 @@
 import { PageHeading } from '../../../shared/ui/page-heading';
 import { JobList } from '../../../shared/results/job-list';
-import { TextProof } from '../../../shared/results/text-proof';
+import { TextResultPane } from '../../../shared/results/text-result-pane';
 import { useToolRun } from '../../../shared/results/use-tool-run';
 import { ToolPanes } from '../../../shared/results/tool-panes';
 import { titlesSample } from './sample';
@@ -17,7 +17,7 @@ export default function BlogTitlesPage() {
         form={<TitlesForm onSubmitted={(job) => run.show(job.id)} />}
         jobs={<JobList title="Recent titles" run={run} />}
       >
-        <TextProof
+        <TextResultPane
           run={run}
           sample={titlesSample}
           copied="Titles copied to clipboard!"

@@ -1,4 +1,4 @@
-/** Titles for “town newspaper”, as the offline engine suggests them. */
+/** A result of the offline engine for “town newspaper”. */
 export const titlesSample = `1. Town Newspaper: What Comes Next
 2. The First Steps Into Town Newspaper
 3. Town Newspaper Questions, Answered

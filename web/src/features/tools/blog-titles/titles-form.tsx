@@ -26,7 +26,7 @@ export function TitlesForm({ onSubmitted }: { onSubmitted: (job: Job) => void })
   useDraft(DRAFT, form);
   const submission = useSubmission('generate-blog-title', {
     onSubmitted,
-    onRefused: ({ field, message }) => {
+    onFieldError: ({ field, message }) => {
       if (field !== 'prompt') return false;
       form.setError(field, { message });
       return true;

@@ -26,8 +26,8 @@ export function AtsForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
   const { file } = resume;
   const submission = useSubmission('calculate-ats-score', {
     onSubmitted,
-    onRefused: ({ field, message }) => {
-      if (field === 'resume') resume.refuse(message);
+    onFieldError: ({ field, message }) => {
+      if (field === 'resume') resume.reject(message);
       else if (field === 'jobDescription') form.setError(field, { message });
       else return false;
       return true;
@@ -37,7 +37,7 @@ export function AtsForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
 
   return (
     <form
-      // The button waits for both; a key in the text field does not.
+      // The button is disabled until both are present; Ctrl+Enter in the text field is not.
       onSubmit={form.handleSubmit(
         (input) => {
           if (file === null) toast.error(BOTH_NEEDED);

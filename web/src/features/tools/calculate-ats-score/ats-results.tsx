@@ -4,7 +4,7 @@ import { Requirements } from './requirements';
 import { ScoreBar } from './score-bar';
 import { SkillCard } from './skill-card';
 
-/** A result as a whole; null is one that cannot be shown. */
+/** `report` is null if the result cannot be shown. */
 export function AtsResults({ report }: { report: AtsReport | null }) {
   if (report === null) return <Notice tone="danger">Invalid results data. Please try again.</Notice>;
   const { score, skills, requirements, feedback, suggestions } = report;
@@ -15,8 +15,8 @@ export function AtsResults({ report }: { report: AtsReport | null }) {
         <section>
           <h3 className="text-xl">Skills Analysis</h3>
           <ul className="mt-4 grid grid-cols-[repeat(auto-fill,minmax(min(100%,15rem),1fr))] gap-3">
-            {skills.map((skill, place) => (
-              <SkillCard key={place} skill={skill} />
+            {skills.map((skill, index) => (
+              <SkillCard key={index} skill={skill} />
             ))}
           </ul>
         </section>
@@ -32,8 +32,8 @@ export function AtsResults({ report }: { report: AtsReport | null }) {
         <section className="max-w-[72ch]">
           <h3 className="text-xl">Improvement Suggestions</h3>
           <ul className="mt-3 grid list-disc gap-2 pl-5 marker:text-quiet">
-            {suggestions.map((suggestion, place) => (
-              <li key={place}>{suggestion}</li>
+            {suggestions.map((suggestion, index) => (
+              <li key={index}>{suggestion}</li>
             ))}
           </ul>
         </section>

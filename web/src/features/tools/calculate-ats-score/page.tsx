@@ -2,7 +2,7 @@ import { CopyButton } from '../../../shared/ui/copy-button';
 import { ExportAction } from '../../../shared/export/export-action';
 import { PageHeading } from '../../../shared/ui/page-heading';
 import { JobList } from '../../../shared/results/job-list';
-import { Proof } from '../../../shared/results/proof';
+import { ResultPane } from '../../../shared/results/result-pane';
 import { useToolRun } from '../../../shared/results/use-tool-run';
 import { ToolPanes } from '../../../shared/results/tool-panes';
 import type { JobView } from '../../../shared/jobs/job-store';
@@ -24,7 +24,7 @@ export default function CalculateAtsScorePage() {
         form={<AtsForm onSubmitted={(job) => run.show(job.id)} />}
         jobs={<JobList title="Recent scores" run={run} />}
       >
-        <Proof
+        <ResultPane
           run={run}
           title="ATS Results"
           prompt="Upload your resume and job description to calculate your ATS compatibility score"
@@ -46,7 +46,7 @@ export default function CalculateAtsScorePage() {
           }}
         >
           {(view) => view.job.status === 'succeeded' && <AtsResults report={reportOf(view)} />}
-        </Proof>
+        </ResultPane>
       </ToolPanes>
     </>
   );

@@ -28,10 +28,10 @@ describe('an ATS result', () => {
         {
           name: 'machine learning',
           match: true,
-          asked: { quote: 'Must have: Go', importance: 'required' },
-          shown: { quote: 'wrote the router in Go', page: 2 },
+          requirement: { quote: 'Must have: Go', importance: 'required' },
+          evidence: { quote: 'wrote the router in Go', page: 2 },
         },
-        { name: 'Ansible', match: false, shown: null },
+        { name: 'Ansible', match: false, evidence: null },
       ],
       suggestions: ['Name Ansible if you have used it.'],
       requirements: [{ kind: 'experience', met: null }],

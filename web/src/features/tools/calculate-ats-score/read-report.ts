@@ -5,20 +5,18 @@ import {
   type Requirement,
 } from '#libs/tools/calculate-ats-score/contract.js';
 
-/** A skill of the job description, as its card shows it. */
+/** A skill of the job description. */
 export interface Skill {
-  /** With spaces for underscores. */
   name: string;
   match: boolean;
   feedback: string;
-  /** The words of the job description that ask for it, and how much it weighs there. */
-  asked: { quote: string; importance: Importance } | null;
-  /** The words of the resume that show it. */
-  shown: { quote: string; page: number } | null;
+  /** The passage of the job description that asks for it, and its importance. */
+  requirement: { quote: string; importance: Importance } | null;
+  /** The passage of the resume that shows it. */
+  evidence: { quote: string; page: number } | null;
 }
 type Importance = z.infer<typeof skillResultSchema>['importance'];
 
-/** An ATS result, ready to be shown. */
 export interface AtsReport {
   /** A whole number from 0 to 100. */
   score: number;
@@ -37,9 +35,9 @@ const unreadable: AtsReport = {
 };
 
 /**
- * Reads a result in any of the forms that servers of this product have answered: an object or its JSON text, with a
- * score, or a mere map of skills from which the score is counted here.
- * @returns null when it is not an object
+ * Reads a result in any format that past versions of the server used: an object or JSON, with a score, or a map of skills
+ * from which the score is computed.
+ * @returns null if it is not an object
  */
 export function readReport(content: unknown): AtsReport | null {
   let value = content;
@@ -62,18 +60,19 @@ export function readReport(content: unknown): AtsReport | null {
   };
 }
 
-/** What Copy takes along: the score out of 100, the feedback and the suggestions. */
+/** The text that Copy copies. */
 export function reportText({ score, feedback, suggestions }: AtsReport): string {
   return [
     `ATS Score: ${score}/100`,
     feedback && `Feedback: ${feedback}`,
-    suggestions.length > 0 && `Suggestions:\n${suggestions.map((one) => `- ${one}`).join('\n')}`,
+    suggestions.length > 0 &&
+      `Suggestions:\n${suggestions.map((suggestion) => `- ${suggestion}`).join('\n')}`,
   ]
     .filter(Boolean)
     .join('\n\n');
 }
 
-/** The whole report as a text in Markdown, for a file. */
+/** The whole report as Markdown, for export. */
 export function reportMarkdown({ score, skills, feedback, suggestions }: AtsReport): string {
   const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
   const row = ({ name, match, feedback: note }: Skill) =>
@@ -92,7 +91,7 @@ export function reportMarkdown({ score, skills, feedback, suggestions }: AtsRepo
     .join('\n\n');
 }
 
-/** The bar's colour: red below 40, yellow below 70, else green. */
+/** Red below 40, yellow below 70, else green. */
 export function scoreTone(score: number): 'low' | 'middling' | 'high' {
   return score < 40 ? 'low' : score < 70 ? 'middling' : 'high';
 }
@@ -118,16 +117,16 @@ function readSkills(breakdown: Record<string, unknown>): Skill[] {
     const full = skillResultSchema.safeParse(value);
     if (full.success) {
       const { match, feedback, importance, job, resume } = full.data;
-      return { name, match, feedback, asked: { quote: job.quote, importance }, shown: resume };
+      return { name, match, feedback, requirement: { quote: job.quote, importance }, evidence: resume };
     }
     const { match, feedback } = isRecord(value) ? value : { match: value, feedback: '' };
-    return { name, match: isYes(match), feedback: textOf(feedback), asked: null, shown: null };
+    return { name, match: isYes(match), feedback: textOf(feedback), requirement: null, evidence: null };
   });
 }
 
 const isSkillMap = (value: Record<string, unknown>) => {
   const skills = Object.values(value);
-  return skills.length > 0 && skills.every((one) => isFlag(isRecord(one) ? one['match'] : one));
+  return skills.length > 0 && skills.every((skill) => isFlag(isRecord(skill) ? skill['match'] : skill));
 };
 
 const yes = /^(true|yes|y|match|matched|1)$/i;
@@ -137,7 +136,7 @@ const isFlag = (value: unknown) =>
   (typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string') &&
   (yes.test(String(value)) || no.test(String(value)));
 
-/** A number, or a text that begins with one, such as "85%" or "85/100". */
+/** A number, or a string that starts with one, such as "85%" or "85/100". */
 function readScore(value: unknown): number {
   const score = Math.round(parseFloat(String(value)));
   return Number.isNaN(score) ? 0 : Math.min(100, Math.max(0, score));

@@ -6,11 +6,11 @@ const matched = (name: string, quote: string): Skill => ({
   name,
   match: true,
   feedback: 'Found on page 1.',
-  asked: { quote: jobQuote, importance: 'required' },
-  shown: { quote, page: 1 },
+  requirement: { quote: jobQuote, importance: 'required' },
+  evidence: { quote, page: 1 },
 });
 
-/** A backend engineer's resume against a short job description, as the offline engine compares them. */
+/** A result of the offline engine. */
 export const reportSample: AtsReport = {
   score: 75,
   skills: [
@@ -19,8 +19,8 @@ export const reportSample: AtsReport = {
       name: 'Ansible',
       match: false,
       feedback: 'Not found in the resume.',
-      asked: { quote: jobQuote, importance: 'required' },
-      shown: null,
+      requirement: { quote: jobQuote, importance: 'required' },
+      evidence: null,
     },
     matched('Kubernetes', 'Moved all services to Kubernetes and wrote their Docker images'),
     matched('PostgreSQL', 'Tuned PostgreSQL queries, cutting the slowest report by 85%'),

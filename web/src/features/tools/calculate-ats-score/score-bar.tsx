@@ -1,20 +1,19 @@
 import { scoreTone } from './read-report';
 
 const tones = {
-  low: { bar: 'bg-danger', words: 'Low match' },
-  middling: { bar: 'bg-[#b98700] dark:bg-[#f2c500]', words: 'Partial match' },
-  high: { bar: 'bg-success', words: 'Strong match' },
+  low: { bar: 'bg-danger', label: 'Low match' },
+  middling: { bar: 'bg-[#b98700] dark:bg-[#f2c500]', label: 'Partial match' },
+  high: { bar: 'bg-success', label: 'Strong match' },
 };
 
-/** The score as a number, a word and a coloured bar. */
 export function ScoreBar({ score }: { score: number }) {
-  const { bar, words } = tones[scoreTone(score)];
+  const { bar, label } = tones[scoreTone(score)];
   return (
     <section>
       <div className="flex items-end justify-between gap-4">
         <div>
           <h3 className="text-xl">Overall ATS Score</h3>
-          <p className="mt-1 text-sm text-quiet">{words}</p>
+          <p className="mt-1 text-sm text-quiet">{label}</p>
         </div>
         <p className="display text-4xl whitespace-nowrap">
           {score}

@@ -1,29 +1,30 @@
 import { Check, X } from 'lucide-react';
 import type { Skill } from './read-report';
 
-const importance: Record<NonNullable<Skill['asked']>['importance'], string> = {
+const importanceLabels: Record<NonNullable<Skill['requirement']>['importance'], string> = {
   required: 'Required',
   mentioned: 'Mentioned',
   preferred: 'Nice to have',
   term: 'A word of the job',
 };
 
-/** A skill of the job description, whether the resume shows it, and the words that say so on both sides. */
-export function SkillCard({ skill: { name, match, feedback, asked, shown } }: { skill: Skill }) {
+export function SkillCard({ skill: { name, match, feedback, requirement, evidence } }: { skill: Skill }) {
   return (
     <li className="grid content-start gap-3 rounded-control border border-line bg-page p-4 text-[0.9375rem]">
       <div className="flex items-start justify-between gap-3">
         <div className="min-w-0">
           <h4 className="font-semibold wrap-anywhere">{name}</h4>
-          {asked !== null && <p className="text-sm text-quiet">{importance[asked.importance]}</p>}
+          {requirement !== null && (
+            <p className="text-sm text-quiet">{importanceLabels[requirement.importance]}</p>
+          )}
         </div>
         <MatchBadge match={match} />
       </div>
       {feedback !== '' && <p>{feedback}</p>}
-      {asked !== null && (
+      {requirement !== null && (
         <dl className="grid gap-2 border-t border-line pt-3 text-sm">
-          <Quote source="Job description" quote={asked.quote} />
-          {shown !== null && <Quote source={`Resume, page ${shown.page}`} quote={shown.quote} />}
+          <Quote source="Job description" quote={requirement.quote} />
+          {evidence !== null && <Quote source={`Resume, page ${evidence.page}`} quote={evidence.quote} />}
         </dl>
       )}
     </li>

@@ -1,39 +1,36 @@
 import { z } from 'zod';
 import { pdfChatMessageSchema, type PdfChatMessage } from '#libs/contract/pdf-chats.js';
-import { chatNames, forgetChats } from './chat-cache-names';
+import { chatCacheKeys, clearChats } from './chat-cache-keys';
 
 const messagesSchema = z.array(pdfChatMessageSchema);
 
-/**
- * Conversations about PDFs as this browser last saw them, shown until the server's copy is there. Storage that is
- * closed or full keeps nothing.
- */
+/** A cache of PDF conversations in local storage, shown until the server's copy is loaded. Ignores storage errors. */
 export const chatCache = {
-  readSelected: (): string | null => quietly(() => localStorage.getItem(chatNames.selected)) ?? null,
+  readSelected: (): string | null => ignoreErrors(() => localStorage.getItem(chatCacheKeys.selected)) ?? null,
   writeSelected(fileName: string | null): void {
-    quietly(() =>
+    ignoreErrors(() =>
       fileName === null
-        ? localStorage.removeItem(chatNames.selected)
-        : localStorage.setItem(chatNames.selected, fileName),
+        ? localStorage.removeItem(chatCacheKeys.selected)
+        : localStorage.setItem(chatCacheKeys.selected, fileName),
     );
   },
   read(fileName: string): PdfChatMessage[] {
-    const text = quietly(() => localStorage.getItem(chatNames.conversation + fileName)) ?? '[]';
-    return messagesSchema.safeParse(quietly(() => JSON.parse(text) as unknown)).data ?? [];
+    const text = ignoreErrors(() => localStorage.getItem(chatCacheKeys.conversation + fileName)) ?? '[]';
+    return messagesSchema.safeParse(ignoreErrors(() => JSON.parse(text) as unknown)).data ?? [];
   },
-  /** Keeps the conversation that is open, also as the current one. */
+  /** Stores the open conversation, also as the current one. */
   write(fileName: string, messages: readonly PdfChatMessage[]): void {
     const text = JSON.stringify(messages);
-    quietly(() => localStorage.setItem(chatNames.conversation + fileName, text));
-    quietly(() => localStorage.setItem(chatNames.current, text));
+    ignoreErrors(() => localStorage.setItem(chatCacheKeys.conversation + fileName, text));
+    ignoreErrors(() => localStorage.setItem(chatCacheKeys.current, text));
   },
-  forget(fileName: string): void {
-    quietly(() => localStorage.removeItem(chatNames.conversation + fileName));
+  remove(fileName: string): void {
+    ignoreErrors(() => localStorage.removeItem(chatCacheKeys.conversation + fileName));
   },
-  forgetAll: forgetChats,
+  clearAll: clearChats,
 };
 
-function quietly<T>(work: () => T): T | undefined {
+function ignoreErrors<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch {

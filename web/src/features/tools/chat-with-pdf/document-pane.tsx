@@ -4,28 +4,27 @@ import { X } from 'lucide-react';
 import { usePdfFile } from '../../../shared/api/pdf-chats';
 import { Button } from '../../../shared/ui/button';
 import { Notice } from '../../../shared/ui/notice';
-import type { PdfPlace } from './pdf/use-pdf';
+import type { PdfLocation } from './pdf/use-pdf';
 import { Loading } from '../../../shared/ui/spinner';
 import { useMedia } from './use-media';
 
 const PdfViewer = lazy(() => import('./pdf/pdf-viewer'));
 
 interface DocumentPaneProps {
-  /** The name that the document is listed under, or that of its file. */
   name: string;
-  /** The file, where this browser still has it; else the server's is fetched. */
+  /** Null if this browser does not have it; then it is fetched. */
   file: File | null;
-  place: PdfPlace;
+  location: PdfLocation;
   onClose: () => void;
 }
 
-/** The document beside the conversation; on a small screen a sheet over it. Escape closes it. */
+/** The document beside the conversation; on small screens in a drawer over it. Escape closes it. */
 export function DocumentPane({ onClose, ...rest }: DocumentPaneProps) {
   const beside = useMedia('(width >= 64rem)');
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (beside) heading.current?.focus({ preventScroll: true });
-  }, [beside, rest.place]);
+  }, [beside, rest.location]);
 
   if (!beside)
     return (
@@ -34,7 +33,7 @@ export function DocumentPane({ onClose, ...rest }: DocumentPaneProps) {
           <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-[var(--shade)]" />
           <Radix.Content
             aria-describedby={undefined}
-            // The page puts the focus back where it was.
+            // The page restores the focus.
             onCloseAutoFocus={(event) => event.preventDefault()}
             className="fixed inset-x-0 top-10 bottom-0 z-50 flex animate-rise flex-col overflow-hidden rounded-t-panel border-t border-line bg-raised"
           >
@@ -52,14 +51,14 @@ export function DocumentPane({ onClose, ...rest }: DocumentPaneProps) {
       </Radix.Root>
     );
   return (
-    // Escape closes from anywhere in it; the buttons do the rest.
+    // Escape closes it from anywhere inside.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <aside
       aria-label="Document"
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose();
       }}
-      className="sheet sticky top-20 flex h-[calc(100dvh-8rem)] min-h-[30rem] animate-fade flex-col overflow-hidden"
+      className="panel sticky top-20 flex h-[calc(100dvh-8rem)] min-h-[30rem] animate-fade flex-col overflow-hidden"
     >
       <header className="flex items-center gap-3 border-b border-line py-1 pr-1.5 pl-4">
         <h2
@@ -82,36 +81,37 @@ export function DocumentPane({ onClose, ...rest }: DocumentPaneProps) {
 const closeClass =
   'grid size-10 shrink-0 place-items-center rounded-control text-quiet hover:bg-tint hover:text-ink';
 
-function Content({ name, file, place }: Omit<DocumentPaneProps, 'onClose'>) {
-  const kept = usePdfFile(name, file === null);
-  const shown = file ?? kept.data;
-  if (shown === null)
+function Content({ name, file, location }: Omit<DocumentPaneProps, 'onClose'>) {
+  const fetched = usePdfFile(name, file === null);
+  const document = file ?? fetched.data;
+  if (document === null)
     return (
       <Message>
         <Notice tone="note" title="Only the text of this document is kept">
-          It was sent before documents were kept. Upload it again to see its pages; the conversation goes on.
+          It was sent before documents were fetched. Upload it again to see its pages; the conversation goes
+          on.
         </Notice>
       </Message>
     );
-  if (shown !== undefined)
+  if (document !== undefined)
     return (
       <Suspense fallback={<Loading what="Opening the document" />}>
-        <PdfViewer file={shown} name={name} place={place} />
+        <PdfViewer file={document} name={name} location={location} />
       </Suspense>
     );
-  if (kept.failureReason === null) return <Loading what="Fetching the document" />;
+  if (fetched.failureReason === null) return <Loading what="Fetching the document" />;
   return (
     <Message>
       <Notice
         tone="danger"
         title="The document could not be fetched"
         action={
-          <Button size="small" onClick={() => void kept.refetch()}>
+          <Button size="small" onClick={() => void fetched.refetch()}>
             Try again
           </Button>
         }
       >
-        {kept.failureReason.message}
+        {fetched.failureReason.message}
       </Notice>
     </Message>
   );

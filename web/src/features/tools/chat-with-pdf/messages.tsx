@@ -7,16 +7,16 @@ import type { EngineName } from '#libs/contract/engine-name.js';
 import { Button } from '../../../shared/ui/button';
 import { Markdown } from '../../../shared/markdown/markdown';
 import { Notice } from '../../../shared/ui/notice';
-import type { PdfPlace } from './pdf/use-pdf';
+import type { PdfLocation } from './pdf/use-pdf';
 import { ProgressBar } from '../../../shared/ui/progress-bar';
-import { EngineAdvice, EngineNote } from '../../../shared/results/engine-note';
-import { spokenWords, statusWords } from '../../../shared/results/job-status';
+import { OfflineEngineHint, EngineNote } from '../../../shared/results/engine-note';
+import { screenReaderStatus, statusText } from '../../../shared/results/job-status';
 import { SubmissionProblem } from '../../../shared/submission/submission-problem';
 import type { ToolRun } from '../../../shared/results/use-tool-run';
-import { RegisterMarks } from '../../../shared/ui/register-marks';
+import { CornerMarks } from '../../../shared/ui/corner-marks';
 import { Spinner } from '../../../shared/ui/spinner';
 import type { JobView } from '../../../shared/jobs/job-store';
-import { linkPages, placeOf } from './page-links';
+import { linkPages, parsePageLink } from './page-links';
 
 /** A question whose answer is not whole yet. */
 export interface Pending {
@@ -32,7 +32,7 @@ interface MessagesProps {
   pending: Pending | null;
   run: ToolRun;
   /** Shows a page of the document. */
-  onOpenPage: (place: PdfPlace) => void;
+  onOpenPage: (place: PdfLocation) => void;
 }
 
 /** How near to its end, in pixels, the view is kept there while an answer streams. */
@@ -79,7 +79,7 @@ export function Messages({ messages, about, pending, run, onOpenPage }: Messages
 function Empty({ about, engine }: { about: string | null; engine: EngineName | undefined }) {
   return (
     <div className="grid min-h-full place-items-center text-center">
-      <RegisterMarks />
+      <CornerMarks />
       <div className="max-w-sm">
         <FileText aria-hidden="true" className="mx-auto size-9 text-quiet" strokeWidth={1.25} />
         <h2 className="mt-4 text-2xl">Chat with your PDF</h2>
@@ -88,7 +88,7 @@ function Empty({ about, engine }: { about: string | null; engine: EngineName | u
             ? 'Upload a document and ask what you want to know. Each answer names the pages it stands on.'
             : `Ask the first question about ${about}.`}
         </p>
-        <EngineAdvice engine={engine} />
+        <OfflineEngineHint engine={engine} />
       </div>
     </div>
   );
@@ -96,14 +96,14 @@ function Empty({ about, engine }: { about: string | null; engine: EngineName | u
 
 interface MessageProps {
   message: PdfChatMessage;
-  onOpenPage: (place: PdfPlace) => void;
+  onOpenPage: (place: PdfLocation) => void;
 }
 
 function Message({ message: { role, content, citations = [], engine }, onOpenPage }: MessageProps) {
   if (role === 'user') return <Question text={content} />;
   return (
     <li>
-      <Speaker name="PDF Assistant">{engine === 'offline' && <EngineNote engine={engine} made />}</Speaker>
+      <Speaker name="PDF Assistant">{engine === 'offline' && <EngineNote engine={engine} past />}</Speaker>
       <Answer text={content} citations={citations} onOpenPage={onOpenPage} />
       {citations.length > 0 && <Citations citations={citations} onOpenPage={onOpenPage} />}
     </li>
@@ -114,14 +114,14 @@ interface AnswerProps {
   text: string;
   citations: readonly Citation[];
   streaming?: boolean;
-  onOpenPage: (place: PdfPlace) => void;
+  onOpenPage: (place: PdfLocation) => void;
 }
 
 /** An answer in which the pages it names are links to them. */
 function Answer({ text, citations, streaming, onOpenPage }: AnswerProps) {
   const follow = (event: MouseEvent<HTMLDivElement>) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
-    const place = placeOf(link?.getAttribute('href') ?? null, citations);
+    const place = parsePageLink(link?.getAttribute('href') ?? null, citations);
     if (place === null) return;
     event.preventDefault();
     link?.focus();
@@ -207,7 +207,7 @@ function Answering({
         )}
         {run.problem !== null && (
           <div className="mt-3">
-            <SubmissionProblem error={run.problem} onAgain={stopped ? run.retry : run.cancel} />
+            <SubmissionProblem error={run.problem} onRetry={stopped ? run.retry : run.cancel} />
           </div>
         )}
         {stopped ? (
@@ -233,11 +233,11 @@ function Answering({
               <Spinner />
               <span role="status">
                 Generating response...
-                {job !== undefined && <span className="sr-only"> {spokenWords(job)}</span>}
+                {job !== undefined && <span className="sr-only"> {screenReaderStatus(job)}</span>}
               </span>
               {job !== undefined && (
                 <span aria-hidden="true" className="truncate">
-                  {statusWords(job)}
+                  {statusText(job)}
                 </span>
               )}
               {job?.status === 'running' && (

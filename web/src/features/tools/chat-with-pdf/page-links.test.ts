@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { linkPages, placeOf } from './page-links.js';
+import { linkPages, parsePageLink } from './page-links.js';
 
 const citations = [
   { page: 1, quote: 'built in 1874' },
@@ -15,18 +15,18 @@ describe('links to pages', () => {
     expect(linked).toBe(
       'Old: “built in 1874” [p. 1](#page=1&cited=0). Far: “nineteen\nnautical miles” [p. 2](#page=2&cited=1). “The keeper left.” [p. 2](#page=2&cited=2)',
     );
-    expect(placeOf('#page=2&cited=2', citations)).toEqual({ page: 2, quote: 'The keeper left.' });
+    expect(parsePageLink('#page=2&cited=2', citations)).toEqual({ page: 2, quote: 'The keeper left.' });
   });
 
   it('lead to the page alone where nothing of it is quoted, and leave other brackets', () => {
     expect(linkPages('See [p. 3] and [1] and [p. 4](x).', citations)).toBe(
       'See [p. 3](#page=3) and [1] and [p. 4](x).',
     );
-    expect(placeOf('#page=3', citations)).toEqual({ page: 3, quote: undefined });
+    expect(parsePageLink('#page=3', citations)).toEqual({ page: 3, quote: undefined });
   });
 
   it('are told from other addresses', () => {
     for (const address of [null, '', '#top', 'https://example.com/#page=1', '#page=x'])
-      expect(placeOf(address, citations)).toBeNull();
+      expect(parsePageLink(address, citations)).toBeNull();
   });
 });

@@ -12,9 +12,9 @@ import { queryKeys } from '../../../shared/http/query-keys';
 import { Button } from '../../../shared/ui/button';
 import { useFileChoice } from '../../../shared/files/use-file-choice';
 import { PageHeading } from '../../../shared/ui/page-heading';
-import type { PdfPlace } from './pdf/use-pdf';
+import type { PdfLocation } from './pdf/use-pdf';
 import { PremiumBadge } from '../../../shared/ui/premium-badge';
-import { PremiumNeeded } from '../../../shared/submission/premium-needed';
+import { PremiumNotice } from '../../../shared/submission/premium-notice';
 import { EngineNote } from '../../../shared/results/engine-note';
 import { useToolRun } from '../../../shared/results/use-tool-run';
 import { chatCache } from './chat-cache';
@@ -22,7 +22,7 @@ import { drafts } from '../../../shared/drafts/drafts';
 import { DocumentPane } from './document-pane';
 import { Messages } from './messages';
 import { QuestionBox } from './question-box';
-import { ChatSidebar } from './sidebar';
+import { ChatSidebar } from './chat-sidebar';
 import { useConversation } from './use-conversation';
 
 const TOOL = 'chat-with-pdf';
@@ -38,7 +38,7 @@ export default function ChatWithPdfPage() {
   const documents = usePdfChats();
   const clear = useClearPdfChats();
   const upload = useFileChoice(TOOL, 'pdf');
-  const { fileName, messages, open, take } = useConversation();
+  const { fileName, messages, open, show: showConversation } = useConversation();
   const waiting = run.id !== null && (run.view === null || !isEnded(run.view.job.status));
 
   // On load: the document that the address names, else the last selected one, if it is still in the list.
@@ -68,13 +68,13 @@ export default function ChatWithPdfPage() {
     if (!answer.success) return;
     answered.current = job.id;
     wanted.current = null;
-    take(answer.data.fileName, answer.data.chatHistory);
+    showConversation(answer.data.fileName, answer.data.chatHistory);
     // An answer of some time ago, opened again: what was said since, the server knows.
     if (askedSchema.safeParse(drafts.read(ASKED)).data?.jobId !== job.id) open(answer.data.fileName);
     choose(null);
     show(null);
     void queries.invalidateQueries({ queryKey: queryKeys.pdfChats });
-  }, [job, take, open, choose, show, queries]);
+  }, [job, showConversation, open, choose, show, queries]);
 
   const asked = askedSchema.safeParse(drafts.read(ASKED)).data;
   const pending =
@@ -83,11 +83,11 @@ export default function ChatWithPdfPage() {
       : { question: asked?.jobId === run.id ? asked.question : (job?.title ?? ''), view: run.view };
 
   const about = upload.file?.name ?? fileName;
-  const [shown, setShown] = useState<{ about: string; place: PdfPlace } | null>(null);
+  const [shown, setShown] = useState<{ about: string; place: PdfLocation } | null>(null);
   const place = shown !== null && shown.about === about ? shown.place : null;
   // Where the reader was, to go back to.
   const opener = useRef<Element>(null);
-  const showPage = (wantedPlace: PdfPlace) => {
+  const showPage = (wantedPlace: PdfLocation) => {
     if (about === null) return;
     if (place === null) opener.current = document.activeElement;
     setShown({ about, place: wantedPlace });
@@ -100,7 +100,7 @@ export default function ChatWithPdfPage() {
   const clearAll = () =>
     clear.mutate(undefined, {
       onSuccess: () => {
-        chatCache.forgetAll();
+        chatCache.clearAll();
         choose(null);
         open(null);
         show(null);
@@ -149,11 +149,11 @@ export default function ChatWithPdfPage() {
           folded={opensOne}
         />
         <section
-          ref={run.place}
+          ref={run.paneRef}
           aria-label="Conversation"
           // On a wide screen the question box is in view from the start, below the page's heading.
           className={clsx(
-            'sheet flex h-[calc(100dvh-8rem)] min-h-[30rem] flex-col overflow-hidden',
+            'panel flex h-[calc(100dvh-8rem)] min-h-[30rem] flex-col overflow-hidden',
             place === null && 'lg:h-[calc(100dvh-20rem)]',
           )}
         >
@@ -161,7 +161,7 @@ export default function ChatWithPdfPage() {
           {/* As high as its words will be: they come a moment later. */}
           <div className="flex min-h-16 items-center justify-between gap-4 border-b border-line py-1.5 pr-2 pl-4 text-sm text-quiet sm:pl-6 xl:min-h-12">
             <p className="flex flex-wrap gap-x-4 gap-y-1">
-              {run.engine !== undefined && <EngineNote engine={run.engine} made={false} />}
+              {run.engine !== undefined && <EngineNote engine={run.engine} past={false} />}
               <span>{run.cost}</span>
             </p>
             {about !== null && place === null && (
@@ -179,7 +179,7 @@ export default function ChatWithPdfPage() {
             onOpenPage={showPage}
           />
           <div className="grid gap-3 border-t border-line p-3 sm:p-4">
-            <PremiumNeeded />
+            <PremiumNotice />
             <QuestionBox
               upload={upload}
               fileName={upload.file === null ? fileName : null}
@@ -193,7 +193,7 @@ export default function ChatWithPdfPage() {
           </div>
         </section>
         {about !== null && place !== null && (
-          <DocumentPane name={about} file={upload.file} place={place} onClose={hidePages} />
+          <DocumentPane name={about} file={upload.file} location={place} onClose={hidePages} />
         )}
       </div>
     </>

@@ -6,7 +6,7 @@ import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
 import { QUESTION_MAX_CHARACTERS } from '#libs/tools/chat-with-pdf/contract.js';
 import { controlClass } from '../../../shared/ui/field-frame';
 import type { FileChoice } from '../../../shared/files/use-file-choice';
-import { usePremiumNeeded } from '../../../shared/submission/premium-needed';
+import { useNeedsPremium } from '../../../shared/submission/premium-notice';
 import { SubmissionProblem } from '../../../shared/submission/submission-problem';
 import { useSubmission } from '../../../shared/submission/use-submission';
 import { Spinner } from '../../../shared/ui/spinner';
@@ -32,25 +32,25 @@ export function QuestionBox({ upload, fileName, history, waiting, onAsked }: Que
     const kept = drafts.read(DRAFT);
     return typeof kept === 'string' ? kept : '';
   });
-  const premiumNeeded = usePremiumNeeded();
+  const needsPremium = useNeedsPremium();
   const change = (text: string) => {
     setQuestion(text);
     drafts.write(DRAFT, text);
   };
-  const { send, again, sending, problem, wait } = useSubmission('chat-with-pdf', {
+  const { send, retry, sending, problem, wait } = useSubmission('chat-with-pdf', {
     onSubmitted: (job) => {
       onAsked(job, question.trim());
       change('');
     },
-    onRefused: ({ field, message }) => {
+    onFieldError: ({ field, message }) => {
       if (field !== 'pdf') return false;
-      upload.refuse(message);
+      upload.reject(message);
       return true;
     },
   });
   const { file } = upload;
   const hasFile = file !== null || fileName !== null;
-  const disabled = !hasFile || premiumNeeded;
+  const disabled = !hasFile || needsPremium;
   const isDeaf = waiting || sending;
 
   const ask = () => {
@@ -68,7 +68,7 @@ export function QuestionBox({ upload, fileName, history, waiting, onAsked }: Que
 
   return (
     <>
-      {problem !== null && <SubmissionProblem error={problem} onAgain={again} />}
+      {problem !== null && <SubmissionProblem error={problem} onRetry={retry} />}
       <form
         aria-label="Question"
         onSubmit={(event) => {

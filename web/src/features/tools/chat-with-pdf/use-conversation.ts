@@ -8,14 +8,14 @@ import { queryKeys } from '../../../shared/http/query-keys';
 import { useHttp } from '../../../shared/session/use-http';
 import { chatCache } from './chat-cache';
 
-/** What is being talked about: a document the server knows, by its name. */
+/** The open document and its conversation. */
 export interface Conversation {
   fileName: string | null;
   messages: readonly PdfChatMessage[];
-  /** Opens a known document: the cached conversation first, then the server's copy. Null opens none. */
+  /** Opens a document: first the cached conversation, then the server's copy. Null closes it. */
   open: (fileName: string | null) => void;
-  /** Takes the conversation as an answer has it. */
-  take: (fileName: string, messages: readonly PdfChatMessage[]) => void;
+  /** Shows a conversation and caches it. */
+  show: (fileName: string, messages: readonly PdfChatMessage[]) => void;
 }
 
 export function useConversation(): Conversation {
@@ -25,11 +25,11 @@ export function useConversation(): Conversation {
     fileName: null,
     messages: [],
   });
-  const reading = useRef<AbortController>(null);
-  useEffect(() => () => reading.current?.abort(), []);
+  const request = useRef<AbortController>(null);
+  useEffect(() => () => request.current?.abort(), []);
 
-  const take = useCallback((fileName: string, messages: readonly PdfChatMessage[]) => {
-    reading.current?.abort();
+  const show = useCallback((fileName: string, messages: readonly PdfChatMessage[]) => {
+    request.current?.abort();
     setShown({ fileName, messages });
     chatCache.write(fileName, messages);
     chatCache.writeSelected(fileName);
@@ -37,33 +37,33 @@ export function useConversation(): Conversation {
 
   const open = useCallback(
     (fileName: string | null) => {
-      reading.current?.abort();
+      request.current?.abort();
       chatCache.writeSelected(fileName);
       if (fileName === null) {
         setShown({ fileName, messages: [] });
         return;
       }
       setShown({ fileName, messages: chatCache.read(fileName) });
-      const request = new AbortController();
-      reading.current = request;
-      readPdfChat(http, fileName, request.signal).then(
-        (messages) => !request.signal.aborted && take(fileName, messages),
+      const controller = new AbortController();
+      request.current = controller;
+      readPdfChat(http, fileName, controller.signal).then(
+        (messages) => !controller.signal.aborted && show(fileName, messages),
         (error: unknown) => {
-          if (request.signal.aborted) return;
+          if (controller.signal.aborted) return;
           toast.error('Failed to load chat history');
-          // What the server does not know is no history; one that only could not be reached stays.
+          // Removes a conversation that the server does not have; after other errors the cached one stays.
           if (!(error instanceof ApiFailure) || error.code !== 'NOT_FOUND') return;
-          chatCache.forget(fileName);
+          chatCache.remove(fileName);
           chatCache.writeSelected(null);
-          queries.setQueryData<PdfChatSummary[]>(queryKeys.pdfChats, (known) =>
-            known?.filter((document) => document.fileName !== fileName),
+          queries.setQueryData<PdfChatSummary[]>(queryKeys.pdfChats, (documents) =>
+            documents?.filter((document) => document.fileName !== fileName),
           );
           setShown({ fileName: null, messages: [] });
         },
       );
     },
-    [http, queries, take],
+    [http, queries, show],
   );
 
-  return { ...shown, open, take };
+  return { ...shown, open, show };
 }

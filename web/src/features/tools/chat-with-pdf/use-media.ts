@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether a media query holds, kept current. */
+/** Whether a media query matches. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
-    (changed) => {
+    (onChange) => {
       const media = window.matchMedia(query);
-      media.addEventListener('change', changed);
-      return () => media.removeEventListener('change', changed);
+      media.addEventListener('change', onChange);
+      return () => media.removeEventListener('change', onChange);
     },
     () => window.matchMedia(query).matches,
   );

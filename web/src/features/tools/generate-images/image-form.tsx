@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Job } from '#libs/contract/jobs.js';
 import { imageSizes, type ImageSize } from '#libs/contract/image-sizes.js';
 import { imageInputSchema, imageStyles } from '#libs/tools/generate-image/contract.js';
-import { PremiumNeeded, usePremiumNeeded } from '../../../shared/submission/premium-needed';
+import { PremiumNotice, useNeedsPremium } from '../../../shared/submission/premium-notice';
 import { SubmitSection } from '../../../shared/submission/submit-section';
 import { useSubmission } from '../../../shared/submission/use-submission';
 import { RadioChips } from '../../../shared/ui/radio-chips';
@@ -23,7 +23,7 @@ const sizeNames: Record<ImageSize, string> = {
 const sizes = imageSizes.map((value) => ({ value, label: sizeNames[value] }));
 const styles = imageStyles.map((value) => ({ value, label: value }));
 
-/** What was typed may be blank or too long still. */
+/** A draft may be incomplete. */
 const draftSchema = imageInputSchema.extend({ prompt: z.string().catch('') });
 const blank = { prompt: '', style: imageStyles[0], size: imageSizes[0], publish: false };
 
@@ -34,10 +34,10 @@ export function ImageForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) 
     defaultValues: { ...blank, ...draftSchema.safeParse(drafts.read(DRAFT)).data },
   });
   useDraft(DRAFT, form);
-  const premiumNeeded = usePremiumNeeded();
+  const needsPremium = useNeedsPremium();
   const submission = useSubmission('generate-image', {
     onSubmitted,
-    onRefused: ({ field, message }) => {
+    onFieldError: ({ field, message }) => {
       if (field !== 'prompt') return false;
       form.setError('prompt', { message });
       return true;
@@ -47,12 +47,12 @@ export function ImageForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) 
 
   return (
     <form
-      onSubmit={form.handleSubmit((input) => !premiumNeeded && submission.send({ input }))}
+      onSubmit={form.handleSubmit((input) => !needsPremium && submission.send({ input }))}
       noValidate
       aria-label="Image"
       className="grid gap-6"
     >
-      <PremiumNeeded />
+      <PremiumNotice />
       <TextAreaField
         label="Description"
         required
@@ -99,7 +99,7 @@ export function ImageForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) 
           />
         )}
       />
-      <SubmitSection submission={submission} disabled={isBlank || premiumNeeded}>
+      <SubmitSection submission={submission} disabled={isBlank || needsPremium}>
         Generate Image
       </SubmitSection>
     </form>

@@ -1,5 +1,5 @@
-import { ImageProof } from '../../../shared/images/image-proof';
-import { ownAddress } from '../../../shared/lib/own-address';
+import { ImageResultPane } from '../../../shared/images/image-result-pane';
+import { sameOriginUrl } from '../../../shared/lib/same-origin-url';
 import { PageHeading } from '../../../shared/ui/page-heading';
 import { PremiumBadge } from '../../../shared/ui/premium-badge';
 import { JobList } from '../../../shared/results/job-list';
@@ -19,7 +19,7 @@ export default function GenerateImagesPage() {
         form={<ImageForm onSubmitted={(job) => run.show(job.id)} />}
         jobs={<JobList title="Recent images" run={run} />}
       >
-        <ImageProof
+        <ImageResultPane
           run={run}
           sample={
             <img
@@ -35,14 +35,14 @@ export default function GenerateImagesPage() {
         >
           {({ content, width, height }, job) => (
             <img
-              src={ownAddress(content)}
+              src={sameOriginUrl(content)}
               width={width}
               height={height}
               alt={job.title}
               className="h-auto w-full max-w-2xl animate-fade rounded-control bg-sunken"
             />
           )}
-        </ImageProof>
+        </ImageResultPane>
       </ToolPanes>
     </>
   );

@@ -23,7 +23,7 @@ export function HumanizeForm({ onSubmitted }: { onSubmitted: (job: Job) => void 
   useDraft(DRAFT, form);
   const submission = useSubmission('humanize-text', {
     onSubmitted,
-    onRefused: ({ field, message }) => {
+    onFieldError: ({ field, message }) => {
       if (field !== 'text') return false;
       form.setError(field, { message });
       return true;
@@ -34,7 +34,7 @@ export function HumanizeForm({ onSubmitted }: { onSubmitted: (job: Job) => void 
 
   return (
     <form
-      // The button is off over the limit; a key in the text field is not.
+      // The button is disabled over the limit; Ctrl+Enter in the text field is not.
       onSubmit={form.handleSubmit(
         (input) => submission.send({ input }),
         ({ text }) => text?.message !== undefined && toast.error(text.message),
@@ -49,7 +49,7 @@ export function HumanizeForm({ onSubmitted }: { onSubmitted: (job: Job) => void 
           required
           multiline
           placeholder="Enter your text"
-          // The note beside the counter says it while the user is still typing.
+          // Over the limit, the text beside the counter is shown instead.
           error={isOver ? undefined : form.formState.errors.text?.message}
           aria-invalid={isOver || form.formState.errors.text !== undefined || undefined}
           {...form.register('text')}

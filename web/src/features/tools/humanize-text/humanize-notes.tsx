@@ -3,7 +3,7 @@ import { Notice } from '../../../shared/ui/notice';
 
 const notesSchema = humanizeOutputSchema.pick({ readability: true, changes: true, notice: true });
 
-/** What was done to the text: its ease of reading before and after, and each change where the engine counts them. */
+/** Readability before and after, and the list of changes if the engine counts them. */
 export function HumanizeNotes({ result }: { result: Record<string, unknown> | null }) {
   const notes = notesSchema.safeParse(result).data;
   if (notes === undefined) return null;

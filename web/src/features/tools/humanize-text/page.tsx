@@ -1,6 +1,6 @@
 import { PageHeading } from '../../../shared/ui/page-heading';
 import { JobList } from '../../../shared/results/job-list';
-import { TextProof } from '../../../shared/results/text-proof';
+import { TextResultPane } from '../../../shared/results/text-result-pane';
 import { useToolRun } from '../../../shared/results/use-tool-run';
 import { ToolPanes } from '../../../shared/results/tool-panes';
 import { HumanizeForm } from './humanize-form';
@@ -18,7 +18,7 @@ export default function HumanizeTextPage() {
         form={<HumanizeForm onSubmitted={(job) => run.show(job.id)} />}
         jobs={<JobList title="Recent texts" run={run} />}
       >
-        <TextProof
+        <TextResultPane
           run={run}
           title="Humanized Text"
           prompt="Enter your text and choose Humanize Text to read it here."

@@ -1,19 +1,19 @@
 import { useFileChoice } from '../../../shared/files/use-file-choice';
 import type { EditorFormProps } from '../../../shared/images/image-editor-page';
 import { ImageField } from '../../../shared/files/image-field';
-import { PremiumNeeded, usePremiumNeeded } from '../../../shared/submission/premium-needed';
+import { PremiumNotice, useNeedsPremium } from '../../../shared/submission/premium-notice';
 import { SubmitSection } from '../../../shared/submission/submit-section';
 import { useSubmission } from '../../../shared/submission/use-submission';
 
 export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
   const image = useFileChoice('remove-background', 'image');
   const { file } = image;
-  const premiumNeeded = usePremiumNeeded();
+  const needsPremium = useNeedsPremium();
   const submission = useSubmission('remove-image-background', {
     onSubmitted: (job) => file !== null && onSubmitted(job, file),
-    onRefused: ({ field, message }) => {
+    onFieldError: ({ field, message }) => {
       if (field !== 'image') return false;
-      image.refuse(message);
+      image.reject(message);
       return true;
     },
   });
@@ -26,9 +26,9 @@ export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
         if (file !== null) submission.send({ input: {}, files: { image: file } });
       }}
     >
-      <PremiumNeeded />
+      <PremiumNotice />
       <ImageField label="Image" hint="PNG, JPG, JPEG (MAX. 10MB)" choice={image} onRemove={onCleared} />
-      <SubmitSection submission={submission} disabled={file === null || premiumNeeded}>
+      <SubmitSection submission={submission} disabled={file === null || needsPremium}>
         Remove Background
       </SubmitSection>
     </form>

@@ -1,15 +1,14 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { Trash2, Undo2 } from 'lucide-react';
 import { Button } from '../../../shared/ui/button';
-import { useTouchHold } from '../../../shared/lib/use-touch-hold';
+import { usePreventTouchScroll } from '../../../shared/lib/use-prevent-touch-scroll';
 import { drawStrokes, type Stroke } from './strokes';
 import type { Painting } from './use-painting';
 
 interface MaskPainterProps {
-  /** The image's address. */
   url: string;
   painting: Painting;
-  /** The image's own size in pixels; null until it has loaded. */
+  /** The image's natural size; null until it has loaded. */
   size: Size | null;
   onSize: (size: Size) => void;
 }
@@ -19,11 +18,11 @@ export interface Size {
   height: number;
 }
 
-/** The brush, in percent of the image's shorter side. */
+/** The brush size, in percent of the image's shorter side. */
 const BRUSH = { min: 2, max: 30, start: 8 };
-/** Pixels of the canvas's longer side: what a screen shows, however large the image is. */
+/** The maximum of the canvas's longer side, in pixels. */
 const CANVAS_MAX = 1_400;
-/** How far an arrow key moves the brush, as a share of it. */
+/** The distance of an arrow key, as a fraction of the brush. */
 const KEY_STEP = 0.5;
 
 const directions: Record<string, readonly [number, number]> = {
@@ -33,15 +32,15 @@ const directions: Record<string, readonly [number, number]> = {
   ArrowDown: [0, 1],
 };
 
-/** Paints over an image with mouse, pen, finger or keys. */
+/** Paints a mask over an image by pointer or keyboard. */
 export function MaskPainter({ url, painting, size, onSize }: MaskPainterProps) {
   const { strokes } = painting;
   const id = useId();
   const canvas = useRef<HTMLCanvasElement>(null);
-  const live = useRef<Stroke | null>(null);
+  const currentStroke = useRef<Stroke | null>(null);
   const [brush, setBrush] = useState(BRUSH.start);
-  /** Where the keys have moved the brush, in pixels of the image; null until they are used. */
-  const [pen, setPen] = useState<{ x: number; y: number } | null>(null);
+  /** The position of the keyboard's brush, in pixels of the image; null until it is used. */
+  const [keyboardBrush, setKeyboardBrush] = useState<{ x: number; y: number } | null>(null);
   const shown = size && scaled(size);
   const brushPixels =
     size === null ? 0 : Math.max(2, Math.round((Math.min(size.width, size.height) * brush) / 100));
@@ -52,11 +51,15 @@ export function MaskPainter({ url, painting, size, onSize }: MaskPainterProps) {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, shown.width, shown.height);
     context.scale(shown.width / size.width, shown.height / size.height);
-    drawStrokes(context, live.current === null ? strokes : [...strokes, live.current], '#e8502f');
+    drawStrokes(
+      context,
+      currentStroke.current === null ? strokes : [...strokes, currentStroke.current],
+      '#e8502f',
+    );
   };
   useEffect(draw);
 
-  const place = (event: { clientX: number; clientY: number }): [number, number] => {
+  const toImagePoint = (event: { clientX: number; clientY: number }): [number, number] => {
     const box = canvas.current?.getBoundingClientRect();
     if (!box || size === null) return [0, 0];
     return [
@@ -65,59 +68,59 @@ export function MaskPainter({ url, painting, size, onSize }: MaskPainterProps) {
     ];
   };
   const begin = (event: PointerEvent<HTMLCanvasElement>) => {
-    // A second finger: the two of them scroll or zoom the page.
-    if (!event.isPrimary) drop();
+    // With a second finger, the touch scrolls or zooms the page.
+    if (!event.isPrimary) discard();
     if (event.button !== 0 || !event.isPrimary || size === null) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    setPen(null);
-    live.current = { size: brushPixels, points: place(event) };
+    setKeyboardBrush(null);
+    currentStroke.current = { size: brushPixels, points: toImagePoint(event) };
     draw();
   };
   const move = (event: PointerEvent<HTMLCanvasElement>) => {
-    if (live.current === null || !event.isPrimary) return;
-    const passed = event.nativeEvent.getCoalescedEvents?.() ?? [];
-    for (const one of passed.length > 0 ? passed : [event.nativeEvent])
-      live.current.points.push(...place(one));
+    if (currentStroke.current === null || !event.isPrimary) return;
+    const coalesced = event.nativeEvent.getCoalescedEvents?.() ?? [];
+    for (const passed of coalesced.length > 0 ? coalesced : [event.nativeEvent])
+      currentStroke.current.points.push(...toImagePoint(passed));
     draw();
   };
   const end = () => {
-    if (live.current === null) return;
-    painting.add(live.current);
-    live.current = null;
+    if (currentStroke.current === null) return;
+    painting.add(currentStroke.current);
+    currentStroke.current = null;
   };
-  const drop = () => {
-    live.current = null;
+  const discard = () => {
+    currentStroke.current = null;
     draw();
   };
-  useTouchHold(canvas, ({ touches }) => touches.length === 1);
+  usePreventTouchScroll(canvas, ({ touches }) => touches.length === 1);
 
-  const takeBack = (left: number) => {
-    if (left > 0) return painting.undo();
+  const undoTo = (remaining: number) => {
+    if (remaining > 0) return painting.undo();
     painting.clear();
-    // The buttons are disabled now, and would take the focus with them.
+    // The focused button is disabled now.
     canvas.current?.focus({ preventScroll: true });
   };
 
-  const press = (event: KeyboardEvent) => {
+  const handleKey = (event: KeyboardEvent) => {
     if (size === null) return;
     if (event.key === 'z' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       painting.undo();
       return;
     }
-    const at = pen ?? { x: Math.round(size.width / 2), y: Math.round(size.height / 2) };
+    const at = keyboardBrush ?? { x: Math.round(size.width / 2), y: Math.round(size.height / 2) };
     const direction = directions[event.key];
     if (direction !== undefined) {
       event.preventDefault();
       const next = {
-        x: within(at.x + direction[0] * brushPixels * KEY_STEP, size.width),
-        y: within(at.y + direction[1] * brushPixels * KEY_STEP, size.height),
+        x: clamp(at.x + direction[0] * brushPixels * KEY_STEP, size.width),
+        y: clamp(at.y + direction[1] * brushPixels * KEY_STEP, size.height),
       };
-      setPen(next);
+      setKeyboardBrush(next);
       if (event.shiftKey) painting.add({ size: brushPixels, points: [at.x, at.y, next.x, next.y] });
     } else if (event.key === ' ' || event.key === 'Enter') {
       event.preventDefault();
-      setPen(at);
+      setKeyboardBrush(at);
       painting.add({ size: brushPixels, points: [at.x, at.y] });
     }
   };
@@ -137,7 +140,7 @@ export function MaskPainter({ url, painting, size, onSize }: MaskPainterProps) {
           ref={canvas}
           width={shown?.width ?? 1}
           height={shown?.height ?? 1}
-          // It takes keys of its own, which a screen reader must hand on to it.
+          // Screen readers must pass the keys on.
           // eslint-disable-next-line jsx-a11y/no-interactive-element-to-noninteractive-role
           role="application"
           aria-label="Paint over the object"
@@ -146,17 +149,17 @@ export function MaskPainter({ url, painting, size, onSize }: MaskPainterProps) {
           onPointerDown={begin}
           onPointerMove={move}
           onPointerUp={end}
-          onPointerCancel={drop}
-          onKeyDown={press}
+          onPointerCancel={discard}
+          onKeyDown={handleKey}
           className="absolute inset-0 size-full cursor-crosshair touch-pinch-zoom opacity-60 outline-offset-[-4px]"
         />
-        {pen !== null && size !== null && (
+        {keyboardBrush !== null && size !== null && (
           <span
             aria-hidden="true"
             className="pointer-events-none absolute aspect-square -translate-1/2 rounded-full border-2 border-[white] shadow-[0_0_0_1px_black]"
             style={{
-              left: `${(pen.x / size.width) * 100}%`,
-              top: `${(pen.y / size.height) * 100}%`,
+              left: `${(keyboardBrush.x / size.width) * 100}%`,
+              top: `${(keyboardBrush.y / size.height) * 100}%`,
               width: `${(brushPixels / size.width) * 100}%`,
             }}
           />
@@ -179,11 +182,11 @@ export function MaskPainter({ url, painting, size, onSize }: MaskPainterProps) {
           />
         </label>
         <div className="flex gap-2">
-          <Button size="small" onClick={() => takeBack(strokes.length - 1)} disabled={strokes.length === 0}>
+          <Button size="small" onClick={() => undoTo(strokes.length - 1)} disabled={strokes.length === 0}>
             <Undo2 aria-hidden="true" className="size-4" />
             Undo
           </Button>
-          <Button size="small" onClick={() => takeBack(0)} disabled={strokes.length === 0}>
+          <Button size="small" onClick={() => undoTo(0)} disabled={strokes.length === 0}>
             <Trash2 aria-hidden="true" className="size-4" />
             Clear
           </Button>
@@ -191,18 +194,18 @@ export function MaskPainter({ url, painting, size, onSize }: MaskPainterProps) {
       </div>
       <p role="status" className="sr-only">
         {strokes.length === 0 ? 'Nothing painted' : `${strokes.length} brush strokes`}
-        {pen !== null &&
+        {keyboardBrush !== null &&
           size !== null &&
-          `, brush ${percent(pen.x, size.width)} from the left, ${percent(pen.y, size.height)} from the top`}
+          `, brush ${percent(keyboardBrush.x, size.width)} from the left, ${percent(keyboardBrush.y, size.height)} from the top`}
       </p>
     </div>
   );
 }
 
 function scaled({ width, height }: Size): Size {
-  const share = Math.min(1, CANVAS_MAX / Math.max(width, height));
-  return { width: Math.round(width * share), height: Math.round(height * share) };
+  const scale = Math.min(1, CANVAS_MAX / Math.max(width, height));
+  return { width: Math.round(width * scale), height: Math.round(height * scale) };
 }
 
-const within = (value: number, end: number) => Math.round(Math.min(end, Math.max(0, value)));
+const clamp = (value: number, end: number) => Math.round(Math.min(end, Math.max(0, value)));
 const percent = (value: number, of: number) => `${Math.round((value / of) * 100)}%`;

@@ -7,7 +7,7 @@ import { objectInputSchema } from '#libs/tools/remove-image-object/contract.js';
 import { useFileChoice } from '../../../shared/files/use-file-choice';
 import type { EditorFormProps } from '../../../shared/images/image-editor-page';
 import { ImageField } from '../../../shared/files/image-field';
-import { PremiumNeeded, usePremiumNeeded } from '../../../shared/submission/premium-needed';
+import { PremiumNotice, useNeedsPremium } from '../../../shared/submission/premium-notice';
 import { SubmitSection } from '../../../shared/submission/submit-section';
 import { useSubmission } from '../../../shared/submission/use-submission';
 import { TextField } from '../../../shared/ui/text-field';
@@ -20,7 +20,6 @@ import { usePainting } from './use-painting';
 const DRAFT = 'remove-object';
 const draftSchema = z.object({ object: z.string() });
 
-/** An image, and what to take out of it: a name, a painted area, or both. */
 export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
   const image = useFileChoice(DRAFT, 'image');
   const { file } = image;
@@ -32,11 +31,11 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
     defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? { object: '' },
   });
   useDraft(DRAFT, form);
-  const premiumNeeded = usePremiumNeeded();
+  const needsPremium = useNeedsPremium();
   const submission = useSubmission('remove-image-object', {
     onSubmitted: (job) => file !== null && onSubmitted(job, file),
-    onRefused: ({ field, message }) => {
-      if (field === 'image') image.refuse(message);
+    onFieldError: ({ field, message }) => {
+      if (field === 'image') image.reject(message);
       else if (field === 'object') form.setError('object', { message });
       else return false;
       return true;
@@ -47,7 +46,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
 
   const submit = form.handleSubmit(
     async (input) => {
-      if (file === null || premiumNeeded) return;
+      if (file === null || needsPremium) return;
       try {
         submission.send({
           input,
@@ -62,7 +61,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
 
   return (
     <form onSubmit={submit} noValidate aria-label="Image and object" className="grid gap-6">
-      <PremiumNeeded />
+      <PremiumNotice />
       <ImageField
         label="Image"
         hint="PNG, JPG, JPEG (MAX. 10MB)"
@@ -89,10 +88,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
         error={form.formState.errors.object?.message}
         {...form.register('object')}
       />
-      <SubmitSection
-        submission={submission}
-        disabled={file === null || (!named && !painted) || premiumNeeded}
-      >
+      <SubmitSection submission={submission} disabled={file === null || (!named && !painted) || needsPremium}>
         Remove Object
       </SubmitSection>
     </form>

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** One movement of the brush, in pixels of the image: `x, y` pairs in a row. */
+/** A brush stroke, in pixels of the image. `points` is a flat list of x and y. */
 export const strokeSchema = z.object({
   size: z.number().positive(),
   points: z.array(z.number()).min(2),
 });
 export type Stroke = z.infer<typeof strokeSchema>;
 
-/** Draws strokes in one opaque colour. The context's unit is a pixel of the image. */
+/** Draws strokes in one colour. The context's unit is a pixel of the image. */
 export function drawStrokes(
   context: Pick<
     CanvasRenderingContext2D,
@@ -32,27 +32,24 @@ export function drawStrokes(
   context.strokeStyle = colour;
   for (const { size, points } of strokes) {
     const [x = 0, y = 0] = points;
-    // A dot where it begins: a canvas draws no line that ends there too.
+    // A dot at the start: canvas draws no line of length 0.
     context.beginPath();
     context.arc(x, y, size / 2, 0, 2 * Math.PI);
     context.fill();
     context.lineWidth = size;
     context.beginPath();
     context.moveTo(x, y);
-    for (let at = 2; at < points.length; at += 2) context.lineTo(points[at] ?? 0, points[at + 1] ?? 0);
+    for (let i = 2; i < points.length; i += 2) context.lineTo(points[i] ?? 0, points[i + 1] ?? 0);
     context.stroke();
   }
 }
 
 type ImageSize = Readonly<Record<'width' | 'height', number>>;
 
-/** By the strokes, which are new after each change: what is sent twice is then known for the same. */
+/** Keyed by the strokes, so that the same strokes give the same Blob, which idempotency.ts compares. */
 const masks = new WeakMap<readonly Stroke[], Promise<Blob>>();
 
-/**
- * The mask that the API takes: a PNG of the image's own size, white where it is painted, else transparent. The same
- * strokes have the very same one.
- */
+/** The mask for the API: a PNG of the image's size, white where it is painted, else transparent. */
 export function maskOf(strokes: readonly Stroke[], size: ImageSize): Promise<Blob> {
   const mask = masks.get(strokes) ?? drawMask(strokes, size);
   masks.set(strokes, mask);

@@ -13,16 +13,16 @@ export interface Painting {
   clear: () => void;
 }
 
-/** What is painted over an image, kept over a reload; another image begins without any. */
+/** The strokes painted over an image, kept over a reload. */
 export function usePainting(image: File | null): Painting {
   const name = image === null ? null : `${image.name} ${image.size} ${image.lastModified}`;
-  const [kept, setKept] = useState(() => draftSchema.safeParse(drafts.read(DRAFT)).data ?? null);
-  const strokes = kept !== null && kept.image === name ? kept.strokes : [];
+  const [painting, setPainting] = useState(() => draftSchema.safeParse(drafts.read(DRAFT)).data ?? null);
+  const strokes = painting !== null && painting.image === name ? painting.strokes : [];
   const change = (next: Stroke[]) => {
     if (name === null) return;
-    const painting = { image: name, strokes: next };
-    setKept(painting);
-    drafts.write(DRAFT, painting);
+    const changed = { image: name, strokes: next };
+    setPainting(changed);
+    drafts.write(DRAFT, changed);
   };
   return {
     strokes,

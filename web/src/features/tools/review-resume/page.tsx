@@ -1,6 +1,6 @@
 import { PageHeading } from '../../../shared/ui/page-heading';
 import { JobList } from '../../../shared/results/job-list';
-import { TextProof } from '../../../shared/results/text-proof';
+import { TextResultPane } from '../../../shared/results/text-result-pane';
 import { useToolRun } from '../../../shared/results/use-tool-run';
 import { ToolPanes } from '../../../shared/results/tool-panes';
 import { ResumeForm } from './resume-form';
@@ -17,7 +17,7 @@ export default function ReviewResumePage() {
         form={<ResumeForm onSubmitted={(job) => run.show(job.id)} />}
         jobs={<JobList title="Recent reviews" run={run} />}
       >
-        <TextProof
+        <TextResultPane
           run={run}
           title="Analysis Results"
           prompt="Choose your resume and choose Review Resume to read the review here."

@@ -9,9 +9,9 @@ export function ResumeForm({ onSubmitted }: { onSubmitted: (job: Job) => void })
   const { file } = resume;
   const submission = useSubmission('resume-review', {
     onSubmitted,
-    onRefused: ({ field, message }) => {
+    onFieldError: ({ field, message }) => {
       if (field !== 'resume') return false;
-      resume.refuse(message);
+      resume.reject(message);
       return true;
     },
   });

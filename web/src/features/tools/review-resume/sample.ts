@@ -1,4 +1,4 @@
-/** The opening of a review, as a connected AI provider writes it. */
+/** The start of a review by an AI provider. */
 export const reviewSample = `# Resume review
 
 ## Overall
@@ -16,7 +16,7 @@ The resume shows nine years of backend work in the order in which a reader looks
 - Leave out “References available upon request”.
 `;
 
-/** The opening of a checklist, as the offline engine makes it. */
+/** The start of a checklist by the offline engine. */
 export const checklistSample = `# Resume checklist
 
 **mara.pdf**: 17 checks passed, 6 with something to improve.

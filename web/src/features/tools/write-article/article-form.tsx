@@ -15,7 +15,7 @@ import { useDraft } from '../../../shared/drafts/use-draft';
 import { drafts } from '../../../shared/drafts/drafts';
 
 const DRAFT = 'write-article';
-/** From here on the counter shows how much room is left. */
+/** The counter is shown from this length on. */
 const COUNTER_FROM = TOPIC_MAX_CHARACTERS - 500;
 
 const labels: Record<(typeof articleLengths)[number], string> = {
@@ -38,14 +38,14 @@ export function ArticleForm({ onSubmitted }: { onSubmitted: (job: Job) => void }
 
   const submission = useSubmission('generate-article', {
     onSubmitted,
-    onRefused: ({ field, message }) => {
+    onFieldError: ({ field, message }) => {
       if (field !== 'prompt') return false;
       form.setError(field, { message });
       return true;
     },
   });
   const prompt = form.watch('prompt');
-  const written = prompt.trim().length;
+  const length = prompt.trim().length;
 
   return (
     <form
@@ -60,9 +60,9 @@ export function ArticleForm({ onSubmitted }: { onSubmitted: (job: Job) => void }
         placeholder="The future of remote work in small towns"
         error={form.formState.errors.prompt?.message}
         hint={
-          written > COUNTER_FROM ? (
+          length > COUNTER_FROM ? (
             <span className="font-mono text-xs">
-              {written.toLocaleString('en')} / {TOPIC_MAX_CHARACTERS.toLocaleString('en')} characters
+              {length.toLocaleString('en')} / {TOPIC_MAX_CHARACTERS.toLocaleString('en')} characters
             </span>
           ) : undefined
         }
@@ -82,7 +82,7 @@ export function ArticleForm({ onSubmitted }: { onSubmitted: (job: Job) => void }
           />
         )}
       />
-      <SubmitSection submission={submission} disabled={written === 0}>
+      <SubmitSection submission={submission} disabled={length === 0}>
         Generate article
       </SubmitSection>
     </form>

@@ -1,7 +1,7 @@
 import { PageHeading } from '../../../shared/ui/page-heading';
 import { ToolPanes } from '../../../shared/results/tool-panes';
 import { JobList } from '../../../shared/results/job-list';
-import { TextProof } from '../../../shared/results/text-proof';
+import { TextResultPane } from '../../../shared/results/text-result-pane';
 import { useToolRun } from '../../../shared/results/use-tool-run';
 import { ArticleForm } from './article-form';
 import { articleSample, outlineSample } from './sample';
@@ -17,7 +17,7 @@ export default function WriteArticlePage() {
         form={<ArticleForm onSubmitted={(job) => run.show(job.id)} />}
         jobs={<JobList title="Recent articles" run={run} />}
       >
-        <TextProof
+        <TextResultPane
           run={run}
           sample={run.engine === 'offline' ? outlineSample : articleSample}
           copied="Article copied to clipboard!"

@@ -1,4 +1,4 @@
-/** The opening of an article, as a connected AI provider writes it. */
+/** The start of an article by an AI provider. */
 export const articleSample = `# Why a small town still needs a printer
 
 The shop on the corner smells of ink and warm paper. It has printed the fair's posters for forty years, and this spring it printed something new: the town's own recipe book, two hundred copies, sold out by noon.
@@ -16,7 +16,7 @@ A poster in a window asks for nothing. It does not know who walks past, and it d
 Orders fell for ten years, and then they stopped falling. What came back was small: forty programmes for a recital, a hundred labels for a cheese, one book for a family.
 `;
 
-/** The opening of an outline, as the offline engine lays it out. */
+/** The start of an outline by the offline engine. */
 export const outlineSample = `# How to start a town newspaper
 
 **Form:** how-to guide · **Length:** 800 words in 6 sections · **Key terms:** town newspaper

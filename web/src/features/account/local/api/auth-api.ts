@@ -1,39 +1,37 @@
 import type { SignedInUser } from '../../../../shared/session/accounts';
-import { AuthRefusal, call, done, field, textField, type Reader } from './auth-call';
+import { AuthError, callAuth, ignoreBody, field, textField, type ResponseReader } from './auth-call';
 
-/** Sign-in, sign-up and the session: the part of better-auth's endpoints that the start page needs. */
-
-const readUser: Reader<SignedInUser> = (content) => {
+const readUser: ResponseReader<SignedInUser> = (content) => {
   const user = field(content, 'user');
   const [id, fullName, email] = ['id', 'name', 'email'].map((name) => textField(user, name));
   if (id == null || fullName == null || email == null) return undefined;
   return { id, fullName, email, imageUrl: textField(user, 'image') };
 };
-const readSessionUser: Reader<SignedInUser | null> = (content) =>
+const readSessionUser: ResponseReader<SignedInUser | null> = (content) =>
   content === null ? null : readUser(content);
-/** Without a session in the answer the address is to be confirmed first. */
-const readNewUser: Reader<SignedInUser | null> = (content) =>
+/** Without a token, the email address must be confirmed first. */
+const readNewUser: ResponseReader<SignedInUser | null> = (content) =>
   field(content, 'token') === null ? null : readUser(content);
-const readTokenText: Reader<string> = (content) => textField(content, 'token') ?? undefined;
+const readTokenText: ResponseReader<string> = (content) => textField(content, 'token') ?? undefined;
 
-/** Creates an account; null where its address is to be confirmed before the first sign-in. */
+/** Creates an account. Null if its email address must be confirmed before the first sign-in. */
 export const signUp = (body: { name: string; email: string; password: string }) =>
-  call('/sign-up/email', readNewUser, body);
+  callAuth('/sign-up/email', readNewUser, body);
 
 export const signIn = ({ email, password }: { email: string; password: string }) =>
-  call('/sign-in/email', readUser, { email, password });
+  callAuth('/sign-in/email', readUser, { email, password });
 
-export const signOut = () => call('/sign-out', done, {});
+export const signOut = () => callAuth('/sign-out', ignoreBody, {});
 
 /** The signed-in user, or null. */
-export const readSession = () => call('/get-session', readSessionUser);
+export const readSession = () => callAuth('/get-session', readSessionUser);
 
-/** A new token of five minutes for the API, or null when the session has ended. */
+/** A new API token, valid for five minutes; null when the session has ended. */
 export const readToken = async (): Promise<string | null> => {
   try {
-    return await call('/token', readTokenText);
+    return await callAuth('/token', readTokenText);
   } catch (error) {
-    if (error instanceof AuthRefusal && error.status === 401) return null;
+    if (error instanceof AuthError && error.status === 401) return null;
     throw error;
   }
 };

@@ -1,10 +1,10 @@
 import { retryAfter } from '../../../../shared/http/http';
 
 /**
- * Picks out of an answer what it is read for; undefined where the answer is another. By hand, since the start page
- * looks for a session and is not to wait for zod.
+ * Reads a value from a response; undefined if the response has another shape. Without zod, since the start page loads
+ * this code.
  */
-export type Reader<T> = (content: unknown) => T | undefined;
+export type ResponseReader<T> = (content: unknown) => T | undefined;
 
 export const field = (content: unknown, name: string): unknown =>
   typeof content === 'object' && content !== null ? (content as Record<string, unknown>)[name] : undefined;
@@ -14,37 +14,37 @@ export const textField = (content: unknown, name: string): string | null => {
   return typeof value === 'string' ? value : null;
 };
 
-/** For calls whose success is all that there is to know. */
-export const done: Reader<true> = () => true;
+/** For responses whose content is not used. */
+export const ignoreBody: ResponseReader<true> = () => true;
 
-/** A refused call. `code` is better-auth's; `status` 0 means that no answer came. */
-export class AuthRefusal extends Error {
+/** A failed call. `code` is better-auth's; `status` is 0 when no response came. */
+export class AuthError extends Error {
   constructor(
     readonly status: number,
     readonly code: string | null,
     readonly retryAfterSeconds: number | null,
   ) {
     super(`The account service answered ${status}${code === null ? '' : ` ${code}`}.`);
-    this.name = 'AuthRefusal';
+    this.name = 'AuthError';
   }
 }
 
 /**
- * Calls better-auth, as the session's httpOnly cookie on our own origin says who: script never holds it.
- * @param body makes it a POST
- * @throws AuthRefusal
+ * Calls better-auth. The session is an httpOnly cookie.
+ * @param body if given, the call is a POST
+ * @throws AuthError
  */
-export async function call<T>(path: string, read: Reader<T>, body?: object): Promise<T> {
-  const answer = await fetch(`/api/auth${path}`, {
+export async function callAuth<T>(path: string, read: ResponseReader<T>, body?: object): Promise<T> {
+  const response = await fetch(`/api/auth${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
     body: body === undefined ? undefined : JSON.stringify(body),
   }).catch(() => {
-    throw new AuthRefusal(0, null, null);
+    throw new AuthError(0, null, null);
   });
-  const content: unknown = await answer.json().catch(() => undefined);
-  if (!answer.ok) throw new AuthRefusal(answer.status, textField(content, 'code'), retryAfter(answer));
-  const found = read(content);
-  if (found === undefined) throw new AuthRefusal(502, null, null);
-  return found;
+  const content: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) throw new AuthError(response.status, textField(content, 'code'), retryAfter(response));
+  const value = read(content);
+  if (value === undefined) throw new AuthError(502, null, null);
+  return value;
 }

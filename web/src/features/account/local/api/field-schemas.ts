@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** The fields that several forms of accounts have, with what is wrong with them in words. */
 export const emailSchema = z.email('Enter an email address, such as ada@example.com.');
 export const nameSchema = z
   .string()

@@ -1,13 +1,14 @@
-import { call, done } from './auth-call';
+import { callAuth, ignoreBody } from './auth-call';
 
-/** What is done by a link in a mail. No answer tells whether an address has an account. */
+// The responses do not reveal whether an address has an account.
 
-/** Mails the link that confirms an address once more. */
-export const sendConfirmation = (email: string) => call('/send-verification-email', done, { email });
+/** Sends the confirmation link again. */
+export const sendConfirmation = (email: string) =>
+  callAuth('/send-verification-email', ignoreBody, { email });
 
-/** Mails a link to set a new password by. */
-export const requestReset = (email: string) => call('/request-password-reset', done, { email });
+/** Sends a link to set a new password. */
+export const requestReset = (email: string) => callAuth('/request-password-reset', ignoreBody, { email });
 
-/** Sets a new password by a mailed link's token, and ends all sessions. */
+/** Sets a new password by the token of the link, and ends all sessions. */
 export const resetPassword = (token: string, newPassword: string) =>
-  call('/reset-password', done, { token, newPassword });
+  callAuth('/reset-password', ignoreBody, { token, newPassword });

@@ -1,42 +1,40 @@
-import { call, done, field, textField, type Reader } from './auth-call';
+import { callAuth, ignoreBody, field, textField, type ResponseReader } from './auth-call';
 
-/** What a signed-in user does with their own account. */
-
-export const rename = (name: string) => call('/update-user', done, { name });
+export const rename = (name: string) => callAuth('/update-user', ignoreBody, { name });
 
 export const changePassword = (currentPassword: string, newPassword: string) =>
-  call('/change-password', done, { currentPassword, newPassword });
+  callAuth('/change-password', ignoreBody, { currentPassword, newPassword });
 
-/** Asks for another address, which counts once its links are opened. */
-export const changeEmail = (newEmail: string) => call('/change-email', done, { newEmail });
+/** Requests a change of address, which takes effect once its links are opened. */
+export const changeEmail = (newEmail: string) => callAuth('/change-email', ignoreBody, { newEmail });
 
-export const deleteAccount = (password: string) => call('/delete-user', done, { password });
+export const deleteAccount = (password: string) => callAuth('/delete-user', ignoreBody, { password });
 
-/** This browser's own session, as the account service has it. */
+/** The session of this browser. */
 export interface OwnSession {
   id: string;
   emailVerified: boolean;
 }
-const readOwn: Reader<OwnSession | null> = (content) => {
+const readOwn: ResponseReader<OwnSession | null> = (content) => {
   if (content === null) return null;
   const id = textField(field(content, 'session'), 'id');
   return id === null
     ? undefined
     : { id, emailVerified: field(field(content, 'user'), 'emailVerified') === true };
 };
-export const readOwnSession = () => call('/get-session', readOwn);
+export const readOwnSession = () => callAuth('/get-session', readOwn);
 
 export interface Session {
   id: string;
-  /** Names the session to the call that ends it. */
+  /** Identifies the session in `endSession`. */
   token: string;
   createdAt: string;
-  /** True to the hour. */
+  /** Accurate to the hour. */
   seenAt: string;
   userAgent: string | null;
   address: string | null;
 }
-const readSessions: Reader<Session[]> = (content) => {
+const readSessions: ResponseReader<Session[]> = (content) => {
   if (!Array.isArray(content)) return undefined;
   return content.flatMap((one: unknown) => {
     const [id, token, createdAt, seenAt] = ['id', 'token', 'createdAt', 'updatedAt'].map((name) =>
@@ -49,8 +47,8 @@ const readSessions: Reader<Session[]> = (content) => {
     ];
   });
 };
-export const listSessions = () => call('/list-sessions', readSessions);
+export const listSessions = () => callAuth('/list-sessions', readSessions);
 
-export const endSession = (token: string) => call('/revoke-session', done, { token });
+export const endSession = (token: string) => callAuth('/revoke-session', ignoreBody, { token });
 
-export const endOtherSessions = () => call('/revoke-other-sessions', done, {});
+export const endOtherSessions = () => callAuth('/revoke-other-sessions', ignoreBody, {});

@@ -6,13 +6,13 @@ import { Notice } from '../../../../shared/ui/notice';
 import { PasswordField } from '../../../../shared/ui/password-field';
 import type { SignedInUser } from '../../../../shared/session/accounts';
 import { deleteAccount } from '../api/profile-api';
-import { refusalText } from '../api/refusal-text';
-import { useOwnMutation } from './use-own-mutation';
-import { UsernameForManagers } from './username-for-managers';
+import { authErrorMessage } from '../api/auth-error-message';
+import { useAccountMutation } from './use-account-mutation';
+import { HiddenUsername } from './hidden-username';
 
 const schema = z.object({ password: z.string().min(1, 'Enter your password to go on.') });
 
-const lost = [
+const deletedData = [
   'everything you made: texts, images, reviews and scores, those published in the community included',
   'the files you sent, and your chats with PDFs',
   'work that is still running, and the credits of this month',
@@ -21,39 +21,38 @@ const lost = [
 
 interface DeleteSectionProps {
   user: SignedInUser;
-  onRemoved: () => void;
+  onDeleted: () => void;
 }
 
-/** Says what goes, and lets it go for the password. */
-export function DeleteSection({ user, onRemoved }: DeleteSectionProps) {
+export function DeleteSection({ user, onDeleted }: DeleteSectionProps) {
   const { register, handleSubmit, setError, formState } = useForm<z.infer<typeof schema>>({
     resolver: zodResolver(schema),
     defaultValues: { password: '' },
   });
-  const remove = useOwnMutation({
+  const deletion = useAccountMutation({
     mutationFn: deleteAccount,
-    onSuccess: onRemoved,
+    onSuccess: onDeleted,
     onError: (error) => {
-      const { field, message } = refusalText(error);
+      const { field, message } = authErrorMessage(error);
       if (field === 'password') setError('password', { message }, { shouldFocus: true });
     },
   });
-  const problem = remove.error && refusalText(remove.error);
+  const problem = deletion.error && authErrorMessage(deletion.error);
   return (
     <form
       onSubmit={(event) =>
-        void handleSubmit(({ password }) => remove.mutateAsync(password).catch(() => undefined))(event)
+        void handleSubmit(({ password }) => deletion.mutateAsync(password).catch(() => undefined))(event)
       }
       noValidate
       aria-label="Delete the account"
       className="grid grid-cols-1 gap-5"
     >
-      <UsernameForManagers email={user.email} />
+      <HiddenUsername email={user.email} />
       <div>
         <p>Deleting your account removes for good:</p>
         <ul className="mt-3 grid list-disc gap-2 pl-5 text-[0.9375rem] text-quiet marker:text-edge">
-          {lost.map((one) => (
-            <li key={one}>{one}</li>
+          {deletedData.map((item) => (
+            <li key={item}>{item}</li>
           ))}
         </ul>
         <p className="mt-4 text-[0.9375rem]">Nobody can bring it back, not even who runs this Pressroom.</p>
@@ -69,8 +68,8 @@ export function DeleteSection({ user, onRemoved }: DeleteSectionProps) {
       <Button
         type="submit"
         variant="danger"
-        // It stays so after success: the page behind it is about to go.
-        busy={remove.isPending || remove.isSuccess}
+        // Stays busy after success, until the page closes.
+        busy={deletion.isPending || deletion.isSuccess}
         className="justify-self-start"
       >
         Delete my account

@@ -7,18 +7,18 @@ import { Notice } from '../../../../shared/ui/notice';
 import { TextField } from '../../../../shared/ui/text-field';
 import { emailSchema } from '../api/field-schemas';
 import { changeEmail } from '../api/profile-api';
-import { refusalText } from '../api/refusal-text';
-import { useOwnMutation } from './use-own-mutation';
+import { authErrorMessage } from '../api/auth-error-message';
+import { useAccountMutation } from './use-account-mutation';
 
 interface EmailFormProps {
-  /** The present address. */
+  /** The current address. */
   email: string;
-  /** Whether it is confirmed: it is then asked too. */
+  /** Whether the current address is confirmed: the server then mails it first. */
   confirmed: boolean;
   onClose: () => void;
 }
 
-/** Asks for another address. Whether that one has an account already is told to nobody. */
+/** Requests another address. Does not reveal whether that address has an account. */
 export function EmailForm({ email, confirmed, onClose }: EmailFormProps) {
   const schema = z.object({
     newEmail: emailSchema.refine(
@@ -31,7 +31,7 @@ export function EmailForm({ email, confirmed, onClose }: EmailFormProps) {
     defaultValues: { newEmail: '' },
   });
   useEffect(() => setFocus('newEmail'), [setFocus]);
-  const change = useOwnMutation({ mutationFn: changeEmail });
+  const change = useAccountMutation({ mutationFn: changeEmail });
   if (change.isSuccess)
     return (
       <Notice
@@ -69,7 +69,7 @@ export function EmailForm({ email, confirmed, onClose }: EmailFormProps) {
         error={formState.errors.newEmail?.message}
         {...register('newEmail')}
       />
-      {change.isError && <Notice tone="danger">{refusalText(change.error).message}</Notice>}
+      {change.isError && <Notice tone="danger">{authErrorMessage(change.error).message}</Notice>}
       <div className="flex gap-2">
         <Button type="submit" size="small" variant="primary" busy={change.isPending}>
           Send the link

@@ -8,11 +8,11 @@ import { Notice } from '../../../../shared/ui/notice';
 import type { SignedInUser } from '../../../../shared/session/accounts';
 import { sendConfirmation } from '../api/mail-api';
 import { readOwnSession } from '../api/profile-api';
-import { refusalText } from '../api/refusal-text';
+import { authErrorMessage } from '../api/auth-error-message';
 import { EmailForm } from './email-form';
-import { useOwnMutation } from './use-own-mutation';
+import { useAccountMutation } from './use-account-mutation';
 
-/** The address; where mail is sent, whether it is confirmed, and the way to another one. */
+/** The email address; if the server sends mail, also whether it is confirmed, and how to change it. */
 export function EmailSection({ user }: { user: SignedInUser }) {
   const mail = useConfig().data?.accounts.mail ?? false;
   const own = useQuery({ queryKey: queryKeys.ownSession, queryFn: readOwnSession, enabled: mail });
@@ -23,7 +23,7 @@ export function EmailSection({ user }: { user: SignedInUser }) {
     changeButton.current?.focus();
   };
   const email = user.email ?? '';
-  const send = useOwnMutation({ mutationFn: () => sendConfirmation(email) });
+  const send = useAccountMutation({ mutationFn: () => sendConfirmation(email) });
   const verified = mail ? own.data?.emailVerified : undefined;
   return (
     <section aria-label="Email" className="grid gap-3">
@@ -66,7 +66,7 @@ export function EmailSection({ user }: { user: SignedInUser }) {
           Open it within an hour. If it is not there after a few minutes, look among unwanted mail.
         </Notice>
       )}
-      {send.isError && <Notice tone="danger">{refusalText(send.error).message}</Notice>}
+      {send.isError && <Notice tone="danger">{authErrorMessage(send.error).message}</Notice>}
       {mail && changing && <EmailForm email={email} confirmed={verified ?? true} onClose={stopChanging} />}
     </section>
   );

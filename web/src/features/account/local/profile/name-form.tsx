@@ -9,8 +9,8 @@ import { TextField } from '../../../../shared/ui/text-field';
 import type { SignedInUser } from '../../../../shared/session/accounts';
 import { nameSchema } from '../api/field-schemas';
 import { rename } from '../api/profile-api';
-import { refusalText } from '../api/refusal-text';
-import { useOwnMutation } from './use-own-mutation';
+import { authErrorMessage } from '../api/auth-error-message';
+import { useAccountMutation } from './use-account-mutation';
 
 const schema = z.object({ name: nameSchema });
 
@@ -18,22 +18,22 @@ export function NameForm({ user }: { user: SignedInUser }) {
   const queries = useQueryClient();
   const { register, handleSubmit, setError, formState } = useForm<z.infer<typeof schema>>({
     resolver: zodResolver(schema),
-    // A name changed in another tab is there too, unless this one is being written.
+    // Takes over a change from another tab, unless the user is editing here.
     values: { name: user.fullName },
     resetOptions: { keepDirtyValues: true },
   });
-  const change = useOwnMutation({
+  const change = useAccountMutation({
     mutationFn: rename,
     onSuccess: (_, fullName) => {
-      queries.setQueryData<SignedInUser>(queryKeys.session, (known) => known && { ...known, fullName });
+      queries.setQueryData<SignedInUser>(queryKeys.session, (session) => session && { ...session, fullName });
       void queries.invalidateQueries({ queryKey: queryKeys.account });
     },
     onError: (error) => {
-      const { field, message } = refusalText(error);
+      const { field, message } = authErrorMessage(error);
       if (field === 'name') setError('name', { message }, { shouldFocus: true });
     },
   });
-  const problem = change.error && refusalText(change.error);
+  const problem = change.error && authErrorMessage(change.error);
   return (
     <form
       onSubmit={(event) =>

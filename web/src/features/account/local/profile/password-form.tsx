@@ -9,12 +9,12 @@ import { Notice } from '../../../../shared/ui/notice';
 import { PasswordField } from '../../../../shared/ui/password-field';
 import { Switch } from '../../../../shared/ui/switch';
 import type { SignedInUser } from '../../../../shared/session/accounts';
-import { AuthRefusal } from '../api/auth-call';
+import { AuthError } from '../api/auth-call';
 import { newPasswordSchema } from '../api/field-schemas';
 import { changePassword, endOtherSessions } from '../api/profile-api';
-import { refusalText } from '../api/refusal-text';
-import { useOwnMutation } from './use-own-mutation';
-import { UsernameForManagers } from './username-for-managers';
+import { authErrorMessage } from '../api/auth-error-message';
+import { useAccountMutation } from './use-account-mutation';
+import { HiddenUsername } from './hidden-username';
 
 const schema = z
   .object({
@@ -43,11 +43,11 @@ export function PasswordForm({ user }: { user: SignedInUser }) {
     resolver: zodResolver(schema),
     defaultValues: { currentPassword: '', newPassword: '' },
   });
-  const change = useOwnMutation<Outcome, Passwords>({
+  const change = useAccountMutation<Outcome, Passwords>({
     mutationFn: async ({ currentPassword, newPassword }) => {
       await changePassword(currentPassword, newPassword);
       if (!endOthers) return 'changed';
-      // In one call with the change this browser's session would be replaced too, under its open tabs.
+      // better-auth's own option would also replace the session of this browser's other tabs.
       return endOtherSessions().then(
         () => 'others-ended' as const,
         () => 'others-stayed' as const,
@@ -58,11 +58,11 @@ export function PasswordForm({ user }: { user: SignedInUser }) {
       void queries.invalidateQueries({ queryKey: queryKeys.sessions });
     },
     onError: (error) => {
-      const { field, message } = refusalText(error);
+      const { field, message } = authErrorMessage(error);
       if (field === 'password') setError(fieldOf(error), { message }, { shouldFocus: true });
     },
   });
-  const problem = change.error && refusalText(change.error);
+  const problem = change.error && authErrorMessage(change.error);
   const { errors } = formState;
   return (
     <form
@@ -73,7 +73,7 @@ export function PasswordForm({ user }: { user: SignedInUser }) {
       aria-label="Password"
       className="grid grid-cols-1 gap-5"
     >
-      <UsernameForManagers email={user.email} />
+      <HiddenUsername email={user.email} />
       <PasswordField
         label="Current password"
         autoComplete="current-password"
@@ -111,6 +111,6 @@ export function PasswordForm({ user }: { user: SignedInUser }) {
   );
 }
 
-/** Which of the two passwords the server refused. */
+/** Which of the two passwords the server rejected. */
 const fieldOf = (error: Error): keyof Passwords =>
-  error instanceof AuthRefusal && error.code === 'INVALID_PASSWORD' ? 'currentPassword' : 'newPassword';
+  error instanceof AuthError && error.code === 'INVALID_PASSWORD' ? 'currentPassword' : 'newPassword';

@@ -9,10 +9,10 @@ import { acceptOf, checkFile } from '../../../../shared/files/check-file';
 import { useObjectUrl } from '../../../../shared/lib/use-object-url';
 import type { SignedInUser } from '../../../../shared/session/accounts';
 
-const ADDRESS = '/api/user/picture';
+const ENDPOINT = '/api/user/picture';
 const LIMITS = 'PNG, JPEG or WebP, up to 10 MB. It is cut square around its middle.';
 
-/** The picture: chosen, looked at, then kept or let go. */
+/** The profile picture, with a preview before it is saved. */
 export function PictureField({ user }: { user: SignedInUser }) {
   const http = useHttp();
   const queries = useQueryClient();
@@ -23,12 +23,12 @@ export function PictureField({ user }: { user: SignedInUser }) {
   const preview = useObjectUrl(chosen);
   const change = useMutation({
     mutationFn: async (picture: File | null) => {
-      if (picture === null) return http.delete(ADDRESS, accountSchema);
+      if (picture === null) return http.delete(ENDPOINT, accountSchema);
       const body = new FormData();
       body.append('picture', picture);
-      return http.put(ADDRESS, accountSchema, { body });
+      return http.put(ENDPOINT, accountSchema, { body });
     },
-    // The session's own copy follows from it.
+    // useProfileSync copies it to the session.
     onSuccess: (account) => {
       queries.setQueryData(queryKeys.account, account);
       setChosen(null);
@@ -39,11 +39,11 @@ export function PictureField({ user }: { user: SignedInUser }) {
 
   const choose = (file: File) => {
     change.reset();
-    const why = checkFile('image', file);
-    setRefusal(why);
-    if (why === null) setChosen(file);
+    const refusal = checkFile('image', file);
+    setRefusal(refusal);
+    if (refusal === null) setChosen(file);
   };
-  const drop = () => {
+  const discard = () => {
     change.reset();
     setRefusal(null);
     setChosen(null);
@@ -78,13 +78,13 @@ export function PictureField({ user }: { user: SignedInUser }) {
               type="file"
               accept={acceptOf('image')}
               disabled={change.isPending}
-              aria-describedby={`${id}-word`}
+              aria-describedby={`${id}-hint`}
               aria-invalid={problem !== undefined || undefined}
               className="peer sr-only"
               onChange={({ currentTarget }) => {
-                const [picked] = currentTarget.files ?? [];
-                if (picked !== undefined) choose(picked);
-                // The same file chosen again, after a change on disk, is a choice too.
+                const [file] = currentTarget.files ?? [];
+                if (file !== undefined) choose(file);
+                // Lets the user choose the same file again.
                 currentTarget.value = '';
               }}
             />
@@ -105,7 +105,7 @@ export function PictureField({ user }: { user: SignedInUser }) {
               >
                 Save the picture
               </Button>
-              <Button size="small" variant="quiet" disabled={change.isPending} onClick={drop}>
+              <Button size="small" variant="quiet" disabled={change.isPending} onClick={discard}>
                 Cancel
               </Button>
             </>
@@ -117,7 +117,7 @@ export function PictureField({ user }: { user: SignedInUser }) {
           )}
         </div>
         <p
-          id={`${id}-word`}
+          id={`${id}-hint`}
           role={problem === undefined ? undefined : 'alert'}
           className={`mt-2 text-sm ${problem === undefined ? 'text-quiet' : 'font-medium text-danger'}`}
         >

@@ -18,12 +18,10 @@ const tabs = [
 
 interface ProfileDialogProps {
   onClose: () => void;
-  /** Called once the account is deleted. */
-  onRemoved: () => void;
+  onDeleted: () => void;
 }
 
-/** Everything that a user changes about their own account. */
-export default function ProfileDialog({ onClose, onRemoved }: ProfileDialogProps) {
+export default function ProfileDialog({ onClose, onDeleted }: ProfileDialogProps) {
   const { user } = useAccounts();
   if (user === null) return null;
   return (
@@ -58,7 +56,7 @@ export default function ProfileDialog({ onClose, onRemoved }: ProfileDialogProps
             <SessionsSection />
           </Tabs.Content>
           <Tabs.Content value="delete" className="outline-offset-8">
-            <DeleteSection user={user} onRemoved={onRemoved} />
+            <DeleteSection user={user} onDeleted={onDeleted} />
           </Tabs.Content>
         </div>
       </Tabs.Root>

@@ -5,28 +5,31 @@ import { formatDate } from '../../../../shared/lib/format';
 import { Notice } from '../../../../shared/ui/notice';
 import { Loading } from '../../../../shared/ui/spinner';
 import { endOtherSessions, endSession, listSessions, readOwnSession, type Session } from '../api/profile-api';
-import { refusalText } from '../api/refusal-text';
-import { describeBrowser, describeSeen } from './session-words';
-import { useOwnMutation } from './use-own-mutation';
+import { authErrorMessage } from '../api/auth-error-message';
+import { describeBrowser, describeLastSeen } from './describe-session';
+import { useAccountMutation } from './use-account-mutation';
 
-/** Where the user is signed in, this browser first, and how to end that. */
+/** The user's sessions, this browser's first. */
 export function SessionsSection() {
   const queries = useQueryClient();
   const own = useQuery({ queryKey: queryKeys.ownSession, queryFn: readOwnSession });
   const list = useQuery({ queryKey: queryKeys.sessions, queryFn: listSessions });
-  const again = () => queries.invalidateQueries({ queryKey: queryKeys.sessions });
-  const end = useOwnMutation({ mutationFn: ({ token }: Session) => endSession(token), onSettled: again });
-  const endOthers = useOwnMutation({ mutationFn: endOtherSessions, onSettled: again });
+  const refetch = () => queries.invalidateQueries({ queryKey: queryKeys.sessions });
+  const end = useAccountMutation({
+    mutationFn: ({ token }: Session) => endSession(token),
+    onSettled: refetch,
+  });
+  const endOthers = useAccountMutation({ mutationFn: endOtherSessions, onSettled: refetch });
   const failure = end.error ?? endOthers.error;
 
   const ownId = own.data?.id;
   if (list.data === undefined || ownId === undefined) {
-    const why = list.failureReason ?? own.failureReason;
-    return why === null ? (
+    const error = list.failureReason ?? own.failureReason;
+    return error === null ? (
       <Loading what="Looking for your sessions" />
     ) : (
       <Notice tone="warning" title="Your sessions cannot be listed just now">
-        {refusalText(why).message} This list tries again by itself.
+        {authErrorMessage(error).message} This list tries again by itself.
       </Notice>
     );
   }
@@ -43,13 +46,13 @@ export function SessionsSection() {
       </p>
       {failure && (
         <div className="mt-4">
-          <Notice tone="danger">{refusalText(failure).message}</Notice>
+          <Notice tone="danger">{authErrorMessage(failure).message}</Notice>
         </div>
       )}
       <ul className="mt-4 divide-y divide-line border-y border-line">
         {sessions.map((session) => (
           <li key={session.id} className="flex min-h-16 items-center justify-between gap-4 py-3">
-            <SessionWords session={session} own={session.id === ownId} />
+            <SessionDescription session={session} own={session.id === ownId} />
             {session.id !== ownId && (
               <Button
                 size="small"
@@ -82,7 +85,7 @@ export function SessionsSection() {
   );
 }
 
-function SessionWords({ session, own }: { session: Session; own: boolean }) {
+function SessionDescription({ session, own }: { session: Session; own: boolean }) {
   const { userAgent, createdAt, seenAt, address } = session;
   return (
     <div className="min-w-0">
@@ -91,7 +94,7 @@ function SessionWords({ session, own }: { session: Session; own: boolean }) {
         {own && <span className="ml-2 text-sm font-normal text-success">this browser</span>}
       </p>
       <p className="mt-0.5 text-sm text-quiet">
-        {describeSeen(seenAt, Date.now())}, signed in on {formatDate(createdAt)}
+        {describeLastSeen(seenAt, Date.now())}, signed in on {formatDate(createdAt)}
         {address !== null && (
           <>
             {' from '}

@@ -8,9 +8,9 @@ import { PasswordField } from '../../../../shared/ui/password-field';
 import { TextField } from '../../../../shared/ui/text-field';
 import type { SignedInUser } from '../../../../shared/session/accounts';
 import { signIn, signUp } from '../api/auth-api';
-import { AuthRefusal } from '../api/auth-call';
+import { AuthError } from '../api/auth-call';
 import { emailSchema, nameSchema, newPasswordSchema } from '../api/field-schemas';
-import { refusalText } from '../api/refusal-text';
+import { authErrorMessage } from '../api/auth-error-message';
 
 export type Mode = 'sign-in' | 'sign-up';
 
@@ -29,15 +29,15 @@ interface CredentialsFormProps {
   initial: Credentials;
   onTyped: (typed: Credentials) => void;
   onSignedIn: (user: SignedInUser) => void;
-  /** Called when the address is to be confirmed first; a link was mailed to it just now. */
-  onUnconfirmed: () => void;
-  /** Called when the password is forgotten; left out where no mail is sent. */
-  onForgotten?: () => void;
+  /** Called when the email address must be confirmed first; the server has sent a link. */
+  onConfirmationNeeded: () => void;
+  /** Absent if the server sends no mail. */
+  onForgotPassword?: () => void;
   footer: ReactNode;
 }
 
 export function CredentialsForm(props: CredentialsFormProps) {
-  const { mode, initial, onTyped, onSignedIn, onUnconfirmed, onForgotten, footer } = props;
+  const { mode, initial, onTyped, onSignedIn, onConfirmationNeeded, onForgotPassword, footer } = props;
   const [problem, setProblem] = useState<string | null>(null);
   const { register, handleSubmit, setError, subscribe, formState } = useForm<Credentials>({
     resolver: zodResolver(schemas[mode]),
@@ -53,11 +53,11 @@ export function CredentialsForm(props: CredentialsFormProps) {
     setProblem(null);
     try {
       const user = await (mode === 'sign-in' ? signIn(credentials) : signUp(credentials));
-      if (user === null) onUnconfirmed();
+      if (user === null) onConfirmationNeeded();
       else onSignedIn(user);
     } catch (error) {
-      if (error instanceof AuthRefusal && error.code === 'EMAIL_NOT_VERIFIED') return onUnconfirmed();
-      const { field, message } = refusalText(error);
+      if (error instanceof AuthError && error.code === 'EMAIL_NOT_VERIFIED') return onConfirmationNeeded();
+      const { field, message } = authErrorMessage(error);
       if (field === 'name' || field === 'email' || field === 'password')
         setError(field, { message }, { shouldFocus: true });
       else setProblem(message);
@@ -96,10 +96,10 @@ export function CredentialsForm(props: CredentialsFormProps) {
             error={errors.password?.message}
             {...register('password')}
           />
-          {mode === 'sign-in' && onForgotten && (
+          {mode === 'sign-in' && onForgotPassword && (
             <button
               type="button"
-              onClick={onForgotten}
+              onClick={onForgotPassword}
               className="justify-self-start rounded-sm py-1 text-sm text-quiet underline underline-offset-4 hover:text-ink"
             >
               Forgot your password?

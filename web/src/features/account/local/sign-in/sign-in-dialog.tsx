@@ -1,40 +1,42 @@
 import { Dialog } from '../../../../shared/ui/dialog';
 import { Notice } from '../../../../shared/ui/notice';
 import type { SignedInUser } from '../../../../shared/session/accounts';
-import type { LinkNews } from '../api/link-news';
+import type { EmailLinkOutcome } from '../api/email-link-outcome';
 import SignInForm, { type Step } from './sign-in-form';
 
 interface SignInDialogProps {
-  /** The step it opens with. */
-  first: Step;
-  /** What the mailed link came to that led here. */
-  news?: LinkNews | null;
+  initialStep: Step;
+  outcome?: EmailLinkOutcome | null;
   onClose: () => void;
   onSignedIn: (user: SignedInUser) => void;
 }
 
-export default function SignInDialog({ first, news = null, onClose, onSignedIn }: SignInDialogProps) {
+export default function SignInDialog({
+  initialStep,
+  outcome = null,
+  onClose,
+  onSignedIn,
+}: SignInDialogProps) {
   return (
     <Dialog label="Sign in to Pressroom" onClose={onClose}>
       <SignInForm
-        first={first}
+        initialStep={initialStep}
         onSignedIn={onSignedIn}
-        news={news !== null && <LinkNotice news={news} signedIn={false} />}
-        bare
+        notice={outcome !== null && <EmailLinkNotice outcome={outcome} signedIn={false} />}
+        inDialog
       />
     </Dialog>
   );
 }
 
-/** What a mailed link came to, and what to do next. */
-export function LinkNotice({ news, signedIn }: { news: LinkNews; signedIn: boolean }) {
-  if (news === 'confirmed')
+export function EmailLinkNotice({ outcome, signedIn }: { outcome: EmailLinkOutcome; signedIn: boolean }) {
+  if (outcome === 'confirmed')
     return (
       <Notice tone="success" title="Your address is confirmed">
         {signedIn ? 'From now on it is the one that you sign in with.' : 'Sign in with it to begin.'}
       </Notice>
     );
-  if (news === 'agreed')
+  if (outcome === 'agreed')
     return (
       <Notice tone="success" title="One step is left">
         A link is on its way to your new address. Open it, and the change is made; until then the old address

@@ -2,59 +2,65 @@ import { useId, useState, type ReactNode } from 'react';
 import { useConfig } from '../../../../shared/api/read-config';
 import type { SignedInUser } from '../../../../shared/session/accounts';
 import { CredentialsForm, type Credentials, type Mode } from './credentials-form';
-import { ForgottenForm } from './forgotten-form';
+import { ForgotPasswordForm } from './forgot-password-form';
 import { LinkButton } from './link-button';
-import { UnconfirmedStep } from './unconfirmed-step';
-import { useHeadingOf } from './use-heading-of';
+import { ConfirmEmailStep } from './confirm-email-step';
+import { useStepHeading } from './use-step-heading';
 
-export type Step = Mode | 'forgotten' | 'unconfirmed';
+export type Step = Mode | 'forgot-password' | 'confirm-email';
 
-const words: Record<Step, { title: string; lead?: string }> = {
+const headings: Record<Step, { title: string; lead?: string }> = {
   'sign-in': { title: 'Sign in', lead: 'Welcome back. Your work is where you left it.' },
   'sign-up': { title: 'Create an account', lead: '30 credits every month, no card needed.' },
-  forgotten: {
+  'forgot-password': {
     title: 'Set a new password',
     lead: 'Give your account’s address. We send a link to it that lets you choose a new password.',
   },
-  unconfirmed: { title: 'Confirm your address' },
+  'confirm-email': { title: 'Confirm your address' },
 };
 
 interface SignInFormProps {
   onSignedIn: (user: SignedInUser) => void;
-  /** The step it opens with. */
-  first?: Step;
-  /** What happened before, in place of the lead. */
-  news?: ReactNode;
-  /** Whether something around it, a dialog, already draws the sheet. */
-  bare?: boolean;
+  initialStep?: Step;
+  /** Shown in the initial step in place of the lead. */
+  notice?: ReactNode;
+  /** Without a panel of its own. */
+  inDialog?: boolean;
 }
 
-/** Sign-in, sign-up and what belongs to them in one place; what was typed in one step is there in the others. */
-export default function SignInForm({ onSignedIn, first = 'sign-in', news, bare = false }: SignInFormProps) {
+/** Sign-in, sign-up, forgotten password and confirmation; the steps share what the user typed. */
+export default function SignInForm({
+  onSignedIn,
+  initialStep = 'sign-in',
+  notice,
+  inDialog = false,
+}: SignInFormProps) {
   const mail = useConfig().data?.accounts.mail ?? false;
-  const [step, setStep] = useState<Step>(first);
-  const heading = useHeadingOf(step);
+  const [step, setStep] = useState<Step>(initialStep);
+  const heading = useStepHeading(step);
   const [typed, setTyped] = useState<Credentials>({ name: '', email: '', password: '' });
   const headingId = useId();
-  const { title, lead } = words[step];
-  const Heading = bare ? 'h2' : 'h1';
+  const { title, lead } = headings[step];
+  const Heading = inDialog ? 'h2' : 'h1';
   const other = step === 'sign-up' ? 'sign-in' : 'sign-up';
   return (
     <section
       aria-labelledby={headingId}
-      className={bare ? '' : 'sheet w-full max-w-md animate-rise p-6 sm:p-10'}
+      className={inDialog ? '' : 'panel w-full max-w-md animate-rise p-6 sm:p-10'}
     >
       <Heading ref={heading} id={headingId} tabIndex={-1} className="text-3xl outline-none">
         {title}
       </Heading>
-      {news && step === first ? (
-        <div className="mt-5">{news}</div>
+      {notice && step === initialStep ? (
+        <div className="mt-5">{notice}</div>
       ) : (
         lead && <p className="mt-2 text-quiet">{lead}</p>
       )}
-      {step === 'forgotten' && <ForgottenForm email={typed.email} onBack={() => setStep('sign-in')} />}
-      {step === 'unconfirmed' && (
-        <UnconfirmedStep {...typed} onSignedIn={onSignedIn} onBack={() => setStep('sign-up')} />
+      {step === 'forgot-password' && (
+        <ForgotPasswordForm email={typed.email} onBack={() => setStep('sign-in')} />
+      )}
+      {step === 'confirm-email' && (
+        <ConfirmEmailStep {...typed} onSignedIn={onSignedIn} onBack={() => setStep('sign-up')} />
       )}
       {(step === 'sign-in' || step === 'sign-up') && (
         <CredentialsForm
@@ -63,12 +69,12 @@ export default function SignInForm({ onSignedIn, first = 'sign-in', news, bare =
           initial={typed}
           onTyped={setTyped}
           onSignedIn={onSignedIn}
-          onUnconfirmed={() => setStep('unconfirmed')}
-          onForgotten={mail ? () => setStep('forgotten') : undefined}
+          onConfirmationNeeded={() => setStep('confirm-email')}
+          onForgotPassword={mail ? () => setStep('forgot-password') : undefined}
           footer={
             <>
               {step === 'sign-in' ? 'New to Pressroom?' : 'Already have an account?'}{' '}
-              <LinkButton onClick={() => setStep(other)}>{words[other].title}</LinkButton>
+              <LinkButton onClick={() => setStep(other)}>{headings[other].title}</LinkButton>
             </>
           }
         />

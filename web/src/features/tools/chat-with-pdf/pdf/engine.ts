@@ -1,21 +1,22 @@
 import * as pdfjs from 'pdfjs-dist';
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 
-// The viewer finds the library in a global of its name, which the import above makes.
+// The viewer expects the global that the import above creates.
 const { EventBus, PDFLinkService, PDFViewer } = await import('pdfjs-dist/web/pdf_viewer.mjs');
 
 pdfjs.GlobalWorkerOptions.workerSrc = workerUrl;
 
-/** Where the build puts what some documents need: see `pdfAssets` in vite.config.ts. */
+/** See `pdfAssets` in vite.config.ts. */
 const ASSETS = '/pdf/';
 
-const ENTRIES_DRAWN = 1; // AnnotationMode.ENABLE: what is filled into a form is drawn with the page.
+/** AnnotationMode.ENABLE: renders filled form fields with the page. */
+const ENABLE_ANNOTATIONS = 1;
 
 export type PdfTask = pdfjs.PDFDocumentLoadingTask;
 export type Viewer = InstanceType<typeof PDFViewer>;
 export type Events = InstanceType<typeof EventBus>;
 
-/** Reads a document in a worker of our own origin. Our policy allows neither `eval` nor WebAssembly. */
+/** Loads a document. The content security policy allows neither `eval` nor WebAssembly. */
 export function readPdf(data: Uint8Array): PdfTask {
   return pdfjs.getDocument({
     data,
@@ -28,7 +29,7 @@ export function readPdf(data: Uint8Array): PdfTask {
   });
 }
 
-/** Shows a document's pages in a container that scrolls; only those in sight are drawn. */
+/** Creates a viewer in a scrolling container. Only visible pages are rendered. */
 export function createViewer(
   container: HTMLDivElement,
   pages: HTMLDivElement,
@@ -40,7 +41,7 @@ export function createViewer(
     viewer: pages,
     eventBus: events,
     linkService,
-    annotationMode: ENTRIES_DRAWN,
+    annotationMode: ENABLE_ANNOTATIONS,
     removePageBorders: true,
   });
   linkService.setViewer(viewer);

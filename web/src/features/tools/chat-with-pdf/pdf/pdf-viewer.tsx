@@ -3,46 +3,45 @@ import { ChevronLeft, ChevronRight, Minus, MoveHorizontal, Plus } from 'lucide-r
 import { Notice } from '../../../../shared/ui/notice';
 import { Loading } from '../../../../shared/ui/spinner';
 import './pdf-pages.css';
-import { usePdf, type Pdf, type PdfPlace } from './use-pdf';
+import { usePdf, type Pdf, type PdfLocation } from './use-pdf';
 
 interface PdfViewerProps {
   file: Blob;
-  /** What it is called. */
   name: string;
-  place: PdfPlace | null;
+  location: PdfLocation | null;
 }
 
-/** The pages of a document, to be read, turned and zoomed, with the words of a citation marked. */
-export default function PdfViewer({ file, name, place }: PdfViewerProps) {
-  const pdf = usePdf(file, place);
-  const { container, pages, state, page, pageCount, marked } = pdf;
+/** Shows a PDF with a toolbar, and highlights the quote of a citation. */
+export default function PdfViewer({ file, name, location }: PdfViewerProps) {
+  const pdf = usePdf(file, location);
+  const { container, pages, state, page, pageCount, highlighted } = pdf;
 
-  const press = (event: KeyboardEvent) => {
+  const handleKey = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target instanceof HTMLInputElement) return;
-    const moves: Record<string, () => void> = {
+    const actions: Record<string, () => void> = {
       ArrowLeft: () => pdf.go(page - 1),
       ArrowRight: () => pdf.go(page + 1),
       '+': () => pdf.zoom(1),
       '-': () => pdf.zoom(-1),
       '0': pdf.fitWidth,
     };
-    const move = moves[event.key];
-    if (move === undefined) return;
+    const action = actions[event.key];
+    if (action === undefined) return;
     event.preventDefault();
-    move();
+    action();
   };
 
   return (
-    // Keys for what the buttons do too.
+    // Shortcuts for the toolbar's buttons.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div className="flex min-h-0 flex-1 flex-col" onKeyDown={press}>
+    <div className="flex min-h-0 flex-1 flex-col" onKeyDown={handleKey}>
       <Toolbar pdf={pdf} />
       <p role="status" className="sr-only">
         {state === 'ready' &&
-          `Page ${page} of ${pageCount}.${marked === true ? ' The cited words are marked.' : ''}`}
+          `Page ${page} of ${pageCount}.${highlighted === true ? ' The cited words are marked.' : ''}`}
       </p>
-      {marked === false && (
+      {highlighted === false && (
         <p className="border-b border-line px-4 py-2 text-sm text-quiet">
           These words could not be marked on this page; it may show them as a picture.
         </p>
@@ -52,7 +51,7 @@ export default function PdfViewer({ file, name, place }: PdfViewerProps) {
           ref={container}
           role="region"
           aria-label={`Pages of ${name}`}
-          // A region that scrolls must be within reach of the keyboard.
+          // A scrolling region must be focusable.
           // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           className="absolute inset-0 overflow-auto p-3 outline-offset-[-2px]"
@@ -75,7 +74,7 @@ export default function PdfViewer({ file, name, place }: PdfViewerProps) {
 function Toolbar({ pdf: { page, pageCount, percent, state, go, zoom, fitWidth } }: { pdf: Pdf }) {
   const id = useId();
   const [typed, setTyped] = useState<string | null>(null);
-  const off = state !== 'ready';
+  const disabled = state !== 'ready';
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-2 py-1.5 text-sm">
       <form
@@ -86,9 +85,9 @@ function Toolbar({ pdf: { page, pageCount, percent, state, go, zoom, fitWidth } 
           setTyped(null);
         }}
       >
-        <Tool label="Previous page" disabled={off || page <= 1} onClick={() => go(page - 1)}>
+        <ToolbarButton label="Previous page" disabled={disabled || page <= 1} onClick={() => go(page - 1)}>
           <ChevronLeft aria-hidden="true" className="size-5" />
-        </Tool>
+        </ToolbarButton>
         <label htmlFor={id} className="sr-only">
           Page
         </label>
@@ -96,41 +95,45 @@ function Toolbar({ pdf: { page, pageCount, percent, state, go, zoom, fitWidth } 
           id={id}
           inputMode="numeric"
           value={typed ?? String(page)}
-          disabled={off}
+          disabled={disabled}
           onChange={({ currentTarget }) => setTyped(currentTarget.value.replace(/\D/g, ''))}
           onFocus={({ currentTarget }) => currentTarget.select()}
           onBlur={() => setTyped(null)}
           className="h-9 w-12 rounded-control border border-edge bg-raised text-center font-mono text-sm"
         />
         <span className="px-1 font-mono text-quiet">of {pageCount || '…'}</span>
-        <Tool label="Next page" disabled={off || page >= pageCount} onClick={() => go(page + 1)}>
+        <ToolbarButton
+          label="Next page"
+          disabled={disabled || page >= pageCount}
+          onClick={() => go(page + 1)}
+        >
           <ChevronRight aria-hidden="true" className="size-5" />
-        </Tool>
+        </ToolbarButton>
       </form>
       <div className="flex items-center gap-1">
-        <Tool label="Smaller" disabled={off} onClick={() => zoom(-1)}>
+        <ToolbarButton label="Smaller" disabled={disabled} onClick={() => zoom(-1)}>
           <Minus aria-hidden="true" className="size-4" />
-        </Tool>
+        </ToolbarButton>
         <span className="hidden w-12 text-center font-mono text-xs text-quiet sm:block">{percent}%</span>
-        <Tool label="Larger" disabled={off} onClick={() => zoom(1)}>
+        <ToolbarButton label="Larger" disabled={disabled} onClick={() => zoom(1)}>
           <Plus aria-hidden="true" className="size-4" />
-        </Tool>
-        <Tool label="Fit the width" disabled={off} onClick={fitWidth}>
+        </ToolbarButton>
+        <ToolbarButton label="Fit the width" disabled={disabled} onClick={fitWidth}>
           <MoveHorizontal aria-hidden="true" className="size-4" />
-        </Tool>
+        </ToolbarButton>
       </div>
     </div>
   );
 }
 
-interface ToolProps {
+interface ToolbarButtonProps {
   label: string;
   disabled: boolean;
   onClick: () => void;
   children: ReactNode;
 }
 
-function Tool({ label, disabled, onClick, children }: ToolProps) {
+function ToolbarButton({ label, disabled, onClick, children }: ToolbarButtonProps) {
   return (
     <button
       type="button"

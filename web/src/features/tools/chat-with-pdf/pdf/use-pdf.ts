@@ -2,41 +2,40 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { Viewer } from './engine';
 import { findPassage } from './find-passage';
 
-/** What is to be shown: a page, and words on it that are to be marked. A new object goes there again. */
-export interface PdfPlace {
+/** A page to show, and a quote to highlight on it. A new object scrolls there again. */
+export interface PdfLocation {
   page: number;
   quote?: string;
 }
 
 export interface Pdf {
-  /** The element that scrolls, and in it the one that takes the pages. */
+  /** The scrolling element, and the element for the pages in it. */
   container: RefObject<HTMLDivElement | null>;
   pages: RefObject<HTMLDivElement | null>;
   state: 'loading' | 'ready' | 'failed';
   page: number;
   pageCount: number;
-  /** Whether the words to be marked were found on their page; null while that is not known. */
-  marked: boolean | null;
-  /** The size in percent of the document's own. */
+  /** Whether the quote was found on the page; null while it is not known. */
+  highlighted: boolean | null;
+  /** The zoom. */
   percent: number;
   go: (page: number) => void;
   zoom: (direction: 1 | -1) => void;
   fitWidth: () => void;
 }
 
-const FIT = 'page-width';
-/** The name of the mark, also in pdf-pages.css. */
-const MARK = 'cited';
+const FIT_WIDTH = 'page-width';
+/** The name of the highlight in pdf-pages.css. */
+const HIGHLIGHT = 'cited';
 
-/** A document shown in an element that scrolls. Only the pages in sight are drawn, however many there are. */
-export function usePdf(file: Blob, place: PdfPlace | null): Pdf {
+export function usePdf(file: Blob, location: PdfLocation | null): Pdf {
   const container = useRef<HTMLDivElement>(null);
   const pages = useRef<HTMLDivElement>(null);
   const [viewer, setViewer] = useState<Viewer | null>(null);
   const [state, setState] = useState<Pdf['state']>('loading');
   const [page, setPage] = useState(1);
   const [percent, setPercent] = useState(100);
-  const [found, setFound] = useState<{ place: PdfPlace; marked: boolean } | null>(null);
+  const [found, setFound] = useState<{ location: PdfLocation; highlighted: boolean } | null>(null);
 
   useEffect(() => {
     const [box, list] = [container.current, pages.current];
@@ -54,18 +53,18 @@ export function usePdf(file: Blob, place: PdfPlace | null): Pdf {
       shown.events.on('pagechanging', ({ pageNumber }: { pageNumber: number }) => setPage(pageNumber));
       shown.events.on('scalechanging', ({ scale }: { scale: number }) => setPercent(Math.round(scale * 100)));
       shown.events.on('pagesinit', () => {
-        shown.viewer.currentScaleValue = FIT;
+        shown.viewer.currentScaleValue = FIT_WIDTH;
         setViewer(shown.viewer);
         setState('ready');
       });
       shown.viewer.setDocument(document);
       const refit = new ResizeObserver(() => {
-        if (shown.viewer.currentScaleValue === FIT) shown.viewer.currentScaleValue = FIT;
+        if (shown.viewer.currentScaleValue === FIT_WIDTH) shown.viewer.currentScaleValue = FIT_WIDTH;
       });
       refit.observe(box);
       close = () => {
         refit.disconnect();
-        // The declared type leaves out that null takes the document away.
+        // null removes the document; the declared type does not allow it.
         shown.viewer.setDocument(null as never);
         void task.destroy();
       };
@@ -80,28 +79,28 @@ export function usePdf(file: Blob, place: PdfPlace | null): Pdf {
   }, [file]);
 
   useEffect(() => {
-    if (viewer === null || place === null) return;
-    const number = Math.min(Math.max(place.page, 1), viewer.pagesCount);
+    if (viewer === null || location === null) return;
+    const number = Math.min(Math.max(location.page, 1), viewer.pagesCount);
     viewer.scrollPageIntoView({ pageNumber: number });
-    if (place.quote === undefined) return;
-    const { quote } = place;
-    const mark = ({ pageNumber }: { pageNumber: number }) => {
+    if (location.quote === undefined) return;
+    const { quote } = location;
+    const highlight = ({ pageNumber }: { pageNumber: number }) => {
       if (pageNumber !== number) return;
       const range = rangeOf(pages.current, number, quote);
-      setFound({ place, marked: range !== null });
+      setFound({ location, highlighted: range !== null });
       if (range === null) return;
-      CSS.highlights?.set(MARK, new Highlight(range));
-      reveal(container.current, range);
+      CSS.highlights?.set(HIGHLIGHT, new Highlight(range));
+      scrollIntoView(container.current, range);
     };
-    // A page that is drawn already tells nothing more; one that is not has no text yet.
+    // A page that is rendered already fires no event; another one has no text layer yet.
     const { eventBus } = viewer;
-    mark({ pageNumber: number });
-    eventBus.on('textlayerrendered', mark);
+    highlight({ pageNumber: number });
+    eventBus.on('textlayerrendered', highlight);
     return () => {
-      eventBus.off('textlayerrendered', mark);
-      CSS.highlights?.delete(MARK);
+      eventBus.off('textlayerrendered', highlight);
+      CSS.highlights?.delete(HIGHLIGHT);
     };
-  }, [viewer, place]);
+  }, [viewer, location]);
 
   return {
     container,
@@ -109,7 +108,7 @@ export function usePdf(file: Blob, place: PdfPlace | null): Pdf {
     state,
     page,
     pageCount: viewer?.pagesCount ?? 0,
-    marked: found !== null && found.place === place ? found.marked : null,
+    highlighted: found !== null && found.location === location ? found.highlighted : null,
     percent,
     go: (next) => viewer?.scrollPageIntoView({ pageNumber: Math.min(Math.max(next, 1), viewer.pagesCount) }),
     zoom: (direction) => {
@@ -117,12 +116,12 @@ export function usePdf(file: Blob, place: PdfPlace | null): Pdf {
       else viewer?.decreaseScale();
     },
     fitWidth: () => {
-      if (viewer !== null) viewer.currentScaleValue = FIT;
+      if (viewer !== null) viewer.currentScaleValue = FIT_WIDTH;
     },
   };
 }
 
-/** The stretch of a page's text layer that has these words. */
+/** The range of a quote in a page's text layer. */
 function rangeOf(pages: HTMLElement | null, page: number, quote: string): Range | null {
   const layer = pages?.querySelector(`[data-page-number="${page}"] .textLayer`);
   if (!layer) return null;
@@ -142,8 +141,8 @@ function rangeOf(pages: HTMLElement | null, page: number, quote: string): Range 
   return range;
 }
 
-/** Scrolls only where the words are out of sight. */
-function reveal(box: HTMLElement | null, range: Range): void {
+/** Scrolls only if the range is not visible. */
+function scrollIntoView(box: HTMLElement | null, range: Range): void {
   if (box === null) return;
   const [outer, inner] = [box.getBoundingClientRect(), range.getBoundingClientRect()];
   if (inner.top < outer.top || inner.bottom > outer.bottom)

@@ -1,0 +1,39 @@
+import { useEffect, useRef, useState } from 'react';
+import type { useClerk } from '@clerk/react';
+import { Loading } from '../../../shared/ui/spinner';
+
+export type Clerk = ReturnType<typeof useClerk>;
+
+interface ClerkMountProps {
+  /** The text shown until Clerk has rendered something. */
+  loading: string;
+  className?: string;
+  mount: (element: HTMLDivElement) => void;
+  unmount: (element: HTMLDivElement) => void;
+}
+
+/**
+ * An element that Clerk renders into. Clerk's own React components would need its provider around the whole page, and
+ * so its code would load before every page.
+ */
+export function ClerkMount({ loading, className, mount, unmount }: ClerkMountProps) {
+  const container = useRef<HTMLDivElement>(null);
+  const [rendered, setRendered] = useState(false);
+  useEffect(() => {
+    const element = container.current;
+    if (element === null) return;
+    const observer = new MutationObserver(() => setRendered(element.childElementCount > 0));
+    observer.observe(element, { childList: true });
+    mount(element);
+    return () => {
+      observer.disconnect();
+      unmount(element);
+    };
+  }, [mount, unmount]);
+  return (
+    <div className={className}>
+      {!rendered && <Loading what={loading} />}
+      <div ref={container} />
+    </div>
+  );
+}

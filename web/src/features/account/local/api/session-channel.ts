@@ -1,0 +1,14 @@
+/** `changed`: somebody signed in or out; `deleted`: the account was deleted. */
+export type SessionEvent = 'changed' | 'deleted';
+
+export interface SessionChannel {
+  publish: (event: SessionEvent) => void;
+  close: () => void;
+}
+
+/** Connects the tabs of this browser. */
+export function openSessionChannel(onEvent: (event: SessionEvent) => void): SessionChannel {
+  const channel = new BroadcastChannel('pressroom-session');
+  channel.addEventListener('message', ({ data }: MessageEvent<SessionEvent>) => onEvent(data));
+  return { publish: (event) => channel.postMessage(event), close: () => channel.close() };
+}

@@ -1,0 +1,33 @@
+import { lazy, Suspense } from 'react';
+import type { Plan } from '#libs/contract/account.js';
+import { useConfig } from '../../../shared/api/read-config';
+import { Button } from '../../../shared/ui/button';
+import { PlanCards } from '../../../shared/ui/plan-cards';
+import { useAccounts } from '../../../shared/session/accounts';
+
+// Only signed-in users load it.
+const PlanAction = lazy(() => import('./plan-action'));
+
+const signUpLabels: Record<Plan, string> = { free: 'Create a free account', premium: 'Start with Premium' };
+
+/** The plans of local accounts: a visitor can sign up, a user can switch. */
+export default function LocalPricingTable({ onSignUp }: { onSignUp: () => void }) {
+  const { user } = useAccounts();
+  const config = useConfig().data;
+  if (config === undefined) return null;
+  return (
+    <PlanCards
+      monthlyCredits={config.plans.free.monthlyCredits}
+      tools={config.tools}
+      action={(plan) =>
+        user === null ? (
+          <Button onClick={onSignUp}>{signUpLabels[plan]}</Button>
+        ) : (
+          <Suspense fallback={null}>
+            <PlanAction key={user.id} plan={plan} />
+          </Suspense>
+        )
+      }
+    />
+  );
+}

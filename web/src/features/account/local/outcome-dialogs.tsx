@@ -1,0 +1,32 @@
+import { Button } from '../../../shared/ui/button';
+import { Dialog } from '../../../shared/ui/dialog';
+import type { EmailLinkOutcome } from './api/email-link-outcome';
+import { EmailLinkNotice } from './sign-in/sign-in-dialog';
+
+/** Shows a signed-in user the outcome of an email link. */
+export function EmailLinkDialog({ outcome, onClose }: { outcome: EmailLinkOutcome; onClose: () => void }) {
+  return (
+    <Dialog label="Your email address" onClose={onClose}>
+      <h2 className="mb-6 text-2xl">Your email address</h2>
+      <EmailLinkNotice outcome={outcome} signedIn />
+      <Button variant="primary" className="mt-6 w-full" onClick={onClose}>
+        Go on
+      </Button>
+    </Dialog>
+  );
+}
+
+export function AccountDeletedDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog label="Your account is deleted" onClose={onClose}>
+      <h2 className="text-2xl">Your account is deleted</h2>
+      <p className="mt-4 text-quiet">
+        Everything in it is gone from Pressroom, and you are signed out in every browser. Thank you for having
+        been here.
+      </p>
+      <Button variant="primary" className="mt-8 w-full" onClick={onClose}>
+        Close
+      </Button>
+    </Dialog>
+  );
+}

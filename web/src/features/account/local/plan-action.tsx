@@ -1,0 +1,48 @@
+import { Check } from 'lucide-react';
+import type { Plan } from '#libs/contract/account.js';
+import { useAccount } from '../../../shared/api/read-account';
+import { useConfig } from '../../../shared/api/read-config';
+import { useSetPlan } from '../../../shared/api/set-plan';
+import { Button } from '../../../shared/ui/button';
+
+const names: Record<Plan, string> = { free: 'Free', premium: 'Premium' };
+
+/** The end of a plan's card for a signed-in user: that it is their plan, or how to switch to it. */
+export default function PlanAction({ plan }: { plan: Plan }) {
+  const account = useAccount();
+  const config = useConfig();
+  const setPlan = useSetPlan();
+  const current = account.data?.plan;
+  if (current === undefined)
+    return (
+      <p className="min-h-11 text-sm text-quiet">
+        {account.failureReason === null ? 'Looking for your plan' : 'Your plan cannot be read just now.'}
+      </p>
+    );
+  if (current === plan)
+    return (
+      <p
+        role="status"
+        className="flex min-h-11 items-center justify-center gap-2 rounded-control bg-tint font-semibold"
+      >
+        <Check aria-hidden="true" className="size-4 text-success" />
+        Your plan
+      </p>
+    );
+  if (!config.data?.accounts.planSwitch)
+    return (
+      <p className="min-h-11 text-sm text-quiet">
+        Whoever runs this Pressroom can switch your account to {names[plan]}.
+      </p>
+    );
+  return (
+    <div>
+      <p role={setPlan.isError ? 'alert' : undefined} className="mb-3 pt-4 text-sm text-quiet">
+        {setPlan.error?.message ?? 'For trial on this machine; nothing is paid.'}
+      </p>
+      <Button className="w-full" busy={setPlan.isPending} onClick={() => setPlan.mutate(plan)}>
+        Switch to {names[plan]}
+      </Button>
+    </div>
+  );
+}

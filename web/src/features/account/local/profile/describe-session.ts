@@ -1,0 +1,43 @@
+/** The first match counts: later browsers contain the names of earlier ones. */
+const browsers: [RegExp, string][] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\b(?:OPR|OPT)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|HeadlessChrome|Chromium|CriOS)\//, 'Chrome'],
+  [/\bVersion\/.*\bSafari\//, 'Safari'],
+];
+const devices: [RegExp, string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMacintosh\b|\bMac OS X\b/, 'Mac'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+const nameIn = (names: [RegExp, string][], text: string) =>
+  names.find(([pattern]) => pattern.test(text))?.[1];
+
+/** "Firefox on Windows". */
+export function describeBrowser(userAgent: string | null): string {
+  const browser = nameIn(browsers, userAgent ?? '');
+  const device = nameIn(devices, userAgent ?? '');
+  if (browser === undefined) return device === undefined ? 'Unknown browser' : `A browser on ${device}`;
+  return device === undefined ? browser : `${browser} on ${device}`;
+}
+
+const HOUR = 3_600_000;
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' });
+
+/** "Seen within the hour", "Last seen 3 hours ago", "Last seen on Nov 2, 2026": the server's value is accurate to the hour. */
+export function describeLastSeen(seenAt: string, now: number): string {
+  const hours = Math.floor((now - Date.parse(seenAt)) / HOUR);
+  if (hours < 1) return 'Seen within the hour';
+  if (hours < 24) return `Last seen ${relative.format(-hours, 'hour')}`;
+  const days = Math.floor(hours / 24);
+  if (days < 8) return `Last seen ${relative.format(-days, 'day')}`;
+  return `Last seen on ${day.format(new Date(seenAt))}`;
+}

@@ -1,0 +1,18 @@
+import { useMutation, type UseMutationOptions, type UseMutationResult } from '@tanstack/react-query';
+import { useAccounts } from '../../../../shared/session/accounts';
+import { AuthError } from '../api/auth-call';
+
+/** A change of the user's account. A 401 refreshes the token, which shows that the session has ended. */
+export function useAccountMutation<D, V = void>(
+  options: UseMutationOptions<D, Error, V>,
+): UseMutationResult<D, Error, V> {
+  const { getToken } = useAccounts();
+  return useMutation({
+    ...options,
+    onError: (error, ...rest) => {
+      if (error instanceof AuthError && error.status === 401)
+        void getToken({ fresh: true }).catch(() => undefined);
+      return options.onError?.(error, ...rest);
+    },
+  });
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { Button } from '../../../../shared/ui/button';
+import { Notice } from '../../../../shared/ui/notice';
+import type { SignedInUser } from '../../../../shared/session/accounts';
+import { signIn } from '../api/auth-api';
+import { AuthError } from '../api/auth-call';
+import { LinkButton } from './link-button';
+import { sendConfirmation } from '../api/mail-api';
+import { authErrorMessage } from '../api/auth-error-message';
+
+interface ConfirmEmailStepProps {
+  email: string;
+  password: string;
+  onSignedIn: (user: SignedInUser) => void;
+  onBack: () => void;
+}
+
+/** Follows a sign-up, or a sign-in with an unconfirmed address: the user opens the link, then signs in. */
+export function ConfirmEmailStep({ email, password, onSignedIn, onBack }: ConfirmEmailStepProps) {
+  const [resent, setResent] = useState(false);
+  const [notConfirmed, setNotConfirmed] = useState(false);
+  const send = useMutation({ mutationFn: () => sendConfirmation(email), onSuccess: () => setResent(true) });
+  const signInAgain = useMutation({
+    mutationFn: () => signIn({ email, password }),
+    onSuccess: onSignedIn,
+    onError: (error) => setNotConfirmed(error instanceof AuthError && error.code === 'EMAIL_NOT_VERIFIED'),
+  });
+  const failure = send.error ?? (notConfirmed ? null : signInAgain.error);
+  const start = (mutate: () => void) => {
+    setResent(false);
+    setNotConfirmed(false);
+    send.reset();
+    signInAgain.reset();
+    mutate();
+  };
+  return (
+    <div className="mt-6 grid grid-cols-1 gap-5">
+      <p>
+        We sent a link to <strong className="font-semibold wrap-anywhere">{email}</strong>. Open it within an
+        hour; then sign in here. If it is not there after a few minutes, look among unwanted mail.
+      </p>
+      {resent && (
+        <Notice tone="success">If the address waits to be confirmed, another link is on its way.</Notice>
+      )}
+      {notConfirmed && (
+        <Notice tone="note" title="Not confirmed yet">
+          Another link is on its way. Open the latest one.
+        </Notice>
+      )}
+      {failure && <Notice tone="danger">{authErrorMessage(failure).message}</Notice>}
+      <Button
+        variant="primary"
+        className="w-full"
+        busy={signInAgain.isPending}
+        disabled={send.isPending}
+        onClick={() => start(signInAgain.mutate)}
+      >
+        I opened it, sign me in
+      </Button>
+      <Button
+        className="w-full"
+        busy={send.isPending}
+        disabled={signInAgain.isPending}
+        onClick={() => start(send.mutate)}
+      >
+        Send the link again
+      </Button>
+      <p className="text-sm text-quiet">
+        Wrong address? <LinkButton onClick={onBack}>Go back</LinkButton>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { z } from 'zod';
+import { queryKeys } from '../../../../shared/http/query-keys';
+import { paths } from '../../../../shared/paths';
+import { Button, buttonClass } from '../../../../shared/ui/button';
+import { Notice } from '../../../../shared/ui/notice';
+import { PasswordField } from '../../../../shared/ui/password-field';
+import { AuthError } from '../api/auth-call';
+import { newPasswordSchema } from '../api/field-schemas';
+import { ForgotPasswordForm } from './forgot-password-form';
+import { resetPassword } from '../api/mail-api';
+import { authErrorMessage } from '../api/auth-error-message';
+import { useStepHeading } from './use-step-heading';
+
+const schema = z.object({ newPassword: newPasswordSchema });
+type State = 'open' | 'expired' | 'done';
+
+/** Sets a new password by the token of an email link. An expired link offers a new one. */
+export default function ResetPasswordForm() {
+  const [search] = useSearchParams();
+  const token = search.get('token') ?? '';
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [state, setState] = useState<State>(token === '' ? 'expired' : 'open');
+  const heading = useStepHeading(state);
+  const [problem, setProblem] = useState<string | null>(null);
+  const { register, handleSubmit, setError, formState } = useForm<z.infer<typeof schema>>({
+    resolver: zodResolver(schema),
+    defaultValues: { newPassword: '' },
+  });
+  const submit = handleSubmit(async ({ newPassword }) => {
+    setProblem(null);
+    try {
+      await resetPassword(token, newPassword);
+      setState('done');
+      // The server ended every session, perhaps also this browser's.
+      void queries.invalidateQueries({ queryKey: queryKeys.session });
+      void navigate(paths.resetPassword, { replace: true });
+    } catch (error) {
+      if (error instanceof AuthError && error.code === 'INVALID_TOKEN') return setState('expired');
+      const { field, message } = authErrorMessage(error);
+      if (field === 'password') setError('newPassword', { message }, { shouldFocus: true });
+      else setProblem(message);
+    }
+  });
+
+  return (
+    <section className="panel w-full max-w-md animate-rise p-6 sm:p-10">
+      <title>Set a new password · Pressroom</title>
+      <h1 ref={heading} tabIndex={-1} className="text-3xl outline-none">
+        {state === 'done' ? 'Your new password is set' : 'Set a new password'}
+      </h1>
+      {state === 'open' && (
+        <form onSubmit={(event) => void submit(event)} noValidate className="mt-8 grid grid-cols-1 gap-5">
+          <PasswordField
+            label="New password"
+            autoComplete="new-password"
+            required
+            hint="At least 8 characters. Every browser that is signed in will be signed out."
+            error={formState.errors.newPassword?.message}
+            {...register('newPassword')}
+          />
+          {problem !== null && <Notice tone="danger">{problem}</Notice>}
+          <Button type="submit" variant="primary" busy={formState.isSubmitting} className="w-full">
+            Set the password
+          </Button>
+        </form>
+      )}
+      {state === 'expired' && (
+        <>
+          <div className="mt-6">
+            <Notice tone="warning" title="This link is not good any more">
+              Links work once, and for an hour. Have a new one sent to your account’s address; your password
+              is as it was.
+            </Notice>
+          </div>
+          <ForgotPasswordForm email="" />
+        </>
+      )}
+      {state === 'done' && (
+        <>
+          <p role="status" className="mt-4 text-quiet">
+            Every browser is signed out. Sign in with the new password to go on; your work is where you left
+            it.
+          </p>
+          <Link to={paths.dashboard} className={`${buttonClass('primary')} mt-8 w-full`}>
+            Sign in
+          </Link>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,12 @@
+import { useEffect, useRef, type RefObject } from 'react';
+
+/** The heading of a form with several steps; it gets the focus when the step changes. */
+export function useStepHeading(step: string): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current !== step) heading.current?.focus();
+    shown.current = step;
+  }, [step]);
+  return heading;
+}

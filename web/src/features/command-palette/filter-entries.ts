@@ -1,0 +1,39 @@
+import type { LucideIcon } from 'lucide-react';
+
+/** A command or a place in the command palette. */
+export interface Entry {
+  id: string;
+  group: string;
+  label: string;
+  /** Further search terms. */
+  keywords?: string;
+  note?: string;
+  icon: LucideIcon;
+  run: () => void;
+}
+
+/** Removes case and accents. */
+const normalize = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/**
+ * The entries that have every word of the query in label or keywords. First those whose label begins with the query,
+ * then those with a word that begins with it; otherwise in their own order.
+ */
+export function filterEntries<E extends Pick<Entry, 'label' | 'keywords'>>(
+  entries: readonly E[],
+  query: string,
+): E[] {
+  const needle = normalize(query).trim();
+  if (needle === '') return [...entries];
+  const words = needle.split(/\s+/);
+  const rank = (label: string) => (label.startsWith(needle) ? 0 : label.includes(` ${needle}`) ? 1 : 2);
+  return entries
+    .map((entry) => ({
+      entry,
+      label: normalize(entry.label),
+      text: normalize(`${entry.label} ${entry.keywords ?? ''}`),
+    }))
+    .filter(({ text }) => words.every((word) => text.includes(word)))
+    .sort((one, other) => rank(one.label) - rank(other.label))
+    .map(({ entry }) => entry);
+}

@@ -1,0 +1,120 @@
+import { useNavigate } from 'react-router-dom';
+import toast from 'react-hot-toast';
+import { FileText, House, Image, LayoutDashboard, LogOut, Moon, Sun, UserRound, Users } from 'lucide-react';
+import { useCreations } from '../../shared/api/list-creations';
+import { landingSections, paths } from '../../shared/paths';
+import { toggleTheme, useTheme } from '../../shared/theme';
+import { formatDate } from '../../shared/lib/format';
+import { useJobStore } from '../../shared/jobs/jobs-context';
+import { useJobPath, useToolPages } from '../../shared/tools/tool-pages';
+import { useAccounts } from '../../shared/session/accounts';
+import { useSignOut } from '../../shared/session/use-sign-out';
+import type { Entry } from './filter-entries';
+
+/** Every tool, page and command. */
+export function useCommandEntries(): Entry[] {
+  const navigate = useNavigate();
+  const { openProfile } = useAccounts();
+  const toolPages = useToolPages();
+  const signOut = useSignOut();
+  const theme = useTheme();
+  const other = theme === 'dark' ? 'light' : 'dark';
+  const to = (path: string) => () => void navigate(path);
+  return [
+    ...toolPages.map(({ segment, label, title, description, premium, icon }) => ({
+      id: `tool ${segment}`,
+      group: 'Tools',
+      label,
+      keywords: `${title} ${description}`,
+      note: premium ? 'Premium' : undefined,
+      icon,
+      run: to(paths.tool(segment)),
+    })),
+    {
+      id: 'dashboard',
+      group: 'Pages',
+      label: 'Dashboard',
+      keywords: 'creations home',
+      icon: LayoutDashboard,
+      run: to(paths.dashboard),
+    },
+    {
+      id: 'community',
+      group: 'Pages',
+      label: 'Community',
+      keywords: 'published images likes',
+      icon: Users,
+      run: to(paths.community),
+    },
+    {
+      id: 'start',
+      group: 'Pages',
+      label: 'Start page',
+      keywords: 'landing home',
+      icon: House,
+      run: to(paths.landing),
+    },
+    ...landingSections.map(({ label, anchor }) => ({
+      id: `section ${anchor}`,
+      group: 'Pages',
+      label: `Start page: ${label}`,
+      keywords: anchor === 'Plan' ? 'prices plan premium' : 'tools',
+      icon: House,
+      run: to(`${paths.landing}#${anchor}`),
+    })),
+    {
+      id: 'theme',
+      group: 'Commands',
+      label: `Switch to the ${other} theme`,
+      keywords: 'dark light mode appearance',
+      icon: other === 'light' ? Sun : Moon,
+      run: () => void toggleTheme(document.body),
+    },
+    {
+      id: 'account',
+      group: 'Commands',
+      label: 'Your account and plan',
+      keywords: 'profile premium free credits',
+      icon: UserRound,
+      run: openProfile,
+    },
+    {
+      id: 'sign-out',
+      group: 'Commands',
+      label: 'Sign out',
+      keywords: 'log out leave',
+      icon: LogOut,
+      run: () =>
+        void signOut().catch(() =>
+          toast.error('Signing out did not reach the server. Try again in a moment.'),
+        ),
+    },
+  ];
+}
+
+/** The user's creations. Each opens on the page of its tool, or on the dashboard if its job was deleted. */
+export function useCreationEntries(): { entries: Entry[]; loading: boolean; failed: boolean } {
+  const navigate = useNavigate();
+  const jobPath = useJobPath();
+  const store = useJobStore();
+  const { data, isPending, failureReason } = useCreations();
+
+  const open = async (jobId: string | null) => {
+    const exists = jobId !== null && (await store.refresh(jobId));
+    const job = exists ? store.list().find(({ id }) => id === jobId) : undefined;
+    await navigate(job === undefined ? paths.dashboard : jobPath(job));
+  };
+  return {
+    entries: (data ?? []).map(({ id, prompt, type, created_at: createdAt, jobId }) => ({
+      id: `creation ${id}`,
+      group: 'Recent creations',
+      label: prompt,
+      keywords: type,
+      note: formatDate(createdAt),
+      icon: type === 'image' ? Image : FileText,
+      run: () => void open(jobId),
+    })),
+    loading: isPending && failureReason === null,
+    failed: data === undefined && failureReason !== null,
+  };
+}

@@ -1,0 +1,29 @@
+import { useSearchParams } from 'react-router-dom';
+import type { CreationFilter } from '../../shared/api/creation-pages';
+
+/** The filter of the dashboard's list. It is kept in the address. */
+export function useCreationFilter(): {
+  filter: CreationFilter;
+  /** Whether the filter excludes anything. */
+  active: boolean;
+  set: (change: Partial<CreationFilter>) => void;
+} {
+  const [parameters, setParameters] = useSearchParams();
+  const filter: CreationFilter = {
+    search: parameters.get('q') ?? '',
+    type: parameters.get('type') ?? '',
+    sort: parameters.get('sort') === 'oldest' ? 'oldest' : 'newest',
+  };
+  return {
+    filter,
+    active: filter.search !== '' || filter.type !== '',
+    set: (change) => {
+      const { search, type, sort } = { ...filter, ...change };
+      const next = new URLSearchParams();
+      if (search !== '') next.set('q', search);
+      if (type !== '') next.set('type', type);
+      if (sort !== 'newest') next.set('sort', sort);
+      setParameters(next, { replace: true });
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import type { Job } from '#libs/contract/jobs.js';
+import { useJobStore } from '../../shared/jobs/jobs-context';
+
+const outcomes: Partial<Record<Job['status'], string>> = { succeeded: 'Done', failed: 'Not finished' };
+
+/** Lets screen readers announce how a job ended, unless the page shows that job. */
+export function JobEndLiveRegion() {
+  const store = useJobStore();
+  const shown = useSearchParams()[0].get('job');
+  const [message, setMessage] = useState('');
+  useEffect(
+    () =>
+      store.onEnd(({ id, status, title }) => {
+        const outcome = outcomes[status];
+        if (outcome !== undefined && id !== shown) setMessage(`${outcome}: ${title}`);
+      }),
+    [store, shown],
+  );
+  return (
+    <p role="status" className="sr-only">
+      {message}
+    </p>
+  );
+}

@@ -1,0 +1,127 @@
+import { useNavigate } from 'react-router-dom';
+import { ArrowUpRight, RotateCcw, Square, X, type LucideIcon } from 'lucide-react';
+import { isEnded, type Job } from '#libs/contract/jobs.js';
+import { useCancelJob } from '../../shared/jobs/cancel-job';
+import { useRetryJob } from '../../shared/jobs/retry-job';
+import { ProgressBar } from '../../shared/ui/progress-bar';
+import { StatusIcon, statusText } from '../../shared/results/job-status';
+import { SubmissionProblem } from '../../shared/submission/submission-problem';
+import { Spinner } from '../../shared/ui/spinner';
+import { dismissedJobs } from '../../shared/jobs/dismissed-jobs';
+import { useFindToolPage, useJobPath } from '../../shared/tools/tool-pages';
+
+export function JobTrayRow({ job }: { job: Job }) {
+  const navigate = useNavigate();
+  const jobPath = useJobPath();
+  const findToolPage = useFindToolPage();
+  const cancel = useCancelJob();
+  const retry = useRetryJob();
+  const ended = isEnded(job.status);
+  const problem = cancel.error ?? retry.error;
+  const open = () => void navigate(jobPath(job));
+  return (
+    <li className="border-b border-line px-4 py-2 last:border-b-0">
+      <div className="flex items-center gap-3">
+        <StatusIcon job={job} />
+        <div className="min-w-0 flex-1">
+          <p className="truncate text-[0.9375rem]" title={job.title}>
+            {job.title}
+          </p>
+          <p className="truncate text-sm text-quiet" title={statusText(job)}>
+            {findToolPage(job.tool)?.label ?? job.tool}
+            <span aria-hidden="true"> · </span>
+            {statusText(job)}
+          </p>
+        </div>
+        {job.status === 'running' && (
+          <span className="font-mono text-xs text-quiet">{Math.round(job.progress.percent)}%</span>
+        )}
+        <div className="-mr-2 flex">
+          {(!ended || job.status === 'succeeded') && (
+            <Action icon={ArrowUpRight} label={`Open: ${job.title}`} onClick={open} />
+          )}
+          {!ended && (
+            <Action
+              icon={Square}
+              label={`Cancel: ${job.title}`}
+              busy={cancel.isPending}
+              onClick={() => cancel.mutate(job.id)}
+            />
+          )}
+          {(job.status === 'failed' || job.status === 'cancelled') && (
+            <Action
+              icon={RotateCcw}
+              label={`Retry: ${job.title}`}
+              busy={retry.isPending}
+              onClick={() => retry.mutate(job.id)}
+            />
+          )}
+          {ended && (
+            <Action
+              icon={X}
+              label={`Dismiss: ${job.title}`}
+              onClick={(button) => {
+                moveFocusToNeighbour(button);
+                dismissedJobs.add(job.id);
+              }}
+            />
+          )}
+        </div>
+      </div>
+      {!ended && (
+        <div className="mt-2 mb-1">
+          <ProgressBar
+            label={`Progress of ${job.title}`}
+            percent={job.status === 'running' ? job.progress.percent : 0}
+            measured={job.status === 'running'}
+          />
+        </div>
+      )}
+      {job.status === 'failed' && problem === null && (
+        <p className="mt-1 pl-7 text-sm text-quiet">
+          {job.error?.message ?? 'Something went wrong on our side.'} It cost nothing.
+        </p>
+      )}
+      {problem !== null && (
+        <div className="my-2">
+          <SubmissionProblem
+            error={problem}
+            onRetry={() => (cancel.error === null ? retry.mutate(job.id) : cancel.mutate(job.id))}
+          />
+        </div>
+      )}
+    </li>
+  );
+}
+
+interface ActionProps {
+  icon: LucideIcon;
+  label: string;
+  busy?: boolean;
+  onClick: (button: HTMLButtonElement) => void;
+}
+
+function Action({ icon: Icon, label, busy = false, onClick }: ActionProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      aria-disabled={busy || undefined}
+      onClick={({ currentTarget }) => !busy && onClick(currentTarget)}
+      className="grid size-9 place-items-center rounded-control text-quiet transition-colors hover:bg-tint hover:text-ink"
+    >
+      {busy ? <Spinner /> : <Icon aria-hidden="true" className="size-4" />}
+    </button>
+  );
+}
+
+/** Moves the focus of a row that is removed to its neighbour, or else to the tray's own button. */
+function moveFocusToNeighbour(button: HTMLButtonElement): void {
+  const row = button.closest('li');
+  const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
+  const next =
+    neighbour?.querySelector<HTMLElement>('button:last-of-type') ??
+    button.closest('section')?.querySelector<HTMLElement>('button[aria-expanded]');
+  next?.focus({ preventScroll: true });
+}

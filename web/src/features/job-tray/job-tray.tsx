@@ -1,0 +1,162 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { ChevronDown, WifiOff } from 'lucide-react';
+import { isEnded, type Job } from '#libs/contract/jobs.js';
+import { Button } from '../../shared/ui/button';
+import { ProgressBar } from '../../shared/ui/progress-bar';
+import { StatusIcon } from '../../shared/results/job-status';
+import { dismissedJobs } from '../../shared/jobs/dismissed-jobs';
+import { useConnected } from '../../shared/jobs/jobs-context';
+import { NotificationSwitch } from './notification-switch';
+import { JobEndLiveRegion } from './job-end-live-region';
+import { JobTrayRow } from './job-tray-row';
+import { useTrayJobs } from './use-tray-jobs';
+
+/** An empty tray closes after a delay: a retry removes the old job a moment before it adds the new one. */
+const CLOSE_DELAY_MS = 3_000;
+
+/**
+ * The user's jobs, at the bottom right of every page: a line that opens to a list. On a phone it is a bar at the bottom
+ * of the screen; `job-tray-spacer` keeps it from covering the end of the page.
+ */
+export function JobTray() {
+  const jobs = useTrayJobs();
+  const [open, setOpen] = useState(false);
+  const toggle = useRef<HTMLButtonElement>(null);
+  const listId = useId();
+  const isEmpty = jobs.length === 0;
+
+  useEffect(() => {
+    if (!isEmpty) return;
+    const timer = setTimeout(() => setOpen(false), CLOSE_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [isEmpty]);
+
+  return (
+    <>
+      <JobEndLiveRegion />
+      {!isEmpty && (
+        // Escape closes the list from anywhere in it.
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+        <section
+          aria-label="Your work"
+          className="job-tray"
+          data-open={open}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || !open) return;
+            event.stopPropagation();
+            setOpen(false);
+            toggle.current?.focus();
+          }}
+        >
+          {open && (
+            <div id={listId} className="max-h-[min(28rem,60dvh)] animate-fade overflow-y-auto">
+              <JobTrayList jobs={jobs} />
+            </div>
+          )}
+          <button
+            ref={toggle}
+            type="button"
+            aria-expanded={open}
+            aria-controls={open ? listId : undefined}
+            onClick={() => setOpen(!open)}
+            className="relative flex min-h-12 w-full items-center gap-3 px-4 text-left text-[0.9375rem] hover:bg-tint"
+          >
+            <Summary jobs={jobs} />
+            <ChevronDown
+              aria-hidden="true"
+              className={`size-4 shrink-0 text-quiet transition-transform duration-200 ${open ? '' : 'rotate-180'}`}
+            />
+          </button>
+        </section>
+      )}
+    </>
+  );
+}
+
+function JobTrayList({ jobs }: { jobs: readonly Job[] }) {
+  const connected = useConnected();
+  const ended = jobs.filter(({ status }) => isEnded(status));
+  return (
+    <>
+      <div className="flex min-h-12 items-center justify-between gap-3 px-4 pt-1">
+        <h2 className="text-lg">Your work</h2>
+        {ended.length > 1 && (
+          <Button
+            variant="quiet"
+            size="small"
+            className="-mr-2"
+            onClick={() => dismissedJobs.add(...ended.map(({ id }) => id))}
+          >
+            Clear ended
+          </Button>
+        )}
+      </div>
+      {!connected && (
+        <p className="px-4 pb-3 text-sm text-quiet">
+          The connection is lost. Work on the server goes on, and this list catches up by itself.
+        </p>
+      )}
+      <ul className="border-t border-line">
+        {jobs.map((job) => (
+          <JobTrayRow key={job.id} job={job} />
+        ))}
+      </ul>
+      <NotificationSwitch />
+    </>
+  );
+}
+
+/** The closed tray's line: the active job, or how many there are. */
+function Summary({ jobs }: { jobs: readonly Job[] }) {
+  const connected = useConnected();
+  const active = jobs.filter(({ status }) => !isEnded(status));
+  const [only] = active;
+  // Active jobs come first, then failed ones.
+  const shown =
+    active.find(({ status }) => status === 'running') ??
+    only ??
+    jobs.find(({ status }) => status === 'failed') ??
+    jobs[0];
+  const percent = active.reduce((sum, job) => sum + percentOf(job), 0) / Math.max(1, active.length);
+  return (
+    <>
+      {connected ? shown && <StatusIcon job={shown} /> : <WifiOff aria-hidden="true" className="size-4" />}
+      <span className="sr-only">Your work: </span>
+      <span className="min-w-0 flex-1 truncate">
+        {!connected && <strong className="font-semibold">Offline. </strong>}
+        {active.length === 1 && only
+          ? only.title
+          : active.length > 1
+            ? `${active.length} jobs at work`
+            : endedSummary(jobs)}
+      </span>
+      {active.length > 0 && (
+        <>
+          <span className="font-mono text-xs text-quiet">
+            {active.length === 1 && only?.status === 'queued'
+              ? queuePosition(only)
+              : `${Math.round(percent)}%`}
+          </span>
+          <span aria-hidden="true" className="absolute inset-x-0 top-0">
+            <ProgressBar label="Progress of your work" percent={percent} measured={connected} />
+          </span>
+        </>
+      )}
+    </>
+  );
+}
+
+const percentOf = ({ status, progress }: Job) => (status === 'running' ? progress.percent : 0);
+const queuePosition = ({ position }: Job) => (position === null ? 'Waiting' : `No. ${position}`);
+
+function endedSummary(jobs: readonly Job[]): string {
+  const count = (status: Job['status']) => jobs.filter((job) => job.status === status).length;
+  return [
+    [count('failed'), 'not finished'],
+    [count('succeeded'), 'done'],
+    [count('cancelled'), 'cancelled'],
+  ]
+    .filter(([number]) => number !== 0)
+    .map((part) => part.join(' '))
+    .join(', ');
+}

@@ -1,0 +1,97 @@
+import { Suspense } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { queryKeys } from '../../shared/http/query-keys';
+import { paths } from '../../shared/paths';
+import { Button, buttonClass } from '../../shared/ui/button';
+import { Logo } from '../../shared/ui/logo';
+import { Notice } from '../../shared/ui/notice';
+import { SectionLinks } from '../../shared/ui/section-links';
+import { SkipLink } from '../../shared/ui/skip-link';
+import { Loading } from '../../shared/ui/spinner';
+import { ThemeToggle } from '../../shared/ui/theme-toggle';
+import { useAccounts } from '../../shared/session/accounts';
+
+/** Replaces the signed-in area for a visitor: the sign-in form, or why it is not available. */
+export function SignedOutPage() {
+  const { status, error, signOutReason, SignInPanel, retry } = useAccounts();
+  const queries = useQueryClient();
+  const retryNow = () => {
+    retry?.();
+    for (const queryKey of [queryKeys.config, queryKeys.session])
+      void queries.refetchQueries({ queryKey, predicate: ({ state }) => state.data === undefined });
+  };
+  return (
+    <div className="grid min-h-dvh grid-rows-[auto_1fr]">
+      <title>Sign in · Pressroom</title>
+      <SkipLink />
+      <header className="flex h-16 items-center gap-2 px-4 sm:px-6">
+        <Link
+          to={paths.landing}
+          aria-label="Pressroom, to the start page"
+          className="mr-auto rounded-control py-1"
+        >
+          <Logo />
+        </Link>
+        <nav aria-label="Start page" className="flex max-sm:hidden">
+          <SectionLinks className={buttonClass('quiet', 'small')} />
+        </nav>
+        <ThemeToggle />
+      </header>
+      <main id="main" tabIndex={-1} className="grid place-items-center px-4 pt-4 pb-24 outline-none">
+        <Suspense fallback={<Loading what="Loading" />}>
+          {status === 'loading' && <Loading what="Looking for your session" />}
+          {status === 'ready' && (
+            <div className="grid w-full max-w-md justify-items-center gap-6">
+              {signOutReason != null && <SignOutNotice reason={signOutReason} />}
+              <SignInPanel />
+            </div>
+          )}
+          {(status === 'error' || status === 'degraded') && (
+            <div className="w-full max-w-md">
+              <h1 className="mb-6 text-3xl">One moment</h1>
+              <Notice
+                tone="warning"
+                title={
+                  error?.title ??
+                  (status === 'error' ? 'Pressroom cannot be reached' : 'Sign-in is not answering')
+                }
+                action={
+                  <Button size="small" onClick={retryNow}>
+                    Try now
+                  </Button>
+                }
+              >
+                {error?.text ??
+                  'Your work is safe. This page tries again every few seconds and goes on by itself.'}
+              </Notice>
+            </div>
+          )}
+        </Suspense>
+      </main>
+    </div>
+  );
+}
+
+function SignOutNotice({ reason }: { reason: keyof typeof signOutReasons }) {
+  const { title, text } = signOutReasons[reason];
+  return (
+    <div className="w-full">
+      <Notice tone="note" title={title}>
+        {text}
+      </Notice>
+    </div>
+  );
+}
+
+const signOutReasons = {
+  expired: {
+    title: 'Your session has ended',
+    text: 'Sign in again to go on. What you typed in this tab is kept, and your work on the server goes on.',
+  },
+  'other-tab': {
+    title: 'You are signed out',
+    text: 'That was done in another tab. Your work on the server is safe.',
+  },
+  deleted: { title: 'This account is deleted', text: 'That was done in another tab.' },
+};

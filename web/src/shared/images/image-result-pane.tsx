@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react';
+import { z } from 'zod';
+import { isEnded, type Job } from '#libs/contract/jobs.js';
+import { pictureSchema } from '#libs/contract/picture-result.js';
+import { Notice } from '../ui/notice';
+import { ResultPane } from '../results/result-pane';
+import type { ToolRun } from '../results/use-tool-run';
+import { CornerMarks } from '../ui/corner-marks';
+import { useCreation } from '../api/creation-pages';
+import { DownloadButton } from './download-button';
+import { PublishActions } from './publish-actions';
+
+/** The fields that the results of all image tools have. */
+const imageResultSchema = pictureSchema
+  .pick({ content: true, width: true, height: true, notice: true })
+  .extend({ creationId: z.string().optional() });
+export type ImageResult = z.infer<typeof imageResultSchema>;
+
+interface ImageResultPaneProps {
+  run: ToolRun;
+  sample: ReactNode;
+  /** The start of the downloaded file's name. */
+  fileName: string;
+  extension: 'jpg' | 'png';
+  children: (result: ImageResult, job: Job) => ReactNode;
+}
+
+/** The result pane of a tool that makes an image. */
+export function ImageResultPane({ run, sample, fileName, extension, children }: ImageResultPaneProps) {
+  return (
+    <ResultPane
+      run={run}
+      sample={sample}
+      actions={({ job }) => {
+        const result = resultOf(job);
+        return (
+          result && (
+            <>
+              <DownloadButton url={result.content} name={fileName} extension={extension} />
+              <Publishing id={result.creationId ?? null} />
+            </>
+          )
+        );
+      }}
+    >
+      {({ job }) => {
+        const result = resultOf(job);
+        if (result === null) return !isEnded(job.status) && <ImagePlaceholder />;
+        return (
+          <div className="grid gap-6">
+            {result.notice !== null && <Notice tone="note">{result.notice}</Notice>}
+            {children(result, job)}
+          </div>
+        );
+      }}
+    </ResultPane>
+  );
+}
+
+/** Nothing if the creation was deleted. */
+function Publishing({ id }: { id: string | null }) {
+  const creation = useCreation(id).data;
+  return creation === undefined ? null : <PublishActions creation={creation} />;
+}
+
+const resultOf = (job: Job): ImageResult | null =>
+  job.status === 'succeeded' ? (imageResultSchema.safeParse(job.result).data ?? null) : null;
+
+function ImagePlaceholder() {
+  return (
+    <div className="relative aspect-4/3 w-full max-w-xl rounded-control border border-line bg-sunken">
+      <CornerMarks />
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { io, type Socket } from 'socket.io-client';
+import type { Account } from '#libs/contract/account.js';
+import type { ClientEvents, ServerEvents } from '#libs/contract/events.js';
+import type { GetToken } from '../http/http';
+import type { JobStore } from './job-store';
+
+interface ConnectEventsOptions {
+  getToken: GetToken;
+  store: JobStore;
+  onAccount: (account: Account) => void;
+  /** Called on reconnection: events may have been missed. */
+  onReconnected: () => void;
+  onConnection: (connected: boolean) => void;
+}
+
+const REJECTED_RETRY_MS = 2_000;
+
+/**
+ * Opens the socket of this tab and applies its events to the store.
+ * @returns a function that closes it
+ */
+export function connectEvents({
+  getToken,
+  store,
+  onAccount,
+  onReconnected,
+  onConnection,
+}: ConnectEventsOptions): () => void {
+  let rejected = false;
+  let wasDisconnected = false;
+  let closed = false;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+
+  /** Without a token the server rejects the handshake, and the client retries. */
+  const tokenOrNull: GetToken = (options) => getToken(options).catch(() => null);
+
+  const socket: Socket<ServerEvents, ClientEvents> = io({
+    transports: ['websocket', 'polling'],
+    tryAllTransports: true,
+    reconnectionDelay: 500,
+    reconnectionDelayMax: 4_000,
+    auth: (send) => void tokenOrNull({ fresh: rejected }).then((token) => send({ token })),
+  });
+
+  const reconnectLater = () => {
+    clearTimeout(retry);
+    retry = setTimeout(() => {
+      if (!closed) socket.connect();
+    }, REJECTED_RETRY_MS);
+  };
+
+  socket.on('connect', () => {
+    rejected = false;
+    onConnection(true);
+    store.resync();
+    if (wasDisconnected) onReconnected();
+    wasDisconnected = false;
+  });
+  socket.on('disconnect', (reason) => {
+    if (closed) return;
+    wasDisconnected = true;
+    onConnection(false);
+    // socket.io does not reconnect when the server closes the socket (the token expired, or a shutdown).
+    if (reason === 'io server disconnect') reconnectLater();
+  });
+  socket.on('connect_error', () => {
+    wasDisconnected = true;
+    if (!closed) onConnection(false);
+    if (socket.active) return;
+    rejected = true;
+    reconnectLater();
+  });
+  socket.on('job', (job) => store.put(job));
+  socket.on('job:delta', (delta) => store.applyDelta(delta));
+  socket.on('job:position', (position) => store.applyPosition(position));
+  socket.on('account', onAccount);
+  socket.on('token:expiring', async () => {
+    const token = await tokenOrNull({ fresh: true });
+    if (token !== null) socket.emit('token', { token }, () => undefined);
+  });
+
+  // The browser reports the network state sooner than a missed heartbeat.
+  const onOffline = () => socket.io.engine?.close();
+  const onOnline = () => socket.connect();
+  window.addEventListener('offline', onOffline);
+  window.addEventListener('online', onOnline);
+
+  return () => {
+    closed = true;
+    clearTimeout(retry);
+    window.removeEventListener('offline', onOffline);
+    window.removeEventListener('online', onOnline);
+    socket.disconnect();
+  };
+}

@@ -1,0 +1,64 @@
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import type { Account } from '#libs/contract/account.js';
+import { readJob } from './read-job';
+import { queryKeys } from '../http/query-keys';
+import { useHttp } from '../session/use-http';
+import { useAccounts } from '../session/accounts';
+import { connectEvents } from './connect-events';
+import { JobStore } from './job-store';
+import { JobsContext } from './jobs-context';
+
+/** The job store of the signed-in user, and the socket that updates it. */
+export function JobsProvider({ children }: { children: ReactNode }) {
+  const { getToken } = useAccounts();
+  const http = useHttp();
+  const queries = useQueryClient();
+  const [connected, setConnected] = useState(true);
+  const store = useMemo(
+    () => new JobStore({ fetch: (id) => readJob(http, id), wait: delay, schedule: nextFrame }),
+    [http],
+  );
+
+  useEffect(
+    () =>
+      connectEvents({
+        getToken,
+        store,
+        onAccount: (account) => {
+          const previous = queries.getQueryData<Account>(queryKeys.account);
+          queries.setQueryData(queryKeys.account, account);
+          // The cached token contains the old plan.
+          if (previous !== undefined && previous.plan !== account.plan)
+            getToken({ fresh: true }).catch(() => undefined);
+        },
+        onReconnected: () => {
+          void queries.invalidateQueries({ queryKey: queryKeys.account });
+          void queries.invalidateQueries({ queryKey: queryKeys.jobs });
+          void queries.invalidateQueries({ queryKey: queryKeys.creations });
+        },
+        onConnection: setConnected,
+      }),
+    [getToken, store, queries],
+  );
+
+  useEffect(
+    () =>
+      store.onEnd(() => {
+        void queries.invalidateQueries({ queryKey: queryKeys.creations });
+        void queries.invalidateQueries({ queryKey: queryKeys.account });
+      }),
+    [store, queries],
+  );
+
+  const value = useMemo(() => ({ store, connected }), [store, connected]);
+  return <JobsContext value={value}>{children}</JobsContext>;
+}
+
+const delay = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+/** A hidden tab has no animation frames. */
+function nextFrame(callback: () => void): void {
+  if (document.hidden) setTimeout(callback, 100);
+  else requestAnimationFrame(callback);
+}

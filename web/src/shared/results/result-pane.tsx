@@ -1,0 +1,195 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { RotateCcw } from 'lucide-react';
+import type { ErrorCode } from '#libs/contract/errors.js';
+import { isEnded, type Job } from '#libs/contract/jobs.js';
+import { isToolName, tools } from '#libs/tools/catalogue.js';
+import type { JobView } from '../jobs/job-store';
+import { Button } from '../ui/button';
+import { Notice } from '../ui/notice';
+import { ProgressBar } from '../ui/progress-bar';
+import { CornerMarks } from '../ui/corner-marks';
+import { Spinner } from '../ui/spinner';
+import { OfflineEngineHint, EngineNote, engineOf } from './engine-note';
+import { screenReaderStatus, statusText, StatusIcon } from './job-status';
+import { SubmissionProblem } from '../submission/submission-problem';
+import type { ToolRun } from './use-tool-run';
+
+interface ResultPaneProps {
+  run: ToolRun;
+  /** The heading of the result. */
+  title?: string;
+  /** The text of the empty pane. */
+  prompt?: string;
+  /** A sample result for the empty pane. */
+  sample: ReactNode;
+  actions: (view: JobView) => ReactNode;
+  /** Renders the result, or the part of it so far. */
+  children: (view: JobView) => ReactNode;
+}
+
+/** Shows a sample, then the running job, then its result. */
+export function ResultPane(props: ResultPaneProps) {
+  const { id, view, paneRef } = props.run;
+  return (
+    <section ref={paneRef} aria-label="Result" className="@container panel relative min-w-0">
+      {view !== null ? <Run {...props} view={view} /> : id !== null ? <JobLoading /> : <Sample {...props} />}
+    </section>
+  );
+}
+
+function JobLoading() {
+  return (
+    <div role="status" className="grid min-h-96 place-items-center text-quiet">
+      <span className="flex items-center gap-3">
+        <Spinner className="size-6" />
+        Fetching the proof
+      </span>
+    </div>
+  );
+}
+
+function Sample({ title, prompt, sample, run: { engine, cost } }: ResultPaneProps) {
+  return (
+    <>
+      <CornerMarks />
+      <header className="px-6 pt-12 pb-6 @md:px-12">
+        <h2 className="text-2xl">{title ?? 'Your proof appears here'}</h2>
+        {prompt !== undefined && <p className="mt-2 max-w-md text-quiet">{prompt}</p>}
+        <Details>
+          {engine !== undefined && <EngineNote engine={engine} past={false} />}
+          <span>{cost}</span>
+        </Details>
+        <OfflineEngineHint engine={engine} />
+      </header>
+      <div className="relative mx-6 border-t border-line pt-6 pb-14 @md:mx-12">
+        <p className="mb-4 font-mono text-xs text-quiet">A sample of what you get</p>
+        <div className="max-h-[30rem] overflow-hidden text-quiet [mask-image:linear-gradient(black_22rem,transparent_30rem)]">
+          {sample}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Run({ run, title, view, actions, children }: ResultPaneProps & { view: JobView }) {
+  const { job } = view;
+  const ended = isEnded(job.status);
+  const engine = engineOf(job.result) ?? (ended ? undefined : run.engine);
+  const retryable = job.status === 'failed' || job.status === 'cancelled';
+  return (
+    <>
+      {/* Sticky only if enough of the screen is left for the result. */}
+      <header className="top-16 z-10 rounded-t-panel bg-raised px-6 pt-6 @md:px-12 @md:pt-8 [@media(width>=40rem)_and_(height>=40rem)]:sticky">
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <h2 className="flex min-w-0 flex-1 basis-40 items-center gap-3 text-2xl">
+            <StatusIcon job={job} className="size-5" />
+            {(job.status === 'succeeded' && title) || statusText(job)}
+          </h2>
+          <p className="w-full truncate text-sm text-quiet @xl:order-last" title={job.title}>
+            {job.title}
+          </p>
+          {/* A minimum width, so that the layout does not shift when the actions change. */}
+          <div className="mt-1 flex min-w-56 flex-wrap gap-2 @xl:mt-0 @xl:justify-end">
+            {!ended && (
+              <Button size="small" onClick={run.cancel} busy={run.cancelling}>
+                Cancel
+              </Button>
+            )}
+            {retryable && (
+              <Button size="small" onClick={run.retry} busy={run.retrying}>
+                <RotateCcw aria-hidden="true" className="size-4" />
+                Retry
+              </Button>
+            )}
+            {job.status === 'succeeded' && actions(view)}
+          </div>
+        </div>
+        <Details>
+          {engine !== undefined && <EngineNote engine={engine} past={ended} />}
+          <span>{ended ? chargeText(job) : run.cost}</span>
+        </Details>
+        {/* The same height with and without the bar. */}
+        <div className="flex min-h-12 flex-col justify-end">
+          {ended ? <hr className="border-line" /> : <Progress job={job} />}
+        </div>
+        <p role="status" className="sr-only">
+          {screenReaderStatus(job)}
+        </p>
+      </header>
+      <div className="min-h-80 px-6 pt-6 pb-12 @md:px-12">
+        {run.problem !== null && (
+          <div className="mb-8">
+            <SubmissionProblem error={run.problem} onRetry={ended ? run.retry : run.cancel} />
+          </div>
+        )}
+        {retryable && run.problem === null && <FailureNotice job={job} />}
+        {children(view)}
+      </div>
+    </>
+  );
+}
+
+function Progress({ job }: { job: Job }) {
+  const stalled = useUnchanged(job.progress.percent);
+  const measured = job.status === 'running' && !stalled;
+  return (
+    <div className="pt-4 pb-1">
+      <div className="mb-1.5 text-right font-mono text-xs text-quiet" aria-hidden="true">
+        {job.status === 'running' ? `${Math.round(job.progress.percent)}%` : ' '}
+      </div>
+      <ProgressBar
+        label="Progress of the run"
+        percent={job.status === 'running' ? job.progress.percent : 0}
+        measured={measured}
+      />
+    </div>
+  );
+}
+
+const failureTitles: Partial<Record<ErrorCode, string>> = {
+  JOB_TIMED_OUT: 'This took too long',
+  UNREADABLE_PDF: 'This PDF could not be read',
+  UNREADABLE_IMAGE: 'This image could not be read',
+  ENGINE_CANNOT: 'This engine cannot do that',
+};
+
+function FailureNotice({ job }: { job: Job }) {
+  const title =
+    job.status === 'cancelled'
+      ? 'You cancelled this run'
+      : ((job.error && failureTitles[job.error.code]) ??
+        failureMessageOf(job) ??
+        'The engine could not finish');
+  return (
+    <div className="mb-8">
+      <Notice tone={job.status === 'cancelled' ? 'note' : 'danger'} title={title}>
+        {job.status === 'cancelled'
+          ? 'It cost nothing. Retry runs it again as it was.'
+          : `${job.error?.message ?? 'Something went wrong on our side.'} What you typed is kept.`}
+      </Notice>
+    </div>
+  );
+}
+
+const failureMessageOf = ({ tool }: Job) => (isToolName(tool) ? tools[tool].failureMessage : undefined);
+
+function Details({ children }: { children: ReactNode }) {
+  return <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-sm text-quiet">{children}</p>;
+}
+
+function chargeText(job: Job): string {
+  if (job.status !== 'succeeded') return 'Not charged';
+  return job.credits === 0
+    ? 'No credits used'
+    : `${job.credits} ${job.credits === 1 ? 'credit' : 'credits'} used`;
+}
+
+/** Whether a number has not changed for a while. */
+function useUnchanged(value: number): boolean {
+  const [unchangedValue, setUnchangedValue] = useState<number | null>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => setUnchangedValue(value), 1_500);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return unchangedValue === value;
+}

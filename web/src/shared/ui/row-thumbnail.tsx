@@ -1,0 +1,32 @@
+import { useState } from 'react';
+import type { LucideIcon } from 'lucide-react';
+import { sameOriginUrl } from '../lib/same-origin-url';
+
+interface RowThumbnailProps {
+  icon: LucideIcon;
+  /** Without it, or if it cannot be loaded, the icon is shown. */
+  imageUrl?: string | null;
+}
+
+/** The image or icon of a row. Decorative: its text says the same. */
+export function RowThumbnail({ icon: Icon, imageUrl = null }: RowThumbnailProps) {
+  const [failedUrl, setFailedUrl] = useState<string | null>(null);
+  const frameClass = 'size-11 shrink-0 rounded-control border border-line';
+  if (imageUrl !== null && imageUrl !== failedUrl)
+    return (
+      <img
+        src={sameOriginUrl(imageUrl)}
+        alt=""
+        width="44"
+        height="44"
+        loading="lazy"
+        onError={() => setFailedUrl(imageUrl)}
+        className={`${frameClass} checker object-cover`}
+      />
+    );
+  return (
+    <span aria-hidden="true" className={`${frameClass} grid place-items-center bg-raised text-quiet`}>
+      <Icon className="size-[1.125rem]" strokeWidth={1.75} />
+    </span>
+  );
+}
