@@ -3,9 +3,9 @@ import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common
 import { DataSource } from 'typeorm';
 import { ClerkSync } from '#libs/accounts/clerk/sync.js';
 import type { Config } from '#libs/config/environment.js';
-import { rows } from '#libs/database/sql.js';
+import { WorkerSlotsEntity } from '#libs/database/entities/jobs.js';
 import { removeUnusedDocuments } from '#libs/documents/create-documents.js';
-import { ORDER_EVERY, QueueOrder } from '#libs/jobs/queue-order.js';
+import { QUEUE_ORDER_PASS_SECONDS, QueueOrder } from '#libs/jobs/queue-order.js';
 import { QueuePauses } from '#libs/jobs/queue-pauses.js';
 import { Reconciler } from '#libs/jobs/reconciler.js';
 import { applyRetention } from '#libs/jobs/retention.js';
@@ -37,8 +37,8 @@ export class Maintenance implements OnModuleDestroy {
   start(): void {
     this.every(5 * SECOND, () => (this.reported = this.reportSlots()));
     this.every(3 * SECOND, () => this.reconcile());
-    this.every(3 * SECOND, () => this.pauses.agree());
-    this.every(ORDER_EVERY * SECOND, () => this.order.pass());
+    this.every(3 * SECOND, () => this.pauses.sync());
+    this.every(QUEUE_ORDER_PASS_SECONDS * SECOND, () => this.order.pass());
     const { clerk } = this;
     if (clerk) this.every(2 * SECOND, () => clerk.pass());
     this.every(HOUR, () => applyRetention(this.dataSource, this.files));
@@ -49,9 +49,10 @@ export class Maintenance implements OnModuleDestroy {
     this.timers.forEach(clearInterval);
     // One under way would come after, and tell of slots that are gone.
     await this.reported.catch(() => undefined);
-    await rows(this.dataSource, `DELETE FROM worker_slots WHERE worker_id = $1`, [this.workerId]).catch(
-      () => undefined,
-    );
+    await this.dataSource
+      .getRepository(WorkerSlotsEntity)
+      .delete({ workerId: this.workerId })
+      .catch(() => undefined);
   }
 
   private async reconcile(): Promise<void> {
@@ -62,12 +63,13 @@ export class Maintenance implements OnModuleDestroy {
   /** Says that this worker lives and how much it can do at once, for estimates of waiting time. */
   private async reportSlots(): Promise<void> {
     const { queues, concurrency } = this.config.worker;
-    await rows(
-      this.dataSource,
-      `INSERT INTO worker_slots (worker_id, queue, slots) SELECT $1, * FROM unnest($2::text[], $3::integer[])
-       ON CONFLICT (worker_id, queue) DO UPDATE SET slots = excluded.slots, seen_at = now()`,
-      [this.workerId, queues, queues.map((queue) => concurrency[queue])],
-    );
+    const slots = queues.map((queue) => ({
+      workerId: this.workerId,
+      queue,
+      slots: concurrency[queue],
+      seenAt: () => 'now()',
+    }));
+    await this.dataSource.getRepository(WorkerSlotsEntity).upsert(slots, ['workerId', 'queue']);
   }
 
   /** Runs a task now and at every interval, never twice at once. One that fails is tried again at its next time. */

@@ -5,7 +5,8 @@ import { AppError } from '#libs/contract/errors.js';
 import { isEnded } from '#libs/contract/jobs.js';
 import type { Answer } from '#libs/contract/routes/table.js';
 import { JobCompletion } from '#libs/jobs/job-completion.js';
-import { withUrls, type JobRow } from '#libs/jobs/job-row.js';
+import type { JobEntity } from '#libs/database/entities/jobs.js';
+import { withUrls } from '#libs/jobs/job-response.js';
 import { JobReader } from '#libs/jobs/job-reader.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import { isToolName, tools } from '#libs/tools/catalogue.js';
@@ -24,17 +25,17 @@ export class Responder {
    * Holds the answer for as long as the caller's `Prefer` allows. A caller that leaves does not cancel the job.
    * @throws AppError the job's own error when it failed, `JOB_CANCELLED` when it was cancelled meanwhile
    */
-  async answer(request: Request, response: Response, job: JobRow): Promise<Answer<'retryJob'>> {
+  async answer(request: Request, response: Response, job: JobEntity): Promise<Answer<'retryJob'>> {
     const preference = readPreference(request.header('prefer'), this.config.syncWaitSeconds);
     response.setHeader('Location', `/api/jobs/${job.id}`);
     if (preference.applied) response.setHeader('Preference-Applied', preference.applied);
     if (preference.waitSeconds === 0) return this.accepted(response, job);
     await this.waitForEnd(response, job, preference.waitSeconds);
-    const now = await this.jobs.row(job.user_id, job.id);
+    const now = await this.jobs.find(job.userId, job.id);
     return isEnded(now.status) ? outcomeOf(now, this.config.publicUrl) : this.accepted(response, now);
   }
 
-  private async waitForEnd(response: Response, job: JobRow, seconds: number): Promise<void> {
+  private async waitForEnd(response: Response, job: JobEntity, seconds: number): Promise<void> {
     const left = new AbortController();
     const leave = () => left.abort();
     // A client may have left while its job was stored.
@@ -44,20 +45,20 @@ export class Responder {
     response.off('close', leave);
   }
 
-  private async accepted(response: Response, job: JobRow): Promise<Answer<'retryJob', 202>> {
+  private async accepted(response: Response, job: JobEntity): Promise<Answer<'retryJob', 202>> {
     response.status(202);
     return { success: true, job: await this.jobs.show(job) };
   }
 }
 
-function outcomeOf(job: JobRow, publicUrl: string): Answer<'retryJob', 200> {
+function outcomeOf(job: JobEntity, publicUrl: string): Answer<'retryJob', 200> {
   if (job.status === 'succeeded') {
     const message = isToolName(job.tool) ? tools[job.tool].successMessage : 'Done';
     return { success: true, ...withUrls(job.result ?? {}, publicUrl), message, jobId: job.id };
   }
   if (job.status === 'cancelled')
     throw new AppError('JOB_CANCELLED', 'The job was cancelled. Its credit was given back.');
-  throw new AppError(job.error_code ?? 'INTERNAL', job.error_message ?? 'The job failed.', {
+  throw new AppError(job.errorCode ?? 'INTERNAL', job.errorMessage ?? 'The job failed.', {
     details: { jobId: job.id },
   });
 }

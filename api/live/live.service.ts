@@ -14,7 +14,7 @@ import { Users } from '#libs/accounts/users.js';
 import type { ClientEvents, ServerEvents } from '#libs/contract/events.js';
 import { AppError } from '#libs/contract/errors.js';
 import { roomOf, SocketServer, type SocketData } from '#libs/events/socket-server.js';
-import { QueuePositions, type QueuePosition } from '#libs/jobs/queue-positions.js';
+import { QueuePositions, type UserQueuePosition } from '#libs/jobs/queue-positions.js';
 import { Drain } from '../http/drain.js';
 
 type Acknowledge = Parameters<ClientEvents['token']>[1];
@@ -161,7 +161,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  private publishPosition({ id, userId, position, etaSeconds }: QueuePosition): void {
+  private publishPosition({ id, userId, position, etaSeconds }: UserQueuePosition): void {
     const place = `${position}/${etaSeconds}`;
     if (this.told.get(id) === place) return;
     this.told.set(id, place);

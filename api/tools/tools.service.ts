@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { JobRow } from '#libs/jobs/job-row.js';
+import type { JobEntity } from '#libs/database/entities/jobs.js';
 import { JobSubmission } from '#libs/jobs/submission.js';
 import { tools, type ToolName } from '#libs/tools/catalogue.js';
 import { requestIdOf } from '../http/request-id.js';
@@ -23,7 +23,7 @@ export class ToolsService {
     idempotencyKey: string | undefined,
     request: Request,
     response: Response,
-  ): Promise<JobRow> {
+  ): Promise<JobEntity> {
     await this.submission.checkPlan(userId, tool);
     const { input, files } = await this.requests.read(request, response, tools[tool]);
     const submission = { userId, tool, input, idempotencyKey, requestId: requestIdOf(request) };

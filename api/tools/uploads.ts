@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '#libs/contract/errors.js';
-import type { JobRow } from '#libs/jobs/job-row.js';
+import type { JobEntity } from '#libs/database/entities/jobs.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import type { UploadedFile } from './multipart.js';
 
@@ -17,8 +17,8 @@ export class Uploads {
   async during(
     userId: string,
     files: UploadedFile[],
-    submit: (keys: Record<string, string>) => Promise<JobRow>,
-  ): Promise<JobRow> {
+    submit: (keys: Record<string, string>) => Promise<JobEntity>,
+  ): Promise<JobEntity> {
     const keys: Record<string, string> = {};
     try {
       for (const { field, path, bytes, type, sha256, name } of files) {

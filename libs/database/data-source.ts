@@ -5,6 +5,7 @@ import { entities } from './entities/index.js';
 import { migrations } from './migrations/index.js';
 import { SnakeCaseNamingStrategy } from './naming-strategy.js';
 import { isDatabaseAway } from './sql.js';
+import { StatementSpans } from './statement-spans.js';
 
 /** How often a program that starts asks again for its database. */
 const RETRIES = 4;
@@ -33,6 +34,7 @@ export function createDataSource({
     applicationName,
     entities: Object.values(entities),
     namingStrategy: new SnakeCaseNamingStrategy(),
+    subscribers: [StatementSpans],
     migrations: Object.values(migrations),
     migrationsTableName: 'migrations',
     extra: {

@@ -1,8 +1,106 @@
-import type { DataSource, EntityManager } from 'typeorm';
-import { inChildSpan } from '#libs/observability/tracing.js';
+import type { DataSource, EntityManager, EntityMetadata } from 'typeorm';
+import type { z } from 'zod';
 
 /** The pool, or one transaction on it. */
 export type Database = DataSource | EntityManager;
+
+type EntityClass<Entity> = new () => Entity;
+
+/**
+ * Runs a hand-written statement that returns rows of an entity, such as `UPDATE … RETURNING *`. Such statements are for
+ * what must be right under concurrency; everything else uses a repository or the query builder.
+ */
+export async function queryEntities<Entity extends object>(
+  database: Database,
+  entity: EntityClass<Entity>,
+  text: string,
+  parameters: unknown[] = [],
+): Promise<Entity[]> {
+  const { records } = await run(database, text, parameters);
+  const { columns } = dataSourceOf(database).getMetadata(entity);
+  return records.map((record) => toEntity<Entity>(columns, record));
+}
+
+/** The first of {@link queryEntities}, or undefined. */
+export async function queryEntity<Entity extends object>(
+  database: Database,
+  entity: EntityClass<Entity>,
+  text: string,
+  parameters: unknown[] = [],
+): Promise<Entity | undefined> {
+  return (await queryEntities(database, entity, text, parameters))[0];
+}
+
+/** The same for a statement that returns some columns of an entity, given by their properties. */
+export async function queryColumns<Entity extends object, Property extends keyof Entity & string>(
+  database: Database,
+  entity: EntityClass<Entity>,
+  properties: Property[],
+  text: string,
+  parameters: unknown[] = [],
+): Promise<Pick<Entity, Property>[]> {
+  const { records } = await run(database, text, parameters);
+  const metadata = dataSourceOf(database).getMetadata(entity);
+  const columns = properties.map((property) => metadata.findColumnWithPropertyName(property)!);
+  return records.map((record) => toEntity<Pick<Entity, Property>>(columns, record));
+}
+
+/** @throws Error for a row without one of the columns */
+function toEntity<Entity>(columns: EntityMetadata['columns'], record: Record<string, unknown>): Entity {
+  return Object.fromEntries(
+    columns.map((column) => {
+      const value = record[column.databaseName];
+      if (value === undefined) throw new Error(`The statement returned no column ${column.databaseName}.`);
+      return [
+        column.propertyName,
+        column.entityMetadata.dataSource.driver.prepareHydratedValue(value, column),
+      ];
+    }),
+  ) as Entity;
+}
+
+/** Runs a hand-written statement whose rows are computed, and checks them against their schema. */
+export async function queryRows<Schema extends z.ZodType>(
+  database: Database,
+  schema: Schema,
+  text: string,
+  parameters: unknown[] = [],
+): Promise<z.infer<Schema>[]> {
+  const { records } = await run(database, text, parameters);
+  return schema.array().parse(records);
+}
+
+/** The first of {@link queryRows}, or undefined. */
+export async function queryRow<Schema extends z.ZodType>(
+  database: Database,
+  schema: Schema,
+  text: string,
+  parameters: unknown[] = [],
+): Promise<z.infer<Schema> | undefined> {
+  return (await queryRows(database, schema, text, parameters))[0];
+}
+
+/** Runs a hand-written statement. @returns how many rows it inserted, changed, deleted or selected */
+export async function execute(database: Database, text: string, parameters: unknown[] = []): Promise<number> {
+  return (await run(database, text, parameters)).affected ?? 0;
+}
+
+async function run(
+  database: Database,
+  text: string,
+  parameters: unknown[],
+): Promise<{ records: Record<string, unknown>[]; affected?: number }> {
+  const transaction = 'queryRunner' in database ? database.queryRunner : undefined;
+  const runner = transaction ?? dataSourceOf(database).createQueryRunner();
+  try {
+    return await runner.query(text, parameters, true);
+  } finally {
+    if (!transaction) await runner.release();
+  }
+}
+
+const dataSourceOf = (database: Database): DataSource =>
+  'dataSource' in database ? database.dataSource : database;
 
 /**
  * Runs one statement and gives its rows. For what must be right under concurrency (a balance, a job's status) we
@@ -13,9 +111,7 @@ export async function rows<Row>(
   text: string,
   parameters: unknown[] = [],
 ): Promise<Row[]> {
-  const answer: unknown = await inChildSpan(statementName(text), spanOf(text), () =>
-    database.query(text, parameters),
-  );
+  const answer: unknown = await database.query(text, parameters);
   // TypeORM answers UPDATE and DELETE as [rows, count], everything else as rows.
   if (
     Array.isArray(answer) &&
@@ -26,19 +122,6 @@ export async function rows<Row>(
     return answer[0] as Row[];
   }
   return answer as Row[];
-}
-
-/** Statements hold no values: those are parameters, which no trace tells. */
-const spanOf = (text: string) => ({
-  kind: 'client' as const,
-  attributes: { 'db.system.name': 'postgresql', 'db.query.text': text },
-});
-
-/** The kind of a statement and its first table, such as `UPDATE jobs`. */
-function statementName(text: string): string {
-  const [, verb = 'SQL', rest = ''] = /^\s*(\w+)([^]*)/.exec(text) ?? [];
-  const table = /\b(?:FROM|INTO|UPDATE)\s+([a-z_]+)/.exec(`${verb} ${rest}`)?.[1];
-  return table === undefined ? verb : `${verb} ${table}`;
 }
 
 /** The one row of a statement, or undefined. */

@@ -1,29 +1,24 @@
-import type { Account, Plan, Role } from '#libs/contract/account.js';
-import { row, type Database } from '#libs/database/sql.js';
-import { monthOf, toCredits, type MonthBalance } from './credits.js';
+import type { Account } from '#libs/contract/account.js';
+import { CreditBalanceEntity } from '#libs/database/entities/credits.js';
+import { UserEntity } from '#libs/database/entities/users.js';
+import type { Database } from '#libs/database/sql.js';
+import { monthOf, toCredits } from './credits.js';
 
-interface UserRow extends MonthBalance {
-  plan: Plan;
-  role: Role;
-  name: string;
-  email: string | null;
-  image_url: string | null;
-}
-
-/** A user's plan, credits and profile as they stand now; undefined for nobody. */
-export async function readAccount(database: Database, userId: string): Promise<Account | undefined> {
-  const month = monthOf(new Date());
-  const user = await row<UserRow>(
-    database,
-    `SELECT plan, role, name, email, image_url, granted, balance
-     FROM users LEFT JOIN credit_balances ON user_id = users.id AND month = $2 WHERE users.id = $1`,
-    [userId, month],
-  );
+/** A user's plan, credits and profile as they stand now; undefined for an unknown user. */
+export async function readAccount(
+  database: Database,
+  userId: string,
+  now: Date = new Date(),
+): Promise<Account | undefined> {
+  const user = await database.getRepository(UserEntity).findOneBy({ id: userId });
   if (!user) return undefined;
+  const { plan, role, name, email, imageUrl } = user;
+  const month = monthOf(now);
+  const balance = await database.getRepository(CreditBalanceEntity).findOneBy({ userId, month });
   return {
-    plan: user.plan,
-    role: user.role,
-    credits: toCredits(user, user.plan, month),
-    profile: { id: userId, fullName: user.name, email: user.email, imageUrl: user.image_url },
+    plan,
+    role,
+    credits: toCredits(balance, plan, month),
+    profile: { id: userId, fullName: name, email, imageUrl },
   };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { charge, grantCredits, monthOf, nextMonth, readCredits, refund } from './credits.js';
+import { chargeCredits, grantCredits, monthOf, nextMonth, readCredits, refundCredits } from './credits.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
 
 const MONTH = '2026-03-01';
@@ -14,7 +14,7 @@ describe('The credits ledger', () => {
   afterAll(() => platform.close());
 
   const take = (userId: string, { amount = 1, jobId = randomUUID(), month = MONTH } = {}) =>
-    charge(platform.dataSource, { userId, month, amount, jobId });
+    chargeCredits(platform.dataSource, { userId, month, amount, jobId });
 
   async function expectLedger(userId: string, expected: { granted: number; balance: number }) {
     const [month, ...others] = await platform.ledger(userId);
@@ -86,19 +86,19 @@ describe('The credits ledger', () => {
     await take(user, { jobId, amount: 4 });
     await Promise.all(
       Array.from({ length: 8 }, () =>
-        refund(platform.dataSource, { userId: user, month: MONTH, amount: 4, jobId }),
+        refundCredits(platform.dataSource, { userId: user, month: MONTH, amount: 4, jobId }),
       ),
     );
     await expectLedger(user, { granted: 30, balance: 30 });
     expect((await platform.ledger(user))[0]?.kinds).toEqual(['grant', 'charge', 'refund']);
   });
 
-  it('refunds to the month of the charge, and rolls nothing over', async () => {
+  it('refunds to the month of the chargeCredits, and rolls nothing over', async () => {
     const user = await platform.user();
     const jobId = randomUUID();
     await take(user, { jobId, month: '2026-03-01' });
     await take(user, { month: '2026-04-01' });
-    await refund(platform.dataSource, { userId: user, month: '2026-03-01', amount: 1, jobId });
+    await refundCredits(platform.dataSource, { userId: user, month: '2026-03-01', amount: 1, jobId });
     expect(await platform.ledger(user)).toMatchObject([
       { month: '2026-03-01', balance: 30, sum: 30 },
       { month: '2026-04-01', balance: 29, sum: 29 },
@@ -138,12 +138,14 @@ describe('The credits ledger', () => {
       ['a charge of nothing', (userId) => take(userId, { amount: 0 })],
       [
         'a negative refund',
-        (userId) => refund(platform.dataSource, { userId, month: MONTH, amount: -5, jobId: randomUUID() }),
+        (userId) =>
+          refundCredits(platform.dataSource, { userId, month: MONTH, amount: -5, jobId: randomUUID() }),
       ],
       ['a negative grant', (userId) => grantCredits(platform.dataSource, userId, -5, 'no', NOW)],
       [
         'a refund of more than was granted',
-        (userId) => refund(platform.dataSource, { userId, month: MONTH, amount: 50, jobId: randomUUID() }),
+        (userId) =>
+          refundCredits(platform.dataSource, { userId, month: MONTH, amount: 50, jobId: randomUUID() }),
       ],
       [
         'a balance below zero',

@@ -1,7 +1,8 @@
 import type { Credits, Plan } from '#libs/contract/account.js';
 import { FREE_MONTHLY_CREDITS } from '#libs/contract/credits.js';
 import { AppError } from '#libs/contract/errors.js';
-import { row, type Database } from '#libs/database/sql.js';
+import { CreditBalanceEntity, type CreditEntryEntity } from '#libs/database/entities/credits.js';
+import { execute, type Database } from '#libs/database/sql.js';
 
 /**
  * Credits are a ledger: one entry for each grant, charge and refund, and a balance for each user and month (UTC)
@@ -10,7 +11,7 @@ import { row, type Database } from '#libs/database/sql.js';
  */
 
 /** The first day of a month in UTC, `YYYY-MM-01`. */
-export type Month = string;
+export type Month = CreditBalanceEntity['month'];
 
 export const monthOf = (time: Date): Month => `${time.toISOString().slice(0, 7)}-01`;
 
@@ -20,39 +21,37 @@ export function nextMonth(month: Month): Date {
   return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1));
 }
 
-interface Charge {
-  userId: string;
-  month: Month;
-  /** More than 0. */
-  amount: number;
-  jobId: string;
-}
+/** The amount is more than 0. */
+type Charge = Pick<CreditEntryEntity, 'userId' | 'month' | 'amount'> & { jobId: string };
 
 /** Takes credits for a job, at most once for each. False when the balance does not cover them. */
-export async function charge(database: Database, charge: Charge): Promise<boolean> {
+export async function chargeCredits(database: Database, charge: Charge): Promise<boolean> {
   if (await tryCharge(database, charge)) return true;
-  // Whether this call made the grant or somebody else a moment ago: now it is there.
+  // The grant exists now, whether this call made it or another did.
   await grantMonth(database, charge.userId, charge.month);
   return tryCharge(database, charge);
 }
 
 async function tryCharge(database: Database, { userId, month, amount, jobId }: Charge): Promise<boolean> {
-  const entry = await row(
+  const entries = await execute(
     database,
     `WITH charged AS (
        UPDATE credit_balances SET balance = balance - $3
        WHERE user_id = $1 AND month = $2 AND balance >= $3 RETURNING 1
      )
      INSERT INTO credit_entries (user_id, month, kind, amount, job_id)
-     SELECT $1, $2, 'charge', -$3::integer, $4 FROM charged RETURNING id`,
+     SELECT $1, $2, 'charge', -$3::integer, $4 FROM charged`,
     [userId, month, amount, jobId],
   );
-  return entry !== undefined;
+  return entries > 0;
 }
 
 /** Gives a job's credits back to the month they were charged in, at most once. Part of the failure's transaction. */
-export async function refund(database: Database, { userId, month, amount, jobId }: Charge): Promise<void> {
-  await row(
+export async function refundCredits(
+  database: Database,
+  { userId, month, amount, jobId }: Charge,
+): Promise<void> {
+  await execute(
     database,
     `WITH entry AS (
        INSERT INTO credit_entries (user_id, month, kind, amount, job_id)
@@ -67,7 +66,7 @@ export async function refund(database: Database, { userId, month, amount, jobId 
 
 /** Makes the month's grant if it was not made yet. */
 async function grantMonth(database: Database, userId: string, month: Month): Promise<void> {
-  await row(
+  await execute(
     database,
     `WITH opened AS (
        INSERT INTO credit_balances (user_id, month, granted, balance) VALUES ($1, $2, $3, $3)
@@ -89,7 +88,7 @@ export async function grantCredits(
 ): Promise<void> {
   const month = monthOf(now);
   await grantMonth(database, userId, month);
-  await row(
+  await execute(
     database,
     `WITH raised AS (
        UPDATE credit_balances SET granted = granted + $3, balance = balance + $3
@@ -114,32 +113,34 @@ export async function takeCredits(
 ): Promise<void> {
   const month = monthOf(now);
   await grantMonth(database, userId, month);
-  const entry = await row(
+  const entries = await execute(
     database,
     `WITH lowered AS (
        UPDATE credit_balances SET granted = granted - $3, balance = balance - $3
        WHERE user_id = $1 AND month = $2 AND balance >= $3 RETURNING 1
      )
      INSERT INTO credit_entries (user_id, month, kind, amount, note)
-     SELECT $1, $2, 'adjustment', -$3::integer, $4 FROM lowered RETURNING id`,
+     SELECT $1, $2, 'adjustment', -$3::integer, $4 FROM lowered`,
     [userId, month, amount, note],
   );
-  if (!entry) throw new AppError('VALIDATION_FAILED', `This person has fewer than ${amount} credits left.`);
+  if (entries === 0)
+    throw new AppError('VALIDATION_FAILED', `This person has fewer than ${amount} credits left.`);
 }
 
-/** What a month holds of a user's credits; null before its grant. */
-export interface MonthBalance {
-  granted: number | null;
-  balance: number | null;
-}
-
-/** On the premium plan allowance and remaining are null: unlimited. */
-export function toCredits(found: MonthBalance | undefined, plan: Plan, month: Month): Credits {
-  const granted = found?.granted ?? FREE_MONTHLY_CREDITS;
-  const balance = found?.balance ?? FREE_MONTHLY_CREDITS;
-  const used = granted - balance;
+/**
+ * On the premium plan allowance and remaining are null: unlimited.
+ * @param balance that of the month; null before its grant
+ */
+export function toCredits(
+  balance: Pick<CreditBalanceEntity, 'granted' | 'balance'> | null,
+  plan: Plan,
+  month: Month,
+): Credits {
+  const allowance = balance?.granted ?? FREE_MONTHLY_CREDITS;
+  const remaining = balance?.balance ?? FREE_MONTHLY_CREDITS;
+  const used = allowance - remaining;
   if (plan === 'premium') return { allowance: null, used, remaining: null, renewsAt: null };
-  return { allowance: granted, used, remaining: balance, renewsAt: nextMonth(month).toISOString() };
+  return { allowance, used, remaining, renewsAt: nextMonth(month).toISOString() };
 }
 
 /** What a user has this month. */
@@ -150,10 +151,6 @@ export async function readCredits(
   now: Date = new Date(),
 ): Promise<Credits> {
   const month = monthOf(now);
-  const found = await row<MonthBalance>(
-    database,
-    `SELECT granted, balance FROM credit_balances WHERE user_id = $1 AND month = $2`,
-    [userId, month],
-  );
-  return toCredits(found, plan, month);
+  const balance = await database.getRepository(CreditBalanceEntity).findOneBy({ userId, month });
+  return toCredits(balance, plan, month);
 }

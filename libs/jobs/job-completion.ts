@@ -1,18 +1,16 @@
-import type { DataSource } from 'typeorm';
-import { rows } from '#libs/database/sql.js';
+import { In, type DataSource } from 'typeorm';
+import { JobEntity } from '#libs/database/entities/jobs.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
 
-/** Milliseconds between two looks at the table, the backstop for an event that did not arrive. */
-const LOOK_EVERY = 1_000;
+/** Milliseconds between two reads of the table, for events that did not arrive. */
+const POLL_EVERY = 1_000;
 
-/**
- * Waits for jobs to end: by the event that any process sends, and by the row now and then, since an event may be lost.
- */
+/** Waits for jobs to end: by the event that any process publishes, and by polling, since an event may be lost. */
 export class JobCompletion {
   private readonly waiting = new Map<string, Set<() => void>>();
   private readonly unsubscribe: () => void;
-  private readonly looks: NodeJS.Timeout;
-  private looking = false;
+  private readonly timer: NodeJS.Timeout;
+  private polling = false;
   private closed = false;
 
   constructor(
@@ -21,8 +19,8 @@ export class JobCompletion {
     private readonly onError: (error: Error) => void,
   ) {
     this.unsubscribe = live.subscribe('job:ended', (jobId) => this.wake(jobId));
-    this.looks = setInterval(() => void this.look(), LOOK_EVERY);
-    this.looks.unref();
+    this.timer = setInterval(() => void this.poll(), POLL_EVERY);
+    this.timer.unref();
   }
 
   /** Resolves when the job has ended, after `milliseconds`, or when `signal` aborts, whichever comes first. */
@@ -48,7 +46,7 @@ export class JobCompletion {
   /** Ends all waits at once, and those to come. */
   close(): void {
     this.closed = true;
-    clearInterval(this.looks);
+    clearInterval(this.timer);
     this.unsubscribe();
     for (const jobId of [...this.waiting.keys()]) this.wake(jobId);
   }
@@ -57,20 +55,19 @@ export class JobCompletion {
     for (const finish of [...(this.waiting.get(jobId) ?? [])]) finish();
   }
 
-  private async look(): Promise<void> {
-    if (this.looking || this.waiting.size === 0) return;
-    this.looking = true;
+  private async poll(): Promise<void> {
+    if (this.polling || this.waiting.size === 0) return;
+    this.polling = true;
     await this.wakeEnded([...this.waiting.keys()]);
-    this.looking = false;
+    this.polling = false;
   }
 
   private async wakeEnded(jobIds: string[]): Promise<void> {
     try {
-      const ended = await rows<{ id: string }>(
-        this.dataSource,
-        `SELECT id FROM jobs WHERE id = ANY ($1) AND status IN ('succeeded', 'failed', 'cancelled')`,
-        [jobIds],
-      );
+      const ended = await this.dataSource.getRepository(JobEntity).find({
+        select: { id: true },
+        where: { id: In(jobIds), status: In(['succeeded', 'failed', 'cancelled']) },
+      });
       for (const { id } of ended) this.wake(id);
     } catch (error) {
       this.onError(error as Error);

@@ -1,23 +1,24 @@
 import { isEnded } from '#libs/contract/jobs.js';
+import type { JobEntity } from '#libs/database/entities/jobs.js';
 import type { Database } from '#libs/database/sql.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
 import { readAccount } from './account.js';
-import { toJob, type JobRow } from './job-row.js';
+import { toJob } from './job-response.js';
 import type { QueuePositions } from './queue-positions.js';
 
-/** Tells users and processes what changed, after the change was committed. Never throws: a row has it all. */
+/** Publishes changes to their users and to other processes, after the commit. Never throws: the rows hold everything. */
 export class JobEvents {
   constructor(
     private readonly database: Database,
     private readonly live: LiveEvents,
-    private readonly places: QueuePositions,
+    private readonly positions: QueuePositions,
     private readonly onError: (error: Error) => void,
     private readonly publicUrl = '',
   ) {}
 
-  async jobChanged(job: JobRow): Promise<void> {
+  async jobChanged(job: JobEntity): Promise<void> {
     await this.quietly(async () => {
-      this.live.publishToUser(job.user_id, 'job', toJob(job, await this.places.of(job), this.publicUrl));
+      this.live.publishToUser(job.userId, 'job', toJob(job, await this.positions.of(job), this.publicUrl));
       if (isEnded(job.status)) this.live.publish('job:ended', job.id);
     });
   }
@@ -31,8 +32,8 @@ export class JobEvents {
   }
 
   /**
-   * Lets tokens and sockets of a session end with it. After a revocation every open page of the user is asked for a
-   * new token at once: those of the session get none, and say so. Who left by themselves needs no telling.
+   * Ends the tokens and sockets of a session. After a revocation every open page of the user is asked for a new token
+   * at once; those of the session get none. A user who signed out needs no event.
    */
   sessionEnded({ id, userId }: { id: string; userId: string }, isRevoked: boolean): void {
     this.live.publish('session:ended', id);

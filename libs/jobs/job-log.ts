@@ -3,22 +3,22 @@ import { EngineError } from '#libs/contract/engine-error.js';
 import { AppError } from '#libs/contract/errors.js';
 import { attemptSeconds, jobsRunning } from '#libs/observability/metrics.js';
 import { noteInTrace } from '#libs/observability/tracing.js';
-import type { JobRow } from './job-row.js';
+import type { JobEntity } from '#libs/database/entities/jobs.js';
 import type { RunnerLog } from './job-runner.js';
 
 /** Logs and counts the attempts of a worker's jobs: a line at the start and the end of each. */
 export class JobLog implements RunnerLog {
-  private readonly startedAt = new WeakMap<JobRow, number>();
+  private readonly startedAt = new WeakMap<JobEntity, number>();
 
   constructor(private readonly logger: PinoLogger) {}
 
-  started = (job: JobRow): void => {
+  started = (job: JobEntity): void => {
     this.startedAt.set(job, Date.now());
     jobsRunning.inc();
     this.logger.info(fieldsOf(job), 'Job started');
   };
 
-  ended = (job: JobRow, outcome: string, error?: unknown): void => {
+  ended = (job: JobEntity, outcome: string, error?: unknown): void => {
     const seconds = (Date.now() - (this.startedAt.get(job) ?? Date.now())) / 1000;
     jobsRunning.dec();
     attemptSeconds.observe({ tool: job.tool, outcome }, seconds);
@@ -36,10 +36,10 @@ export class JobLog implements RunnerLog {
   };
 }
 
-const fieldsOf = (job: JobRow) => ({
-  requestId: job.request_id,
+const fieldsOf = (job: JobEntity) => ({
+  requestId: job.requestId,
   jobId: job.id,
-  userId: job.user_id,
+  userId: job.userId,
   tool: job.tool,
   attempt: job.attempts,
 });

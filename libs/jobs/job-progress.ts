@@ -1,9 +1,10 @@
+import { systemClock, type Clock } from '#libs/config/clock.js';
 import type { Progress } from '#libs/contract/jobs.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
 import type { RunContext } from './tool-handler.js';
 import type { Attempt, JobLifecycle } from './lifecycle.js';
 
-/** Why a run was stopped from outside; the reason of its abort signal. */
+/** Why an attempt was stopped from outside; the reason of its abort signal. */
 export class RunStopped extends Error {
   override name = 'RunStopped';
   constructor(readonly reason: 'cancelled' | 'lost' | 'timeout' | 'shutdown') {
@@ -18,31 +19,35 @@ interface JobProgressOptions {
   lifecycle: JobLifecycle;
   live: LiveEvents;
   onError: (error: Error) => void;
+  clock?: Clock;
 }
 
-/** Milliseconds that pieces of text are gathered for before they are sent on. */
-const SEND_EVERY = 40;
+/** Milliseconds for which pieces of text are gathered before they are published. */
+const PUBLISH_EVERY = 40;
 /** Milliseconds between two writes of the text so far and the percent. */
 const SAVE_EVERY = 500;
 
 /**
- * The live side of one attempt: sends its text on in pieces, stores where it stands now and then, and keeps its lease.
- * A stored state that finds the attempt no longer the job's own stops the run.
+ * Streams the text of one attempt in pieces, stores its progress, and renews its lease. A write that finds the attempt
+ * no longer the job's own stops it.
  */
 export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'percent' | 'text'> {
   private readonly stopper = new AbortController();
-  private readonly savings: NodeJS.Timeout;
-  private sending: NodeJS.Timeout | undefined;
+  private readonly saveTimer: NodeJS.Timeout;
+  private publishTimer: NodeJS.Timeout | undefined;
   private progress: Progress = { percent: 0, stage: 'starting', message: 'Starting' };
   private written = '';
-  private sent = 0;
+  private published = 0;
   private changed = { progress: false, text: false };
-  private savedAt = Date.now();
+  private savedAt: number;
+  private readonly clock: Clock;
   private saving: Promise<void> = Promise.resolve();
   private isSaveWaiting = false;
 
   constructor(private readonly options: JobProgressOptions) {
-    this.savings = setInterval(() => this.saveIfDue(), SAVE_EVERY / 2);
+    this.clock = options.clock ?? systemClock;
+    this.savedAt = this.clock.now();
+    this.saveTimer = setInterval(() => this.saveIfDue(), SAVE_EVERY / 2);
   }
 
   get signal(): AbortSignal {
@@ -66,43 +71,43 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
     if (piece === '') return;
     this.written += piece;
     this.changed.text = true;
-    this.sending ??= setTimeout(() => this.send(), this.sent === 0 ? 0 : SEND_EVERY);
+    this.publishTimer ??= setTimeout(() => this.publish(), this.published === 0 ? 0 : PUBLISH_EVERY);
   }
 
   stop(reason: RunStopped['reason']): void {
     this.stopper.abort(new RunStopped(reason));
   }
 
-  /** Sends what is left and ends all timers; resolves when the last write has ended. */
+  /** Publishes what is left and ends all timers; resolves when the last write has ended. */
   async close(): Promise<void> {
-    clearInterval(this.savings);
-    this.send();
+    clearInterval(this.saveTimer);
+    this.publish();
     await this.saving;
   }
 
-  private send(): void {
-    clearTimeout(this.sending);
-    this.sending = undefined;
-    if (this.sent === this.written.length || this.signal.aborted) return;
+  private publish(): void {
+    clearTimeout(this.publishTimer);
+    this.publishTimer = undefined;
+    if (this.published === this.written.length || this.signal.aborted) return;
     const { attempt, userId, live } = this.options;
     live.publishToUser(userId, 'job:delta', {
       id: attempt.jobId,
       attempt: attempt.attempt,
-      offset: this.sent,
-      text: this.written.slice(this.sent),
+      offset: this.published,
+      text: this.written.slice(this.published),
     });
-    this.sent = this.written.length;
+    this.published = this.written.length;
   }
 
   private saveIfDue(): void {
-    const age = Date.now() - this.savedAt;
+    const age = this.clock.now() - this.savedAt;
     const leaseDue = age > (this.options.leaseSeconds * 1000) / 3;
     if (leaseDue || (age >= SAVE_EVERY && (this.changed.progress || this.changed.text))) this.save();
   }
 
-  /** Writes one after the other, so that an older state never follows a newer one. One that waits writes it all. */
+  /** Writes one after the other, so that an older state never follows a newer one. A write that waits stores the newest. */
   private save(): void {
-    this.savedAt = Date.now();
+    this.savedAt = this.clock.now();
     if (this.isSaveWaiting) return;
     this.isSaveWaiting = true;
     this.saving = this.saving.then(() => {
@@ -123,7 +128,7 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
       });
       if (!own) this.stop('lost');
     } catch (error) {
-      // The database is away for a moment: the run goes on, and the next write has it all.
+      // The database is away for a moment: the attempt goes on, and the next write stores everything.
       this.changed = { progress: this.changed.progress || progress, text: this.changed.text || text };
       onError(error as Error);
     }

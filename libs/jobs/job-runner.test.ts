@@ -81,7 +81,7 @@ describe('Running a job', () => {
           failures,
           credits: 1,
           stage: 'waiting',
-          stage_message: expect.stringContaining(`${seconds} s`),
+          stageMessage: expect.stringContaining(`${seconds} s`),
         });
         await platform.sql('UPDATE jobs SET run_after = now() WHERE id = $1', [id]);
       }
@@ -89,8 +89,8 @@ describe('Running a job', () => {
       expect(await platform.job(id)).toMatchObject({
         status: 'failed',
         attempts: 3,
-        error_code: 'PROVIDER_FAILED',
-        error_message: 'The service is busy.',
+        errorCode: 'PROVIDER_FAILED',
+        errorMessage: 'The service is busy.',
         credits: 0,
       });
       expect(await platform.ledger(user)).toMatchObject([
@@ -140,7 +140,7 @@ describe('Running a job', () => {
       expect(await runner.run(id)).toEqual({ done: true });
       expect(await platform.job(id)).toMatchObject({
         status: 'failed',
-        error_code: 'PROVIDER_FAILED',
+        errorCode: 'PROVIDER_FAILED',
         credits: 0,
       });
       expect(await platform.remaining(user)).toBe(30);
@@ -160,7 +160,7 @@ describe('Running a job', () => {
       expect(await platform.job(id)).toMatchObject({
         status: 'queued',
         failures: 0,
-        stage_message: expect.stringContaining('file store'),
+        stageMessage: expect.stringContaining('file store'),
       });
     });
 
@@ -186,7 +186,7 @@ describe('Running a job', () => {
     [
       'an error that cannot pass',
       final(),
-      { error_code: 'PROVIDER_FAILED', error_message: 'The service refused this.' },
+      { errorCode: 'PROVIDER_FAILED', errorMessage: 'The service refused this.' },
     ],
   ])('fails at once on %s, with a refund', async (_, error, expected) => {
     const user = await platform.user();
@@ -201,8 +201,8 @@ describe('Running a job', () => {
     await platform.runner(failing(new TypeError('secret of ours')), { attempts: 1 }).run(id);
     expect(await platform.job(id)).toMatchObject({
       status: 'failed',
-      error_code: 'INTERNAL',
-      error_message: expect.not.stringContaining('secret'),
+      errorCode: 'INTERNAL',
+      errorMessage: expect.not.stringContaining('secret'),
     });
   });
 
@@ -222,7 +222,7 @@ describe('Running a job', () => {
     expect(state.aborted).toBe(1);
     expect(await platform.job(id)).toMatchObject({
       status: 'failed',
-      error_code: 'JOB_TIMED_OUT',
+      errorCode: 'JOB_TIMED_OUT',
       failures: 0,
       credits: 0,
     });
@@ -290,7 +290,7 @@ describe('Running a job', () => {
     expect(await platform.job(id)).toMatchObject({
       status: 'succeeded',
       attempts: 2,
-      lost_attempts: 1,
+      lostAttempts: 1,
       result: { content: '# The second’s text' },
     });
     expect(await platform.creationsOf(id)).toHaveLength(1);
@@ -309,7 +309,7 @@ describe('Running a job', () => {
     expect(await first).toEqual({ done: true });
     expect(await runner.run(id)).toEqual({ done: true });
     expect(state.started).toBe(1);
-    expect(await platform.job(id)).toMatchObject({ status: 'succeeded', attempts: 1, lost_attempts: 0 });
+    expect(await platform.job(id)).toMatchObject({ status: 'succeeded', attempts: 1, lostAttempts: 0 });
   });
 
   it('is handed back when the worker is told to stop, which counts as no failure and no loss', async () => {
@@ -329,7 +329,7 @@ describe('Running a job', () => {
       status: 'succeeded',
       attempts: 2,
       failures: 0,
-      lost_attempts: 0,
+      lostAttempts: 0,
     });
   });
 
@@ -338,7 +338,7 @@ describe('Running a job', () => {
     const { provider, open } = gated();
     const run = platform.runner(provider, { leaseSeconds: 2 }).run(id);
     await pause(4_400);
-    expect(await platform.lifecycle.claim(id, 10)).toMatchObject({ kind: 'later' });
+    expect(await platform.lifecycle.claim(id, 10)).toMatchObject({ kind: 'retry' });
     open();
     expect(await run).toEqual({ done: true });
     expect(await platform.job(id)).toMatchObject({ status: 'succeeded', attempts: 1 });
@@ -360,7 +360,7 @@ describe('Running a job', () => {
       expect(await platform.job(id)).toMatchObject({
         status: 'failed',
         credits: 0,
-        error_message: expect.stringMatching(/\w/),
+        errorMessage: expect.stringMatching(/\w/),
       });
       expect(await platform.remaining(user)).toBe(30);
       expect(ended).toHaveBeenCalledWith(expect.objectContaining({ id }), 'failed', expect.any(Error));

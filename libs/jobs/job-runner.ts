@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { systemClock, type Clock } from '#libs/config/clock.js';
 import { EngineError } from '#libs/contract/engine-error.js';
 import type { Engine } from '#libs/ai/engine.js';
 import { AppError } from '#libs/contract/errors.js';
-import { isDatabaseAway } from '#libs/database/sql.js';
+import type { JobEntity } from '#libs/database/entities/jobs.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
 import { activeTrace, inSpan } from '#libs/observability/tracing.js';
 import { describeWork, inWork } from '#libs/observability/work.js';
@@ -10,9 +10,9 @@ import type { Disposition } from '#libs/queue/entry-processor.js';
 import { isToolName, tools, type ToolInput, type ToolName } from '#libs/tools/catalogue.js';
 import type { RunContext, ToolHandlers, ToolOutcome } from './tool-handler.js';
 import { StoreError } from '#libs/storage/object-store.js';
-import type { JobRow } from './job-row.js';
 import type { Attempt, Failure, JobLifecycle } from './lifecycle.js';
 import { JobProgress, RunStopped } from './job-progress.js';
+import { retryWhileAway } from './retry-while-away.js';
 import { createRunContext, type RunServices } from './run-context.js';
 
 export interface RunnerOptions {
@@ -27,23 +27,22 @@ export interface RunnerOptions {
   /** How long a job waits, from its first start, for an AI service or a file store that is away. */
   outageSeconds: number;
   log: RunnerLog;
+  clock?: Clock;
 }
 
-/** What the runner tells; each line names the job. */
+/** What the runner logs; each line names the job. */
 export interface RunnerLog {
-  started: (job: JobRow) => void;
-  ended: (job: JobRow, how: string, error?: unknown) => void;
+  started: (job: JobEntity) => void;
+  ended: (job: JobEntity, how: string, error?: unknown) => void;
   error: (error: Error) => void;
 }
 
 /** A job whose worker died this often is likelier to kill workers than to succeed. */
-const LOSSES_ALLOWED = 20;
-/** Milliseconds: the longest pause between two attempts, whatever a provider asks for. */
-const LONGEST_PAUSE = 5 * 60_000;
-/** Milliseconds: the longest pause of a job that waits for a service to come back. */
-const LONGEST_WAIT = 15_000;
-/** Milliseconds to try storing an outcome while the database is away. */
-const STORE_FOR = 60_000;
+const MAX_LOST_ATTEMPTS = 20;
+/** Milliseconds between two attempts, whatever a provider asks for. */
+const MAX_BACKOFF = 5 * 60_000;
+/** Milliseconds between two attempts of a job that waits for a service that is away. */
+const MAX_OUTAGE_DELAY = 15_000;
 
 const DONE: Disposition = { done: true };
 
@@ -52,36 +51,43 @@ export class JobRunner {
   private readonly runs = new Map<string, JobProgress>();
   private readonly unsubscribe: () => void;
   private isStopping = false;
+  private readonly clock: Clock;
 
   constructor(private readonly options: RunnerOptions) {
+    this.clock = options.clock ?? systemClock;
     this.unsubscribe = options.live.subscribe('job:cancelled', (jobId) =>
       this.runs.get(jobId)?.stop('cancelled'),
     );
   }
 
-  /** Jobs at work in this process. */
+  /** Jobs running in this process. */
   get running(): number {
     return this.runs.size;
   }
 
-  /** Runs the job of a queue entry to an end and tells what becomes of the entry. Never rejects. */
+  /** Runs the job of a queue entry and returns what becomes of the entry. Never rejects. */
   async run(jobId: string): Promise<Disposition> {
     // The queue may hand an entry out again while this process still runs it (a lock lost in a database restart).
-    if (this.runs.has(jobId)) return later(this.options.leaseSeconds * 1000);
-    if (this.isStopping) return later(0);
+    if (this.runs.has(jobId)) return this.later(this.options.leaseSeconds * 1000);
+    if (this.isStopping) return this.later(0);
     let claim;
     try {
       claim = await this.options.lifecycle.claim(jobId, this.options.leaseSeconds);
     } catch (error) {
       this.options.log.error(error as Error);
-      return later(2_000);
+      return this.later(2_000);
     }
-    if (claim.kind === 'over') return DONE;
-    if (claim.kind === 'later') return { done: false, at: claim.at };
-    return this.follow(claim.job);
+    switch (claim.kind) {
+      case 'ended':
+        return DONE;
+      case 'retry':
+        return { done: false, at: claim.at };
+      case 'claimed':
+        return this.trace(claim.job);
+    }
   }
 
-  /** Stops what runs, and what a claim under way still brings, so that it is handed back to the queue. */
+  /** Stops what runs, and what a claim under way still brings, so that it is queued again. */
   stopAll(): void {
     this.isStopping = true;
     for (const run of this.runs.values()) run.stop('shutdown');
@@ -91,16 +97,17 @@ export class JobRunner {
     this.unsubscribe();
   }
 
-  /** An attempt as a piece of work, whose ids stand on each line of the log, and as a part of its request's trace. */
-  private follow(job: JobRow): Promise<Disposition> {
-    const { id: jobId, user_id: userId, tool, attempts: attempt, trace_parent: parent } = job;
+  /** Runs an attempt with its ids on each line of the log, as a span of its request's trace. */
+  private trace(job: JobEntity): Promise<Disposition> {
+    const { id: jobId, userId, tool, attempts: attempt, traceParent: parent, requestId: id } = job;
+    const requestId = id ?? undefined;
     const attributes = {
       'pressroom.job_id': jobId,
       'pressroom.user_id': userId,
-      'pressroom.request_id': job.request_id ?? undefined,
+      'pressroom.request_id': requestId,
       'pressroom.attempt': attempt,
     };
-    return inWork({ requestId: job.request_id ?? undefined, jobId, userId, tool, attempt }, () =>
+    return inWork({ requestId, jobId, userId, tool, attempt }, () =>
       inSpan(`job ${tool}`, { kind: 'consumer', parent, attributes }, () => {
         describeWork({ traceId: activeTrace()?.traceId });
         return this.attempt(job);
@@ -108,29 +115,30 @@ export class JobRunner {
     );
   }
 
-  private async attempt(job: JobRow): Promise<Disposition> {
+  private async attempt(job: JobEntity): Promise<Disposition> {
     const { lifecycle, live, leaseSeconds, log } = this.options;
     const attempt: Attempt = { jobId: job.id, attempt: job.attempts };
     const run = new JobProgress({
       attempt,
-      userId: job.user_id,
+      userId: job.userId,
       leaseSeconds,
       lifecycle,
       live,
       onError: log.error,
+      clock: this.clock,
     });
     this.runs.set(job.id, run);
     if (this.isStopping) run.stop('shutdown');
     log.started(job);
     try {
-      return await this.carryOut(job, attempt, run);
+      return await this.runTool(job, attempt, run);
     } finally {
       this.runs.delete(job.id);
       await run.close();
     }
   }
 
-  private async carryOut(job: JobRow, attempt: Attempt, run: JobProgress): Promise<Disposition> {
+  private async runTool(job: JobEntity, attempt: Attempt, run: JobProgress): Promise<Disposition> {
     const { lifecycle, log, services } = this.options;
     let timer: NodeJS.Timeout | undefined;
     try {
@@ -143,8 +151,8 @@ export class JobRunner {
         run.signal,
       );
       await run.close();
-      const own = await this.store(() => lifecycle.succeed(attempt, outcome));
-      log.ended(job, own ? 'succeeded' : 'lost');
+      const isOwn = await retryWhileAway(() => lifecycle.succeed(attempt, outcome));
+      log.ended(job, isOwn ? 'succeeded' : 'lost');
       return DONE;
     } catch (error) {
       await run.close();
@@ -164,76 +172,69 @@ export class JobRunner {
     return provider ? handler.withProvider(input, provider, context) : handler.offline(input, context);
   }
 
-  private async afterError(job: JobRow, attempt: Attempt, error: unknown): Promise<Disposition> {
+  private async afterError(job: JobEntity, attempt: Attempt, error: unknown): Promise<Disposition> {
     const { lifecycle, log } = this.options;
     try {
       if (error instanceof RunStopped && error.reason !== 'timeout') {
         log.ended(job, error.reason);
         if (error.reason !== 'shutdown') return DONE;
-        await this.store(() => lifecycle.handBack(attempt));
-        return later(0);
+        await retryWhileAway(() => lifecycle.release(attempt));
+        return this.later(0);
       }
       const isOutage =
         error instanceof StoreError || (error instanceof EngineError && error.scope === 'held');
-      const delay = isOutage ? this.pauseInOutage(job, error) : this.pauseBefore(job, error);
+      const delay = isOutage ? this.delayInOutage(job, error) : this.delayAfterFailure(job, error);
       if (delay !== null) {
         log.ended(job, 'paused', error);
         const seconds = Math.ceil(delay / 1000);
         const who = error instanceof StoreError ? 'The file store' : 'The AI service';
         const message = `${who} had a problem. Trying again in ${seconds} s`;
-        await this.store(() => lifecycle.pause(attempt, { delayMs: delay, message, isFailure: !isOutage }));
-        return later(delay);
+        await retryWhileAway(() =>
+          lifecycle.retryLater(attempt, { delayMs: delay, message, isFailure: !isOutage }),
+        );
+        return this.later(delay);
       }
       log.ended(job, 'failed', error);
-      await this.store(() => lifecycle.fail(attempt, toFailure(error)));
+      await retryWhileAway(() => lifecycle.fail(attempt, toFailure(error)));
       return DONE;
     } catch (storing) {
       // Nothing could be stored; the lease runs out and the reconciler has the job run again.
       log.error(storing as Error);
-      return later(this.options.leaseSeconds * 1000);
+      return this.later(this.options.leaseSeconds * 1000);
     }
   }
 
+  private later(delayMs: number): Disposition {
+    return { done: false, at: this.clock.now() + delayMs };
+  }
+
   /** Milliseconds to wait before the job is tried again; null when it has failed for good. */
-  private pauseBefore(job: JobRow, error: unknown): number | null {
+  private delayAfterFailure(job: JobEntity, error: unknown): number | null {
     if (error instanceof AppError || error instanceof RunStopped) return null;
     if (error instanceof EngineError && !error.retryable) return null;
     if (job.failures + 1 >= this.options.attempts) return null;
     const backoff = 1_000 * 2 ** job.failures;
     const asked = error instanceof EngineError ? (error.retryAfterMs ?? 0) : 0;
-    return Math.min(Math.max(backoff, asked), LONGEST_PAUSE);
+    return Math.min(Math.max(backoff, asked), MAX_BACKOFF);
   }
 
   /**
-   * Milliseconds to wait for a service that is away; null when the job has waited long enough. That the job could not
-   * be tried is no failure of its own. Pauses grow with the time since its first start, and differ from job to job so
-   * that not all come back at once.
+   * Milliseconds to wait for a service that is away; null when the job has waited long enough. An outage is no failure
+   * of the job. Delays grow with the time since its first start, and have jitter so that not all jobs come back at once.
    */
-  private pauseInOutage(job: JobRow, error: EngineError | StoreError): number | null {
-    const waited = Date.now() - (job.started_at?.getTime() ?? Date.now());
+  private delayInOutage(job: JobEntity, error: EngineError | StoreError): number | null {
+    const now = this.clock.now();
+    const waited = now - (job.startedAt?.getTime() ?? now);
     if (waited > this.options.outageSeconds * 1000) return null;
     const asked = error instanceof EngineError ? (error.retryAfterMs ?? 0) : 0;
-    const pause = Math.min(Math.max(waited / 2, asked, 1_000), Math.max(asked, LONGEST_WAIT));
-    return Math.round(pause * (1 + Math.random() / 4));
-  }
-
-  /** Stores an outcome, again and again while the database is away. */
-  private async store(write: () => Promise<boolean>): Promise<boolean> {
-    const until = Date.now() + STORE_FOR;
-    for (let wait = 100; ; wait = Math.min(wait * 2, 2_000)) {
-      try {
-        return await write();
-      } catch (error) {
-        if (!isDatabaseAway(error) || Date.now() > until) throw error;
-        await pause(wait);
-      }
-    }
+    const delay = Math.min(Math.max(waited / 2, asked, 1_000), Math.max(asked, MAX_OUTAGE_DELAY));
+    return Math.round(delay * (1 + Math.random() / 4));
   }
 }
 
-/** Checks what the row holds again: another version may have stored it. @throws AppError for what this version cannot run */
-function readJob(job: JobRow): { name: ToolName; input: ToolInput<ToolName> } {
-  if (job.lost_attempts > LOSSES_ALLOWED) {
+/** Parses the stored job again: another version may have stored it. @throws AppError for what this version cannot run */
+function readJob(job: JobEntity): { name: ToolName; input: ToolInput<ToolName> } {
+  if (job.lostAttempts > MAX_LOST_ATTEMPTS) {
     throw new AppError(
       'PROVIDER_FAILED',
       'This could not be finished, though it was tried many times. Your credit was given back.',
@@ -266,9 +267,7 @@ function toFailure(error: unknown): Failure {
   };
 }
 
-const later = (delayMs: number): Disposition => ({ done: false, at: Date.now() + delayMs });
-
-/** The work, or the stop if that comes first, so that a handler deaf to its signal cannot hold the worker. */
+/** The work, or the stop if that comes first, so that a handler that ignores its signal cannot block the worker. */
 async function stoppable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   return Promise.race([

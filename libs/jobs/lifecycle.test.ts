@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { JobRow } from './job-row.js';
+import type { JobEntity } from '#libs/database/entities/jobs.js';
 import type { Attempt, Outcome } from './lifecycle.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
 
@@ -20,7 +20,7 @@ describe('The life of a job', () => {
     platform.live.published.length = 0;
   });
 
-  async function claimed(userId: string): Promise<{ job: JobRow; attempt: Attempt }> {
+  async function claimed(userId: string): Promise<{ job: JobEntity; attempt: Attempt }> {
     const { id } = await platform.submit(userId);
     const claim = await platform.lifecycle.claim(id, 10);
     if (claim.kind !== 'claimed') throw new Error(`The job was not claimed but ${claim.kind}.`);
@@ -36,19 +36,19 @@ describe('The life of a job', () => {
       const { id } = await platform.submit(await platform.user());
       const claims = await Promise.all(Array.from({ length: 12 }, () => platform.lifecycle.claim(id, 10)));
       expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
-      expect(claims.filter(({ kind }) => kind === 'later')).toHaveLength(11);
-      expect(await platform.job(id)).toMatchObject({ status: 'running', attempts: 1, lost_attempts: 0 });
+      expect(claims.filter(({ kind }) => kind === 'retry')).toHaveLength(11);
+      expect(await platform.job(id)).toMatchObject({ status: 'running', attempts: 1, lostAttempts: 0 });
     });
 
     it('says when to look again: after the other’s lease, or after the pause', async () => {
       const user = await platform.user();
       const { job, attempt } = await claimed(user);
       const held = await platform.lifecycle.claim(job.id, 10);
-      expect(held).toMatchObject({ kind: 'later' });
-      expect(held.kind === 'later' && held.at - Date.now()).toBeGreaterThan(8_000);
-      await platform.lifecycle.pause(attempt, { delayMs: 30_000, message: 'Later', isFailure: true });
+      expect(held).toMatchObject({ kind: 'retry' });
+      expect(held.kind === 'retry' && held.at - Date.now()).toBeGreaterThan(8_000);
+      await platform.lifecycle.retryLater(attempt, { delayMs: 30_000, message: 'Later', isFailure: true });
       const paused = await platform.lifecycle.claim(job.id, 10);
-      expect(paused.kind === 'later' && paused.at - Date.now()).toBeGreaterThan(28_000);
+      expect(paused.kind === 'retry' && paused.at - Date.now()).toBeGreaterThan(28_000);
     });
 
     it('takes over a job whose lease ran out, once, and counts the loss', async () => {
@@ -56,15 +56,15 @@ describe('The life of a job', () => {
       await runOut(job.id);
       const claims = await Promise.all(Array.from({ length: 8 }, () => platform.lifecycle.claim(job.id, 10)));
       expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
-      expect(await platform.job(job.id)).toMatchObject({ attempts: 2, lost_attempts: 1, partial: '' });
+      expect(await platform.job(job.id)).toMatchObject({ attempts: 2, lostAttempts: 1, partial: '' });
     });
 
     it('finds a job that ended, or that is gone, over', async () => {
       const user = await platform.user();
       const job = await platform.submit(user);
       await platform.lifecycle.cancel(user, job.id);
-      expect(await platform.lifecycle.claim(job.id, 10)).toEqual({ kind: 'over' });
-      expect(await platform.lifecycle.claim(randomUUID(), 10)).toEqual({ kind: 'over' });
+      expect(await platform.lifecycle.claim(job.id, 10)).toEqual({ kind: 'ended' });
+      expect(await platform.lifecycle.claim(randomUUID(), 10)).toEqual({ kind: 'ended' });
     });
   });
 
@@ -83,9 +83,10 @@ describe('The life of a job', () => {
       ['no failure', ({ lifecycle }, late) => lifecycle.fail(late, FAILURE)],
       [
         'no pause',
-        ({ lifecycle }, late) => lifecycle.pause(late, { delayMs: 1_000, message: 'Late', isFailure: true }),
+        ({ lifecycle }, late) =>
+          lifecycle.retryLater(late, { delayMs: 1_000, message: 'Late', isFailure: true }),
       ],
-      ['no handing back', ({ lifecycle }, late) => lifecycle.handBack(late)],
+      ['no handing back', ({ lifecycle }, late) => lifecycle.release(late)],
     ])('writes %s', async (_, write) => {
       const user = await platform.user();
       const { job, attempt } = await claimed(user);
@@ -147,8 +148,8 @@ describe('The life of a job', () => {
       expect(await platform.job(job.id)).toMatchObject({
         status: 'failed',
         credits: 0,
-        error_code: 'PROVIDER_FAILED',
-        error_message: 'The provider failed.',
+        errorCode: 'PROVIDER_FAILED',
+        errorMessage: 'The provider failed.',
       });
       expect(await platform.ledger(user)).toMatchObject([
         { balance: 30, sum: 30, kinds: ['grant', 'charge', 'refund'] },
@@ -193,7 +194,7 @@ describe('The life of a job', () => {
       expect(told).toEqual([id]);
       expect(platform.queue.entries.has(id)).toBe(false);
       expect(await platform.remaining(user)).toBe(30);
-      expect(await platform.lifecycle.claim(id, 10)).toEqual({ kind: 'over' });
+      expect(await platform.lifecycle.claim(id, 10)).toEqual({ kind: 'ended' });
     });
 
     it('ends a running job: its worker can write nothing more', async () => {
@@ -248,7 +249,7 @@ describe('The life of a job', () => {
       platform.queue.away = true;
       expect(await platform.lifecycle.cancel(user, id)).toMatchObject({ status: 'cancelled' });
       platform.queue.away = false;
-      expect(await platform.lifecycle.claim(id, 10)).toEqual({ kind: 'over' });
+      expect(await platform.lifecycle.claim(id, 10)).toEqual({ kind: 'ended' });
       platform.errors.length = 0;
     });
 

@@ -1,40 +1,22 @@
 import type { DataSource } from 'typeorm';
-import { rows } from '#libs/database/sql.js';
+import { z } from 'zod';
 import { queueNames } from '#libs/contract/queues.js';
+import { PausedQueueEntity } from '#libs/database/entities/jobs.js';
+import { queryRows } from '#libs/database/sql.js';
 import { queueJobs, queueOldestWait, queuePaused, queueSlots } from '#libs/observability/metrics.js';
 
 const priorities = ['premium', 'standard'];
 
-interface QueueState {
-  queue: string;
-  priority: string;
-  queued: number;
-  running: number;
-  oldest: number;
-}
-
 /**
- * Reads the queues from the job table, by one statement on the indexes of unfinished jobs: what counts is what users
- * wait for, whatever the queue itself remembers. Only the api tells it, and every api the same.
+ * Sets the gauges of the queues from the job table, which holds what users wait for, whatever the queue itself has.
+ * Only the api reports them, and every api the same.
  */
 export async function collectQueues(dataSource: DataSource): Promise<void> {
   for (const gauge of [queueJobs, queueOldestWait, queueSlots, queuePaused]) gauge.reset();
   const [states, slots, paused] = await Promise.all([
-    rows<QueueState>(
-      dataSource,
-      `SELECT queue, priority,
-         (count(*) FILTER (WHERE status = 'queued'))::integer AS queued,
-         (count(*) FILTER (WHERE status = 'running'))::integer AS running,
-         coalesce(extract(epoch FROM now() - min(created_at)
-           FILTER (WHERE status = 'queued' AND started_at IS NULL)), 0)::float AS oldest
-       FROM jobs WHERE status IN ('queued', 'running') GROUP BY queue, priority`,
-    ),
-    rows<{ queue: string; slots: number }>(
-      dataSource,
-      `SELECT queue, sum(slots)::integer AS slots FROM worker_slots
-       WHERE seen_at > now() - interval '15 seconds' GROUP BY queue`,
-    ),
-    rows<{ queue: string }>(dataSource, `SELECT queue FROM paused_queues`),
+    readUnfinished(dataSource),
+    readSlots(dataSource),
+    dataSource.getRepository(PausedQueueEntity).find(),
   ]);
   for (const queue of queueNames) {
     for (const priority of priorities) {
@@ -47,3 +29,30 @@ export async function collectQueues(dataSource: DataSource): Promise<void> {
     queuePaused.set({ queue }, paused.some((one) => one.queue === queue) ? 1 : 0);
   }
 }
+
+/** One statement on the indexes of unfinished jobs. */
+const readUnfinished = (dataSource: DataSource) =>
+  queryRows(
+    dataSource,
+    z.object({
+      queue: z.string(),
+      priority: z.string(),
+      queued: z.number(),
+      running: z.number(),
+      oldest: z.number(),
+    }),
+    `SELECT queue, priority,
+       (count(*) FILTER (WHERE status = 'queued'))::integer AS queued,
+       (count(*) FILTER (WHERE status = 'running'))::integer AS running,
+       coalesce(extract(epoch FROM now() - min(created_at)
+         FILTER (WHERE status = 'queued' AND started_at IS NULL)), 0)::float AS oldest
+     FROM jobs WHERE status IN ('queued', 'running') GROUP BY queue, priority`,
+  );
+
+const readSlots = (dataSource: DataSource) =>
+  queryRows(
+    dataSource,
+    z.object({ queue: z.string(), slots: z.number() }),
+    `SELECT queue, sum(slots)::integer AS slots FROM worker_slots
+     WHERE seen_at > now() - interval '15 seconds' GROUP BY queue`,
+  );

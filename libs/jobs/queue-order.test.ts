@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { lanes, queuePriority, TURNS_IN_LANE } from '#libs/queue/priorities.js';
 import { QueueOrder } from './queue-order.js';
-import { ORDER } from './turns.js';
+import { QUEUE_ORDER } from './fair-queueing.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
 
 const WAIT = 600;
@@ -40,7 +40,9 @@ describe('The order of a queue', () => {
   /** The waiting in the order of the table. */
   const waiting = () =>
     platform
-      .sql<{ id: string }>(`SELECT id FROM jobs WHERE status = 'queued' AND queue = 'text' ORDER BY ${ORDER}`)
+      .sql<{ id: string }>(
+        `SELECT id FROM jobs WHERE status = 'queued' AND queue = 'text' ORDER BY ${QUEUE_ORDER}`,
+      )
       .then((jobs) => jobs.map(({ id }) => id));
 
   /** The waiting in the order in which the queue hands its entries out; among equals the first added is first. */
@@ -117,9 +119,9 @@ describe('The order of a queue', () => {
         tool: 'chat-with-pdf',
         input: { question: 'What?' },
       });
-      expect(title.virtual_start).toBe(1);
+      expect(title.virtualStart).toBe(1);
       await platform.sql(`UPDATE users SET plan = 'free' WHERE id = $1`, [user]);
-      expect(await platform.submit(user)).toMatchObject({ lane: lanes.standard, virtual_start: 1 });
+      expect(await platform.submit(user)).toMatchObject({ lane: lanes.standard, virtualStart: 1 });
     });
 
     it('moves the rest of a flood up when its user cancels the jobs before it', async () => {
@@ -133,7 +135,7 @@ describe('The order of a queue', () => {
       expect(handedOut()).toEqual(await waiting());
       expect(new Set(await waiting())).toEqual(new Set([rest, ...ofOther]));
       const [fresh] = await submit(flooder);
-      expect((await platform.job(fresh!)).virtual_start).toBe((await platform.job(rest!)).virtual_start + 1);
+      expect((await platform.job(fresh!)).virtualStart).toBe((await platform.job(rest!)).virtualStart + 1);
     });
 
     it('gives a job that is tried again, handed back or found again its old turn', async () => {
@@ -141,7 +143,7 @@ describe('The order of a queue', () => {
       const [first] = await submit(a, 3);
       await start(first!);
       await submit(b, 3);
-      await platform.lifecycle.handBack({ jobId: first!, attempt: 1 });
+      await platform.lifecycle.release({ jobId: first!, attempt: 1 });
       expect((await waiting())[0]).toBe(first);
     });
   });
@@ -173,7 +175,7 @@ describe('The order of a queue', () => {
       await age([...flood, ...others], WAIT);
       const overdue = () =>
         platform.sql<{ id: string }>(
-          `SELECT id FROM jobs WHERE lane = 0 AND status = 'queued' ORDER BY ${ORDER}`,
+          `SELECT id FROM jobs WHERE lane = 0 AND status = 'queued' ORDER BY ${QUEUE_ORDER}`,
         );
       await order.pass();
       await order.pass();
@@ -199,7 +201,7 @@ describe('The order of a queue', () => {
     it('leaves a job alone whose pause is not over', async () => {
       const [job] = await submit(await someone());
       await start(job!);
-      await platform.lifecycle.pause(
+      await platform.lifecycle.retryLater(
         { jobId: job!, attempt: 1 },
         { delayMs: 60_000, message: 'Later', isFailure: true },
       );

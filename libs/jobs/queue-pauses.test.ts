@@ -58,10 +58,10 @@ describeOnBothBackends('A paused queue', (backend) => {
       { queue: 'text', reason: 'the provider is being changed', pausedAt: expect.any(Date) },
     ]);
     await backend().redis?.flush();
-    await pauses.agree();
+    await pauses.sync();
     const held = await add();
     expect(await queue.count('text')).toBe(1);
-    await pauses.agree();
+    await pauses.sync();
     expect(taken).not.toContain(held);
     await pauses.resume('text');
     await isTaken(held);
@@ -72,7 +72,7 @@ describeOnBothBackends('A paused queue', (backend) => {
     await queue.setPaused('text', true);
     const held = await add();
     expect(await queue.count('text')).toBe(1);
-    await pauses.agree();
+    await pauses.sync();
     await isTaken(held);
   });
 });
@@ -90,9 +90,9 @@ describe('The job table of a paused queue', () => {
     await pauses.pause('text', '');
     expect(platform.queue.paused).toEqual(new Set(['text']));
     const claim = await platform.lifecycle.claim(job.id, 10);
-    expect(claim).toEqual({ kind: 'later', at: expect.any(Number) });
+    expect(claim).toEqual({ kind: 'retry', at: expect.any(Number) });
     expect((claim as { at: number }).at).toBeGreaterThan(Date.now() + 500);
-    expect(await platform.reader.get(job.user_id, job.id)).toMatchObject({ position: 1, etaSeconds: null });
+    expect(await platform.reader.get(job.userId, job.id)).toMatchObject({ position: 1, etaSeconds: null });
     await pauses.resume('text');
     expect(await platform.lifecycle.claim(job.id, 10)).toMatchObject({ kind: 'claimed' });
   });
@@ -105,7 +105,7 @@ describe('The job table of a paused queue', () => {
     platform.queue.away = false;
     expect(errors).toHaveLength(1);
     expect(platform.queue.paused).toEqual(new Set());
-    await pauses.agree();
+    await pauses.sync();
     expect(platform.queue.paused).toEqual(new Set(['image']));
   });
 });

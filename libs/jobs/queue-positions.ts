@@ -1,87 +1,107 @@
-import { row, rows, type Database } from '#libs/database/sql.js';
-import type { QueueName } from '#libs/contract/queues.js';
-import type { JobRow, Place } from './job-row.js';
+import { z } from 'zod';
+import { systemClock, type Clock } from '#libs/config/clock.js';
+import { queueNames, type QueueName } from '#libs/contract/queues.js';
+import type { JobEntity } from '#libs/database/entities/jobs.js';
+import { queryRow, queryRows, type Database } from '#libs/database/sql.js';
+import { QUEUE_ORDER } from './fair-queueing.js';
+import type { QueuePosition } from './job-response.js';
 import { readThroughputs, secondsUntilStart, type Throughput } from './throughput.js';
-import { ORDER } from './turns.js';
 
-/** A waiting job with its place. */
-export interface QueuePosition extends Place {
+/** The position of a waiting job. */
+export interface UserQueuePosition extends QueuePosition {
   id: string;
   userId: string;
-  position: number;
 }
 
-const THROUGHPUT_FOR_MS = 2_000;
+const CACHE_THROUGHPUTS_MS = 2_000;
 
 /**
- * Places in the queues, read from the job table: BullMQ cannot tell them. The order is the one that workers take jobs
- * in. A time is reckoned from how long each tool's jobs took of late, as if nobody else came.
+ * Positions in the queues, read from the job table: BullMQ cannot say them. The order is the one in which workers take
+ * jobs. The waiting time is estimated from how long each tool's recent jobs took, as if no other job came.
  */
 export class QueuePositions {
-  /** One row is asked for twice, for the event and for the answer that it makes. */
-  private readonly asked = new WeakMap<JobRow, Promise<Place | null>>();
+  /** One job is asked for twice, for the event and for the response. */
+  private readonly cache = new WeakMap<JobEntity, Promise<QueuePosition | null>>();
   private throughputs: { readAt: number; read: Promise<Map<QueueName, Throughput>> } | undefined;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock = systemClock,
+  ) {}
 
-  /** The place of a waiting job; null for any other. */
-  of(job: JobRow): Promise<Place | null> {
-    const place = this.asked.get(job) ?? this.read(job);
-    this.asked.set(job, place);
-    return place;
+  /** The position of a waiting job; null for any other. */
+  of(job: JobEntity): Promise<QueuePosition | null> {
+    const position = this.cache.get(job) ?? this.read(job);
+    this.cache.set(job, position);
+    return position;
   }
 
-  /** The places of all waiting jobs of these users. */
-  async ofUsers(userIds: string[]): Promise<QueuePosition[]> {
+  /** The positions of all waiting jobs of these users. */
+  async ofUsers(userIds: string[]): Promise<UserQueuePosition[]> {
     if (userIds.length === 0) return [];
     const throughputs = await this.recentThroughputs();
-    const found = await rows<Before & { id: string; user_id: string; queue: QueueName }>(
-      this.database,
-      `SELECT id, user_id, queue, ahead, seconds FROM (
-         SELECT id, user_id, queue, count(*) OVER before::integer AS ahead,
-           coalesce(sum(${SECONDS_OF}) OVER before, 0) AS seconds
-         FROM jobs WHERE status = 'queued'
-         WINDOW before AS (PARTITION BY queue ORDER BY ${ORDER} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
-       ) waiting WHERE user_id = ANY ($2)`,
-      [secondsByQueue(throughputs), userIds],
-    );
-    return found.map(({ id, user_id, queue, ...before }) => ({
+    const found = await readWorkAheadOfUsers(this.database, throughputs, userIds);
+    return found.map(({ id, userId, queue, ...ahead }) => ({
       id,
-      userId: user_id,
-      ...placeAfter(before, throughputs.get(queue)),
+      userId,
+      ...positionAfter(ahead, throughputs.get(queue)),
     }));
   }
 
-  private async read(job: JobRow): Promise<Place | null> {
+  private async read(job: JobEntity): Promise<QueuePosition | null> {
     if (job.status !== 'queued') return null;
     const throughputs = await this.recentThroughputs();
-    const before = await row<Before>(
-      this.database,
-      `SELECT count(*)::integer AS ahead, coalesce(sum(${SECONDS_OF}), 0) AS seconds FROM jobs
-       WHERE status = 'queued' AND queue = $2 AND (${ORDER}) < ($3, $4, $5, $6)`,
-      [secondsByQueue(throughputs), job.queue, job.lane, job.virtual_start, job.created_at, job.id],
-    );
-    return placeAfter(before ?? { ahead: 0, seconds: 0 }, throughputs.get(job.queue));
+    const ahead = await readWorkAhead(this.database, throughputs, job);
+    return positionAfter(ahead ?? { ahead: 0, seconds: 0 }, throughputs.get(job.queue));
   }
 
   private recentThroughputs(): Promise<Map<QueueName, Throughput>> {
     const known = this.throughputs;
-    if (known && Date.now() - known.readAt < THROUGHPUT_FOR_MS) return known.read;
+    if (known && this.clock.now() - known.readAt < CACHE_THROUGHPUTS_MS) return known.read;
     const read = readThroughputs(this.database);
-    this.throughputs = { readAt: Date.now(), read };
+    this.throughputs = { readAt: this.clock.now(), read };
     read.catch(() => (this.throughputs = undefined));
     return read;
   }
 }
 
-/** What stands before a job: how many, and the seconds of work that they are. */
-interface Before {
-  ahead: number;
-  seconds: number;
-}
+/** What starts before a job: how many jobs, and the seconds of work that they are. */
+const workAheadSchema = z.object({ ahead: z.number(), seconds: z.number() });
+type WorkAhead = z.infer<typeof workAheadSchema>;
 
-/** The seconds that a waiting job will take, from the averages in $1. */
+/** The seconds that a waiting job will take, by the averages in $1. */
 const SECONDS_OF = `coalesce($1::jsonb -> queue ->> tool, $1::jsonb -> queue ->> '')::float`;
+
+const readWorkAhead = (
+  database: Database,
+  throughputs: Map<QueueName, Throughput>,
+  { queue, lane, virtualStart, createdAt, id }: JobEntity,
+): Promise<WorkAhead | undefined> =>
+  queryRow(
+    database,
+    workAheadSchema,
+    `SELECT count(*)::integer AS ahead, coalesce(sum(${SECONDS_OF}), 0) AS seconds FROM jobs
+     WHERE status = 'queued' AND queue = $2 AND (${QUEUE_ORDER}) < ($3, $4, $5, $6)`,
+    [secondsByQueue(throughputs), queue, lane, virtualStart, createdAt, id],
+  );
+
+const readWorkAheadOfUsers = (
+  database: Database,
+  throughputs: Map<QueueName, Throughput>,
+  userIds: string[],
+) =>
+  queryRows(
+    database,
+    workAheadSchema.extend({ id: z.string(), userId: z.string(), queue: z.enum(queueNames) }),
+    `SELECT id, user_id AS "userId", queue, ahead, seconds FROM (
+       SELECT id, user_id, queue, count(*) OVER ahead::integer AS ahead,
+         coalesce(sum(${SECONDS_OF}) OVER ahead, 0) AS seconds
+       FROM jobs WHERE status = 'queued'
+       WINDOW ahead AS (
+         PARTITION BY queue ORDER BY ${QUEUE_ORDER} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+     ) waiting WHERE user_id = ANY ($2)`,
+    [secondsByQueue(throughputs), userIds],
+  );
 
 const secondsByQueue = (throughputs: Map<QueueName, Throughput>) =>
   JSON.stringify(
@@ -93,7 +113,7 @@ const secondsByQueue = (throughputs: Map<QueueName, Throughput>) =>
     ),
   );
 
-function placeAfter({ ahead, seconds }: Before, throughput: Throughput | undefined): Place {
+function positionAfter({ ahead, seconds }: WorkAhead, throughput: Throughput | undefined): QueuePosition {
   const wait = throughput ? secondsUntilStart(throughput, seconds) : null;
   return { position: ahead + 1, etaSeconds: wait === null ? null : Math.max(1, Math.ceil(wait)) };
 }

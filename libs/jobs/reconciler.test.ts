@@ -35,7 +35,7 @@ describe('Maintenance', () => {
         await platform.submit(free),
       ];
       await platform.lifecycle.claim(paused.id, 10);
-      await platform.lifecycle.pause(
+      await platform.lifecycle.retryLater(
         { jobId: paused.id, attempt: 1 },
         { delayMs: 60_000, message: 'Later', isFailure: true },
       );

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { AppError } from '#libs/contract/errors.js';
 import { lanes } from '#libs/queue/priorities.js';
 import { tools } from '#libs/tools/catalogue.js';
-import type { JobRow } from './job-row.js';
+import type { JobEntity } from '#libs/database/entities/jobs.js';
 import { Reconciler } from './reconciler.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
 
@@ -18,7 +18,8 @@ describe('Submitting a job', () => {
     platform.setTime(null);
   });
 
-  const jobsOf = (userId: string) => platform.sql<JobRow>('SELECT * FROM jobs WHERE user_id = $1', [userId]);
+  const jobsOf = (userId: string) =>
+    platform.sql<JobEntity>('SELECT * FROM jobs WHERE user_id = $1', [userId]);
   const refusals = (settled: PromiseSettledResult<unknown>[]) =>
     settled
       .filter((one) => one.status === 'rejected')
@@ -33,7 +34,7 @@ describe('Submitting a job', () => {
       priority: 'standard',
       attempts: 0,
       title: 'Rivers',
-      request_id: 'request-1',
+      requestId: 'request-1',
     });
     expect(platform.queue.entries.get(job.id)).toEqual({
       jobId: job.id,
@@ -91,7 +92,7 @@ describe('Submitting a job', () => {
   it('costs nothing on the premium plan and is first in the queue', async () => {
     const user = await platform.user('premium');
     const job = await platform.submit(user);
-    expect(job).toMatchObject({ credits: 0, charge_month: null, priority: 'premium' });
+    expect(job).toMatchObject({ credits: 0, chargeMonth: null, priority: 'premium' });
     expect(platform.queue.entries.get(job.id)?.lane).toBe(lanes.premium);
     expect(await platform.ledger(user)).toEqual([]);
   });
@@ -194,7 +195,7 @@ describe('Submitting a job', () => {
         platform.submit(bob, { idempotencyKey: 'k' }),
       ]);
       expect(hers.id).not.toBe(his.id);
-      expect([hers.user_id, his.user_id]).toEqual([ada, bob]);
+      expect([hers.userId, his.userId]).toEqual([ada, bob]);
     });
 
     it('is free again after 24 hours, and not before', async () => {
@@ -250,7 +251,7 @@ describe('Submitting a job', () => {
         jobId: job.id,
         queue: 'text',
         lane: lanes.standard,
-        turn: job.virtual_start,
+        turn: job.virtualStart,
       });
       expect(await platform.ledger(user)).toMatchObject([{ balance: 29, kinds: ['grant', 'charge'] }]);
     });

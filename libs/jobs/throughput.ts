@@ -1,53 +1,32 @@
-import { rows, type Database } from '#libs/database/sql.js';
-import { queueNames } from '#libs/contract/queues.js';
-import type { QueueName } from '#libs/contract/queues.js';
+import { z } from 'zod';
+import { queueNames, type QueueName } from '#libs/contract/queues.js';
+import { queryRows, type Database } from '#libs/database/sql.js';
 
 /** How fast a queue moves. */
 export interface Throughput {
-  /** Jobs that the living workers can run at once; none of a queue that an operator holds. */
+  /** Jobs that the living workers can run at once; none of a paused queue. */
   slots: number;
-  /** Seconds that jobs took of late, by tool; every tool of the queue where only others are known. */
+  /** Average seconds of recent jobs, by tool. */
   seconds: Record<string, number>;
   /** Over all tools; null while nothing is known. */
   averageSeconds: number | null;
-  /** Seconds that each running job has still to go. */
+  /** Estimated seconds until the end of each running job. */
   remaining: number[];
 }
 
-/** Jobs of each tool that an average is made of. */
+/** Jobs of each tool in an average. */
 const RECENT = 20;
 
-/**
- * The paces of all queues. Jobs that failed or were lost on the way are left out of the averages: their times hold
- * pauses in which no slot was taken.
- */
+/** The throughput of every queue. */
 export async function readThroughputs(database: Database): Promise<Map<QueueName, Throughput>> {
-  // One after the other: a transaction has one connection, which must not be asked while it answers.
-  const slots = await rows<{ queue: QueueName; slots: number }>(
-    database,
-    `SELECT queue, sum(slots)::integer AS slots FROM worker_slots
-     WHERE seen_at > now() - interval '15 seconds'
-       AND queue NOT IN (SELECT queue FROM paused_queues) GROUP BY queue`,
-  );
-  const late = await rows<{ queue: QueueName; tool: string; seconds: number }>(
-    database,
-    `SELECT queue, tool, avg(extract(epoch FROM finished_at - started_at))::float AS seconds FROM (
-       SELECT queue, tool, started_at, finished_at, row_number() OVER (PARTITION BY queue, tool ORDER BY finished_at DESC) AS nth
-       FROM unnest($1::text[]) AS named(name) CROSS JOIN LATERAL (
-         SELECT queue, tool, started_at, finished_at FROM jobs
-         WHERE queue = name AND status = 'succeeded' AND attempts = 1
-         ORDER BY finished_at DESC LIMIT ${RECENT * 5}) late
-     ) numbered WHERE nth <= ${RECENT} GROUP BY queue, tool`,
-    [queueNames],
-  );
-  const running = await rows<{ queue: QueueName; tool: string; elapsed: number }>(
-    database,
-    `SELECT queue, tool, extract(epoch FROM now() - started_at)::float AS elapsed FROM jobs WHERE status = 'running'`,
-  );
+  // One after the other: a transaction has one connection.
+  const slots = await readSlots(database);
+  const averages = await readAverageSeconds(database);
+  const running = await readRunning(database);
   return new Map(queueNames.map((name) => [name, throughputOf(name)]));
 
   function throughputOf(name: QueueName): Throughput {
-    const known = late.filter(({ queue }) => queue === name);
+    const known = averages.filter(({ queue }) => queue === name);
     const averageSeconds =
       known.length > 0 ? known.reduce((sum, { seconds }) => sum + seconds, 0) / known.length : null;
     const seconds = Object.fromEntries(known.map((one) => [one.tool, one.seconds]));
@@ -62,27 +41,61 @@ export async function readThroughputs(database: Database): Promise<Map<QueueName
   }
 }
 
+const queue = z.enum(queueNames);
+
+const readSlots = (database: Database) =>
+  queryRows(
+    database,
+    z.object({ queue, slots: z.number() }),
+    `SELECT queue, sum(slots)::integer AS slots FROM worker_slots
+     WHERE seen_at > now() - interval '15 seconds'
+       AND queue NOT IN (SELECT queue FROM paused_queues) GROUP BY queue`,
+  );
+
+/** Jobs that needed several attempts are left out: their times hold pauses in which no slot was taken. */
+const readAverageSeconds = (database: Database) =>
+  queryRows(
+    database,
+    z.object({ queue, tool: z.string(), seconds: z.number() }),
+    `SELECT queue, tool, avg(extract(epoch FROM finished_at - started_at))::float AS seconds FROM (
+       SELECT queue, tool, started_at, finished_at, row_number() OVER (PARTITION BY queue, tool ORDER BY finished_at DESC) AS nth
+       FROM unnest($1::text[]) AS named(name) CROSS JOIN LATERAL (
+         SELECT queue, tool, started_at, finished_at FROM jobs
+         WHERE queue = name AND status = 'succeeded' AND attempts = 1
+         ORDER BY finished_at DESC LIMIT ${RECENT * 5}) recent
+     ) numbered WHERE nth <= ${RECENT} GROUP BY queue, tool`,
+    [queueNames],
+  );
+
+const readRunning = (database: Database) =>
+  queryRows(
+    database,
+    z.object({ queue, tool: z.string(), elapsed: z.number() }),
+    `SELECT queue, tool, extract(epoch FROM now() - started_at)::float AS elapsed FROM jobs WHERE status = 'running'`,
+  );
+
 /**
- * Seconds until work of so many seconds that stands before a job has been begun, and a slot is free for it. Each slot
- * goes on with the next job when it is done with what it has.
- * @returns null while nothing is known to reckon with
+ * Seconds until a slot is free for a job that waits behind `secondsAhead` seconds of work. Each slot takes the next job
+ * when it has finished its own.
+ * @returns null while there is nothing to estimate from
  */
 export function secondsUntilStart(
   { slots, averageSeconds, remaining }: Throughput,
-  before: number,
+  secondsAhead: number,
 ): number | null {
   if (slots === 0 || averageSeconds === null) return null;
-  // More running than there are slots: workers that have left are not waited for by anybody else.
-  const free = remaining.toSorted((a, b) => a - b).slice(0, slots);
-  while (free.length < slots) free.unshift(0);
-  // As water rises over steps: until the work before is all in, from the slot that is free first.
-  let level = free[0] ?? 0;
-  let left = before;
+  // More jobs may run than there are slots: those of stopped workers free no slot.
+  const busy = remaining.toSorted((a, b) => a - b).slice(0, slots);
+  const free = Array<number>(slots - busy.length).fill(0);
+  const freeAt = [...free, ...busy];
+  // The work ahead is shared by the slots that are free, one more with each that gets free.
+  let now = freeAt[0] ?? 0;
+  let left = secondsAhead;
   for (let open = 1; open <= slots; open += 1) {
-    const next = free[open] ?? Infinity;
-    if ((next - level) * open >= left) return level + left / open;
-    left -= (next - level) * open;
-    level = next;
+    const next = freeAt[open] ?? Infinity;
+    if ((next - now) * open >= left) return now + left / open;
+    left -= (next - now) * open;
+    now = next;
   }
-  return level;
+  return now;
 }

@@ -141,7 +141,7 @@ export class StoredFiles {
   }
 
   /** Takes a user's files away from everybody, as part of a transaction; {@link sweep} then removes their bytes. */
-  async condemnAllOf(transaction: Database, userId: string): Promise<void> {
+  async markAllForDeletion(transaction: Database, userId: string): Promise<void> {
     await this.condemn(transaction, `user_id = $1`, [userId]);
   }
 

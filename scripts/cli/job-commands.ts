@@ -1,18 +1,20 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { In } from 'typeorm';
 import { AppError } from '#libs/contract/errors.js';
 import { jobStatuses, type JobStatus } from '#libs/contract/jobs.js';
-import { row, rows, type Database } from '#libs/database/sql.js';
-import { toJob, type JobRow } from '#libs/jobs/job-row.js';
+import { JobEntity } from '#libs/database/entities/jobs.js';
+import { UserEntity } from '#libs/database/entities/users.js';
+import type { Database } from '#libs/database/sql.js';
+import { toJob } from '#libs/jobs/job-response.js';
 import { toolNames, type ToolName } from '#libs/tools/catalogue.js';
 import { withPlatform, type Platform } from './platform.js';
 import { asJson, type Output } from './options.js';
 import type { Terminal } from './program.js';
 import { list, table } from './table.js';
 
-/** A job's row with the email of its user. */
-type OwnedJob = JobRow & { email: string | null };
+/** A job with the email of its user. */
+type OwnedJob = JobEntity & { email: string | null };
 
-const SELECT = 'SELECT j.*, p.email FROM jobs j JOIN users p ON p.id = j.user_id';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 interface JobFilter {
@@ -43,16 +45,18 @@ export function jobCommands(program: Command, terminal: Terminal): void {
     .addOption(asJson())
     .action(({ status, tool, user, older, newer, limit, json }: Output & JobFilter) =>
       withPlatform(terminal, async ({ dataSource, users }) => {
-        const userId = user === undefined ? null : (await users.findUser(user)).id;
-        const found = await rows<OwnedJob>(
-          dataSource,
-          `${SELECT} WHERE ($1::text IS NULL OR j.status = $1) AND ($2::text IS NULL OR j.user_id = $2)
-             AND ($3::text IS NULL OR j.tool = $3)
-             AND ($4::float IS NULL OR j.created_at < now() - make_interval(secs => $4))
-             AND ($5::float IS NULL OR j.created_at >= now() - make_interval(secs => $5))
-           ORDER BY j.created_at DESC, j.id DESC LIMIT $6`,
-          [status ?? null, userId, tool ?? null, older ?? null, newer ?? null, limit],
-        );
+        const userId = user === undefined ? undefined : (await users.findUser(user)).id;
+        const select = dataSource
+          .getRepository(JobEntity)
+          .createQueryBuilder('job')
+          .where({ ...(status && { status }), ...(userId && { userId }), ...(tool && { tool }) })
+          .orderBy({ 'job.createdAt': 'DESC', 'job.id': 'DESC' })
+          .limit(limit);
+        if (older !== undefined)
+          select.andWhere('job.createdAt < now() - make_interval(secs => :older)', { older });
+        if (newer !== undefined)
+          select.andWhere('job.createdAt >= now() - make_interval(secs => :newer)', { newer });
+        const found = await withEmails(dataSource, await select.getMany());
         if (json) return terminal.write(`${JSON.stringify(found.map(summary), null, 2)}\n`);
         if (found.length === 0) return terminal.write('There are no such jobs.\n');
         terminal.write(table(['ID', 'STATUS', 'TOOL', 'PERSON', 'ATTEMPTS', 'CREATED'], found.map(line)));
@@ -78,24 +82,31 @@ export function jobCommands(program: Command, terminal: Terminal): void {
       );
 
   jobCommand('show', 'one job in full', async ({ id }) => id);
-  jobCommand('cancel', 'cancels a job and gives its credits back', async ({ id, user_id }, { lifecycle }) => {
-    await lifecycle.cancel(user_id, id);
+  jobCommand('cancel', 'cancels a job and gives its credits back', async ({ id, userId }, { lifecycle }) => {
+    await lifecycle.cancel(userId, id);
     return id;
   });
   jobCommand(
     'retry',
     'a failed or cancelled job again, as a new one',
-    async ({ id, user_id }, { submission }) => {
-      const job = await submission.retry(user_id, id);
+    async ({ id, userId }, { submission }) => {
+      const job = await submission.retry(userId, id);
       return job.id;
     },
   );
 }
 
 async function find(database: Database, id: string): Promise<OwnedJob> {
-  const job = UUID.test(id) ? await row<OwnedJob>(database, `${SELECT} WHERE j.id = $1`, [id]) : undefined;
+  const jobs = UUID.test(id) ? await database.getRepository(JobEntity).findBy({ id }) : [];
+  const [job] = await withEmails(database, jobs);
   if (!job) throw new AppError('NOT_FOUND', `There is no job with the id "${id}".`);
   return job;
+}
+
+async function withEmails(database: Database, jobs: JobEntity[]): Promise<OwnedJob[]> {
+  const users = await database.getRepository(UserEntity).findBy({ id: In(jobs.map(({ userId }) => userId)) });
+  const emails = new Map(users.map(({ id, email }) => [id, email]));
+  return jobs.map((job) => ({ ...job, email: emails.get(job.userId) ?? null }));
 }
 
 function show(terminal: Terminal, job: OwnedJob, json: boolean | undefined): void {
@@ -115,7 +126,7 @@ function show(terminal: Terminal, job: OwnedJob, json: boolean | undefined): voi
 function summary(job: OwnedJob) {
   const { id, tool, status, progress, error, attempts, credits, priority, createdAt, startedAt, finishedAt } =
     toJob(job);
-  const { failures, lost_attempts: losses, request_id: requestId, user_id: userId, email } = job;
+  const { failures, lostAttempts: losses, requestId, userId, email } = job;
   return {
     id,
     tool,
@@ -136,13 +147,13 @@ function summary(job: OwnedJob) {
   };
 }
 
-const line = ({ id, status, tool, email, user_id, attempts, created_at }: OwnedJob) => [
+const line = ({ id, status, tool, email, userId, attempts, createdAt }: OwnedJob) => [
   id,
   status,
   tool,
-  email ?? user_id,
+  email ?? userId,
   attempts,
-  created_at.toISOString().slice(0, 19).replace('T', ' '),
+  createdAt.toISOString().slice(0, 19).replace('T', ' '),
 ];
 
 const SECONDS_IN = { s: 1, m: 60, h: 3_600, d: 86_400 };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/database/data-source.js';
 import { row } from '#libs/database/sql.js';
-import { charge, monthOf } from '#libs/jobs/credits.js';
+import { chargeCredits, monthOf } from '#libs/jobs/credits.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database.js';
 import { runCli } from './program.js';
 
@@ -43,7 +43,7 @@ const user = () =>
 async function addJob(status: 'queued' | 'failed', credits = 1): Promise<string> {
   const id = randomUUID();
   const month = monthOf(new Date());
-  await charge(dataSource, { userId: 'ada', month, amount: 1, jobId: id });
+  await chargeCredits(dataSource, { userId: 'ada', month, amount: 1, jobId: id });
   await dataSource.query(
     `INSERT INTO jobs (id, user_id, tool, queue, title, input, status, priority, credits, charge_month,
        finished_at, error_code, error_message)

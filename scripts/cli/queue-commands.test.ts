@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/database/data-source.js';
-import { charge, monthOf } from '#libs/jobs/credits.js';
+import { chargeCredits, monthOf } from '#libs/jobs/credits.js';
 import { describeOnBothBackends } from '../../test/support/backends.js';
 import { runCli } from './program.js';
 
@@ -34,7 +34,7 @@ describeOnBothBackends('The commands about queues', (backend) => {
   async function addJob(queue: string, createdAgo = '0s'): Promise<string> {
     const id = randomUUID();
     const month = monthOf(new Date());
-    await charge(dataSource, { userId: 'ada', month, amount: 1, jobId: id });
+    await chargeCredits(dataSource, { userId: 'ada', month, amount: 1, jobId: id });
     const tool = queue === 'text' ? 'generate-article' : 'generate-image';
     await dataSource.query(
       `INSERT INTO jobs (id, user_id, tool, queue, title, input, priority, credits, charge_month, created_at)

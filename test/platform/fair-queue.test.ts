@@ -129,8 +129,8 @@ describeOnBothBackends('Turns of people in a real queue', (backend) => {
     await everything(jobs).finally(() => (isOver = true));
     await load;
     for (const id of jobs) {
-      const { created_at, started_at } = await platform.job(id);
-      const waited = (started_at!.getTime() - created_at.getTime()) / 1_000;
+      const { createdAt, startedAt } = await platform.job(id);
+      const waited = (startedAt!.getTime() - createdAt.getTime()) / 1_000;
       expect(waited).toBeGreaterThan(WAIT_SECONDS / 4);
       expect(waited).toBeLessThan(WAIT_SECONDS);
     }
@@ -213,7 +213,7 @@ describeOnBothBackends('Turns of people in a real queue', (backend) => {
 
     let compared = 0;
     for (const { id, at, etaSeconds } of told) {
-      const waited = ((await platform.job(id)).started_at!.getTime() - at) / 1_000;
+      const waited = ((await platform.job(id)).startedAt!.getTime() - at) / 1_000;
       // Whole seconds are told: of less than two of them a factor says nothing.
       if (waited < 2) continue;
       compared += 1;

@@ -7,14 +7,14 @@ import type { AiProvider, ChatRequest } from '#libs/ai/engine.js';
 import type { Plan } from '#libs/contract/account.js';
 import type { ServerEvents } from '#libs/contract/events.js';
 import { createDataSource } from '#libs/database/data-source.js';
-import { row, rows } from '#libs/database/sql.js';
+import { JobEntity } from '#libs/database/entities/jobs.js';
+import { rows } from '#libs/database/sql.js';
 import { createDocuments } from '#libs/documents/create-documents.js';
 import type { LiveEvents, ProcessEvents } from '#libs/events/live-events.js';
 import { JobEvents } from '#libs/jobs/job-events.js';
 import { readCredits } from '#libs/jobs/credits.js';
 import { AnswerCache } from '#libs/jobs/answer-cache.js';
 import { JobReader } from '#libs/jobs/job-reader.js';
-import type { JobRow } from '#libs/jobs/job-row.js';
 import { JobRunner, type RunnerOptions } from '#libs/jobs/job-runner.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { QueuePositions } from '#libs/jobs/queue-positions.js';
@@ -163,7 +163,7 @@ export async function openJobPlatform<Q extends JobQueue = RememberingQueue>({
       },
     },
     onError,
-    () => now(),
+    { now: () => now().getTime() },
   );
   const runners: JobRunner[] = [];
 
@@ -189,7 +189,7 @@ export async function openJobPlatform<Q extends JobQueue = RememberingQueue>({
       return id;
     },
 
-    submit: (userId: string, job: NewJob = {}): Promise<JobRow> =>
+    submit: (userId: string, job: NewJob = {}): Promise<JobEntity> =>
       submission.submit({
         userId,
         tool: 'generate-article',
@@ -197,10 +197,8 @@ export async function openJobPlatform<Q extends JobQueue = RememberingQueue>({
         ...job,
       }),
 
-    async job(id: string): Promise<JobRow> {
-      const found = await row<JobRow>(dataSource, 'SELECT * FROM jobs WHERE id = $1', [id]);
-      if (!found) throw new Error(`There is no job ${id}.`);
-      return found;
+    async job(id: string): Promise<JobEntity> {
+      return dataSource.getRepository(JobEntity).findOneByOrFail({ id });
     },
 
     remaining: async (userId: string) => (await readCredits(dataSource, userId, 'free')).remaining,

@@ -1,0 +1,45 @@
+import {
+  EventSubscriber,
+  type AfterQueryEvent,
+  type BeforeQueryEvent,
+  type EntitySubscriberInterface,
+  type QueryRunner,
+} from 'typeorm';
+import { inChildSpan } from '#libs/observability/tracing.js';
+
+/** The statements that begin and end transactions. */
+const TRANSACTION = /^(?:START|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/;
+
+/** Adds a span to the trace for each statement. Statements hold no values: those are parameters. */
+@EventSubscriber()
+export class StatementSpans implements EntitySubscriberInterface {
+  /** A connection runs one statement at a time. */
+  private readonly ends = new WeakMap<QueryRunner, (error?: Error) => void>();
+
+  beforeQuery({ queryRunner, query }: BeforeQueryEvent): void {
+    if (TRANSACTION.test(query)) return;
+    const attributes = { 'db.system.name': 'postgresql', 'db.query.text': query };
+    const span = inChildSpan(
+      statementName(query),
+      { kind: 'client', attributes },
+      () =>
+        new Promise<void>((resolve, reject) =>
+          this.ends.set(queryRunner, (error) => (error === undefined ? resolve() : reject(error))),
+        ),
+    );
+    // The caller gets the error from the statement itself.
+    span.catch(() => undefined);
+  }
+
+  afterQuery({ queryRunner, success, error }: AfterQueryEvent): void {
+    this.ends.get(queryRunner)?.(success ? undefined : error);
+    this.ends.delete(queryRunner);
+  }
+}
+
+/** The kind of a statement and its first table, such as `UPDATE jobs`. */
+function statementName(text: string): string {
+  const [, verb = 'SQL', rest = ''] = /^\s*(\w+)([^]*)/.exec(text) ?? [];
+  const table = /\b(?:FROM|INTO|UPDATE)\s+"?([a-z_]+)/.exec(`${verb} ${rest}`)?.[1];
+  return table === undefined ? verb : `${verb} ${table}`;
+}

@@ -1,0 +1,212 @@
+import type { EntityManager } from 'typeorm';
+import { z } from 'zod';
+import type { ErrorCode } from '#libs/contract/errors.js';
+import type { StoredFile } from '#libs/contract/files.js';
+import type { Progress } from '#libs/contract/jobs.js';
+import type { CreationEntity } from '#libs/database/entities/creations.js';
+import { JobEntity } from '#libs/database/entities/jobs.js';
+import { execute, queryEntity, queryRow, type Database } from '#libs/database/sql.js';
+import { refundCredits } from './credits.js';
+
+/**
+ * The statements that change a job's status after its submission. Each is conditional: undefined where the job is not,
+ * or no longer, in the state that the change begins with.
+ */
+
+/** One attempt of one job. Every write of a worker names it, so that an outdated worker changes nothing. */
+export interface Attempt {
+  jobId: string;
+  attempt: number;
+}
+
+type Changed = Promise<JobEntity | undefined>;
+
+/** Starts an attempt. A running job is taken over only when its lease has expired. */
+export const claimJob = (database: Database, jobId: string, leaseSeconds: number): Changed =>
+  queryEntity(
+    database,
+    JobEntity,
+    `UPDATE jobs SET status = 'running', attempts = attempts + 1,
+       lost_attempts = lost_attempts + CASE status WHEN 'running' THEN 1 ELSE 0 END,
+       lease_until = now() + make_interval(secs => $2), run_after = NULL,
+       started_at = coalesce(started_at, now()), partial = '',
+       stage = 'starting', stage_message = 'Starting', percent = 0, revision = revision + 1
+     WHERE id = $1 AND (
+       (status = 'queued' AND (run_after IS NULL OR run_after <= now()))
+       OR (status = 'running' AND lease_until < now()))
+       AND NOT EXISTS (SELECT FROM paused_queues WHERE queue = jobs.queue)
+     RETURNING *`,
+    [jobId, leaseSeconds],
+  );
+
+/** When a job that could not be claimed may be claimed; undefined once it has ended. */
+export const readClaimableAt = (database: Database, jobId: string) =>
+  queryRow(
+    database,
+    z.object({ at: z.date().nullable() }),
+    `SELECT coalesce(lease_until, run_after,
+       (SELECT now() + interval '2 seconds' FROM paused_queues WHERE queue = jobs.queue)) AS at
+     FROM jobs WHERE id = $1 AND status IN ('queued', 'running')`,
+    [jobId],
+  );
+
+/**
+ * Renews the lease and stores the progress, with which the revision grows. The statement does not wait for the disk: a
+ * crash of PostgreSQL may lose the latest progress, which does no harm.
+ */
+export const renewLease = (
+  database: Database,
+  { jobId, attempt }: Attempt,
+  leaseSeconds: number,
+  { progress, partial }: { progress?: Progress; partial?: string },
+): Changed =>
+  queryEntity(
+    database,
+    JobEntity,
+    `UPDATE jobs SET lease_until = now() + make_interval(secs => $3),
+       partial = coalesce($4, partial), percent = coalesce($5, percent),
+       stage = coalesce($6, stage), stage_message = coalesce($7, stage_message),
+       revision = revision + $8
+     FROM (SELECT set_config('synchronous_commit', 'off', true)) AS unsynced
+     WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING jobs.*`,
+    [
+      jobId,
+      attempt,
+      leaseSeconds,
+      partial ?? null,
+      progress?.percent ?? null,
+      progress?.stage ?? null,
+      progress?.message ?? null,
+      progress ? 1 : 0,
+    ],
+  );
+
+type NewCreation = Pick<CreationEntity, 'id' | 'type' | 'prompt' | 'content' | 'engine' | 'published'>;
+
+/** Ends the attempt with its result and creation, in one statement. */
+export function completeJob(
+  database: Database,
+  { jobId, attempt }: Attempt,
+  result: Record<string, unknown>,
+  creation: NewCreation | null,
+): Changed {
+  const complete = `UPDATE jobs SET status = 'succeeded', result = $3, partial = '', percent = 100, stage = 'done',
+      stage_message = 'Done', lease_until = NULL, finished_at = now(), revision = revision + 1
+    WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`;
+  const parameters = [jobId, attempt, JSON.stringify(result)];
+  if (!creation) return queryEntity(database, JobEntity, complete, parameters);
+  const { id, type, prompt, content, engine, published } = creation;
+  return queryEntity(
+    database,
+    JobEntity,
+    `WITH completed AS (${complete}), creation AS (
+       INSERT INTO creations (id, user_id, job_id, tool, type, prompt, content, engine, published)
+       SELECT $4, user_id, id, tool, $5, $6, $7, $8, $9 FROM completed)
+     SELECT * FROM completed`,
+    [...parameters, id, type, prompt, content, engine, published],
+  );
+}
+
+/** Gives the files of a result to its creation. @throws Error when one of them was deleted meanwhile */
+export async function moveFilesToCreation(
+  transaction: EntityManager,
+  job: JobEntity,
+  { image, thumbnail }: { image: StoredFile; thumbnail: StoredFile },
+): Promise<void> {
+  const moved = await execute(
+    transaction,
+    `UPDATE objects SET creation_id = $1, kind = CASE key WHEN $3 THEN 'thumbnail' ELSE 'image' END
+     WHERE key IN ($2, $3) AND user_id = $4 AND removed_at IS NULL`,
+    [job.result?.creationId, image.key, thumbnail.key, job.userId],
+  );
+  if (moved < new Set([image.key, thumbnail.key]).size) throw new Error('A file of the result is gone.');
+}
+
+/** Adds fields to the result of a job that this transaction completed. */
+export const extendResult = (
+  transaction: EntityManager,
+  jobId: string,
+  fields: Record<string, unknown>,
+): Changed =>
+  queryEntity(
+    transaction,
+    JobEntity,
+    `UPDATE jobs SET result = result || $2::jsonb WHERE id = $1 RETURNING *`,
+    [jobId, JSON.stringify(fields)],
+  );
+
+/** Ends the attempt for good. */
+export const failJob = (
+  database: Database,
+  { jobId, attempt }: Attempt,
+  { code, message }: { code: ErrorCode; message: string },
+): Changed =>
+  queryEntity(
+    database,
+    JobEntity,
+    `UPDATE jobs SET status = 'failed', error_code = $3, error_message = $4, lease_until = NULL,
+       stage = 'failed', stage_message = 'Failed', finished_at = now(), revision = revision + 1
+     WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`,
+    [jobId, attempt, code, message],
+  );
+
+/** Queues the job again with a delay. */
+export const retryJobLater = (
+  database: Database,
+  { jobId, attempt }: Attempt,
+  { delayMs, message, isFailure }: { delayMs: number; message: string; isFailure: boolean },
+): Changed =>
+  queryEntity(
+    database,
+    JobEntity,
+    `UPDATE jobs SET status = 'queued', failures = failures + $5, lease_until = NULL,
+       run_after = now() + make_interval(secs => $3), stage = 'waiting', stage_message = $4, percent = 0,
+       revision = revision + 1
+     WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`,
+    [jobId, attempt, delayMs / 1000, message, isFailure ? 1 : 0],
+  );
+
+/** Queues the job again at once. */
+export const releaseJob = (database: Database, { jobId, attempt }: Attempt): Changed =>
+  queryEntity(
+    database,
+    JobEntity,
+    `UPDATE jobs SET status = 'queued', lease_until = NULL, stage = 'queued',
+       stage_message = 'Waiting for its turn', percent = 0, revision = revision + 1
+     WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`,
+    [jobId, attempt],
+  );
+
+/** @param statuses in which it is cancelled */
+export const cancelJob = (
+  database: Database,
+  userId: string,
+  jobId: string,
+  statuses: ('queued' | 'running')[],
+): Changed =>
+  queryEntity(
+    database,
+    JobEntity,
+    `UPDATE jobs SET status = 'cancelled', lease_until = NULL, stage = 'cancelled', stage_message = 'Cancelled',
+       finished_at = now(), revision = revision + 1
+     WHERE id = $1 AND user_id = $2 AND status = ANY ($3) RETURNING *`,
+    [jobId, userId, statuses],
+  );
+
+/** Refunds the credits of a job that this transaction ended. @returns the job without credits */
+export async function refundJob(transaction: EntityManager, job: JobEntity): Promise<JobEntity> {
+  if (job.credits === 0 || job.chargeMonth === null) return job;
+  await refundCredits(transaction, {
+    userId: job.userId,
+    month: job.chargeMonth,
+    amount: job.credits,
+    jobId: job.id,
+  });
+  const refunded = await queryEntity(
+    transaction,
+    JobEntity,
+    `UPDATE jobs SET credits = 0 WHERE id = $1 RETURNING *`,
+    [job.id],
+  );
+  return refunded ?? job;
+}

@@ -1,0 +1,80 @@
+import type { EntityManager } from 'typeorm';
+import { z } from 'zod';
+import { AppError } from '#libs/contract/errors.js';
+import type { Priority, QueueName } from '#libs/contract/queues.js';
+import { JobEntity } from '#libs/database/entities/jobs.js';
+import { queryRow } from '#libs/database/sql.js';
+import { lanes } from '#libs/queue/priorities.js';
+import { virtualTimeOf } from './fair-queueing.js';
+import { readThroughputs, secondsUntilStart } from './throughput.js';
+
+export interface SubmissionLimits {
+  /** Jobs one user may have queued and running at once. */
+  unfinishedPerUser: number;
+  /** Jobs that may wait in a queue before users of a plan are refused there. */
+  waitingAtMost: Record<Priority, Record<QueueName, number>>;
+}
+
+interface NewJob {
+  userId: string;
+  queue: QueueName;
+  priority: Priority;
+}
+
+/**
+ * The virtual start time of a new job, if there is room for one more.
+ * @throws AppError RATE_LIMITED for this user alone, QUEUE_FULL for everybody on this plan
+ */
+export async function takeQueuePlace(
+  transaction: EntityManager,
+  limits: SubmissionLimits,
+  job: NewJob,
+): Promise<number> {
+  const waitingAtMost = limits.waitingAtMost[job.priority][job.queue];
+  const found = await readQueueState(transaction, job, waitingAtMost);
+  if (!found || found.unfinished >= limits.unfinishedPerUser) {
+    throw new AppError(
+      'RATE_LIMITED',
+      `You have ${limits.unfinishedPerUser} unfinished jobs. Wait for one to end, or cancel one.`,
+      { retryAfterSeconds: 30 },
+    );
+  }
+  if (found.waiting >= waitingAtMost) throw await queueFull(transaction, job.queue, waitingAtMost);
+  return found.virtualStart;
+}
+
+/** Reads everything in one statement, under the lock of the user's row. Waiting jobs are counted up to the limit. */
+const readQueueState = (
+  transaction: EntityManager,
+  { userId, queue, priority }: NewJob,
+  waitingAtMost: number,
+) =>
+  queryRow(
+    transaction,
+    z.object({ unfinished: z.number(), waiting: z.number(), virtualStart: z.number() }),
+    `SELECT count(*)::integer AS unfinished,
+       (SELECT count(*)::integer FROM (
+          SELECT FROM jobs WHERE status = 'queued' AND queue = $2 LIMIT $4) counted) AS waiting,
+       coalesce(greatest(max(virtual_start) FILTER (WHERE queue = $2 AND lane = $3),
+         ${virtualTimeOf('$2', '$3')}), 0) + 1 AS "virtualStart"
+     FROM jobs WHERE user_id = $1 AND status IN ('queued', 'running')`,
+    [userId, queue, lanes[priority], waitingAtMost],
+  );
+
+/** Seconds that a refused user is asked to wait at most, and where the queue's throughput is unknown. */
+const MAX_WAIT_SECONDS = 600;
+const DEFAULT_WAIT_SECONDS = 30;
+
+/** Says when the queue will have room again, by its present throughput. */
+async function queueFull(transaction: EntityManager, queue: QueueName, limit: number): Promise<AppError> {
+  const waiting = await transaction.countBy(JobEntity, { queue, status: 'queued' });
+  const tooMany = Math.max(waiting - limit, 0);
+  const throughput = (await readThroughputs(transaction)).get(queue);
+  const wait = throughput && secondsUntilStart(throughput, tooMany * (throughput.averageSeconds ?? 0));
+  const seconds = Math.min(Math.max(Math.ceil(wait ?? DEFAULT_WAIT_SECONDS), 1), MAX_WAIT_SECONDS);
+  return new AppError(
+    'QUEUE_FULL',
+    `Too much is waiting to be done just now. Nothing was charged; try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    { retryAfterSeconds: seconds },
+  );
+}

@@ -1,0 +1,47 @@
+import { In, IsNull, Not, type EntityManager } from 'typeorm';
+import { AppError } from '#libs/contract/errors.js';
+import { StoredObjectEntity } from '#libs/database/entities/creations.js';
+import { JobEntity } from '#libs/database/entities/jobs.js';
+
+/** A stored file of a submission. */
+export interface LockedFile {
+  field: string;
+  name: string;
+  sha256: string;
+}
+
+/**
+ * Locks the files of a submission against deletion until the transaction ends. A retry locks the job that it repeats
+ * too, since that is what keeps its files.
+ * @param files keys by fields
+ * @throws AppError JOB_NOT_RETRYABLE when one of them is gone
+ */
+export async function lockFiles(
+  transaction: EntityManager,
+  userId: string,
+  files: Record<string, string>,
+  retryOf: string | undefined,
+): Promise<LockedFile[]> {
+  const fields = Object.keys(files).sort();
+  if (fields.length === 0) return [];
+  if (retryOf !== undefined) {
+    const repeated = await transaction.findOne(JobEntity, {
+      select: { id: true },
+      where: { id: retryOf, input: Not(IsNull()) },
+      lock: { mode: 'pessimistic_read' },
+    });
+    if (!repeated) throw inputGone();
+  }
+  const found = await transaction.find(StoredObjectEntity, {
+    where: { key: In(Object.values(files)), userId, removedAt: IsNull() },
+    lock: { mode: 'pessimistic_read' },
+  });
+  return fields.map((field) => {
+    const file = found.find(({ key }) => key === files[field]);
+    if (!file) throw inputGone();
+    return { field, name: file.name, sha256: file.sha256 };
+  });
+}
+
+export const inputGone = () =>
+  new AppError('JOB_NOT_RETRYABLE', 'What this job was made from is no longer stored. Start it anew.');
