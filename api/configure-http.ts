@@ -8,24 +8,24 @@ import type { Config } from '#libs/config/environment.js';
 import { isToolName } from '#libs/tools/catalogue.js';
 import { LOCAL_ACCOUNTS } from './auth/local-accounts-pool.js';
 import { mountLocalAccounts } from './auth/mount-local-accounts.js';
-import { followRequest } from './http/follow-request.js';
+import { traceRequest } from './http/trace-request.js';
 import { REQUEST_LOG } from './http/http.module.js';
 import { jsonBody, rawBody } from './http/json-body.js';
 import { RateLimits } from './http/rate-limits.js';
 import type { RequestLogOptions } from './http/request-log.js';
 import { documentationPolicy, securityHeaders } from './http/security-headers.js';
-import { boundUnreadBody } from './http/unread-body.js';
+import { limitUnreadBody } from './http/unread-body.js';
 import { webClient } from './http/web-client.js';
 
 const BODY_LIMIT = '100kb';
 const WEBHOOK_LIMIT = '256kb';
 
-/** Where `npm run build` puts the web client, seen from the folder the process was started in. */
+/** Where `npm run build` puts the web client, relative to the working directory. */
 const WEB_BUILD = 'dist/web';
 
 /**
- * Everything between the socket and the controllers, in the order in which a request meets it. The application must
- * have been made with `bodyParser: false`.
+ * Installs everything between the socket and the controllers, in the order of execution. The application must be
+ * created with `bodyParser: false`.
  */
 export function configureHttp(
   app: NestExpressApplication,
@@ -37,8 +37,8 @@ export function configureHttp(
   express.set('etag', false);
   express.disable('x-powered-by');
   express.use(pinoHttp(app.get<RequestLogOptions>(REQUEST_LOG)));
-  express.use(followRequest);
-  express.use(boundUnreadBody);
+  express.use(traceRequest);
+  express.use(limitUnreadBody);
   express.use(...securityHeaders(config));
   express.use('/api/docs', documentationPolicy());
   express.use(compression({ filter: isCompressible }));
@@ -52,24 +52,24 @@ export function configureHttp(
   express.use(
     '/api',
     Router()
-      .use(leaveToHandler)
-      // Signed byte by byte, so kept as it came.
-      .use('/webhooks', ...rawBody(WEBHOOK_LIMIT), leaveToRoute)
+      .use(skipUploads)
+      // The signature covers the raw bytes.
+      .use('/webhooks', ...rawBody(WEBHOOK_LIMIT), skipRemaining)
       .use(...jsonBody(BODY_LIMIT)),
   );
   express.use(webClient(webBuild, config.publicUrl));
 }
 
-const leaveToRoute: RequestHandler = (_request, _response, next) => next('router');
+const skipRemaining: RequestHandler = (_request, _response, next) => next('router');
 
-/** A request that may hold files is read when its caller and the plan are known to allow it. */
-const leaveToHandler: RequestHandler = (request, _response, next) => {
+/** Requests that may hold files are read by their handlers, after token and plan are checked. */
+const skipUploads: RequestHandler = (request, _response, next) => {
   if (/^\/user\/picture\/?$/.test(request.path)) return next('router');
   const tool = /^\/ai\/([^/]+)\/?$/.exec(request.path)?.[1];
   next(tool !== undefined && isToolName(tool) ? 'router' : undefined);
 };
 
-/** An event stream must reach the client piece by piece. */
+/** Event streams are sent uncompressed, so that each event arrives at once. */
 const isCompressible: compression.CompressionFilter = (request, response) =>
   !String(response.getHeader('Content-Type')).startsWith('text/event-stream') &&
   compression.filter(request, response);

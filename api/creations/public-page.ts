@@ -1,6 +1,9 @@
+import escapeHtml from 'escape-html';
 import type { EngineName } from '#libs/contract/engine-name.js';
+import { oneLine, shorten } from '#libs/contract/job-title.js';
+import { logo } from '#libs/contract/logo.js';
 
-/** What everybody may know of a published image. */
+/** The public data of a published image. */
 export interface PublishedImage {
   id: string;
   prompt: string;
@@ -9,18 +12,21 @@ export interface PublishedImage {
   created_at: Date;
 }
 
-const TITLE_CHARACTERS = 80;
-const DESCRIPTION_CHARACTERS = 300;
+const TITLE_MAX_CHARACTERS = 80;
+const DESCRIPTION_MAX_CHARACTERS = 300;
 
 /**
- * The public page of an image, with what other sites need to show a preview of it.
- * @param publicUrl the origin for addresses
+ * The public page of an image, with the tags for previews on other sites.
+ * @param publicUrl the origin for absolute addresses
  */
 export function publicPage(image: PublishedImage, publicUrl: string): string {
   const url = `${publicUrl}/c/${image.id}`;
   const prompt = oneLine(image.prompt) || 'An image';
-  const title = shorten(prompt, TITLE_CHARACTERS);
-  const description = shorten(`${prompt}. By ${image.author}, made with Pressroom.`, DESCRIPTION_CHARACTERS);
+  const title = shorten(prompt, TITLE_MAX_CHARACTERS);
+  const description = shorten(
+    `${prompt}. By ${image.author}, made with Pressroom.`,
+    DESCRIPTION_MAX_CHARACTERS,
+  );
   const preview = Object.entries({
     'og:site_name': 'Pressroom',
     'og:type': 'article',
@@ -38,20 +44,20 @@ export function publicPage(image: PublishedImage, publicUrl: string): string {
   const maker = image.engine === 'offline' ? 'Drawn by the offline engine' : 'Made with an AI model';
   return page(
     title,
-    `<link rel="canonical" href="${escape(url)}">
-    <meta name="description" content="${escape(description)}">
-    ${preview.map(([name, content]) => `<meta ${name.startsWith('og:') ? 'property' : 'name'}="${name}" content="${escape(content)}">`).join('\n    ')}`,
+    `<link rel="canonical" href="${escapeHtml(url)}">
+    <meta name="description" content="${escapeHtml(description)}">
+    ${preview.map(([name, content]) => `<meta ${name.startsWith('og:') ? 'property' : 'name'}="${name}" content="${escapeHtml(content)}">`).join('\n    ')}`,
     `<figure>
-        <img src="/c/${image.id}/image" alt="${escape(title)}">
+        <img src="/c/${image.id}/image" alt="${escapeHtml(title)}">
         <figcaption>
-          <h1>${escape(prompt)}</h1>
-          <p>By <strong>${escape(image.author)}</strong> · <time datetime="${image.created_at.toISOString()}">${day}</time> · ${maker}</p>
+          <h1>${escapeHtml(prompt)}</h1>
+          <p>By <strong>${escapeHtml(image.author)}</strong> · <time datetime="${image.created_at.toISOString()}">${day}</time> · ${maker}</p>
         </figcaption>
       </figure>`,
   );
 }
 
-/** What is shown where nothing is, or is no longer, public. */
+/** The page of an image that is not published. */
 export const withdrawnPage = (): string =>
   page(
     'Not on show',
@@ -69,13 +75,13 @@ function page(title: string, head: string, body: string): string {
     <meta name="theme-color" content="#131210">
     <script src="/theme.js"></script>
     <link rel="stylesheet" href="/fonts.css">
-    <title>${escape(title)} · Pressroom</title>
+    <title>${escapeHtml(title)} · Pressroom</title>
     <link rel="icon" href="/icon.svg" type="image/svg+xml">
     ${head}
     <style>${STYLE}</style>
   </head>
   <body>
-    <header><a href="/">${MARK}Pressroom</a></header>
+    <header><a href="/">${LOGO}Pressroom</a></header>
     <main>
       ${body}
     </main>
@@ -85,11 +91,11 @@ function page(title: string, head: string, body: string): string {
 `;
 }
 
-// As in web/src/shared/ui/logo.tsx.
-const MARK =
-  '<svg aria-hidden="true" viewBox="0 0 24 24" width="24" height="24" fill="none" stroke="currentColor" stroke-width="1.5">' +
-  '<circle cx="12" cy="12" r="6.5"/><path d="M12 1v22M1 12h22"/>' +
-  '<circle cx="12" cy="12" r="2.75" fill="var(--accent)" stroke="none"/></svg>';
+const { size, center, ringRadius, dotRadius, lines, strokeWidth } = logo;
+const LOGO =
+  `<svg aria-hidden="true" viewBox="0 0 ${size} ${size}" width="${size}" height="${size}" fill="none" stroke="currentColor" stroke-width="${strokeWidth}">` +
+  `<circle cx="${center}" cy="${center}" r="${ringRadius}"/><path d="${lines}"/>` +
+  `<circle cx="${center}" cy="${center}" r="${dotRadius}" fill="var(--accent)" stroke="none"/></svg>`;
 
 // The colours of web/src/app/styles/theme.css; the theme and the fonts are the web client's own files.
 const STYLE = `
@@ -116,24 +122,3 @@ footer { padding-top: 24px; border-top: 1px solid var(--line) }
 .action { display: inline-block; padding: 10px 18px; border-radius: 8px; background: var(--accent);
   color: var(--on-accent); text-decoration: none; font-weight: 600 }
 `;
-
-const oneLine = (text: string) => text.replace(/\s+/gu, ' ').trim();
-
-function shorten(text: string, characters: number): string {
-  const letters = Array.from(text);
-  return letters.length <= characters
-    ? text
-    : `${letters
-        .slice(0, characters - 1)
-        .join('')
-        .trimEnd()}…`;
-}
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escape = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');

@@ -2,15 +2,15 @@ import type { Server, ServerResponse } from 'node:http';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { HttpAdapterHost } from '@nestjs/core';
 
-/** Milliseconds between two looks for connections that have nothing more to answer. */
-const LOOK_EVERY = 50;
-/** Seconds kept back from the time to stop, to close down in. */
-const KEPT_BACK_SECONDS = 2;
+/** Milliseconds between two checks for idle connections. */
+const CHECK_INTERVAL_MS = 50;
+/** Seconds of the shutdown time that are reserved for closing everything else. */
+const RESERVED_SECONDS = 2;
 
 /**
- * Ends the HTTP server in good order: no connection is taken any more, what was asked is answered, and each answer ends
- * its connection, so that whoever asks next asks another process. Whatever keeps a connection busy (sockets, held
- * calls) must let go of it after {@link begin}, when nobody can come back.
+ * Drains the HTTP server at shutdown: it accepts no connection, answers the requests in progress, and closes each
+ * connection with its answer, so that clients turn to another process. Owners of long-lived connections (sockets, held
+ * calls) close theirs after {@link begin}.
  */
 export class Drain implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly answering = new Set<ServerResponse>();
@@ -33,7 +33,7 @@ export class Drain implements OnApplicationBootstrap, BeforeApplicationShutdown 
     return this.closed !== undefined;
   }
 
-  /** Stops taking connections. Safe to call again. */
+  /** Stops accepting connections. May be called more than once. */
   begin(): void {
     if (this.closed) return;
     this.closed = new Promise((resolve) => this.server.close(() => resolve()));
@@ -42,15 +42,15 @@ export class Drain implements OnApplicationBootstrap, BeforeApplicationShutdown 
     }
   }
 
-  /** Waits until everything is answered. A client that takes too long is cut off, so that the process ends in time. */
+  /** Waits for the requests in progress, and closes those that take too long. */
   async beforeApplicationShutdown(): Promise<void> {
     this.begin();
-    const looks = setInterval(() => this.server.closeIdleConnections(), LOOK_EVERY);
-    const patience = Math.max(this.shutdownSeconds - KEPT_BACK_SECONDS, 0) * 1000;
-    const cut = setTimeout(() => this.server.closeAllConnections(), patience);
+    const idleTimer = setInterval(() => this.server.closeIdleConnections(), CHECK_INTERVAL_MS);
+    const timeout = Math.max(this.shutdownSeconds - RESERVED_SECONDS, 0) * 1000;
+    const timeoutTimer = setTimeout(() => this.server.closeAllConnections(), timeout);
     await this.closed;
-    clearInterval(looks);
-    clearTimeout(cut);
+    clearInterval(idleTimer);
+    clearTimeout(timeoutTimer);
   }
 
   private get server(): Server {

@@ -4,7 +4,7 @@ import type { Failure } from '#libs/contract/envelope.js';
 import { requestIdOf } from './request-id.js';
 import { toAppError } from './to-app-error.js';
 
-/** Where every error becomes the contract's envelope. What went wrong on our side is logged with its stack. */
+/** Turns every error into the contract's envelope, and logs server errors with their stack. */
 @Catch()
 export class ErrorsFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
@@ -18,7 +18,7 @@ export class ErrorsFilter implements ExceptionFilter {
       return;
     }
     if (retryAfterSeconds) response.setHeader('Retry-After', Math.ceil(retryAfterSeconds));
-    // What is not there now may be in a moment: an image that is published again.
+    // Errors are never cached: an image may be published again in a moment.
     response.setHeader('Cache-Control', 'no-store');
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     const failure: Failure = {

@@ -9,10 +9,10 @@ import { RateLimits } from './rate-limits.js';
 import { requestLogOptions } from './request-log.js';
 import { validationPipe } from './validation-pipe.js';
 
-/** Injection token of the request log's options; `configureHttp` puts the log before everything else. */
+/** Injection token of the request log's options, which `configureHttp` needs too. */
 export const REQUEST_LOG = Symbol('REQUEST_LOG');
 
-/** What every route shares: the log, validation, the error envelope and the rate limits. */
+/** What all routes share: the request log, validation, the error envelope and the rate limits. */
 @Module({})
 export class HttpModule {
   static forRoot(config: Config): DynamicModule {

@@ -2,25 +2,25 @@ import { json, raw, type ErrorRequestHandler, type RequestHandler } from 'expres
 import { AppError } from '#libs/contract/errors.js';
 import { toAppError } from './to-app-error.js';
 
-/** Reads JSON objects up to a size (`100kb`); everything else is refused with a message that says what is wrong. */
+/** Reads JSON objects up to a size (`100kb`); refuses everything else with a message that says why. */
 export const jsonBody = (limit: string): (RequestHandler | ErrorRequestHandler)[] => [
   requireJson,
   json({ limit }),
   requireObject,
-  inOurWords,
+  passAppError,
 ];
 
-/** Reads a body of any kind up to a size (`100kb`), and leaves it as it came. */
+/** Reads a body of any type up to a size (`100kb`) as raw bytes. */
 export const rawBody = (limit: string): (RequestHandler | ErrorRequestHandler)[] => [
   raw({ type: () => true, limit }),
-  inOurWords,
+  passAppError,
 ];
 
-/** Nest would word the parser's errors by itself. */
-const inOurWords: ErrorRequestHandler = (error: unknown, _request, _response, next) =>
+/** Converts the parser's errors before Nest replaces their messages. */
+const passAppError: ErrorRequestHandler = (error: unknown, _request, _response, next) =>
   next(toAppError(error));
 
-/** Before anything is read. A request without a body passes. */
+/** Runs before the body is read. A request without a body passes. */
 const requireJson: RequestHandler = (request, _response, next) => {
   // `is` answers null for a request without a body, false for a body of another type.
   if (request.is('json') === false && request.headers['content-length'] !== '0') {
@@ -32,7 +32,7 @@ const requireJson: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** A call without a body is one with no fields: validation then names what is missing. */
+/** A missing body counts as an object without fields, so that validation names what is missing. */
 const requireObject: RequestHandler = (request, _response, next) => {
   request.body ??= {};
   if (Array.isArray(request.body))

@@ -1,21 +1,22 @@
+import escapeHtml from 'escape-html';
 import { Router, type RequestHandler } from 'express';
 
 /** Public pages of the web client, for search engines. */
 const publicPages = ['/', '/terms', '/privacy'];
-const toolsAndCalls = ['/ai', '/api/'];
+const disallowedPaths = ['/ai', '/api/'];
 
-/** The address of `path` as users know it. Safe within a quoted attribute. */
+/** The public address of `path`, escaped for HTML. */
 export function pageAddress(publicUrl: string, path: string): string {
   const address = new URL(publicUrl);
   address.pathname = path;
-  return address.href.replaceAll('&', '&amp;');
+  return escapeHtml(address.href);
 }
 
-/** `/robots.txt` and `/sitemap.xml`: which pages are for everybody. */
+/** `/robots.txt` and `/sitemap.xml`. */
 export function searchEngines(publicUrl: string): RequestHandler {
   const robots = [
     'User-agent: *',
-    ...toolsAndCalls.map((path) => `Disallow: ${path}`),
+    ...disallowedPaths.map((path) => `Disallow: ${path}`),
     '',
     `Sitemap: ${pageAddress(publicUrl, '/sitemap.xml')}`,
     '',

@@ -2,5 +2,5 @@ import { SetMetadata } from '@nestjs/common';
 
 export const PUBLIC = 'public';
 
-/** A route, or all routes of a controller, that asks for no token. */
+/** Marks a route, or all routes of a controller, as open to callers without a token. */
 export const Public = () => SetMetadata(PUBLIC, true);

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Cluster, Redis } from 'ioredis';
 import {
@@ -12,48 +12,48 @@ import { AppError } from '#libs/contract/errors.js';
 import { connectRedis } from '#libs/redis/connect-redis.js';
 
 const WINDOW_SECONDS = 60;
-/** Milliseconds after which a Redis that does not answer is done without. */
-const REDIS_PATIENCE = 300;
+/** Milliseconds after which a count falls back to memory because Redis does not answer. */
+const REDIS_TIMEOUT_MS = 300;
 
 /**
- * Counts calls in windows of a minute: for each user, and for each address where nobody is known. The counts are in
- * Redis where the queue is, shared by all processes; otherwise, and while Redis is away, in the memory of each process.
+ * Counts calls in windows of a minute for each user, and for each address where the user is unknown. The counts are in
+ * Redis, shared by all processes, where the queue is there too; otherwise, and while Redis is away, in memory.
  */
 export class RateLimits implements OnApplicationShutdown {
-  readonly #redis: Redis | Cluster | undefined;
-  readonly #requests: RateLimiterAbstract;
-  readonly #submissions: RateLimiterAbstract;
-  readonly #addresses: RateLimiterAbstract;
+  private readonly redis: Redis | Cluster | undefined;
+  private readonly requests: RateLimiterAbstract;
+  private readonly submissions: RateLimiterAbstract;
+  private readonly addresses: RateLimiterAbstract;
 
   constructor({ queue, rateLimits }: Pick<Config, 'queue' | 'rateLimits'>) {
-    this.#redis = connect(queue);
-    this.#requests = this.#limiter('requests', rateLimits.requests);
-    this.#submissions = this.#limiter('submissions', rateLimits.submissions);
-    this.#addresses = this.#limiter('addresses', rateLimits.requests);
+    this.redis = connect(queue);
+    this.requests = this.limiter('requests', rateLimits.requests);
+    this.submissions = this.limiter('submissions', rateLimits.submissions);
+    this.addresses = this.limiter('addresses', rateLimits.requests);
   }
 
   /** @throws AppError `RATE_LIMITED` with the seconds to wait. */
   async countUser(userId: string, isSubmission: boolean): Promise<void> {
-    await consume(this.#requests, userId, 'You are sending requests too fast.');
-    if (isSubmission) await consume(this.#submissions, userId, 'You are starting jobs too fast.');
+    await consume(this.requests, userId, 'You are sending requests too fast.');
+    if (isSubmission) await consume(this.submissions, userId, 'You are starting jobs too fast.');
   }
 
   /** @throws AppError `RATE_LIMITED` with the seconds to wait. */
   async countAddress(ip: string | undefined): Promise<void> {
-    await consume(this.#addresses, network(ip), 'Too many requests come from your address.');
+    await consume(this.addresses, network(ip), 'Too many requests come from your address.');
   }
 
   onApplicationShutdown(): void {
-    this.#redis?.disconnect();
+    this.redis?.disconnect();
   }
 
-  #limiter(name: string, points: number): RateLimiterAbstract {
+  private limiter(name: string, points: number): RateLimiterAbstract {
     const options = { keyPrefix: `pressroom:limit:${name}`, points, duration: WINDOW_SECONDS };
     const memory = new RateLimiterMemory(options);
-    if (!this.#redis) return memory;
+    if (!this.redis) return memory;
     return new RateLimiterRedis({
       ...options,
-      storeClient: this.#redis,
+      storeClient: this.redis,
       rejectIfRedisNotReady: true,
       insuranceLimiter: memory,
     });
@@ -81,20 +81,17 @@ function connect(queue: QueueConfig): Redis | Cluster | undefined {
   const redis = connectRedis(queue, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: REDIS_PATIENCE,
+    commandTimeout: REDIS_TIMEOUT_MS,
   });
-  // Readiness tells of a Redis that is away; limits go on in memory.
+  // Readiness reports an unreachable Redis; limits continue in memory.
   redis.on('error', () => undefined);
   return redis;
 }
 
-/** What counts as one address: an IPv4 address, or the /64 network of an IPv6 one, which one household holds. */
-function network(ip: string | undefined): string {
-  const address = (ip ?? 'unknown').replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head.split(':').filter(Boolean);
-  const after = (tail ?? '').split(':').filter(Boolean);
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - after.length);
-  return [...groups, ...Array<string>(zeros).fill('0'), ...after].slice(0, 4).join(':');
+/** What counts as one address: an IPv4 address, or the /64 network of an IPv6 address, which one household has. */
+function network(ip = ''): string {
+  const text = ip.replace(/%.*$/, '');
+  if (!ipaddr.isValid(text)) return 'unknown';
+  const address = ipaddr.process(text);
+  return address instanceof ipaddr.IPv6 ? address.parts.slice(0, 4).join(':') : address.toString();
 }

@@ -3,22 +3,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Options } from 'pino-http';
 import { errorForLog } from '#libs/observability/logger.js';
-import { workOf } from './follow-request.js';
+import { workOf } from './trace-request.js';
 
-/** Ids that a caller may choose: short, and of characters that are harmless in a log and a header. */
-const SANE_REQUEST_ID = /^[\w.:-]{1,100}$/;
+/** Ids that callers may choose: short, with characters that are safe in a log and a header. */
+const VALID_REQUEST_ID = /^[\w.:-]{1,100}$/;
 
 export type RequestLogOptions = Options<IncomingMessage, ServerResponse>;
 
 /**
- * One line for each request, and its id in every line that is written while it is answered. Lines hold neither
- * headers, bodies nor queries, so no token, cookie, password or prompt.
+ * Writes one line for each request, and its id on every line that is logged meanwhile. Lines hold no headers, bodies or
+ * queries, and so no token, cookie, password or prompt.
  */
 export const requestLogOptions = (logger: Logger): RequestLogOptions => ({
   logger,
   genReqId(request, response) {
     const given = request.headers['x-request-id'];
-    const id = typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID();
+    const id = typeof given === 'string' && VALID_REQUEST_ID.test(given) ? given : randomUUID();
     response.setHeader('X-Request-Id', id);
     return id;
   },
@@ -28,7 +28,7 @@ export const requestLogOptions = (logger: Logger): RequestLogOptions => ({
   customLogLevel: (_request, response, error) => (error || response.statusCode >= 500 ? 'error' : 'info'),
   customSuccessMessage: (request, response) => `${request.method} ${path(request)} ${response.statusCode}`,
   customErrorMessage: (request, response) => `${request.method} ${path(request)} ${response.statusCode}`,
-  // The line is written when the answer has ended, which may be outside of the request's own context.
+  // The line is written after the answer, possibly outside of the request's context.
   customSuccessObject: (request, _response, line: object) => ({ ...line, ...idsOf(request) }),
   customErrorObject: (request, _response, _error, line: object) => ({ ...line, ...idsOf(request) }),
   serializers: {

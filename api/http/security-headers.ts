@@ -3,7 +3,7 @@ import helmet from 'helmet';
 import type { Config } from '#libs/config/environment.js';
 import { ownOrigins } from '#libs/config/own-origins.js';
 
-/** What no page of ours uses, and so none that gets in may. */
+/** Browser features that no page of ours uses. */
 const PERMISSIONS = 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()';
 
 /** The headers of every answer. Scripts come from our own files alone; inline styles are allowed, as libraries insert them. */
@@ -11,10 +11,10 @@ export function securityHeaders({
   publicUrl,
   accounts,
 }: Pick<Config, 'publicUrl' | 'accounts'>): RequestHandler[] {
-  // A policy's host cannot be an IPv6 address: browsers refuse the source, with an error on each page's console.
+  // A policy's host cannot be an IPv6 address: browsers reject it with an error on each page's console.
   const origins = ownOrigins(publicUrl).filter((origin) => !origin.includes('['));
   const sockets = origins.map((origin) => origin.replace(/^http/, 'ws'));
-  // Addresses of files name one origin, and the page may have been opened under another name of this machine.
+  // File URLs use one origin; the page may have been opened under another name of this machine.
   const files = origins.length > 1 ? origins : [];
   return [
     helmet({
@@ -35,7 +35,7 @@ export function securityHeaders({
   ];
 }
 
-/** The API documentation tries calls of this origin out and opens no socket. */
+/** The policy of the API documentation, which calls this origin and opens no socket. */
 export const documentationPolicy = (): RequestHandler =>
   helmet.contentSecurityPolicy({ useDefaults: false, directives: policy(["'self'"]) });
 
@@ -55,7 +55,7 @@ const policy = (connectSrc: string[], files: string[] = []) => ({
   formAction: ["'self'"],
 });
 
-/** Where browsers reach Clerk: through a proxy, which may be our own origin, or at its own host. */
+/** The origins at which browsers reach Clerk; none where a proxy on our own origin is used. */
 function clerkOrigins({ proxyUrl, frontendApi }: Extract<Config['accounts'], { kind: 'clerk' }>): string[] {
   if (proxyUrl === null) return [frontendApi];
   return proxyUrl.startsWith('http') ? [new URL(proxyUrl).origin] : [];

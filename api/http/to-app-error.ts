@@ -3,10 +3,7 @@ import { AppError, errorStatus, type ErrorCode } from '#libs/contract/errors.js'
 import { isDatabaseAway, isNoText } from '#libs/database/sql.js';
 import { StoreError } from '#libs/storage/object-store.js';
 
-/**
- * Turns whatever was thrown into one of the product's refusals. What is not known is `INTERNAL`, and its own words
- * are for the log alone.
- */
+/** Converts anything thrown into an AppError. Unknown errors become `INTERNAL`; their own message is only logged. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isDatabaseAway(error)) {
@@ -41,7 +38,7 @@ export function toAppError(error: unknown): AppError {
   return new AppError(codeOf(status), messageOf(status, error), { cause: error });
 }
 
-/** The status of a refusal by Nest, a body parser or the router (all carry 4xx); undefined for real failures. */
+/** The 4xx status of an error of Nest, a body parser or the router; undefined for other errors. */
 function clientErrorStatus(error: unknown): number | undefined {
   if (error instanceof URIError) return 400;
   const status =
@@ -49,7 +46,7 @@ function clientErrorStatus(error: unknown): number | undefined {
   return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined;
 }
 
-/** Of the codes that share a status, the general one. */
+/** The general code of a status. */
 function codeOf(status: number): ErrorCode {
   if (status === 403) return 'FORBIDDEN';
   const known: ErrorCode[] = ['UNAUTHENTICATED', 'NOT_FOUND', 'FILE_TOO_LARGE', 'RATE_LIMITED'];
@@ -69,7 +66,7 @@ const bodyMessages: Record<string, string> = {
 function messageOf(status: number, error: unknown): string {
   const { type, code } = error as { type?: unknown; code?: unknown };
   if (typeof type === 'string' && Object.hasOwn(bodyMessages, type)) return bodyMessages[type]!;
-  // Codes of zlib, Brotli and Zstandard, which the body parser passes on as they are.
+  // Codes of zlib, Brotli and Zstandard, which the body parser does not convert.
   if (typeof code === 'string' && /^(Z_|ERR__|ZSTD_)/.test(code)) {
     return 'The body is not compressed as Content-Encoding says.';
   }

@@ -1,5 +1,5 @@
 import { StandardSchemaValidationPipe } from '@nestjs/common';
 import { validationError } from '#libs/contract/validation.js';
 
-/** Validates what a route takes with the schema it names. */
+/** Validates parameters with their schemas. */
 export const validationPipe = () => new StandardSchemaValidationPipe({ exceptionFactory: validationError });

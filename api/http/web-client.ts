@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { Router, static as serveFiles, type Request, type RequestHandler, type Response } from 'express';
 import { pageAddress, searchEngines } from './page-address.js';
 
-/** Paths that are never a page of the web client. */
+/** Paths that are no pages of the web client. */
 const NOT_A_PAGE = /^\/(api|admin|socket\.io|health|metrics|c|files|assets)(\/|$)/;
 
 /**
- * Serves the built web client: hashed files for a year, everything else to be asked for again, and one HTML file
- * for every address of a page, since the client routes by itself; the start page has one with its content drawn in it.
+ * Serves the built web client: hashed files cached for a year, everything else revalidated, and one HTML file for all
+ * pages, since the client does the routing. The start page has its own, with prerendered content.
  * @param directory where Vite put the build
- * @param publicUrl the origin that users use, for what has to name whole addresses
+ * @param publicUrl the origin for absolute addresses
  */
 export function webClient(directory: string, publicUrl: string): RequestHandler {
   return Router()
@@ -19,16 +19,16 @@ export function webClient(directory: string, publicUrl: string): RequestHandler 
     .use((request, response, next) => {
       if (!isPage(request)) return next();
       response.setHeader('Cache-Control', 'no-cache');
-      // Read each time, since a build may put a new one there.
+      // Read on each request, since a build may replace it.
       readFile(join(directory, request.path === '/' ? 'landing.html' : 'index.html'), 'utf8').then(
-        (page) => response.type('html').send(addressed(page, publicUrl, request.path)),
+        (page) => response.type('html').send(withAddresses(page, publicUrl, request.path)),
         (error: Error) => (isMissing(error) ? answerNotBuilt(response) : next(error)),
       );
     });
 }
 
-/** The page with what previews and search engines want in whole, its own address and the site's. */
-const addressed = (page: string, publicUrl: string, path: string) =>
+/** Fills in the absolute addresses of the page and the site, for previews and search engines. */
+const withAddresses = (page: string, publicUrl: string, path: string) =>
   page
     .replaceAll('{{page}}', () => pageAddress(publicUrl, path))
     .replaceAll('{{site}}', () => pageAddress(publicUrl, '/'));

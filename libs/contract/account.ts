@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const planSchema = z.enum(['free', 'premium'], { error: 'Choose the plan free or premium.' });
 export type Plan = z.infer<typeof planSchema>;
 
-/** `admin` is an operator, who may look at the queues. */
+/** `admin` is an operator, who may open the queue board. */
 export const roleSchema = z.enum(['person', 'admin']);
 export type Role = z.infer<typeof roleSchema>;
 

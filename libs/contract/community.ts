@@ -6,13 +6,13 @@ export const publishedCreationSchema = creationSchema
   .extend({
     likes: z
       .array(z.string())
-      .meta({ description: 'The ids of those who like it, the first to do so first.' }),
+      .meta({ description: 'The ids of the users who like it, in the order in which they did.' }),
     likeCount: z.number().int().min(0),
     likedByMe: z.boolean(),
     author: z.object({ name: z.string(), imageUrl: z.string().nullable() }),
   })
   .meta({ id: 'PublishedCreation' });
-/** An image that its author shows to everybody. Its addresses hold until it is withdrawn. */
+/** An image that its author published. Its addresses are valid until it is withdrawn. */
 export type PublishedCreation = z.infer<typeof publishedCreationSchema>;
 
 export const toggleLikeSchema = z.object({

@@ -23,7 +23,7 @@ export const publicConfigSchema = z
         description:
           'Local accounts: whether mail is sent. Then a new account is confirmed by a link before its first sign-in, passwords can be reset and addresses changed.',
       }),
-      planSwitch: z.boolean().meta({ description: 'Whether a person may switch the plan for trial.' }),
+      planSwitch: z.boolean().meta({ description: 'Whether users may switch their plan for trial.' }),
     }),
     engine: z.enum(['openai', 'offline']),
     plans: z.object({ free: z.object({ monthlyCredits: z.number().int() }) }),
@@ -39,9 +39,9 @@ export const publicConfigSchema = z
 /** What the web client needs before anybody signs in. */
 export type PublicConfig = z.infer<typeof publicConfigSchema>;
 
-/** The largest files that are taken, in bytes. */
+/** The largest accepted files, in bytes. */
 export const PDF_MAX_BYTES = 5 * 1024 * 1024;
 export const IMAGE_MAX_BYTES = 10 * 1024 * 1024;
 
-/** The largest images that are read: more would be a few bytes that stand for gigabytes. */
+/** The largest images that are decoded: a small file may hold gigabytes of pixels. */
 export const IMAGE_MAX_MEGAPIXELS = 50;

@@ -18,27 +18,27 @@ export const creationSchema = z
   .meta({ id: 'Creation' });
 export type Creation = z.infer<typeof creationSchema>;
 
-/** The most creations that one answer holds. */
-export const CREATIONS_AT_ONCE = 500;
+/** The largest page of creations. */
+export const MAX_CREATIONS_LISTED = 500;
 
 export const creationListQuerySchema = z.object({
   cursor: cursorSchema,
-  limit: limitSchema(CREATIONS_AT_ONCE, CREATIONS_AT_ONCE),
+  limit: limitSchema(MAX_CREATIONS_LISTED, MAX_CREATIONS_LISTED),
 });
 export type CreationListQuery = z.infer<typeof creationListQuerySchema>;
 
-/** Text to look for; no stored text holds the character NUL. */
-const sought = (message: string) => z.string(message).refine((text) => !text.includes('\0'), message);
+/** A search text. PostgreSQL stores no NUL character. */
+const searchText = (message: string) => z.string(message).refine((text) => !text.includes('\0'), message);
 const ONE_TYPE = 'Give one type of creations, such as image.';
 
-/** What a user's own list can be narrowed by. */
+/** The filters of a user's own list. */
 export const ownCreationsQuerySchema = creationListQuerySchema.extend({
-  search: sought('Search for text.')
+  search: searchText('Search for text.')
     .trim()
     .max(200, 'Search for at most 200 characters.')
     .optional()
-    .meta({ description: 'Words that all stand in the prompt or the text, in any order, capitals aside.' }),
-  type: sought(ONE_TYPE)
+    .meta({ description: 'Words that must all occur in the prompt or the text, in any order and case.' }),
+  type: searchText(ONE_TYPE)
     .trim()
     .max(50, ONE_TYPE)
     .optional()
@@ -53,7 +53,7 @@ export type OwnCreationsQuery = z.infer<typeof ownCreationsQuerySchema>;
 export const ownCreationsSchema = z.object({
   creations: z.array(creationSchema),
   nextCursor: z.string().nullable(),
-  total: z.number().int().meta({ description: 'How many creations the person has.' }),
+  total: z.number().int().meta({ description: 'How many creations the user has.' }),
   counts: z
     .record(z.string(), z.number().int())
     .meta({ description: 'How many of each type the search finds, whichever type is asked for.' }),

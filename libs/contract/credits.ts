@@ -1,5 +1,5 @@
 /**
- * The free plan's grant for each calendar month (UTC), in credits. It has a file of its own since the start page shows
- * it, which zod, beside it, would make heavier by a fifth.
+ * The free plan's grant for each calendar month (UTC), in credits. In a file of its own, without zod, because the start
+ * page imports it.
  */
 export const FREE_MONTHLY_CREDITS = 30;

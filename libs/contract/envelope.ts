@@ -5,7 +5,7 @@ import { errorStatus } from './errors.js';
 export const failureSchema = z
   .object({
     success: z.literal(false),
-    message: z.string().meta({ description: 'A sentence for the person.' }),
+    message: z.string().meta({ description: 'A sentence for the user.' }),
     code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
     requestId: z.string(),
     details: z.unknown().optional(),

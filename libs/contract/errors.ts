@@ -1,6 +1,6 @@
 /**
- * Every refusal the product knows: a stable code for programs, and the HTTP status it is answered with.
- * A sentence for the user goes with each error where it is raised.
+ * Every error code of the product with its HTTP status. The code is stable, for programs; the message for the user is
+ * given where the error is raised.
  */
 export const errorStatus = {
   VALIDATION_FAILED: 400,
@@ -34,32 +34,32 @@ export interface FieldError {
 }
 
 export interface AppErrorOptions {
-  /** What helps a program or a form; for `VALIDATION_FAILED` the list of fields. */
+  /** For programs and forms; with `VALIDATION_FAILED` the list of fields. */
   details?: FieldError[] | Record<string, unknown>;
   /** Whole seconds after which the same call may succeed; becomes `Retry-After`. With 429 and 503 there is a default. */
   retryAfterSeconds?: number;
   cause?: unknown;
 }
 
-/** Statuses whose answers say when to come again, whoever gave them. */
-const passing: number[] = [errorStatus.RATE_LIMITED, errorStatus.UNAVAILABLE];
-/** Seconds, where nothing is known of how long it takes. */
-const COME_AGAIN = 5;
+/** Statuses that are always answered with `Retry-After`. */
+const retryableStatuses: number[] = [errorStatus.RATE_LIMITED, errorStatus.UNAVAILABLE];
+const DEFAULT_RETRY_SECONDS = 5;
 
-/** A refusal or failure with a stable code. Raised where it is known, turned into HTTP in one place. */
+/** An error with a stable code, turned into HTTP in one place. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details?: AppErrorOptions['details'];
   readonly retryAfterSeconds?: number;
 
-  /** @param message a sentence for the user: what happened, and what to do. */
+  /** @param message a sentence for the user: what happened, and what to do */
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.details = options.details;
     this.retryAfterSeconds =
-      options.retryAfterSeconds ?? (passing.includes(this.status) ? COME_AGAIN : undefined);
+      options.retryAfterSeconds ??
+      (retryableStatuses.includes(this.status) ? DEFAULT_RETRY_SECONDS : undefined);
   }
 
   get status(): number {

@@ -9,20 +9,20 @@ export interface JobDelta {
   text: string;
 }
 
-/** A change of place in the queue; it does not touch the job's `revision`. */
+/** A job's new position in the queue. It does not change the job's `revision`. */
 export interface JobPosition {
   id: string;
   position: number;
   etaSeconds: number | null;
 }
 
-/** Every event that can reach a browser. A client drops any `job` whose `revision` is older than its own. */
+/** Every event from the server to a browser. A client drops a `job` whose `revision` is older than its own. */
 export interface ServerEvents {
   job: (job: Job) => void;
   'job:delta': (delta: JobDelta) => void;
   'job:position': (position: JobPosition) => void;
   account: (account: Account) => void;
-  /** Asks for a new token: this one ends soon, or a session of the user was ended just now (0 seconds). */
+  /** Asks for a new token: this one expires soon, or a session of the user just ended (0 seconds). */
   'token:expiring': (notice: { seconds: number }) => void;
 }
 

@@ -1,20 +1,20 @@
 import { IMAGE_MAX_BYTES, PDF_MAX_BYTES } from './config.js';
 
-/** The kinds of file that tools take; `mask` says by a PNG where an image is painted over. */
+/** The kinds of file that tools accept. A `mask` is a PNG that marks a region of an image. */
 export type FileKind = 'pdf' | 'image' | 'mask';
 
 interface FileRules {
   maxBytes: number;
-  /** The media types taken. */
+  /** The accepted media types. */
   types: readonly string[];
   tooLarge: string;
-  /** What is taken, for somebody who sent something else. */
+  /** The message for any other type. */
   accepted: string;
 }
 
 const IMAGE_TOO_LARGE = `Images may have up to ${IMAGE_MAX_BYTES / 1024 / 1024} MB.`;
 
-/** What each kind of file may be: a form refuses by it before it sends, the API while it reads. */
+/** The limits of each kind. Forms check them before they send, the API while it reads. */
 export const fileKinds: Record<FileKind, FileRules> = {
   pdf: {
     maxBytes: PDF_MAX_BYTES,

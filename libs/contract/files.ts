@@ -1,8 +1,8 @@
-/** A file that came with the request, whole in memory: its size is bounded by its kind. */
+/** A file of a request, in memory: its kind limits its size. */
 export interface InputFile {
-  /** The name it had on the user's machine. */
+  /** Its name on the user's machine. */
   name: string;
-  /** Its media type, as its own bytes say. */
+  /** Its media type, detected from its bytes. */
   type: string;
   bytes: Buffer;
   /** Of the bytes, in hexadecimal. */

@@ -13,7 +13,7 @@ export const isEnded = (status: JobStatus) =>
 export const progressSchema = z.object({
   percent: z.number().min(0).max(100),
   stage: z.string().meta({ description: 'The step the work is in: a short stable word, such as `writing`.' }),
-  message: z.string().meta({ description: 'The step in words for the person.' }),
+  message: z.string().meta({ description: 'The step in words for the user.' }),
 });
 export type Progress = z.infer<typeof progressSchema>;
 
@@ -51,8 +51,7 @@ export type Job = Omit<z.infer<typeof jobSchema>, 'error'> & {
   error: { code: ErrorCode; message: string } | null;
 };
 
-/** Jobs in one answer. */
-const MOST_LISTED = 100;
+const MAX_JOBS_LISTED = 100;
 
 export const jobListQuerySchema = z.object({
   status: jobStatusSchema.optional(),
@@ -61,6 +60,6 @@ export const jobListQuerySchema = z.object({
     .regex(/^[a-z][a-z-]{0,59}$/, 'Give the name of one tool.')
     .optional(),
   cursor: cursorSchema,
-  limit: limitSchema(MOST_LISTED, 20),
+  limit: limitSchema(MAX_JOBS_LISTED, 20),
 });
 export type JobListQuery = z.infer<typeof jobListQuerySchema>;

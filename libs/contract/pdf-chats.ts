@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const citationSchema = z
   .object({
     page: z.number().int().min(1),
-    quote: z.string().meta({ description: 'The words as they stand on that page, line ends as spaces.' }),
+    quote: z.string().meta({ description: 'The words as on that page, with line ends as spaces.' }),
   })
   .meta({ id: 'Citation' });
 /** A quotation that was found on the page it names. */
@@ -18,15 +18,13 @@ export const pdfChatMessageSchema = z
     createdAt: z.iso.datetime().optional(),
   })
   .meta({ id: 'PdfChatMessage' });
-/** One message of a conversation about a PDF; what a client brought along has only `role` and `content`. */
+/** One message of a conversation about a PDF. Messages from a client have only `role` and `content`. */
 export type PdfChatMessage = z.infer<typeof pdfChatMessageSchema>;
 
 export const pdfChatSummarySchema = z
   .object({
     id: z.uuid().meta({ description: 'The document’s id.' }),
-    fileName: z
-      .string()
-      .meta({ description: 'The name it is listed under, unlike any other of the person’s.' }),
+    fileName: z.string().meta({ description: 'The name it is listed under, unique for the user.' }),
     lastMessage: z.string().meta({ description: 'How the latest message begins, at most 200 characters.' }),
     messages: z.number().int(),
     pages: z.number().int(),
@@ -49,10 +47,10 @@ export const pdfChatQuerySchema = z.object({
     .meta({ description: 'A document, by the name it is listed under.' }),
 });
 
-/** Names a document whose file is asked for. */
+/** The document whose file is read. */
 export const pdfFileQuerySchema = z.object({ file_name: pdfChatQuerySchema.shape.file_name.unwrap() });
 
-/** Answered for all conversations: the messages are those of the latest. */
+/** All conversations, with the messages of the latest. */
 export const pdfChatHistorySchema = z.object({
   message: z.string(),
   files: z.array(z.string()).meta({ description: 'The names of all documents, the latest first.' }),

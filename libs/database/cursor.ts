@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '#libs/contract/errors.js';
-import { FOREIGN_CURSOR } from '#libs/contract/pages.js';
+import { INVALID_CURSOR } from '#libs/contract/pages.js';
 
 /** PostgreSQL knows no year 0. */
 const timeSchema = z.iso.datetime({ precision: 3 }).refine((time) => !time.startsWith('0000'));
@@ -17,8 +17,8 @@ export function decodeCursor(cursor: string): { time: string; id: string } {
     const [time, id] = cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
     return { time, id };
   } catch (cause) {
-    throw new AppError('VALIDATION_FAILED', FOREIGN_CURSOR, {
-      details: [{ field: 'cursor', message: FOREIGN_CURSOR }],
+    throw new AppError('VALIDATION_FAILED', INVALID_CURSOR, {
+      details: [{ field: 'cursor', message: INVALID_CURSOR }],
       cause,
     });
   }

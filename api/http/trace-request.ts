@@ -7,14 +7,14 @@ import { requestIdOf } from './request-id.js';
 
 const works = new WeakMap<IncomingMessage, Readonly<Work>>();
 
-/** What is known of a request: its id, and who asks about which job once that is clear. */
+/** The context of a request: its id, and the user and job once they are known. */
 export const workOf = (request: IncomingMessage): Readonly<Work> => works.get(request) ?? {};
 
 /**
- * Makes a request a piece of work, whose ids stand on each line of the log; measures it; and begins its trace, or
- * goes on with the one that the caller names in `traceparent`.
+ * Opens the context of a request, whose ids stand on each line of the log, measures the request, and starts its trace
+ * or continues the one of the caller's `traceparent`.
  */
-export const followRequest: RequestHandler = (request, response, next) => {
+export const traceRequest: RequestHandler = (request, response, next) => {
   const startedAt = performance.now();
   const { method } = request;
   inWork({ requestId: requestIdOf(request) }, () => {
@@ -42,14 +42,14 @@ export const followRequest: RequestHandler = (request, response, next) => {
   });
 };
 
-/** The route's pattern, of which there are few, in place of the path, of which there are as many as callers like. */
+/** The route's pattern rather than the path, so that callers cannot create any number of metrics. */
 function routeOf(request: Request): string {
   const path = request.originalUrl.split('?')[0] ?? '';
   for (const mount of ['/api/auth', '/admin/queues']) {
     if (path === mount || path.startsWith(`${mount}/`)) return `${mount}/*`;
   }
   const pattern = (request.route as { path?: unknown } | undefined)?.path;
-  // What no controller took was last seen by Nest's middleware for every route.
+  // Requests without a controller end at Nest's middleware, whose pattern matches every path.
   if (typeof pattern === 'string' && !pattern.includes('splat')) return pattern;
   return path.startsWith('/api/') ? 'unmatched' : 'web';
 }
