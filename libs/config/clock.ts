@@ -1,7 +1,22 @@
-/** The current time, for code that decides by it. */
+/** Time as classes see it that wait for it, so that a test can pass it without waiting. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
+  /** Calls `run` once, after so many milliseconds. @returns a function that cancels it */
+  after(milliseconds: number, run: () => void): () => void;
+  /** Calls `run` at this interval. @returns a function that ends it */
+  every(milliseconds: number, run: () => void): () => void;
 }
 
-export const systemClock: Clock = { now: () => Date.now() };
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(milliseconds, run) {
+    const timer = setTimeout(run, milliseconds);
+    return () => clearTimeout(timer);
+  },
+  /** An interval alone does not keep a process alive. */
+  every(milliseconds, run) {
+    const timer = setInterval(run, milliseconds).unref();
+    return () => clearInterval(timer);
+  },
+};

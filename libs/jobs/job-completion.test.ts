@@ -1,28 +1,43 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
 import { JobCompletion } from './job-completion.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
+import { TestClock } from '../../test/support/test-clock.ts';
+
+/** A data source that notes its queries. */
+function noting(dataSource: DataSource, queries: Promise<unknown>[]): DataSource {
+  return Object.assign(Object.create(dataSource) as DataSource, {
+    query: (...args: Parameters<DataSource['query']>) => {
+      const query = dataSource.query(...args);
+      queries.push(query);
+      return query;
+    },
+  });
+}
 
 describe('Waiting for a job to end', () => {
   let platform: JobPlatform;
-  let watch: JobCompletion;
+  let completion: JobCompletion;
+  let clock: TestClock;
+  let looks: Promise<unknown>[];
   beforeAll(async () => {
     platform = await openJobPlatform();
   });
   beforeEach(() => {
-    watch = new JobCompletion(platform.dataSource, platform.live, (error) => platform.errors.push(error));
+    clock = new TestClock();
+    looks = [];
+    completion = new JobCompletion(
+      noting(platform.dataSource, looks),
+      platform.live,
+      (error) => platform.errors.push(error),
+      clock,
+    );
   });
   afterEach(() => {
-    watch.close();
+    completion.close();
     platform.live.deaf = false;
   });
   afterAll(() => platform.close());
-
-  async function timed(wait: Promise<void>): Promise<number> {
-    const started = performance.now();
-    await wait;
-    return performance.now() - started;
-  }
 
   async function newJob() {
     const user = await platform.user();
@@ -30,49 +45,75 @@ describe('Waiting for a job to end', () => {
     return { id, end: () => platform.lifecycle.cancel(user, id) };
   }
 
+  /** Resolves once the table was read that a wait begins with. */
+  const firstLook = () => looks[0];
+
+  /** Notes that a wait has ended. */
+  function observe(wait: Promise<void>): { ended: boolean } {
+    const state = { ended: false };
+    void wait.then(() => (state.ended = true));
+    return state;
+  }
+
   it('ends with the event, for everybody who waits', async () => {
     const job = await newJob();
-    const waits = Promise.all([1, 2, 3].map(() => watch.wait(job.id, 20_000))).then(() => 'ended');
-    await pause(100);
+    const waits = [1, 2, 3].map(() => completion.wait(job.id, 20_000));
+    const states = waits.map(observe);
     await job.end();
-    expect(await Promise.race([waits, pause(500, 'waiting')])).toBe('ended');
+    await Promise.all(waits);
+    expect(states.map(({ ended }) => ended)).toEqual([true, true, true]);
   });
 
   // Pitfall: "queue events missed" (bullmq#2874, #2517, #3298)
   it('ends by the row where the event was lost', async () => {
     const job = await newJob();
     platform.live.deaf = true;
-    const wait = timed(watch.wait(job.id, 20_000));
-    await pause(100);
+    const wait = completion.wait(job.id, 20_000);
+    const state = observe(wait);
+    // Not by the look with which it begins.
+    await firstLook();
     await job.end();
-    expect(await wait).toBeLessThan(10_000);
+    await clock.advance(900);
+    expect(state.ended).toBe(false);
+    await clock.advance(200);
+    await wait;
   });
 
   it('ends at once for a job that had ended before', async () => {
     const job = await newJob();
     await job.end();
-    await pause(50);
-    expect(await timed(watch.wait(job.id, 20_000))).toBeLessThan(5_000);
+    await completion.wait(job.id, 20_000);
   });
 
   it('ends with its time, with its caller, and with the process', async () => {
     const job = await newJob();
-    expect(await timed(watch.wait(job.id, 150))).toBeGreaterThanOrEqual(140);
+    const short = completion.wait(job.id, 150);
+    const state = observe(short);
+    await clock.advance(149);
+    expect(state.ended).toBe(false);
+    await clock.advance(1);
+    await short;
     const caller = new AbortController();
-    const left = timed(watch.wait(job.id, 20_000, caller.signal));
-    const held = timed(watch.wait(job.id, 20_000));
+    const left = completion.wait(job.id, 20_000, caller.signal);
+    const held = completion.wait(job.id, 20_000);
+    const heldState = observe(held);
     caller.abort();
-    expect(await left).toBeLessThan(5_000);
-    watch.close();
-    expect(await held).toBeLessThan(5_000);
-    expect(await timed(watch.wait(job.id, 20_000))).toBeLessThan(5_000);
-    expect(await timed(watch.wait(job.id, 20_000, caller.signal))).toBeLessThan(5_000);
+    await left;
+    expect(heldState.ended).toBe(false);
+    completion.close();
+    await held;
+    await completion.wait(job.id, 20_000);
+    await completion.wait(job.id, 20_000, caller.signal);
   });
 
   it('is not ended by another job', async () => {
     const [job, other] = [await newJob(), await newJob()];
-    const wait = timed(watch.wait(job.id, 1_500));
+    const wait = completion.wait(job.id, 1_500);
+    const state = observe(wait);
     await other.end();
-    expect(await wait).toBeGreaterThanOrEqual(1_400);
+    await clock.advance(1_400);
+    expect(state.ended).toBe(false);
+    await clock.advance(100);
+    await wait;
   });
 });

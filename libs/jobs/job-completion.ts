@@ -1,5 +1,6 @@
 import { In, type DataSource } from 'typeorm';
 import { JobEntity } from '#libs/database/entities/jobs.js';
+import { systemClock, type Clock } from '#libs/config/clock.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
 
 /** Milliseconds between two reads of the table, for events that did not arrive. */
@@ -9,7 +10,7 @@ const POLL_EVERY = 1_000;
 export class JobCompletion {
   private readonly waiting = new Map<string, Set<() => void>>();
   private readonly unsubscribe: () => void;
-  private readonly timer: NodeJS.Timeout;
+  private readonly endPolling: () => void;
   private polling = false;
   private closed = false;
 
@@ -17,10 +18,10 @@ export class JobCompletion {
     private readonly dataSource: DataSource,
     live: LiveEvents,
     private readonly onError: (error: Error) => void,
+    private readonly clock: Clock = systemClock,
   ) {
     this.unsubscribe = live.subscribe('job:ended', (jobId) => this.wake(jobId));
-    this.timer = setInterval(() => void this.poll(), POLL_EVERY);
-    this.timer.unref();
+    this.endPolling = clock.every(POLL_EVERY, () => void this.poll());
   }
 
   /** Resolves when the job has ended, after `milliseconds`, or when `signal` aborts, whichever comes first. */
@@ -28,14 +29,14 @@ export class JobCompletion {
     if (this.closed || signal?.aborted) return;
     await new Promise<void>((resolve) => {
       const finish = () => {
-        clearTimeout(timer);
+        cancelTimer();
         signal?.removeEventListener('abort', finish);
         const others = this.waiting.get(jobId);
         others?.delete(finish);
         if (others?.size === 0) this.waiting.delete(jobId);
         resolve();
       };
-      const timer = setTimeout(finish, milliseconds);
+      const cancelTimer = this.clock.after(milliseconds, finish);
       signal?.addEventListener('abort', finish, { once: true });
       this.waiting.set(jobId, (this.waiting.get(jobId) ?? new Set()).add(finish));
       // It may have ended before anybody listened.
@@ -46,7 +47,7 @@ export class JobCompletion {
   /** Ends all waits at once, and those to come. */
   close(): void {
     this.closed = true;
-    clearInterval(this.timer);
+    this.endPolling();
     this.unsubscribe();
     for (const jobId of [...this.waiting.keys()]) this.wake(jobId);
   }

@@ -1,10 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Progress } from '#libs/contract/jobs.js';
 import type { JobDelta } from '#libs/contract/events.js';
 import { JobProgress } from './job-progress.js';
 import { RememberingEvents } from '../../test/support/job-platform.ts';
-import { until } from '../../test/support/until.ts';
+import { TestClock } from '../../test/support/test-clock.ts';
 
 interface Saved {
   progress?: Progress;
@@ -13,6 +12,10 @@ interface Saved {
 
 describe('The live side of a run', () => {
   const runs: JobProgress[] = [];
+  let clock: TestClock;
+  beforeEach(() => {
+    clock = new TestClock();
+  });
   afterEach(async () => {
     await Promise.all(runs.splice(0).map((run) => run.close()));
   });
@@ -35,6 +38,7 @@ describe('The live side of a run', () => {
       } as never,
       live,
       onError: (error) => errors.push(error),
+      clock,
     });
     runs.push(run);
     return { run, live, saved, errors, store, deltas: () => live.of('job:delta') };
@@ -54,7 +58,7 @@ describe('The live side of a run', () => {
     const pieces = ['plain ', 'Emoji 🦊👩‍👩‍👧 ', '漢字かな ', 'é ', '𠮷野家', ' end'];
     for (const piece of pieces) {
       run.text(piece);
-      await pause(60);
+      await clock.advance(60);
     }
     await run.close();
     expect(deltas()).toHaveLength(pieces.length);
@@ -66,9 +70,10 @@ describe('The live side of a run', () => {
   it('sends the first piece at once and gathers what follows', async () => {
     const { run, deltas } = start();
     run.text('First');
-    await until('the first piece', () => deltas().length === 1, { every: 2 });
+    await clock.advance(0);
+    expect(deltas()).toHaveLength(1);
     for (let i = 0; i < 500; i += 1) run.text(`${i} `);
-    await pause(120);
+    await clock.advance(120);
     expect(deltas().length).toBeLessThanOrEqual(3);
     expectNoGap(deltas());
     expect(joined(deltas())).toContain('499 ');
@@ -77,7 +82,7 @@ describe('The live side of a run', () => {
   it('sends nothing for an empty piece, and the rest when it is closed', async () => {
     const { run, deltas } = start();
     run.text('');
-    await pause(60);
+    await clock.advance(60);
     expect(deltas()).toEqual([]);
     run.text('a');
     run.text('b');
@@ -88,22 +93,23 @@ describe('The live side of a run', () => {
   it('stores a stage at once, text and percent now and then, and never goes back', async () => {
     const { run, saved } = start();
     run.stage('writing', 'Writing', 5);
-    await until('the stage to be stored', () => saved.length === 1);
+    await clock.advance(0);
+    expect(saved).toHaveLength(1);
     expect(saved[0]).toEqual({
       progress: { stage: 'writing', message: 'Writing', percent: 5 },
       partial: undefined,
     });
-    const begun = performance.now();
     for (let percent = 6; percent <= 60; percent += 1) {
       run.percent(percent);
       run.text('x');
-      await pause(20);
+      await clock.advance(20);
     }
     run.percent(10);
     run.stage('proofing', 'Proofreading', 20);
-    await until('the last stage', () => saved.at(-1)?.progress?.stage === 'proofing');
-    // Two for the stages, and two a second, however long the loop took here.
-    expect(saved.length).toBeLessThanOrEqual((performance.now() - begun) / 500 + 4);
+    await clock.advance(0);
+    expect(saved.at(-1)?.progress?.stage).toBe('proofing');
+    // Two for the stages, and two in the 1.1 s of the loop.
+    expect(saved.length).toBeLessThanOrEqual(4);
     const percents = saved.flatMap(({ progress }) => progress?.percent ?? []);
     expect(percents).toEqual(percents.toSorted((a, b) => a - b));
     expect(percents.at(-1)).toBe(60);
@@ -112,8 +118,8 @@ describe('The live side of a run', () => {
 
   it('keeps its lease while nothing happens', async () => {
     const { saved } = start({ leaseSeconds: 1 });
-    await until('three renewals', () => saved.length >= 3);
-    expect(saved.slice(0, 3)).toEqual(Array(3).fill({ progress: undefined, partial: undefined }));
+    await clock.advance(1_500);
+    expect(saved).toEqual(Array(3).fill({ progress: undefined, partial: undefined }));
   });
 
   it('loses nothing when a save fails: the next has it all', async () => {
@@ -122,14 +128,15 @@ describe('The live side of a run', () => {
     store.answer = () => Promise.reject(new Error('The database is away.'));
     run.stage('writing', 'Writing', 5);
     run.text('Written while it was away');
-    await until('two failures', () => errors.length >= 2);
+    await clock.advance(1_000);
+    expect(errors.length).toBeGreaterThanOrEqual(2);
     expect(run.signal.aborted).toBe(false);
     store.answer = answer;
-    await until('a save that has it all', () =>
-      saved.some(
-        ({ progress, partial }) => progress?.stage === 'writing' && partial === 'Written while it was away',
-      ),
-    );
+    await clock.advance(1_000);
+    expect(saved).toContainEqual({
+      progress: { stage: 'writing', message: 'Writing', percent: 5 },
+      partial: 'Written while it was away',
+    });
   });
 
   it('writes one after the other, and lets no writes pile up behind one that hangs', async () => {
@@ -145,10 +152,11 @@ describe('The live side of a run', () => {
     };
     for (let i = 0; i < 8; i += 1) {
       run.stage(`stage-${i}`, 'A stage', i);
-      await pause(150);
+      await clock.advance(150);
     }
     hang.resolve();
-    await until('the last stage', () => saved.at(-1)?.progress?.stage === 'stage-7');
+    await clock.advance(0);
+    expect(saved.at(-1)?.progress?.stage).toBe('stage-7');
     expect(most).toBe(1);
     expect(saved).toHaveLength(2);
   });
@@ -156,13 +164,14 @@ describe('The live side of a run', () => {
   it('stops when the attempt is no longer its job’s own, and is silent from then on', async () => {
     const { run, store, deltas } = start();
     run.text('Before');
-    await until('the first piece', () => deltas().length === 1);
+    await clock.advance(0);
+    expect(deltas()).toHaveLength(1);
     store.answer = async () => false;
     run.stage('writing', 'Writing', 5);
-    await until('the stop', () => run.signal.aborted);
+    await clock.advance(0);
     expect(run.signal.reason).toMatchObject({ name: 'RunStopped', reason: 'lost' });
     run.text('After');
-    await pause(80);
+    await clock.advance(80);
     await run.close();
     expect(joined(deltas())).toBe('Before');
   });

@@ -33,8 +33,8 @@ const SAVE_EVERY = 500;
  */
 export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'percent' | 'text'> {
   private readonly stopper = new AbortController();
-  private readonly saveTimer: NodeJS.Timeout;
-  private publishTimer: NodeJS.Timeout | undefined;
+  private readonly endSaving: () => void;
+  private cancelPublish: (() => void) | undefined;
   private progress: Progress = { percent: 0, stage: 'starting', message: 'Starting' };
   private written = '';
   private published = 0;
@@ -47,7 +47,7 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
   constructor(private readonly options: JobProgressOptions) {
     this.clock = options.clock ?? systemClock;
     this.savedAt = this.clock.now();
-    this.saveTimer = setInterval(() => this.saveIfDue(), SAVE_EVERY / 2);
+    this.endSaving = this.clock.every(SAVE_EVERY / 2, () => this.saveIfDue());
   }
 
   get signal(): AbortSignal {
@@ -71,7 +71,7 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
     if (piece === '') return;
     this.written += piece;
     this.changed.text = true;
-    this.publishTimer ??= setTimeout(() => this.publish(), this.published === 0 ? 0 : PUBLISH_EVERY);
+    this.cancelPublish ??= this.clock.after(this.published === 0 ? 0 : PUBLISH_EVERY, () => this.publish());
   }
 
   stop(reason: RunStopped['reason']): void {
@@ -80,14 +80,14 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
 
   /** Publishes what is left and ends all timers; resolves when the last write has ended. */
   async close(): Promise<void> {
-    clearInterval(this.saveTimer);
+    this.endSaving();
     this.publish();
     await this.saving;
   }
 
   private publish(): void {
-    clearTimeout(this.publishTimer);
-    this.publishTimer = undefined;
+    this.cancelPublish?.();
+    this.cancelPublish = undefined;
     if (this.published === this.written.length || this.signal.aborted) return;
     const { attempt, userId, live } = this.options;
     live.publishToUser(userId, 'job:delta', {

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { EngineError } from '#libs/contract/engine-error.js';
 import { StoreError } from '#libs/storage/object-store.js';
 import { tools } from '#libs/tools/catalogue.js';
 import { openJobPlatform, providerOf, type JobPlatform } from '../../test/support/job-platform.ts';
+import { TestClock } from '../../test/support/test-clock.ts';
 import { until } from '../../test/support/until.ts';
 
 const passing = (retryAfterMs?: number) =>
@@ -30,7 +30,7 @@ describe('Running a job', () => {
   /** Streams a first piece and then nothing until it is told or aborted; tells that it was. */
   function gated({ deaf = false } = {}) {
     const gate = Promise.withResolvers<void>();
-    const state = { started: 0, aborted: 0 };
+    const state = { started: 0, aborted: 0, ended: 0 };
     const provider = providerOf(async function* (_, signal) {
       state.started += 1;
       yield '# So far';
@@ -43,6 +43,7 @@ describe('Running a job', () => {
         });
       });
       yield ' and to the end.';
+      state.ended += 1;
     });
     return { provider, state, open: gate.resolve };
   }
@@ -209,16 +210,12 @@ describe('Running a job', () => {
   it('ends a job that passes its time limit, aborts it, and gives the credit back', async () => {
     const user = await platform.user();
     const { id } = await platform.submit(user);
-    const tool = tools['generate-article'];
-    const { timeLimitSeconds } = tool;
-    Object.assign(tool, { timeLimitSeconds: 0.3 });
     const { provider, state } = gated();
-    expect(
-      await platform
-        .runner(provider)
-        .run(id)
-        .finally(() => Object.assign(tool, { timeLimitSeconds })),
-    ).toEqual({ done: true });
+    const clock = new TestClock();
+    const run = platform.runner(provider, { clock }).run(id);
+    await until('the stream to begin', () => state.started === 1);
+    await clock.advance(tools['generate-article'].timeLimitSeconds * 1_000);
+    expect(await run).toEqual({ done: true });
     expect(state.aborted).toBe(1);
     expect(await platform.job(id)).toMatchObject({
       status: 'failed',
@@ -269,7 +266,7 @@ describe('Running a job', () => {
       expect(await run).toEqual({ done: true });
       expect(runner.running).toBe(0);
       open();
-      await pause(50);
+      await until('the tool to have ended', () => state.ended === 1);
       expect(await platform.job(id)).toMatchObject({ status: 'cancelled', result: null });
     });
   });
@@ -279,11 +276,14 @@ describe('Running a job', () => {
     const user = await platform.user();
     const { id } = await platform.submit(user);
     const slow = gated();
-    const first = platform.runner(slow.provider).run(id);
+    // The first renews its lease by a clock that stands still until the second is done.
+    const clock = new TestClock();
+    const first = platform.runner(slow.provider, { clock }).run(id);
     await until('the first to write', () => slow.state.started === 1);
     await platform.sql(`UPDATE jobs SET lease_until = now() - interval '1 second' WHERE id = $1`, [id]);
 
     expect(await platform.runner(writing('# The second’s text')).run(id)).toEqual({ done: true });
+    await clock.advance(1_000);
     expect(await first).toEqual({ done: true });
 
     expect(slow.state.aborted).toBe(1);
@@ -335,9 +335,16 @@ describe('Running a job', () => {
 
   it('lives on past its lease while it waits for a silent provider', async () => {
     const { id } = await platform.submit(await platform.user());
-    const { provider, open } = gated();
-    const run = platform.runner(provider, { leaseSeconds: 2 }).run(id);
-    await pause(4_400);
+    const { provider, state, open } = gated();
+    const clock = new TestClock();
+    const run = platform.runner(provider, { clock, leaseSeconds: 60 }).run(id);
+    await until('it to run', () => state.started === 1);
+    await platform.sql(`UPDATE jobs SET lease_until = now() + interval '1 second' WHERE id = $1`, [id]);
+    await clock.advance(20_500);
+    await until('the lease to be renewed', async () => {
+      const { leaseUntil } = await platform.job(id);
+      return leaseUntil!.getTime() > Date.now() + 30_000;
+    });
     expect(await platform.lifecycle.claim(id, 10)).toMatchObject({ kind: 'retry' });
     open();
     expect(await run).toEqual({ done: true });

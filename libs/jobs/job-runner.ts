@@ -140,10 +140,10 @@ export class JobRunner {
 
   private async runTool(job: JobEntity, attempt: Attempt, run: JobProgress): Promise<Disposition> {
     const { lifecycle, log, services } = this.options;
-    let timer: NodeJS.Timeout | undefined;
+    let cancelTimer: (() => void) | undefined;
     try {
       const { name, input } = readJob(job);
-      timer = setTimeout(() => run.stop('timeout'), tools[name].timeLimitSeconds * 1000);
+      cancelTimer = this.clock.after(tools[name].timeLimitSeconds * 1000, () => run.stop('timeout'));
       // A picture that could not be stored would have been made, and paid for, in vain.
       if (tools[name].queue === 'image') await services.files.ping();
       const outcome = await stoppable(
@@ -158,7 +158,7 @@ export class JobRunner {
       await run.close();
       return await this.afterError(job, attempt, run.signal.aborted ? run.signal.reason : error);
     } finally {
-      clearTimeout(timer);
+      cancelTimer?.();
     }
   }
 
