@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Controller, Get, Header, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { getAbsoluteFSPath } from 'swagger-ui-dist';
+import getAbsoluteFSPath from 'swagger-ui-dist/absolute-path.js';
 import { AppError } from '#libs/contract/errors.js';
 import { Public } from '../http/public.js';
 import { createOpenApi } from './openapi.js';
