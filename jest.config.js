@@ -13,10 +13,13 @@ export default {
   // One database server and one build for the whole run, whichever files it runs.
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  // Suites start api and worker processes of their own; two at a time is what a small machine bears.
-  maxWorkers: 2,
-  // For whoever waits in vain: nothing that goes well needs it, also on a machine that is busy with other work.
-  testTimeout: 120_000,
+  testSequencer: '<rootDir>/test/support/sequencer.mjs',
+  // Suites that start programs mostly wait for them: three at a time keep two processor cores busy.
+  maxWorkers: 3,
+  // Modules of ES are never collected: a worker that has grown so large is replaced between two files.
+  workerIdleMemoryLimit: '1GB',
+  // Suites that start programs or browsers have a longer one: test/support/time-limits.ts.
+  testTimeout: 20_000,
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', { swcrc: false, ...swc() }] },
   moduleNameMapper: {

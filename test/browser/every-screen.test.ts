@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { describeWithBrowser } from '../support/available.ts';
-import { tour, variants } from './screens.ts';
+import { sizes, tour } from './screens.ts';
 import { useStage } from './stage.ts';
 import { settledViolations } from './visitor.ts';
 import { userWithWork, type UserWithWork } from './work.ts';
@@ -14,23 +14,23 @@ describeWithBrowser('every screen', () => {
     user = await userWithWork(stage.browser, stage.product.address);
   });
 
-  it.each(variants)(
-    'is accessible, no wider than the window, and without complaint at $width pixels, $theme',
-    async (variant) => {
+  it.each(sizes)(
+    'is accessible, no wider than the window, and without complaint at $width pixels, in both themes',
+    async (size) => {
       const faults: Record<string, string[]> = {};
       await tour(
         stage.browser,
         stage.product.address,
         user,
-        { variants: [variant] },
-        async (page, { name }, _, complaints) => {
+        { sizes: [size] },
+        async (page, { name }, { theme }, complaints) => {
           const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
           const found = [
             ...(await settledViolations(page)),
             ...(wider > 0 ? [`${wider} pixels wider than the window`] : []),
             ...complaints,
           ];
-          if (found.length > 0) faults[name] = found;
+          if (found.length > 0) faults[`${name}, ${theme}`] = found;
         },
       );
       expect(faults).toEqual({});

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { openProfile, setTheme, type Theme, type Visitor } from './visitor.ts';
+import { openProfile, type Theme } from './visitor.ts';
 import type { UserWithWork } from './work.ts';
 
 /** A screen in a state worth seeing. */
@@ -7,20 +7,24 @@ export interface Screen {
   name: string;
   /** Where it is; may differ with what the user has made. */
   path: (user: UserWithWork) => string;
-  /** Who sees it: somebody signed in unless told otherwise. */
+  /** Who sees it: a signed-in user by default. */
   signedOut?: true;
   /** Brings the screen into its state, and resolves once it is there. */
   ready: (page: Page) => Promise<unknown>;
 }
 
-/** A phone and a desk, in both themes. */
-export const variants = [
-  { width: 390, height: 844, theme: 'dark' },
-  { width: 390, height: 844, theme: 'light' },
-  { width: 1440, height: 900, theme: 'dark' },
-  { width: 1440, height: 900, theme: 'light' },
-] as const satisfies { width: number; height: number; theme: Theme }[];
-export type Variant = (typeof variants)[number];
+/** A phone and a desk. */
+export const sizes = [
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+] as const;
+export const themes = ['dark', 'light'] as const satisfies Theme[];
+
+type Size = (typeof sizes)[number];
+type Variant = Size & { theme: Theme };
+
+/** Each size in each theme. */
+export const variants: Variant[] = sizes.flatMap((size) => themes.map((theme) => ({ ...size, theme })));
 
 const heading = (name: string | RegExp) => (page: Page) =>
   page.getByRole('heading', { name }).first().waitFor();
@@ -84,55 +88,53 @@ export const screens: Screen[] = [
   { name: 'not-found', path: () => '/no-such-page', signedOut: true, ready: heading(/./) },
 ];
 
-/** A browser profile of this size and theme, in which the user is signed in if one is given. */
-const openVariant = async (
-  browser: Browser,
-  address: string,
-  { width, height, theme }: Variant,
-  user?: UserWithWork,
-): Promise<Omit<Visitor, 'page'>> => {
-  const profile = await openProfile(browser, {
-    baseURL: address,
-    viewport: { width, height },
-    storageState: user?.session,
-    reducedMotion: 'reduce',
-  });
-  await setTheme(profile.context, theme);
-  return profile;
-};
+/** Shows an open page in this theme: the page takes it over as from another tab. */
+export const switchTheme = (page: Page, theme: Theme): Promise<void> =>
+  page.evaluate(
+    `dispatchEvent(new StorageEvent('storage', { key: 'theme', newValue: ${JSON.stringify(theme)} }))`,
+  );
 
 interface Tour {
-  variants?: readonly Variant[];
-  /** Names of screens; all unless told otherwise. */
+  sizes?: readonly Size[];
+  /** Names of screens; all by default. */
   only?: string[];
 }
 
 /**
- * Goes through the screens in each variant, one page at a time.
- * @param visit sees each page once it is ready, with what the browser complained of on it
+ * Opens the screens at each size, one after the other, and shows each in both themes.
+ * @param visit sees each page once it is ready, with what the browser complained of since the last visit
  */
 export async function tour(
   browser: Browser,
   address: string,
   user: UserWithWork,
-  { variants: chosen = variants, only }: Tour,
+  { sizes: chosen = sizes, only }: Tour,
   visit: (page: Page, screen: Screen, variant: Variant, complaints: string[]) => Promise<void>,
 ): Promise<void> {
   const wanted = screens.filter(({ name }) => only?.includes(name) ?? true);
-  for (const variant of chosen) {
-    const stranger = await openVariant(browser, address, variant);
-    const signedIn = await openVariant(browser, address, variant, user);
-    for (const screen of wanted) {
-      const { context, complaints } = screen.signedOut ? stranger : signedIn;
-      const page = await context.newPage();
-      await page.goto(screen.path(user));
-      await screen.ready(page).catch((error: unknown) => {
-        throw new Error(`The screen ${screen.name} did not come. ${complaints.join(' ')}`, { cause: error });
+  for (const size of chosen) {
+    for (const signedOut of [true, undefined]) {
+      const { context, complaints } = await openProfile(browser, {
+        baseURL: address,
+        viewport: size,
+        storageState: signedOut ? undefined : user.session,
+        reducedMotion: 'reduce',
       });
-      await visit(page, screen, variant, complaints.splice(0));
-      await page.close();
+      // One page for all: a page of its own for each screen would start a process for each.
+      const page = await context.newPage();
+      for (const screen of wanted.filter((one) => one.signedOut === signedOut)) {
+        await page.goto(screen.path(user));
+        await screen.ready(page).catch((error: unknown) => {
+          throw new Error(`The screen ${screen.name} did not come. ${complaints.join(' ')}`, {
+            cause: error,
+          });
+        });
+        for (const theme of themes) {
+          await switchTheme(page, theme);
+          await visit(page, screen, { ...size, theme }, complaints.splice(0));
+        }
+      }
+      await context.close();
     }
-    await stranger.context.close();
-    await signedIn.context.close();
   }
 }

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
 import { newAccount, type Account } from './account.ts';
 import { startProduct, type Product } from './product.ts';
@@ -33,9 +34,6 @@ export interface StageOptions {
   forgives?: RegExp;
 }
 
-/** Milliseconds for one story: some have a few dozen steps, and the machine may be busy with others' work. */
-const PATIENCE_MS = 180_000;
-
 /**
  * Starts the product and a browser before the tests of a suite, and ends them after it. Each test ends with browsers
  * that had nothing to complain of: no error of a script, no line on the console, no breach of the content security policy.
@@ -46,7 +44,7 @@ export function useStage({ settings, address, forgives }: StageOptions = {}): St
   let visitors: Visitor[] = [];
   let forgiven: RegExp[] = [];
   let users = 0;
-  jest.setTimeout(PATIENCE_MS);
+  allowTimeForPrograms();
 
   beforeAll(async () => {
     product = await startProduct(settings?.());

@@ -4,8 +4,11 @@ import { freePort } from '../../scripts/stack/ports.ts';
 import { World, type User } from '../platform/world.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import type { TestProcess } from '../support/process.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
 import { startCollector, type Collector } from './collector.ts';
+
+allowTimeForPrograms();
 
 const SECRET_WORDS = 'Tangerine lighthouse';
 

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { World, type User } from '../platform/world.ts';
 import { describeOnBothBackends } from '../support/backends.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
+
+allowTimeForPrograms();
 
 describeOnBothBackends('The queue board', (backend) => {
   let world: World;

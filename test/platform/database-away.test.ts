@@ -4,8 +4,11 @@ import { writeArticle } from '../provider/article.ts';
 import { describeWithRedis } from '../support/available.ts';
 import { startOwnPostgres, type OwnPostgres } from '../support/own-postgres.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
 import { World, type User } from './world.ts';
+
+allowTimeForPrograms();
 
 /** PostgreSQL stopped for ten seconds in mid-job: nothing is lost, nothing is charged wrongly, and nobody restarts us. */
 describe('With the queue on PostgreSQL', () => suite(async () => undefined));

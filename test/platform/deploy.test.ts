@@ -8,8 +8,11 @@ import { describeWithRedis } from '../support/available.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import type { TestServer } from '../support/process.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
 import { World, type Answer, type User } from './world.ts';
+
+allowTimeForPrograms();
 
 /** Two apis and two workers are replaced one after another while users go on working, as a deployment does. */
 describeWithRedis('A new version', () => {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { freePort } from '../../scripts/stack/ports.ts';
 import { startProcess } from '../support/process.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
+
+allowTimeForPrograms();
 
 /** What a program is told that needs a database which does not answer. */
 async function environment(): Promise<NodeJS.ProcessEnv> {

@@ -7,8 +7,11 @@ import { describeWithRedis } from '../support/available.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { startS3, type TestS3 } from '../support/s3.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
 import { World, type User } from './world.ts';
+
+allowTimeForPrograms();
 
 /** The product on real services, each of which goes away under work and comes back; nobody restarts anything. */
 describeWithRedis('While a service is away', () => {

@@ -11,7 +11,10 @@ import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { form, json, signUp, type FileClient } from '../support/file-product.ts';
 import { startApi, startWorker, type TestProcess } from '../support/process.ts';
 import { startS3 } from '../support/s3.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
+
+allowTimeForPrograms();
 
 /** What a store needs: variables of the environment, and how it ends. */
 interface Store {

@@ -2,9 +2,12 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Job } from '#libs/contract/jobs.js';
 import { describeOnBothBackends } from '../support/backends.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
 import { listen } from './listener.ts';
 import { World, type User } from './world.ts';
+
+allowTimeForPrograms();
 
 describeOnBothBackends('Watching work live', (backend) => {
   let world: World;

@@ -3,8 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createJobQueue } from '#libs/queue/job-queue.js';
 import { writeArticle } from '../provider/article.ts';
 import { describeOnBothBackends } from '../support/backends.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
 import { World, type User } from './world.ts';
+
+allowTimeForPrograms();
 
 describeOnBothBackends('What is lost and killed', (backend, kind) => {
   let world: World;

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWithRedis } from '../support/available.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { startRedisCluster, type TestRedisCluster } from '../support/redis-cluster.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
 import { World, type Answer, type User } from './world.ts';
+
+allowTimeForPrograms();
 
 describeWithRedis('The product on a Redis Cluster', () => {
   let cluster: TestRedisCluster;

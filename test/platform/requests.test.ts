@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { writeArticle } from '../provider/article.ts';
 import { describeOnBothBackends } from '../support/backends.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
 import { listen } from './listener.ts';
 import { World, type User } from './world.ts';
+
+allowTimeForPrograms();
 
 describeOnBothBackends('Asking for work over HTTP', (backend) => {
   let world: World;

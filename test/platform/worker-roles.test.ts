@@ -1,8 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeOnBothBackends } from '../support/backends.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
 import { World, type User } from './world.ts';
+
+allowTimeForPrograms();
 
 const TEXT_LIMIT = 3;
 

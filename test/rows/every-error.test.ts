@@ -7,8 +7,11 @@ import { closeGate, gate } from '../support/file-tools.ts';
 import { brokenPdf } from '../support/pdf-damage.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
 import { startRowWorld, type RowWorld } from './row-world.ts';
+
+allowTimeForPrograms();
 
 interface Refusal {
   code: ErrorCode;

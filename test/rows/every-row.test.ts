@@ -9,7 +9,10 @@ import { form } from '../support/file-product.ts';
 import { discMask, discOnBlue } from '../support/image-files.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { servicePairs, startRowWorld, type RowWorld } from './row-world.ts';
+
+allowTimeForPrograms();
 
 /** What a request of a row holds: JSON, or the parts of a form. */
 type Request = { json: object } | { form: Parameters<typeof form>[0] };

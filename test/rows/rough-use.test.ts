@@ -7,7 +7,10 @@ import { form } from '../support/file-product.ts';
 import { discOnBlue } from '../support/image-files.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { startRowWorld, type RowWorld } from './row-world.ts';
+
+allowTimeForPrograms();
 
 const CHAT = '/api/ai/chat-with-pdf';
 const HISTORY = '/api/ai/pdf-chat-history';

@@ -16,7 +16,10 @@ import { freePort } from '../../scripts/stack/ports.ts';
 import { query } from '../../scripts/stack/postgres.ts';
 import { testDatabase } from '../support/database.ts';
 import { startProcess, type TestProcess } from '../support/process.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
+
+allowTimeForPrograms();
 
 /** The whole start, as `npm start` makes it on an empty data folder; the tests follow one such start to its end. */
 describe('npm start', () => {

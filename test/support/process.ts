@@ -15,14 +15,16 @@ export interface TestProcess {
   output: () => string;
   /** Sends a signal and resolves with how it ended; SIGKILL follows when it is still there after twenty seconds. */
   kill: (signal?: NodeJS.Signals) => Promise<Exit>;
-  /** Resolves when it has ended and its last words are in `output`. */
+  /** Resolves when it has ended and all it wrote is in `output`. */
   ended: Promise<Exit>;
 }
 
 const KILL_AFTER_MS = 20_000;
 const READY_WITHIN_MS = 60_000;
+/** Code that Node has compiled: every start of a program but the first takes a quarter less of the processor. */
+const COMPILED = inRoot('node_modules/.cache/compiled');
 /** A child of its own that lives on may hold the pipe open for as long as it likes. */
-const LAST_WORDS_MS = 2_000;
+const OUTPUT_WITHIN_MS = 2_000;
 
 /**
  * Starts a JavaScript or TypeScript program of the project on its own Node.
@@ -37,7 +39,7 @@ export function startProcess(
   const { PATH, HOME } = process.env;
   const child = execa(process.execPath, ['--enable-source-maps', inRoot(script), ...args], {
     cwd: inRoot(),
-    env: { PATH, HOME, ...environment },
+    env: { PATH, HOME, NODE_COMPILE_CACHE: COMPILED, ...environment },
     extendEnv: false,
     stdin: 'ignore',
     all: true,
@@ -64,7 +66,7 @@ export function startProcess(
       return exit;
     },
     ended: exited.then(async (exit) => {
-      await Promise.race([child, sleep(LAST_WORDS_MS, undefined, { ref: false })]);
+      await Promise.race([child, sleep(OUTPUT_WITHIN_MS, undefined, { ref: false })]);
       return exit;
     }),
   };

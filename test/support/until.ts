@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export async function until<T>(
   what: string,
   ask: () => T | Promise<T>,
-  { seconds = 20, every = 25 }: { seconds?: number; every?: number } = {},
+  { seconds = 60, every = 25 }: { seconds?: number; every?: number } = {},
 ): Promise<NonNullable<Exclude<T, false>>> {
   for (const end = performance.now() + seconds * 1000; performance.now() < end; await pause(every)) {
     const answer = await ask();
