@@ -4,15 +4,18 @@ import { JobCompletion } from './job-completion.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
 import { TestClock } from '../../test/support/test-clock.ts';
 
-/** A data source that notes its queries. */
-function noting(dataSource: DataSource, queries: Promise<unknown>[]): DataSource {
-  return Object.assign(Object.create(dataSource) as DataSource, {
-    query: (...args: Parameters<DataSource['query']>) => {
-      const query = dataSource.query(...args);
-      queries.push(query);
-      return query;
-    },
-  });
+/** A data source that notes the reads of its repositories. */
+function noting(dataSource: DataSource, reads: Promise<unknown>[]): DataSource {
+  const getRepository: DataSource['getRepository'] = (entity) => {
+    const repository = dataSource.getRepository(entity);
+    const find: typeof repository.find = (options) => {
+      const read = repository.find(options);
+      reads.push(read);
+      return read;
+    };
+    return Object.assign(Object.create(repository) as typeof repository, { find });
+  };
+  return Object.assign(Object.create(dataSource) as DataSource, { getRepository });
 }
 
 describe('Waiting for a job to end', () => {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AiProvider, ChatRequest } from '#libs/ai/engine.js';
+import { systemClock } from '#libs/config/clock.js';
 import type { Plan } from '#libs/contract/account.js';
 import type { ServerEvents } from '#libs/contract/events.js';
 import { createDataSource } from '#libs/database/data-source.js';
@@ -150,7 +151,8 @@ export async function openJobPlatform<Q extends JobQueue = RememberingQueue>({
   const jobEvents = new JobEvents(dataSource, live, places, onError);
   const lifecycle = new JobLifecycle({ dataSource, queue, live, jobEvents, onError });
   const files = new StoredFiles(dataSource, new FileStore(folder));
-  let now = () => new Date();
+  let fixed: number | null = null;
+  const now = () => fixed ?? Date.now();
   const submission = new JobSubmission(
     dataSource,
     queue,
@@ -163,7 +165,7 @@ export async function openJobPlatform<Q extends JobQueue = RememberingQueue>({
       },
     },
     onError,
-    { now: () => now().getTime() },
+    { ...systemClock, now },
   );
   const runners: JobRunner[] = [];
 
@@ -180,8 +182,8 @@ export async function openJobPlatform<Q extends JobQueue = RememberingQueue>({
     submission,
     reader: new JobReader(dataSource, places),
 
-    /** Has the submission believe that it is this time. */
-    setTime: (time: string | null) => void (now = () => (time === null ? new Date() : new Date(time))),
+    /** Stops the clock of the submission at this time; null starts it again. */
+    setTime: (time: string | null) => void (fixed = time === null ? null : Date.parse(time)),
 
     async user(plan: Plan = 'free'): Promise<string> {
       const id = randomUUID();
