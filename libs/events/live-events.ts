@@ -1,6 +1,6 @@
 import type { ServerEvents } from '#libs/contract/events.js';
 
-/** What processes of ours tell each other. A hint only: whoever acts on it reads the row as well. */
+/** Events between the processes. A hint only: a listener reads the row as well. */
 export interface ProcessEvents {
   'job:ended': (jobId: string) => void;
   'job:cancelled': (jobId: string) => void;
@@ -8,7 +8,6 @@ export interface ProcessEvents {
   'session:ended': (sessionId: string) => void;
 }
 
-/** By name: a process hears those alone that stand here. */
 export const processEvents = Object.keys({
   'job:ended': true,
   'job:cancelled': true,
@@ -23,8 +22,8 @@ export interface LiveEvents {
     event: E,
     ...payload: Parameters<ServerEvents[E]>
   ): void;
-  /** Tells every process, this one included. */
+  /** Publishes to every process, this one included. */
   publish(event: keyof ProcessEvents, id: string): void;
-  /** Hears what any process tells; gives the function that stops hearing. */
+  /** Calls `listener` for each event of any process. @returns the function that ends it */
   subscribe(event: keyof ProcessEvents, listener: (id: string) => void): () => void;
 }

@@ -1,13 +1,13 @@
 import { EventEmitter, once } from 'node:events';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { createAdapter as createPostgresAdapter } from '@socket.io/postgres-adapter';
 import { createAdapter as createRedisAdapter } from '@socket.io/redis-streams-adapter';
 import type { Cluster, Redis } from 'ioredis';
-import pg from 'pg';
 import { Server } from 'socket.io';
 import type { QueueConfig } from '#libs/config/environment.js';
 import type { ClientEvents, ServerEvents } from '#libs/contract/events.js';
-import { connectRedis } from '#libs/redis/connect-redis.js';
+import { connectRedisWithDuplicates } from '#libs/redis/connect-redis.js';
+import { settleWithin } from '#libs/resilience/policies.js';
+import { AdapterPool } from './adapter-pool.js';
 import { processEvents, type LiveEvents, type ProcessEvents } from './live-events.js';
 
 /** What a socket carries beside its connection. */
@@ -26,43 +26,46 @@ export interface SocketServerOptions {
   onError: (error: Error) => void;
 }
 
-/** Milliseconds that closing waits for a connection in the making; a database that hangs may never give it. */
-const SETTLES_WITHIN_MS = 2_000;
+/** Milliseconds that closing waits for a connection that is being made: a database that hangs may never give it. */
+const SETTLE_WITHIN = 2_000;
+
+/** The connections that a socket.io adapter uses. */
+interface AdapterConnections {
+  /** Resolves once none of them is being made. */
+  settled(): Promise<unknown>;
+  close(): Promise<void>;
+}
 
 /**
  * A socket.io server joined to those of all other processes by an adapter over Redis or PostgreSQL. The api attaches
  * it to its HTTP server; a worker never does, and only publishes.
  */
 export class SocketServer implements LiveEvents {
-  readonly io: LiveServer;
-  private readonly heard = new EventEmitter();
+  private readonly listeners = new EventEmitter();
 
   private constructor(
-    io: LiveServer,
-    /** Resolves once the adapter is not in the middle of connecting. */
-    private readonly settled: () => Promise<unknown>,
-    private readonly disconnect: () => Promise<void>,
+    readonly io: LiveServer,
+    private readonly connections: AdapterConnections,
   ) {
-    this.io = io;
-    this.heard.setMaxListeners(0);
-    for (const event of processEvents) io.on(event, (id) => this.heard.emit(event, id));
+    this.listeners.setMaxListeners(0);
+    for (const event of processEvents) io.on(event, (id) => this.listeners.emit(event, id));
   }
 
   static create({ config, databaseUrl, onError }: SocketServerOptions): SocketServer {
     const io: LiveServer = new Server({ serveClient: false });
     if (config.kind === 'postgres') {
-      const { pool, settled } = openPool(databaseUrl, onError);
+      const pool = new AdapterPool(databaseUrl, onError);
       io.adapter(createPostgresAdapter(pool, { errorHandler: onError }));
-      return new SocketServer(io, settled, () => pool.end());
+      return new SocketServer(io, { settled: () => pool.settled, close: () => pool.end() });
     }
-    const redis = connectRedis(config, { maxRetriesPerRequest: null });
+    const redis = connectRedisWithDuplicates(config, { maxRetriesPerRequest: null });
     redis.on('error', onError);
-    const copies = rememberCopies(redis);
     io.adapter(createRedisAdapter(redis, { streamName: '{pressroom}:events', onlyPlaintext: true }));
-    const settled = () => haveAnswered(redis, copies);
-    return new SocketServer(io, settled, async () =>
-      [redis, ...copies].forEach((connection) => connection.disconnect()),
-    );
+    const all = () => [...redis.duplicates, redis];
+    return new SocketServer(io, {
+      settled: () => allReady(all()),
+      close: async () => all().forEach((connection) => connection.disconnect()),
+    });
   }
 
   publishToUser<E extends keyof ServerEvents>(
@@ -79,92 +82,31 @@ export class SocketServer implements LiveEvents {
   }
 
   publish(event: keyof ProcessEvents, id: string): void {
-    this.heard.emit(event, id);
+    this.listeners.emit(event, id);
     this.io.serverSideEmit(event, id);
   }
 
   subscribe(event: keyof ProcessEvents, listener: (id: string) => void): () => void {
-    this.heard.on(event, listener);
-    return () => this.heard.off(event, listener);
+    this.listeners.on(event, listener);
+    return () => this.listeners.off(event, listener);
   }
 
   async close(): Promise<void> {
-    await Promise.race([
-      this.settled().catch(() => undefined),
-      sleep(SETTLES_WITHIN_MS, undefined, { ref: false }),
-    ]);
+    await settleWithin(SETTLE_WITHIN, () => this.connections.settled()).catch(() => undefined);
     // Where nothing was attached, as in a worker, there is no engine, and socket.io's own close() fails on that.
     const isAttached = (this.io.engine as LiveServer['engine'] | undefined) !== undefined;
     if (isAttached) await this.io.close();
     else await this.io.of('/').adapter.close();
-    await this.disconnect();
+    await this.connections.close();
   }
 }
 
-/**
- * The adapter's connections: one listens and one publishes, since with more, events of one job overtake each other.
- * The adapter holds the one that listens and forgets it when it breaks; without what follows here its error would end
- * the process, and its place in the pool would be lost, until nothing could be published any more.
- */
-function openPool(databaseUrl: string, onError: (error: Error) => void) {
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: 2,
-    keepAlive: true,
-    application_name: 'pressroom-events',
-  });
-  const held = new Set<pg.PoolClient>();
-  pool.on('acquire', (client) => held.add(client));
-  pool.on('release', (_, client) => held.delete(client));
-  pool.on('error', onError);
-  pool.on('connect', (client) => {
-    client.on('error', onError);
-    client.once('end', () => held.has(client) && client.release(true));
-  });
-  return { pool, settled: followConnecting(pool) };
-}
-
-/**
- * An adapter that is closed while it connects would keep its connection for good, and the pool would never end.
- * @returns what resolves once the connection that the adapter asked for last listens, or could not be had
- */
-function followConnecting(pool: pg.Pool): () => Promise<unknown> {
-  let connecting: Promise<unknown> = Promise.resolve();
-  const connect = pool.connect.bind(pool);
-  // Queries of the pool connect with a callback; the adapter alone awaits its connection.
-  pool.connect = ((callback?: Parameters<typeof connect>[0]) => {
-    if (callback) return connect(callback);
-    const client = connect();
-    connecting = client.then(hasBegunToListen).catch(() => undefined);
-    return client;
-  }) as typeof pool.connect;
-  return () => connecting;
-}
-
-/** Resolves behind the queries by which the adapter begins to listen: it sends them as soon as it has its connection. */
-async function hasBegunToListen(listener: pg.PoolClient): Promise<void> {
-  await nextTurn();
-  await listener.query('SELECT 1');
-}
-
-/** The adapter reads on copies of its connection, and would let them wait for a Redis that is away after it was closed. */
-function rememberCopies(redis: Redis | Cluster): (Redis | Cluster)[] {
-  const copies: (Redis | Cluster)[] = [];
-  const duplicate = redis.duplicate.bind(redis) as () => Redis | Cluster;
-  redis.duplicate = () => {
-    const copy = duplicate();
-    copies.push(copy);
-    return copy as never;
-  };
-  return copies;
-}
-
-/** Resolves when nothing that the adapter asked for as it began waits for a connection: cut off, that would end the process. */
-async function haveAnswered(redis: Redis | Cluster, copies: (Redis | Cluster)[]): Promise<void> {
-  for (const connection of [...copies, redis]) {
+/** Resolves when the adapter's first commands are answered: cut off, they would end the process. */
+async function allReady(connections: (Redis | Cluster)[]): Promise<void> {
+  for (const connection of connections) {
     if (connection.status !== 'ready') await once(connection, 'ready');
   }
-  await redis.ping();
+  await connections.at(-1)?.ping();
 }
 
 /** The room that all sockets of one user are in. */

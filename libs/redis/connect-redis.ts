@@ -1,30 +1,68 @@
-import { Cluster, Redis } from 'ioredis';
+import { Cluster, Redis, type ClusterNode, type ClusterOptions, type RedisOptions } from 'ioredis';
 import type { QueueConfig } from '#libs/config/environment.js';
 
+type RedisConfig = Exclude<QueueConfig, { kind: 'postgres' }>;
+
+interface CommandOptions {
+  enableOfflineQueue?: boolean;
+  maxRetriesPerRequest?: number | null;
+  commandTimeout?: number;
+}
+
 /** A connection to the configured Redis, single or cluster. The caller closes it. */
-export function connectRedis(
-  config: Exclude<QueueConfig, { kind: 'postgres' }>,
-  options: {
-    enableOfflineQueue?: boolean;
-    maxRetriesPerRequest?: number | null;
-    commandTimeout?: number;
-  } = {},
-): Redis | Cluster {
-  const retryStrategy = (times: number) => Math.min(50 * 2 ** times, 2_000);
-  return config.kind === 'redis'
-    ? new Redis(config.url, { ...options, retryStrategy, connectTimeout: 5_000 })
-    : new Cluster(config.nodes, {
-        enableOfflineQueue: options.enableOfflineQueue,
-        clusterRetryStrategy: retryStrategy,
-        // Certificates are for names: a node that is known by its name is asked for by it, not by its address.
-        ...(config.tls && { dnsLookup: (host, found) => found(null, host) }),
-        redisOptions: {
-          username: config.username,
-          password: config.password,
-          tls: config.tls ? {} : undefined,
-          maxRetriesPerRequest: options.maxRetriesPerRequest,
-          commandTimeout: options.commandTimeout,
-          connectTimeout: 5_000,
-        },
-      });
+export const connectRedis = (config: RedisConfig, options: CommandOptions = {}): Redis | Cluster =>
+  config.kind === 'redis'
+    ? new Redis(config.url, redisOptions(options))
+    : new Cluster(config.nodes, clusterOptions(config, options));
+
+/** A connection that lists its duplicates, for a library that makes some and does not close them in time. */
+export const connectRedisWithDuplicates = (config: RedisConfig, options: CommandOptions = {}) =>
+  config.kind === 'redis'
+    ? new RedisWithDuplicates(config.url, redisOptions(options))
+    : new ClusterWithDuplicates(config.nodes, clusterOptions(config, options));
+
+const retryStrategy = (times: number) => Math.min(50 * 2 ** times, 2_000);
+
+const redisOptions = (options: CommandOptions): RedisOptions => ({
+  ...options,
+  retryStrategy,
+  connectTimeout: 5_000,
+});
+
+const clusterOptions = (
+  config: Extract<RedisConfig, { kind: 'redis-cluster' }>,
+  options: CommandOptions,
+): ClusterOptions => ({
+  enableOfflineQueue: options.enableOfflineQueue,
+  clusterRetryStrategy: retryStrategy,
+  // A certificate is for a name: a node that is known by its name is connected to by it, not by its address.
+  ...(config.tls && { dnsLookup: (host, found) => found(null, host) }),
+  redisOptions: {
+    username: config.username,
+    password: config.password,
+    tls: config.tls ? {} : undefined,
+    maxRetriesPerRequest: options.maxRetriesPerRequest,
+    commandTimeout: options.commandTimeout,
+    connectTimeout: 5_000,
+  },
+});
+
+class RedisWithDuplicates extends Redis {
+  readonly duplicates: Redis[] = [];
+
+  override duplicate(options?: Partial<RedisOptions>): Redis {
+    const copy = super.duplicate(options);
+    this.duplicates.push(copy);
+    return copy;
+  }
+}
+
+class ClusterWithDuplicates extends Cluster {
+  readonly duplicates: Cluster[] = [];
+
+  override duplicate(nodes?: ClusterNode[], options?: ClusterOptions): Cluster {
+    const copy = super.duplicate(nodes, options);
+    this.duplicates.push(copy);
+    return copy;
+  }
 }

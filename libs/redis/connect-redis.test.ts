@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, it } from '@jest/globals';
 import type { Cluster } from 'ioredis';
-import { connectRedis } from '#libs/redis/connect-redis.js';
+import { connectRedis } from './connect-redis.js';
 
 const closing: (() => unknown)[] = [];
 afterEach(() => closing.splice(0).forEach((close) => close()));

@@ -1,0 +1,49 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import pg from 'pg';
+
+type Connected = Parameters<pg.Pool['connect']>[0];
+
+/**
+ * The connections of socket.io's PostgreSQL adapter: one listens and one publishes. With more, the events of one job
+ * could overtake each other.
+ */
+export class AdapterPool extends pg.Pool {
+  private listening: Promise<unknown> = Promise.resolve();
+
+  constructor(connectionString: string, onError: (error: Error) => void) {
+    super({ connectionString, max: 2, keepAlive: true, application_name: 'pressroom-events' });
+    // The adapter drops the listening connection when it breaks, without releasing it: the pool would lose its place.
+    const taken = new Set<pg.PoolClient>();
+    this.on('acquire', (client) => taken.add(client));
+    this.on('release', (_, client) => taken.delete(client));
+    this.on('error', onError);
+    this.on('connect', (client) => {
+      client.on('error', onError);
+      client.once('end', () => taken.has(client) && client.release(true));
+    });
+  }
+
+  /**
+   * Resolves once the connection that the adapter asked for last listens, or could not be had. An adapter that is
+   * closed before that keeps the connection, and the pool would never end.
+   */
+  get settled(): Promise<unknown> {
+    return this.listening;
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<pg.PoolClient> | void {
+    // The pool's own queries connect with a callback; the adapter awaits the connection that it listens on.
+    if (callback) return super.connect(callback);
+    const client = super.connect();
+    this.listening = client.then(hasBegunToListen).catch(() => undefined);
+    return client;
+  }
+}
+
+/** Resolves after the queries by which the adapter begins to listen; it sends them as soon as it has its connection. */
+async function hasBegunToListen(listener: pg.PoolClient): Promise<void> {
+  await nextTurn();
+  await listener.query('SELECT 1');
+}
