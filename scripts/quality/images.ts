@@ -17,10 +17,10 @@ export async function report(): Promise<string[]> {
     ...cutOuts.map(({ name, hard, value }) => `  ${value?.toFixed(3) ?? 'refused'}  ${name}${mark(hard)}`),
     'object: PSNR of the filled area against the picture without the object',
     ...fillings.map(({ name, hard, value }) => `  ${value?.toFixed(1)} dB  ${name}${mark(hard)}`),
-    `background, 1024 x 768   ${formatCost(small.cutOut)}`,
-    `background, 4000 x 3000  ${formatCost(large.cutOut)}`,
-    `object, 1024 x 768       ${formatCost(small.erase)}`,
-    `object, 4000 x 3000      ${formatCost(large.erase)}`,
+    `background, 1024 x 768   ${formatCost(small.background)}`,
+    `background, 4000 x 3000  ${formatCost(large.background)}`,
+    `object, 1024 x 768       ${formatCost(small.object)}`,
+    `object, 4000 x 3000      ${formatCost(large.object)}`,
     `artwork, 1024 x 1024     ${artwork.map(({ style, milliseconds }) => `${style} ${(milliseconds / 1000).toFixed(1)} s`).join(', ')}`,
   ];
 }

@@ -5,20 +5,21 @@ import { discMask, discOnBlue, pixelsOf } from '../../../test/support/image-file
 import { onImageThread } from './image-threads.js';
 
 const never = new AbortController().signal;
-const cut = (bytes: Buffer, signal = never) => onImageThread('cutOut', { bytes }, signal);
-const erase = (bytes: Buffer, mask: Buffer) => onImageThread('erase', { bytes, mask }, never);
+const removeBackground = (bytes: Buffer, signal = never) =>
+  onImageThread('removeBackground', { bytes }, signal);
+const removeObject = (bytes: Buffer, mask: Buffer) => onImageThread('removeObject', { bytes, mask }, never);
 
-describe('a cut-out', () => {
+describe('background removal', () => {
   it('keeps the subject’s pixels and the size, and has real alpha in the delivered file', async () => {
     const bytes = await discOnBlue(400, 300).png().toBuffer();
     const steps: string[] = [];
-    const result = await onImageThread('cutOut', { bytes }, never, (step) => steps.push(step));
+    const result = await onImageThread('removeBackground', { bytes }, never, (step) => steps.push(step));
     const { format, hasAlpha, channels } = await sharp(result.image).metadata();
     expect({ format, hasAlpha, channels }).toEqual({ format: 'png', hasAlpha: true, channels: 4 });
     const [made, given] = [await pixelsOf(result.image), await pixelsOf(bytes)];
     expect([made.width, made.height, result.width, result.height]).toEqual([400, 300, 400, 300]);
     expect(made.at(200, 150)).toEqual(given.at(200, 150));
-    // What cannot be seen is not in the file either.
+    // Fully transparent pixels have no colour.
     expect(made.at(5, 5)).toEqual([0, 0, 0, 0]);
     expect(steps).toEqual(['decoding', 'segmenting', 'refining', 'encoding']);
     const { isOpaque } = await sharp(result.thumbnail).stats();
@@ -27,7 +28,7 @@ describe('a cut-out', () => {
 
   it('is the same each time', async () => {
     const bytes = await discOnBlue(300, 300).jpeg().toBuffer();
-    const [one, two] = [await cut(bytes), await cut(bytes)];
+    const [one, two] = [await removeBackground(bytes), await removeBackground(bytes)];
     expect(Buffer.from(one.image).equals(Buffer.from(two.image))).toBe(true);
   });
 
@@ -36,19 +37,19 @@ describe('a cut-out', () => {
     ['tall', 120, 1500],
     ['small', 40, 30],
   ])('of a %s picture', async (_, width, height) => {
-    const result = await cut(await discOnBlue(width, height).png().toBuffer());
+    const result = await removeBackground(await discOnBlue(width, height).png().toBuffer());
     const { at } = await pixelsOf(result.image);
     expect([at(width / 2, height / 2)[3], at(1, 1)[3]]).toEqual([255, 0]);
   });
 
   it('stands upright as the camera meant it', async () => {
     const bytes = await discOnBlue(400, 300).withMetadata({ orientation: 8 }).jpeg().toBuffer();
-    expect(await cut(bytes)).toMatchObject({ width: 300, height: 400 });
+    expect(await removeBackground(bytes)).toMatchObject({ width: 300, height: 400 });
   });
 
   it('of one that is cut out already is the picture as it was', async () => {
-    const first = await cut(await discOnBlue(300, 200).png().toBuffer());
-    const again = await cut(Buffer.from(first.image));
+    const first = await removeBackground(await discOnBlue(300, 200).png().toBuffer());
+    const again = await removeBackground(Buffer.from(first.image));
     expect(again.kind).toBe('already');
     expect((await pixelsOf(again.image)).data.equals((await pixelsOf(first.image)).data)).toBe(true);
   });
@@ -61,7 +62,7 @@ describe('a cut-out', () => {
       () => sharp({ create: { width: 200, height: 200, channels: 3, background: '#88aacc' } }),
     ],
   ])('of %s is refused in clear words', async (_, make) => {
-    await expect(cut(await make().png().toBuffer())).rejects.toMatchObject({
+    await expect(removeBackground(await make().png().toBuffer())).rejects.toMatchObject({
       name: 'AppError',
       code: 'ENGINE_CANNOT',
     });
@@ -69,14 +70,17 @@ describe('a cut-out', () => {
 
   it('of a damaged file is refused', async () => {
     const bytes = (await discOnBlue(300, 300).jpeg().toBuffer()).subarray(0, 2000);
-    await expect(cut(bytes)).rejects.toMatchObject({ name: 'AppError', code: 'UNREADABLE_IMAGE' });
+    await expect(removeBackground(bytes)).rejects.toMatchObject({
+      name: 'AppError',
+      code: 'UNREADABLE_IMAGE',
+    });
   });
 });
 
-describe('an erased object', () => {
+describe('object removal', () => {
   it('is gone, and every pixel away from the mask is as it was', async () => {
     const bytes = await discOnBlue(400, 300).png().toBuffer();
-    const result = await erase(bytes, await discMask(400, 300));
+    const result = await removeObject(bytes, await discMask(400, 300));
     const [made, given] = [await pixelsOf(result.image), await pixelsOf(bytes)];
     const [r = 0, , b = 0] = made.at(200, 150);
     expect(b).toBeGreaterThan(r);
@@ -91,7 +95,7 @@ describe('an erased object', () => {
 
   it('from a large picture leaves the rest bit for bit, though the filling is scaled', async () => {
     const bytes = await discOnBlue(2600, 2000).png().toBuffer();
-    const result = await erase(bytes, await discMask(650, 500));
+    const result = await removeObject(bytes, await discMask(650, 500));
     const [made, given] = [await pixelsOf(result.image), await pixelsOf(bytes)];
     expect(made.data.subarray(0, 2600 * 4 * 380).equals(given.data.subarray(0, 2600 * 4 * 380))).toBe(true);
     const [r = 0, , b = 0] = made.at(1300, 1000);
@@ -109,7 +113,7 @@ describe('an erased object', () => {
     const bytes = await sharp(svg(11_900, '#c00', '#38c'))
       .png()
       .toBuffer();
-    const result = await erase(
+    const result = await removeObject(
       bytes,
       await sharp(svg(11_920, '#fff', '#000'))
         .png()
@@ -125,7 +129,10 @@ describe('an erased object', () => {
   it('on a transparent ground leaves it transparent', async () => {
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><circle cx="100" cy="100" r="30" fill="#c00"/></svg>';
-    const result = await erase(await sharp(Buffer.from(svg)).png().toBuffer(), await discMask(200, 200, 0.2));
+    const result = await removeObject(
+      await sharp(Buffer.from(svg)).png().toBuffer(),
+      await discMask(200, 200, 0.2),
+    );
     expect((await pixelsOf(result.image)).at(100, 100)[3]).toBe(0);
   });
 
@@ -135,7 +142,7 @@ describe('an erased object', () => {
   ])('needs more of a mask than %s', async (_, share, words) => {
     const bytes = await discOnBlue(200, 200).png().toBuffer();
     const mask = await discMask(200, 200, share);
-    const error = await erase(bytes, mask).catch((reason: unknown) => reason);
+    const error = await removeObject(bytes, mask).catch((reason: unknown) => reason);
     expect(error).toMatchObject({
       name: 'AppError',
       code: 'VALIDATION_FAILED',
@@ -146,7 +153,9 @@ describe('an erased object', () => {
 
   it('is refused for a mask that cannot be read', async () => {
     const bytes = await discOnBlue(200, 200).png().toBuffer();
-    await expect(erase(bytes, Buffer.from('no mask'))).rejects.toMatchObject({ code: 'UNREADABLE_IMAGE' });
+    await expect(removeObject(bytes, Buffer.from('no mask'))).rejects.toMatchObject({
+      code: 'UNREADABLE_IMAGE',
+    });
   });
 });
 
@@ -157,19 +166,21 @@ describe('the threads', () => {
     for (const after of [0, 60, 150, 300, 500, 700]) {
       const controller = new AbortController();
       const started = performance.now();
-      const cutting = cut(bytes, controller.signal);
+      const removal = removeBackground(bytes, controller.signal);
       setTimeout(() => controller.abort(reason), after);
-      await cutting.then(
+      await removal.then(
         () => expect(performance.now() - started).toBeGreaterThan(after - 50),
         (error: unknown) => expect(error).toBe(reason),
       );
     }
-    await expect(cut(await discOnBlue(200, 150).png().toBuffer())).resolves.toMatchObject({ width: 200 });
+    await expect(removeBackground(await discOnBlue(200, 150).png().toBuffer())).resolves.toMatchObject({
+      width: 200,
+    });
   });
 
   it('do nothing for a signal that is aborted before', async () => {
     const reason = new Error('too late');
-    await expect(cut(Buffer.alloc(0), AbortSignal.abort(reason))).rejects.toBe(reason);
+    await expect(removeBackground(Buffer.alloc(0), AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
   it('leave the event loop free while a picture of 4000 pixels is worked on', async () => {
@@ -177,7 +188,7 @@ describe('the threads', () => {
     const delay = monitorEventLoopDelay({ resolution: 10 });
     const started = performance.now();
     delay.enable();
-    await cut(bytes);
+    await removeBackground(bytes);
     delay.disable();
     // Computed here it would be one pause as long as the work; a busy machine may well hold us up for a while.
     expect(delay.max / 1e6).toBeLessThan((performance.now() - started) / 4);
@@ -185,7 +196,7 @@ describe('the threads', () => {
 
   it('take many pictures at once, a few at a time', async () => {
     const bytes = await discOnBlue(300, 200).png().toBuffer();
-    const results = await Promise.all(Array.from({ length: 8 }, () => cut(bytes)));
+    const results = await Promise.all(Array.from({ length: 8 }, () => removeBackground(bytes)));
     expect(results.map(({ width }) => width)).toEqual(Array(8).fill(300));
   });
 });

@@ -4,7 +4,7 @@ import type { CV } from '@techstark/opencv-js';
 // The package's default export, which its types leave out, is a promise of the ready WebAssembly module.
 const loading = (openCv as unknown as { default: Promise<TypedCv> }).default;
 
-/** The constants that are used here; the package types them as `any`. */
+/** The constants in use; the package types them as `any`. */
 type Constants = Record<
   | 'CV_8UC1'
   | 'CV_8UC4'
@@ -23,23 +23,23 @@ type Constants = Record<
 >;
 type TypedCv = Omit<CV, keyof Constants> & Constants;
 
-/** OpenCV. It computes on the thread that calls it: only modules of the image thread import this. */
+/** OpenCV computes on the calling thread, so only modules of the image thread import this. */
 export const cv = await loading;
 
-/** Something in OpenCV's own memory, which no garbage collector frees. */
+/** An object in WebAssembly memory, which is not garbage collected. */
 interface Freeable {
   delete(): void;
 }
 
-/** Runs a computation with a `keep` that notes what to free at its end, however it ends. */
-export function withMemory<T>(compute: (keep: <F extends Freeable>(thing: F) => F) => T): T {
-  const kept: Freeable[] = [];
+/** Runs a computation and frees every object passed to `track` when it ends. */
+export function withFreedMemory<T>(compute: (track: <F extends Freeable>(thing: F) => F) => T): T {
+  const tracked: Freeable[] = [];
   try {
     return compute((thing) => {
-      kept.push(thing);
+      tracked.push(thing);
       return thing;
     });
   } finally {
-    for (const thing of kept.reverse()) thing.delete();
+    for (const thing of tracked.reverse()) thing.delete();
   }
 }

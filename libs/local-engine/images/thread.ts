@@ -1,63 +1,70 @@
 import sharp from 'sharp';
 import { catchFailure } from '#libs/local-engine/threads/task-failure.js';
 import type { ProgressPort } from '#libs/local-engine/threads/thread-pool.js';
-import * as canvases from './canvas.js';
-import { cutOut as cutOutByColour } from './cut-out.js';
-import { erase as fillFromSurroundings } from './inpaint.js';
-import { fromPixels, toPng, toThumbnail, type Photo } from './photo.js';
+import * as canvas from './model-canvas.js';
+import { removeBackground as removeBackgroundByColour } from './remove-background.js';
+import { removeObject as inpaintObject } from './remove-object.js';
+import { toSharp, toPng, toThumbnail, type RgbaImage } from './raster.js';
 
 // The entry of the image threads (see image-threads.ts). Each exported function is a task. Its input and result are
 // copied between threads, so files are plain bytes.
 
-// One picture at a time: sharp's own threads and cache would multiply what a picture takes.
+// sharp's own threads and cache would multiply the memory of one image.
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** A finished picture: a PNG without metadata, and a thumbnail as WebP. */
-export interface PictureFiles {
+/** A PNG without metadata and a WebP thumbnail. */
+export interface ImageFiles {
   image: Uint8Array;
   thumbnail: Uint8Array;
   width: number;
   height: number;
 }
 
-type Place = Pick<canvases.Canvas, 'size' | 'place'>;
+type Placement = Pick<canvas.Canvas, 'size' | 'place'>;
 
 interface StepPort {
   port: ProgressPort<string>;
 }
 
-export const cutOut = ({ bytes, port }: StepPort & { bytes: Uint8Array }) =>
+export const removeBackground = ({ bytes, port }: StepPort & { bytes: Uint8Array }) =>
   catchFailure(async () => {
-    const { photo, kind } = await cutOutByColour(bytes, (step) => port.postMessage(step));
+    const { photo, kind } = await removeBackgroundByColour(bytes, (step) => port.postMessage(step));
     return { ...(await encode(photo, port)), kind };
   });
 
-export const erase = ({ bytes, mask, port }: StepPort & { bytes: Uint8Array; mask: Uint8Array }) =>
+export const removeObject = ({ bytes, mask, port }: StepPort & { bytes: Uint8Array; mask: Uint8Array }) =>
   catchFailure(async () => {
-    const { photo, share } = await fillFromSurroundings(bytes, mask, (step) => port.postMessage(step));
+    const { photo, share } = await inpaintObject(bytes, mask, (step) => port.postMessage(step));
     return { ...(await encode(photo, port)), share };
   });
 
-export const layOnCanvas = ({ bytes, mask }: { bytes: Uint8Array; mask: Uint8Array | null }) =>
-  catchFailure(() => canvases.layOnCanvas(bytes, mask));
+export const fitToCanvas = ({ bytes, mask }: { bytes: Uint8Array; mask: Uint8Array | null }) =>
+  catchFailure(() => canvas.fitToCanvas(bytes, mask));
 
-export const finishCutOut = (task: StepPort & { bytes: Uint8Array; answer: Uint8Array; canvas: Place }) =>
-  catchFailure(async () => {
-    const { photo, pixels } = await canvases.finishCutOut(task.bytes, task.answer, task.canvas);
-    return { ...(await encode(photo, task.port)), pixels };
-  });
-
-export const finishErase = (
-  task: StepPort & { bytes: Uint8Array; mask: Uint8Array | null; answer: Uint8Array; canvas: Place },
+export const mergeBackgroundRemoval = (
+  task: StepPort & { bytes: Uint8Array; answer: Uint8Array; canvas: Placement },
 ) =>
   catchFailure(async () => {
-    const { photo, pixels } = await canvases.finishErase(task.bytes, task.mask, task.answer, task.canvas);
+    const { photo, pixels } = await canvas.mergeBackgroundRemoval(task.bytes, task.answer, task.canvas);
     return { ...(await encode(photo, task.port)), pixels };
   });
 
-async function encode(photo: Photo, port: ProgressPort<string>): Promise<PictureFiles> {
+export const mergeObjectRemoval = (
+  task: StepPort & { bytes: Uint8Array; mask: Uint8Array | null; answer: Uint8Array; canvas: Placement },
+) =>
+  catchFailure(async () => {
+    const { photo, pixels } = await canvas.mergeObjectRemoval(
+      task.bytes,
+      task.mask,
+      task.answer,
+      task.canvas,
+    );
+    return { ...(await encode(photo, task.port)), pixels };
+  });
+
+async function encode(photo: RgbaImage, port: ProgressPort<string>): Promise<ImageFiles> {
   port.postMessage('encoding');
-  const thumbnail = await toThumbnail(fromPixels(photo));
+  const thumbnail = await toThumbnail(toSharp(photo));
   return { image: await toPng(photo), thumbnail, width: photo.width, height: photo.height };
 }

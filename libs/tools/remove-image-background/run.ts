@@ -1,4 +1,4 @@
-import { onImageThread, type PictureFiles } from '#libs/local-engine/images/image-threads.js';
+import { onImageThread, type ImageFiles } from '#libs/local-engine/images/image-threads.js';
 import type { InputFile } from '#libs/contract/files.js';
 import type { RunContext, ToolHandler } from '#libs/jobs/tool-handler.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
@@ -25,7 +25,7 @@ export const removeImageBackgroundHandler: ToolHandler<'remove-image-background'
     context.stage('preparing', 'Preparing the image', 3);
     const file = await readPicture(context);
     const { signal } = context;
-    const canvas = await onImageThread('layOnCanvas', { bytes: file.bytes, mask: null }, signal);
+    const canvas = await onImageThread('fitToCanvas', { bytes: file.bytes, mask: null }, signal);
     context.stage('erasing', 'The AI service is removing the background', 10);
     const answer = await provider.editImage(
       {
@@ -38,14 +38,14 @@ export const removeImageBackgroundHandler: ToolHandler<'remove-image-background'
     );
     context.stage('fitting', 'Fitting the result to your image', 80);
     const task = { bytes: file.bytes, answer, canvas: { size: canvas.size, place: canvas.place } };
-    const picture = await onImageThread('finishCutOut', task, signal);
+    const picture = await onImageThread('mergeBackgroundRemoval', task, signal);
     return finish(context, file, picture, 'openai', picture.pixels === 'model' ? notices.model : null);
   },
 
   async offline(_input, context) {
     context.stage('opening', 'Opening the image', 2);
     const file = await readPicture(context);
-    const picture = await onImageThread('cutOut', { bytes: file.bytes }, context.signal, (step) => {
+    const picture = await onImageThread('removeBackground', { bytes: file.bytes }, context.signal, (step) => {
       const known = steps[step];
       if (known) context.stage(step, ...known);
     });
@@ -56,7 +56,7 @@ export const removeImageBackgroundHandler: ToolHandler<'remove-image-background'
 async function finish(
   context: RunContext,
   file: InputFile,
-  picture: PictureFiles,
+  picture: ImageFiles,
   engine: EngineName,
   notice: string | null,
 ) {

@@ -1,5 +1,5 @@
 import { AppError } from '#libs/contract/errors.js';
-import { onImageThread, type PictureFiles } from '#libs/local-engine/images/image-threads.js';
+import { onImageThread, type ImageFiles } from '#libs/local-engine/images/image-threads.js';
 import type { RunContext, ToolHandler } from '#libs/jobs/tool-handler.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import { keepPicture, readPicture } from '../shared/picture-files.js';
@@ -28,7 +28,7 @@ export const removeImageObjectHandler: ToolHandler<'remove-image-object'> = {
     const { signal } = context;
     const { bytes, name } = await readPicture(context);
     const mask = (await context.file('mask'))?.bytes ?? null;
-    const canvas = await onImageThread('layOnCanvas', { bytes, mask }, signal);
+    const canvas = await onImageThread('fitToCanvas', { bytes, mask }, signal);
     context.stage('erasing', 'The AI service is removing the object', 10);
     const answer = await provider.editImage(
       {
@@ -41,7 +41,7 @@ export const removeImageObjectHandler: ToolHandler<'remove-image-object'> = {
     );
     context.stage('fitting', 'Fitting the result to your image', 80);
     const task = { bytes, mask, answer, canvas: { size: canvas.size, place: canvas.place } };
-    const picture = await onImageThread('finishErase', task, signal);
+    const picture = await onImageThread('mergeObjectRemoval', task, signal);
     const notice = picture.pixels === 'model' ? REDRAWN_NOTICE : null;
     return finish(context, describeRemoval(object, name), picture, 'openai', notice);
   },
@@ -51,10 +51,15 @@ export const removeImageObjectHandler: ToolHandler<'remove-image-object'> = {
     const { bytes, name } = await readPicture(context);
     const mask = await context.file('mask');
     if (!mask) throw new AppError('ENGINE_CANNOT', ENGINE_NEEDS_MASK);
-    const picture = await onImageThread('erase', { bytes, mask: mask.bytes }, context.signal, (step) => {
-      const known = steps[step];
-      if (known) context.stage(step, ...known);
-    });
+    const picture = await onImageThread(
+      'removeObject',
+      { bytes, mask: mask.bytes },
+      context.signal,
+      (step) => {
+        const known = steps[step];
+        if (known) context.stage(step, ...known);
+      },
+    );
     const notice = picture.share > LARGE ? LARGE_NOTICE : SMALL_NOTICE;
     return finish(context, describeRemoval(object, name), picture, 'offline', notice);
   },
@@ -63,7 +68,7 @@ export const removeImageObjectHandler: ToolHandler<'remove-image-object'> = {
 async function finish(
   context: RunContext,
   prompt: string,
-  picture: PictureFiles,
+  picture: ImageFiles,
   engine: EngineName,
   notice: string | null,
 ) {

@@ -25,7 +25,7 @@ export async function measureCutOuts(width = 1024): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const scene of await subjectScenes(width)) {
     const { name, hard, photo } = scene;
-    const made = await onImageThread('cutOut', { bytes: photo }, never).catch(refusal);
+    const made = await onImageThread('removeBackground', { bytes: photo }, never).catch(refusal);
     figures.push({ name, hard, value: made && (await intersectionOverUnion(scene, made.image)) });
   }
   return figures;
@@ -36,7 +36,7 @@ export async function measureFillings(width = 1024): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const scene of await objectScenes(width)) {
     const { name, hard, photo, mask } = scene;
-    const made = await onImageThread('erase', { bytes: photo, mask }, never);
+    const made = await onImageThread('removeObject', { bytes: photo, mask }, never);
     figures.push({ name, hard, value: await fillingPsnr(scene, made.image) });
   }
   return figures;
@@ -50,10 +50,10 @@ export interface Cost {
 }
 
 /** Time and memory of both tasks on a noisy JPEG of the given width, three quarters as high. */
-export async function measureCosts(width: number): Promise<{ cutOut: Cost; erase: Cost }> {
+export async function measureCosts(width: number): Promise<{ background: Cost; object: Cost }> {
   const [subject] = await subjectScenes(width);
-  const [, , object] = await objectScenes(width);
-  if (!subject || !object) throw new Error('There are no scenes.');
+  const [, , objectScene] = await objectScenes(width);
+  if (!subject || !objectScene) throw new Error('There are no scenes.');
   const folder = await mkdtemp(join(tmpdir(), 'pressroom-quality-'));
   try {
     const toFile = async (name: string, bytes: Buffer) => {
@@ -62,10 +62,10 @@ export async function measureCosts(width: number): Promise<{ cutOut: Cost; erase
     };
     const jpeg = (png: Buffer) => sharp(png).jpeg({ quality: 92 }).toBuffer();
     return {
-      cutOut: await costOf(await toFile('subject.jpg', await jpeg(subject.photo))),
-      erase: await costOf(
-        await toFile('object.jpg', await jpeg(object.photo)),
-        await toFile('mask.png', object.mask),
+      background: await costOf(await toFile('subject.jpg', await jpeg(subject.photo))),
+      object: await costOf(
+        await toFile('object.jpg', await jpeg(objectScene.photo)),
+        await toFile('mask.png', objectScene.mask),
       ),
     };
   } finally {

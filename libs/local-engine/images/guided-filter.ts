@@ -1,17 +1,17 @@
-import { resizePhoto, resizePlane, type Photo, type Plane } from './photo.js';
+import { resizeRgba, resizeGray, type RgbaImage, type GrayImage } from './raster.js';
 
-/** Radius of the window, in pixels of the small picture, within which the edge may follow the picture. */
+/** The window's radius, in pixels of the small mask. */
 const RADIUS = 3;
-/** How strong a contrast must be for the edge to follow it, as a variance of brightness from 0 to 1. */
-const FLATNESS = 0.0004;
+/** The filter's regularisation, as a variance of brightness from 0 to 1. */
+const EPSILON = 0.0004;
 
 /**
- * A hard mask found on a small copy, as a soft one of the picture's own size: a guided filter (He 2013) with the
- * picture's brightness as its guide, so that the edge lies on the picture's edge, not on the small copy's pixels.
+ * Upsamples a binary mask to an alpha matte of the image's size with a guided filter (He 2013), whose guide is the
+ * image's brightness, so that the matte follows the image's edges.
  */
-export async function softenEdge(photo: Photo, small: Plane): Promise<Plane> {
+export async function refineMatte(photo: RgbaImage, small: GrayImage): Promise<GrayImage> {
   const { width, height } = photo;
-  const guide = brightness(await resizePhoto(photo, small.width, small.height));
+  const guide = brightness(await resizeRgba(photo, small.width, small.height));
   const hard = Float32Array.from(small.values, (value) => value / 255);
   const blur = (values: Float32Array) => boxBlur(values, small.width, small.height, RADIUS);
   const meanGuide = blur(guide);
@@ -22,14 +22,14 @@ export async function softenEdge(photo: Photo, small: Plane): Promise<Plane> {
   const offset = new Float32Array(guide.length);
   for (let i = 0; i < slope.length; i += 1) {
     const [g, m] = [meanGuide[i] as number, meanMask[i] as number];
-    slope[i] = ((both[i] as number) - g * m) / ((squares[i] as number) - g * g + FLATNESS);
+    slope[i] = ((both[i] as number) - g * m) / ((squares[i] as number) - g * g + EPSILON);
     offset[i] = m - (slope[i] as number) * g;
   }
   const [slopes, offsets] = [blur(slope), blur(offset)];
 
-  // How far from the outline a pixel lies decides whether it may be soft at all.
-  const wide = await resizePlane(small, width, height, 'cubic');
-  const near = await resizePlane(
+  // The guided filter applies near the outline only.
+  const upsampled = await resizeGray(small, width, height, 'cubic');
+  const band = await resizeGray(
     { ...small, values: Uint8Array.from(boxBlur(hard, small.width, small.height, 2), (v) => v * 255) },
     width,
     height,
@@ -40,20 +40,20 @@ export async function softenEdge(photo: Photo, small: Plane): Promise<Plane> {
   const values = new Uint8Array(width * height);
   for (let y = 0, i = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1, i += 1) {
-      const around = near.values[i] as number;
-      if (around === 0 || around === 255) {
-        values[i] = wide.values[i] as number;
+      const inBand = band.values[i] as number;
+      if (inBand === 0 || inBand === 255) {
+        values[i] = upsampled.values[i] as number;
         continue;
       }
-      const followed = slopeAt(x, y) * brightnessAt(photo.pixels, i) + offsetAt(x, y);
-      values[i] = 255 * steepen(followed);
+      const alpha = slopeAt(x, y) * brightnessAt(photo.pixels, i) + offsetAt(x, y);
+      values[i] = 255 * increaseContrast(alpha);
     }
   }
   return { values, width, height };
 }
 
-/** Makes nearly clear and nearly solid values clear and solid, so that no veil is left around the subject. */
-const steepen = (alpha: number) => Math.min(Math.max((alpha - 0.12) / 0.76, 0), 1);
+/** Makes nearly transparent values transparent and nearly opaque values opaque, to avoid a halo. */
+const increaseContrast = (alpha: number) => Math.min(Math.max((alpha - 0.12) / 0.76, 0), 1);
 
 const brightnessAt = (pixels: Buffer, i: number) =>
   (0.299 * (pixels[i * 4] as number) +
@@ -61,10 +61,10 @@ const brightnessAt = (pixels: Buffer, i: number) =>
     0.114 * (pixels[i * 4 + 2] as number)) /
   255;
 
-const brightness = ({ pixels, width, height }: Photo) =>
+const brightness = ({ pixels, width, height }: RgbaImage) =>
   Float32Array.from({ length: width * height }, (_, i) => brightnessAt(pixels, i));
 
-/** Mean over a square window that is cut off at the borders. */
+/** Mean over a square window, clipped at the borders. */
 function boxBlur(values: Float32Array, width: number, height: number, radius: number): Float32Array {
   const pass = (from: Float32Array, length: number, lines: number, step: number, stride: number) => {
     const to = new Float32Array(from.length);
@@ -83,7 +83,7 @@ function boxBlur(values: Float32Array, width: number, height: number, radius: nu
   return pass(pass(values, width, height, 1, width), height, width, width, 1);
 }
 
-/** Reads a small grid at the places of a larger one, bilinearly. */
+/** Samples a small grid at the coordinates of a larger one, bilinearly. */
 function sampler(grid: Float32Array, columns: number, rows: number, width: number, height: number) {
   const along = (k: number, from: number, to: number) =>
     Math.min(Math.max(((k + 0.5) * from) / to - 0.5, 0), from - 1);

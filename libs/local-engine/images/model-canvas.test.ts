@@ -5,7 +5,7 @@ import { onImageThread } from './image-threads.js';
 
 const never = new AbortController().signal;
 const lay = (bytes: Buffer, mask: Buffer | null = null) =>
-  onImageThread('layOnCanvas', { bytes, mask }, never);
+  onImageThread('fitToCanvas', { bytes, mask }, never);
 const svg = (width: number, height: number, shapes: string) =>
   sharp(
     Buffer.from(
@@ -41,7 +41,7 @@ describe('a canvas', () => {
 describe('an answer is brought back', () => {
   const finish = async (bytes: Buffer, answer: Buffer) => {
     const { size, place } = await lay(bytes);
-    return onImageThread('finishCutOut', { bytes, answer, canvas: { size, place } }, never);
+    return onImageThread('mergeBackgroundRemoval', { bytes, answer, canvas: { size, place } }, never);
   };
 
   it('with the picture’s own pixels where the model kept them', async () => {
@@ -95,10 +95,10 @@ describe('an answer is brought back', () => {
   });
 });
 
-describe('an erased object', () => {
+describe('object removal', () => {
   const finish = async (bytes: Buffer, mask: Buffer | null, answer: Buffer) => {
     const { size, place } = await lay(bytes, mask);
-    return onImageThread('finishErase', { bytes, mask, answer, canvas: { size, place } }, never);
+    return onImageThread('mergeObjectRemoval', { bytes, mask, answer, canvas: { size, place } }, never);
   };
 
   it('takes from the answer only what the mask covers', async () => {

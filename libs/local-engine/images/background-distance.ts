@@ -1,36 +1,36 @@
-import type { Photo } from './photo.js';
+import type { RgbaImage } from './raster.js';
 
-/** How unlike the background each pixel looks: 0 is the background itself. */
-export interface Unlikeness {
+/** The colour distance of each pixel from the background; 0 is the background. */
+export interface BackgroundDistance {
   values: Float32Array;
-  /** Above this a pixel is rather subject than background. */
+  /** Above it, a pixel more likely belongs to the subject. */
   threshold: number;
 }
 
-/** Lightness and two colour axes of a pixel, on scales that are about as fine as the eye. */
+/** CIE L*a*b*. */
 type Colour = [number, number, number];
 
 interface Cluster {
   mean: Colour;
-  /** One over the spread on each axis. */
+  /** 1 / standard deviation on each axis. */
   scale: Colour;
 }
 
 const CLUSTERS = 5;
-const ROUNDS = 8;
-/** The spread of a perfectly flat colour: noise and compression are never less. */
-const LEAST_SPREAD = 3.5;
+const MAX_ITERATIONS = 8;
+/** The smallest standard deviation, for noise and compression. */
+const MIN_SPREAD = 3.5;
 
 /**
- * Compares each pixel with the colours along the picture's border. Where a subject stands on the lower edge, as
- * users in portraits do, its colours must not count as background: the middle of that edge is left out.
+ * Compares each pixel with the colours along the image's border. The middle of the lower edge is left out, because the
+ * subject of a portrait touches it.
  */
-export function compareWithBorder(photo: Photo): Unlikeness {
+export function backgroundDistance(photo: RgbaImage): BackgroundDistance {
   const { width, height } = photo;
   const lab = toLab(photo);
-  const clusters = cluster(borderPixels(width, height).map((i) => colourAt(lab, i)));
+  const clusters = cluster(borderIndices(width, height).map((i) => colourAt(lab, i)));
   const values = new Float32Array(width * height);
-  const expected = expectedBackdrop(lab, width, height);
+  const expected = backgroundGradient(lab, width, height);
   for (let i = 0; i < values.length; i += 1) {
     const colour = colourAt(lab, i);
     let nearest = distance(colour, expected(i % width, Math.floor(i / width)), 1 / 6);
@@ -42,16 +42,16 @@ export function compareWithBorder(photo: Photo): Unlikeness {
       );
       if (d < nearest) nearest = d;
     }
-    values[i] = Math.min(nearest, FAR);
+    values[i] = Math.min(nearest, MAX_DISTANCE);
   }
   return { values, threshold: Math.min(Math.max(otsu(values), 1.6), 4.5) };
 }
 
-/** Unlikeness beyond which more makes no difference. */
-const FAR = 12;
+/** Distances are clipped to this. */
+const MAX_DISTANCE = 12;
 
 /** Indices of a band along the border, without the middle of the lower edge. */
-function borderPixels(width: number, height: number): number[] {
+function borderIndices(width: number, height: number): number[] {
   const band = Math.max(1, Math.round(Math.min(width, height) * 0.02));
   const step = Math.max(1, Math.floor((width + height) / 500));
   const pixels: number[] = [];
@@ -70,10 +70,10 @@ function borderPixels(width: number, height: number): number[] {
 }
 
 /**
- * What the background would be at each place, were there no subject: the colours of the left and right edge of the
- * row and of the upper edge of the column, the nearer the more. Follows light that falls off to one side.
+ * Interpolates the background's colour at each pixel from the left and right edge of its row and the upper edge of its
+ * column, weighted by 1 / distance. It follows light that falls off to one side.
  */
-function expectedBackdrop(lab: Float32Array, width: number, height: number) {
+function backgroundGradient(lab: Float32Array, width: number, height: number) {
   const band = Math.max(1, Math.round(Math.min(width, height) * 0.02));
   const reach = Math.max(2, Math.round(Math.min(width, height) * 0.04));
   const average = (pick: (k: number, d: number) => number, length: number) => {
@@ -103,7 +103,7 @@ function expectedBackdrop(lab: Float32Array, width: number, height: number) {
   };
 }
 
-/** K-means from evenly spread starts, so that the same picture always gives the same clusters. */
+/** K-means with evenly spread initial means, so that it is deterministic. */
 function cluster(colours: Colour[]): Cluster[] {
   const ordered = [...colours].sort((a, b) => a[0] - b[0]);
   let means = Array.from(
@@ -111,12 +111,12 @@ function cluster(colours: Colour[]): Cluster[] {
     (_, k) => [...(ordered[Math.floor(((k + 0.5) / CLUSTERS) * ordered.length)] ?? [50, 0, 0])] as Colour,
   );
   let members: Colour[][] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ITERATIONS; round += 1) {
     members = means.map(() => []);
     for (const colour of colours) members[nearestOf(means, colour)]?.push(colour);
     means = means.map((mean, k) => meanOf(members[k] ?? []) ?? mean);
   }
-  // A handful of pixels is the tip of something that reaches the border, not the background.
+  // A small cluster is part of the subject that touches the border.
   return means.flatMap((mean, k) => {
     const own = members[k] ?? [];
     return own.length < colours.length * 0.03 ? [] : [{ mean, scale: scaleOf(own, mean) }];
@@ -139,10 +139,10 @@ function scaleOf(colours: Colour[], mean: Colour): Colour {
   const axis = (a: 0 | 1 | 2) =>
     1 /
     Math.hypot(
-      LEAST_SPREAD,
+      MIN_SPREAD,
       Math.sqrt(colours.reduce((s, c) => s + (c[a] - mean[a]) ** 2, 0) / colours.length),
     );
-  // Light varies over a background more than its colour does.
+  // A background varies more in lightness than in colour.
   return [axis(0) * 0.8, axis(1), axis(2)];
 }
 
@@ -155,8 +155,8 @@ const colourAt = (lab: Float32Array, i: number): Colour => [
   lab[i * 3 + 2] as number,
 ];
 
-/** CIE L*a*b* of sRGB pixels (D65), three values a pixel. */
-function toLab({ pixels, width, height }: Photo): Float32Array {
+/** Converts sRGB to CIE L*a*b* (D65), three values per pixel. */
+function toLab({ pixels, width, height }: RgbaImage): Float32Array {
   const lab = new Float32Array(width * height * 3);
   for (let i = 0; i < width * height; i += 1) {
     const r = linear[pixels[i * 4] as number] as number;
@@ -177,10 +177,10 @@ const linear = Float32Array.from({ length: 256 }, (_, v) =>
 );
 const root = (t: number) => (t > 0.008856 ? Math.cbrt(t) : 7.787 * t + 16 / 116);
 
-/** The threshold that parts the values into the two most uniform groups (Otsu 1979). */
+/** Otsu's threshold (1979). */
 function otsu(values: Float32Array): number {
   const bins = new Float64Array(128);
-  for (const value of values) (bins[Math.min(127, Math.floor((value / FAR) * 128))] as number)++;
+  for (const value of values) (bins[Math.min(127, Math.floor((value / MAX_DISTANCE) * 128))] as number)++;
   const total = values.length;
   const sum = bins.reduce((s, n, k) => s + n * k, 0);
   let [below, sumBelow, best, at] = [0, 0, -1, 0];
@@ -191,5 +191,5 @@ function otsu(values: Float32Array): number {
     const between = below * (total - below) * (sumBelow / below - (sum - sumBelow) / (total - below)) ** 2;
     if (between > best) [best, at] = [between, k];
   });
-  return ((at + 1) / 128) * FAR;
+  return ((at + 1) / 128) * MAX_DISTANCE;
 }

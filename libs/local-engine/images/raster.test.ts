@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { discOnBlue } from '../../../test/support/image-files.js';
-import { IMAGE_MAX_PIXELS, readMask, readPhoto, toPng } from './photo.js';
+import { IMAGE_MAX_PIXELS, readMask, decodeImage, toPng } from './raster.js';
 
 const flat = (width: number, height: number, channels: 3 | 4 = 3) =>
   sharp({ create: { width, height, channels, background: { r: 200, g: 30, b: 60, alpha: 0.5 } } });
@@ -16,7 +16,7 @@ describe('a photo', () => {
     ['PNG with a palette', () => discOnBlue(64, 48).png({ palette: true, colours: 16 }).toBuffer()],
     ['progressive JPEG', () => discOnBlue(64, 48).jpeg({ progressive: true }).toBuffer()],
   ])('that is a %s comes as 8-bit sRGB with alpha', async (_, make) => {
-    const photo = await readPhoto(await make());
+    const photo = await decodeImage(await make());
     expect([photo.width, photo.height, photo.pixels.length]).toEqual([64, 48, 64 * 48 * 4]);
     expect(photo.pixels[3]).toBe(255);
   });
@@ -24,7 +24,7 @@ describe('a photo', () => {
   it('keeps its colours through CMYK and 16 bits', async () => {
     for (const space of ['rgb16', 'cmyk'] as const) {
       const image = discOnBlue(64, 48).toColourspace(space);
-      const { pixels } = await readPhoto(
+      const { pixels } = await decodeImage(
         await (space === 'cmyk' ? image.jpeg({ quality: 100 }) : image.png()).toBuffer(),
       );
       const [r = 0, , b = 0] = pixels.subarray((24 * 64 + 32) * 4);
@@ -38,7 +38,7 @@ describe('a photo', () => {
       .withMetadata({ orientation: 6 })
       .jpeg()
       .toBuffer();
-    const photo = await readPhoto(bytes);
+    const photo = await decodeImage(bytes);
     expect([photo.width, photo.height]).toEqual([40, 60]);
     const { exif, icc, orientation } = await sharp(await toPng(photo)).metadata();
     expect([exif, icc, orientation]).toEqual([undefined, undefined, undefined]);
@@ -56,7 +56,7 @@ describe('a photo', () => {
       .webp({ lossless: true })
       .toBuffer();
     expect((await sharp(animated).metadata()).pages).toBe(2);
-    const photo = await readPhoto(animated);
+    const photo = await decodeImage(animated);
     expect([photo.width, photo.height, ...photo.pixels.subarray(0, 3)]).toEqual([20, 10, 255, 0, 0]);
   });
 
@@ -73,7 +73,7 @@ describe('a photo', () => {
           .toBuffer(),
     ],
   ])('that is %s cannot be read', async (_, make) => {
-    await expect(readPhoto(await make())).rejects.toMatchObject({ code: 'UNREADABLE_IMAGE' });
+    await expect(decodeImage(await make())).rejects.toMatchObject({ code: 'UNREADABLE_IMAGE' });
   });
 });
 

@@ -1,0 +1,205 @@
+import sharp from 'sharp';
+import { imageSizes, sizeInPixels, type ImageSize } from '#libs/contract/image-sizes.js';
+import { EngineError } from '#libs/contract/engine-error.js';
+import { AppError } from '#libs/contract/errors.js';
+import { applyAlpha } from './remove-background.js';
+import { readObjectMask } from './remove-object.js';
+import { toSharp, decodeImage, resizeRgba, resizeGray, type RgbaImage, type GrayImage } from './raster.js';
+
+/** An image placed on a canvas of a size that image models accept. */
+export interface Canvas {
+  size: ImageSize;
+  image: Buffer;
+  /** The image's position on the canvas, in pixels. */
+  place: { left: number; top: number; width: number; height: number };
+  /** Transparent where the model may change the image. */
+  mask?: Buffer;
+}
+
+/**
+ * Fits an image into the canvas size of the nearest aspect ratio and extends its edge pixels to the canvas's border.
+ * @throws AppError UNREADABLE_IMAGE; VALIDATION_FAILED for an empty mask
+ */
+export async function fitToCanvas(bytes: Uint8Array, maskBytes: Uint8Array | null): Promise<Canvas> {
+  const photo = await decodeImage(bytes);
+  const size = nearestSize(photo);
+  const { width, height } = sizeInPixels(size);
+  const scale = Math.min(width / photo.width, height / photo.height);
+  const place = {
+    left: 0,
+    top: 0,
+    width: Math.min(width, Math.max(1, Math.round(photo.width * scale))),
+    height: Math.min(height, Math.max(1, Math.round(photo.height * scale))),
+  };
+  place.left = Math.floor((width - place.width) / 2);
+  place.top = Math.floor((height - place.height) / 2);
+  const border = {
+    left: place.left,
+    top: place.top,
+    right: width - place.width - place.left,
+    bottom: height - place.height - place.top,
+  };
+  const scaled = await resizeRgba(photo, place.width, place.height);
+  const image = await toSharp(scaled)
+    .extend({ ...border, extendWith: 'copy' })
+    .png()
+    .toBuffer();
+  if (!maskBytes) return { size, image, place };
+
+  const objectMask = await readObjectMask(maskBytes, photo);
+  const editable = await resizeGray(objectMask, place.width, place.height, 'linear');
+  const maskPixels = Buffer.alloc(place.width * place.height * 4);
+  for (let i = 0; i < editable.values.length; i += 1)
+    maskPixels[i * 4 + 3] = (editable.values[i] as number) > 0 ? 0 : 255;
+  const mask = await toSharp({ pixels: maskPixels, width: place.width, height: place.height })
+    .extend({ ...border, background: { r: 0, g: 0, b: 0, alpha: 1 } })
+    .png()
+    .toBuffer();
+  return { size, image, place, mask };
+}
+
+/** The size of the nearest aspect ratio, on a logarithmic scale. */
+function nearestSize(photo: { width: number; height: number }): ImageSize {
+  const difference = (size: ImageSize) => {
+    const { width, height } = sizeInPixels(size);
+    return Math.abs(Math.log((photo.width * height) / (photo.height * width)));
+  };
+  return imageSizes.reduce((best, size) => (difference(size) < difference(best) ? size : best));
+}
+
+/**
+ * Scales a model's answer to the size of the original. An answer with the canvas's aspect ratio is cropped to the
+ * image's place; one with the original's ratio is scaled whole; any other is fitted inside.
+ * @throws EngineError when the answer is no image
+ */
+async function fromCanvas(
+  answer: Uint8Array,
+  canvas: Pick<Canvas, 'size' | 'place'>,
+  photo: RgbaImage,
+): Promise<RgbaImage> {
+  const decoded = await decodeAnswer(answer);
+  const { width, height } = sizeInPixels(canvas.size);
+  const ratio = decoded.width / decoded.height;
+  const hasRatio = (w: number, h: number) => Math.abs(Math.log((ratio * h) / w)) < 0.02;
+  const target = { width: photo.width, height: photo.height };
+  if (hasRatio(width, height)) {
+    const scale = decoded.width / width;
+    const left = Math.round(canvas.place.left * scale);
+    const top = Math.round(canvas.place.top * scale);
+    const crop = {
+      left,
+      top,
+      width: Math.max(1, Math.min(decoded.width - left, Math.round(canvas.place.width * scale))),
+      height: Math.max(1, Math.min(decoded.height - top, Math.round(canvas.place.height * scale))),
+    };
+    const pixels = await toSharp(decoded)
+      .extract(crop)
+      .resize(target.width, target.height, { fit: 'fill' })
+      .raw()
+      .toBuffer();
+    return { pixels, ...target };
+  }
+  const fit = hasRatio(photo.width, photo.height) ? 'fill' : 'contain';
+  const pixels = await toSharp(decoded)
+    .resize(target.width, target.height, { fit, background: { r: 0, g: 0, b: 0, alpha: 0 } })
+    .raw()
+    .toBuffer();
+  return { pixels, ...target };
+}
+
+export interface Merged {
+  photo: RgbaImage;
+  /** Whether the result has the original's pixels or the model's. */
+  pixels: 'own' | 'model';
+}
+
+/** The largest mean difference per channel (0 to 255) at which the subject counts as unchanged. */
+const MAX_KEPT_DIFFERENCE = 14;
+
+/**
+ * Applies the alpha channel of the model's answer to the original. If the model has changed the subject, its outline
+ * does not fit the original, so the model's image is returned instead.
+ * @throws EngineError when the answer has no transparency
+ */
+export async function mergeBackgroundRemoval(
+  bytes: Uint8Array,
+  answer: Uint8Array,
+  canvas: Pick<Canvas, 'size' | 'place'>,
+): Promise<Merged> {
+  const photo = await decodeImage(bytes);
+  const edited = await fromCanvas(answer, canvas, photo);
+  let [difference, opaque, transparent] = [0, 0, 0];
+  for (let i = 0; i < edited.pixels.length; i += 4) {
+    const alpha = edited.pixels[i + 3] as number;
+    if (alpha < 128) transparent += 1;
+    if (alpha < 250) continue;
+    opaque += 1;
+    for (let c = i; c < i + 3; c += 1)
+      difference += Math.abs((edited.pixels[c] as number) - (photo.pixels[c] as number));
+  }
+  if (transparent === 0 || opaque === 0) throw noTransparency();
+  if (difference / (3 * opaque) > MAX_KEPT_DIFFERENCE) return { photo: edited, pixels: 'model' };
+  applyAlpha(
+    photo,
+    Uint8Array.from({ length: photo.width * photo.height }, (_, i) => edited.pixels[i * 4 + 3] as number),
+  );
+  return { photo, pixels: 'own' };
+}
+
+/**
+ * Blends the model's answer into the original within the feathered mask; every pixel outside keeps its exact value.
+ * Without a mask, the model's image is returned.
+ */
+export async function mergeObjectRemoval(
+  bytes: Uint8Array,
+  maskBytes: Uint8Array | null,
+  answer: Uint8Array,
+  canvas: Pick<Canvas, 'size' | 'place'>,
+): Promise<Merged> {
+  const photo = await decodeImage(bytes);
+  const edited = await fromCanvas(answer, canvas, photo);
+  if (!maskBytes) return { photo: edited, pixels: 'model' };
+  const weights = await featherInside(await readObjectMask(maskBytes, photo));
+  for (let i = 0; i < weights.values.length; i += 1) {
+    const weight = (weights.values[i] as number) / 255;
+    if (weight === 0) continue;
+    for (let c = i * 4; c < i * 4 + 4; c += 1) {
+      photo.pixels[c] = Math.round(
+        (photo.pixels[c] as number) * (1 - weight) + (edited.pixels[c] as number) * weight,
+      );
+    }
+  }
+  return { photo, pixels: 'own' };
+}
+
+/** Feathers a mask towards its inside: 0 outside, 255 a few pixels in. */
+async function featherInside({ values, width, height }: GrayImage): Promise<GrayImage> {
+  const blurred = await sharp(values, { raw: { width, height, channels: 1 }, limitInputPixels: false })
+    .blur(Math.max(0.8, Math.max(width, height) / 600))
+    .extractChannel(0)
+    .raw()
+    .toBuffer();
+  // The blur is 128 at the mask's edge.
+  const feathered = Uint8Array.from(blurred, (value, i) =>
+    values[i] === 0 ? 0 : Math.max(0, value - 128) * 2 + 1,
+  );
+  return { values: feathered, width, height };
+}
+
+async function decodeAnswer(answer: Uint8Array): Promise<RgbaImage> {
+  try {
+    return await decodeImage(answer);
+  } catch (cause) {
+    if (!(cause instanceof AppError)) throw cause;
+    throw new EngineError('The AI service answered with something that is no picture. Try again.', {
+      retryable: true,
+      cause,
+    });
+  }
+}
+
+const noTransparency = () =>
+  new EngineError(
+    'The AI service gave back no picture with a transparent background. An operator needs to set AI_IMAGE_MODEL to a model that can make one.',
+    { retryable: false },
+  );

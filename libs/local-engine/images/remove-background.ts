@@ -1,0 +1,91 @@
+import { AppError } from '#libs/contract/errors.js';
+import { decodeImage, resizeRgba, type RgbaImage } from './raster.js';
+import { segmentSubject } from './segmentation.js';
+import { refineMatte } from './guided-filter.js';
+
+/** The subject is segmented on a copy of about this many pixels. */
+const WORK_PIXELS = 512 * 512;
+const MAX_WORK_SIDE = 1536;
+/** Fewer pixels are not enough for a segmentation. */
+const MIN_WORK_SIDE = 12;
+
+export type BackgroundRemovalStep = 'decoding' | 'segmenting' | 'refining';
+
+export interface BackgroundRemoval {
+  photo: RgbaImage;
+  /** `already`: the image had a transparent background and is unchanged. */
+  kind: 'cut' | 'already';
+}
+
+/**
+ * Makes the background transparent, found by its colours.
+ * @throws AppError UNREADABLE_IMAGE; ENGINE_CANNOT when no subject is found
+ */
+export async function removeBackground(
+  bytes: Uint8Array,
+  step: (step: BackgroundRemovalStep) => void,
+): Promise<BackgroundRemoval> {
+  step('decoding');
+  const photo = await decodeImage(bytes);
+  if (hasTransparentBorder(photo)) return { photo, kind: 'already' };
+
+  step('segmenting');
+  const { width, height } = workSize(photo);
+  if (Math.min(width, height) < MIN_WORK_SIDE) throw tooSmall();
+  const mask = segmentSubject(await resizeRgba(photo, width, height));
+  if (!mask.values.includes(255)) throw nothingFound();
+
+  step('refining');
+  const alpha = await refineMatte(photo, mask);
+  applyAlpha(photo, alpha.values);
+  return { photo, kind: 'cut' };
+}
+
+/** Lowers the image's alpha to `alpha` (0 to 255 per pixel) and clears the colour of fully transparent pixels. */
+export function applyAlpha({ pixels }: RgbaImage, alpha: Uint8Array): void {
+  for (let i = 0, p = 0; i < alpha.length; i += 1, p += 4) {
+    const value = Math.min(pixels[p + 3] as number, alpha[i] as number);
+    if (value === 0) pixels.fill(0, p, p + 4);
+    else pixels[p + 3] = value;
+  }
+}
+
+function workSize({ width, height }: RgbaImage): { width: number; height: number } {
+  const scale = Math.min(
+    1,
+    Math.sqrt(WORK_PIXELS / (width * height)),
+    MAX_WORK_SIDE / Math.max(width, height),
+  );
+  const side = (length: number) => Math.max(1, Math.round(length * scale));
+  return { width: side(width), height: side(height) };
+}
+
+/** Whether more than 90 % of the border's pixels are transparent. */
+function hasTransparentBorder({ pixels, width, height }: RgbaImage): boolean {
+  let [transparent, all] = [0, 0];
+  const count = (x: number, y: number) => {
+    all += 1;
+    if ((pixels[(y * width + x) * 4 + 3] as number) < 16) transparent += 1;
+  };
+  for (let x = 0; x < width; x += 1) {
+    count(x, 0);
+    count(x, height - 1);
+  }
+  for (let y = 0; y < height; y += 1) {
+    count(0, y);
+    count(width - 1, y);
+  }
+  return transparent > all * 0.9;
+}
+
+const tooSmall = () =>
+  new AppError(
+    'ENGINE_CANNOT',
+    'This picture is too small or too narrow for its subject to be found. Use a larger one, or connect an AI service.',
+  );
+
+const nothingFound = () =>
+  new AppError(
+    'ENGINE_CANNOT',
+    'Nothing in this picture stands out from its background by colour. Use another picture, or connect an AI service.',
+  );

@@ -1,0 +1,193 @@
+import { AppError } from '#libs/contract/errors.js';
+import { cv, withFreedMemory } from './open-cv.js';
+import { readMask, decodeImage, resizeRgba, resizeGray, type RgbaImage, type GrayImage } from './raster.js';
+
+export type ObjectRemovalStep = 'decoding' | 'filling' | 'blending';
+
+export interface ObjectRemoval {
+  photo: RgbaImage;
+  /** The filled share of the image, 0 to 1. */
+  share: number;
+}
+
+/** The margin around the mask's bounding box, as a share of its size. */
+const MARGIN_SHARE = 0.35;
+/** Larger areas are inpainted on a scaled copy. */
+const WORK_PIXELS = 900_000;
+/** Larger masks are dilated on a scaled copy. */
+const MAX_DILATE_SIDE = 2_048;
+/** In pixels. */
+const INPAINT_RADIUS = 4;
+
+/**
+ * Inpaints the dilated mask (Telea 2004). Every other pixel keeps its exact value.
+ * @throws AppError UNREADABLE_IMAGE; VALIDATION_FAILED for an empty or a full mask
+ */
+export async function removeObject(
+  bytes: Uint8Array,
+  maskBytes: Uint8Array,
+  step: (step: ObjectRemovalStep) => void,
+): Promise<ObjectRemoval> {
+  step('decoding');
+  const photo = await decodeImage(bytes);
+  const mask = await dilateMask(await readObjectMask(maskBytes, photo));
+
+  step('filling');
+  const area = boundingBox(mask, photo);
+  const crop = cropRgba(photo, area);
+  const areaMask = cropGray(mask, area);
+  const scale = Math.min(1, Math.sqrt(WORK_PIXELS / (area.width * area.height)));
+  const filled = await inpaintScaled(crop, areaMask, scale);
+
+  step('blending');
+  let count = 0;
+  for (let y = 0; y < area.height; y += 1) {
+    for (let x = 0; x < area.width; x += 1) {
+      const from = y * area.width + x;
+      if (areaMask.values[from] === 0) continue;
+      count += 1;
+      const to = (area.y + y) * photo.width + area.x + x;
+      filled.pixels.copy(photo.pixels, to * 4, from * 4, from * 4 + 4);
+    }
+  }
+  return { photo, share: count / (photo.width * photo.height) };
+}
+
+/**
+ * Decodes a mask at the size of its image.
+ * @throws AppError VALIDATION_FAILED for an empty or a full mask
+ */
+export async function readObjectMask(
+  maskBytes: Uint8Array,
+  { width, height }: RgbaImage,
+): Promise<GrayImage> {
+  const mask = await readMask(maskBytes, width, height);
+  if (!mask.values.includes(255))
+    throw invalid('Nothing is painted in the mask. Paint over the object to remove.');
+  if (!mask.values.includes(0))
+    throw invalid('The mask covers the wmask picture. Paint over the object alone.');
+  return mask;
+}
+
+const invalid = (message: string) =>
+  new AppError('VALIDATION_FAILED', message, { details: [{ field: 'mask', message }] });
+
+/**
+ * Dilates a mask so that it covers the object's soft edge. The time grows with the fourth power of the side, so a large
+ * mask is dilated on a scaled copy.
+ */
+async function dilateMask(mask: GrayImage): Promise<GrayImage> {
+  const { values, width, height } = mask;
+  const longest = Math.max(width, height);
+  const dilated =
+    longest > MAX_DILATE_SIDE ? await dilateScaled(mask, MAX_DILATE_SIDE / longest) : dilate(mask);
+  // Inpainting needs at least one pixel outside of the mask.
+  return { values: dilated.includes(0) ? dilated : values, width, height };
+}
+
+async function dilateScaled({ values, width, height }: GrayImage, scale: number): Promise<Uint8Array> {
+  const side = (pixels: number) => Math.max(1, Math.round(pixels * scale));
+  const small = await resizeGray({ values, width, height }, side(width), side(height), 'linear');
+  for (let i = 0; i < small.values.length; i += 1)
+    small.values[i] = (small.values[i] as number) > 0 ? 255 : 0;
+  const dilated = await resizeGray({ ...small, values: dilate(small) }, width, height, 'linear');
+  for (let i = 0; i < values.length; i += 1)
+    dilated.values[i] = (values[i] as number) > 0 || (dilated.values[i] as number) >= 128 ? 255 : 0;
+  return dilated.values;
+}
+
+function dilate({ values, width, height }: GrayImage): Uint8Array {
+  const radius = Math.max(2, Math.round(Math.max(width, height) / 320));
+  return withFreedMemory((track) => {
+    const mask = track(new cv.Mat(height, width, cv.CV_8UC1));
+    mask.data.set(values);
+    const side = 2 * radius + 1;
+    cv.dilate(mask, mask, track(cv.getStructuringElement(cv.MORPH_ELLIPSE, new cv.Size(side, side))));
+    return Uint8Array.from(mask.data);
+  });
+}
+
+interface Area {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** The mask's bounding box with a margin. */
+function boundingBox(mask: GrayImage, { width, height }: RgbaImage): Area {
+  let [left, right, top, bottom] = [width, -1, height, -1];
+  for (let y = 0, i = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1, i += 1) {
+      if (mask.values[i] === 0) continue;
+      if (x < left) left = x;
+      if (x > right) right = x;
+      if (y < top) top = y;
+      if (y > bottom) bottom = y;
+    }
+  }
+  const margin = Math.max(24, Math.round(Math.max(right - left, bottom - top) * MARGIN_SHARE));
+  const x = Math.max(0, left - margin);
+  const y = Math.max(0, top - margin);
+  return {
+    x,
+    y,
+    width: Math.min(width, right + margin + 1) - x,
+    height: Math.min(height, bottom + margin + 1) - y,
+  };
+}
+
+async function inpaintScaled(crop: RgbaImage, mask: GrayImage, scale: number): Promise<RgbaImage> {
+  if (scale === 1) return inpaint(crop, mask);
+  const width = Math.max(1, Math.round(crop.width * scale));
+  const height = Math.max(1, Math.round(crop.height * scale));
+  const small = await resizeGray(mask, width, height, 'linear');
+  // Partly covered pixels belong to the mask, so that the object's edge does not bleed into the result.
+  for (let i = 0; i < small.values.length; i += 1)
+    small.values[i] = (small.values[i] as number) > 0 ? 255 : 0;
+  const filled = inpaint(await resizeRgba(crop, width, height), small);
+  return resizeRgba(filled, crop.width, crop.height);
+}
+
+/** Inpaints colour and alpha, so that a transparent background stays transparent. */
+function inpaint({ pixels, width, height }: RgbaImage, { values }: GrayImage): RgbaImage {
+  return withFreedMemory((track) => {
+    const rgba = track(new cv.Mat(height, width, cv.CV_8UC4));
+    rgba.data.set(pixels);
+    const mask = track(new cv.Mat(height, width, cv.CV_8UC1));
+    mask.data.set(values);
+    const planes = track(new cv.MatVector());
+    cv.split(rgba, planes);
+    const alpha = track(planes.get(3));
+    const [rgb, filled, filledAlpha] = [track(new cv.Mat()), track(new cv.Mat()), track(new cv.Mat())];
+    cv.cvtColor(rgba, rgb, cv.COLOR_RGBA2RGB);
+    cv.inpaint(rgb, mask, filled, INPAINT_RADIUS, cv.INPAINT_TELEA);
+    cv.inpaint(alpha, mask, filledAlpha, INPAINT_RADIUS, cv.INPAINT_TELEA);
+    const out = Buffer.alloc(width * height * 4);
+    for (let i = 0; i < width * height; i += 1) {
+      out[i * 4] = filled.data[i * 3] as number;
+      out[i * 4 + 1] = filled.data[i * 3 + 1] as number;
+      out[i * 4 + 2] = filled.data[i * 3 + 2] as number;
+      out[i * 4 + 3] = filledAlpha.data[i] as number;
+    }
+    return { pixels: out, width, height };
+  });
+}
+
+function cropRgba({ pixels, width }: RgbaImage, area: Area): RgbaImage {
+  const out = Buffer.alloc(area.width * area.height * 4);
+  for (let y = 0; y < area.height; y += 1) {
+    const start = ((area.y + y) * width + area.x) * 4;
+    pixels.copy(out, y * area.width * 4, start, start + area.width * 4);
+  }
+  return { pixels: out, width: area.width, height: area.height };
+}
+
+function cropGray({ values, width }: GrayImage, area: Area): GrayImage {
+  const out = new Uint8Array(area.width * area.height);
+  for (let y = 0; y < area.height; y += 1) {
+    const start = (area.y + y) * width + area.x;
+    out.set(values.subarray(start, start + area.width), y * area.width);
+  }
+  return { values: out, width: area.width, height: area.height };
+}
