@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { titleCategories, titlesInputSchema } from '#libs/tools/generate-blog-title/contract.js';
 import { suggestTitles } from './suggest-titles.js';
-import { formOf } from './form.js';
-import { readWish } from './instruction.js';
+import { formOf } from './keyword-form.js';
+import { parseTitleRequest } from './parse-request.js';
 import { byCategory, general } from './patterns.js';
 import { titleCase, withArticle } from './title-case.js';
 
@@ -40,11 +40,13 @@ describe('what a prompt wishes for', () => {
     ['food trends in the category Food', 'food trends in the category Food', 'General'],
     ['“quoted keyword”', 'quoted keyword', 'General'],
   ])('%s', (prompt, keyword, category) => {
-    expect(readWish(prompt, 'General')).toEqual({ keyword, category });
+    expect(parseTitleRequest(prompt, 'General')).toEqual({ keyword, category });
   });
 
   it('is of the category chosen in the form, before the one that the prompt names', () => {
-    expect(readWish('Generate a blog title for the keyword tea in the category Food', 'Health')).toEqual({
+    expect(
+      parseTitleRequest('Generate a blog title for the keyword tea in the category Food', 'Health'),
+    ).toEqual({
       keyword: 'tea',
       category: 'Health',
     });

@@ -1,8 +1,8 @@
 import { escapeMarkdown } from '#libs/local-engine/text/markdown-text.js';
 import type { ToolInput } from '#libs/tools/catalogue.js';
 import type { TitleCategory } from '#libs/tools/generate-blog-title/contract.js';
-import { formOf, type Keyword } from './form.js';
-import { readWish } from './instruction.js';
+import { formOf, type Keyword } from './keyword-form.js';
+import { parseTitleRequest } from './parse-request.js';
 import { byCategory, general, type Patterns } from './patterns.js';
 import { withArticle } from './title-case.js';
 
@@ -11,7 +11,7 @@ import { withArticle } from './title-case.js';
  * are preferred, and both together in which order they come. The same wish gives the same titles.
  */
 export function suggestTitles({ prompt, category: chosen }: ToolInput<'generate-blog-title'>): string[] {
-  const { keyword, category } = readWish(prompt, chosen);
+  const { keyword, category } = parseTitleRequest(prompt, chosen);
   const known = formOf(keyword);
   const shuffle = shuffler(`${category}\n${keyword.toLowerCase()}`);
   const patterns = mixes[mixOf(known)].flatMap(({ kind, own, others }) =>

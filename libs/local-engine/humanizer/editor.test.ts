@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { compareFacts } from '#libs/local-engine/text/facts/facts.js';
 import { readingEase } from '#libs/local-engine/text/readability.js';
 import { sentencesOf } from '#libs/local-engine/text/sentences.js';
-import { createEditor, tallied } from './editor.js';
+import { createEditor, countChanges } from './editor.js';
 import { phrases } from './phrases.js';
 
 const edit = (text: string) => createEditor()(text).text;
@@ -269,7 +269,7 @@ describe('the quality of the edit, measured on six stiff texts', () => {
 describe('the list of changes', () => {
   it('has equal changes once, counted', () => {
     const change = { kind: 'phrase' as const, before: 'in order to', after: 'to' };
-    expect(tallied([change, { ...change, after: 'x' }, change])).toEqual([
+    expect(countChanges([change, { ...change, after: 'x' }, change])).toEqual([
       { ...change, count: 2 },
       { ...change, after: 'x', count: 1 },
     ]);

@@ -30,7 +30,7 @@ export function createEditor(): (paragraph: string) => EditedParagraph {
     let text = paragraph;
     for (const [kind, find] of steps) {
       const edits = withoutOverlaps(find(text).filter(editableIn(text)));
-      changes.push(...edits.map((edit) => ({ kind, ...shownOf(edit, text, kind) })));
+      changes.push(...edits.map((edit) => ({ kind, ...describeChange(edit, text, kind) })));
       text = apply(text, edits);
     }
     const isSound = isOneParagraph(text) && compareFacts(paragraph, text).length === 0;
@@ -55,7 +55,7 @@ function apply(text: string, edits: Edit[]): string {
 }
 
 /** A change as a list shows it: a divided sentence with the words around the joint, a phrase without loose ends. */
-function shownOf(
+function describeChange(
   { start, end, text: words }: Edit,
   text: string,
   kind: Change['kind'],
@@ -74,7 +74,7 @@ function shownOf(
 const oneLine = (text: string) => text.replace(/\s+/gu, ' ').trim();
 
 /** Equal changes as one, with how often they were made, in the order in which they came first. */
-export function tallied(changes: EditedParagraph['changes']): Change[] {
+export function countChanges(changes: EditedParagraph['changes']): Change[] {
   const counted = new Map<string, Change>();
   for (const change of changes) {
     const key = JSON.stringify([change.kind, change.before, change.after]);

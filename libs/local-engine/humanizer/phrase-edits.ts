@@ -60,17 +60,17 @@ export function phraseEdits(text: string, starts: ReadonlySet<number>, used: Map
   for (const [rule, { pattern, atStart, replacement }] of rules.entries()) {
     for (const match of text.matchAll(pattern)) {
       const start = match.index;
-      const begins = starts.has(start);
+      const startsSentence = starts.has(start);
       const matched = match[0];
-      const isName = /\p{Lu}/u.test(matched.slice(1)) || (/^\p{Lu}/u.test(matched) && !begins);
-      if (matched === '' || isName || (atStart && !begins)) continue;
+      const isName = /\p{Lu}/u.test(matched.slice(1)) || (/^\p{Lu}/u.test(matched) && !startsSentence);
+      if (matched === '' || isName || (atStart && !startsSentence)) continue;
       // "Foster Care Inc." is a name; "Furthermore, Google" is not.
-      if (begins && !/[\s,]/.test(matched) && /^\s+\p{Lu}/u.test(text.slice(start + matched.length)))
+      if (startsSentence && !/[\s,]/.test(matched) && /^\s+\p{Lu}/u.test(text.slice(start + matched.length)))
         continue;
       const nth = used.get(rule) ?? 0;
       const words = replacement(matched, nth);
       used.set(rule, nth + 1);
-      const edit = shaped(text, start, start + matched.length, words, begins);
+      const edit = fitReplacement(text, start, start + matched.length, words, startsSentence);
       if (edit) found.push(edit);
     }
   }
@@ -78,9 +78,15 @@ export function phraseEdits(text: string, starts: ReadonlySet<number>, used: Map
 }
 
 /** The replacement with the capital letter of its place, its article, and no space left over. */
-function shaped(text: string, start: number, end: number, words: string, begins: boolean): Edit | null {
-  if (words === '') return leftOut(text, start, end, begins);
-  const cased = begins ? words.charAt(0).toUpperCase() + words.slice(1) : words;
+function fitReplacement(
+  text: string,
+  start: number,
+  end: number,
+  words: string,
+  startsSentence: boolean,
+): Edit | null {
+  if (words === '') return deletePhrase(text, start, end, startsSentence);
+  const cased = startsSentence ? words.charAt(0).toUpperCase() + words.slice(1) : words;
   const article = /(?<![\p{L}\p{N}'’-])(an?)\s+$/iu.exec(text.slice(0, start))?.[1];
   if (!article) return { start, end, text: cased };
   const needed = /^[aeiou]/i.test(cased) ? 'an' : 'a';
@@ -94,18 +100,18 @@ function shaped(text: string, start: number, end: number, words: string, begins:
 }
 
 /** A phrase left out takes the space behind it along, and hands its capital letter on; null where it cannot. */
-function leftOut(text: string, start: number, end: number, begins: boolean): Edit | null {
+function deletePhrase(text: string, start: number, end: number, startsSentence: boolean): Edit | null {
   const rest = /^,?\s+/.exec(text.slice(end))?.[0] ?? '';
   const next = text.slice(end + rest.length);
   const following = /^\p{L}+/u.exec(next)?.[0];
   // Behind it stands no word: there is nothing that could begin the sentence.
   if (!rest || !following) return null;
   const stop = end + rest.length;
-  if (!begins || !/^\p{Ll}+$/u.test(following)) return { start, end: stop, text: '' };
+  if (!startsSentence || !/^\p{Ll}+$/u.test(following)) return { start, end: stop, text: '' };
   return { start, end: stop + 1, text: next.charAt(0).toUpperCase() };
 }
 
-/** Edits in order; of two that overlap, the one that begins earlier, then the longer one. */
+/** Edits in order; of two that overlap, the one with the lower start, then the longer one. */
 export function withoutOverlaps<E extends Edit>(edits: E[]): E[] {
   const sorted = [...edits].sort((a, b) => a.start - b.start || b.end - a.end);
   const kept: E[] = [];

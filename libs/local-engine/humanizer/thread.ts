@@ -3,10 +3,10 @@ import { isEnglish } from '#libs/local-engine/text/is-english.js';
 import type { ProgressPort } from '#libs/local-engine/threads/thread-pool.js';
 import type { ToolOutput } from '#libs/tools/catalogue.js';
 import { countWords } from '#libs/tools/humanize-text/contract.js';
-import { createEditor, tallied, type EditedParagraph } from './editor.js';
+import { createEditor, countChanges, type EditedParagraph } from './editor.js';
 import { humanizedResult, nothingToRewrite } from './result.js';
 import { partsOf } from './parts.js';
-import { createSheet } from './sheet.js';
+import { createPartAssembler } from './part-assembler.js';
 
 // The entry of a text thread (see thread-pool.ts): each exported function is a task.
 
@@ -34,7 +34,7 @@ export function edit({
   const editParagraph = createEditor();
   const changes: EditedParagraph['changes'] = [];
   let foreign = 0;
-  const sheet = createSheet(text, parts, (piece, filled) => {
+  const assembler = createPartAssembler(text, parts, (piece, filled) => {
     port.postMessage({ piece, filled, total: parts.length });
   });
   for (const part of parts) {
@@ -44,10 +44,10 @@ export function edit({
     const edited = english ? editParagraph(paragraph) : { text: paragraph, changes: [] };
     if (!english) foreign += 1;
     changes.push(...edited.changes);
-    sheet.fill(part.number, edited.text);
+    assembler.fill(part.number, edited.text);
   }
   const notice = noticeFor(parts.length, foreign, changes.length);
-  return humanizedResult(text, sheet.close(), 'offline', tallied(changes), notice);
+  return humanizedResult(text, assembler.close(), 'offline', countChanges(changes), notice);
 }
 
 function noticeFor(parts: number, foreign: number, changes: number): string | null {

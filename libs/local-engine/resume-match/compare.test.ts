@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { toResume } from '#libs/local-engine/resume/resume.js';
 import { resumePages } from '../../../test/support/resumes.js';
 import { compareOffline } from './compare.js';
-import { ownTextOf } from './own-text.js';
+import { findOriginalText } from './original-text.js';
 import { resultOf } from './result.js';
 import { scoreOf } from './score.js';
 
 const now = new Date('2025-06-01T00:00:00Z');
 
 function score(job: string, pages = resumePages) {
-  const own = ownTextOf(pages, job);
+  const own = findOriginalText(pages, job);
   return resultOf(compareOffline(toResume('mara.pdf', pages), own, job, now), own);
 }
 

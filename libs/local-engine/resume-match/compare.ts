@@ -1,30 +1,35 @@
 import type { Resume } from '#libs/local-engine/resume/resume.js';
 import type { ComparedSkill, Comparison } from './comparison.js';
 import type { SkillResult } from '#libs/tools/calculate-ats-score/contract.js';
-import type { OwnText } from './own-text.js';
+import type { OriginalText } from './original-text.js';
 import { createResumeEvidence, type Evidence } from './resume-evidence.js';
 import { weightOf } from './score.js';
-import { findAskedSkills } from './asked-skills.js';
-import { readJobClauses } from './job-lines.js';
+import { findRequestedSkills } from './requested-skills.js';
+import { readJobClauses } from './job-clauses.js';
 import { findRequirements } from './requirements.js';
 import { findTerms } from './terms.js';
 
-/** Skills and terms of one breakdown, at most. */
-const MOST = 40;
+/** The most skills and terms in a breakdown. */
+const MAX_SKILLS = 40;
 
-/** Compares by the words alone: known skills, and what else the job description keeps coming back to. */
-export function compareOffline(resume: Resume, own: OwnText, jobDescription: string, now: Date): Comparison {
+/** Compares by words: known skills, and other terms that the job description repeats. */
+export function compareOffline(
+  resume: Resume,
+  own: OriginalText,
+  jobDescription: string,
+  now: Date,
+): Comparison {
   const clauses = readJobClauses(jobDescription);
   const evidence = createResumeEvidence(own);
-  const skills = findAskedSkills(clauses).map(({ name, anyOf, stance, mentions, quote }) =>
-    compared(name, stance, mentions, quote, evidence.ofAny(anyOf)),
+  const skills = findRequestedSkills(clauses).map(({ name, anyOf, importance, mentions, quote }) =>
+    compared(name, importance, mentions, quote, evidence.ofAny(anyOf)),
   );
   const terms = findTerms(clauses).map(({ name, stems, mentions, quote }) =>
     compared(name, 'term', mentions, quote, evidence.ofTerm(name, stems)),
   );
   return {
     // The sort is stable: of equal weight, what comes first in the job description comes first.
-    skills: [...skills, ...terms].sort((a, b) => b.weight - a.weight).slice(0, MOST),
+    skills: [...skills, ...terms].sort((a, b) => b.weight - a.weight).slice(0, MAX_SKILLS),
     requirements: findRequirements(clauses, resume.lines, now),
     suggestions: [],
   };

@@ -1,6 +1,6 @@
 import type { Requirement, SkillResult } from '#libs/tools/calculate-ats-score/contract.js';
 
-/** A skill of the job description, judged: one entry of the breakdown. */
+/** An entry of the breakdown. */
 export interface ComparedSkill extends SkillResult {
   /** For users, with spaces. */
   name: string;
@@ -8,10 +8,10 @@ export interface ComparedSkill extends SkillResult {
   onlyListed: boolean;
 }
 
-/** What an engine found out about a resume and a job description; the score follows from it. */
+/** The result of an engine, from which the score is computed. */
 export interface Comparison {
   skills: ComparedSkill[];
   requirements: Requirement[];
-  /** Beyond what follows from the skills. */
+  /** In addition to those that follow from the skills. */
   suggestions: string[];
 }

@@ -2,26 +2,30 @@ import { findDateRanges, monthsCovered } from '#libs/local-engine/resume/date-ra
 import type { ResumeLine } from '#libs/local-engine/resume/resume.js';
 import { findSections } from '#libs/local-engine/resume/sections.js';
 import type { Requirement } from '#libs/tools/calculate-ats-score/contract.js';
-import type { JobClause } from './job-lines.js';
+import type { JobClause } from './job-clauses.js';
 
 const NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 const YEARS = new RegExp(
   String.raw`\b(\d{1,2}|${NUMBERS.join('|')})\s*\+?(?:\s*(?:-|–|to)\s*\d{1,2}\s*\+?)?\s*(?:or more\s+)?(?:years?|yrs?)\b`,
   'i',
 );
-/** Requests for years that are told of, at most. */
-const MOST = 3;
+/** The most requests for years in a result. */
+const MAX_YEAR_REQUIREMENTS = 3;
 
-/** The years of experience and the degree that a job asks for, and what the resume's dates and words say of them. */
+/** The years of experience and the degree that a job requests, compared with the resume. */
 export function findRequirements(
   clauses: readonly JobClause[],
   lines: readonly ResumeLine[],
   now: Date,
 ): Requirement[] {
-  return [...yearsAsked(clauses, lines, now), ...degreeAsked(clauses, lines)];
+  return [...requiredYears(clauses, lines, now), ...requiredDegree(clauses, lines)];
 }
 
-function yearsAsked(clauses: readonly JobClause[], lines: readonly ResumeLine[], now: Date): Requirement[] {
+function requiredYears(
+  clauses: readonly JobClause[],
+  lines: readonly ResumeLine[],
+  now: Date,
+): Requirement[] {
   const asked = clauses.filter(
     ({ text }) => YEARS.test(text) && /experience|work|practi[cs]e|background|role/i.test(text),
   );
@@ -31,7 +35,7 @@ function yearsAsked(clauses: readonly JobClause[], lines: readonly ResumeLine[],
     (a, b) => (a && a.start >= b.start ? a : b),
     null,
   );
-  return asked.slice(0, MOST).map(({ text, sentence }) => {
+  return asked.slice(0, MAX_YEAR_REQUIREMENTS).map(({ text, sentence }) => {
     const least = toNumber(YEARS.exec(text)?.[1] ?? '');
     const forOne = /\byears?\b[^.]*\b(?:with|in|using|of)\b/i.test(text);
     return {
@@ -46,7 +50,7 @@ function yearsAsked(clauses: readonly JobClause[], lines: readonly ResumeLine[],
   });
 }
 
-/** The lines of the work history, or all but education where there is no such heading. */
+/** The lines of the work history; without such a heading, all except education and volunteering. */
 function workLines(lines: readonly ResumeLine[]): readonly ResumeLine[] {
   const sections = findSections(lines);
   const work = sections.filter(({ kind }) => kind === 'experience').flatMap((section) => section.lines);
@@ -80,10 +84,10 @@ const degrees: { name: string; words: RegExp }[] = [
   { name: 'doctorate', words: /\bPh\.?\s?D\b|\bdoctor(?:ate|al)\b|\bdoctor of\b/i },
 ];
 
-function degreeAsked(clauses: readonly JobClause[], lines: readonly ResumeLine[]): Requirement[] {
-  for (const { text, sentence, stance } of clauses) {
+function requiredDegree(clauses: readonly JobClause[], lines: readonly ResumeLine[]): Requirement[] {
+  for (const { text, sentence, importance } of clauses) {
     const lowest = degrees.findIndex(({ words }) => words.test(text));
-    if (lowest < 0 || stance === 'preferred') continue;
+    if (lowest < 0 || importance === 'preferred') continue;
     const [highest, line] = highestDegree(lines);
     const enough = highest >= lowest;
     const orElse = /\bor (?:equivalent|comparable|similar|relevant)\b|\bequivalent\b/i.test(text);

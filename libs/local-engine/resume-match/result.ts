@@ -1,6 +1,6 @@
 import type { Comparison, ComparedSkill } from './comparison.js';
 import type { AtsResult, SkillResult } from '#libs/tools/calculate-ats-score/contract.js';
-import type { OwnText } from './own-text.js';
+import type { OriginalText } from './original-text.js';
 import { scoreOf } from './score.js';
 
 /** Suggestions in all, at most. */
@@ -9,7 +9,7 @@ const MOST = 10;
 const MOST_MISSING = 6;
 
 /** The result that is shown, with its score computed from its breakdown. */
-export function resultOf(comparison: Comparison, own: OwnText): AtsResult {
+export function resultOf(comparison: Comparison, own: OriginalText): AtsResult {
   const breakdown = Object.fromEntries(comparison.skills.map((skill) => [keyOf(skill.name), entryOf(skill)]));
   const score = scoreOf(breakdown);
   return {
@@ -43,7 +43,7 @@ const entryOf = ({
 /** Underscores for spaces, as clients show them. */
 const keyOf = (name: string) => name.replace(/\s+/g, '_');
 
-function feedbackOn({ skills, requirements }: Comparison, own: OwnText): string {
+function feedbackOn({ skills, requirements }: Comparison, own: OriginalText): string {
   const matched = skills.filter(({ match }) => match);
   const missing = skills.filter(({ match, importance }) => !match && importance === 'required');
   const parts = [`Your resume matches ${matched.length} out of ${skills.length} key skills.`];
@@ -67,14 +67,14 @@ function feedbackOn({ skills, requirements }: Comparison, own: OwnText): string 
 
 const names = (skills: ComparedSkill[]) => skills.map(({ name }) => name).join(', ');
 
-function suggestionsFor({ skills, requirements, suggestions }: Comparison, own: OwnText): string[] {
+function suggestionsFor({ skills, requirements, suggestions }: Comparison, own: OriginalText): string[] {
   const missing = skills.filter(({ match }) => !match).sort((a, b) => b.weight - a.weight);
   const listed = skills.filter(({ match, onlyListed }) => match && onlyListed);
   const found = missing
     .slice(0, MOST_MISSING)
     .map(
       ({ name, importance, job }) =>
-        `${name} is ${wordsFor[importance]} (“${job.quote}”) and not in the resume: if you have used it, say where and for what.`,
+        `${name} is ${importanceLabels[importance]} (“${job.quote}”) and not in the resume: if you have used it, say where and for what.`,
     );
   if (listed.length > 0) {
     found.push(
@@ -101,7 +101,7 @@ function suggestionsFor({ skills, requirements, suggestions }: Comparison, own: 
   return found.slice(0, MOST);
 }
 
-const wordsFor = {
+const importanceLabels = {
   required: 'required',
   mentioned: 'asked for',
   preferred: 'preferred',

@@ -3,7 +3,7 @@ import { sectionKind } from '#libs/local-engine/resume/sections.js';
 import { findSkills, showing } from '#libs/local-engine/resume/skills/find-skills.js';
 import type { Skill } from '#libs/local-engine/resume/skills/skills.js';
 import { tokenise } from '#libs/local-engine/resume/tokens.js';
-import type { OwnText } from './own-text.js';
+import type { OriginalText } from './original-text.js';
 
 /** Words of a resume that show a skill. */
 export interface Evidence {
@@ -35,7 +35,7 @@ interface Line {
 }
 
 /** What the own text of a resume shows, and where. */
-export function createResumeEvidence({ pages, keywordLines }: OwnText): ResumeEvidence {
+export function createResumeEvidence({ pages, keywordLines }: OriginalText): ResumeEvidence {
   const lines = linesOf(pages, keywordLines);
   const bySkill = new Map<string, Evidence[]>();
   for (const { line, text } of joinedLines(lines)) {

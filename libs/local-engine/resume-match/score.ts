@@ -4,14 +4,13 @@ import {
   type SkillResult,
 } from '#libs/tools/calculate-ats-score/contract.js';
 
-/** Mentions from which on a job description names a skill often. */
-const OFTEN = 3;
+const FREQUENT_MENTIONS = 3;
 
-/** What a skill weighs: by its importance, and one more when the job description names it often. */
+/** The weight of a skill's importance, plus one if the job description mentions it often. */
 export const weightOf = (importance: SkillResult['importance'], mentions: number) =>
-  importanceWeights[importance] + (mentions >= OFTEN ? 1 : 0);
+  importanceWeights[importance] + (mentions >= FREQUENT_MENTIONS ? 1 : 0);
 
-/** The score of a breakdown, 0 to 100: the share of its weight that the resume is credited with. */
+/** The credited share of all weights, 0 to 100. */
 export function scoreOf(breakdown: AtsResult['breakdown']): number {
   let weights = 0;
   let credited = 0;

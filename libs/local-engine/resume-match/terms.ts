@@ -1,7 +1,7 @@
 import nlp from 'compromise';
 import { findSkills } from '#libs/local-engine/resume/skills/find-skills.js';
 import { tokenise, type Token } from '#libs/local-engine/resume/tokens.js';
-import type { JobClause } from './job-lines.js';
+import type { JobClause } from './job-clauses.js';
 
 /** A word or phrase that a job description keeps coming back to, and that is no known skill. */
 export interface Term {

@@ -1,9 +1,9 @@
 import type { Resume } from '#libs/local-engine/resume/resume.js';
 import type { AtsResult, Requirement } from '#libs/tools/calculate-ats-score/contract.js';
-import { ownTextOf } from './own-text.js';
+import { findOriginalText } from './original-text.js';
 import { resultOf } from './result.js';
 import { compareOffline } from './compare.js';
-import { readJobClauses } from './job-lines.js';
+import { readJobClauses } from './job-clauses.js';
 import { findRequirements } from './requirements.js';
 
 // The entry of a text thread (see thread-pool.ts): each exported function is a task.
@@ -16,7 +16,7 @@ export interface Texts {
 
 /** The whole comparison; null where the job description names nothing to compare. */
 export function compare({ resume, jobDescription, now }: Texts): AtsResult | null {
-  const own = ownTextOf(resume.pages, jobDescription);
+  const own = findOriginalText(resume.pages, jobDescription);
   const comparison = compareOffline(resume, own, jobDescription, now);
   return comparison.skills.length === 0 ? null : resultOf(comparison, own);
 }

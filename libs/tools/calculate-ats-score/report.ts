@@ -3,7 +3,7 @@ import type { EngineName } from '#libs/contract/engine-name.js';
 import type { AtsResult } from './contract.js';
 
 /** A result as Markdown, for the dashboard. */
-export function reportOf(
+export function renderReport(
   { score, breakdown, feedback, suggestions, requirements }: AtsResult,
   engine: EngineName,
 ): string {

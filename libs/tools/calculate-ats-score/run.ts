@@ -9,10 +9,10 @@ import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import { readResume } from '../shared/read-resume.js';
 import type { AtsResult } from './contract.js';
 import type * as matchTasks from '#libs/local-engine/resume-match/thread.js';
-import { ownTextOf, type OwnText } from '#libs/local-engine/resume-match/own-text.js';
+import { findOriginalText, type OriginalText } from '#libs/local-engine/resume-match/original-text.js';
 import { atsInstructions, atsMaterial, extractionSchema, PROMPT_VERSION } from './prompt.js';
 import { calculateAtsScore } from './contract.js';
-import { reportOf } from './report.js';
+import { renderReport } from './report.js';
 import { resultOf } from '#libs/local-engine/resume-match/result.js';
 import { verifyExtraction } from './verify.js';
 
@@ -29,7 +29,7 @@ export const atsHandler: ToolHandler<'calculate-ats-score'> = {
   async withProvider({ jobDescription }, provider, context) {
     context.stage('reading', 'Reading your resume', READING_PERCENT);
     const resume = await readResume(context);
-    const own = ownTextOf(resume.pages, jobDescription);
+    const own = findOriginalText(resume.pages, jobDescription);
 
     context.stage('comparing', 'Comparing it with the job description', COMPARING_PERCENT);
     // A model does not say the same twice: what it said first of these texts stands for them.
@@ -61,7 +61,7 @@ export const atsHandler: ToolHandler<'calculate-ats-score'> = {
   },
 };
 
-const extract = (own: OwnText, jobDescription: string, provider: AiProvider, signal: AbortSignal) =>
+const extract = (own: OriginalText, jobDescription: string, provider: AiProvider, signal: AbortSignal) =>
   completeJson(
     provider,
     {
@@ -96,7 +96,7 @@ function outcome(
     creation: {
       type: calculateAtsScore.creation.type,
       prompt: `ATS score of ${resume.fileName}`,
-      content: reportOf(content, engine),
+      content: renderReport(content, engine),
     },
   };
 }

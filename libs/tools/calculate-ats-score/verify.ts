@@ -2,27 +2,27 @@ import { createQuoteFinder, type QuoteFinder } from '#libs/local-engine/resume/f
 import { findSkills, showing, skillNamed } from '#libs/local-engine/resume/skills/find-skills.js';
 import { tokenise } from '#libs/local-engine/resume/tokens.js';
 import type { ComparedSkill } from '#libs/local-engine/resume-match/comparison.js';
-import type { OwnText } from '#libs/local-engine/resume-match/own-text.js';
+import type { OriginalText } from '#libs/local-engine/resume-match/original-text.js';
 import type { Extraction } from './prompt.js';
 import { createResumeEvidence } from '#libs/local-engine/resume-match/resume-evidence.js';
 import { weightOf } from '#libs/local-engine/resume-match/score.js';
 
-/** Skills of one breakdown, at most. */
-const MOST = 40;
-/** Matches that may rest on the same words of the resume, where these do not name the skill. */
-const MOST_ON_ONE_QUOTE = 2;
-const LONGEST_NAME = 60;
+/** The most skills in a breakdown. */
+const MAX_SKILLS = 40;
+/** The most matches with the same quotation, if it does not name the skill. */
+const MAX_PER_QUOTE = 2;
+const MAX_NAME_LENGTH = 60;
 
-/** Words that speak to whoever reads the resume by machine, and show no skill. */
-const ADDRESSES_THE_READER =
+/** Words of a prompt injection; they show no skill. */
+const PROMPT_INJECTION =
   /\b(?:ignore|disregard|instructions?|prompts?|scores?|rating|rate this|system message|assistant|AI|language model|(?:perfect|ideal|best) (?:candidate|match|fit))\b/i;
 
 type Claim = Extraction['skills'][number];
 
-/** What holds of a model's extraction: quotations that are found, and matches that rest on one. */
+/** Keeps of a model's extraction what its quotations prove. */
 export function verifyExtraction(
   { skills, suggestions }: Extraction,
-  own: OwnText,
+  own: OriginalText,
   jobDescription: string,
 ): { skills: ComparedSkill[]; suggestions: string[] } {
   const inJob = createQuoteFinder([jobDescription]);
@@ -33,17 +33,17 @@ export function verifyExtraction(
   const isTrue = (text: string) =>
     text !== '' &&
     Array.from(numbersIn(text)).every((number) => known.has(number)) &&
-    !ADDRESSES_THE_READER.test(text);
+    !PROMPT_INJECTION.test(text);
 
   const compared = new Map<string, ComparedSkill>();
   for (const claim of skills) {
     const name = cleanName(claim.skill);
     const key = name.toLowerCase();
     const quote = inJob(claim.job_quote)?.text ?? inJob(name)?.text;
-    // What the job description does not say is nothing that the job asks for.
+    // A skill that the job description does not have is ignored.
     if (!name || quote === undefined || compared.has(key)) continue;
     const resume = shownBy(claim, name);
-    const weight = weightOf(claim.importance, mentionsOf(name, jobDescription));
+    const weight = weightOf(claim.importance, countMentions(name, jobDescription));
     const feedback = claim.feedback.trim();
     compared.set(key, {
       name,
@@ -53,7 +53,7 @@ export function verifyExtraction(
       credit: resume === null ? 0 : resume.isKeyword ? 0.5 : 1,
       job: { quote },
       resume: resume && { quote: resume.quote, page: resume.page },
-      // The model's words belong to its own verdict, and are kept where that held.
+      // The model's feedback is kept if its verdict is confirmed.
       feedback:
         claim.match === (resume !== null) && isTrue(feedback)
           ? feedback
@@ -66,7 +66,7 @@ export function verifyExtraction(
   return {
     skills: Array.from(compared.values())
       .sort((a, b) => b.weight - a.weight)
-      .slice(0, MOST),
+      .slice(0, MAX_SKILLS),
     suggestions: suggestions.map((text) => text.trim()).filter(isTrue),
   };
 
@@ -91,13 +91,13 @@ export function verifyExtraction(
   }
 }
 
-/** Whether words can show a skill: by naming part of it, or by the model's judgement, used sparingly. */
+/** Whether a quotation may show a skill: it names a part of it, or the model says so, a limited number of times. */
 function mayShow(name: string, quote: string, used: Map<string, number>): boolean {
-  if (ADDRESSES_THE_READER.test(quote)) return false;
+  if (PROMPT_INJECTION.test(quote)) return false;
   if (isRelated(name, quote)) return true;
   const times = (used.get(quote) ?? 0) + 1;
   used.set(quote, times);
-  return times <= MOST_ON_ONE_QUOTE && tokenise(quote).length >= 3;
+  return times <= MAX_PER_QUOTE && tokenise(quote).length >= 3;
 }
 
 function isRelated(name: string, quote: string): boolean {
@@ -108,7 +108,7 @@ function isRelated(name: string, quote: string): boolean {
   return tokenise(name).some(({ stem }) => stem.length > 3 && stems.has(stem));
 }
 
-function isKeywords(quote: string, own: OwnText, inResume: QuoteFinder): boolean {
+function isKeywords(quote: string, own: OriginalText, inResume: QuoteFinder): boolean {
   if (own.keywordLines.size === 0) return false;
   const page = inResume(quote)?.page ?? 0;
   return (own.pages[page - 1] ?? '')
@@ -116,19 +116,19 @@ function isKeywords(quote: string, own: OwnText, inResume: QuoteFinder): boolean
     .some((line, index) => own.keywordLines.has(`${page}:${index + 1}`) && line.includes(quote.slice(0, 40)));
 }
 
-function mentionsOf(name: string, text: string): number {
+function countMentions(name: string, text: string): number {
   const skill = skillNamed(name);
   if (skill) return findSkills(text).filter((mention) => mention.skill === skill).length;
   return text.toLowerCase().split(name.toLowerCase()).length - 1;
 }
 
-/** A name as a key: no control characters, no underscores at its ends, one line. */
+/** The name as a key of the breakdown. */
 const cleanName = (name: string) =>
   name
     .replace(/[^\p{L}\p{N}\s+#./&'’()-]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-    .slice(0, LONGEST_NAME)
+    .slice(0, MAX_NAME_LENGTH)
     .trim();
 
 const numbersIn = (text: string) => new Set(text.match(/\d+/g));

@@ -52,10 +52,10 @@ async function readAnswer(
   provider: AiProvider,
   context: RunContext,
 ): Promise<void> {
-  let begun = false;
+  let started = false;
   for await (const piece of provider.streamChat({ messages }, context.signal)) {
-    if (!begun) context.stage('writing', 'Writing the titles', percentAt(reader.titles.length));
-    begun = true;
+    if (!started) context.stage('writing', 'Writing the titles', percentAt(reader.titles.length));
+    started = true;
     const found = reader.add(piece).length;
     if (found > 0) publish(context, reader.titles, found);
   }

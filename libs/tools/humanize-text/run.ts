@@ -11,9 +11,9 @@ import { humanizedResult, nothingToRewrite } from '#libs/local-engine/humanizer/
 import { partsOf, type Part } from '#libs/local-engine/humanizer/parts.js';
 import { createPartReader, markParts, tagFor } from './marked-parts.js';
 import { humanizeMessages, repairMessages, type BrokenPart } from './prompt.js';
-import { createSheet, type Sheet } from '#libs/local-engine/humanizer/sheet.js';
+import { createPartAssembler, type PartAssembler } from '#libs/local-engine/humanizer/part-assembler.js';
 
-/** Where the bar stands at each step; each part of the text moves it by the same stretch. */
+/** The progress at each step; each part of the text adds the same amount. */
 const READING_PERCENT = 3;
 const WRITING_PERCENT = 6;
 const DONE_PERCENT = 97;
@@ -26,14 +26,14 @@ export const humanizeHandler: ToolHandler<'humanize-text'> = {
   async withProvider({ text }, provider, context) {
     context.stage('reading', 'Marking what must stay as it is', READING_PERCENT);
     const parts = partsOf(text);
-    const sheet = createSheet(text, parts, publish(context, parts.length));
+    const assembler = createPartAssembler(text, parts, publish(context, parts.length));
     if (parts.length === 0) {
-      return outcome(text, humanizedResult(text, sheet.close(), 'openai', [], nothingToRewrite));
+      return outcome(text, humanizedResult(text, assembler.close(), 'openai', [], nothingToRewrite));
     }
 
     const tag = tagFor(text);
     const marked = markParts(text, parts, tag);
-    const first = await rewrite(humanizeMessages(marked, tag), parts, tag, sheet, provider, context);
+    const first = await rewrite(humanizeMessages(marked, tag), parts, tag, assembler, provider, context);
     if (first.length > 0) {
       context.stage(
         'repairing',
@@ -41,10 +41,17 @@ export const humanizeHandler: ToolHandler<'humanize-text'> = {
         percentAt(parts.length - first.length, parts.length),
       );
       const again = first.map(({ part }) => part);
-      const second = await rewrite(repairMessages(marked, tag, first), again, tag, sheet, provider, context);
+      const second = await rewrite(
+        repairMessages(marked, tag, first),
+        again,
+        tag,
+        assembler,
+        provider,
+        context,
+      );
       if (second.length > 0) throw factsLost(second);
     }
-    return outcome(text, humanizedResult(text, sheet.close(), 'openai', [], null));
+    return outcome(text, humanizedResult(text, assembler.close(), 'openai', [], null));
   },
 
   async offline({ text }, context) {
@@ -67,45 +74,49 @@ const outcome = (text: string, result: ToolOutput<'humanize-text'>): ToolOutcome
   creation: { type: humanizeText.creation.type, prompt: text, content: result.content },
 });
 
-/** Has parts rewritten and puts those that keep their facts on the sheet. @returns those that do not */
+/** Has parts rewritten and assembles those that keep their facts. @returns those that do not */
 async function rewrite(
   messages: ChatMessage[],
   parts: Part[],
   tag: string,
-  sheet: Sheet,
+  assembler: PartAssembler,
   provider: AiProvider,
   context: RunContext,
 ): Promise<BrokenPart[]> {
   const waiting = new Map(parts.map((part) => [part.number, part]));
   const broken = new Map<number, BrokenPart>();
   const reader = createPartReader(tag, [...waiting.keys()]);
-  const judge = (number: number, text: string) => {
+  const check = (number: number, text: string) => {
     const part = waiting.get(number);
     if (!part) return;
     const breaks = compareFacts(part.text, text);
     if (breaks.length === 0 && keepsForm(part.text, text)) {
-      sheet.fill(number, text);
+      assembler.fill(number, text);
       waiting.delete(number);
       broken.delete(number);
     } else {
       broken.set(number, { part, breaks });
     }
   };
-  let begun = false;
+  let started = false;
   for await (const piece of provider.streamChat({ messages }, context.signal)) {
-    if (!begun)
-      context.stage('writing', 'Rewriting and comparing the facts', percentAt(sheet.filled, sheet.total));
-    begun = true;
-    for (const { number, text } of reader.add(piece)) judge(number, text);
+    if (!started)
+      context.stage(
+        'writing',
+        'Rewriting and comparing the facts',
+        percentAt(assembler.filled, assembler.total),
+      );
+    started = true;
+    for (const { number, text } of reader.add(piece)) check(number, text);
   }
-  for (const { number, text } of reader.end()) judge(number, text);
+  for (const { number, text } of reader.end()) check(number, text);
   return [...waiting.values()].map((part) => broken.get(part.number) ?? { part, breaks: [] });
 }
 
-/** Whether a rewriting is still one paragraph of about the same length. */
+/** Whether a rewritten part is still one paragraph of about the same length. */
 function keepsForm(before: string, after: string): boolean {
-  const [was, is] = [countWords(before), countWords(after)];
-  return isOneParagraph(after) && is <= was * 2 + 10 && is * 3 + 5 >= was;
+  const [old, rewritten] = [countWords(before), countWords(after)];
+  return isOneParagraph(after) && rewritten <= old * 2 + 10 && rewritten * 3 + 5 >= old;
 }
 
 function factsLost(broken: BrokenPart[]): AppError {
@@ -119,7 +130,7 @@ function factsLost(broken: BrokenPart[]): AppError {
   );
 }
 
-/** Streams what the sheet has ready, and moves the bar with each part. */
+/** Streams each piece that is ready, and its progress. */
 const publish = (context: RunContext, total: number) => (piece: string, filled: number) => {
   context.text(piece);
   context.percent(percentAt(filled, total));

@@ -9,8 +9,8 @@ import type { EngineName } from '#libs/contract/engine-name.js';
 import type * as checkTasks from '#libs/local-engine/resume-checks/thread.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import { readResume } from '../shared/read-resume.js';
-import { createResumeFacts } from './facts.js';
-import { createReviewGuard, type ReviewGuard } from './guard.js';
+import { createResumeFacts } from './resume-facts.js';
+import { createReviewGuard, type ReviewGuard } from './fact-guard.js';
 import { repairInstructions, repairMaterial, reviewMessages } from './prompt.js';
 import { resumeReview } from './contract.js';
 
@@ -40,7 +40,8 @@ export const resumeReviewHandler: ToolHandler<'resume-review'> = {
     await write(resume, guard, provider, context);
 
     context.stage('checking', 'Checking every fact against your resume', CHECKING_PERCENT);
-    const repairs = guard.remarks.length > 0 ? await askForRepairs(resume, guard, provider, context) : [];
+    const repairs =
+      guard.rejectedLines.length > 0 ? await askForRepairs(resume, guard, provider, context) : [];
     context.stage('finishing', 'Putting the review together', FINISHING_PERCENT);
     const content = guard.review(repairs);
     if (countWords(content) < FEWEST_WORDS) {
@@ -80,10 +81,10 @@ async function write(
   context: RunContext,
 ): Promise<void> {
   let words = 0;
-  let begun = false;
+  let started = false;
   for await (const piece of provider.streamChat({ messages: reviewMessages(resume) }, context.signal)) {
-    if (!begun) context.stage('writing', 'Writing the review', WRITING_PERCENT);
-    begun = true;
+    if (!started) context.stage('writing', 'Writing the review', WRITING_PERCENT);
+    started = true;
     context.text(guard.add(piece));
     words += countWords(piece);
     const share = Math.min(1, words / USUAL_WORDS);
@@ -95,7 +96,7 @@ async function write(
 /** One round: better versions of the lines that invented, by their order. None when the model fails at it. */
 async function askForRepairs(
   resume: Resume,
-  { remarks }: ReviewGuard,
+  { rejectedLines }: ReviewGuard,
   provider: AiProvider,
   { signal }: RunContext,
 ): Promise<string[]> {
@@ -105,12 +106,12 @@ async function askForRepairs(
       {
         name: 'repaired_lines',
         instructions: repairInstructions,
-        material: repairMaterial(resume, remarks),
+        material: repairMaterial(resume, rejectedLines),
         schema: repairsSchema,
       },
       signal,
     );
-    return remarks.map((_, index) => lines.find(({ number }) => number === index + 1)?.text ?? '');
+    return rejectedLines.map((_, index) => lines.find(({ number }) => number === index + 1)?.text ?? '');
   } catch (error) {
     // The review holds without these lines.
     if (error instanceof EngineError) return [];

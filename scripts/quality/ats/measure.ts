@@ -1,5 +1,5 @@
 import { compareOffline } from '#libs/local-engine/resume-match/compare.js';
-import { ownTextOf } from '#libs/local-engine/resume-match/own-text.js';
+import { findOriginalText } from '#libs/local-engine/resume-match/original-text.js';
 import { resultOf } from '#libs/local-engine/resume-match/result.js';
 import type { Resume } from '#libs/local-engine/resume/resume.js';
 import { atsPairs } from './pairs.ts';
@@ -20,7 +20,7 @@ export function measureAts(): AtsQuality {
   let scores = 0;
   const score = (resume: string, job: string) => {
     scores += 1;
-    const own = ownTextOf([resume], job);
+    const own = findOriginalText([resume], job);
     return resultOf(compareOffline(asResume(resume), own, job, now), own).score;
   };
   const started = performance.now();

@@ -1,38 +1,38 @@
 import { findSkills, type SkillMention } from '#libs/local-engine/resume/skills/find-skills.js';
 import type { Skill } from '#libs/local-engine/resume/skills/skills.js';
-import type { JobClause, Stance } from './job-lines.js';
+import type { JobClause, ClauseImportance } from './job-clauses.js';
 
-/** One thing that a job asks for: a skill, or several of which one is enough. */
-export interface AskedSkill {
+/** A skill that a job requests, or several of which one is enough. */
+export interface RequestedSkill {
   name: string;
   anyOf: Skill[];
-  stance: Stance;
+  importance: ClauseImportance;
   mentions: number;
-  /** The sentence that asks for it most. */
+  /** The sentence of the highest importance. */
   quote: string;
 }
 
-const rank: Record<Stance, number> = { required: 2, mentioned: 1, preferred: 0 };
+const rank: Record<ClauseImportance, number> = { required: 2, mentioned: 1, preferred: 0 };
 
-/** The known skills that a job asks for, in the order of their first mention. */
-export function findAskedSkills(clauses: readonly JobClause[]): AskedSkill[] {
-  const asked = new Map<string, AskedSkill>();
-  for (const { text, sentence, stance } of clauses) {
+/** The known skills that a job requests, in the order of their first mention. */
+export function findRequestedSkills(clauses: readonly JobClause[]): RequestedSkill[] {
+  const requested = new Map<string, RequestedSkill>();
+  for (const { text, sentence, importance } of clauses) {
     for (const anyOf of alternatives(text, findSkills(text))) {
       const name = anyOf.map((skill) => skill.name).join(' or ');
-      const known = asked.get(name);
+      const known = requested.get(name);
       if (!known) {
-        asked.set(name, { name, anyOf, stance, mentions: 1, quote: sentence });
+        requested.set(name, { name, anyOf, importance, mentions: 1, quote: sentence });
         continue;
       }
       known.mentions += 1;
-      if (rank[stance] > rank[known.stance]) Object.assign(known, { stance, quote: sentence });
+      if (rank[importance] > rank[known.importance]) Object.assign(known, { importance, quote: sentence });
     }
   }
-  return Array.from(asked.values());
+  return Array.from(requested.values());
 }
 
-/** Skills in one list that ends with "or" are one request; all others are one each. */
+/** Skills in one list that ends with "or" are one request; every other skill is its own. */
 function alternatives(text: string, mentions: SkillMention[]): Skill[][] {
   const groups: Skill[][] = [];
   let chain: Skill[] = [];

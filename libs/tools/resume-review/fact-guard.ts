@@ -1,39 +1,39 @@
-import type { Invention, ResumeFacts, TextKind } from './facts.js';
+import type { UnsupportedFact, ResumeFacts, TextKind } from './resume-facts.js';
 
-/** A line, or a pair of lines, that stated what the resume does not have. */
-export interface Remark {
+/** A line, or a pair of lines, with facts that the resume does not have. */
+export interface RejectedLine {
   /** As the model wrote it. */
   text: string;
-  /** The words in question. */
+  /** The unsupported words. */
   problems: string[];
 }
 
 interface Block {
   written: string;
-  /** Without what was invented; empty when nothing is left. */
+  /** Without the unsupported facts; empty when nothing is left. */
   kept: string;
-  remark: Remark | null;
+  rejected: RejectedLine | null;
 }
 
-/** Reads a review as it is written and lets through what holds against the resume. */
+/** Filters a streamed review: only lines that the resume supports pass. */
 export interface ReviewGuard {
-  /** Takes a piece of the model's answer; gives the text that may be shown now. */
+  /** Adds a piece of the model's answer and returns the text that may be shown now. */
   add(piece: string): string;
-  /** Takes the answer's end; gives the last text that may be shown. */
+  /** Ends the answer and returns the last text that may be shown. */
   end(): string;
-  readonly remarks: readonly Remark[];
-  /** The review, with better versions of the lines remarked on, by their order; what invents again is not used. */
+  readonly rejectedLines: readonly RejectedLine[];
+  /** The whole review. `repairs` replaces the rejected lines, in their order; one with unsupported facts is ignored. */
   review(repairs?: readonly string[]): string;
 }
 
 const BEFORE = /^\s*(?:[-*•]|\d+[.)])?\s*(?:\*\*|_)?before(?:\*\*|_)?\s*:/i;
 const AFTER = /^\s*(?:[-*•]|\d+[.)])?\s*(?:\*\*|_)?after(?:\*\*|_)?\s*:/i;
 const FENCE = /^\s*(?:```|~~~)\w*\s*$/;
-const CHATTER = /^(?:sure|certainly|of course|here(?:['’]s| is)|below is)\b/i;
+const PREAMBLE = /^(?:sure|certainly|of course|here(?:['’]s| is)|below is)\b/i;
 
 /**
- * The rule: an invented number becomes `[number]`; a sentence with an invented name, skill, quotation or link goes; of
- * a rewritten example, both lines go. Pairs of "Before" and "After" are held until both are there.
+ * An unsupported number becomes `[number]`; a sentence with an unsupported name, skill, quotation or link is removed,
+ * and so are both lines of a rewritten example. A "Before" line waits for its "After" line.
  */
 export function createReviewGuard(facts: ResumeFacts): ReviewGuard {
   const blocks: Block[] = [];
@@ -42,9 +42,9 @@ export function createReviewGuard(facts: ResumeFacts): ReviewGuard {
   let shown = '';
 
   function take(line: string): void {
-    if (FENCE.test(line) || (blocks.length === 0 && (CHATTER.test(line) || line.trim() === ''))) return;
+    if (FENCE.test(line) || (blocks.length === 0 && (PREAMBLE.test(line) || line.trim() === ''))) return;
     if (BEFORE.test(line)) {
-      release();
+      flushBefore();
       before = line;
     } else if (before !== null && AFTER.test(line)) {
       blocks.push(checkPair(before, line, facts));
@@ -52,23 +52,23 @@ export function createReviewGuard(facts: ResumeFacts): ReviewGuard {
     } else if (before !== null && line.trim() === '') {
       return;
     } else {
-      release();
+      flushBefore();
       blocks.push(AFTER.test(line) ? checkAfter(line, facts) : checkLine(line, facts));
     }
   }
 
-  /** A "Before" without its "After" is a quotation like any other. */
-  function release(): void {
+  /** Adds a "Before" line that has no "After" line. */
+  function flushBefore(): void {
     if (before !== null) blocks.push(checkLine(before, facts));
     before = null;
   }
 
-  function news(): string {
+  function newText(): string {
     const all = join(
       blocks,
       blocks.map(({ kept }) => kept),
     );
-    // Headings and empty lines at the end may still turn out to have nothing below them: shown with what follows.
+    // Trailing headings and empty lines wait for the text below them.
     const text = all.trimEnd();
     const added = text.slice(shown.length);
     shown = text;
@@ -80,21 +80,21 @@ export function createReviewGuard(facts: ResumeFacts): ReviewGuard {
       const lines = (unfinished + piece).split('\n');
       unfinished = lines.pop() ?? '';
       for (const line of lines) take(line.trimEnd());
-      return news();
+      return newText();
     },
     end() {
       if (unfinished) take(unfinished.trimEnd());
       unfinished = '';
-      release();
-      return news();
+      flushBefore();
+      return newText();
     },
-    get remarks() {
-      return blocks.flatMap(({ remark }) => remark ?? []);
+    get rejectedLines() {
+      return blocks.flatMap(({ rejected }) => rejected ?? []);
     },
     review(repairs = []) {
       let next = 0;
-      const lines = blocks.map(({ kept, remark, written }) => {
-        if (!remark) return kept;
+      const lines = blocks.map(({ kept, rejected, written }) => {
+        if (!rejected) return kept;
         const repaired = repairs[next++]?.trim();
         return (repaired && repairedBlock(repaired, written, facts)) || kept;
       });
@@ -103,7 +103,7 @@ export function createReviewGuard(facts: ResumeFacts): ReviewGuard {
   };
 }
 
-/** The texts of the blocks in one, without those of which nothing is left; at most one empty line in a row. */
+/** Joins the blocks' texts without the empty ones; at most one empty line in a row. */
 const join = (blocks: Block[], texts: string[]) =>
   texts
     .filter((text, index) => text !== '' || blocks[index]?.written === '')
@@ -114,32 +114,32 @@ function checkLine(line: string, facts: ResumeFacts): Block {
   const kind: TextKind = /^\s*#/.test(line) ? 'heading' : BEFORE.test(line) ? 'quotation' : 'remark';
   const body = kind === 'quotation' ? line.replace(BEFORE, (label) => ' '.repeat(label.length)) : line;
   const lead = /^\s*(?:#+\s|[-*•]\s|\d+[.)]\s|>\s)*/.exec(line)?.[0].length ?? 0;
-  const inventions = facts.inventionsIn(body, kind).filter(({ start }) => start >= lead);
-  if (inventions.length === 0) return { written: line, kept: line, remark: null };
-  const remark = { text: line.trim(), problems: wordsOf(line, inventions) };
-  if (kind !== 'remark') return { written: line, kept: '', remark };
-  return { written: line, kept: withoutInventions(line, lead, inventions), remark };
+  const inventions = facts.unsupportedFacts(body, kind).filter(({ start }) => start >= lead);
+  if (inventions.length === 0) return { written: line, kept: line, rejected: null };
+  const rejected = { text: line.trim(), problems: wordsOf(line, inventions) };
+  if (kind !== 'remark') return { written: line, kept: '', rejected };
+  return { written: line, kept: withoutInventions(line, lead, inventions), rejected };
 }
 
 function checkAfter(line: string, facts: ResumeFacts): Block {
   const body = line.replace(AFTER, (label) => ' '.repeat(label.length));
-  const inventions = facts.inventionsIn(body, 'rewriting');
-  if (inventions.length === 0) return { written: line, kept: line, remark: null };
-  const remark = { text: line.trim(), problems: wordsOf(line, inventions) };
+  const inventions = facts.unsupportedFacts(body, 'rewriting');
+  if (inventions.length === 0) return { written: line, kept: line, rejected: null };
+  const rejected = { text: line.trim(), problems: wordsOf(line, inventions) };
   const onlyNumbers = inventions.every(({ kind }) => kind === 'number');
-  return { written: line, kept: onlyNumbers ? withPlaceholders(line, inventions) : '', remark };
+  return { written: line, kept: onlyNumbers ? withPlaceholders(line, inventions) : '', rejected };
 }
 
 function checkPair(before: string, after: string, facts: ResumeFacts): Block {
   const quoted = checkLine(before, facts);
   const written = `${before}\n${after}`;
   // A rewriting of a line that is not in the resume is an invention as a whole; there is nothing to repair.
-  if (quoted.remark) return { written, kept: '', remark: null };
+  if (quoted.rejected) return { written, kept: '', rejected: null };
   const rewritten = checkAfter(after, facts);
   return {
     written,
     kept: rewritten.kept && `${before}\n${rewritten.kept}`,
-    remark: rewritten.remark && { ...rewritten.remark, text: after.trim() },
+    rejected: rewritten.rejected && { ...rewritten.rejected, text: after.trim() },
   };
 }
 
@@ -150,16 +150,16 @@ function repairedBlock(repaired: string, written: string, facts: ResumeFacts): s
   if (before !== undefined && after !== undefined) {
     const labelled = AFTER.test(line) ? line : `- After: ${line.replace(/^[-*•]\s*/, '')}`;
     const pair = checkPair(before, labelled, facts);
-    return pair.remark ? '' : pair.kept;
+    return pair.rejected ? '' : pair.kept;
   }
   const block = AFTER.test(written) ? checkAfter(line, facts) : checkLine(line, facts);
-  return block.remark ? '' : block.kept;
+  return block.rejected ? '' : block.kept;
 }
 
-const wordsOf = (line: string, inventions: Invention[]) =>
+const wordsOf = (line: string, inventions: UnsupportedFact[]) =>
   Array.from(new Set(inventions.map(({ start, end }) => line.slice(start, end).trim())));
 
-function withPlaceholders(text: string, numbers: Invention[]): string {
+function withPlaceholders(text: string, numbers: UnsupportedFact[]): string {
   return numbers.reduceRight(
     (rest, { start, end }) => `${rest.slice(0, start)}[number]${rest.slice(end)}`,
     text,
@@ -169,7 +169,7 @@ function withPlaceholders(text: string, numbers: Invention[]): string {
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /** A line without the sentences that name or quote what is not there, and with placeholders for numbers. */
-function withoutInventions(line: string, lead: number, inventions: Invention[]): string {
+function withoutInventions(line: string, lead: number, inventions: UnsupportedFact[]): string {
   let kept = '';
   for (const { segment, index } of sentences.segment(line.slice(lead))) {
     const from = lead + index;

@@ -6,22 +6,22 @@ import { findSkills, showing, type SkillMention } from '#libs/local-engine/resum
 import { tokenise, type Token } from '#libs/local-engine/resume/tokens.js';
 import { isEnglishWord } from '#libs/local-engine/text/english-words.js';
 
-/** Something in a text about a resume that the resume does not have. */
-export interface Invention {
+/** A fact in a text about a resume that the resume does not have. */
+export interface UnsupportedFact {
   kind: 'number' | 'name' | 'skill' | 'quotation' | 'link';
   start: number;
   end: number;
 }
 
-/** How strictly a text is read: remarks are ours, a rewriting speaks for the user, a quotation is the resume's. */
+/** Decides how strictly a text is checked. A rewriting speaks for the user; a quotation has the resume's words. */
 export type TextKind = 'remark' | 'heading' | 'rewriting' | 'quotation';
 
 export interface ResumeFacts {
-  /** What a piece of a review states that the resume does not; placeholders in square brackets state nothing. */
-  inventionsIn(text: string, kind: TextKind): Invention[];
+  /** Finds facts of a review that the resume does not have. Placeholders in square brackets are no facts. */
+  unsupportedFacts(text: string, kind: TextKind): UnsupportedFact[];
 }
 
-/** Words in capitals that a review needs and that claim nothing about a user. */
+/** Capitalised words that every review may use. */
 const VOCABULARY = new Set(
   tokenise(
     `ATS PDF CV URL STAR CAR I LinkedIn HR OK US UK EU Before After Overall Strengths Weaknesses Section Next Steps Rewritten Examples Resume Review
@@ -41,10 +41,10 @@ const WORD_VALUES: Record<string, string> = Object.fromEntries(
     .map((word, index) => [word, String(index + 2)]),
 );
 const QUOTATION = /“([^”]+)”|"([^"]+)"|«([^»]+)»|„([^“”]+)[“”]/g;
-/** Shorter ones may be single words that are spoken of. */
-const QUOTED_WORDS = 3;
+/** Shorter quotations may only name a word. */
+const MIN_QUOTED_WORDS = 3;
 
-/** Reads what a resume holds, to tell what a text about it invents. */
+/** Collects the facts of a resume. */
 export function createResumeFacts({ text, pages }: Resume): ResumeFacts {
   const words = new Set(tokenise(text).map(({ lower }) => lower));
   const numbers = new Set(Array.from(text.matchAll(NUMBER), ([number]) => digitsOf(number)));
@@ -68,9 +68,9 @@ export function createResumeFacts({ text, pages }: Resume): ResumeFacts {
   };
   const hasWord = (word: string) => words.has(word) || (word.endsWith('s') && words.has(word.slice(0, -1)));
 
-  function* numbersIn(line: string, kind: TextKind): Generator<Invention> {
+  function* numbersIn(line: string, kind: TextKind): Generator<UnsupportedFact> {
     for (const { 0: number, index } of line.matchAll(NUMBER)) {
-      // What is glued to a word ("B2B", "HTML5") is part of a name.
+      // A number within a word ("B2B", "HTML5") is part of a name.
       if (/[\p{L}]$/u.test(line.slice(0, index)) || hasNumber(number)) continue;
       yield { kind: 'number', start: index, end: index + number.length };
     }
@@ -89,13 +89,13 @@ export function createResumeFacts({ text, pages }: Resume): ResumeFacts {
     // The resume may speak of it in words that are no skill by themselves.
     tokenise(line.slice(start, end)).every(({ lower }) => hasWord(lower));
 
-  function* skillsIn(line: string): Generator<Invention> {
+  function* skillsIn(line: string): Generator<UnsupportedFact> {
     for (const mention of findSkills(line)) {
       if (!isShown(line, mention)) yield { kind: 'skill', start: mention.start, end: mention.end };
     }
   }
 
-  function* namesIn(line: string, kind: TextKind): Generator<Invention> {
+  function* namesIn(line: string, kind: TextKind): Generator<UnsupportedFact> {
     const known = findSkills(line).filter((mention) => isShown(line, mention));
     const tokens = tokenise(line);
     const isForeign = ({ text: word, lower }: Token) =>
@@ -116,16 +116,16 @@ export function createResumeFacts({ text, pages }: Resume): ResumeFacts {
     }
   }
 
-  function* quotationsIn(line: string, kind: TextKind): Generator<Invention> {
+  function* quotationsIn(line: string, kind: TextKind): Generator<UnsupportedFact> {
     for (const { 0: whole, index, ...groups } of line.matchAll(QUOTATION)) {
       const quote = [groups[1], groups[2], groups[3], groups[4]].find((group) => group !== undefined) ?? '';
-      if (kind !== 'quotation' && tokenise(quote).length < QUOTED_WORDS) continue;
+      if (kind !== 'quotation' && tokenise(quote).length < MIN_QUOTED_WORDS) continue;
       if (!findQuote(quote)) yield { kind: 'quotation', start: index, end: index + whole.length };
     }
   }
 
   return {
-    inventionsIn(text, kind) {
+    unsupportedFacts(text, kind) {
       const line = withoutPlaceholders(text);
       const links = Array.from(line.matchAll(/https?:\/\/[^\s)]+|\bwww\.[^\s)]+/g), ({ 0: link, index }) => ({
         kind: 'link' as const,

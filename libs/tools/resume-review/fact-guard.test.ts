@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { toResume } from '#libs/local-engine/resume/resume.js';
 import { resumePages } from '../../../test/support/resumes.js';
-import { createResumeFacts } from './facts.js';
-import { createReviewGuard } from './guard.js';
+import { createResumeFacts } from './resume-facts.js';
+import { createReviewGuard } from './fact-guard.js';
 
 const facts = createResumeFacts(toResume('mara.pdf', resumePages));
 const inventions = (text: string, kind: 'remark' | 'rewriting' | 'heading' = 'remark') =>
-  Array.from(new Set(facts.inventionsIn(text, kind).map(({ start, end }) => text.slice(start, end))));
+  Array.from(new Set(facts.unsupportedFacts(text, kind).map(({ start, end }) => text.slice(start, end))));
 
 /** A review that was written in pieces of seven letters. */
 function guarded(text: string, repairs?: string[]) {
@@ -14,7 +14,7 @@ function guarded(text: string, repairs?: string[]) {
   const shown = [...(text.match(/[\s\S]{1,7}/g) ?? []).map((piece) => guard.add(piece)), guard.end()].join(
     '',
   );
-  return { shown, remarks: guard.remarks, review: guard.review(repairs) };
+  return { shown, rejectedLines: guard.rejectedLines, review: guard.review(repairs) };
 }
 
 describe('what a text invents', () => {
@@ -63,14 +63,14 @@ describe('the guard', () => {
   it('lets through what holds, as it was written', () => {
     const review =
       '# Resume review\n\n## Strengths\n- Go and gRPC at Freightline Systems.\n- A figure: “by 85%”.\n';
-    const { shown, remarks, review: final } = guarded(review);
-    expect(remarks).toEqual([]);
+    const { shown, rejectedLines, review: final } = guarded(review);
+    expect(rejectedLines).toEqual([]);
     expect(final).toBe(review);
     expect(shown).toBe(review.trimEnd());
   });
 
   it('never shows what is invented: numbers become placeholders, sentences and examples go', () => {
-    const { shown, remarks, review } = guarded(`# Resume review
+    const { shown, rejectedLines, review } = guarded(`# Resume review
 ## Strengths
 - You cut costs by 40%. You worked for Google. The tuning is good.
 - You know Ansible.
@@ -93,7 +93,7 @@ describe('the guard', () => {
 - Add figures.
 `);
     expect(shown).toBe(review.trimEnd());
-    expect(remarks.map(({ problems }) => problems)).toEqual([
+    expect(rejectedLines.map(({ problems }) => problems)).toEqual([
       ['40%', 'Google'],
       ['Ansible'],
       ['25'],

@@ -1,26 +1,26 @@
 import type { Part } from './parts.js';
 
-/** A text whose parts are filled in as they get ready, in any order, and handed on from the top without gaps. */
-export interface Sheet {
+/** A reorder buffer: takes the parts of a text in any order and emits the text in order. */
+export interface PartAssembler {
   fill(number: number, text: string): void;
-  /** The whole text, once every part is filled; hands on what follows the last part. */
+  /** Emits the rest and returns the whole text. @throws Error when a part is missing */
   close(): string;
-  /** How many parts are filled, and how many there are. */
+  /** Number of parts that are filled, and of all. */
   readonly filled: number;
   readonly total: number;
 }
 
-/** @param onReady called with each piece of the text that is ready from the top, and how many parts are filled */
-export function createSheet(
+/** @param onReady called with each next piece of the text, and the number of filled parts */
+export function createPartAssembler(
   source: string,
   parts: Part[],
   onReady: (piece: string, filled: number) => void,
-): Sheet {
+): PartAssembler {
   const texts = new Map<number, string>();
   let next = 0;
   let at = 0;
   let written = '';
-  const hand = (piece: string) => {
+  const emit = (piece: string) => {
     written += piece;
     if (piece) onReady(piece, texts.size);
   };
@@ -37,11 +37,11 @@ export function createSheet(
         at = part.prose.end;
         next += 1;
       }
-      hand(ready);
+      emit(ready);
     },
     close() {
       if (next < parts.length) throw new Error('A part of the text is missing.');
-      hand(source.slice(at));
+      emit(source.slice(at));
       at = source.length;
       return written;
     },

@@ -1,23 +1,22 @@
 import { findSkills } from '#libs/local-engine/resume/skills/find-skills.js';
 import { tokenise, type Token } from '#libs/local-engine/resume/tokens.js';
 
-/** A resume's pages as far as they count, and what was done to make the score look better than the resume is. */
-export interface OwnText {
-  /** Passages copied from the job description are left out; lines stay lines. */
+/** A resume without passages copied from the job description, and signs of keyword stuffing. */
+export interface OriginalText {
+  /** Copied passages are replaced by spaces; line breaks are kept. */
   pages: string[];
-  /** Words of the left out passages. */
+  /** Words in the copied passages. */
   copiedWords: number;
-  /** Lines of keyword lists too long to mean anything, as `page:line` from 1 within {@link pages}. */
+  /** Lines of keyword stuffing, as `page:line` from 1 within {@link pages}. */
   keywordLines: ReadonlySet<string>;
 }
 
-/** Words in a row that nobody shares with a job description by chance. */
-const COPIED = 12;
-/** Different skills in one run of list lines; a rich list of a real resume has some thirty. */
-const KEYWORDS = 45;
+/** So many equal words in a row are copied. */
+const MIN_COPIED_WORDS = 12;
+/** So many different skills in consecutive list lines are keyword stuffing; a real resume has up to about 30. */
+const MIN_LISTED_SKILLS = 45;
 
-/** What of a resume is its own, beside a job description. */
-export function ownTextOf(pages: readonly string[], jobDescription: string): OwnText {
+export function findOriginalText(pages: readonly string[], jobDescription: string): OriginalText {
   const runs = shingles(tokenise(jobDescription));
   let copiedWords = 0;
   const own = pages.map((page) => {
@@ -31,21 +30,21 @@ export function ownTextOf(pages: readonly string[], jobDescription: string): Own
 
 const keyAt = (tokens: Token[], at: number) =>
   tokens
-    .slice(at, at + COPIED)
+    .slice(at, at + MIN_COPIED_WORDS)
     .map(({ lower }) => lower)
     .join(' ');
 
 function shingles(tokens: Token[]): Set<string> {
   const found = new Set<string>();
-  for (let at = 0; at + COPIED <= tokens.length; at += 1) found.add(keyAt(tokens, at));
+  for (let at = 0; at + MIN_COPIED_WORDS <= tokens.length; at += 1) found.add(keyAt(tokens, at));
   return found;
 }
 
 function copiedTokens(tokens: Token[], runs: ReadonlySet<string>): boolean[] {
   const copied = tokens.map(() => false);
   if (runs.size === 0) return copied;
-  for (let at = 0; at + COPIED <= tokens.length; at += 1) {
-    if (runs.has(keyAt(tokens, at))) copied.fill(true, at, at + COPIED);
+  for (let at = 0; at + MIN_COPIED_WORDS <= tokens.length; at += 1) {
+    if (runs.has(keyAt(tokens, at))) copied.fill(true, at, at + MIN_COPIED_WORDS);
   }
   return copied;
 }
@@ -67,7 +66,7 @@ function keywordLines(pages: readonly string[]): Set<string> {
     let run: number[] = [];
     let names = new Set<string>();
     const endRun = () => {
-      if (names.size >= KEYWORDS) for (const line of run) found.add(`${page + 1}:${line + 1}`);
+      if (names.size >= MIN_LISTED_SKILLS) for (const line of run) found.add(`${page + 1}:${line + 1}`);
       run = [];
       names = new Set();
     };
@@ -85,7 +84,7 @@ function keywordLines(pages: readonly string[]): Set<string> {
   return found;
 }
 
-/** Short items between separators, or words in a row without any grammar. */
+/** Short items between separators, or words without grammar. */
 function isList(line: string): boolean {
   const items = line.split(/[,;|•·/]/u).filter((item) => item.trim());
   const words = line.split(/\s+/).length;

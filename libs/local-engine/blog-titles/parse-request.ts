@@ -27,26 +27,26 @@ const categoryAtEnd = pattern`[\s,;.(|–—-]*
 const categoryAtStart = pattern`^ (?:the_)? (?: category_["“']?(${names})["”']? | ["“']?(${names})["”']?_category ) _(?:about|on|for|and)_
   (?:the_)? (?:keywords?|topic|subject)?\s*[:=]?\s*`;
 
-/** What such a client asks of the form of its answer, at the end: "within 500 words", "at least 10 titles". */
+/** Instructions on the length at the end: "within 500 words", "at least 10 titles". */
 const formAtEnd = pattern`[\s,;.(–—-]*
   (?: (?:with)?in_(?:(?:about|at_most|a_limit_of|a_total_of|under)_)? \d+_words?
     | (?:(?:please_)?(?:give|generate|provide|suggest|include|return|list)_(?:me_)?)? (?:at_least|minimum|exactly|about|with)_ (?:of_)? \d+_(?:different_|catchy_|unique_)?(?:blog_)?(?:titles?|options|suggestions|ideas)
     | \(?max(?:imum)?\.?_ (?:of_)? \d+_words?\)? ) \s*\)? [\s.,;!)]* $`;
 
-/** A sentence at the end that tells how to answer, not about what. */
-const manner = pattern`(?<=[.!?"”]) \s* (?:please_)?
+/** A sentence at the end with instructions on style or format. */
+const styleAtEnd = pattern`(?<=[.!?"”]) \s* (?:please_)?
   (?: (?:the_|each_|all_)?(?:titles?|tone|style|format|list|they|it)\b\s*(?:should|must|need|has|have|are|is|[:=])
     | (?:make|ensure|keep|use|format|output|return|avoid|include|give|provide|do_not|don['’]t)\b )
   [^.!?]* [.!?]? \s* $`;
 
-export interface Wish {
+export interface TitleRequest {
   /** One line of plain text, nothing in it escaped; never empty. */
   keyword: string;
   category: TitleCategory;
 }
 
-/** What a user wants titles for. A category chosen in the form counts before one that the prompt names. */
-export function readWish(prompt: string, chosen: TitleCategory): Wish {
+/** Parses a prompt. A category chosen in the form takes precedence over one in the prompt. */
+export function parseTitleRequest(prompt: string, chosen: TitleCategory): TitleRequest {
   const text = oneLine(prompt) || prompt;
   const { rest, category } = withoutTail(text);
   const bare = rest.replace(leadIn, '').replace(namedKeyword, '');
@@ -56,7 +56,7 @@ export function readWish(prompt: string, chosen: TitleCategory): Wish {
   return { keyword: keyword || text, category: chosen === 'General' && named ? named : chosen };
 }
 
-/** Takes off, one after the other, what the end of an instruction says of category and form. */
+/** Removes category and format instructions from the end of the prompt. */
 function withoutTail(text: string): { rest: string; category: TitleCategory | null } {
   if (!leadIn.test(text) && !namedKeyword.test(text)) return { rest: text, category: null };
   let rest = text;
@@ -64,7 +64,7 @@ function withoutTail(text: string): { rest: string; category: TitleCategory | nu
   for (;;) {
     const named = categoryAtEnd.exec(rest);
     if (named) category ??= categoryNamed(named[1] ?? named[2] ?? '');
-    const shorter = rest.replace(categoryAtEnd, '').replace(formAtEnd, '').replace(manner, '').trim();
+    const shorter = rest.replace(categoryAtEnd, '').replace(formAtEnd, '').replace(styleAtEnd, '').trim();
     if (shorter === rest || !shorter) return { rest, category };
     rest = shorter;
   }

@@ -1,15 +1,14 @@
-/** What a job description says of the things that a passage of it names. */
-export type Stance = 'required' | 'mentioned' | 'preferred';
+export type ClauseImportance = 'required' | 'mentioned' | 'preferred';
 
-/** A clause of a job description: what is said of one thing, or of several alike. */
+/** A clause of a job description, whose skills have the same importance. */
 export interface JobClause {
   text: string;
-  /** The sentence that it is part of, for quoting. */
+  /** The whole sentence, for quoting. */
   sentence: string;
-  stance: Stance;
+  importance: ClauseImportance;
 }
 
-const headings: [RegExp, Stance | 'ignored'][] = [
+const headings: [RegExp, ClauseImportance | 'ignored'][] = [
   [
     /nice[- ]to[- ]have|preferred|bonus|desirable|desired|pluses|good to have|extra credit|would be great|it'?s a plus|advantageous/i,
     'preferred',
@@ -33,24 +32,24 @@ const PREFERRED =
 const REQUIRED =
   /\b(?:must(?:[- ]have)?|required?|requires|requirement|essential|mandatory|needed|need|minimum|at least|necessary|crucial|key to)\b/i;
 
-const NOT_ASKED: RegExp[] = [
+const NOT_REQUESTED: RegExp[] = [
   /\bno\b[^,;]*\b(?:experience|knowledge|degree|background|skills?|certificat\w+|licen[cs]e)\b[^,;]*\b(?:required|needed|necessary|expected)\b/i,
   /(?:\b(?:not|never)|n[’']t)\s+(?:be\s+)?(?:strictly\s+)?(?:required|needed|necessary|expected|essential|a must|mandatory|need|require|use|using)\b/i,
   /\bno\s+(?:need|prior|previous|longer)\b/i,
   /^\W*no\s+[\w+#/. -]+\s+(?:required|needed|necessary)\b/i,
 ];
 
-/** From these words on, a clause names what is not asked for. */
-const FROM_HERE_NOT =
+/** The rest of a clause from these words on names what is not requested. */
+const EXCLUSION =
   /\b(?:rather than|instead of|unlike|as opposed to|without (?:any )?(?:need|knowledge|experience))\b.*$/i;
 
-/** The clauses of a job description that ask for something, with the stance of their section or of their own words. */
+/** The clauses that request something. Their importance follows from their own words, or from their section. */
 export function readJobClauses(jobDescription: string): JobClause[] {
   const clauses: JobClause[] = [];
-  let section: Stance | 'ignored' = 'mentioned';
+  let section: ClauseImportance | 'ignored' = 'mentioned';
   for (const line of jobDescription.split(/\n+/)) {
-    const heading = headingStance(line);
-    // "Nice to have: Go" is a heading for this line; a bare heading asks for nothing and holds for what follows.
+    const heading = headingImportance(line);
+    // "Nice to have: Go" is a heading for this line only; a bare heading is one for the lines below.
     const content = heading ? line.replace(/^[^:]*:?/, '').trim() : line;
     if (heading && !content.replace(/[\s*_]/g, '')) section = heading;
     const here = heading ?? section;
@@ -58,20 +57,21 @@ export function readJobClauses(jobDescription: string): JobClause[] {
     for (const sentence of splitSentences(content)) {
       const quote = heading ? line.trim() : sentence;
       for (const text of splitClauses(sentence)) {
-        if (NOT_ASKED.some((words) => words.test(text))) continue;
-        const asked = text.replace(FROM_HERE_NOT, '');
-        if (asked.trim()) clauses.push({ text: asked, sentence: quote, stance: stanceOf(asked) ?? here });
+        if (NOT_REQUESTED.some((words) => words.test(text))) continue;
+        const asked = text.replace(EXCLUSION, '');
+        if (asked.trim())
+          clauses.push({ text: asked, sentence: quote, importance: importanceOf(asked) ?? here });
       }
     }
   }
   return clauses;
 }
 
-function headingStance(line: string): Stance | 'ignored' | null {
+function headingImportance(line: string): ClauseImportance | 'ignored' | null {
   const heading = /^[\s#*_•-]*([^:.!?]{2,60}?)[\s*_]*(:|$)/u.exec(line);
   const words = heading?.[1]?.trim() ?? '';
   if (!words || words.split(/\s+/).length > 7) return null;
-  // Without a colon only a line that says nothing else; a bullet ("- Experience with Java") never is a heading.
+  // Without a colon only a short line; a bullet ("- Experience with Java") is never a heading.
   if (!heading?.[2] && line.trim().length > 60) return null;
   const isBullet = /^\s*[-*•]/.test(line);
   const isWhole = heading?.[2] !== ':';
@@ -91,7 +91,7 @@ function splitSentences(line: string): string[] {
     .filter(Boolean);
 }
 
-/** A sentence falls apart where what is said changes: at semicolons, at "but", and between "required" and "preferred". */
+/** Splits a sentence at semicolons, at "but", and between "required" and "preferred". */
 function splitClauses(sentence: string): string[] {
   const parts = sentence.split(/;|,?\s+\b(?:but|however|although|while)\b/i);
   return parts.flatMap((part) =>
@@ -101,7 +101,7 @@ function splitClauses(sentence: string): string[] {
   );
 }
 
-function stanceOf(clause: string): Stance | null {
+function importanceOf(clause: string): ClauseImportance | null {
   if (PREFERRED.test(clause)) return 'preferred';
   return REQUIRED.test(clause) ? 'required' : null;
 }
