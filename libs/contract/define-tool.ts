@@ -9,7 +9,7 @@ export interface FileField {
   /** `image` is PNG, JPEG or WebP; `mask` is PNG. Judged by the file's own bytes. */
   kind: FileKind;
   required: boolean;
-  /** What the user is told when a required file is missing. */
+  /** The error message when a required file is missing. */
   missing: string;
 }
 
@@ -59,7 +59,7 @@ export interface ToolContract<
   jobTitle: (input: z.infer<Input>, fileNames: Record<string, string>) => string;
   /** The toast and the `message` of a successful answer. */
   successMessage: string;
-  /** What a failed job is headed by, where the tool has words of its own for it. */
+  /** The heading of a failed job. */
   failureMessage?: string;
 }
 

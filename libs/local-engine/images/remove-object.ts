@@ -65,7 +65,7 @@ export async function readObjectMask(
   if (!mask.values.includes(255))
     throw invalid('Nothing is painted in the mask. Paint over the object to remove.');
   if (!mask.values.includes(0))
-    throw invalid('The mask covers the wmask picture. Paint over the object alone.');
+    throw invalid('The mask covers the whole picture. Paint over the object alone.');
   return mask;
 }
 

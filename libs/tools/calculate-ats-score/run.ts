@@ -16,7 +16,7 @@ import { renderReport } from './report.js';
 import { resultOf } from '#libs/local-engine/resume-match/result.js';
 import { verifyExtraction } from './verify.js';
 
-/** Where the bar stands at each step; the model's answer takes nearly all of the time. */
+/** The job's progress at the start of each step. */
 const READING_PERCENT = 5;
 const COMPARING_PERCENT = 20;
 const SCORING_PERCENT = 90;
@@ -32,7 +32,7 @@ export const atsHandler: ToolHandler<'calculate-ats-score'> = {
     const own = findOriginalText(resume.pages, jobDescription);
 
     context.stage('comparing', 'Comparing it with the job description', COMPARING_PERCENT);
-    // A model does not say the same twice: what it said first of these texts stands for them.
+    // A model's answers vary, so its first answer on these texts is reused.
     const { skills, suggestions } = await context.once(keyOf(resume, jobDescription, provider), async () =>
       verifyExtraction(await extract(own, jobDescription, provider, context.signal), own, jobDescription),
     );
@@ -73,7 +73,7 @@ const extract = (own: OriginalText, jobDescription: string, provider: AiProvider
     signal,
   );
 
-/** Names what a comparison rests on: both texts, the model, and what it is asked. */
+/** A key of all inputs of a comparison: both texts, the model, and the prompt. */
 const keyOf = (resume: Resume, jobDescription: string, { textModel }: AiProvider) =>
   createHash('sha256')
     .update(JSON.stringify([PROMPT_VERSION, textModel, resume.text, jobDescription]))

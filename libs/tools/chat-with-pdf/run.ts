@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { EngineError } from '#libs/contract/engine-error.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { Citation, PdfChatMessage } from '#libs/contract/pdf-chats.js';
@@ -6,6 +5,7 @@ import type { PdfChat } from '#libs/documents/pdf-chats.js';
 import type { ToolInput } from '../catalogue.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
+import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
 import { checkAnswer } from './check-answer.js';
 import { QuotablePage } from '#libs/local-engine/pdf-search/find-quote.js';
 import { answerOffline } from '#libs/local-engine/pdf-search/answer.js';
@@ -14,13 +14,13 @@ import { contextOf, isAboutWhole } from '#libs/local-engine/pdf-search/question.
 import { chooseExcerpts } from '#libs/local-engine/pdf-search/choose-passages.js';
 import { indexPassages } from '#libs/local-engine/pdf-search/search.js';
 
-/** Where the bar stands at each step. */
+/** The job's progress at the start of each step. */
 const READING_PERCENT = 3;
 const SEARCHING_PERCENT = 25;
 const ANSWERING_PERCENT = 40;
 const CHECKING_PERCENT = 94;
-/** Characters at which the bar is half way from answering to checking: answers differ too much to know their length. */
-const HALF_AN_ANSWER = 800;
+/** After so many characters, the progress is half way from answering to checking. */
+const HALF_WAY_CHARACTERS = 800;
 
 type Input = ToolInput<'chat-with-pdf'>;
 
@@ -43,13 +43,12 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
       excerpts,
       history,
       question: input.message,
-      // The id was drawn when the document was stored, long after its text was written.
+      // The document's id is random, so its text cannot contain the marker.
       marker: `passage-${document.id.slice(0, 8)}`,
     });
 
     context.stage('answering', 'Answering', ANSWERING_PERCENT);
-    // What streams may quote what the document does not have. The result's `content` is the checked answer, and is
-    // what a client shows once there is a result.
+    // The stream may contain wrong quotations. The result's `content` is the checked answer and replaces it.
     let answer = '';
     for await (const piece of provider.streamChat({ messages }, context.signal)) {
       answer += piece;
@@ -88,14 +87,12 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
       pages: document.pages,
     });
     for (const [at, piece] of pieces.entries()) {
-      // A turn of the event loop, in which a cancellation can arrive and the piece can leave.
-      await turn();
-      context.signal.throwIfAborted();
+      await yieldToEventLoop(context.signal);
       context.text(at === 0 ? piece : `\n\n${piece}`);
     }
 
     context.stage('checking', 'Checking quotations', CHECKING_PERCENT);
-    // They were cut from the pages: one that is not there is a fault of ours and must not be shown.
+    // The quotations come from the pages, so a missing one is a bug.
     const citations = quotes.flatMap(({ page, quote }) => {
       const found = new QuotablePage(document.pages[page - 1] ?? '').find(quote);
       return found ? [{ page, quote: found }] : [];
@@ -114,7 +111,7 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
 
 interface OpenChat {
   document: PdfChat['document'];
-  /** What was said before: the server's own record, or the client's where the server has none. */
+  /** The earlier messages: stored ones, or the client's if none are stored. */
   history: PdfChatMessage[];
 }
 
@@ -160,7 +157,7 @@ function outcome(
       documentId: document.id,
       engine,
     },
-    // Conversations are kept by document, apart from creations.
+    // Conversations are stored by document, not as creations.
     creation: null,
     commit: async (transaction) => ({
       chatHistory: await documents.chats.add(transaction, {
@@ -174,9 +171,9 @@ function outcome(
   };
 }
 
-/** How far the bar is with so many characters of an answer of unknown length; it nears the check and never reaches it. */
+/** The progress after so many characters of an answer of unknown length. It approaches CHECKING_PERCENT. */
 function answeringPercent(characters: number): number {
-  const share = characters / (characters + HALF_AN_ANSWER);
+  const share = characters / (characters + HALF_WAY_CHARACTERS);
   return Math.floor(ANSWERING_PERCENT + (CHECKING_PERCENT - 1 - ANSWERING_PERCENT) * share);
 }
 

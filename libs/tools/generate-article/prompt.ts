@@ -1,10 +1,7 @@
 import type { ChatMessage } from '#libs/ai/engine.js';
 import type { ToolInput } from '../catalogue.js';
 
-/**
- * What the model is asked: our house instructions, then the user's own text as it is, be it a bare topic or an
- * instruction that their client built around one.
- */
+/** The instructions, then the user's text: a topic, or an instruction that a client built around one. */
 export function articleMessages({ prompt, length }: ToolInput<'generate-article'>): ChatMessage[] {
   return [
     { role: 'system', content: instructions(length) },

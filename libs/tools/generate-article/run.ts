@@ -1,14 +1,14 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { EngineError } from '#libs/contract/engine-error.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import type { ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import { planOutline, writeOutline } from '#libs/local-engine/article-outline/outline.js';
+import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
 import { articleMessages } from './prompt.js';
 import { generateArticle } from './contract.js';
 import { createWordCount } from './word-count.js';
 import { proofread } from './proofread.js';
 
-/** Where the bar stands at each step; writing, by far the longest, has nearly all of it. */
+/** The job's progress at the start of each step. */
 const BRIEFING_PERCENT = 2;
 const WRITING_PERCENT = 5;
 const PROOFING_PERCENT = 96;
@@ -44,9 +44,7 @@ export const articleHandler: ToolHandler<'generate-article'> = {
     let content = '';
     let planned = 0;
     for (const { markdown, words } of writeOutline(outline)) {
-      // A turn of the event loop, in which a cancellation can arrive and the piece can leave.
-      await turn();
-      context.signal.throwIfAborted();
+      await yieldToEventLoop(context.signal);
       const piece = content ? `\n\n${markdown}` : markdown;
       content += piece;
       planned += words;
@@ -57,7 +55,7 @@ export const articleHandler: ToolHandler<'generate-article'> = {
   },
 };
 
-/** How far the bar is, in whole percent, `words` into an article of `length`; a longer one waits at the end. */
+/** The progress in whole percent after `words` of an article of `length`. */
 function writingPercent(words: number, length: number): number {
   const share = Math.min(1, words / length);
   return WRITING_PERCENT + Math.floor((PROOFING_PERCENT - 1 - WRITING_PERCENT) * share);

@@ -1,13 +1,13 @@
-/** Scripts that put no spaces between words: here each character counts as one. */
+/** Scripts without spaces between words; each character counts as a word. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 export interface WordCount {
-  /** Takes in the next piece and returns the words so far; a word may be cut in two by a piece's end. */
+  /** Adds a piece and returns the words so far. A word may continue in the next piece. */
   add(piece: string): number;
 }
 
-/** Counts words as a text streams in, without going through it again: a measure of progress, not of style. */
+/** Counts the words of a streamed text, to estimate the progress. */
 export function createWordCount(): WordCount {
   let words = 0;
   let inWord = false;

@@ -2,13 +2,10 @@ import type { ChatMessage } from '#libs/ai/engine.js';
 import type { ToolInput } from '../catalogue.js';
 import { FEWEST_TITLES, MOST_WORDS } from './contract.js';
 
-/** Asked for, so that a model which miscounts still gives enough. */
+/** More than required, since models miscount. */
 const TITLES_ASKED = 12;
 
-/**
- * What the model is asked: our house instructions, then the user's own text as it is, be it a bare keyword or an
- * instruction that their client built around one.
- */
+/** The instructions, then the user's text: a keyword, or an instruction that a client built around one. */
 export function titleMessages({ prompt, category }: ToolInput<'generate-blog-title'>): ChatMessage[] {
   return [
     { role: 'system', content: instructions(category) },
@@ -16,7 +13,7 @@ export function titleMessages({ prompt, category }: ToolInput<'generate-blog-tit
   ];
 }
 
-/** The same conversation once more, when the first answer held too few titles. */
+/** The same conversation, continued after an answer with too few titles. */
 export function moreTitlesMessages(input: ToolInput<'generate-blog-title'>, titles: string[]): ChatMessage[] {
   const missing = Math.max(TITLES_ASKED - titles.length, FEWEST_TITLES - titles.length);
   const soFar = titles.map((title, index) => `${index + 1}. ${title}`).join('\n');

@@ -1,14 +1,14 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { EngineError } from '#libs/contract/engine-error.js';
 import type { AiProvider, ChatMessage } from '#libs/ai/engine.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
+import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
 import { FEWEST_TITLES, generateBlogTitle } from './contract.js';
 import { suggestTitles } from '#libs/local-engine/blog-titles/suggest-titles.js';
 import { moreTitlesMessages, titleMessages } from './prompt.js';
 import { createTitleReader, listOf, type TitleReader } from './read-titles.js';
 
-/** Where the bar stands at each step; each of the first ten titles moves it by the same stretch. */
+/** The job's progress at the start of each step; each of the first ten titles adds the same amount. */
 const READING_PERCENT = 3;
 const WRITING_PERCENT = 10;
 const PERCENT_PER_TITLE = 8;
@@ -36,16 +36,14 @@ export const blogTitleHandler: ToolHandler<'generate-blog-title'> = {
     const titles = suggestTitles(input);
     context.stage('writing', 'Writing the titles', WRITING_PERCENT);
     for (const index of titles.keys()) {
-      // A turn of the event loop, in which a cancellation can arrive and the piece can leave.
-      await turn();
-      context.signal.throwIfAborted();
+      await yieldToEventLoop(context.signal);
       publish(context, titles.slice(0, index + 1), 1);
     }
     return outcome(input.prompt, titles, 'offline');
   },
 };
 
-/** Streams each title as soon as its line is whole, so that what is shown is what the result will have. */
+/** Streams each title once its line is complete, so that the stream equals the result. */
 async function readAnswer(
   messages: ChatMessage[],
   reader: TitleReader,
@@ -63,7 +61,7 @@ async function readAnswer(
   if (last > 0) publish(context, reader.titles, last);
 }
 
-/** Sends the newest titles on. */
+/** Streams the last `newest` titles. */
 function publish(context: RunContext, titles: readonly string[], newest: number): void {
   const before = listOf(titles.slice(0, titles.length - newest));
   context.text(listOf(titles).slice(before.length));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ToolInput } from '../catalogue.js';
 import { imageInputSchema, imageStyles } from './contract.js';
-import { imagePrompt, readWish } from './prompt.js';
+import { imagePrompt, parsePrompt } from './prompt.js';
 
 const input = (prompt: string, more: Partial<ToolInput<'generate-image'>> = {}) => ({
   ...imageInputSchema.parse({ prompt }),
@@ -20,11 +20,13 @@ describe('what is wanted', () => {
     ['A street in Paris', 'A street in Paris', 'Realistic'],
     ['A cartoon character in the garden', 'A cartoon character in the garden', 'Realistic'],
   ])('%s', (prompt, subject, style) => {
-    expect(readWish(input(prompt))).toEqual({ subject, style });
+    expect(parsePrompt(input(prompt))).toEqual({ subject, style });
   });
 
   it('the field counts before the words', () => {
-    expect(readWish(input('A barn in anime style', { style: 'Fantasy style' })).style).toBe('Fantasy style');
+    expect(parsePrompt(input('A barn in anime style', { style: 'Fantasy style' })).style).toBe(
+      'Fantasy style',
+    );
   });
 });
 

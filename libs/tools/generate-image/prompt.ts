@@ -3,16 +3,15 @@ import { unquote } from '#libs/local-engine/text/unquote.js';
 import type { ToolInput } from '../catalogue.js';
 import { imageStyles, type ImageStyle } from './contract.js';
 
-/** What is asked for: the bare subject, and the style it is to be in. */
-export interface ImageWish {
-  /** The person's words without an instruction around them. */
+export interface ParsedPrompt {
+  /** The prompt without the instruction around it. */
   subject: string;
   style: ImageStyle;
 }
 
 /**
- * The instruction that some clients put around the description: "Generate an image of X in the style Y". Needs the
- * verb, the work and what follows it, so that "Paint on a canvas" stays a description.
+ * An instruction around the description: "Generate an image of X in the style Y". It needs a verb, a kind of image and a
+ * preposition, so that "Paint on a canvas" stays a description.
  */
 const leadIn = pattern`^
   (?:(?:please|kindly)_)? (?:(?:can|could|would|will)_you_(?:please_)?)?
@@ -23,14 +22,14 @@ const leadIn = pattern`^
 
 const names = '(realistic|ghibli|anime|cartoon|fantasy|3d|portrait)';
 
-/** The style such a client names, at the end: "in the style Ghibli style", "in Anime style", "Style: 3D style". */
+/** A style at the end: "in the style Ghibli style", "in Anime style", "Style: 3D style". */
 const styleAtEnd = pattern`
   (?: [\s,;.–—-]+ (?:in|with|using)_(?:(?:an?|the)_)?(?:style_(?:of_)?:?\s*)?["“']? ${names} (?:[\s-]style)? ["”']?
     | [\s,;.]* \bstyle\s*[:=]\s*["“']? ${names} (?:[\s-]style)? ["”']? )
   [\s.!]* $`;
 
-/** Reads what is wanted: the `style` field counts first, then a style that the prompt names, else `Realistic`. */
-export function readWish({ prompt, style }: ToolInput<'generate-image'>): ImageWish {
+/** The style is the `style` field, else one that the prompt names, else `Realistic`. */
+export function parsePrompt({ prompt, style }: ToolInput<'generate-image'>): ParsedPrompt {
   const named = styleAtEnd.exec(prompt);
   const bare = named ? prompt.slice(0, named.index) : prompt;
   const lead = leadIn.exec(bare.trim());
@@ -38,13 +37,13 @@ export function readWish({ prompt, style }: ToolInput<'generate-image'>): ImageW
   return { subject, style: style ?? styleOf(named?.[1] ?? named?.[2]) ?? 'Realistic' };
 }
 
-/** The chip of a word such as "anime". */
+/** The style of a word such as "anime". */
 function styleOf(word: string | undefined): ImageStyle | undefined {
   return word ? imageStyles.find((style) => style.toLowerCase().startsWith(word.toLowerCase())) : undefined;
 }
 
-/** How each style looks, in words that image models take well. */
-const looks: Record<ImageStyle, string> = {
+/** A description of each style for the image model. */
+const styleDescriptions: Record<ImageStyle, string> = {
   Realistic: 'realistic, like a photograph: natural light, true colours, fine detail',
   'Ghibli style':
     'Ghibli style: hand-painted animation, soft watercolour backgrounds, warm light, gentle lines',
@@ -56,11 +55,8 @@ const looks: Record<ImageStyle, string> = {
   'Portrait style': 'portrait style: the subject close up, carefully lit, before a soft background',
 };
 
-/**
- * What an image model is asked. An instruction that a client built itself, with a style in it, goes as it is; the
- * person's bare words get the style behind them.
- */
+/** The prompt for the image model: the user's text, followed by the style unless the text names one. */
 export function imagePrompt(input: ToolInput<'generate-image'>): string {
   if (!input.style && styleAtEnd.test(input.prompt)) return input.prompt;
-  return `${input.prompt}\n\nStyle: ${looks[readWish(input).style]}.`;
+  return `${input.prompt}\n\nStyle: ${styleDescriptions[parsePrompt(input).style]}.`;
 }

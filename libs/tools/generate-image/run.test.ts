@@ -21,8 +21,8 @@ const input = (prompt: string, more = {}) => imageInputSchema.parse({ prompt, ..
 describe('an image by a provider', () => {
   it('is stored as JPEG with a thumbnail, and is a creation', async () => {
     const run = recordRun();
-    const wish = input('A lighthouse', { size: '1536x1024', style: 'Fantasy style', publish: true });
-    const { result, creation } = await generateImageHandler.withProvider(wish, provider, run.context);
+    const request = input('A lighthouse', { size: '1536x1024', style: 'Fantasy style', publish: true });
+    const { result, creation } = await generateImageHandler.withProvider(request, provider, run.context);
     expect(generateImage.output.parse(result)).toEqual(result);
     expect(result).toMatchObject({ width: 1536, height: 1024, engine: 'openai', notice: null });
     expect(run.stages).toEqual(['painting', 'developing', 'storing']);

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
 import { completeJson } from '#libs/ai/complete-json.js';
 import { EngineError } from '#libs/contract/engine-error.js';
@@ -9,21 +8,22 @@ import type { EngineName } from '#libs/contract/engine-name.js';
 import type * as checkTasks from '#libs/local-engine/resume-checks/thread.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import { readResume } from '../shared/read-resume.js';
+import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
 import { createResumeFacts } from './resume-facts.js';
 import { createReviewGuard, type ReviewGuard } from './fact-guard.js';
 import { repairInstructions, repairMaterial, reviewMessages } from './prompt.js';
 import { resumeReview } from './contract.js';
 
-/** Where the bar stands at each step; writing, by far the longest, has nearly all of it. */
+/** The job's progress at the start of each step. */
 const READING_PERCENT = 3;
 const WRITING_PERCENT = 10;
 const CHECKING_PERCENT = 85;
 const FINISHING_PERCENT = 96;
 
-/** Words that a review has, more or less. */
+/** The usual length of a review, to estimate the progress. */
 const USUAL_WORDS = 700;
-/** Less than this is no review. */
-const FEWEST_WORDS = 40;
+/** Anything shorter is no review. */
+const MIN_WORDS = 40;
 
 const repairsSchema = z.object({ lines: z.array(z.object({ number: z.number().int(), text: z.string() })) });
 
@@ -44,7 +44,7 @@ export const resumeReviewHandler: ToolHandler<'resume-review'> = {
       guard.rejectedLines.length > 0 ? await askForRepairs(resume, guard, provider, context) : [];
     context.stage('finishing', 'Putting the review together', FINISHING_PERCENT);
     const content = guard.review(repairs);
-    if (countWords(content) < FEWEST_WORDS) {
+    if (countWords(content) < MIN_WORDS) {
       throw new EngineError('The AI service gave no review that holds against your resume. Try again.', {
         retryable: true,
       });
@@ -59,9 +59,7 @@ export const resumeReviewHandler: ToolHandler<'resume-review'> = {
     const parts = await onCheckThread('checklist', { resume, now: new Date() }, context.signal);
     let content = '';
     for (const [index, part] of parts.entries()) {
-      // A turn of the event loop, in which a cancellation can arrive and the piece can leave.
-      await turn();
-      context.signal.throwIfAborted();
+      await yieldToEventLoop(context.signal);
       const piece = content ? `\n\n${part}` : part;
       content += piece;
       context.text(piece);
@@ -73,7 +71,7 @@ export const resumeReviewHandler: ToolHandler<'resume-review'> = {
   },
 };
 
-/** Streams the review line by line, each once it holds, so that nothing invented is ever shown. */
+/** Streams each line of the review after it passed the guard, so that unsupported facts are never shown. */
 async function write(
   resume: Resume,
   guard: ReviewGuard,
@@ -93,7 +91,7 @@ async function write(
   context.text(guard.end());
 }
 
-/** One round: better versions of the lines that invented, by their order. None when the model fails at it. */
+/** Asks once for better versions of the rejected lines, in their order. Empty when the model fails. */
 async function askForRepairs(
   resume: Resume,
   { rejectedLines }: ReviewGuard,
@@ -113,7 +111,7 @@ async function askForRepairs(
     );
     return rejectedLines.map((_, index) => lines.find(({ number }) => number === index + 1)?.text ?? '');
   } catch (error) {
-    // The review holds without these lines.
+    // The review is complete without these lines.
     if (error instanceof EngineError) return [];
     throw error;
   }

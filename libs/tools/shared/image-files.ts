@@ -1,0 +1,50 @@
+import type { EngineName } from '#libs/contract/engine-name.js';
+import { AppError } from '#libs/contract/errors.js';
+import type { InputFile } from '#libs/contract/files.js';
+import { imageCreation, NO_IMAGE } from '#libs/contract/picture-result.js';
+import type { RunContext } from '#libs/jobs/tool-handler.js';
+
+/** The image of the request. @throws AppError VALIDATION_FAILED when there is none */
+export async function readImage(context: RunContext): Promise<InputFile> {
+  const file = await context.file('image');
+  if (file) return file;
+  throw new AppError('VALIDATION_FAILED', NO_IMAGE, { details: [{ field: 'image', message: NO_IMAGE }] });
+}
+
+/** An encoded image with its thumbnail (WebP). */
+interface EncodedImage {
+  image: Uint8Array;
+  thumbnail: Uint8Array;
+  width: number;
+  height: number;
+}
+
+interface ImageDetails {
+  type: 'image/png' | 'image/jpeg';
+  /** The creation's prompt. */
+  prompt: string;
+  engine: EngineName;
+  notice: string | null;
+  published?: boolean;
+}
+
+/** Stores an image and its thumbnail, and returns the outcome of the tool that made it. */
+export async function storeImage(context: RunContext, encoded: EncodedImage, details: ImageDetails) {
+  context.signal.throwIfAborted();
+  const image = await context.store(toBuffer(encoded.image), details.type);
+  const thumbnail = await context.store(toBuffer(encoded.thumbnail), 'image/webp');
+  const { width, height } = encoded;
+  const { engine, notice, prompt, published } = details;
+  return {
+    result: { content: image.path, thumbnail: thumbnail.path, width, height, engine, notice },
+    creation: {
+      type: imageCreation.type,
+      prompt,
+      content: image.path,
+      files: { image, thumbnail },
+      ...(published !== undefined && { published }),
+    },
+  };
+}
+
+const toBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
