@@ -3,6 +3,7 @@ import { readDatabaseUrl, readStorageConfig } from '#libs/config/environment.js'
 import { orExit } from '#libs/config/exit.js';
 import { isDatabaseAway } from '#libs/database/sql.js';
 import { migrate } from '#libs/database/migrate.js';
+import { MigrationRefused } from '#libs/database/migrations/running-programs.js';
 import { createObjectStore } from '#libs/storage/create-object-store.js';
 import { StoreError } from '#libs/storage/object-store.js';
 
@@ -30,8 +31,13 @@ try {
   print('The object store is ready.');
   process.exit(0);
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(`${textOf(error)}\n`);
   process.exit(1);
+}
+
+function textOf(error: unknown): string {
+  if (error instanceof MigrationRefused) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 function print(line: string): void {

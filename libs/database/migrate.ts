@@ -4,11 +4,13 @@ import { runMigrations } from 'bullmq';
 import pg from 'pg';
 import { readDatabaseUrl } from '#libs/config/environment.js';
 import { createDataSource } from './data-source.js';
+import { MigrationRefused } from './migrations/running-programs.js';
 
 /**
  * Brings a database to this version: our tables, then those of the queue's PostgreSQL backend. Safe to run from
  * several machines at once: a second one waits for the first.
  * @param url a `postgres://` address
+ * @throws MigrationRefused when the running version must be stopped first
  */
 export async function migrate(url: string): Promise<void> {
   const lock = new pg.Client({ connectionString: url });
@@ -32,5 +34,11 @@ export async function migrate(url: string): Promise<void> {
 }
 
 if (argv[1] && import.meta.url === pathToFileURL(argv[1]).href) {
-  await migrate(readDatabaseUrl());
+  try {
+    await migrate(readDatabaseUrl());
+  } catch (error) {
+    if (!(error instanceof MigrationRefused)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
 }

@@ -32,7 +32,7 @@ export class StatementSpans implements EntitySubscriberInterface {
   }
 
   afterQuery({ queryRunner, success, error }: AfterQueryEvent): void {
-    this.ends.get(queryRunner)?.(success ? undefined : error);
+    this.ends.get(queryRunner)?.(success ? undefined : (error as Error));
     this.ends.delete(queryRunner);
   }
 }

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { requireNoRunningProgram } from './running-programs.js';
 
 type Rename = [from: string, to: string];
 
@@ -34,10 +35,11 @@ const CURRENT_TIMESTAMPS = [
 
 /**
  * Renames tables and columns, such as `people` to `users`, and gives the table of the socket.io adapter a primary key.
- * A program of the version before reads the old names: stop it before this runs.
+ * A program of the version before uses the old names, so the migration refuses to run while one is connected.
  */
 export class PlainNames1700000000012 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
+    await requireNoRunningProgram(runner);
     for (const [from, to] of TABLES) await runner.query(`ALTER TABLE ${from} RENAME TO ${to}`);
     for (const [from, to] of COLUMNS) await renameColumn(runner, from, to);
     for (const [from, to] of NAME_PARTS) await renameConstraintsAndIndexes(runner, from, to);

@@ -1,0 +1,179 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { Creations } from '../../api/creations/creations.service.js';
+import { Users } from '#libs/accounts/users.js';
+import type { Config } from '#libs/config/environment.js';
+import { createDataSource } from '#libs/database/data-source.js';
+import { AuthSessionEntity } from '#libs/database/entities/local-accounts.js';
+import { CreationLikeEntity } from '#libs/database/entities/creations.js';
+import { JobEntity } from '#libs/database/entities/jobs.js';
+import { migrate } from '#libs/database/migrate.js';
+import { migrations } from '#libs/database/migrations/index.js';
+import { PdfChats } from '#libs/documents/pdf-chats.js';
+import { AnswerCache } from '#libs/jobs/answer-cache.js';
+import { readCredits } from '#libs/jobs/credits.js';
+import { JobReader } from '#libs/jobs/job-reader.js';
+import { QueuePositions } from '#libs/jobs/queue-positions.js';
+import { FileStore } from '#libs/storage/file-store.js';
+import { createKey, pathOf } from '#libs/storage/object-key.js';
+import { StoredFiles } from '#libs/storage/stored-files.js';
+import { query } from '../../scripts/stack/postgres.ts';
+
+const USER = 'user_ada';
+const job = { done: randomUUID(), waiting: randomUUID(), failed: randomUUID() };
+const creation = { article: randomUUID(), image: randomUUID() };
+const document = randomUUID();
+const [image, thumbnail, pdf] = [createKey(), createKey(), createKey()];
+const bytes = Buffer.from('bytes of a picture');
+
+/** What version 0.1 stored, by its names of tables and columns. */
+const STORED = `
+  INSERT INTO people (id, name, email, plan) VALUES ('${USER}', 'Ada', 'ada@example.org', 'free');
+  INSERT INTO auth_users (id, name, email, "emailVerified") VALUES ('${USER}', 'Ada', 'ada@example.org', true);
+  INSERT INTO auth_sessions (id, "expiresAt", token, "updatedAt", "userId")
+    VALUES ('session', now() + interval '1 day', 'token', now(), '${USER}');
+  INSERT INTO admin_sessions (token_hash, person_id, expires_at) VALUES ('hash', '${USER}', now() + interval '1 hour');
+  INSERT INTO credit_balances (person_id, month, granted, balance)
+    VALUES ('${USER}', date_trunc('month', now() AT TIME ZONE 'UTC'), 30, 28);
+  INSERT INTO credit_entries (person_id, month, kind, amount, note)
+    VALUES ('${USER}', date_trunc('month', now() AT TIME ZONE 'UTC'), 'grant', 30, 'monthly');
+  INSERT INTO credit_entries (person_id, month, kind, amount, job_id)
+    SELECT '${USER}', date_trunc('month', now() AT TIME ZONE 'UTC'), 'charge', -1, id
+    FROM unnest(ARRAY['${job.done}', '${job.waiting}']::uuid[]) AS charged(id);
+  INSERT INTO jobs (id, person_id, tool, queue, title, input, priority, status, result, credits, charge_month,
+    finished_at, losses, lane, turn)
+    VALUES ('${job.done}', '${USER}', 'generate-article', 'text', 'Rivers', '{"prompt":"Rivers","length":800}', 'standard',
+      'succeeded', '{"content":"# Rivers","engine":"offline"}', 1, date_trunc('month', now() AT TIME ZONE 'UTC'), now(), 2, 2, 7);
+  INSERT INTO jobs (id, person_id, tool, queue, title, input, priority, credits, charge_month, lane, turn, enqueued_at)
+    VALUES ('${job.waiting}', '${USER}', 'generate-article', 'text', 'Lakes', '{"prompt":"Lakes","length":800}', 'standard',
+      1, date_trunc('month', now() AT TIME ZONE 'UTC'), 2, 8, now());
+  INSERT INTO jobs (id, person_id, tool, queue, title, input, priority, status, error_code, error_message, finished_at)
+    VALUES ('${job.failed}', '${USER}', 'generate-article', 'text', 'Seas', '{"prompt":"Seas","length":800}', 'standard',
+      'failed', 'PROVIDER_FAILED', 'The provider failed.', now());
+  INSERT INTO creations (id, person_id, job_id, tool, type, prompt, content, engine, published)
+    VALUES ('${creation.article}', '${USER}', '${job.done}', 'generate-article', 'article', 'Rivers', '# Rivers', 'offline', false),
+      ('${creation.image}', '${USER}', NULL, 'generate-image', 'image', 'A fox', '${pathOf(image)}', 'offline', true);
+  INSERT INTO creation_likes (creation_id, person_id) VALUES ('${creation.image}', '${USER}');
+  INSERT INTO objects (key, person_id, kind, type, bytes, sha256, name, creation_id, stored_at)
+    VALUES ('${image}', '${USER}', 'image', 'image/png', ${bytes.length}, '${createHash('sha256').update(bytes).digest('hex')}', '',
+        '${creation.image}', now()),
+      ('${thumbnail}', '${USER}', 'thumbnail', 'image/webp', 1, 'x', '', '${creation.image}', now()),
+      ('${pdf}', '${USER}', 'document', 'application/pdf', 1, 'x', 'Manual.pdf', NULL, now());
+  INSERT INTO pdf_documents (id, person_id, sha256, file_name, chat_name, pages, file_key)
+    VALUES ('${document}', '${USER}', 'x', 'Manual.pdf', 'Manual.pdf', '["The first page."]', '${pdf}');
+  INSERT INTO pdf_messages (document_id, role, content, asked_at)
+    VALUES ('${document}', 'user', 'What is this?', now()), ('${document}', 'assistant', 'A manual.', now());
+  INSERT INTO first_answers (person_id, tool, key, answer) VALUES ('${USER}', 'calculate-ats-score', 'key', '{"score":70}');
+  INSERT INTO worker_slots (worker_id, queue, slots) VALUES ('worker', 'text', 4);
+  INSERT INTO paused_queues (queue, reason) VALUES ('image', 'upgrade');
+  INSERT INTO clerk_users (person_id, told_usage) VALUES ('${USER}', 2);
+`;
+
+describe('A database of version 0.1', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pressroom-upgrade-'));
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const server = process.env.TEST_POSTGRES_URL!;
+  const url = new URL(server);
+  url.pathname = name;
+  let dataSource: DataSource;
+  let files: StoredFiles;
+
+  beforeAll(async () => {
+    await query(server, `CREATE DATABASE ${name}`);
+    const earlier = Object.values(migrations).filter((each) => each !== migrations.PlainNames1700000000012);
+    const before = await new DataSource({
+      type: 'postgres',
+      url: url.href,
+      migrations: earlier,
+      migrationsTableName: 'migrations',
+      applicationName: 'pressroom-worker',
+    }).initialize();
+    await before.runMigrations({ transaction: 'each' });
+    await before.query(STORED);
+
+    // A program of that version still runs.
+    await expect(migrate(url.href)).rejects.toThrow(/stop it first \(still connected: pressroom-worker\)/);
+    expect(await before.query('SELECT id FROM people')).toHaveLength(1);
+    await before.destroy();
+
+    await migrate(url.href);
+    dataSource = await createDataSource({ url: url.href }).initialize();
+    const store = new FileStore(folder);
+    await store.put(image, bytes);
+    files = new StoredFiles(dataSource, store);
+  });
+  afterAll(async () => {
+    await dataSource?.destroy();
+    await query(server, `DROP DATABASE ${name} WITH (FORCE)`);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('has the schema of the entities', async () => {
+    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+    expect(upQueries).toEqual([]);
+  });
+
+  it('keeps users, their sessions and their credits', async () => {
+    const users = new Users(dataSource, 'local');
+    expect(await users.findUser('ada@example.org')).toMatchObject({ id: USER, name: 'Ada', plan: 'free' });
+    expect(await dataSource.getRepository(AuthSessionEntity).find()).toMatchObject([
+      { token: 'token', userId: USER },
+    ]);
+    expect(await readCredits(dataSource, USER, 'free')).toMatchObject({ used: 2, remaining: 28 });
+  });
+
+  it('keeps jobs, with their position in the queue and the attempts that were lost', async () => {
+    const reader = new JobReader(dataSource, new QueuePositions(dataSource));
+    const { jobs } = await reader.list(USER, { limit: 10 });
+    expect(new Map(jobs.map(({ title, status }) => [title, status]))).toEqual(
+      new Map([
+        ['Rivers', 'succeeded'],
+        ['Lakes', 'queued'],
+        ['Seas', 'failed'],
+      ]),
+    );
+    expect(await reader.get(USER, job.waiting)).toMatchObject({ position: 1, credits: 1 });
+    expect(await reader.get(USER, job.failed)).toMatchObject({ error: { code: 'PROVIDER_FAILED' } });
+    expect(await dataSource.getRepository(JobEntity).findOneBy({ id: job.done })).toMatchObject({
+      lostAttempts: 2,
+      virtualStart: 7,
+    });
+  });
+
+  it('keeps creations on the dashboard, with their files and likes', async () => {
+    const creations = new Creations(dataSource, { publicUrl: 'http://localhost:3000' } as Config);
+    const { creations: listed, counts } = await creations.ofUser(USER, {
+      limit: 10,
+      search: '',
+      sort: 'newest',
+    });
+    expect(counts).toEqual({ article: 1, image: 1 });
+    expect(listed.find(({ id }) => id === creation.image)).toMatchObject({
+      prompt: 'A fox',
+      published: true,
+      likes: [USER],
+      content: `http://localhost:3000${pathOf(image)}`,
+      thumbnail: `http://localhost:3000${pathOf(thumbnail)}`,
+    });
+    expect(await dataSource.getRepository(CreationLikeEntity).countBy({ userId: USER })).toBe(1);
+    expect(await files.ofPublished(creation.image, 'image')).toMatchObject({ key: image });
+    expect(await files.read(image)).toEqual(bytes);
+  });
+
+  it('keeps documents, their conversations and cached answers', async () => {
+    const chats = new PdfChats(dataSource);
+    expect(await chats.list(USER)).toMatchObject([{ fileName: 'Manual.pdf', messages: 2, hasFile: true }]);
+    expect(await chats.find(USER, { name: 'Manual.pdf' })).toMatchObject({
+      document: { id: document, pages: ['The first page.'] },
+      messages: [{ content: 'What is this?' }, { content: 'A manual.' }],
+    });
+    expect(await files.ofDocument(USER, 'Manual.pdf')).toMatchObject({ key: pdf });
+    const answers = new AnswerCache(dataSource);
+    const key = { userId: USER, tool: 'calculate-ats-score', key: 'key' };
+    expect(await answers.once(key, () => Promise.reject(new Error('It is cached.')))).toEqual({ score: 70 });
+  });
+});
