@@ -1,6 +1,6 @@
 import { Module, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
-import { ClerkSyncModule } from '#libs/accounts/clerk-sync.module.js';
+import { ClerkSyncModule } from '#libs/accounts/clerk/clerk-sync.module.js';
 import { ConfigModule } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
 import { DatabaseModule } from '#libs/database/database.module.js';

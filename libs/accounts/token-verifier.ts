@@ -2,7 +2,7 @@ import { decodeJwt, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jos
 import { JOSEError, JWTExpired } from 'jose/errors';
 import { AppError } from '#libs/contract/errors.js';
 import { isDatabaseAway } from '#libs/database/sql.js';
-import { readPlanClaim } from './clerk/plan-claim.js';
+import { readPlanClaim } from './plan-claim.js';
 import type { Identity, TokenVerifier } from './identity.js';
 
 /** Seconds by which the clocks of issuer and server may differ. */

@@ -2,10 +2,10 @@ import type { AiConfig } from '#libs/config/environment.js';
 import type { BreakerState, Engine } from './engine.js';
 import type { EngineError } from '#libs/contract/engine-error.js';
 import { observeProvider, type ProviderCall } from './observed-provider.js';
-import { createOpenAiProvider } from './openai/provider.js';
-import { Breaker } from './outage/breaker.js';
-import { withFallback } from './outage/fallback-provider.js';
-import { guardProvider } from './outage/guarded-provider.js';
+import { createOpenAiProvider } from './openai-provider.js';
+import { Breaker } from './breaker.js';
+import { withFallback } from './fallback-provider.js';
+import { guardProvider } from './guarded-provider.js';
 
 export interface EngineLog {
   breakerChanged: (breaker: BreakerState) => void;

@@ -1,4 +1,5 @@
-import { inChildSpan, type WorkSpan } from '#libs/observability/tracing.js';
+import type { WorkSpan } from '#libs/observability/tracer.js';
+import { inChildSpan } from '#libs/observability/tracing.js';
 import { EngineError } from '#libs/contract/engine-error.js';
 import type { AiProvider, TokenUsage } from './engine.js';
 

@@ -13,7 +13,7 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import type { SpanOptions, Tracer, WorkSpan } from './tracing.js';
+import type { SpanOptions, Tracer, WorkSpan } from './tracer.js';
 
 const kinds = {
   server: SpanKind.SERVER,

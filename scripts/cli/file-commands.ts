@@ -7,7 +7,7 @@ import { createDataSource } from '#libs/database/data-source.js';
 import { copyObjects, type Copied } from '#libs/storage/copy-objects.js';
 import { createObjectStore } from '#libs/storage/create-object-store.js';
 import type { ObjectStore } from '#libs/storage/object-store.js';
-import type { Terminal } from './program.js';
+import type { Terminal } from './terminal.js';
 
 const folder = () =>
   new Argument('<folder>', 'a data folder, as DATA_DIR names it; files are in its folder objects');

@@ -9,7 +9,7 @@ import { toJob } from '#libs/jobs/job-response.js';
 import { toolNames, type ToolName } from '#libs/tools/catalogue.js';
 import { withPlatform, type Platform } from './platform.js';
 import { asJson, type Output } from './options.js';
-import type { Terminal } from './program.js';
+import type { Terminal } from './terminal.js';
 import { list, table } from './table.js';
 
 /** A job with the email of its user. */

@@ -10,7 +10,7 @@ import { QueuePositions } from '#libs/jobs/queue-positions.js';
 import { QueuePauses } from '#libs/jobs/queue-pauses.js';
 import { JobSubmission } from '#libs/jobs/submission.js';
 import { createJobQueue } from '#libs/queue/job-queue.js';
-import type { Terminal } from './program.js';
+import type { Terminal } from './terminal.js';
 
 export interface Platform {
   dataSource: DataSource;

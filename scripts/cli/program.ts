@@ -3,17 +3,11 @@ import { ConfigurationError } from '#libs/config/environment.js';
 import { CONFIGURATION_EXIT_CODE } from '#libs/config/exit.js';
 import { AppError } from '#libs/contract/errors.js';
 import { isDatabaseAway } from '#libs/database/sql.js';
+import type { Terminal } from './terminal.js';
 import { fileCommands } from './file-commands.js';
 import { jobCommands } from './job-commands.js';
 import { userCommands } from './user-commands.js';
 import { queueCommands } from './queue-commands.js';
-
-/** The input and output of a command; tests pass their own. */
-export interface Terminal {
-  environment: Record<string, string | undefined>;
-  write(text: string): void;
-  writeError(text: string): void;
-}
 
 /** Exit codes, besides 78 for a wrong configuration. */
 const SUCCESS = 0;

@@ -5,7 +5,7 @@ import { queueNames } from '#libs/contract/queues.js';
 import type { QueueName } from '#libs/contract/queues.js';
 import { withPlatform, type Platform } from './platform.js';
 import { asJson, type Output } from './options.js';
-import type { Terminal } from './program.js';
+import type { Terminal } from './terminal.js';
 import { table } from './table.js';
 
 const queueArgument = () => new Argument('<queue>', 'the queue').choices(queueNames);

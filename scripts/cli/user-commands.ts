@@ -5,7 +5,7 @@ import type { Credits, Plan } from '#libs/contract/account.js';
 import { grantCredits, readCredits, takeCredits } from '#libs/jobs/credits.js';
 import { withPlatform } from './platform.js';
 import { asJson, type Output } from './options.js';
-import type { Terminal } from './program.js';
+import type { Terminal } from './terminal.js';
 import { list } from './table.js';
 
 const userArgument = () => new Argument('<person>', "the person's email or id");

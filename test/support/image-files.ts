@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
 import type { AiProvider } from '#libs/ai/engine.js';
-import { createOpenAiProvider } from '#libs/ai/openai/provider.js';
+import { createOpenAiProvider } from '#libs/ai/openai-provider.js';
 import type { InputFile } from '#libs/contract/files.js';
 import { configOf } from '../provider/config.ts';
 import type { Provider } from '../provider/server.ts';

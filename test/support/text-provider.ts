@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import type { AiProvider } from '#libs/ai/engine.js';
-import { createOpenAiProvider } from '#libs/ai/openai/provider.js';
+import { createOpenAiProvider } from '#libs/ai/openai-provider.js';
 import { configOf } from '../provider/config.js';
 import { startProvider, type Provider } from '../provider/server.js';
 

@@ -1,7 +1,7 @@
 import type { ToolInput } from '#libs/tools/catalogue.js';
 import { recogniseKind, type Kind } from './kind.js';
 import { capitalise, escapeMarkdown } from '#libs/local-engine/text/markdown-text.js';
-import type { SectionPlan } from './section.js';
+import type { SectionPlan } from './forms/section.js';
 import { formNames, sectionsFor } from './sections.js';
 import { keyTerms } from './terms.js';
 import { readTopic, type Topic } from './topic.js';

@@ -8,7 +8,7 @@ import { list } from './forms/list.js';
 import { opinion } from './forms/opinion.js';
 import { question } from './forms/question.js';
 import { story } from './forms/story.js';
-import type { SectionPlan } from './section.js';
+import type { SectionPlan } from './forms/section.js';
 
 /** What the outline calls each form. */
 export const formNames: Record<Kind['form'], string> = {

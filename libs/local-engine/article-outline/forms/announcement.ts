@@ -1,4 +1,4 @@
-import { at, readerQuestions, type SectionPlan } from '../section.js';
+import { at, readerQuestions, type SectionPlan } from './section.js';
 
 /** News, or an announcement. `topic` comes quoted. */
 export const announcement = (topic: string): SectionPlan[] => [

@@ -1,4 +1,4 @@
-import { at, readerQuestions, type SectionPlan } from '../section.js';
+import { at, readerQuestions, type SectionPlan } from './section.js';
 
 /** A comparison of two or more. The names may be singular or plural, so no verb depends on them. */
 export const comparison = ({

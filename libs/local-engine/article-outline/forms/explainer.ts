@@ -1,4 +1,4 @@
-import { at, example, type SectionPlan } from '../section.js';
+import { at, example, type SectionPlan } from './section.js';
 
 /** What something is and how it works. `topic` comes quoted. */
 export const explainer = (topic: string): SectionPlan[] => [

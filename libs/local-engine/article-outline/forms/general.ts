@@ -1,4 +1,4 @@
-import { at, readerQuestions, type SectionPlan } from '../section.js';
+import { at, readerQuestions, type SectionPlan } from './section.js';
 
 /** An overview, for a topic that asks for no other form. `topic` comes quoted. */
 export const general = (topic: string): SectionPlan[] => [

@@ -1,4 +1,4 @@
-import { at, readerQuestions, type SectionPlan } from '../section.js';
+import { at, readerQuestions, type SectionPlan } from './section.js';
 
 /** A how-to guide. `task` reads well after "to", "can" and "try to". */
 export const howTo = (task: string): SectionPlan[] => [

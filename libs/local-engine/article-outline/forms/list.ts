@@ -1,4 +1,4 @@
-import { at, mistakes, readerQuestions, type SectionPlan } from '../section.js';
+import { at, mistakes, readerQuestions, type SectionPlan } from './section.js';
 
 /** With fewer words than this for each entry, an entry has no room for a heading of its own. */
 const WORDS_FOR_AN_ENTRY = 60;

@@ -1,4 +1,4 @@
-import { at, example, type SectionPlan } from '../section.js';
+import { at, example, type SectionPlan } from './section.js';
 
 /** An opinion piece. `topic` comes quoted. */
 export const opinion = (topic: string): SectionPlan[] => [

@@ -1,4 +1,4 @@
-import { at, example, type SectionPlan } from '../section.js';
+import { at, example, type SectionPlan } from './section.js';
 
 /** An answer to a question, which comes quoted. */
 export const question = (words: string): SectionPlan[] => [

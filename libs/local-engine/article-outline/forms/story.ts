@@ -1,4 +1,4 @@
-import { at, type SectionPlan } from '../section.js';
+import { at, type SectionPlan } from './section.js';
 
 /** A story, true or not. `topic` comes quoted. */
 export const story = (topic: string): SectionPlan[] => [

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from '@jest/globals';
-import { configOf } from '../../../test/provider/config.js';
-import { startProvider } from '../../../test/provider/server.js';
-import type { TokenUsage } from '#libs/ai/engine.js';
-import { createOpenAiProvider } from './provider.js';
+import { configOf } from '../../test/provider/config.js';
+import { startProvider } from '../../test/provider/server.js';
+import type { TokenUsage } from './engine.js';
+import { createOpenAiProvider } from './openai-provider.js';
 
 let close: () => void = () => undefined;
 afterEach(() => close());

@@ -3,10 +3,10 @@ import { DataSource } from 'typeorm';
 import { CONFIG } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
 import { logErrors } from '#libs/observability/log-errors.js';
-import { AccountEvents } from './account-events.js';
-import { createClerkApi } from './clerk/api.js';
-import { ClerkSync } from './clerk/sync.js';
-import { ClerkUsers } from './clerk/users.js';
+import { AccountEvents } from '../account-events.js';
+import { createClerkApi } from './api.js';
+import { ClerkSync } from './sync.js';
+import { ClerkUsers } from './users.js';
 
 /** Keeps Clerk and our tables agreed; `ClerkSync` is null where the accounts are local. */
 @Module({

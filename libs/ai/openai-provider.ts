@@ -2,9 +2,9 @@ import OpenAI, { APIError } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { OpenAiConfig } from '#libs/config/environment.js';
 import { EngineError } from '#libs/contract/engine-error.js';
-import type { AiProvider, ChatRequest } from '#libs/ai/engine.js';
-import { emptyAnswer, incompleteAnswer, refusedAnswer, toEngineError } from './errors.js';
-import { createImageCalls } from './images.js';
+import type { AiProvider, ChatRequest } from './engine.js';
+import { emptyAnswer, incompleteAnswer, refusedAnswer, toEngineError } from './openai-errors.js';
+import { createImageCalls } from './openai-images.js';
 import { IdleTimeout } from './idle-timeout.js';
 
 const OPENAI_URL = 'https://api.openai.com/v1';

@@ -1,5 +1,5 @@
 import { EngineError } from '#libs/contract/engine-error.js';
-import type { AiProvider } from '#libs/ai/engine.js';
+import type { AiProvider } from './engine.js';
 
 /**
  * Calls `fallback` when `main` fails for a reason that does not lie in the request: it is down, busy, held back by its

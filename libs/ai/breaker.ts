@@ -9,7 +9,7 @@ import {
   type IHalfOpenAfterBackoffContext,
 } from 'cockatiel';
 import { EngineError } from '#libs/contract/engine-error.js';
-import type { BreakerState } from '#libs/ai/engine.js';
+import type { BreakerState } from './engine.js';
 
 export interface BreakerOptions extends Pick<BreakerState, 'provider' | 'kind'> {
   /** Consecutive failed calls that open it. */

@@ -1,4 +1,4 @@
-import type { AiProvider } from '#libs/ai/engine.js';
+import type { AiProvider } from './engine.js';
 import type { Breaker } from './breaker.js';
 
 /** Puts circuit breakers before a provider: one for text and one for images, which are often different servers. */

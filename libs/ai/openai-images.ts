@@ -2,8 +2,8 @@ import type OpenAI from 'openai';
 import { toFile } from 'openai';
 import type { OpenAiConfig } from '#libs/config/environment.js';
 import { EngineError } from '#libs/contract/engine-error.js';
-import type { AiProvider, TokenUsage } from '#libs/ai/engine.js';
-import { emptyAnswer, toEngineError } from './errors.js';
+import type { AiProvider, TokenUsage } from './engine.js';
+import { emptyAnswer, toEngineError } from './openai-errors.js';
 import { readImageBytes, type ImagePayload } from './image-bytes.js';
 
 type ImageConfig = Pick<OpenAiConfig, 'apiKey' | 'imageModel' | 'imageSeconds'> & { baseUrl: string };

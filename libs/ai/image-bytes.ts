@@ -1,5 +1,5 @@
 import { EngineError } from '#libs/contract/engine-error.js';
-import { emptyAnswer } from './errors.js';
+import { emptyAnswer } from './openai-errors.js';
 
 /** An image as servers return it: its bytes in Base64, or a URL. */
 export interface ImagePayload {

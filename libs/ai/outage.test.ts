@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Behaviour } from '../../../test/provider/behaviour.ts';
-import { configOf } from '../../../test/provider/config.ts';
-import { startProvider, type Provider } from '../../../test/provider/server.ts';
-import { until } from '../../../test/support/until.ts';
-import { createEngine } from '../create-engine.js';
+import type { Behaviour } from '../../test/provider/behaviour.ts';
+import { configOf } from '../../test/provider/config.ts';
+import { startProvider, type Provider } from '../../test/provider/server.ts';
+import { until } from '../../test/support/until.ts';
+import { createEngine } from './create-engine.js';
 import { EngineError } from '#libs/contract/engine-error.js';
-import type { AiProvider, BreakerState } from '#libs/ai/engine.js';
+import type { AiProvider, BreakerState } from './engine.js';
 
 /** How long a breaker holds: long enough for a slow machine to look at what is held. */
 const OPEN_MS = 1_200;

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAiConfig } from '#libs/config/environment.js';
-import { configOf } from '../../../test/provider/config.js';
-import { startProvider, type Provider, type ProviderRequest } from '../../../test/provider/server.js';
-import { until } from '../../../test/support/until.js';
-import { createEngine } from '../create-engine.js';
+import { configOf } from '../../test/provider/config.js';
+import { startProvider, type Provider, type ProviderRequest } from '../../test/provider/server.js';
+import { until } from '../../test/support/until.js';
+import { createEngine } from './create-engine.js';
 import { EngineError } from '#libs/contract/engine-error.js';
-import { createOpenAiProvider } from './provider.js';
+import { createOpenAiProvider } from './openai-provider.js';
 
 const API_KEY = 'sk-stand-in-secret';
 let standIn: Provider;

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { OpenAiConfig } from '#libs/config/environment.js';
-import { configOf } from '../../../test/provider/config.js';
-import { startProvider, type Provider, type ProviderRequest } from '../../../test/provider/server.js';
+import { configOf } from '../../test/provider/config.js';
+import { startProvider, type Provider, type ProviderRequest } from '../../test/provider/server.js';
 import { EngineError } from '#libs/contract/engine-error.js';
-import { createOpenAiProvider } from './provider.js';
+import { createOpenAiProvider } from './openai-provider.js';
 
 let standIn: Provider;
 beforeAll(async () => {
