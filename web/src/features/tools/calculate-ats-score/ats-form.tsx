@@ -4,7 +4,7 @@ import toast from 'react-hot-toast';
 import { z } from 'zod';
 import type { Job } from '#libs/contract/jobs.js';
 import { BOTH_NEEDED, calculateAtsScore } from '#libs/tools/calculate-ats-score/contract.js';
-import { PdfField } from '../../../shared/files/pdf-field';
+import { FileField } from '../../../shared/files/file-field';
 import { useFileChoice } from '../../../shared/files/use-file-choice';
 import { SubmitSection } from '../../../shared/submission/submit-section';
 import { useSubmission } from '../../../shared/submission/use-submission';
@@ -49,7 +49,7 @@ export function AtsForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
       aria-label="ATS score"
       className="grid gap-6"
     >
-      <PdfField label="Resume" hint="Maximum file size: 5MB" choice={resume} />
+      <FileField label="Resume" hint="Maximum file size: 5MB" choice={resume} />
       <TextAreaField
         label="Job description"
         required

@@ -15,22 +15,21 @@ import { drafts } from '../../../shared/drafts/drafts';
 const DRAFT = 'chat-with-pdf';
 
 interface QuestionBoxProps {
-  /** A file that the server has not seen yet. */
+  /** A file that was not uploaded yet. */
   upload: FileChoice;
-  /** The document that is open, by the name it is listed under. */
+  /** The open document. */
   fileName: string | null;
-  /** The conversation so far. */
   history: readonly PdfChatMessage[];
-  /** Whether an answer is on its way. */
+  /** Whether an answer is pending. */
   waiting: boolean;
   onAsked: (job: Job, question: string) => void;
 }
 
-/** Grows with the question; Enter sends, Shift+Enter begins a new line. */
+/** Grows with its text. Enter sends, Shift+Enter begins a new line. */
 export function QuestionBox({ upload, fileName, history, waiting, onAsked }: QuestionBoxProps) {
   const [question, setQuestion] = useState(() => {
-    const kept = drafts.read(DRAFT);
-    return typeof kept === 'string' ? kept : '';
+    const draft = drafts.read(DRAFT);
+    return typeof draft === 'string' ? draft : '';
   });
   const needsPremium = useNeedsPremium();
   const change = (text: string) => {
@@ -51,10 +50,10 @@ export function QuestionBox({ upload, fileName, history, waiting, onAsked }: Que
   const { file } = upload;
   const hasFile = file !== null || fileName !== null;
   const disabled = !hasFile || needsPremium;
-  const isDeaf = waiting || sending;
+  const busy = waiting || sending;
 
   const ask = () => {
-    if (disabled || isDeaf) return;
+    if (disabled || busy) return;
     const message = question.trim();
     if (message === '') {
       toast.error('Please enter your question');
@@ -83,9 +82,9 @@ export function QuestionBox({ upload, fileName, history, waiting, onAsked }: Que
           maxLength={QUESTION_MAX_CHARACTERS}
           value={question}
           disabled={disabled}
-          // Disabled, it would lose the focus at each question.
-          readOnly={isDeaf}
-          aria-disabled={isDeaf || undefined}
+          // Not disabled, so that it keeps the focus.
+          readOnly={busy}
+          aria-disabled={busy || undefined}
           placeholder={hasFile ? 'Ask questions about the PDF...' : 'Upload a PDF to start chatting'}
           onChange={({ currentTarget }) => change(currentTarget.value)}
           onKeyDown={(event) => {
@@ -98,7 +97,7 @@ export function QuestionBox({ upload, fileName, history, waiting, onAsked }: Que
         <button
           type="submit"
           disabled={disabled}
-          aria-disabled={isDeaf || wait > 0 || undefined}
+          aria-disabled={busy || wait > 0 || undefined}
           aria-label="Send"
           className="grid size-12 shrink-0 place-items-center rounded-control bg-accent text-on-accent enabled:hover:bg-accent-strong disabled:bg-line disabled:text-quiet aria-disabled:cursor-default aria-disabled:bg-line aria-disabled:text-quiet"
         >

@@ -1,6 +1,6 @@
 import { useFileChoice } from '../../../shared/files/use-file-choice';
 import type { EditorFormProps } from '../../../shared/images/image-editor-page';
-import { ImageField } from '../../../shared/files/image-field';
+import { FileField } from '../../../shared/files/file-field';
 import { PremiumNotice, useNeedsPremium } from '../../../shared/submission/premium-notice';
 import { SubmitSection } from '../../../shared/submission/submit-section';
 import { useSubmission } from '../../../shared/submission/use-submission';
@@ -27,7 +27,7 @@ export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
       }}
     >
       <PremiumNotice />
-      <ImageField label="Image" hint="PNG, JPG, JPEG (MAX. 10MB)" choice={image} onRemove={onCleared} />
+      <FileField label="Image" hint="PNG, JPG, JPEG (MAX. 10MB)" choice={image} onRemove={onCleared} />
       <SubmitSection submission={submission} disabled={file === null || needsPremium}>
         Remove Background
       </SubmitSection>

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { objectInputSchema } from '#libs/tools/remove-image-object/contract.js';
 import { useFileChoice } from '../../../shared/files/use-file-choice';
 import type { EditorFormProps } from '../../../shared/images/image-editor-page';
-import { ImageField } from '../../../shared/files/image-field';
+import { FileField } from '../../../shared/files/file-field';
 import { PremiumNotice, useNeedsPremium } from '../../../shared/submission/premium-notice';
 import { SubmitSection } from '../../../shared/submission/submit-section';
 import { useSubmission } from '../../../shared/submission/use-submission';
@@ -62,7 +62,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
   return (
     <form onSubmit={submit} noValidate aria-label="Image and object" className="grid gap-6">
       <PremiumNotice />
-      <ImageField
+      <FileField
         label="Image"
         hint="PNG, JPG, JPEG (MAX. 10MB)"
         choice={image}

@@ -1,5 +1,5 @@
 import type { Job } from '#libs/contract/jobs.js';
-import { PdfField } from '../../../shared/files/pdf-field';
+import { FileField } from '../../../shared/files/file-field';
 import { useFileChoice } from '../../../shared/files/use-file-choice';
 import { SubmitSection } from '../../../shared/submission/submit-section';
 import { useSubmission } from '../../../shared/submission/use-submission';
@@ -26,7 +26,7 @@ export function ResumeForm({ onSubmitted }: { onSubmitted: (job: Job) => void })
       aria-label="Resume review"
       className="grid gap-6"
     >
-      <PdfField label="Resume" hint="Supports PDF files only" choice={resume} />
+      <FileField label="Resume" hint="Supports PDF files only" choice={resume} />
       <SubmitSection submission={submission} disabled={file === null}>
         Review Resume
       </SubmitSection>

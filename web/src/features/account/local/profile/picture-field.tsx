@@ -1,11 +1,12 @@
-import { useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { accountSchema } from '#libs/contract/account.js';
 import { queryKeys } from '../../../../shared/http/query-keys';
 import { useHttp } from '../../../../shared/session/use-http';
 import { Avatar } from '../../../../shared/ui/avatar';
 import { Button, buttonClass } from '../../../../shared/ui/button';
-import { acceptOf, checkFile } from '../../../../shared/files/check-file';
+import { checkFile } from '../../../../shared/files/check-file';
+import { useFilePicker } from '../../../../shared/files/use-file-picker';
 import { useObjectUrl } from '../../../../shared/lib/use-object-url';
 import type { SignedInUser } from '../../../../shared/session/accounts';
 
@@ -17,7 +18,6 @@ export function PictureField({ user }: { user: SignedInUser }) {
   const http = useHttp();
   const queries = useQueryClient();
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<File | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const preview = useObjectUrl(chosen);
@@ -32,26 +32,27 @@ export function PictureField({ user }: { user: SignedInUser }) {
     onSuccess: (account) => {
       queries.setQueryData(queryKeys.account, account);
       setChosen(null);
-      input.current?.focus();
+      picker.focus();
     },
   });
   const problem = refusal ?? change.error?.message;
 
   const choose = (file: File) => {
     change.reset();
-    const refusal = checkFile('image', file);
-    setRefusal(refusal);
-    if (refusal === null) setChosen(file);
+    const error = checkFile('image', file);
+    setRefusal(error);
+    if (error === null) setChosen(file);
   };
+  const picker = useFilePicker({ kind: 'image', disabled: change.isPending, onPick: choose });
   const discard = () => {
     change.reset();
     setRefusal(null);
     setChosen(null);
-    input.current?.focus();
+    picker.focus();
   };
 
   return (
-    <div className="flex items-center gap-4 sm:gap-5">
+    <div {...picker.areaProps} className="flex items-center gap-4 sm:gap-5">
       {preview === null ? (
         <Avatar
           name={user.fullName}
@@ -73,20 +74,11 @@ export function PictureField({ user }: { user: SignedInUser }) {
         <div className="flex flex-wrap gap-2">
           <span className={chosen === null ? '' : 'sr-only'}>
             <input
-              ref={input}
+              {...picker.inputProps}
               id={id}
-              type="file"
-              accept={acceptOf('image')}
-              disabled={change.isPending}
               aria-describedby={`${id}-hint`}
               aria-invalid={problem !== undefined || undefined}
               className="peer sr-only"
-              onChange={({ currentTarget }) => {
-                const [file] = currentTarget.files ?? [];
-                if (file !== undefined) choose(file);
-                // Lets the user choose the same file again.
-                currentTarget.value = '';
-              }}
             />
             <label
               htmlFor={id}

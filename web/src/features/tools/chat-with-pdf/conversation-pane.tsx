@@ -1,0 +1,63 @@
+import clsx from 'clsx';
+import { BookOpen } from 'lucide-react';
+import { EngineNote } from '../../../shared/results/engine-note';
+import { PremiumNotice } from '../../../shared/submission/premium-notice';
+import { Button } from '../../../shared/ui/button';
+import { Messages } from './messages';
+import type { PdfLocation } from './pdf/use-pdf';
+import { QuestionBox } from './question-box';
+import type { PdfChat } from './use-pdf-chat';
+
+interface ConversationPaneProps {
+  chat: PdfChat;
+  /** Whether the document is shown beside it. */
+  documentShown: boolean;
+  onShowPage: (location: PdfLocation) => void;
+}
+
+export function ConversationPane({ chat, documentShown, onShowPage }: ConversationPaneProps) {
+  const { run, upload, documentName, messages, pending } = chat;
+  return (
+    <section
+      ref={run.paneRef}
+      aria-label="Conversation"
+      // On a wide screen the question box is visible from the start, below the page's heading.
+      className={clsx(
+        'panel flex h-[calc(100dvh-8rem)] min-h-[30rem] flex-col overflow-hidden',
+        !documentShown && 'lg:h-[calc(100dvh-20rem)]',
+      )}
+    >
+      <h2 className="sr-only">Conversation</h2>
+      {/* A minimum height, since the text loads later. */}
+      <div className="flex min-h-16 items-center justify-between gap-4 border-b border-line py-1.5 pr-2 pl-4 text-sm text-quiet sm:pl-6 xl:min-h-12">
+        <p className="flex flex-wrap gap-x-4 gap-y-1">
+          {run.engine !== undefined && <EngineNote engine={run.engine} past={false} />}
+          <span>{run.cost}</span>
+        </p>
+        {documentName !== null && !documentShown && (
+          <Button size="small" variant="quiet" onClick={() => onShowPage({ page: 1 })}>
+            <BookOpen aria-hidden="true" className="size-4" />
+            <span className="max-sm:sr-only">Show pages</span>
+          </Button>
+        )}
+      </div>
+      <Messages
+        messages={messages}
+        documentName={documentName}
+        pending={pending}
+        run={run}
+        onOpenPage={onShowPage}
+      />
+      <div className="grid gap-3 border-t border-line p-3 sm:p-4">
+        <PremiumNotice />
+        <QuestionBox
+          upload={upload}
+          fileName={chat.fileName}
+          history={messages}
+          waiting={chat.waiting}
+          onAsked={chat.handleAsked}
+        />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,89 @@
+import type { MouseEvent, ReactNode } from 'react';
+import type { Citation, PdfChatMessage } from '#libs/contract/pdf-chats.js';
+import { Markdown } from '../../../shared/markdown/markdown';
+import { EngineNote } from '../../../shared/results/engine-note';
+import { linkPages, parsePageLink } from './page-links';
+import type { PdfLocation } from './pdf/use-pdf';
+
+interface MessageProps {
+  message: PdfChatMessage;
+  onOpenPage: (location: PdfLocation) => void;
+}
+
+export function Message({ message: { role, content, citations = [], engine }, onOpenPage }: MessageProps) {
+  if (role === 'user') return <Question text={content} />;
+  return (
+    <li>
+      <Speaker name="PDF Assistant">{engine === 'offline' && <EngineNote engine={engine} past />}</Speaker>
+      <Answer text={content} citations={citations} onOpenPage={onOpenPage} />
+      {citations.length > 0 && <Citations citations={citations} onOpenPage={onOpenPage} />}
+    </li>
+  );
+}
+
+export function Question({ text }: { text: string }) {
+  return (
+    <li className="rounded-panel bg-sunken px-5 py-4">
+      <Speaker name="You" />
+      <Markdown text={text} />
+    </li>
+  );
+}
+
+export function Speaker({ name, children }: { name: string; children?: ReactNode }) {
+  return (
+    <p className="mb-2 flex flex-wrap items-center justify-between gap-x-4 text-sm text-quiet">
+      <span className="font-semibold text-ink">{name}</span>
+      {children}
+    </p>
+  );
+}
+
+interface AnswerProps {
+  text: string;
+  citations: readonly Citation[];
+  streaming?: boolean;
+  onOpenPage: (location: PdfLocation) => void;
+}
+
+/** An answer whose page references are links. */
+export function Answer({ text, citations, streaming, onOpenPage }: AnswerProps) {
+  const follow = (event: MouseEvent<HTMLDivElement>) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    const location = parsePageLink(link?.getAttribute('href') ?? null, citations);
+    if (location === null) return;
+    event.preventDefault();
+    link?.focus();
+    onOpenPage(location);
+  };
+  return (
+    // Catches the clicks of the links inside.
+    // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+    <div onClick={follow}>
+      <Markdown text={linkPages(text, citations)} streaming={streaming} />
+    </div>
+  );
+}
+
+function Citations({ citations, onOpenPage }: Pick<AnswerProps, 'citations' | 'onOpenPage'>) {
+  return (
+    <section aria-label="Sources" className="mt-4 border-t border-line pt-3">
+      <h3 className="font-sans text-sm font-semibold tracking-normal">From the document</h3>
+      <ul className="mt-2 grid gap-2">
+        {citations.map(({ page, quote }) => (
+          <li key={`${page} ${quote}`} className="grid grid-cols-[auto_minmax(0,1fr)] gap-3 text-sm">
+            <button
+              type="button"
+              aria-label={`Open page ${page} of the document`}
+              onClick={() => onOpenPage({ page, quote })}
+              className="h-fit min-h-6 rounded-[4px] border border-edge px-1.5 font-mono text-xs leading-6 whitespace-nowrap hover:border-ink hover:bg-tint"
+            >
+              Page {page}
+            </button>
+            <q className="leading-6 break-words text-quiet">{quote}</q>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

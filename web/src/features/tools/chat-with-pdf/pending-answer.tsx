@@ -1,0 +1,93 @@
+import { RotateCcw } from 'lucide-react';
+import { isEnded } from '#libs/contract/jobs.js';
+import { chatWithPdf } from '#libs/tools/chat-with-pdf/contract.js';
+import { screenReaderStatus, statusText } from '../../../shared/results/job-status';
+import type { ToolRun } from '../../../shared/results/use-tool-run';
+import { SubmissionProblem } from '../../../shared/submission/submission-problem';
+import { Button } from '../../../shared/ui/button';
+import { Notice } from '../../../shared/ui/notice';
+import { ProgressBar } from '../../../shared/ui/progress-bar';
+import { Spinner } from '../../../shared/ui/spinner';
+import { Answer, Question, Speaker } from './message';
+import type { PdfLocation } from './pdf/use-pdf';
+import type { PendingQuestion } from './use-pdf-chat';
+
+interface PendingAnswerProps {
+  pending: PendingQuestion;
+  run: ToolRun;
+  onOpenPage: (location: PdfLocation) => void;
+}
+
+/** The question, and the part of the answer that has arrived. */
+export function PendingAnswer({ pending: { question, view }, run, onOpenPage }: PendingAnswerProps) {
+  const job = view?.job;
+  const hasStopped = job?.status === 'failed' || job?.status === 'cancelled';
+  return (
+    <>
+      <Question text={question} />
+      <li>
+        <Speaker name="PDF Assistant">
+          {job !== undefined && !isEnded(job.status) && (
+            <Button size="small" onClick={run.cancel} busy={run.cancelling}>
+              Cancel
+            </Button>
+          )}
+        </Speaker>
+        {view !== null && view.text !== '' && (
+          <Answer
+            text={view.text}
+            citations={[]}
+            streaming={job?.status === 'running'}
+            onOpenPage={onOpenPage}
+          />
+        )}
+        {run.problem !== null && (
+          <div className="mt-3">
+            <SubmissionProblem error={run.problem} onRetry={hasStopped ? run.retry : run.cancel} />
+          </div>
+        )}
+        {hasStopped ? (
+          <div className="mt-3">
+            <Notice
+              tone={job.status === 'failed' ? 'danger' : 'note'}
+              title={job.status === 'failed' ? chatWithPdf.failureMessage : 'You cancelled this question'}
+              action={
+                <Button size="small" onClick={run.retry} busy={run.retrying}>
+                  <RotateCcw aria-hidden="true" className="size-4" />
+                  Retry
+                </Button>
+              }
+            >
+              {job.status === 'failed'
+                ? `${job.error?.message ?? 'Something went wrong on our side.'} It cost nothing.`
+                : 'It cost nothing. Retry asks it again.'}
+            </Notice>
+          </div>
+        ) : (
+          <div className="mt-3 grid max-w-sm gap-2">
+            <p className="flex items-center gap-2 text-sm text-quiet">
+              <Spinner />
+              <span role="status">
+                Generating response...
+                {job !== undefined && <span className="sr-only"> {screenReaderStatus(job)}</span>}
+              </span>
+              {job !== undefined && (
+                <span aria-hidden="true" className="truncate">
+                  {statusText(job)}
+                </span>
+              )}
+              {job?.status === 'running' && (
+                <span className="font-mono text-xs">{Math.round(job.progress.percent)}%</span>
+              )}
+            </p>
+            <ProgressBar
+              label="Progress of the answer"
+              percent={job?.status === 'running' ? job.progress.percent : 0}
+              measured={job?.status === 'running'}
+            />
+          </div>
+        )}
+      </li>
+    </>
+  );
+}

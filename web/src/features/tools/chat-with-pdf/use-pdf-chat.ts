@@ -1,0 +1,129 @@
+import { useEffect, useRef, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router-dom';
+import toast from 'react-hot-toast';
+import { z } from 'zod';
+import { isEnded, type Job } from '#libs/contract/jobs.js';
+import { pdfChatMessageSchema } from '#libs/contract/pdf-chats.js';
+import { useClearPdfChats, usePdfChats } from '../../../shared/api/pdf-chats';
+import { drafts } from '../../../shared/drafts/drafts';
+import { useFileChoice } from '../../../shared/files/use-file-choice';
+import { queryKeys } from '../../../shared/http/query-keys';
+import type { JobView } from '../../../shared/jobs/job-store';
+import { useToolRun } from '../../../shared/results/use-tool-run';
+import { chatCache } from './chat-cache';
+import { useConversation } from './use-conversation';
+
+const TOOL = 'chat-with-pdf';
+const ASKED_DRAFT = 'chat-with-pdf-asked';
+
+const resultSchema = z.object({ fileName: z.string(), chatHistory: z.array(pdfChatMessageSchema) });
+const askedSchema = z.object({ jobId: z.string(), question: z.string() });
+const readAsked = () => askedSchema.safeParse(drafts.read(ASKED_DRAFT)).data;
+
+/** A question whose answer is not complete. */
+export interface PendingQuestion {
+  question: string;
+  /** Null while the job is loading. */
+  view: JobView | null;
+}
+
+export type PdfChat = ReturnType<typeof usePdfChat>;
+
+/** The state of the page: the list of documents, the open document or new file, its conversation, and the current job. */
+export function usePdfChat() {
+  const queries = useQueryClient();
+  const run = useToolRun(TOOL);
+  const upload = useFileChoice(TOOL, 'pdf');
+  const documents = usePdfChats();
+  const clear = useClearPdfChats();
+  const { fileName, messages, open, show: showConversation } = useConversation();
+  const { choose } = upload;
+  const { show: showJob } = run;
+
+  // Opens the document that the address names, else the last selected one, if it is still in the list.
+  const [parameters] = useSearchParams();
+  const [initialName] = useState(() => parameters.get('file') ?? chatCache.readSelected());
+  const [startsWithConversation] = useState(() => (initialName ?? run.id) !== null);
+  const nameToOpen = useRef(initialName);
+  const listed = documents.data;
+  useEffect(() => {
+    const name = nameToOpen.current;
+    if (listed === undefined || name === null) return;
+    nameToOpen.current = null;
+    if (listed.some((document) => document.fileName === name)) open(name);
+  }, [listed, open]);
+
+  const listFailed = documents.failureReason !== null;
+  useEffect(() => {
+    if (listFailed) toast.error('Failed to load initial data', { id: 'pdf-chats' });
+  }, [listFailed]);
+
+  // The result contains the whole conversation.
+  const job = run.view?.job;
+  const shownJobId = useRef<string>(null);
+  useEffect(() => {
+    if (job?.status !== 'succeeded' || shownJobId.current === job.id) return;
+    const result = resultSchema.safeParse(job.result);
+    if (!result.success) return;
+    shownJobId.current = job.id;
+    nameToOpen.current = null;
+    showConversation(result.data.fileName, result.data.chatHistory);
+    // The result of an older job can lack later messages.
+    if (readAsked()?.jobId !== job.id) open(result.data.fileName);
+    choose(null);
+    showJob(null);
+    void queries.invalidateQueries({ queryKey: queryKeys.pdfChats });
+  }, [job, showConversation, open, choose, showJob, queries]);
+
+  const asked = readAsked();
+  const pending: PendingQuestion | null =
+    run.id === null || job?.status === 'succeeded'
+      ? null
+      : { question: asked?.jobId === run.id ? asked.question : (job?.title ?? ''), view: run.view };
+  const isNewFile = upload.file !== null;
+
+  return {
+    run,
+    upload,
+    documents: listed,
+    listFailed,
+    reloadList: () => void documents.refetch(),
+    /** Whether the page opens with a conversation. */
+    startsWithConversation,
+    /** The open document; null if none is open or a new file is chosen. */
+    fileName: isNewFile ? null : fileName,
+    messages: isNewFile ? [] : messages,
+    /** The name of the new file or the open document. */
+    documentName: upload.file?.name ?? fileName,
+    pending,
+    waiting: run.id !== null && (run.view === null || !isEnded(run.view.job.status)),
+    chooseFile: (file: File | null) => {
+      choose(file);
+      if (file === null) return;
+      open(null);
+      showJob(null);
+    },
+    openDocument: (name: string | null) => {
+      choose(null);
+      showJob(null);
+      open(name);
+    },
+    handleAsked: (accepted: Job, question: string) => {
+      drafts.write(ASKED_DRAFT, { jobId: accepted.id, question });
+      showJob(accepted.id);
+    },
+    clearing: clear.isPending,
+    clearAll: () =>
+      clear.mutate(undefined, {
+        onSuccess: () => {
+          chatCache.clearAll();
+          choose(null);
+          open(null);
+          showJob(null);
+          toast.success('Chat history cleared');
+        },
+        onError: (error) => toast.error(error.message),
+      }),
+  };
+}
