@@ -97,7 +97,11 @@ describe('JobStore', () => {
     store.put(job({ attempts: 2, revision: 2 }));
     expect(text()).toBe('');
     store.applyDelta(delta(9, ' goes on', 1));
+    store.applyDelta(delta(0, 'First try', 1));
+    expect(text()).toBe('');
     store.applyDelta(delta(0, 'Second', 2));
+    // A late piece of the first attempt, which would fit by its offset.
+    store.applyDelta(delta(6, 'late', 1));
     expect(text()).toBe('Second');
     store.applyDelta(delta(0, 'Third', 3));
     expect(text()).toBe('Third');
