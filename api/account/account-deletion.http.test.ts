@@ -9,6 +9,9 @@ import {
 } from '../../test/support/file-product.ts';
 import { closeGate, gate } from '../../test/support/file-tools.ts';
 import { until } from '../../test/support/until.ts';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+
+allowTimeForPrograms();
 
 let product: FileProduct;
 

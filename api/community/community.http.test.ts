@@ -8,6 +8,9 @@ import {
   type FileProduct,
 } from '../../test/support/file-product.ts';
 import { Community } from './community.service.js';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+
+allowTimeForPrograms();
 
 let product: FileProduct;
 let ada: FileClient;

@@ -6,6 +6,9 @@ import {
   type FileClient,
   type FileProduct,
 } from '../../test/support/file-product.ts';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+
+allowTimeForPrograms();
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 

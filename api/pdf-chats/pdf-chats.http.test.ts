@@ -11,6 +11,9 @@ import { pdfFontBomb } from '../../test/support/pdf-damage.ts';
 import { makePdf } from '../../test/support/pdf.ts';
 import { until } from '../../test/support/until.ts';
 import { startProvider, type Provider } from '../../test/provider/server.ts';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+
+allowTimeForPrograms();
 
 const PAGES = [
   'The lighthouse of Vellmar was built in 1874 from grey granite.',

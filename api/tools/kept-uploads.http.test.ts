@@ -3,6 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { json } from '../../test/support/file-product.ts';
 import { closeGate, gate } from '../../test/support/file-tools.ts';
 import { pdf, useUploads } from '../../test/support/uploads.ts';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+
+allowTimeForPrograms();
 
 const uploads = useUploads();
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');

@@ -8,6 +8,9 @@ import {
 } from '../../test/support/file-product.ts';
 import { until } from '../../test/support/until.ts';
 import { startS3, type TestS3 } from '../../test/support/s3.ts';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+
+allowTimeForPrograms();
 
 const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(2_000, 'x')]);
 

@@ -10,6 +10,9 @@ import { describe, expect, it } from '@jest/globals';
 import { json } from '../../test/support/file-product.ts';
 import { until } from '../../test/support/until.ts';
 import { MB, pdf, useUploads } from '../../test/support/uploads.ts';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+
+allowTimeForPrograms();
 
 const uploads = useUploads();
 

@@ -3,6 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { form, json } from '../../test/support/file-product.ts';
 import { MB, pdf, useUploads } from '../../test/support/uploads.ts';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+
+allowTimeForPrograms();
 
 const uploads = useUploads();
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');

@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { OpenAiConfig } from '#libs/config/environment.js';
 import { configOf } from '../../test/provider/config.js';
 import { startProvider, type Provider, type ProviderRequest } from '../../test/provider/server.js';
 import { EngineError } from '#libs/contract/engine-error.js';
+import { until } from '../../test/support/until.ts';
 import { createOpenAiProvider } from './openai-provider.js';
 
 let standIn: Provider;
@@ -135,8 +135,7 @@ describe('a failure', () => {
     const error = await failure(generate('Silence [[hang]]', { imageSeconds: 0.3 }));
     expect(error.retryable).toBe(true);
     expect(error.message).toContain('in time');
-    await Promise.race([last().over, pause(10_000, undefined, { ref: false })]);
-    expect(last().abortedAt).not.toBeNull();
+    await until('the request to be aborted', () => last().abortedAt !== null);
   });
 });
 
@@ -151,10 +150,11 @@ describe('an aborted signal', () => {
 
   it('rejects with its reason and ends the request at once', async () => {
     const controller = new AbortController();
+    const before = standIn.requests.length;
     const generating = generate('Abort [[hang]]', {}, controller.signal);
-    setTimeout(() => controller.abort(reason), 150);
+    await until('the request', () => standIn.requests.length > before);
+    controller.abort(reason);
     await expect(generating).rejects.toBe(reason);
-    await Promise.race([last().over, pause(10_000, undefined, { ref: false })]);
-    expect(last().abortedAt).not.toBeNull();
+    await until('the request to be aborted', () => last().abortedAt !== null);
   });
 });

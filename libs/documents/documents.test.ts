@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/database/data-source.js';
@@ -8,6 +7,7 @@ import type { InputFile } from '#libs/contract/files.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database.js';
 import { testFiles, type TestFiles } from '../../test/support/stored-files.js';
 import { createDocuments, removeUnusedDocuments } from './create-documents.js';
+import { until } from '../../test/support/until.ts';
 
 const never = new AbortController().signal;
 
@@ -106,29 +106,34 @@ describe('documents', () => {
   });
 
   it('reads a file once for simultaneous calls', async () => {
-    const { documents, readings } = countingDocuments(() => pause(50));
+    const gate = Promise.withResolvers<void>();
+    const { documents, readings } = countingDocuments(() => gate.promise);
     const ann = await user();
-    const found = await Promise.all(
-      Array.from({ length: 10 }, () => documents.read(ann, file('once'), never)),
-    );
+    const reads = Array.from({ length: 10 }, () => documents.read(ann, file('once'), never));
+    await until('the reading to begin', () => readings.length > 0);
+    gate.resolve();
+    const found = await Promise.all(reads);
     expect(new Set(found.map(({ id }) => id)).size).toBe(1);
     expect(readings).toHaveLength(1);
   });
 
   it('agrees with another process that reads the same file at the same moment', async () => {
     const ann = await user();
-    const processes = [countingDocuments(() => pause(50)), countingDocuments(() => pause(50))];
-    const found = await Promise.all(
-      processes.map(({ documents }) => documents.read(ann, file('both'), never)),
-    );
+    const gate = Promise.withResolvers<void>();
+    const processes = [1, 2].map(() => countingDocuments(() => gate.promise));
+    const reads = processes.map(({ documents }) => documents.read(ann, file('both'), never));
+    await until('both to read', () => processes.every(({ readings }) => readings.length === 1));
+    gate.resolve();
+    const found = await Promise.all(reads);
     expect(found[0]).toEqual(found[1]);
   });
 
   it('goes on for those who wait when one of them is cancelled, and stops when none does', async () => {
     const stopped: string[] = [];
-    const { documents } = countingDocuments(async (text, signal) => {
+    const gate = Promise.withResolvers<void>();
+    const { documents, readings } = countingDocuments(async (text, signal) => {
       signal.addEventListener('abort', () => stopped.push(text));
-      await pause(100);
+      await gate.promise;
     });
     const ann = await user();
     const reason = new Error('cancelled');
@@ -136,9 +141,11 @@ describe('documents', () => {
     const cancelled = documents.read(ann, file('shared'), one.signal);
     const kept = documents.read(ann, file('shared'), two.signal);
     const alone = documents.read(ann, file('alone'), one.signal);
-    setTimeout(() => one.abort(reason), 30);
+    await until('both files to be read', () => readings.length === 2);
+    one.abort(reason);
     await expect(cancelled).rejects.toBe(reason);
     await expect(alone).rejects.toBe(reason);
+    gate.resolve();
     expect((await kept).pages).toEqual(['shared']);
     expect(stopped).toContain('alone');
   });

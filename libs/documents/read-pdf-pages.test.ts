@@ -2,6 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { brokenPdf, damage, pdfBomb, pdfFontBomb, pdfWithoutItsFont } from '../../test/support/pdf-damage.js';
 import { makePdf } from '../../test/support/pdf.js';
 import { readPdfPages } from './read-pdf-pages.js';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+
+allowTimeForPrograms();
 
 const never = new AbortController().signal;
 const read = (bytes: Uint8Array) => readPdfPages(bytes, { signal: never });

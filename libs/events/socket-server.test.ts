@@ -7,6 +7,9 @@ import { roomOf, SocketServer } from './socket-server.js';
 import { describeOnBothBackends } from '../../test/support/backends.ts';
 import { query } from '../../scripts/stack/postgres.ts';
 import { until } from '../../test/support/until.ts';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+
+allowTimeForPrograms();
 
 type Client = Socket<ServerEvents>;
 

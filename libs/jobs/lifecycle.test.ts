@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import type { Attempt, Outcome } from './lifecycle.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
+import { until } from '../../test/support/until.ts';
 
 const OUTCOME: Outcome = {
   result: { content: 'A whole text.', engine: 'openai' },
@@ -288,7 +289,7 @@ describe('The life of a job', () => {
     });
     await platform.lifecycle.renew(attempt, 10, { partial: 'text alone is no new revision' });
     await platform.lifecycle.succeed(attempt, OUTCOME);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await until('four events', () => platform.live.of('job').length >= 4);
     const jobs = platform.live.of('job').toSorted((a, b) => a.revision - b.revision);
     expect(jobs.map(({ revision, status, progress }) => [revision, status, progress.percent])).toEqual([
       [0, 'queued', 0],

@@ -8,6 +8,9 @@ import { query } from '../../scripts/stack/postgres.ts';
 import { describeOnBothBackends } from '../../test/support/backends.ts';
 import { DONE, emptied, entry, useQueues } from '../../test/support/queues.ts';
 import { until } from '../../test/support/until.ts';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+
+allowTimeForPrograms();
 
 /** Such that a lock manager has its turn every second. */
 const SHORT_LEASE = { leaseSeconds: 2 };

@@ -6,6 +6,9 @@ import { lanes, queuePriority, TURNS_IN_LANE } from './priorities.js';
 import { describeOnBothBackends } from '../../test/support/backends.ts';
 import { DONE, emptied, entry, useQueues } from '../../test/support/queues.ts';
 import { until } from '../../test/support/until.ts';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+
+allowTimeForPrograms();
 
 describeOnBothBackends('The queue', (backend) => {
   const queues = useQueues(backend);

@@ -11,6 +11,9 @@ import { StoredFiles } from '#libs/storage/stored-files.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database.js';
 import { startS3, type TestS3 } from '../../test/support/s3.js';
 import { runCli } from './program.js';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+
+allowTimeForPrograms();
 
 const folder = mkdtempSync(join(tmpdir(), 'pressroom-copy-'));
 let database: TestDatabase;

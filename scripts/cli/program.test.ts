@@ -6,6 +6,9 @@ import { row } from '#libs/database/sql.js';
 import { chargeCredits, monthOf } from '#libs/jobs/credits.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database.js';
 import { runCli } from './program.js';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+
+allowTimeForPrograms();
 
 let database: TestDatabase;
 let dataSource: DataSource;

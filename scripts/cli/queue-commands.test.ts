@@ -5,6 +5,9 @@ import { createDataSource } from '#libs/database/data-source.js';
 import { chargeCredits, monthOf } from '#libs/jobs/credits.js';
 import { describeOnBothBackends } from '../../test/support/backends.js';
 import { runCli } from './program.js';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+
+allowTimeForPrograms();
 
 describeOnBothBackends('The commands about queues', (backend) => {
   let dataSource: DataSource;

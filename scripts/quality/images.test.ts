@@ -1,5 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { measureCutOuts, measureFillings } from './images/measure.ts';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+
+allowTimeForPrograms();
 
 it('cuts subjects out where their colours differ from the background’s', async () => {
   const figures = await measureCutOuts(640);

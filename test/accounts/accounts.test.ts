@@ -6,6 +6,9 @@ import type { Account } from '#libs/contract/account.js';
 import { ClerkService } from '../support/clerk-service.ts';
 import { json, startFileProduct, type Answer, type FileProduct } from '../support/file-product.ts';
 import { until } from '../support/until.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
+
+allowTimeForPrograms();
 
 /** One account provider, as this suite needs it. */
 interface Provider {

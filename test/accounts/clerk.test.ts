@@ -9,6 +9,9 @@ import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { startEdgeApp, type EdgeApp } from '../support/edge-app.ts';
 import { json, startFileProduct, type FileProduct } from '../support/file-product.ts';
 import { until } from '../support/until.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
+
+allowTimeForPrograms();
 
 let service: ClerkService;
 beforeAll(async () => {

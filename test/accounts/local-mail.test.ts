@@ -3,6 +3,9 @@ import { DataSource } from 'typeorm';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { startEdgeApp, type EdgeApp } from '../support/edge-app.ts';
 import { MailServer } from '../support/mail-server.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
+
+allowTimeForPrograms();
 
 const PUBLIC_URL = 'http://localhost:4300';
 let mail: MailServer;

@@ -6,6 +6,9 @@ import { rows } from '#libs/database/sql.js';
 import { applyRetention } from '#libs/jobs/retention.js';
 import { form, json, startFileProduct, type FileClient, type FileProduct } from '../support/file-product.ts';
 import { until } from '../support/until.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
+
+allowTimeForPrograms();
 
 let product: FileProduct;
 beforeAll(async () => {

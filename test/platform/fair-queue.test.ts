@@ -9,6 +9,9 @@ import { describeOnBothBackends } from '../support/backends.ts';
 import { openJobPlatform, type JobPlatform } from '../support/job-platform.ts';
 import { startWorker } from '../support/queues.ts';
 import { until } from '../support/until.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
+
+allowTimeForPrograms();
 
 /** Milliseconds that the jobs of a tool take here. */
 const TAKES = { 'generate-article': 600, 'generate-blog-title': 200 } as const;

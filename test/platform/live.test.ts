@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Job } from '#libs/contract/jobs.js';
 import { describeOnBothBackends } from '../support/backends.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
@@ -91,8 +90,11 @@ describeOnBothBackends('Watching work live', (backend) => {
     listener.close();
 
     const back = await ada.listen();
-    await pause(300);
-    expect([back.jobs, back.deltas]).toEqual([[], []]);
+    const next = await ada.start('The next one');
+    await until('the end of the next', () =>
+      back.jobs.some((one) => one.id === next.id && one.status === 'succeeded'),
+    );
+    expect([...back.jobs, ...back.deltas].filter((event) => event.id === id)).toEqual([]);
     back.close();
   });
 
@@ -134,10 +136,9 @@ describeOnBothBackends('Watching work live', (backend) => {
     expect(await renew(longer)).toEqual({ success: true });
 
     await until('the silent one to be closed', () => !silent!.socket.connected);
-    await pause(300);
-    expect(renewing!.socket.connected).toBe(true);
     const { id } = await ada.start('After the renewal');
     await until('an event after the renewal', () => renewing!.jobs.some((job) => job.id === id));
+    expect(renewing!.socket.connected).toBe(true);
     await ada.ended(id);
     renewing!.close();
   });
@@ -157,7 +158,9 @@ describeOnBothBackends('Watching work live', (backend) => {
       anything.emit('token', ...payload);
     anything.emit('job', { id: 'mine' });
     anything.emit('no such event');
-    await pause(300);
+    // Packets are read in their order: all before this one were.
+    const renewal = listener.socket.timeout(10_000).emitWithAck('token', { token: 'x' });
+    expect(await renewal).toEqual({ success: false });
     expect((await ada.call('/health/live')).status).toBe(200);
     expect(listener.socket.connected).toBe(true);
     listener.close();

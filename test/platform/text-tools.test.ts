@@ -8,6 +8,9 @@ import {
 } from '../support/file-product.ts';
 import { until } from '../support/until.ts';
 import { startProvider, type Provider } from '../provider/server.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
+
+allowTimeForPrograms();
 
 const humanize = '/api/ai/humanize-text';
 const titles = '/api/ai/generate-blog-title';

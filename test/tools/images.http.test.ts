@@ -5,6 +5,9 @@ import { startProvider, type Provider } from '../provider/server.ts';
 import { form, json, startFileProduct, type FileClient, type FileProduct } from '../support/file-product.ts';
 import { discMask, discOnBlue } from '../support/image-files.ts';
 import { until } from '../support/until.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
+
+allowTimeForPrograms();
 
 interface Said {
   success: boolean;

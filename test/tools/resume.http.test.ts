@@ -4,6 +4,10 @@ import { startProvider, type Provider } from '../provider/server.ts';
 import { form, json, startFileProduct, type FileClient, type FileProduct } from '../support/file-product.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
+import { until } from '../support/until.ts';
+
+allowTimeForPrograms();
 
 const jobDescription = 'Must have: Go, Kubernetes, Ansible. Nice to have: Kafka.';
 const extraction = JSON.stringify({
@@ -141,10 +145,8 @@ describe.each(['offline', 'openai'] as const)('resume tools over HTTP, %s', (eng
   }
 });
 
-async function ended(client: FileClient, id: string) {
-  for (;;) {
+const ended = (client: FileClient, id: string) =>
+  until('the job to end', async () => {
     const { job } = await json(await client.call(`/api/jobs/${id}`));
-    if (!['queued', 'running'].includes(job.status)) return job;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
+    return !['queued', 'running'].includes(job.status) && job;
+  });

@@ -2,6 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { discMask, discOnBlue, pixelsOf } from '../../../test/support/image-files.js';
 import { onImageThread } from './image-threads.js';
+import { allowTimeForPrograms } from '../../../test/support/time-limits.ts';
+
+allowTimeForPrograms();
 
 const never = new AbortController().signal;
 const lay = (bytes: Buffer, mask: Buffer | null = null) =>

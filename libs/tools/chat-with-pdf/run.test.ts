@@ -13,6 +13,9 @@ import { useTextProvider } from '../../../test/support/text-provider.js';
 import type { RunContext, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import { chatWithPdf, chatWithPdfOutputSchema } from './contract.js';
 import { chatWithPdfHandler } from './run.js';
+import { allowTimeForPrograms } from '../../../test/support/time-limits.ts';
+
+allowTimeForPrograms();
 
 const PAGES = [
   'The lighthouse of Vellmar was built in 1874 from grey granite.',

@@ -7,6 +7,7 @@ import { providerOf } from '../../../test/support/image-files.js';
 import { recordRun } from '../../../test/support/run-context.js';
 import { generateImage, imageInputSchema } from './contract.js';
 import { generateImageHandler, OFFLINE_NOTICE } from './run.js';
+import { until } from '../../../test/support/until.ts';
 
 let standIn: Provider;
 let provider: AiProvider;
@@ -59,8 +60,11 @@ describe('an image by a provider', () => {
   it('cancelled, ends the provider’s request', async () => {
     const run = recordRun();
     const running = generateImageHandler.withProvider(input('Stop [[hang]]'), provider, run.context);
-    setTimeout(() => run.controller.abort(new Error('cancelled')), 100);
+    const aborting = until('the request', () => standIn.open > 0).then(() =>
+      run.controller.abort(new Error('cancelled')),
+    );
     await expect(running).rejects.toThrow('cancelled');
+    await aborting;
     expect(run.stored).toEqual([]);
   });
 });

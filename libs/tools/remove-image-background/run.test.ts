@@ -6,6 +6,10 @@ import { discOnBlue, inputFile, pixelsOf, providerOf } from '../../../test/suppo
 import { recordRun } from '../../../test/support/run-context.js';
 import { removeImageBackground } from './contract.js';
 import { removeImageBackgroundHandler } from './run.js';
+import { allowTimeForPrograms } from '../../../test/support/time-limits.ts';
+import { until } from '../../../test/support/until.ts';
+
+allowTimeForPrograms();
 
 let standIn: Provider;
 let provider: AiProvider;
@@ -93,8 +97,11 @@ describe('a background removed offline', () => {
   it('cancelled in its midst, stores nothing', async () => {
     const run = await runOf(await photo(2400, 1800));
     const running = removeImageBackgroundHandler.offline({}, run.context);
-    setTimeout(() => run.controller.abort(new Error('cancelled')), 80);
+    const aborting = until('it to be decoded', () => run.stages.includes('segmenting')).then(() =>
+      run.controller.abort(new Error('cancelled')),
+    );
     await expect(running).rejects.toThrow('cancelled');
+    await aborting;
     expect(run.stored).toEqual([]);
   });
 });

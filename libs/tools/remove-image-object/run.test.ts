@@ -7,6 +7,9 @@ import { recordRun } from '../../../test/support/run-context.js';
 import { NO_OBJECT, objectInputSchema, ONE_OBJECT_ONLY, removeImageObject } from './contract.js';
 import { objectPrompt } from './prompt.js';
 import { ENGINE_NEEDS_MASK, removeImageObjectHandler } from './run.js';
+import { allowTimeForPrograms } from '../../../test/support/time-limits.ts';
+
+allowTimeForPrograms();
 
 let standIn: Provider;
 let provider: AiProvider;
