@@ -5,6 +5,7 @@ import tailwindcss from '@tailwindcss/vite';
 import express from 'express';
 import { defineConfig, type Connect, type Plugin } from 'vite';
 import { prerenderLanding } from './prerender.ts';
+import { toolSummariesPlugin } from './tool-summaries-plugin.ts';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const api = process.env['API_URL'] ?? 'http://127.0.0.1:3000';
@@ -24,7 +25,7 @@ const everyPage = new RegExp(
     'web/src/shared/(http|session)/',
     'web/src/shared/api/read-config\\.ts',
     'web/src/shared/drafts/(drafts|file-drafts)\\.ts',
-    'web/src/shared/tools/tool-pages\\.ts',
+    'web/src/shared/tools/(tool-pages|tool-summaries)\\.ts',
     'web/src/shared/ui/(button|spinner|logo|notice|avatar|theme-toggle|corner-marks|premium-badge|skip-link|section-links|page-errors)',
   ].join('|'),
 );
@@ -45,6 +46,7 @@ export default defineConfig(({ command }) => {
       react(),
       tailwindcss(),
       preloadFonts(),
+      toolSummariesPlugin(resolve),
       prerenderLanding(resolve),
       publicPageFonts(),
       pdfAssets(),

@@ -21,12 +21,12 @@ export function useCommandEntries(): Entry[] {
   const other = theme === 'dark' ? 'light' : 'dark';
   const to = (path: string) => () => void navigate(path);
   return [
-    ...toolPages.map(({ segment, label, title, description, premium, icon }) => ({
+    ...toolPages.map(({ segment, label, title, tagline, plan, icon }) => ({
       id: `tool ${segment}`,
       group: 'Tools',
       label,
-      keywords: `${title} ${description}`,
-      note: premium ? 'Premium' : undefined,
+      keywords: `${title} ${tagline}`,
+      note: plan === 'premium' ? 'Premium' : undefined,
       icon,
       run: to(paths.tool(segment)),
     })),

@@ -10,7 +10,7 @@ import { PublishActions } from '../../shared/images/publish-actions';
 import { Markdown } from '../../shared/markdown/markdown';
 import { EngineNote } from '../../shared/results/engine-note';
 import { RowThumbnail } from '../../shared/ui/row-thumbnail';
-import { typeLabel, useTypeIcon } from './creation-types';
+import { useCreationTypes } from './creation-types';
 
 interface CreationCardProps {
   creation: Creation;
@@ -22,8 +22,8 @@ export function CreationCard({ creation, onDelete }: CreationCardProps) {
   const [open, setOpen] = useState(false);
   const id = useId();
   const card = useRef<HTMLLIElement>(null);
-  const icon = useTypeIcon(creation.type);
   const { prompt, type, thumbnail, created_at: createdAt } = creation;
+  const { label, icon } = useCreationTypes()(type);
   const remove = () => {
     // This card is removed, so the focus moves to its neighbour.
     const neighbour = card.current?.nextElementSibling ?? card.current?.previousElementSibling;
@@ -45,7 +45,7 @@ export function CreationCard({ creation, onDelete }: CreationCardProps) {
             <span className="min-w-0 flex-1">
               <span className="line-clamp-2 leading-snug font-semibold wrap-anywhere">{prompt}</span>
               <span className="mt-1 block text-sm text-quiet">
-                {typeLabel(type)}
+                {label}
                 <span aria-hidden="true"> · </span>
                 <time dateTime={createdAt}>{formatDate(createdAt)}</time>
               </span>

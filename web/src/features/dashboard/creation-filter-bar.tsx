@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { ChevronDown, Search, X } from 'lucide-react';
 import type { CreationFilter } from '../../shared/api/creation-pages';
 import { controlClass } from '../../shared/ui/field-frame';
-import { typeLabel } from './creation-types';
+import { useCreationTypes } from './creation-types';
 
 interface CreationFilterBarProps {
   filter: CreationFilter;
@@ -15,6 +15,7 @@ interface CreationFilterBarProps {
 const DEBOUNCE_MS = 250;
 
 export function CreationFilterBar({ filter, counts, onChange }: CreationFilterBarProps) {
+  const displayOf = useCreationTypes();
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return (
     <div
@@ -26,7 +27,7 @@ export function CreationFilterBar({ filter, counts, onChange }: CreationFilterBa
         <option value="">All types ({all})</option>
         {[...new Set([...Object.keys(counts), ...(filter.type ? [filter.type] : [])])].map((type) => (
           <option key={type} value={type}>
-            {typeLabel(type)} ({counts[type] ?? 0})
+            {displayOf(type).label} ({counts[type] ?? 0})
           </option>
         ))}
       </Select>

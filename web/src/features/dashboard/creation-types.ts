@@ -1,30 +1,20 @@
 import { FileText, type LucideIcon } from 'lucide-react';
-import type { ToolName } from '#libs/tools/catalogue.js';
 import { useToolPages } from '../../shared/tools/tool-pages';
 
-const labels: Record<string, string> = {
-  image: 'Image',
-  article: 'Article',
-  'blog-title': 'Titles',
-  'humanized-text': 'Humanized text',
-  'resume-review': 'Resume review',
-  'ats-score': 'ATS score',
-};
+interface CreationTypeDisplay {
+  label: string;
+  icon: LucideIcon;
+}
 
-/** The label of a creation type. A type that this build does not know shows its own name. */
-export const typeLabel = (type: string): string => labels[type] ?? type.replaceAll('-', ' ');
-
-const makers: Record<string, ToolName> = {
-  image: 'generate-image',
-  article: 'generate-article',
-  'blog-title': 'generate-blog-title',
-  'humanized-text': 'humanize-text',
-  'resume-review': 'resume-review',
-  'ats-score': 'calculate-ats-score',
-};
-
-/** The icon of the tool that makes a type. */
-export function useTypeIcon(type: string): LucideIcon {
+/** The label and icon of a creation type: those of the first tool that makes it. */
+export function useCreationTypes(): (type: string) => CreationTypeDisplay {
   const toolPages = useToolPages();
-  return toolPages.find(({ name }) => name === makers[type])?.icon ?? FileText;
+  return (type) => {
+    const maker = toolPages.find(({ creation }) => creation?.type === type);
+    // The tool of an old creation may no longer exist.
+    return {
+      label: maker?.creation?.label ?? type.replaceAll('-', ' '),
+      icon: maker?.icon ?? FileText,
+    };
+  };
 }

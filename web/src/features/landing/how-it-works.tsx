@@ -1,13 +1,14 @@
 import { LayoutGrid, RefreshCw, SlidersHorizontal, type LucideIcon } from 'lucide-react';
+import { useToolPages } from '../../shared/tools/tool-pages';
+import { numberWord } from './number-word';
 import { Section } from './section';
 import { useEntranceAnimation } from './use-entrance-animation';
 
-const steps: { icon: LucideIcon; title: string; description: string }[] = [
+const stepsFor = (toolCount: number): { icon: LucideIcon; title: string; description: string }[] => [
   {
     icon: LayoutGrid,
     title: 'Choose a tool',
-    description:
-      'Nine of them, for words, resumes, pictures and PDFs. Each opens with a sample of what it gives.',
+    description: `${numberWord(toolCount)} of them, for words, resumes, pictures and PDFs. Each opens with a sample of what it gives.`,
   },
   {
     icon: SlidersHorizontal,
@@ -23,6 +24,7 @@ const steps: { icon: LucideIcon; title: string; description: string }[] = [
 ];
 
 export function HowItWorks() {
+  const steps = stepsFor(useToolPages().length);
   const section = useEntranceAnimation<HTMLElement>('li');
   return (
     <Section

@@ -35,10 +35,7 @@ export function Pricing() {
 
 /** Reserves the height of the plans, so that the layout does not shift when they load. */
 function PlansPlaceholder() {
-  const tools = useToolPages().map(({ title, premium }) => ({
-    title,
-    plan: premium ? ('premium' as const) : ('free' as const),
-  }));
+  const tools = useToolPages();
   return (
     <div className="grid grid-cols-1 items-start *:col-start-1 *:row-start-1">
       <div aria-hidden="true" className="invisible grid">

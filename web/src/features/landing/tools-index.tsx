@@ -3,6 +3,7 @@ import { paths } from '../../shared/paths';
 import { PremiumBadge } from '../../shared/ui/premium-badge';
 import { useAccounts } from '../../shared/session/accounts';
 import { useToolPages, type ToolPage } from '../../shared/tools/tool-pages';
+import { numberWord } from './number-word';
 import { Section } from './section';
 
 /** A card for each tool; links only for signed-in users. */
@@ -12,7 +13,7 @@ export function ToolsIndex() {
   return (
     <Section
       id="AiTools"
-      title="Nine tools, one press"
+      title={`${numberWord(toolPages.length)} tools, one press`}
       subtitle="Words, resumes, pictures and PDFs, each with the controls it needs and no more"
     >
       <ul className="grid grid-cols-1 gap-px overflow-hidden rounded-panel border border-line bg-line sm:grid-cols-2 lg:grid-cols-3">
@@ -39,18 +40,18 @@ export function ToolsIndex() {
 
 const cardClass = 'h-full px-5 py-6 sm:p-7';
 
-function Card({ tool: { title, description, premium, icon: Icon } }: { tool: ToolPage }) {
+function Card({ tool: { title, tagline, plan, icon: Icon } }: { tool: ToolPage }) {
   return (
     <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-4 sm:grid-cols-[1fr_auto]">
       <Icon aria-hidden="true" className="size-6" strokeWidth={1.5} />
       <h3 className="text-xl sm:col-span-2 sm:row-start-2 sm:mt-6">{title}</h3>
-      {premium && (
+      {plan === 'premium' && (
         <span className="max-sm:mt-0.5 sm:col-start-2 sm:row-start-1">
           <PremiumBadge />
         </span>
       )}
       <p className="col-span-2 col-start-2 mt-1.5 text-[0.9375rem] text-quiet sm:col-start-1 sm:mt-2">
-        {description}
+        {tagline}
       </p>
     </div>
   );

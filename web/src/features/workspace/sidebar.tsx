@@ -36,13 +36,13 @@ export function SidebarPanel({ onNavigate }: SidebarPanelProps) {
       <nav aria-label="Tools" className="flex-1 overflow-y-auto px-3 py-2">
         <ul className="grid grid-cols-1 gap-0.5">
           <Item to={paths.dashboard} end label="Dashboard" icon={LayoutDashboard} onNavigate={onNavigate} />
-          {toolPages.map(({ segment, label, icon, premium }) => (
+          {toolPages.map(({ segment, label, icon, plan }) => (
             <Item
               key={segment}
               to={paths.tool(segment)}
               label={label}
               icon={icon}
-              premium={premium}
+              premium={plan === 'premium'}
               onNavigate={onNavigate}
             />
           ))}

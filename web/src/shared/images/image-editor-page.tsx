@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Job } from '#libs/contract/jobs.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
-import { PageHeading } from '../ui/page-heading';
-import { PremiumBadge } from '../ui/premium-badge';
+import { ToolHeading } from '../tools/tool-heading';
 import { JobList } from '../results/job-list';
 import { useToolRun } from '../results/use-tool-run';
 import { ToolPanes } from '../results/tool-panes';
@@ -18,7 +17,6 @@ export interface EditorFormProps {
 
 interface ImageEditorPageProps {
   tool: ToolName;
-  title: string;
   lead: string;
   /** Whether the form is as wide as the result. */
   even?: boolean;
@@ -30,14 +28,12 @@ interface ImageEditorPageProps {
 }
 
 /** The page of a tool that edits an image: the form, and a comparison of original and result. */
-export function ImageEditorPage({ tool, title, lead, even, form, sample, fileName }: ImageEditorPageProps) {
+export function ImageEditorPage({ tool, lead, even, form, sample, fileName }: ImageEditorPageProps) {
   const run = useToolRun(tool);
   const original = useOriginalImage(tool, run.id);
   return (
     <>
-      <PageHeading badge={<PremiumBadge />} lead={lead}>
-        {title}
-      </PageHeading>
+      <ToolHeading tool={tool} lead={lead} />
       <ToolPanes
         even={even}
         form={form({

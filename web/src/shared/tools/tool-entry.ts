@@ -1,18 +1,9 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ToolName } from '#libs/tools/catalogue.js';
 
-/** What a tool's folder exports as `tool`. */
+/** What the `tool.ts` of a tool's folder exports as `tool`. */
 export interface ToolEntry {
-  /** Its name in the catalogue, which its jobs carry. */
+  /** The name in the catalogue. */
   name: ToolName;
-  /** Place in the sidebar. */
-  order: number;
-  /** The sidebar's label and the page's heading. */
-  label: string;
-  /** The landing page's card. */
-  title: string;
-  description: string;
-  /** Whether it is marked as premium. */
-  premium: boolean;
   icon: LucideIcon;
 }

@@ -2,8 +2,12 @@ import { createContext, use } from 'react';
 import type { Job } from '#libs/contract/jobs.js';
 import { paths } from '../paths';
 import type { ToolEntry } from './tool-entry';
+import type { toolSummaries } from './tool-summaries';
 
-export interface ToolPage extends ToolEntry {
+type ToolSummary = (typeof toolSummaries)[number];
+
+/** A tool's icon, its address and the texts of its contract. */
+export interface ToolPage extends ToolEntry, ToolSummary {
   /** The last part of its address, which is the name of its folder. */
   segment: string;
 }

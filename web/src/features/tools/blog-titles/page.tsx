@@ -1,4 +1,4 @@
-import { PageHeading } from '../../../shared/ui/page-heading';
+import { ToolHeading } from '../../../shared/tools/tool-heading';
 import { JobList } from '../../../shared/results/job-list';
 import { TextResultPane } from '../../../shared/results/text-result-pane';
 import { useToolRun } from '../../../shared/results/use-tool-run';
@@ -10,9 +10,10 @@ export default function BlogTitlesPage() {
   const run = useToolRun('generate-blog-title');
   return (
     <>
-      <PageHeading lead="Give a keyword and a category, and choose from at least ten titles.">
-        Title Generator
-      </PageHeading>
+      <ToolHeading
+        tool="generate-blog-title"
+        lead="Give a keyword and a category, and choose from at least ten titles."
+      />
       <ToolPanes
         form={<TitlesForm onSubmitted={(job) => run.show(job.id)} />}
         jobs={<JobList title="Recent titles" run={run} />}

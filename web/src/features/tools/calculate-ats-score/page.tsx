@@ -1,6 +1,6 @@
 import { CopyButton } from '../../../shared/ui/copy-button';
 import { ExportAction } from '../../../shared/export/export-action';
-import { PageHeading } from '../../../shared/ui/page-heading';
+import { ToolHeading } from '../../../shared/tools/tool-heading';
 import { JobList } from '../../../shared/results/job-list';
 import { ResultPane } from '../../../shared/results/result-pane';
 import { useToolRun } from '../../../shared/results/use-tool-run';
@@ -17,9 +17,10 @@ export default function CalculateAtsScorePage() {
   const run = useToolRun('calculate-ats-score');
   return (
     <>
-      <PageHeading lead="Hold your resume against a job description, skill by skill, with the words each one rests on.">
-        Calculate ATS Score
-      </PageHeading>
+      <ToolHeading
+        tool="calculate-ats-score"
+        lead="Hold your resume against a job description, skill by skill, with the words each one rests on."
+      />
       <ToolPanes
         form={<AtsForm onSubmitted={(job) => run.show(job.id)} />}
         jobs={<JobList title="Recent scores" run={run} />}

@@ -1,6 +1,5 @@
 import clsx from 'clsx';
-import { PageHeading } from '../../../shared/ui/page-heading';
-import { PremiumBadge } from '../../../shared/ui/premium-badge';
+import { ToolHeading } from '../../../shared/tools/tool-heading';
 import { ChatSidebar } from './chat-sidebar';
 import { ConversationPane } from './conversation-pane';
 import { DocumentPane } from './document-pane';
@@ -14,12 +13,10 @@ export default function ChatWithPdfPage() {
   const documentShown = documentName !== null && location !== null;
   return (
     <>
-      <PageHeading
-        badge={<PremiumBadge />}
+      <ToolHeading
+        tool="chat-with-pdf"
         lead="Ask a document, and get its answer with the page it stands on."
-      >
-        Chat With PDF
-      </PageHeading>
+      />
       <div
         className={clsx(
           'grid grid-cols-1 items-start gap-6',

@@ -1,7 +1,6 @@
 import { ImageResultPane } from '../../../shared/images/image-result-pane';
 import { sameOriginUrl } from '../../../shared/lib/same-origin-url';
-import { PageHeading } from '../../../shared/ui/page-heading';
-import { PremiumBadge } from '../../../shared/ui/premium-badge';
+import { ToolHeading } from '../../../shared/tools/tool-heading';
 import { JobList } from '../../../shared/results/job-list';
 import { useToolRun } from '../../../shared/results/use-tool-run';
 import { ToolPanes } from '../../../shared/results/tool-panes';
@@ -12,9 +11,7 @@ export default function GenerateImagesPage() {
   const run = useToolRun('generate-image');
   return (
     <>
-      <PageHeading badge={<PremiumBadge />} lead="Describe a picture, choose a style, and see it made.">
-        Generate Images
-      </PageHeading>
+      <ToolHeading tool="generate-image" lead="Describe a picture, choose a style, and see it made." />
       <ToolPanes
         form={<ImageForm onSubmitted={(job) => run.show(job.id)} />}
         jobs={<JobList title="Recent images" run={run} />}

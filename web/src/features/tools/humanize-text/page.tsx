@@ -1,4 +1,4 @@
-import { PageHeading } from '../../../shared/ui/page-heading';
+import { ToolHeading } from '../../../shared/tools/tool-heading';
 import { JobList } from '../../../shared/results/job-list';
 import { TextResultPane } from '../../../shared/results/text-result-pane';
 import { useToolRun } from '../../../shared/results/use-tool-run';
@@ -11,9 +11,10 @@ export default function HumanizeTextPage() {
   const run = useToolRun('humanize-text');
   return (
     <>
-      <PageHeading lead="Paste a stiff text, and read it the way a person would put it, with every fact kept.">
-        Humanize Text
-      </PageHeading>
+      <ToolHeading
+        tool="humanize-text"
+        lead="Paste a stiff text, and read it the way a person would put it, with every fact kept."
+      />
       <ToolPanes
         form={<HumanizeForm onSubmitted={(job) => run.show(job.id)} />}
         jobs={<JobList title="Recent texts" run={run} />}

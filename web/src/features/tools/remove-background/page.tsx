@@ -7,7 +7,6 @@ export default function RemoveBackgroundPage() {
   return (
     <ImageEditorPage
       tool="remove-image-background"
-      title="Remove Background"
       lead="Cut the subject of a photo out of its background."
       form={(props) => <BackgroundForm {...props} />}
       sample={{ before, after, alt: 'A yellow flower, cut out of the dark leaves behind it' }}

@@ -7,7 +7,6 @@ export default function RemoveObjectPage() {
   return (
     <ImageEditorPage
       tool="remove-image-object"
-      title="Remove Object"
       lead="Name a thing in a photo or paint over it, and have it taken out."
       even
       form={(props) => <ObjectForm {...props} />}

@@ -1,4 +1,4 @@
-import { PageHeading } from '../../../shared/ui/page-heading';
+import { ToolHeading } from '../../../shared/tools/tool-heading';
 import { JobList } from '../../../shared/results/job-list';
 import { TextResultPane } from '../../../shared/results/text-result-pane';
 import { useToolRun } from '../../../shared/results/use-tool-run';
@@ -10,9 +10,10 @@ export default function ReviewResumePage() {
   const run = useToolRun('resume-review');
   return (
     <>
-      <PageHeading lead="Choose your resume, and read section by section what to improve.">
-        Review Resume
-      </PageHeading>
+      <ToolHeading
+        tool="resume-review"
+        lead="Choose your resume, and read section by section what to improve."
+      />
       <ToolPanes
         form={<ResumeForm onSubmitted={(job) => run.show(job.id)} />}
         jobs={<JobList title="Recent reviews" run={run} />}

@@ -1,4 +1,4 @@
-import { PageHeading } from '../../../shared/ui/page-heading';
+import { ToolHeading } from '../../../shared/tools/tool-heading';
 import { ToolPanes } from '../../../shared/results/tool-panes';
 import { JobList } from '../../../shared/results/job-list';
 import { TextResultPane } from '../../../shared/results/text-result-pane';
@@ -10,9 +10,10 @@ export default function WriteArticlePage() {
   const run = useToolRun('generate-article');
   return (
     <>
-      <PageHeading lead="Name a topic, choose a length, and watch it being written.">
-        Write Article
-      </PageHeading>
+      <ToolHeading
+        tool="generate-article"
+        lead="Name a topic, choose a length, and watch it being written."
+      />
       <ToolPanes
         form={<ArticleForm onSubmitted={(job) => run.show(job.id)} />}
         jobs={<JobList title="Recent articles" run={run} />}
