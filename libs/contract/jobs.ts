@@ -35,7 +35,13 @@ export const jobSchema = z
       description: 'The text so far. Only `GET /api/jobs/{id}` and answers that carry one job have it.',
     }),
     result: z.record(z.string(), z.unknown()).nullable(),
-    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    error: z
+      .object({
+        // A newer worker may store a code that this version does not know.
+        code: z.string() as unknown as z.ZodType<ErrorCode, ErrorCode>,
+        message: z.string(),
+      })
+      .nullable(),
     attempts: z.number().int().min(0),
     credits: z.number().int().min(0).meta({ description: 'Credits charged; 0 after a refund.' }),
     priority: z.enum(['premium', 'standard']),
@@ -47,9 +53,7 @@ export const jobSchema = z
   .meta({ id: 'Job' });
 
 /** A job as a client sees it. Times are ISO 8601 in UTC; `partial` counts in UTF-16 code units. */
-export type Job = Omit<z.infer<typeof jobSchema>, 'error'> & {
-  error: { code: ErrorCode; message: string } | null;
-};
+export type Job = z.infer<typeof jobSchema>;
 
 const MAX_JOBS_LISTED = 100;
 

@@ -37,6 +37,15 @@ export interface Route {
 /** Checks a route's definition and keeps its exact type. */
 export const defineRoute = <const R extends Route>(route: R): R => route;
 
+type JsonOf<A> = A extends { content: { 'application/json': infer S extends z.ZodType } }
+  ? z.output<S>
+  : never;
+
+/** What a route answers as JSON with `Status`, by default with any. */
+export type JsonAnswer<R extends Route, Status extends keyof R['answers'] = keyof R['answers']> = {
+  [S in Status]: JsonOf<R['answers'][S]>;
+}[Status];
+
 /** Errors of every route that needs a token. */
 export const commonErrors: ErrorCode[] = ['UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'];
 

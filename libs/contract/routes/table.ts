@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { accountRoutes } from './account.js';
 import { communityRoutes } from './community.js';
 import { creationRoutes } from './creations.js';
+import type { JsonAnswer } from './define-route.js';
 import { fileRoutes } from './files.js';
 import { jobRoutes } from './jobs.js';
 import { operationRoutes } from './operations.js';
@@ -23,16 +24,11 @@ export const routes = {
 type Routes = typeof routes;
 export type RouteName = keyof Routes;
 
-type JsonOf<A> = A extends { content: { 'application/json': infer S extends z.ZodType } }
-  ? z.output<S>
-  : never;
-type JsonAnswers<A> = { [Status in keyof A]: JsonOf<A[Status]> };
-
 /** What a route answers as JSON with `Status`, by default with any. */
 export type Answer<
   N extends RouteName,
   Status extends keyof Routes[N]['answers'] = keyof Routes[N]['answers'],
-> = JsonAnswers<Routes[N]['answers']>[Status];
+> = JsonAnswer<Routes[N], Status>;
 
 type Parsed<N extends RouteName, Part extends 'query' | 'body'> = Routes[N] extends {
   [P in Part]: infer S extends z.ZodType;

@@ -15,6 +15,8 @@ export const toolRoutes = {
     summary: 'Starts a job of a tool',
     params: z.object({ tool: z.string() }),
     headers: submissionHeaders,
+    body: z.object({}).loose(),
+    form: z.object({}).loose(),
     answers: { 200: json(success({}).loose(), 'The job succeeded'), 202: accepted },
     errors: ['VALIDATION_FAILED', ...jobErrors],
   }),

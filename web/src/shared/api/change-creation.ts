@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
-import { z } from 'zod';
-import { creationSchema, type Creation, type OwnCreations } from '#libs/contract/creations.js';
+import type { Creation, OwnCreations } from '#libs/contract/creations.js';
+import { creationRoutes } from '#libs/contract/routes/creations.js';
+import { call } from './call';
 import { queryKeys } from '../http/query-keys';
 import { useHttp } from '../session/use-http';
 
-const answerSchema = z.object({ creation: creationSchema });
 type Pages = InfiniteData<OwnCreations, string>;
 
 /** Refetches every list of creations. */
@@ -23,7 +23,7 @@ export function useDeleteCreation() {
   const queries = useQueryClient();
   const refetchCreations = useInvalidateCreations();
   return useMutation({
-    mutationFn: ({ id }: Creation) => http.delete(`/api/user/creations/${id}`, z.object({})),
+    mutationFn: ({ id }: Creation) => call(http, creationRoutes.deleteCreation, { params: { id } }),
     onMutate: async (creation) => {
       await queries.cancelQueries({ queryKey: queryKeys.creations });
       queries.setQueriesData<Pages>({ queryKey: [...queryKeys.creations, 'pages'] }, (data) =>
@@ -47,7 +47,7 @@ export function useRestoreCreation() {
   const http = useHttp();
   const refetchCreations = useInvalidateCreations();
   return useMutation({
-    mutationFn: (id: string) => http.post(`/api/user/creations/${id}/restore`, answerSchema),
+    mutationFn: (id: string) => call(http, creationRoutes.restoreCreation, { params: { id } }),
     onSettled: refetchCreations,
   });
 }
@@ -58,7 +58,7 @@ export function usePublishCreation() {
   const refetchCreations = useInvalidateCreations();
   return useMutation({
     mutationFn: ({ id, publish }: { id: string; publish: boolean }) =>
-      http.post(`/api/user/creations/${id}/publish`, answerSchema, { body: { publish } }),
+      call(http, creationRoutes.publishCreation, { params: { id }, body: { publish } }),
     onSettled: refetchCreations,
   });
 }

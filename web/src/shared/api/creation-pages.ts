@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { z } from 'zod';
-import { creationSchema, ownCreationsSchema, type OwnCreationsQuery } from '#libs/contract/creations.js';
+import type { OwnCreationsQuery } from '#libs/contract/creations.js';
+import { creationRoutes } from '#libs/contract/routes/creations.js';
+import { call } from './call';
 import { queryKeys } from '../http/query-keys';
 import { useHttp } from '../session/use-http';
 
@@ -16,17 +17,19 @@ export function useCreationPages(filter: CreationFilter) {
     queryKey: queryKeys.creationPages(filter),
     placeholderData: keepPreviousData,
     initialPageParam: '',
-    queryFn: async ({ pageParam, signal }) => {
-      const parameters = new URLSearchParams({ limit: String(PAGE_SIZE) });
-      for (const [name, value] of Object.entries({ ...filter, cursor: pageParam }))
-        if (value !== '') parameters.set(name, value);
-      return http.get(`/api/user/get-user-creations?${parameters}`, ownCreationsSchema, { signal });
+    queryFn: ({ pageParam, signal }) => {
+      const query = {
+        limit: PAGE_SIZE,
+        search: filter.search || undefined,
+        type: filter.type || undefined,
+        sort: filter.sort,
+        cursor: pageParam || undefined,
+      };
+      return call(http, creationRoutes.listCreations, { query, signal });
     },
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
 }
-
-const oneSchema = z.object({ creation: creationSchema });
 
 export function useCreation(id: string | null) {
   const http = useHttp();
@@ -34,6 +37,6 @@ export function useCreation(id: string | null) {
     queryKey: queryKeys.creation(id ?? ''),
     enabled: id !== null,
     queryFn: async ({ signal }) =>
-      (await http.get(`/api/user/creations/${id}`, oneSchema, { signal })).creation,
+      (await call(http, creationRoutes.getCreation, { params: { id: id ?? '' }, signal })).creation,
   });
 }

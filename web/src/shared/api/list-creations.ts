@@ -1,17 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { z } from 'zod';
-import { creationSchema } from '#libs/contract/creations.js';
+import { creationRoutes } from '#libs/contract/routes/creations.js';
+import { call } from './call';
 import { queryKeys } from '../http/query-keys';
 import { useHttp } from '../session/use-http';
-
-const answerSchema = z.object({ creations: z.array(creationSchema) });
 
 /** The user's creations, newest first. */
 export function useCreations() {
   const http = useHttp();
   return useQuery({
     queryKey: queryKeys.creations,
-    queryFn: async ({ signal }) =>
-      (await http.get('/api/user/get-user-creations', answerSchema, { signal })).creations,
+    queryFn: async ({ signal }) => (await call(http, creationRoutes.listCreations, { signal })).creations,
   });
 }

@@ -1,10 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { z } from 'zod';
-import { publishedCreationSchema, toggledLikeSchema } from '#libs/contract/community.js';
+import { communityRoutes } from '#libs/contract/routes/community.js';
+import { call } from './call';
 import { queryKeys } from '../http/query-keys';
 import { useHttp } from '../session/use-http';
-
-const answerSchema = z.object({ creations: z.array(publishedCreationSchema) });
 
 /** All published images, newest first. */
 export function usePublished() {
@@ -12,7 +10,7 @@ export function usePublished() {
   return useQuery({
     queryKey: queryKeys.published,
     queryFn: async ({ signal }) =>
-      (await http.get('/api/user/get-published-creations', answerSchema, { signal })).creations,
+      (await call(http, communityRoutes.listPublishedCreations, { signal })).creations,
   });
 }
 
@@ -20,8 +18,7 @@ export function useToggleLike() {
   const http = useHttp();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) =>
-      http.post('/api/user/toggle-like-creation', toggledLikeSchema, { body: { id } }),
+    mutationFn: (id: string) => call(http, communityRoutes.toggleLike, { body: { id } }),
     onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.published }),
   });
 }

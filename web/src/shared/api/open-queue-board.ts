@@ -1,14 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
-import { z } from 'zod';
+import { operationRoutes } from '#libs/contract/routes/operations.js';
+import { call } from './call';
 import { useHttp } from '../session/use-http';
-
-const answerSchema = z.object({ url: z.string() });
 
 /** Starts a session for the queue board and opens it. For operators. */
 export function useOpenQueueBoard() {
   const http = useHttp();
   return useMutation({
-    mutationFn: () => http.post('/api/admin/session', answerSchema),
+    mutationFn: () => call(http, operationRoutes.openQueueBoard, {}),
     onSuccess: ({ url }) => window.location.assign(url),
   });
 }

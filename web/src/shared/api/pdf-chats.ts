@@ -1,19 +1,20 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { z } from 'zod';
-import { pdfChatHistorySchema, pdfChatMessageSchema, type PdfChatMessage } from '#libs/contract/pdf-chats.js';
+import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
+import { pdfChatRoutes } from '#libs/contract/routes/pdf-chats.js';
+import { call, readFile } from './call';
 import { ApiFailure, type Http } from '../http/http';
 import { queryKeys } from '../http/query-keys';
 import { useHttp } from '../session/use-http';
-
-const HISTORY = '/api/ai/pdf-chat-history';
-const messagesSchema = z.object({ chatHistory: z.array(pdfChatMessageSchema) });
 
 /** The documents with a conversation, latest first. */
 export function usePdfChats() {
   const http = useHttp();
   return useQuery({
     queryKey: queryKeys.pdfChats,
-    queryFn: async ({ signal }) => (await http.get(HISTORY, pdfChatHistorySchema, { signal })).documents,
+    queryFn: async ({ signal }) => {
+      const history = await call(http, pdfChatRoutes.getPdfChatHistory, { signal });
+      return 'documents' in history ? history.documents : [];
+    },
   });
 }
 
@@ -23,8 +24,8 @@ export async function readPdfChat(
   fileName: string,
   signal?: AbortSignal,
 ): Promise<PdfChatMessage[]> {
-  const path = `${HISTORY}?file_name=${encodeURIComponent(fileName)}`;
-  return (await http.get(path, messagesSchema, { signal })).chatHistory;
+  const query = { file_name: fileName };
+  return (await call(http, pdfChatRoutes.getPdfChatHistory, { query, signal })).chatHistory;
 }
 
 /** The PDF of a conversation; null if the server does not have it. */
@@ -37,7 +38,7 @@ export function usePdfFile(fileName: string, enabled: boolean) {
     gcTime: 60_000,
     queryFn: async ({ signal }) => {
       try {
-        return await http.file(`${HISTORY}/file?file_name=${encodeURIComponent(fileName)}`, { signal });
+        return await readFile(http, pdfChatRoutes.getPdfChatFile, { query: { file_name: fileName }, signal });
       } catch (error) {
         if (error instanceof ApiFailure && error.code === 'NOT_FOUND') return null;
         throw error;
@@ -51,7 +52,7 @@ export function useClearPdfChats() {
   const http = useHttp();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () => http.delete(HISTORY, z.object({})),
+    mutationFn: () => call(http, pdfChatRoutes.clearPdfChatHistory, {}),
     onSuccess: () => {
       queries.setQueryData(queryKeys.pdfChats, []);
       queries.removeQueries({ queryKey: ['pdf-file'] });

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { accountSchema } from '#libs/contract/account.js';
+import { accountRoutes } from '#libs/contract/routes/account.js';
+import { call } from './call';
 import { queryKeys } from '../http/query-keys';
 import { useHttp } from '../session/use-http';
 
@@ -8,6 +9,6 @@ export function useAccount() {
   const http = useHttp();
   return useQuery({
     queryKey: queryKeys.account,
-    queryFn: ({ signal }) => http.get('/api/user/account', accountSchema, { signal }),
+    queryFn: ({ signal }) => call(http, accountRoutes.getAccount, { signal }),
   });
 }

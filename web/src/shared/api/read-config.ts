@@ -1,13 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import type { PublicConfig } from '#libs/contract/config.js';
-import { skipValidation, publicHttp } from '../http/http';
+import type { Answer, routes } from '#libs/contract/routes/table.js';
+import { publicHttp, readBody } from '../http/http';
 import { queryKeys } from '../http/query-keys';
 
-/** The public configuration. It changes only when the server restarts. */
+/**
+ * What the client needs before anybody signs in; it changes only with a restart of the server. The answer is not
+ * validated: the start page reads it, and does not load zod.
+ */
 export function useConfig() {
   return useQuery({
     queryKey: queryKeys.config,
-    queryFn: ({ signal }) => publicHttp.get('/api/config', skipValidation<PublicConfig>(), { signal }),
+    queryFn: async ({ signal }) =>
+      (await readBody(await publicHttp.send(...getConfig, { signal }))) as Answer<'getConfig'>,
     staleTime: Infinity,
   });
 }
+
+type GetConfig = (typeof routes)['getConfig'];
+const getConfig: [method: GetConfig['method'], path: GetConfig['path']] = ['GET', '/api/config'];

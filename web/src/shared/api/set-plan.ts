@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { z } from 'zod';
 import type { Plan } from '#libs/contract/account.js';
+import { accountRoutes } from '#libs/contract/routes/account.js';
+import { call } from './call';
 import { queryKeys } from '../http/query-keys';
 import { useHttp } from '../session/use-http';
 
@@ -9,7 +10,7 @@ export function useSetPlan() {
   const http = useHttp();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (plan: Plan) => http.post('/api/user/plan', z.object({}), { body: { plan } }),
+    mutationFn: (plan: Plan) => call(http, accountRoutes.setPlan, { body: { plan } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.account }),
   });
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { skipValidation, createHttp } from './http.js';
+import { createHttp, readBody } from './http.js';
 
 const token = (pla: string, name = '') =>
   `x.${Buffer.from(JSON.stringify({ pla, name })).toString('base64url')}.y`;
@@ -14,7 +14,10 @@ async function call(kept: string, fresh: string | null, answers: Response[]) {
     return answers.shift() ?? Response.json({ success: true });
   });
   const http = createHttp(async (options) => (options?.fresh ? fresh : kept));
-  const outcome = await http.post('/api/ai/x', skipValidation<object>()).catch((error: unknown) => error);
+  const outcome = await http
+    .send('POST', '/api/ai/x', {})
+    .then(readBody)
+    .catch((error: unknown) => error);
   return { outcome, sent: sent.map((header) => header?.replace('Bearer ', '')) };
 }
 

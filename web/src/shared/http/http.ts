@@ -36,62 +36,34 @@ export class ApiFailure extends Error {
 /** The bearer token for the next call, null when signed out. `fresh` bypasses the cache. */
 export type GetToken = (options?: { fresh?: boolean }) => Promise<string | null>;
 
-interface CallOptions {
+interface RequestOptions {
   signal?: AbortSignal;
   headers?: Record<string, string>;
   /** Sent as JSON; `FormData` as multipart. */
   body?: unknown;
 }
 
-/** Validates a response: a schema of the contract. */
-export interface Parser<T> {
-  parse: (body: unknown) => T;
-}
-
-/** Trusts the response. For calls of the start page, which would otherwise have to load zod. */
-export const skipValidation = <T>(): Parser<T> => ({ parse: (body) => body as T });
-
-/** Calls the API and resolves to the parsed body. Every method rejects with {@link ApiFailure}. */
+/** Sends requests to the API with the user's token. `api/call.ts` calls routes with it. */
 export interface Http {
-  get<T>(path: string, schema: Parser<T>, options?: Omit<CallOptions, 'body'>): Promise<T>;
-  post<T>(path: string, schema: Parser<T>, options?: CallOptions): Promise<T>;
-  put<T>(path: string, schema: Parser<T>, options?: CallOptions): Promise<T>;
-  delete<T>(path: string, schema: Parser<T>, options?: CallOptions): Promise<T>;
-  /** A private file. */
-  file(path: string, options?: Pick<CallOptions, 'signal'>): Promise<Blob>;
+  /** Resolves to any response, also that of a refusal. @throws ApiFailure `UNREACHABLE` without a response */
+  send(method: string, url: string, options: RequestOptions): Promise<Response>;
 }
 
 /**
  * An API client that sends the token of `getToken`. It retries once with a fresh token when the server rejects the
  * token, or when a plan that was bought since is missing in it.
  */
-export function createHttp(getToken: GetToken): Http {
-  const request = async (method: string, path: string, options: CallOptions): Promise<Response> => {
+export const createHttp = (getToken: GetToken): Http => ({
+  async send(method, url, options) {
     const token = await getToken();
-    const response = await send(method, path, token, options);
+    const response = await send(method, url, token, options);
     if (token === null || !(response.status === 401 || (await isPremiumRequired(response)))) return response;
     const fresh = await getToken({ fresh: true });
     const shouldRetry =
       fresh !== null && (response.status === 401 || tokenClaims(fresh).pla !== tokenClaims(token).pla);
-    return shouldRetry ? send(method, path, fresh, options) : response;
-  };
-  const call =
-    (method: string) =>
-    async <T>(path: string, schema: Parser<T>, options: CallOptions = {}): Promise<T> =>
-      schema.parse(await readBody(await request(method, path, options)));
-  return {
-    get: call('GET'),
-    post: call('POST'),
-    put: call('PUT'),
-    delete: call('DELETE'),
-    file: async (path, options = {}) => {
-      const response = await request('GET', path, options);
-      if (response.ok) return response.blob();
-      await readBody(response);
-      throw unreachable(response.status);
-    },
-  };
-}
+    return shouldRetry ? send(method, url, fresh, options) : response;
+  },
+});
 
 /** Sends no token. */
 export const publicHttp = createHttp(async () => null);
@@ -109,7 +81,7 @@ async function send(
   method: string,
   path: string,
   token: string | null,
-  options: CallOptions,
+  options: RequestOptions,
 ): Promise<Response> {
   const headers = new Headers(options.headers);
   if (token !== null) headers.set('Authorization', `Bearer ${token}`);
@@ -130,7 +102,8 @@ async function send(
   }
 }
 
-async function readBody(response: Response): Promise<unknown> {
+/** The body of a successful response. @throws ApiFailure for any other */
+export async function readBody(response: Response): Promise<unknown> {
   const body: unknown = await response.json().catch(() => null);
   if (response.ok && body !== null) return body;
   // Another format comes from a proxy whose server is down.
@@ -153,7 +126,7 @@ function isFailure(body: unknown): body is Failure {
   );
 }
 
-function unreachable(status: number, cause?: unknown): ApiFailure {
+export function unreachable(status: number, cause?: unknown): ApiFailure {
   return new ApiFailure(
     'UNREACHABLE',
     navigator.onLine === false

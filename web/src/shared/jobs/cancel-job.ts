@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
+import { call } from '../api/call';
 import { useJobStore } from './jobs-context';
-import { jobResponseSchema } from './job-response';
+import { jobRoutes } from '#libs/contract/routes/jobs.js';
 import { useHttp } from '../session/use-http';
 
 /** Cancels a job. If that fails, the job may have ended: it is read again. */
@@ -8,7 +9,7 @@ export function useCancelJob() {
   const http = useHttp();
   const store = useJobStore();
   return useMutation({
-    mutationFn: (id: string) => http.delete(`/api/jobs/${id}`, jobResponseSchema),
+    mutationFn: (id: string) => call(http, jobRoutes.cancelJob, { params: { id } }),
     onSuccess: ({ job }) => store.put(job),
     onError: (_error, id) => store.refresh(id),
   });

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { z } from 'zod';
+import { jobRoutes } from '#libs/contract/routes/jobs.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
 import { useJobStore } from './jobs-context';
-import { jobInResponseSchema } from './job-response';
+import { call } from '../api/call';
 import { queryKeys } from '../http/query-keys';
 import { useHttp } from '../session/use-http';
 
-const answerSchema = z.object({ jobs: z.array(jobInResponseSchema), nextCursor: z.string().nullable() });
 const RECENT = 10;
 /** The most that one response holds. */
 const PAGE_LIMIT = 100;
@@ -18,7 +17,7 @@ export function useRecentJobs(tool: ToolName) {
   return useQuery({
     queryKey: queryKeys.toolJobs(tool),
     queryFn: async ({ signal }) => {
-      const { jobs } = await http.get(`/api/jobs?tool=${tool}&limit=${RECENT}`, answerSchema, { signal });
+      const { jobs } = await call(http, jobRoutes.listJobs, { query: { tool, limit: RECENT }, signal });
       for (const job of jobs) store.put(job);
       return jobs.map((job) => job.id);
     },
@@ -33,12 +32,12 @@ export function useLatestJobs() {
     queryKey: queryKeys.latestJobs,
     queryFn: async ({ signal }) => {
       const queries = [
-        `status=running&limit=${PAGE_LIMIT}`,
-        `status=queued&limit=${PAGE_LIMIT}`,
-        `limit=${RECENT}`,
-      ];
+        { status: 'running', limit: PAGE_LIMIT },
+        { status: 'queued', limit: PAGE_LIMIT },
+        { limit: RECENT },
+      ] as const;
       const responses = await Promise.all(
-        queries.map((query) => http.get(`/api/jobs?${query}`, answerSchema, { signal })),
+        queries.map((query) => call(http, jobRoutes.listJobs, { query, signal })),
       );
       for (const job of responses.flatMap(({ jobs }) => jobs)) store.put(job);
       return true;

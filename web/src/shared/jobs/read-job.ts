@@ -1,11 +1,12 @@
 import type { Job } from '#libs/contract/jobs.js';
+import { jobRoutes } from '#libs/contract/routes/jobs.js';
+import { call } from '../api/call';
 import { ApiFailure, type Http } from '../http/http';
-import { jobResponseSchema } from './job-response';
 
 /** The job with its text so far, or null if the user has no such job. */
 export async function readJob(http: Http, id: string): Promise<Job | null> {
   try {
-    return (await http.get(`/api/jobs/${encodeURIComponent(id)}`, jobResponseSchema)).job;
+    return (await call(http, jobRoutes.getJob, { params: { id } })).job;
   } catch (error) {
     if (error instanceof ApiFailure && (error.code === 'NOT_FOUND' || error.code === 'VALIDATION_FAILED'))
       return null;

@@ -1,9 +1,10 @@
 import { useRef } from 'react';
 import { useMutation } from '@tanstack/react-query';
+import { jobRoutes } from '#libs/contract/routes/jobs.js';
 import { dismissedJobs } from './dismissed-jobs';
 import { useJobStore } from './jobs-context';
+import { startJob } from '../api/call';
 import { idempotentRequest, mayHaveBeenAccepted, type IdempotentRequest } from './idempotency';
-import { jobResponseSchema } from './job-response';
 import { useHttp } from '../session/use-http';
 
 /** Runs a failed or cancelled job again and resolves to the new job. */
@@ -15,8 +16,7 @@ export function useRetryJob() {
     mutationFn: async (id: string) => {
       const request = idempotentRequest(lastRequest.current, id, {}, performance.now());
       lastRequest.current = request;
-      const headers = { Prefer: 'respond-async', 'Idempotency-Key': request.key };
-      const { job } = await http.post(`/api/jobs/${id}/retry`, jobResponseSchema, { headers });
+      const job = await startJob(http, jobRoutes.retryJob, request.key, { params: { id } });
       request.acceptedAt = performance.now();
       return job;
     },

@@ -1,11 +1,12 @@
 import { useRef } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import type { z } from 'zod';
+import { toolRoutes } from '#libs/contract/routes/tools.js';
 import { type tools, type ToolName } from '#libs/tools/catalogue.js';
 import { useJobStore } from './jobs-context';
+import { startJob } from '../api/call';
 import { ApiFailure } from '../http/http';
 import { idempotentRequest, mayHaveBeenAccepted, type IdempotentRequest } from './idempotency';
-import { jobResponseSchema } from './job-response';
 import { useHttp } from '../session/use-http';
 
 const RETRIES = 2;
@@ -26,9 +27,9 @@ export function useSubmitJob<N extends ToolName>(tool: N) {
     mutationFn: async ({ input, files = {} }: Submission<N>) => {
       const request = idempotentRequest(lastRequest.current, JSON.stringify(input), files, performance.now());
       lastRequest.current = request;
-      const { job } = await http.post(`/api/ai/${tool}`, jobResponseSchema, {
+      const job = await startJob(http, toolRoutes.submitJob, request.key, {
+        params: { tool },
         body: Object.keys(files).length === 0 ? input : formOf(input, files),
-        headers: { Prefer: 'respond-async', 'Idempotency-Key': request.key },
       });
       request.acceptedAt = performance.now();
       return job;

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { accountSchema } from '#libs/contract/account.js';
+import { accountRoutes } from '#libs/contract/routes/account.js';
+import { call } from '../../../../shared/api/call';
 import { queryKeys } from '../../../../shared/http/query-keys';
 import { useHttp } from '../../../../shared/session/use-http';
 import { Avatar } from '../../../../shared/ui/avatar';
@@ -10,7 +11,6 @@ import { useFilePicker } from '../../../../shared/files/use-file-picker';
 import { useObjectUrl } from '../../../../shared/lib/use-object-url';
 import type { SignedInUser } from '../../../../shared/session/accounts';
 
-const ENDPOINT = '/api/user/picture';
 const LIMITS = 'PNG, JPEG or WebP, up to 10 MB. It is cut square around its middle.';
 
 /** The profile picture, with a preview before it is saved. */
@@ -23,10 +23,10 @@ export function PictureField({ user }: { user: SignedInUser }) {
   const preview = useObjectUrl(chosen);
   const change = useMutation({
     mutationFn: async (picture: File | null) => {
-      if (picture === null) return http.delete(ENDPOINT, accountSchema);
+      if (picture === null) return call(http, accountRoutes.removePicture, {});
       const body = new FormData();
       body.append('picture', picture);
-      return http.put(ENDPOINT, accountSchema, { body });
+      return call(http, accountRoutes.setPicture, { body });
     },
     // useProfileSync copies it to the session.
     onSuccess: (account) => {
