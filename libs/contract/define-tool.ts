@@ -4,7 +4,7 @@ import type { FieldError } from './errors.js';
 import type { FileKind } from './file-kinds.js';
 import type { QueueName } from './queues.js';
 
-/** A file that a tool takes beside its fields; the request is multipart then. Sizes and types follow from the kind. */
+/** A file field of a tool; the request is multipart then. The kind decides the accepted sizes and types. */
 export interface FileField {
   /** `image` is PNG, JPEG or WebP; `mask` is PNG. Judged by the file's own bytes. */
   kind: FileKind;
@@ -42,11 +42,11 @@ export interface ToolContract<
   order: number;
   /** What a successful job adds to the dashboard; null for a tool whose results are kept elsewhere. */
   creation: Creation;
-  /** The fields. Of a multipart request they all arrive as text. */
+  /** The fields. In a multipart request they are all text. */
   input: Input;
   /** The files by their field's name. */
   files?: Record<string, FileField>;
-  /** What must hold between fields and files, beyond what each says alone; null when all is well. */
+  /** Validates fields and files together; null when they are valid. */
   check?: (input: z.infer<Input>, files: ReadonlySet<string>) => FieldError | null;
   output: Output;
   queue: QueueName;

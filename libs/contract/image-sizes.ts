@@ -1,4 +1,4 @@
-/** The sizes of picture that image models make, in pixels: square, landscape and portrait. The first is the default. */
+/** The sizes that image models support, in pixels: square, landscape and portrait. The first is the default. */
 export const imageSizes = ['1024x1024', '1536x1024', '1024x1536'] as const;
 export type ImageSize = (typeof imageSizes)[number];
 

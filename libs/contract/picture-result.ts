@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { engineNameSchema } from './engine-name.js';
 
-/** What every tool that gives a picture answers. */
+/** The result of every tool that makes an image. */
 export const pictureSchema = z.object({
   content: z.string().meta({ description: 'The URL of the image, a JPEG.' }),
   thumbnail: z
@@ -15,7 +15,7 @@ export const pictureSchema = z.object({
 
 const sizeOfImageSent = z.number().int().meta({ description: 'In pixels: that of the image sent, upright.' });
 
-/** What a tool answers that changes a picture. */
+/** The result of a tool that edits an image. */
 export const editedPictureSchema = pictureSchema.extend({
   content: z.string().meta({ description: 'The URL of the changed image, a PNG.' }),
   width: sizeOfImageSent,
@@ -24,8 +24,8 @@ export const editedPictureSchema = pictureSchema.extend({
 
 export const NO_IMAGE = 'Choose an image.';
 
-/** The picture that such a tool takes. */
+/** The file field of a tool that edits an image. */
 export const pictureToEdit = { kind: 'image', required: true, missing: NO_IMAGE } as const;
 
-/** The creation of every tool that gives a picture. */
+/** The creation of every tool that makes an image. */
 export const imageCreation = { type: 'image', label: 'Image' } as const;

@@ -1,12 +1,12 @@
 import { AppError, type FieldError } from './errors.js';
 
-/** What a Standard Schema says of one wrong field. */
+/** An issue of a Standard Schema. */
 interface Issue {
   message: string;
   path?: readonly (PropertyKey | { key: PropertyKey })[];
 }
 
-/** A wrong input as one error: the message alone says what to do, `details` names each field. */
+/** One error for all issues: the message is that of the first, and `details` names each field. */
 export function validationError(issues: readonly Issue[]): AppError {
   const details: FieldError[] = issues.map(({ path, message }) => ({
     field: (path ?? []).map((part) => String(typeof part === 'object' ? part.key : part)).join('.') || 'body',

@@ -13,7 +13,7 @@ const versus = pattern`_(?: vs\.? | versus | v\.s\. | compared_(?:to|with) )_`;
 const name = String.raw`\p{L}[\p{L}\p{N}+#.-]*`;
 const choice = pattern`^ (${name}(?:_${name})?) _or_ (${name}(?:_${name})?) $`;
 
-/** The longest name of a side that is repeated in headings, in letters. */
+/** The longest side that is repeated in headings, in letters. */
 const LONGEST_NAME = 40;
 
 export interface Sides {
@@ -36,7 +36,7 @@ export function readSides(text: string): Sides | null {
   return { first, others: join.format(others), all: join.format(names) };
 }
 
-/** A side without what leads up to it ("Which phone: A") or follows from it ("B for beginners"). */
+/** A side without its lead-in ("Which phone: A") and its context ("B for beginners"). */
 function trimSide(side: string, index: number, { length }: string[]): string {
   let trimmed = side.trim();
   if (index === 0) {
@@ -53,7 +53,7 @@ function trimSide(side: string, index: number, { length }: string[]): string {
   return trimmed.trim();
 }
 
-/** "Tea or coffee": the capital is the sentence's, not the word's. */
+/** Lowers the capital of a sentence's first word: "Tea or coffee". */
 function lowerFirstLikeRest([first = '', ...others]: string[]): string[] {
   const isSentenceCase = others.every((side) => /^\p{Ll}/u.test(side));
   return [

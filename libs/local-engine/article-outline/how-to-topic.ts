@@ -14,10 +14,10 @@ const inAnotherLanguage = pattern`
   ^ (?: wie_(?:man|kann|macht|baut|schreibt|lernt) | so_gelingt | anleitung | comment | cómo | como | как | كيف )_
   | 如何 | 怎么 | 怎樣 | 怎样 | (?:方法|やり方|作り方) $`;
 
-/** What stands for a task that is too long to be repeated, or not in English. */
+/** Replaces a task that is too long, or not in English. */
 const UNNAMED_TASK = 'do this';
 
-/** What the reader is to learn, fit for a place after "to"; null when the topic is not a how-to. */
+/** The task, worded to follow "to"; null when the topic is no how-to. */
 export function readTask(text: string): string | null {
   const guided = guide.exec(text)?.[1];
   const task = direct.exec(text)?.[1] ?? bestWay.exec(text)?.[1] ?? (guided && `get started with ${guided}`);
@@ -38,7 +38,7 @@ const thirdPerson: Record<string, string> = {
   we: 'they',
 };
 
-/** "fix my car" becomes "fix their car", since the outline speaks of its reader. "US" stays. */
+/** "fix my car" becomes "fix their car", as the outline speaks about the reader. "US" stays. */
 function aboutTheReader(task: string): string {
   return task.replace(/(?<![\p{L}\p{N}'’-])\p{L}+(?![\p{L}\p{N}'’-])/gu, (word) =>
     word === 'US' ? word : (thirdPerson[word.toLowerCase()] ?? word),

@@ -5,8 +5,8 @@ import { quote, UNQUOTED } from './part.js';
 import { pattern } from '#libs/local-engine/text/pattern.js';
 
 /**
- * The kind of article a topic asks for, with the parts of the topic that its outline speaks of. All parts are
- * escaped and read well where the outline puts them: a `task` after "to", `topic` and `question` as a noun.
+ * The kind of article, with the parts of the topic that its outline repeats. The parts are escaped and fit into its
+ * sentences: a `task` after "to", `topic` and `question` as a noun.
  */
 export type Kind =
   | { form: 'how-to'; task: string }
@@ -18,7 +18,7 @@ export type Kind =
 const opinion = pattern`\b(?: should | pros_and_cons | worth_it | case_(?:for|against) | in_defen[cs]e_of
   | my_(?:opinion|view|take) | arguments?_(?:for|against) | overrated | underrated )\b`;
 
-/** The thing to be explained, in the first group that took part. */
+/** The thing to explain, in the first group that matched. */
 const explainer = pattern`
   ^ what_(?:is|are|was|were)_ (.+) $
   | ^ (?:an?_)? (?:introduction_to|basics_of|(?:the_)?meaning_of|understanding)_ (.+) $
@@ -42,7 +42,7 @@ const announcement = pattern`\b(?: announc(?:es?|ed|ing|ement) | launch(?:es|ed|
   | unveil(?:s|ed|ing)? | introduc(?:es|ing) | press_release | opens_(?:its|an?|the|in) | acquires | joins
   | now_available )\b`;
 
-/** Recognises the kind from the words of a topic, one line of plain text. The first that fits counts. */
+/** Recognises the kind of a topic, one line of plain text. The first match counts. */
 export function recogniseKind(topic: string): Kind {
   const text = topic.replace(/[\s?？!！.。]+$/u, '');
   const quoted = quote(topic);

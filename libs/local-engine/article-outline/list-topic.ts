@@ -15,11 +15,11 @@ const collection = pattern`^ ((?:\p{L}+_)? (?:${collections})_(?:to|for|of|why|t
 
 export interface ListTopic {
   things: string;
-  /** How many entries the topic asks for; null when it leaves that open. */
+  /** The requested number of entries; null if the topic has none. */
   count: number | null;
 }
 
-/** What a topic wants listed ("10 best laptops"); null when it wants no list. */
+/** The entries of a list ("10 best laptops"); null when the topic is no list. */
 export function readList(text: string): ListTopic | null {
   const counted = ranked.test(text) || plural.test(text) ? numbered.exec(text) : null;
   const things = counted?.[2] ?? best.exec(text)?.[1] ?? collection.exec(text)?.[1];

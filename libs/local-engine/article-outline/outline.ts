@@ -14,14 +14,14 @@ export interface OutlineSection extends SectionPlan {
 export interface Outline {
   topic: Topic;
   kind: Kind;
-  /** Most telling first; empty when the topic has nothing but common words. */
+  /** The most relevant first; empty when the topic has only common words. */
   terms: string[];
   length: number;
-  /** In reading order; their words add up to `length` exactly. */
+  /** In reading order; their words add up to `length`. */
   sections: OutlineSection[];
 }
 
-/** Plans an article: what kind it is, its sections, and the words each of them may take. */
+/** Plans an article: its kind, its sections and their lengths. */
 export function planOutline({ prompt, length }: ToolInput<'generate-article'>): Outline {
   const topic = readTopic(prompt);
   const kind = recogniseKind(topic.headline);
@@ -30,24 +30,24 @@ export function planOutline({ prompt, length }: ToolInput<'generate-article'>): 
     kind,
     terms: termsOf(topic),
     length,
-    sections: shareOut(sectionsFor(kind, length), length),
+    sections: distributeWords(sectionsFor(kind, length), length),
   };
 }
 
-/** The verb of "how to bake bread" says less than what it is about. */
+/** The key terms, without the verb of "how to bake bread". */
 function termsOf({ text }: Topic): string[] {
   const withoutVerb = text.replace(/\bhow\s+(?:to|(?:do|can|should)\s+\p{L}+)\s+\p{L}+/giu, '');
   const terms = keyTerms(withoutVerb);
   return terms.length > 0 ? terms : keyTerms(text);
 }
 
-/** A finished piece of the outline; `words` is how much of the article's length it has planned. */
+/** A block of the outline; `words` is its share of the article's length. */
 export interface OutlineBlock {
   markdown: string;
   words: number;
 }
 
-/** Writes the outline in Markdown, one block after another. The same outline always gives the same text. */
+/** Renders the outline in Markdown, block by block, deterministically. */
 export function* writeOutline(outline: Outline): Generator<OutlineBlock> {
   yield { markdown: opening(outline), words: 0 };
   if (outline.topic.points.length > 0) yield { markdown: ownPoints(outline.topic.points), words: 0 };
@@ -57,8 +57,8 @@ export function* writeOutline(outline: Outline): Generator<OutlineBlock> {
   yield { markdown: checklist(outline), words: 0 };
 }
 
-/** Shares `length` words out by weight, in tens; the largest remainders take what rounding leaves over. */
-function shareOut(sections: SectionPlan[], length: number): OutlineSection[] {
+/** Distributes `length` words by weight, in tens, with the largest remainder method. */
+function distributeWords(sections: SectionPlan[], length: number): OutlineSection[] {
   const tens = length / 10;
   const weights = sections.reduce((sum, { weight }) => sum + weight, 0);
   const exact = sections.map(({ weight }) => (tens * weight) / weights);
@@ -99,7 +99,7 @@ function ownPoints(points: string[]): string {
   ].join('\n\n');
 }
 
-/** Questions about a key term; the term stands in quotation marks, so that any word in any language fits. */
+/** Questions about a key term, in quotation marks so that any word fits. */
 const termQuestions = [
   'What does the reader have to know about “{}” here?',
   'Which example makes “{}” easy to picture?',
@@ -127,7 +127,7 @@ function writeSection(section: OutlineSection, index: number, terms: string[]): 
   ].join('\n\n');
 }
 
-/** What to check before publishing, by the form of the article. */
+/** Checks before publishing, by the form of the article. */
 const formChecks: Record<Kind['form'], string[]> = {
   'how-to': [
     'Somebody who has never done it has followed the steps, and got there.',

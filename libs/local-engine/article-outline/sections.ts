@@ -10,7 +10,7 @@ import { question } from './forms/question.js';
 import { story } from './forms/story.js';
 import type { SectionPlan } from './forms/section.js';
 
-/** What the outline calls each form. */
+/** The name of each form in the outline. */
 export const formNames: Record<Kind['form'], string> = {
   'how-to': 'how-to guide',
   comparison: 'comparison',
@@ -24,8 +24,8 @@ export const formNames: Record<Kind['form'], string> = {
 };
 
 /**
- * The sections that suit a kind, in reading order: six for a short article, eight for a medium and ten for a long
- * one. The first opens the article and the last closes it. None states a fact: the writer brings those.
+ * The sections of a kind, in reading order: six for a short article, eight for a medium and ten for a long one. The
+ * first is the opening and the last the ending. None states a fact.
  */
 export function sectionsFor(kind: Kind, length: 800 | 1200 | 1600): SectionPlan[] {
   return allSections(kind, length).filter(({ from }) => from <= length);

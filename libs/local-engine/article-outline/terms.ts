@@ -1,6 +1,6 @@
 import { plainText, shorten } from '#libs/local-engine/text/markdown-text.js';
 
-/** Words that carry no subject, in the languages whose topics we meet most. */
+/** Stop words of the most frequent languages. */
 const stopWords = new Set(
   `a about above after again against all also am an and any are as at be because been before being best better between
   both but by can could did do does doing don't down during each even every few for from further get give good got great
@@ -25,8 +25,8 @@ const MAX_TERMS = 8;
 const TERM_LETTERS = 40;
 
 /**
- * The words and short phrases that a text is about, most telling first: runs of words without a stop word between
- * them, by how often they come and then by where. The script does not matter.
+ * The key words and phrases of a text in any script: runs of words between stop words, ordered by frequency and then
+ * by position.
  */
 export function keyTerms(text: string): string[] {
   const found = new Map<string, { term: string; count: number; at: number }>();
@@ -46,7 +46,7 @@ function phrasesOf(text: string): string[] {
   const phrases: string[] = [];
   let run: string[] = [];
   const finish = () => {
-    // A longer run is a clause, not a term: its words stand alone.
+    // A longer run is a clause, so its words are separate terms.
     if (run.length > 0) phrases.push(...(run.length <= 3 ? [run.join(' ')] : run));
     run = [];
   };
@@ -63,7 +63,7 @@ function phrasesOf(text: string): string[] {
   return phrases;
 }
 
-/** Word segments, with "C++", "Node.js" and "state-of-the-art" in one piece. */
+/** Words, with "C++", "Node.js" and "state-of-the-art" as one each. */
 function* joinedWords(text: string): Generator<{ segment: string; isWordLike: boolean }> {
   for (const part of text.split(/(\s+)/u)) {
     const word = part.replace(/^[^\p{L}\p{N}#@.]+|[^\p{L}\p{N}#+]+$/gu, '');
@@ -78,7 +78,7 @@ function* joinedWords(text: string): Generator<{ segment: string; isWordLike: bo
         part,
       )) {
         yield { segment, isWordLike: Boolean(isWordLike) };
-        // Scripts without spaces: a run of words would not be one term.
+        // In scripts without spaces, a run of words is no term.
         if (unspaced.test(segment)) yield { segment: '', isWordLike: false };
       }
     }
@@ -89,11 +89,11 @@ function isTelling(word: string): boolean {
   // "US" and "IT" are not "us" and "it".
   const isAcronym = /^[A-Z]{2,}$/.test(word);
   if (!isAcronym && stopWords.has(word.toLowerCase().replaceAll('’', "'"))) return false;
-  // One character says something in Chinese, little in an alphabet, and a lone number says nothing.
+  // One character is a word in Chinese, but not in an alphabet; a lone number is no term.
   return /\p{Script=Han}/u.test(word) || (word.length > 1 && /\p{L}/u.test(word));
 }
 
-/** How much a sentence says of what the whole text is about. */
+/** The relevance of a sentence for the whole text. */
 export function weigh(sentence: string, terms: string[]): number {
   const lower = sentence.toLowerCase();
   return terms.reduce(

@@ -4,12 +4,12 @@ import { seemsEnglish } from '#libs/local-engine/text/seems-english.js';
 import { unquote } from '#libs/local-engine/text/unquote.js';
 import { keyTerms, weigh } from './terms.js';
 
-/** What a user may ask to be written. */
+/** Kinds of text that a prompt may request. */
 const work = '(?:article|blog_post|blog|post|essay|piece|text|write-?up|content|column|feature)';
 
 /**
- * The instruction that some clients put around the topic: "Write a human-like article about X in 800-1200 words".
- * Needs the verb, the work and the preposition, so that "Write better code" or "Article 50" stay topics.
+ * An instruction around the topic: "Write a human-like article about X in 800-1200 words". It needs a verb, a kind of
+ * text and a preposition, so that "Write better code" or "Article 50" stay topics.
  */
 const leadIn = pattern`^
   (?:(?:please|kindly)_)? (?:(?:can|could|would|will)_you_(?:please_)?)?
@@ -20,7 +20,7 @@ const leadIn = pattern`^
 
 const number = String.raw`\d[\d.,]*`;
 
-/** The length such a client asks for, at the end: "in 800-1200 words", "in Short (500-800 words)", "Length: …". */
+/** A length at the end: "in 800-1200 words", "in Short (500-800 words)", "Length: …". */
 const lengthAtEnd = pattern`[\s,;.(–—-]*
   (?:(?:in|within|using|with|of|at|under|between|limited_to|length\s*[:=]?)_)
   (?:(?:about|around|approximately|roughly|up_to|at_least|exactly|between|the|a|length|of|range)_)*
@@ -28,7 +28,7 @@ const lengthAtEnd = pattern`[\s,;.(–—-]*
   ${number}\s* (?: (?:-|–|—|to|and)\s*${number} | \+ )? \s*words? \)?
   (?:_(?:long|in_length|or_(?:so|less|more)))? [\s.!)]* $`;
 
-/** A sentence at the end that tells how to write, not about what. */
+/** A sentence at the end with instructions on style. */
 const manner = pattern`(?<=[.!?\n"”]) \s* (?:please_)?
   (?: (?:the_)?(?:article|tone|style|content|length|text|format|it|language)\b\s*(?:should|must|needs|has|[:=])
     | (?:make|ensure|keep|use|format|output|return|avoid|include|add|do_not|don['’]t|write_it|aim_for|limit)\b )
@@ -37,15 +37,14 @@ const manner = pattern`(?<=[.!?\n"”]) \s* (?:please_)?
 const namedTopic = pattern`(?:^|[\s.;,]) (?:topic|subject|title)\s*[:=]\s* (\S[^\n]*)`;
 const asksForWriting = pattern`^ \W* (?:please_)? (?:write|generate|create|compose|draft|produce)\b`;
 
-/** What a prompt is about. All texts are plain: nothing in them is escaped yet. */
+/** The topic of a prompt, as unescaped text. */
 export interface Topic {
-  /** The topic without what a client built around it, lines and all. */
+  /** The topic without the instruction around it, with its line breaks. */
   text: string;
   /** The topic in one line of at most 120 letters. */
   headline: string;
-  /** Of a topic longer than its headline: the passages that say most, in their order, at most six. */
+  /** Up to six of the most relevant sentences of a long topic, in order. */
   points: string[];
-  /** Whether the topic seems to be in English, as far as its letters and small words tell. */
   isEnglish: boolean;
 }
 
@@ -53,7 +52,7 @@ const HEADLINE_LETTERS = 120;
 const POINT_LETTERS = 200;
 const MAX_POINTS = 6;
 
-/** Reads the topic out of a prompt of any length, language and form. */
+/** Extracts the topic of a prompt of any length and language. */
 export function readTopic(prompt: string): Topic {
   const text = withoutInstruction(prompt);
   const line = oneLine(text) || oneLine(prompt) || 'Untitled';
@@ -61,12 +60,12 @@ export function readTopic(prompt: string): Topic {
   if (shorten(line, HEADLINE_LETTERS) === line) return { text, headline: line, points: [], isEnglish };
 
   const passages = passagesOf(text);
-  // What is said over and over counts once.
+  // Repeated sentences count once.
   const terms = keyTerms(passages.join('\n'));
   const ranked = passages
     .map((passage, index) => ({ passage, index, weight: weigh(passage, terms) / Math.sqrt(passage.length) }))
     .sort((a, b) => b.weight - a.weight || a.index - b.index);
-  // A short first line is a title; else the passage that says most stands for the whole.
+  // A short first line is a title; else the most relevant sentence is the headline.
   const first = passages[0] ?? line;
   const headline =
     text.includes('\n') && first.length <= HEADLINE_LETTERS ? first : (ranked[0]?.passage ?? line);
@@ -78,7 +77,7 @@ export function readTopic(prompt: string): Topic {
   return { text, headline: shorten(headline, HEADLINE_LETTERS), points, isEnglish };
 }
 
-/** The sentences of a text, each line by itself, without the marks of lists and headings. */
+/** The sentences of each line, without list and heading marks. */
 function passagesOf(text: string): string[] {
   const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' });
   const passages = text
@@ -93,8 +92,7 @@ function passagesOf(text: string): string[] {
 }
 
 /**
- * The prompt without the instruction that a client built around it, or the prompt as it is where
- * there is none. Never empty for a prompt that is not.
+ * The prompt without the instruction around it, if there is one. Empty only for an empty prompt.
  */
 function withoutInstruction(prompt: string): string {
   const text = prompt.trim();
@@ -111,7 +109,7 @@ function withoutManner(topic: string): string {
   let rest = topic;
   for (;;) {
     const shorter = rest.replace(lengthAtEnd, '').replace(manner, '').trim();
-    // The full stop of the instruction goes, one of three dots stays.
+    // Removes the instruction's full stop, but no ellipsis.
     if (shorter === rest) return rest.replace(/(?<=[^.])\.$/, '').trim();
     rest = shorter;
   }

@@ -4,7 +4,7 @@ import { pattern } from '#libs/local-engine/text/pattern.js';
 import { seemsEnglish } from '#libs/local-engine/text/seems-english.js';
 import { titleCase } from './title-case.js';
 
-/** A keyword as titles can speak of it. All texts are plain: nothing in them is escaped yet. */
+/** The grammatical form of a keyword, which decides the title patterns. Texts are unescaped. */
 export type Keyword =
   /** "houseplants": takes a verb in the plural. */
   | { form: 'plural'; text: string }
@@ -12,24 +12,24 @@ export type Keyword =
   | { form: 'mass'; text: string }
   /** "electric car": takes an article, or stands before another noun. */
   | { form: 'one'; text: string }
-  /** "Kubernetes", "remote work": stands well after a preposition; more is not known. */
+  /** "Kubernetes", "remote work": fits after a preposition. */
   | { form: 'name'; text: string }
-  /** "save money": stands after "how to". */
+  /** "save money": fits after "how to". */
   | { form: 'task'; text: string }
   /** "why do cats purr?", without its question mark. */
   | { form: 'question'; text: string }
-  /** "best laptops", "dogs vs cats": stands by itself before a colon. */
+  /** "best laptops", "dogs vs cats": fits before a colon only. */
   | { form: 'label'; text: string }
-  /** Another language, or too long to be part of a sentence: stands in quotation marks. */
+  /** Another language, or too long for a sentence: put in quotation marks. */
   | { form: 'quoted'; text: string; rightToLeft: boolean };
 
-const LONGEST_QUOTED = 90;
-const LONGEST_PART = 60;
+const MAX_QUOTED_LENGTH = 90;
+const MAX_PART_LENGTH = 60;
 
 const question = pattern`^ (?:what|why|when|where|who|whose|which|how|is|are|can|could|do|does|did|should|will|would)_\S+_\S`;
 const listing = pattern`^ (?:the_)? (?:best|top|cheapest|worst|greatest|most|\d+)\b | \b(?:vs?\.?|versus)\s | [,:;] | \s[/&+]\s | ^ (?:my|our|your|this|these|that|i|we)_`;
 
-/** Verbs that begin a task and are seldom nouns: "travel insurance" is no task, "save money" is one. */
+/** Verbs that start a task and are rarely nouns: "travel insurance" is no task, "save money" is one. */
 const taskVerbs = new Set(
   `avoid bake become boost bring build buy choose clean cook create decorate develop earn find fix get grow handle improve
   increase install keep learn lose make manage meditate organize organise overcome pay prepare prevent quit read reduce
@@ -38,22 +38,21 @@ const taskVerbs = new Set(
 const determiners = new Set(
   'a an the your my our their his her this these that those more less better'.split(' '),
 );
-/** Words in -ing that name a thing, not an activity. */
+/** Words in -ing that are things, not activities. */
 const things = new Set(
   `building wedding evening morning ceiling clothing spring string ring king wing thing nothing something everything
   anything sibling offspring pudding earring beijing sterling darling duckling dumpling shilling wellbeing being`.split(
     /\s+/,
   ),
 );
-/** Sees what kind of word or phrase a keyword is; only as much as its titles need. */
 export function formOf(keyword: string): Keyword {
   const asks = /[?？؟]\s*$/u.test(keyword);
   const bare = keyword.replace(/[\s?!？！؟。.]+$/u, '').replace(/^an?\s+(?=\S)/iu, '') || keyword;
   const howTo = /^how\s+to\s+(\S.*)$/iu.exec(bare)?.[1];
   const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u.test(bare);
-  const isLong = shorten(bare, LONGEST_PART) !== bare || /[.!?]\s/u.test(bare);
+  const isLong = shorten(bare, MAX_PART_LENGTH) !== bare || /[.!?]\s/u.test(bare);
   if (rightToLeft || isLong || !seemsEnglish(bare) || !/\p{Script=Latin}/u.test(bare)) {
-    return { form: 'quoted', text: shorten(asks ? `${bare}?` : bare, LONGEST_QUOTED), rightToLeft };
+    return { form: 'quoted', text: shorten(asks ? `${bare}?` : bare, MAX_QUOTED_LENGTH), rightToLeft };
   }
   const text = titleCase(bare);
   if (howTo) return { form: 'task', text: titleCase(howTo) };
@@ -70,7 +69,7 @@ function formOfPhrase(phrase: string): 'plural' | 'mass' | 'one' | 'name' | 'tas
   if (words.length > 1 && (taskVerbs.has(first) || (tags.first.has('Verb') && determiners.has(second))))
     return 'task';
   const lastWord = words.at(-1) ?? '';
-  // A letter of another case, a digit or a sign: a name of its own, of which nothing else is known.
+  // Mixed case, digits or signs: a proper name.
   if (
     /^\p{Ll}*\p{Lu}|[\d#@.+]|\p{Extended_Pictographic}/u.test(lastWord) &&
     !/^\p{Lu}\p{Ll}+$/u.test(lastWord)
@@ -78,7 +77,7 @@ function formOfPhrase(phrase: string): 'plural' | 'mass' | 'one' | 'name' | 'tas
     return 'name';
   }
   const last = lastWord.toLowerCase();
-  // A name in capital letters says nothing of its number.
+  // The grammatical number of a proper name is unknown.
   if (ones.has(last) && !tagsOf(phrase.toLowerCase()).last.has('ProperNoun')) return 'one';
   if (tags.last.has('ProperNoun') || tags.last.has('Acronym') || singularNames.has(last)) return 'name';
   if (tags.last.has('Plural') && lastWord === last) return 'plural';
@@ -91,7 +90,7 @@ function tagsOf(phrase: string): { first: Set<string>; last: Set<string> } {
   return { first: all[0] ?? new Set(), last: all.at(-1) ?? new Set() };
 }
 
-/** Nouns of one thing that users blog about; any other word goes without an article. */
+/** Frequent countable nouns; any other word gets no article. */
 const ones = new Set(
   `animal apartment app band bathroom bedroom bicycle bike blog boat book brand budget business cabin camera campaign car
   career cat channel chatbot city class classroom club company computer conference course cruise dashboard database diet
@@ -105,7 +104,7 @@ const ones = new Set(
   ),
 );
 
-/** Names that end in "s" and are no plural. */
+/** Singular names that end in "s". */
 const singularNames = new Set(
   'aws canvas css jenkins kubernetes los mars netflix pandas paris postgres rails redis sas tailwindcss texas wales windows'.split(
     ' ',

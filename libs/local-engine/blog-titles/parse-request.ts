@@ -3,7 +3,7 @@ import { pattern } from '#libs/local-engine/text/pattern.js';
 import { unquote } from '#libs/local-engine/text/unquote.js';
 import { titleCategories, type TitleCategory } from '#libs/tools/generate-blog-title/contract.js';
 
-/** The instruction that some clients put around the keyword: "Generate a blog title for the keyword X in the category Y". */
+/** An instruction around the keyword: "Generate a blog title for the keyword X in the category Y". */
 const leadIn = pattern`^
   (?:(?:please|kindly)_)? (?:(?:can|could|would|will)_you_(?:please_)?)?
   (?:generate|create|write|suggest|give|make|brainstorm|provide|produce|list|propose|come_up_with|i_need|i_want)_
@@ -23,7 +23,7 @@ const categoryAtEnd = pattern`[\s,;.(|–—-]*
   (?: (?:(?:in|for|under|within|from)_)? (?:(?:the|a)_)? (?:blog_)? category\s*(?:of\b|is\b|[:=])?\s* ["“'‘]?(${names})["”'’]?
     | (?:in|for|under|within)_ (?:the_)? ["“'‘]?(${names})["”'’]?_category ) \s*\)? [\s.,;!)]* $`;
 
-/** "… for the category Food about sourdough", behind the lead-in. */
+/** "… for the category Food about sourdough", after the lead-in. */
 const categoryAtStart = pattern`^ (?:the_)? (?: category_["“']?(${names})["”']? | ["“']?(${names})["”']?_category ) _(?:about|on|for|and)_
   (?:the_)? (?:keywords?|topic|subject)?\s*[:=]?\s*`;
 
@@ -40,7 +40,7 @@ const styleAtEnd = pattern`(?<=[.!?"”]) \s* (?:please_)?
   [^.!?]* [.!?]? \s* $`;
 
 export interface TitleRequest {
-  /** One line of plain text, nothing in it escaped; never empty. */
+  /** One line of unescaped text; never empty. */
   keyword: string;
   category: TitleCategory;
 }

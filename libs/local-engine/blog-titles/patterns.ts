@@ -1,17 +1,17 @@
 import type { TitleCategory } from '#libs/tools/generate-blog-title/contract.js';
 
 /**
- * Forms of titles. `{}` is the keyword; `{a}` and `{A}` the same with an article; `{s}` and `{is}` agree with its number. None
- * of them states a fact, and the number of a list is a promise that the writer keeps.
+ * Title patterns. `{}` is the keyword; `{a}` and `{A}` the same with an article; `{s}` and `{is}` agree with its number.
+ * None states a fact.
  */
 export type Patterns = {
-  /** After a preposition: for what needs no article, and for what stands in quotation marks. */
+  /** The keyword after a preposition, without an article or in quotation marks. */
   about: string[];
-  /** Behind the keyword and a colon: fits any keyword. */
+  /** After the keyword and a colon; fits any keyword. */
   angle: string[];
   /** The keyword before another noun. */
   noun: string[];
-  /** For what is done: behind "how to". */
+  /** A task, after "how to". */
   task: string[];
 };
 
@@ -205,7 +205,7 @@ export const byCategory: Record<Exclude<TitleCategory, 'General'>, Patterns> = {
   },
 };
 
-/** Fit every category; the only ones of a blog without one. */
+/** The patterns of the category General, which fit every category. */
 export const general: Patterns & Record<'one' | 'counted' | 'question' | 'answer', string[]> = {
   about: [
     'A Beginner’s Guide to {}',
@@ -265,7 +265,7 @@ export const general: Patterns & Record<'one' | 'counted' | 'question' | 'answer
     '5 Mistakes to Avoid When You {}',
     'A Simple Plan to Help You {}',
   ],
-  /** Behind a question. */
+  /** After a question. */
   answer: [
     'A Plain Answer',
     'What We Know and What We Do Not',

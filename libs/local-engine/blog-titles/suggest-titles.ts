@@ -7,8 +7,8 @@ import { byCategory, general, type Patterns } from './patterns.js';
 import { withArticle } from './title-case.js';
 
 /**
- * Twelve different titles by pattern: the keyword decides which patterns are grammatical with it, the category which
- * are preferred, and both together in which order they come. The same wish gives the same titles.
+ * Twelve different titles by pattern. The keyword's form decides which patterns are grammatical, and the category which
+ * are preferred. The result is deterministic.
  */
 export function suggestTitles({ prompt, category: chosen }: ToolInput<'generate-blog-title'>): string[] {
   const { keyword, category } = parseTitleRequest(prompt, chosen);
@@ -22,14 +22,14 @@ export function suggestTitles({ prompt, category: chosen }: ToolInput<'generate-
 
 type Kind = keyof typeof general;
 
-/** How many titles of each kind come from the category's own patterns, and how many from those that fit all. */
+/** The number of titles of a kind from the category's patterns (`own`) and from the general ones (`others`). */
 interface Part {
   kind: Kind;
   own: number;
   others: number;
 }
 
-/** What the twelve titles are made of, by the form of the keyword. */
+/** The kinds of the twelve titles, by the form of the keyword. */
 const mixes: Record<Exclude<Keyword['form'], 'quoted'> | 'leftToRight' | 'rightToLeft', Part[]> = {
   plural: [
     { kind: 'about', own: 4, others: 2 },
@@ -66,7 +66,7 @@ const mixes: Record<Exclude<Keyword['form'], 'quoted'> | 'leftToRight' | 'rightT
     { kind: 'about', own: 5, others: 4 },
     { kind: 'angle', own: 1, others: 2 },
   ],
-  // A title that begins right to left would have its English end set before it.
+  // A title that starts with right-to-left text would display its English end first.
   rightToLeft: [{ kind: 'about', own: 6, others: 6 }],
 };
 
@@ -78,7 +78,7 @@ function mixOf(keyword: Keyword): keyof typeof mixes {
 function pick(kind: Kind, own: number, others: number, category: TitleCategory, shuffle: Shuffle): string[] {
   const label = (patterns: string[]) =>
     kind === 'angle' || kind === 'answer' ? patterns.map((angle) => `{label} ${angle}`) : patterns;
-  // A general blog has no patterns of its own: the ones that fit all make its titles.
+  // The category General has only the general patterns.
   const preferred: Partial<Record<Kind, string[]>> & Partial<Patterns> =
     category === 'General' ? {} : byCategory[category];
   const first = shuffle(preferred[kind] ?? []).slice(0, own);
@@ -108,7 +108,7 @@ function labelOf(form: Keyword['form'], text: string): string {
 
 type Shuffle = <T>(list: readonly T[]) => T[];
 
-/** Shuffles lists in the same way for the same seed (FNV-1a, then mulberry32). */
+/** A deterministic shuffle for a seed (FNV-1a, then mulberry32). */
 function shuffler(seed: string): Shuffle {
   let state = 0x811c9dc5;
   for (const character of seed) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193);

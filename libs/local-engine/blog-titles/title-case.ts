@@ -2,7 +2,7 @@ const minor = new Set(
   'a an the and or but nor for so yet as at by in of off on per to up via vs from into with over'.split(' '),
 );
 
-/** Acronyms that users type in small letters, as they are written. */
+/** Acronyms with their usual case, by lower case. */
 const acronyms = new Map(
   `AI API AR AWS B2B B2C CBT CEO CPU CRM CRISPR CSS CTO DIY DNA ERP ESL EV EVs GDPR GPS GPT GPU HIIT HR HTML HTTP IoT KPI
   LED LLM LLMs ML NASA NFT NFTs NGO NLP PDF PHP PR PTSD RPA SaaS SEO SEM SMS SQL STEM SUV TV UI UK URL USA USB UX VPN VR
@@ -11,7 +11,7 @@ const acronyms = new Map(
     .map((word) => [word.toLowerCase(), word]),
 );
 
-/** A keyword in English as a title has it. Words that the user wrote with capital letters stay as they are. */
+/** English title case. Words with capitals stay unchanged. */
 export function titleCase(keyword: string): string {
   const words = keyword.split(' ');
   return words.map((word, index) => caseOf(word, index === 0 || index === words.length - 1)).join(' ');
@@ -30,7 +30,7 @@ function caseOf(word: string, atEdge: boolean): string {
     .join('-');
 }
 
-/** The keyword with "a" or "an" before it, by how its first letters are said. */
+/** The keyword with "a" or "an", by its pronunciation. */
 export function withArticle(keyword: string): string {
   const first = keyword.split(' ')[0] ?? keyword;
   const spelled = /^[A-Z0-9]{2,}s?$/.test(first) && /^[AEFHILMNORSX8]/.test(first);

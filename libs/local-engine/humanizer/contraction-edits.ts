@@ -1,20 +1,20 @@
 import type { Edit } from './phrase-edits.js';
 
-/** "It is what it is": behind one of these words a verb may stand alone at the end of its clause, and stays whole. */
+/** After these words a verb at the end of its clause is not contracted: "It is what it is". */
 const opensGap =
   /(?<![\p{L}\p{N}'’])(?:than|as|what|whatever|where|wherever|how|however|whoever|whichever)\s+(?:\p{L}+\s+){0,3}$/iu;
 
 /**
- * "The end of it is near", "the man who saw it is here": only "I", "we" and "they" are always the subject. The others
- * are it at the start of a clause.
+ * "I", "we" and "they" are always the subject; other pronouns only at the start of a clause: "The end of it is near",
+ * "the man who saw it is here".
  */
 const startsClause =
   /(?:^|[.!?…:;,–—()"“”]\s*|(?<![\p{L}'’])(?:and|but|so|or|because|if|when|while|since|although|though|until|unless|that|today|now|then|perhaps|maybe)\s+)$/iu;
 
 const LEFT = String.raw`(?<![\p{L}\p{N}'’\-.@/_])`;
 const RIGHT = String.raw`(?![\p{L}\p{N}'’\-_])`;
-/** A word goes on the sentence; none of those before which a contraction cannot stand. */
-const GOES_ON = String.raw`(?=\s+[“"]?(?!(?:or|and|but|not|because|if|when|to\s+say)\b)\p{L})`;
+/** A word follows that allows a contraction before it. */
+const CONTINUES = String.raw`(?=\s+[“"]?(?!(?:or|and|but|not|because|if|when|to\s+say)\b)\p{L})`;
 
 const not: Record<string, string> = {
   cannot: "can't",
@@ -48,7 +48,7 @@ const verbs: Record<string, string> = {
   'I will': "I'll",
 };
 
-/** Behind these only, "have" is no verb of its own. */
+/** Only in these is "have" an auxiliary verb. */
 const haveBeen: Record<string, string> = {
   'we have been': "we've been",
   'you have been': "you've been",
@@ -65,12 +65,12 @@ const all = { ...not, ...verbs, ...haveBeen };
 const byWords = new Map(Object.entries(all).map(([words, short]) => [words.toLowerCase(), short]));
 const negative = new RegExp(`${LEFT}(?:${alternatives(not)})${RIGHT}`, 'giu');
 const positive = new RegExp(
-  `${LEFT}(?:(?:${alternatives(verbs)})${RIGHT}${GOES_ON}|(?:${alternatives(haveBeen)})${RIGHT})`,
+  `${LEFT}(?:(?:${alternatives(verbs)})${RIGHT}${CONTINUES}|(?:${alternatives(haveBeen)})${RIGHT})`,
   'giu',
 );
 
 /**
- * The contractions that a user would write in a text. Words in capital letters are meant to be heard, and stay.
+ * Contractions for a text. Words in capitals are emphasised and stay.
  * @param curly whether the text writes apostrophes as ’
  */
 export function contractionEdits(text: string, curly: boolean): Edit[] {
@@ -85,7 +85,7 @@ export function contractionEdits(text: string, curly: boolean): Edit[] {
     const words = match[0];
     const short = byWords.get(words.toLowerCase().replace(/\s+/gu, ' '));
     const first = words.charAt(0);
-    // Only the first letter may be a capital one.
+    // Only the first letter may be a capital.
     if (!short || /\p{Lu}/u.test(words.slice(1))) return [];
     const cased = /\p{Lu}/u.test(first) ? short.charAt(0).toUpperCase() + short.slice(1) : short;
     return [

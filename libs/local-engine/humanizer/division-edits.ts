@@ -1,25 +1,26 @@
 import { sentencesOf } from '#libs/local-engine/text/sentences.js';
 import type { Edit } from './phrase-edits.js';
 
-/** Words from which on a sentence is too long, and the fewest that either half must have. */
-const TOO_LONG = 30;
-const FEWEST = 8;
+/** Longer sentences are divided, in words. */
+const MAX_WORDS = 30;
+/** The shortest half, in words. */
+const MIN_HALF_WORDS = 8;
 
-/** Where a new sentence can begin: behind a comma or semicolon, before a clause with a subject of its own. */
+/** Where a sentence can be divided: after a comma or semicolon, before a clause with its own subject. */
 const joint =
   /(?:,\s+(?<conjunction>and|but|so)\s+|;\s+(?:(?<adverb>however|therefore|instead|still|meanwhile|as a result|for example|in fact),\s+|(?:and|but)\s+)?)(?=(?<subject>it|they|we|you|he|she|this|these|those|there)\s+(?:is|are|was|were|has|have|had|can|could|will|would|should|must|may|might|do|does|did|also|often|\p{Ll}+(?:s|ed|t|n|e|w)\b))/giu;
 
-/** A half that begins or hangs like this does not stand alone. */
+/** Words of a half that is no complete sentence. */
 const dependent =
   /^(?:if|when|whenever|while|although|though|because|since|as|unless|until|whether|after|before|once|given|not only)\b/i;
 const reported =
   /\b(?:say|says|said|claim|claims|claimed|argue|argues|argued|believe|believes|believed|think|thinks|thought|report|reports|reported|state|states|stated|show|shows|showed|found|suggest|suggests|suggested|know|knows|knew|mean|means|so|such|both|either|neither|whether|ensure|ensures|according)\b/i;
 
-/** Divides over-long sentences, once each, at the safe joint nearest to the middle; most have none and stay. */
+/** Divides each long sentence once, at the safe joint nearest to the middle, if there is one. */
 export function divisionEdits(text: string): Edit[] {
   return sentencesOf(text).flatMap(({ start, end }) => {
     const sentence = text.slice(start, end);
-    if (wordsIn(sentence) <= TOO_LONG || dependent.test(sentence)) return [];
+    if (wordsIn(sentence) <= MAX_WORDS || dependent.test(sentence)) return [];
     const joints = [...sentence.matchAll(joint)].filter((match) => isSafe(sentence, match));
     const middle = sentence.length / 2;
     const [best] = joints.sort((a, b) => Math.abs(a.index - middle) - Math.abs(b.index - middle));
@@ -31,11 +32,11 @@ function isSafe(sentence: string, match: RegExpExecArray): boolean {
   const before = sentence.slice(0, match.index);
   const after = sentence.slice(match.index + match[0].length);
   return (
-    wordsIn(before) >= FEWEST &&
-    wordsIn(after) >= FEWEST &&
+    wordsIn(before) >= MIN_HALF_WORDS &&
+    wordsIn(after) >= MIN_HALF_WORDS &&
     isBalanced(before) &&
     !reported.test(before) &&
-    // A comma before the joint may belong to a list or a clause that goes on behind it.
+    // A comma before the joint may belong to a list or clause that continues after it.
     !/\b(?:if|when|while|because|although|which|who|whose|where|(?<!\b(?:in|at|of|by|from|on|during|since|after|before) )that)\b[^,;]*$/i.test(
       before,
     )
@@ -58,7 +59,7 @@ function divide(match: RegExpExecArray, offset: number, text: string): Edit {
 
 const wordsIn = (text: string) => text.split(/\s+/u).filter(Boolean).length;
 
-/** Whether nothing is open: no bracket, no quotation, no emphasis. */
+/** Whether all brackets, quotations and emphasis are closed. */
 function isBalanced(text: string): boolean {
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
   return (

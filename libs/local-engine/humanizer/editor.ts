@@ -7,15 +7,15 @@ import { divisionEdits } from './division-edits.js';
 import { phraseEdits, withoutOverlaps, type Edit } from './phrase-edits.js';
 import { editableIn } from './running-text.js';
 
-/** An edited paragraph and what was changed in it, in order, each change by itself. */
+/** An edited paragraph and its changes, in order. */
 export interface EditedParagraph {
   text: string;
   changes: Omit<Change, 'count'>[];
 }
 
 /**
- * Edits the English paragraphs of one text by rule, one after the other: stock phrases, contractions, over-long
- * sentences. A paragraph whose facts would not come through whole stays as it is.
+ * Edits the English paragraphs of one text by rules for stock phrases, contractions and long sentences. A paragraph
+ * that would lose a fact stays unchanged.
  */
 export function createEditor(): (paragraph: string) => EditedParagraph {
   const used = new Map<number, number>();
@@ -38,7 +38,7 @@ export function createEditor(): (paragraph: string) => EditedParagraph {
   };
 }
 
-/** Where sentences start, past the marks that stand before their first letter. */
+/** The offset of each sentence's first letter or digit. */
 const startsOf = (text: string) =>
   new Set(
     sentencesOf(text).map(({ start, end }) => start + text.slice(start, end).search(/[\p{L}\p{N}]|$/u)),
@@ -54,7 +54,7 @@ function apply(text: string, edits: Edit[]): string {
   return edited + text.slice(at);
 }
 
-/** A change as a list shows it: a divided sentence with the words around the joint, a phrase without loose ends. */
+/** A change for the list: of a divided sentence with the words around the joint. */
 function describeChange(
   { start, end, text: words }: Edit,
   text: string,
@@ -66,14 +66,14 @@ function describeChange(
     const follow = /^\s*\S+/u.exec(text.slice(end))?.[0] ?? '';
     return { before: oneLine(lead + before + follow), after: oneLine(lead + words + follow) };
   }
-  // A phrase left out ends in the letter that the sentence now begins with.
+  // The edit of a deleted phrase includes the next letter, which becomes a capital.
   if (words.length === 1 && before.length > 2) return { before: oneLine(before.slice(0, -1)), after: '' };
   return { before: oneLine(before), after: oneLine(words) };
 }
 
 const oneLine = (text: string) => text.replace(/\s+/gu, ' ').trim();
 
-/** Equal changes as one, with how often they were made, in the order in which they came first. */
+/** Groups equal changes with their count, in the order of their first occurrence. */
 export function countChanges(changes: EditedParagraph['changes']): Change[] {
   const counted = new Map<string, Change>();
   for (const change of changes) {

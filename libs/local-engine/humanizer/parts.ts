@@ -1,11 +1,11 @@
 import { proseOf, type Prose } from '#libs/local-engine/text/prose.js';
 
-/** A stretch of running text to be rewritten. */
+/** A range of running text to rewrite. */
 export interface Part {
   /** From 1, in the order of the text. */
   number: number;
   prose: Prose;
-  /** The source in one line: a line break within a paragraph is a space. */
+  /** The source in one line. */
   text: string;
 }
 

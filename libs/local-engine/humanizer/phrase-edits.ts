@@ -1,6 +1,6 @@
 import { phrases } from './phrases.js';
 
-/** A replacement of a stretch of text; offsets count UTF-16 code units. */
+/** A replacement of a range, in UTF-16 code units. */
 export interface Edit {
   start: number;
   end: number;
@@ -22,7 +22,7 @@ const rules: Rule[] = phrases.map(([find, replace]) => {
     .replace(/^\^/, '')
     .replaceAll("'", "['’]")
     .replaceAll(' ', String.raw`\s+`)
-    // Groups are for alternatives alone.
+    // Groups are non-capturing.
     .replace(/\((?!\?)/g, '(?:');
   const ends = find.endsWith(',') || find.includes('(?=') ? '' : `(?!${LETTER})`;
   return {
@@ -32,7 +32,7 @@ const rules: Rule[] = phrases.map(([find, replace]) => {
   };
 });
 
-/** Alternatives in the same places on both sides belong to each other: "(use|uses)" for "(utilize|utilizes)". */
+/** Alternatives on both sides correspond by position: "(use|uses)" for "(utilize|utilizes)". */
 function replacementOf(find: string, replace: string): Rule['replacement'] {
   const forms = /^(.*?)\(([^()]*)\)(.*)$/.exec(replace);
   if (!forms) {
@@ -50,10 +50,9 @@ function replacementOf(find: string, replace: string): Rule['replacement'] {
 }
 
 /**
- * What the stock phrases of a text become. Phrases are found in the letters of running text alone: a capital letter
- * other than at the start of a sentence is a name.
- * @param starts where sentences start
- * @param used how often each rule has been used so far, so that its choices come in turn over a whole text
+ * The replacements of stock phrases. A phrase with a capital letter within a sentence is a name and stays.
+ * @param starts the offsets of sentences
+ * @param used the number of uses of each rule, so that its choices alternate over a whole text
  */
 export function phraseEdits(text: string, starts: ReadonlySet<number>, used: Map<number, number>): Edit[] {
   const found: Edit[] = [];
@@ -77,7 +76,7 @@ export function phraseEdits(text: string, starts: ReadonlySet<number>, used: Map
   return found;
 }
 
-/** The replacement with the capital letter of its place, its article, and no space left over. */
+/** Adjusts the replacement's capital letter and the article before it. */
 function fitReplacement(
   text: string,
   start: number,
@@ -99,12 +98,12 @@ function fitReplacement(
   };
 }
 
-/** A phrase left out takes the space behind it along, and hands its capital letter on; null where it cannot. */
+/** Deletes a phrase with the space after it, and capitalises the next word; null if that is impossible. */
 function deletePhrase(text: string, start: number, end: number, startsSentence: boolean): Edit | null {
   const rest = /^,?\s+/.exec(text.slice(end))?.[0] ?? '';
   const next = text.slice(end + rest.length);
   const following = /^\p{L}+/u.exec(next)?.[0];
-  // Behind it stands no word: there is nothing that could begin the sentence.
+  // No word follows that could start the sentence.
   if (!rest || !following) return null;
   const stop = end + rest.length;
   if (!startsSentence || !/^\p{Ll}+$/u.test(following)) return { start, end: stop, text: '' };

@@ -1,10 +1,9 @@
 /**
- * Stock phrases and what stands for them. The left side is a phrase in small letters; `a|b` in brackets are
- * alternatives, "^" a phrase that is replaced only at the start of a sentence. An empty right side leaves the phrase
- * out; of several, divided by "/", each comes in turn.
+ * Stock phrases and their replacements. The left side is a phrase in lower case; `(a|b)` are alternatives, and "^" is
+ * the start of a sentence. An empty right side deletes the phrase; choices divided by "/" alternate.
  */
 export const phrases: readonly (readonly [find: string, replace: string])[] = [
-  // Openings that say nothing
+  // Empty openings
   [
     "in today's (fast-paced|fast paced|digital|modern|ever-changing|ever-evolving|rapidly changing|rapidly evolving|competitive|interconnected|technology-driven|data-driven|hyperconnected|fast-moving)(,? (digital|modern|interconnected|ever-changing|competitive|globalized))? (world|age|era|landscape|society|environment|economy|marketplace|market)",
     'today',
@@ -48,7 +47,7 @@ export const phrases: readonly (readonly [find: string, replace: string])[] = [
   ['^in the event that', 'if'],
   ['^with (regard|respect|reference) to', 'as for'],
   ['^when it comes to', 'as for'],
-  // Long ways round
+  // Wordy phrases
   ['in order to', 'to'],
   ['so as to', 'to'],
   ['due to the fact that', 'because'],
@@ -93,7 +92,7 @@ export const phrases: readonly (readonly [find: string, replace: string])[] = [
   ['a wide array of', 'a wide range of'],
   ['a great deal of', 'a lot of'],
   ['in addition to', 'besides'],
-  // Verbs that dress up
+  // Inflated verbs
   [
     '(utilize|utilizes|utilized|utilizing|utilise|utilises|utilised|utilising)',
     '(use|uses|used|using|use|uses|used|using)',
@@ -144,7 +143,7 @@ export const phrases: readonly (readonly [find: string, replace: string])[] = [
   ['(serves|stands) as a testament to', 'shows'],
   ['is a testament to', 'shows'],
   ['are a testament to', 'show'],
-  // Adjectives, adverbs and nouns that weigh too much
+  // Inflated adjectives, adverbs and nouns
   ['numerous', 'many'],
   ['pivotal', 'key'],
   ['robust', 'solid'],

@@ -15,7 +15,7 @@ const notEnglish =
 const nothingFound =
   'No stock phrase, long form or over-long sentence was found, so the text is as you wrote it.';
 
-/** A piece of the text that is ready, and how many of its parts are. */
+/** The next piece of the text, and the number of finished parts. */
 export interface EditedPart {
   piece: string;
   filled: number;
@@ -39,7 +39,7 @@ export function edit({
   });
   for (const part of parts) {
     const paragraph = text.slice(part.prose.start, part.prose.end);
-    // A few words do not tell their language: they have that of the whole.
+    // A few words are too short to detect a language, so that of the whole text is used.
     const english = countWords(paragraph) < 8 ? wholeIsEnglish : isEnglish(plainOf(paragraph).plain);
     const edited = english ? editParagraph(paragraph) : { text: paragraph, changes: [] };
     if (!english) foreign += 1;

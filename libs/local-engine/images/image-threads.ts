@@ -1,8 +1,6 @@
 import { ThreadPool } from '#libs/local-engine/threads/thread-pool.js';
 import type * as tasks from './thread.js';
 
-export type { ImageFiles } from './thread.js';
-
 /** An image of twelve megapixels takes about 450 MB while it is processed, 54 times its size. */
 const threads = new ThreadPool({ heapMb: 1024 });
 

@@ -13,23 +13,23 @@ interface OfflineQuestion {
   pages: string[];
 }
 
-/** Share of a question's terms, rare ones counting more, below which its answer is taken not to be in the document. */
+/** Below this weighted share of a question's terms, the document has no answer. */
 export const FEWEST_COVERED = 0.45;
 
 const MOST_PASSAGES = 3;
-/** A passage this much worse than the best is left out. */
+/** Passages below this share of the best score are left out. */
 const WORST_SCORE = 0.4;
 const QUOTE_CHARACTERS = 360;
 const OPENING_CHARACTERS = 900;
 const MOST_HEADINGS = 15;
 
-/** An answer of quotations: pieces of Markdown in order, and the words of each quotation with its page. */
+/** An answer of quotations: pieces of Markdown, and each quotation with its page. */
 export interface OfflineAnswer {
   pieces: string[];
   quotes: { page: number; quote: string }[];
 }
 
-/** What the document has on a question: its best passages, how it opens, or that nothing was found. No synthesis. */
+/** Answers with the best passages, the document's beginning, or that nothing was found. */
 export function answerOffline(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer {
   return isAboutWhole(asked.question) ? opening(index, asked) : passagesFor(index, asked);
 }
@@ -96,7 +96,7 @@ function opening(index: PassageIndex, { fileName, pages }: OfflineQuestion): Off
   };
 }
 
-/** The sentences of a passage around the one that covers most of the question, as many as fit. */
+/** As many sentences as fit around the one that covers most of the question. */
 function excerptOf(passage: Passage, wanted: ReadonlySet<string>, index: PassageIndex): string {
   const text = textOf(passage);
   if (text.length <= QUOTE_CHARACTERS) return text;
@@ -116,7 +116,7 @@ function excerptOf(passage: Passage, wanted: ReadonlySet<string>, index: Passage
       end < sentences.length ? (worth[end] ?? 0) : -1,
     ];
     if (before < 0 && after < 0) break;
-    // What follows a sentence explains it more often than what stands before it.
+    // The next sentence explains more often than the previous one.
     const goBack = before > after;
     if (goBack) start -= 1;
     else end += 1;
@@ -137,7 +137,7 @@ function upTo(sentences: string[], characters: number): string {
   return text;
 }
 
-/** Passages that follow one another share a sentence. */
+/** Consecutive passages share a sentence. */
 const dedupe = (sentences: string[]) => sentences.filter((sentence, at) => sentence !== sentences[at - 1]);
 
 const overlaps = (one: string, other: string) => one.includes(other) || other.includes(one);

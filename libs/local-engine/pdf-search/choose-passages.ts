@@ -2,7 +2,7 @@ import { approximateTokens } from './tokens.js';
 import { joinText, textOf, type Passage } from './passages.js';
 import type { PassageIndex } from './search.js';
 
-/** Text of one page that is handed to the model, whole stretches in the page's order. */
+/** Text of one page for the model, in the page's order. */
 export interface Excerpt {
   page: number;
   text: string;
@@ -10,14 +10,14 @@ export interface Excerpt {
 
 interface Question {
   text: string;
-  /** What was asked before, where the question leans on it. */
+  /** Earlier questions that a follow-up question refers to. */
   context: string;
   isAboutWhole: boolean;
 }
 
 /**
- * What a model is given to answer from: the whole document where it fits the budget; else the passages that fit the
- * question best, with their neighbours, or for a question about the whole the beginning of every page that has room.
+ * Chooses the text for the model: the whole document if it fits the budget; else the best passages with their
+ * neighbours, or for a question about the whole document the beginnings of its pages.
  */
 export function chooseExcerpts(index: PassageIndex, question: Question, budgetTokens: number): Excerpt[] {
   const { passages } = index;
@@ -44,7 +44,7 @@ export function chooseExcerpts(index: PassageIndex, question: Question, budgetTo
 function* inOrderOfUse(index: PassageIndex, { text, context, isAboutWhole }: Question): Generator<number> {
   const { passages } = index;
   const places = new Map(passages.map((passage, at) => [passage, at]));
-  // How the document begins says what it is, whatever is asked.
+  // The beginning says what the document is.
   yield 0;
   const hits = index.search(text, context).hits.map(({ passage }) => places.get(passage) ?? 0);
   if (!isAboutWhole) {
@@ -58,7 +58,7 @@ function* inOrderOfUse(index: PassageIndex, { text, context, isAboutWhole }: Que
   yield* evenly(passages);
 }
 
-/** Beginnings of pages, spread over the document more and more densely. */
+/** Beginnings of pages, spread evenly over the document and then more densely. */
 function* evenly(passages: Passage[]): Generator<number> {
   const firsts = passages.flatMap((passage, at) => (passage.page === passages[at - 1]?.page ? [] : [at]));
   for (let step = 2 ** Math.ceil(Math.log2(firsts.length)); step >= 1; step /= 2) {
@@ -74,7 +74,7 @@ function toExcerpts(passages: Passage[], places: number[]): Excerpt[] {
     const last = excerpts.at(-1);
     const follows = before?.at === at - 1 && before.passage.page === passage.page;
     if (last && before?.passage.page === passage.page) {
-      // Passages that follow one another share a sentence.
+      // Consecutive passages share a sentence.
       const repeats = follows && before.passage.sentences.at(-1) === passage.sentences[0];
       const text = (repeats ? passage.sentences.slice(1) : passage.sentences).reduce(joinText, '');
       last.text += text && `${follows ? '\n' : '\n[…]\n'}${text}`;

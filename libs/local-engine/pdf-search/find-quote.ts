@@ -1,12 +1,12 @@
-/** A page's text made comparable, with the way back: `origins[i]` is where the key's character `i` stands in the text. */
+/** A normalised text; `origins[i]` is the offset of its character `i` in the original. */
 interface Key {
   key: string;
   origins: number[];
 }
 
 /**
- * Where wording may differ and still be the same words: white space, line ends, hyphens within words, kinds of
- * quotation marks and dashes, capitals, compatibility forms, and marks of Markdown.
+ * Normalises white space, line ends, hyphens within words, quotation marks and dashes, case, compatibility forms, and
+ * Markdown marks.
  */
 function keyOf(text: string): Key {
   let key = '';
@@ -27,23 +27,22 @@ function comparable(character: string, before: string, after: string): string {
   if (/^[A-Za-z0-9]$/.test(character)) return character.toLowerCase();
   if (/[\s*_`"“”„«»\u00ad]/u.test(character)) return '';
   if (/['‘’‚′]/u.test(character)) return "'";
-  // Between digits and before one a dash says something ("2019-2021", "-5 %"); between letters a line end may have put it.
+  // A dash between or before digits has a meaning ("2019-2021", "-5 %"); between letters it may be hyphenation.
   if (/\p{Pd}|−/u.test(character)) return /\d/.test(after) ? '-' : /[\p{L}\s]/u.test(before) ? '' : '-';
   return character.normalize('NFKC').toLowerCase();
 }
 
-/** Fewer letters and digits than this are found anywhere and prove nothing. */
+/** Shorter quotations prove nothing. */
 const FEWEST_CHARACTERS = 2;
 
-/** A text to look quotations up in. */
 export class QuotablePage {
   private prepared: Key | undefined;
 
   constructor(private readonly text: string) {}
 
   /**
-   * The page's own words for a quotation, on one line, or null where the page does not have them, as whole words and
-   * in this order. `…` and `...` in a quotation stand for words left out: its parts follow one another on the page.
+   * The page's words for a quotation in one line, or null if the page does not have them as whole words. `…` and `...`
+   * in a quotation match any words.
    */
   find(quotation: string): string | null {
     const parts = quotation
@@ -80,13 +79,13 @@ export class QuotablePage {
   }
 }
 
-/** Whether a word with spaces around it goes on across this place; Chinese, Japanese and Thai words have none. */
+/** Whether a word continues across this offset, in scripts with spaces between words. */
 function splitsWord(text: string, index: number): boolean {
   const spaced =
     /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}\p{N}]/u;
   return spaced.test(text.charAt(index - 1)) && spaced.test(text.charAt(index));
 }
 
-/** What a writer puts at a quotation's ends to fit it into a sentence. */
+/** Punctuation at a quotation's ends. */
 const trimPunctuation = (text: string) =>
   text.replace(/^[\s.,;:!?。，、；：！？]+|[\s.,;:!?。，、；：！？]+$/gu, '');

@@ -1,8 +1,8 @@
 const LONGEST = 90;
 
 /**
- * The lines of a page that look like headings: short, no end of a sentence, with a capital, a number or a large part
- * of a line's start, and followed by longer text. A guess, from text alone; sizes of letters are not known here.
+ * Guesses a page's headings from its text alone: short lines without the end of a sentence that start with a capital or
+ * a number and are followed by longer text.
  */
 export function headingsOf(page: string): string[] {
   const lines = page.split('\n');
@@ -11,10 +11,10 @@ export function headingsOf(page: string): string[] {
 
 function isHeading(line: string, next: string, previous: string): boolean {
   if (line.length > LONGEST || !/\p{L}{2}/u.test(line)) return false;
-  // The end of a sentence, a colon before a list, a cell of a table, a page number in a table of contents.
+  // Excludes ends of sentences, colons before lists, table cells, and lines of a table of contents.
   if (/[.!?。！？;；,，:：…]$|\.{3}|\s\d+$/u.test(line)) return false;
   if (!/^(?:\d+(?:\.\d+)*\.?\s+|[IVX]+\.\s+)?[\p{Lu}\p{Lo}]/u.test(line)) return false;
-  // A line within a paragraph is as long as its neighbours; a heading is shorter than what follows.
+  // A heading is shorter than the text below it.
   const startsNew = previous === '' || /[.!?。！？:：]$/u.test(previous);
   return startsNew && next.length > line.length && /^[\p{Lu}\p{Lo}\p{N}"“'‘(•-]/u.test(next);
 }

@@ -1,30 +1,30 @@
 import { headingsOf } from './headings.js';
 import { withoutRunningLines } from './running-lines.js';
 
-/** A stretch of whole sentences of one page, or of pieces of a very long one. */
+/** Consecutive sentences of one page, or pieces of a very long sentence. */
 export interface Passage {
   page: number;
-  /** The heading it stands under, if the page has one. */
+  /** The heading above it, if any. */
   heading: string;
-  /** Its sentences, in order; joined by a space (none in Chinese and Japanese) they are what the page says. */
+  /** Its sentences; joined by a space (none in Chinese and Japanese) they are the page's text. */
   sentences: string[];
 }
 
-/** Characters that a passage has at most, unless one sentence alone has more. */
+/** The longest passage in characters, unless one sentence is longer. */
 const PASSAGE_CHARACTERS = 600;
-/** Characters after which writing without an end of a sentence, such as a table, is divided between two words. */
+/** Longer text without an end of a sentence, such as a table, is divided between words. */
 const SENTENCE_CHARACTERS = 500;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 
-/** The passages of each page, none across a page's end; lines that repeat at the edge of many pages left out. */
+/** The passages of each page, without running headers and footers. */
 export function* passagesByPage(pages: string[]): Generator<Passage[]> {
   for (const [index, text] of withoutRunningLines(pages).entries()) yield pagePassages(text, index + 1);
 }
 
 export const textOf = ({ sentences }: Passage) => sentences.reduce(joinText, '');
 
-/** Two pieces of running text as one. */
+/** Joins two pieces of running text. */
 export function joinText(before: string, after: string): string {
   if (!before || !after) return before + after;
   const unspaced = /[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]$/u;
@@ -48,7 +48,7 @@ function pagePassages(text: string, page: number): Passage[] {
   for (const line of text.split('\n')) {
     if (isHeading.has(line)) {
       flush();
-      // It stands in front of the first passage under it: its own words can be asked for and quoted too.
+      // The heading is part of the first passage below it, so that it can be found and quoted.
       headings.push(line);
       heading = line;
     } else if (line === '') flush();
@@ -66,7 +66,7 @@ function pack(sentences: string[], page: number, heading: string): Passage[] {
   for (const sentence of sentences) {
     if (current.length > 0 && length + sentence.length > PASSAGE_CHARACTERS) {
       passages.push({ page, heading, sentences: current });
-      // The last sentence again: what it leads up to may be asked about in its words.
+      // Passages overlap by one sentence.
       const last = current.at(-1) ?? '';
       current = last.length < PASSAGE_CHARACTERS / 3 ? [last] : [];
       length = current.join('').length;
@@ -78,7 +78,7 @@ function pack(sentences: string[], page: number, heading: string): Passage[] {
   return passages;
 }
 
-/** An item of a list begins a line of its own and a sentence of its own. */
+/** A list item starts a new sentence. */
 const ITEM = /^(?:[•·▪‣–—*-]|\(?\d{1,3}[.)]|\(?[a-z]\))\s/u;
 
 function sentencesOf(lines: string[]): string[] {
@@ -93,7 +93,7 @@ function sentencesOf(lines: string[]): string[] {
   );
 }
 
-/** Pieces that joined by a space are the sentence. */
+/** Splits a sentence into pieces that are separated by a space. */
 function divideLong(sentence: string): string[] {
   const pieces: string[] = [];
   let rest = sentence;
@@ -106,7 +106,7 @@ function divideLong(sentence: string): string[] {
   return [...pieces, rest];
 }
 
-/** The segmenter ends sentences after "Dr." and "No."; what is too short to be one belongs to the next. */
+/** Merges very short sentences, since the segmenter ends one after "Dr." and "No.". */
 function mergeAbbreviations(segments: string[]): string[] {
   const sentences: string[] = [];
   let held = '';

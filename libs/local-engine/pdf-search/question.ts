@@ -1,7 +1,7 @@
 import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
 import type { Terms } from './terms.js';
 
-/** Questions about the document as a whole, in the languages that users ask most in. */
+/** Questions about the whole document, in the most frequent languages. */
 const ABOUT_WHOLE = [
   /\b(?:summar(?:y|i[sz]e|i[sz]ing)|tl;?\s?dr|overview|gist|outline|abstract of|in a nutshell)\b/i,
   /\bwhat(?:'s|’s| is| does)?\b.{0,30}\b(?:this|the|it|my)\b.{0,20}\babout\b/i,
@@ -13,24 +13,24 @@ const ABOUT_WHOLE = [
   /总结|摘要|概要|概括|主要内容|要約|要旨|何について|まとめ/u,
 ];
 
-/** Whether a question asks about the document as a whole rather than for something in it. */
+/** Whether a question is about the whole document. */
 export function isAboutWhole(question: string): boolean {
-  // A long question that has one of these words in it asks for something of its own.
+  // A long question with these words is about something in the document.
   return question.length <= 160 && ABOUT_WHOLE.some((pattern) => pattern.test(question));
 }
 
 const LEANS_ON_EARLIER =
   /^(?:and|but|so|or|also|what about|how about|why(?: not| so)?\??$|und|et|y|e)\b|\b(?:it|its|that|this|these|those|they|them|their|he|she|his|her|him|former|latter|same|there|then|(?:first|second|third|fourth|last|other|next|previous) (?:one|point|item|part|option|case))\b/i;
 
-/** A question of fewer terms than this says too little by itself. */
+/** A question with fewer terms needs the earlier ones. */
 const FEW_TERMS = 2;
 
-/** The earlier questions that a follow-up question leans on, for the search; `''` for one that stands by itself. */
+/** The earlier questions that a follow-up question refers to, for the search; else `''`. */
 export function contextOf(question: string, history: PdfChatMessage[], terms: Terms): string {
   const leans = LEANS_ON_EARLIER.test(question) || terms.of(question).length < FEW_TERMS;
   if (!leans) return '';
   const questions = history.filter(({ role }) => role === 'user').map(({ content }) => content);
-  // The question before may lean on the one before it.
+  // The previous question may be a follow-up too.
   const before = questions.at(-1) ?? '';
   const further = LEANS_ON_EARLIER.test(before) ? (questions.at(-2) ?? '') : '';
   return `${further} ${before}`.trim();

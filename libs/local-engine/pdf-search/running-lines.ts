@@ -1,10 +1,9 @@
-/** Lines at a page's top and bottom that are looked at. */
+/** The number of lines checked at a page's top and bottom. */
 const EDGE = 2;
 const FEWEST_PAGES = 3;
 
 /**
- * The pages without the lines that repeat at their edges: a report's name, "Page 3 of 12". They are on every page and
- * say nothing of any.
+ * Removes running headers and footers: lines that repeat at the pages' edges, such as "Page 3 of 12".
  */
 export function withoutRunningLines(pages: string[]): string[] {
   const counts = new Map<string, number>();
@@ -17,7 +16,7 @@ export function withoutRunningLines(pages: string[]): string[] {
   const isRunning = (line: string) => (counts.get(pattern(line)) ?? 0) >= enough;
   return pages.map((page) => {
     const lines = page.split('\n');
-    // A page that would have nothing left is all its edges: its lines are its text.
+    // A page with no other lines keeps them.
     if (lines.length <= 2 * EDGE && lines.every(isRunning)) return page;
     return lines
       .filter(
@@ -30,5 +29,5 @@ export function withoutRunningLines(pages: string[]): string[] {
 
 const edges = (lines: string[]) => [...lines.slice(0, EDGE), ...lines.slice(EDGE).slice(-EDGE)];
 
-/** Numbers differ from page to page. */
+/** Page numbers differ. */
 const pattern = (line: string) => line.toLowerCase().replace(/\d+/g, '#');

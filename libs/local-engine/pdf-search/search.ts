@@ -11,32 +11,31 @@ export interface Hit {
 }
 
 export interface Found {
-  /** The best first; at most one for each stretch of text. */
+  /** The best first, without overlaps. */
   hits: Hit[];
   /**
-   * How much of the question the best passage covers, 0 to 1: the share of its terms, rare ones counting for more.
-   * A term that the document does not have at all counts as the rarest.
+   * The share of the question's terms in the best passage, 0 to 1, weighted by rarity. A term that the document does
+   * not have counts as the rarest.
    */
   coverage: number;
 }
 
-/** A search over one document's passages. */
 export interface PassageIndex {
   passages: Passage[];
   terms: Terms;
-  /** @param context what was asked before, for a question that leans on it; its terms count for less */
+  /** @param context earlier questions, whose terms have a lower weight */
   search(question: string, context?: string): Found;
-  /** The weight of a term: the rarer in the document, the more. */
+  /** The inverse document frequency of a term. */
   weight(term: string): number;
 }
 
-/** How much a term of the context counts beside one of the question. */
+/** The weight of a term of the context. */
 const CONTEXT_WEIGHT = 0.4;
-/** How much another word for a term counts beside the term itself. */
+/** The weight of a synonym. */
 const SYNONYM_WEIGHT = 0.6;
-/** How much a word counts that questions are full of. */
+/** The weight of a word that is frequent in questions. */
 const WEAK_WEIGHT = 0.3;
-/** As in how many passages a term counts that the document does not have. */
+/** The passage count of a term that the document does not have. */
 const UNKNOWN_IN = 0.5;
 const MOST_HITS = 50;
 
@@ -45,14 +44,14 @@ export async function indexPassages(pages: string[], signal: AbortSignal): Promi
   const terms = createTerms(pages.find((page) => page.length > 200) ?? pages.join('\n').slice(0, 20_000));
   const search = new MiniSearch<{ id: number; text: string; heading: string }>({
     fields: ['text', 'heading'],
-    // Texts and questions are handed over as their terms.
+    // Texts and questions are passed as terms.
     tokenize: (text) => text.split(' ').filter((term) => term !== ''),
     processTerm: (term) => term,
   });
   const termSets: Set<string>[] = [];
   const frequency = new Map<string, number>();
   for (const ofPage of passagesByPage(pages)) {
-    // A long document takes seconds in all; other work gets a turn after each page.
+    // Indexing a long document takes seconds, so it yields after each page.
     await turn();
     signal.throwIfAborted();
     for (const passage of ofPage) {
@@ -67,7 +66,7 @@ export async function indexPassages(pages: string[], signal: AbortSignal): Promi
   }
   const weight = (term: string) => Math.log(1 + passages.length / (frequency.get(term) ?? UNKNOWN_IN));
 
-  /** How far a passage has a term: itself, or another word for it. */
+  /** The weight of a term in a passage: literally or as a synonym. */
   const has = (id: number, term: string): number => {
     const set = termSets[id];
     if (set?.has(term)) return 1;

@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer';
 
-/** Everyday words that users ask with and documents answer with: one group a line, any of them for any other. */
+/** Groups of synonyms, one per line. */
 const GROUPS = `
 advantage benefit
 allow allowed permit permitted may
@@ -119,5 +119,5 @@ for (const [term, others] of byTerm) others.delete(term);
 
 const none: ReadonlySet<string> = new Set();
 
-/** Other English words for the same thing, each by its stem. */
+/** English synonyms by stem. */
 export const synonymsOf = (term: string): ReadonlySet<string> => byTerm.get(term) ?? none;

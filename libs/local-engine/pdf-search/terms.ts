@@ -1,7 +1,7 @@
 import { stemmer } from 'stemmer';
 import { deu, eng, fra, ita, nld, por, spa } from 'stopword';
 
-/** Words that say little of what is asked about, though an answer may have them. */
+/** Frequent words of questions with little meaning. */
 const WEAK_WORDS =
   `available big can come did difference different do done enough exactly exist far first get go good happen happens have
   high how kind large long look make many may might much must need needed new number often one order other part people
@@ -10,12 +10,12 @@ const WEAK_WORDS =
 
 const weakTerms = new Set(WEAK_WORDS.map((word) => stemmer(word)));
 
-/** Whether a term counts for less than others. */
+/** Whether a term has a lower weight. */
 export const isWeak = (term: string) => weakTerms.has(term);
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** Words that questions are made of and that no answer needs to have. */
+/** Words of questions that an answer need not have. */
 const QUESTION_WORDS =
   `about according anything answer asked author called definition describe described document does explain explained
   file find following give given list mean means mention mentioned mentions name named page pages paper paragraph pdf
@@ -24,19 +24,19 @@ const QUESTION_WORDS =
     /\s+/,
   );
 
-/** Small words of a language; those of the text's own language are left out of a search, and of no other. */
+/** Stop words by language; only those of the text's language are ignored. */
 const smallWords = [eng, deu, fra, spa, ita, por, nld].map((words) => new Set(words));
 const english = new Set([...eng, ...QUESTION_WORDS]);
 
-/** Tells which words of a question or a text count, in the language of the text. */
+/** Extracts the terms of a text or a question, in the language of the text. */
 export interface Terms {
-  /** The terms of a text, in order: words in lower case, by their stem where they are Latin; no small words. */
+  /** The terms in order: lower-case words without stop words; Latin ones are stemmed. */
   of(text: string): string[];
-  /** The same with each term's place in the text. */
+  /** The same with the term's offsets. */
   at(text: string): { term: string; index: number }[];
 }
 
-/** @param sample some of the text, from which its language is told */
+/** @param sample a part of the text, to detect its language */
 export function createTerms(sample: string): Terms {
   const small = smallWordsOf(sample);
   const at = (text: string) => {
@@ -54,7 +54,7 @@ export function createTerms(sample: string): Terms {
 
 function termOf(word: string): string {
   const plain = word.normalize('NFD').replace(/\p{Mn}+/gu, '');
-  // Numbers are the same with and without marks of thousands.
+  // Thousands separators are ignored.
   if (/^[\d.,]+$/.test(plain)) return plain.replace(/[.,](?=\d{3}(?:\D|$))/g, '');
   return /^[a-z]+$/.test(plain) ? stemmer(plain) : word.normalize('NFC');
 }

@@ -1,7 +1,6 @@
 /**
- * About how many tokens a model counts for a text: a quarter of a token for each character of an alphabet, one for
- * each Chinese, Japanese or Korean character, half a one for those of other scripts. Tokenisers differ, and budgets
- * leave room for that.
+ * Estimates a model's tokens of a text: a quarter per Latin character, one per Chinese, Japanese or Korean character,
+ * and a half per character of other scripts.
  */
 export function approximateTokens(text: string): number {
   const dense =

@@ -22,7 +22,7 @@ const STRONG = new Set(
     /\s+/,
   ),
 );
-/** A figure that is a result or a size, not a date. */
+/** A number that is a result or a size, not a date. */
 const FIGURE =
   /(?:[$€£¥]\s?\d|\d+(?:[.,]\d+)*\s?(?:%|percent|[kKmM]\b|\+|x\b)|(?<![\d/.-])(?!(?:19|20)\d\d\b)\d+(?:[.,]\d+)*(?![\d/-]))/;
 

@@ -19,7 +19,7 @@ const checks: ((checked: Checked) => CheckGroup)[] = [
   checkLayout,
 ];
 
-/** A resume's checklist in Markdown, part by part. `now` is the day against which dates count. */
+/** A resume's checklist as parts of Markdown. */
 export function writeChecklist(resume: Resume, now: Date): string[] {
   const groups = checks.map((check) => check({ resume, now }));
   const findings = groups.flatMap((group) => group.findings);
@@ -37,7 +37,7 @@ export function writeChecklist(resume: Resume, now: Date): string[] {
   ];
 }
 
-/** Whether the small words of English stand in a text as often as they do in lists of duties. */
+/** Whether function words of English are as frequent as in lists of duties. */
 function isEnglish(text: string): boolean {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
   const small = words.filter((word) =>

@@ -7,7 +7,7 @@ const LINK =
   /(?:https?:\/\/|www\.)\S+|\b(?:linkedin\.com|github\.com|behance\.net|gitlab\.com|dribbble\.com)\/\S+|\b[a-z\d-]+\.(?:dev|io|me|design|portfolio)\b/i;
 const PLACE =
   /\b\p{Lu}[\p{L}.'-]+(?: \p{Lu}[\p{L}.'-]+)*, ?(?:[A-Z]{2}\b|\p{Lu}\p{L}{3,})|\b[A-Z]{2} \d{5}\b|\b\d{4,5} \p{Lu}\p{L}+|\bremote\b/u;
-/** Lines in which contact data is looked for where a user looks first. */
+/** The number of first lines that should have the contact data. */
 const TOP = 12;
 
 export function checkContact({ resume: { lines } }: Checked): CheckGroup {
@@ -37,7 +37,7 @@ export function checkContact({ resume: { lines } }: Checked): CheckGroup {
 function hasPhone(text: string): boolean {
   const found = PHONE.exec(text)?.[0] ?? '';
   const digits = found.replace(/\D/g, '').length;
-  // Two years side by side ("2019 2021") have the digits of a phone number.
+  // Two adjacent years ("2019 2021") have the digits of a phone number.
   return digits >= 8 && digits <= 15 && !/^\s*(?:19|20)\d\d\D+(?:19|20)\d\d\s*$/.test(found);
 }
 

@@ -2,7 +2,7 @@ import { findDateRanges, monthOf, type DateRange } from '#libs/local-engine/resu
 import { findSections } from '#libs/local-engine/resume/sections.js';
 import { count, good, improve, note, type Checked, type CheckGroup, type Finding } from './finding.js';
 
-/** Months without work that a reader asks about. */
+/** The shortest gap that is reported, in months. */
 const GAP = 6;
 
 export function checkDates({ resume: { lines }, now }: Checked): CheckGroup {
@@ -45,7 +45,7 @@ function checkStyles(ranges: DateRange[]): Finding {
 
 function checkFuture(ranges: DateRange[], now: Date): Finding[] {
   const month = monthOf(now);
-  // A bare year stands for its last month where a span ends: this year is not the future yet.
+  // A period that ends in a bare year ends in its last month, which may be in the future this year.
   const future = ranges.filter(
     ({ start, end, styles }) =>
       start > month ||

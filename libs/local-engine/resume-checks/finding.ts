@@ -1,12 +1,11 @@
 import type { Resume, ResumeLine } from '#libs/local-engine/resume/resume.js';
 import { escapeMarkdown, oneLine, shorten } from '#libs/local-engine/text/markdown-text.js';
 
-/** What one check found. */
 export interface Finding {
-  /** `note` states a fact that is neither good nor bad by itself. */
+  /** `note` is neither good nor bad. */
   verdict: 'good' | 'improve' | 'note';
   text: string;
-  /** The lines that it rests on. */
+  /** The lines that it refers to. */
   places?: readonly ResumeLine[];
 }
 
@@ -16,7 +15,7 @@ export interface CheckGroup {
   findings: Finding[];
 }
 
-/** What the checks look at; `now` is the day against which dates count. */
+/** The input of a check; dates are compared with `now`. */
 export interface Checked {
   resume: Resume;
   now: Date;
@@ -38,7 +37,7 @@ export const note = (text: string, places?: readonly ResumeLine[]): Finding => (
   places,
 });
 
-/** Places that are shown of one finding. */
+/** The most places shown for one finding. */
 const MOST_PLACES = 4;
 const QUOTE_LETTERS = 110;
 

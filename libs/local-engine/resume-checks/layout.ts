@@ -1,7 +1,7 @@
 import { count, good, improve, note, type Checked, type CheckGroup, type Finding } from './finding.js';
 import { isBullet } from './statements.js';
 
-/** What in the extracted text hints at trouble for programs that read resumes. */
+/** Signs in the extracted text that programs cannot read the layout. */
 export function checkLayout({ resume: { lines, pages, fileName } }: Checked): CheckGroup {
   const findings: Finding[] = [good('The PDF has a text layer.')];
   const empty = pages.flatMap((page, index) => (page.trim() === '' ? [index + 1] : []));

@@ -51,7 +51,7 @@ function checkBullets(resume: Checked['resume']): Finding[] {
   return findings;
 }
 
-/** Flesch's reading ease over the statements, each taken as a sentence. */
+/** The Flesch reading ease of the statements, each as one sentence. */
 function checkEase(resume: Checked['resume']): Finding[] {
   const statements = findStatements(resume);
   const words = statements.flatMap(({ text }) => text.match(/\p{L}+/gu) ?? []);

@@ -2,7 +2,7 @@ import { findDateRanges } from '#libs/local-engine/resume/date-ranges.js';
 import type { Resume, ResumeLine } from '#libs/local-engine/resume/resume.js';
 import { findSections, sectionKind, type SectionKind } from '#libs/local-engine/resume/sections.js';
 
-/** What a resume says in one bullet, or in one line of its work history where it has no bullets. */
+/** One bullet, or one line of the work history in a resume without bullets. */
 export interface Statement {
   text: string;
   words: number;
@@ -13,12 +13,12 @@ export interface Statement {
 const BULLET = /^[•·▪◦●○■□‣⁃*\uf0b7\uf0a7➢►✓–—-]\s*(?=\S)/u;
 const TELLING: ReadonlySet<SectionKind> = new Set(['experience', 'projects', 'volunteering', 'awards']);
 
-/** Characters after which nothing more belongs to a statement. */
+/** The longest statement, in characters. */
 const LONGEST = 800;
 
 export const isBullet = ({ text }: ResumeLine) => BULLET.test(text);
 
-/** The statements of a resume: its bullets with the lines they run on to, or the sentences of its work history. */
+/** The bullets of a resume with their continuation lines, or the sentences of its work history. */
 export function findStatements({ lines }: Resume): Statement[] {
   const bullets = lines.some(isBullet);
   const telling = findSections(lines)
@@ -39,7 +39,7 @@ function fromBullets(lines: readonly ResumeLine[]): Statement[] {
       continue;
     }
     const last = statements.at(-1);
-    // A bullet runs on in small letters or after an unfinished line; a title, a date or a heading ends it.
+    // A bullet continues in lower case or after an unfinished line; a title, a date or a heading ends it.
     const runsOn =
       open &&
       last &&
@@ -54,7 +54,7 @@ function fromBullets(lines: readonly ResumeLine[]): Statement[] {
   return statements;
 }
 
-/** Lines long enough to tell something; titles, places and dates are shorter. */
+/** Lines that are longer than titles, places and dates. */
 const fromLines = (lines: readonly ResumeLine[]) =>
   lines.filter(({ text }) => text.split(/\s+/).length >= 6).map((line) => toStatement(line, line.text));
 

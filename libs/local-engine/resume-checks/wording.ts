@@ -43,7 +43,7 @@ function about(lines: readonly ResumeLine[], pattern: RegExp, advice: string, pr
   return found.length > 0 ? improve(`${advice} (${count(found.length, 'line')})`, found) : good(praise);
 }
 
-/** Openings and long words that come again and again in what the resume tells. */
+/** Frequent first words and long words of the statements. */
 function checkRepeated(resume: Checked['resume']): Finding {
   const uses = new Map<string, { word: string; lines: Set<ResumeLine> }>();
   for (const { text, line } of findStatements(resume)) {

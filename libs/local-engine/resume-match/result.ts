@@ -3,12 +3,11 @@ import type { AtsResult, SkillResult } from '#libs/tools/calculate-ats-score/con
 import type { OriginalText } from './original-text.js';
 import { scoreOf } from './score.js';
 
-/** Suggestions in all, at most. */
-const MOST = 10;
-/** Missing skills that get a suggestion of their own, at most. */
-const MOST_MISSING = 6;
+const MAX_SUGGESTIONS = 10;
+/** The most suggestions for missing skills. */
+const MAX_MISSING = 6;
 
-/** The result that is shown, with its score computed from its breakdown. */
+/** The result with its score. */
 export function resultOf(comparison: Comparison, own: OriginalText): AtsResult {
   const breakdown = Object.fromEntries(comparison.skills.map((skill) => [keyOf(skill.name), entryOf(skill)]));
   const score = scoreOf(breakdown);
@@ -21,7 +20,7 @@ export function resultOf(comparison: Comparison, own: OriginalText): AtsResult {
   };
 }
 
-/** What of a skill is part of the result. */
+/** A skill without its internal fields. */
 const entryOf = ({
   match,
   feedback,
@@ -71,7 +70,7 @@ function suggestionsFor({ skills, requirements, suggestions }: Comparison, own: 
   const missing = skills.filter(({ match }) => !match).sort((a, b) => b.weight - a.weight);
   const listed = skills.filter(({ match, onlyListed }) => match && onlyListed);
   const found = missing
-    .slice(0, MOST_MISSING)
+    .slice(0, MAX_MISSING)
     .map(
       ({ name, importance, job }) =>
         `${name} is ${importanceLabels[importance]} (“${job.quote}”) and not in the resume: if you have used it, say where and for what.`,
@@ -98,7 +97,7 @@ function suggestionsFor({ skills, requirements, suggestions }: Comparison, own: 
     found.push(
       'Every skill that the job asks for is in the resume: put the most important ones where they are read first.',
     );
-  return found.slice(0, MOST);
+  return found.slice(0, MAX_SUGGESTIONS);
 }
 
 const importanceLabels = {

@@ -9,22 +9,22 @@ import type { OriginalText } from './original-text.js';
 export interface Evidence {
   quote: string;
   page: number;
-  /** The skill or term that the words name. */
+  /** The skill or term that is named. */
   names: string;
-  /** Only in a keyword list too long to mean much. */
+  /** Only in keyword stuffing. */
   isKeyword: boolean;
-  /** Only in the resume's own list of skills, not where it was used. */
+  /** Only in the resume's list of skills. */
   isListed: boolean;
 }
 
 export interface ResumeEvidence {
-  /** The best evidence for any of the skills, what shows them included; null when there is none. */
+  /** The best evidence for any of the skills, or for skills that imply them. */
   ofAny(skills: readonly Skill[]): Evidence | null;
   /** The same for a term by its stems. */
   ofTerm(name: string, stems: readonly string[]): Evidence | null;
 }
 
-/** Characters of a quotation. */
+/** The longest quotation, in characters. */
 const LONGEST = 180;
 
 interface Line {
@@ -34,13 +34,12 @@ interface Line {
   isKeyword: boolean;
 }
 
-/** What the own text of a resume shows, and where. */
 export function createResumeEvidence({ pages, keywordLines }: OriginalText): ResumeEvidence {
   const lines = linesOf(pages, keywordLines);
   const bySkill = new Map<string, Evidence[]>();
   for (const { line, text } of joinedLines(lines)) {
     for (const { skill, start, end } of findSkills(text)) {
-      // What stands wholly in the line below is found there.
+      // A match that is wholly in the next line is found there.
       if (start > line.text.length || isDisclaimed(text.slice(0, start), text.slice(end))) continue;
       const found = bySkill.get(skill.name) ?? [];
       found.push(evidenceAt(line, end > line.text.length ? text : line.text, start, end, skill.name));
@@ -63,7 +62,7 @@ function linesOf(pages: readonly string[], keywordLines: ReadonlySet<string>): L
   );
 }
 
-/** A line with the first words of the one below, where a phrase may run on. */
+/** A line with the first words of the next, where a phrase may continue. */
 function joinedLines(lines: Line[]): { line: Line; text: string }[] {
   return lines.map((line, index) => {
     const next = lines[index + 1];
@@ -94,7 +93,7 @@ function termIn(line: Line, name: string, stems: readonly string[]): Evidence[] 
   return [evidenceAt(line, line.text, first.start, last.end, name)];
 }
 
-/** Where a skill was used says more than a list, and a list more than a heap of keywords. */
+/** A skill in use is better than one in a list, and that is better than keyword stuffing. */
 function best(evidence: Evidence[]): Evidence | null {
   const worth = ({ isKeyword, isListed }: Evidence) => (isKeyword ? 0 : isListed ? 1 : 2);
   return evidence.reduce<Evidence | null>((a, b) => (a && worth(a) >= worth(b) ? a : b), null);
@@ -108,7 +107,7 @@ const isDisclaimed = (before: string, after: string) =>
   (DISCLAIMING.test(before) && !/\bnot only\b/i.test(before)) ||
   /^\s*(?:\(?\s*(?:none|no experience)\b)/i.test(after);
 
-/** A whole line where it is short, else the words around the mention; always as they stand there. */
+/** The whole line if it is short, else the words around the mention, verbatim. */
 function windowAround(text: string, start: number, end: number): string {
   const line = text.replace(/\s+/g, ' ');
   if (line.trim().length <= LONGEST) return trimBullet(line);

@@ -3,7 +3,7 @@ import { findSkills } from '#libs/local-engine/resume/skills/find-skills.js';
 import { tokenise, type Token } from '#libs/local-engine/resume/tokens.js';
 import type { JobClause } from './job-clauses.js';
 
-/** A word or phrase that a job description keeps coming back to, and that is no known skill. */
+/** A word or phrase that a job description repeats, and that is no known skill. */
 export interface Term {
   name: string;
   /** The stems of its words, in order. */
@@ -12,10 +12,10 @@ export interface Term {
   quote: string;
 }
 
-/** Terms that count, at most: they are weaker signs than skills. */
-const MOST = 8;
+/** The most terms; they are weaker signs than skills. */
+const MAX_TERMS = 8;
 
-/** Words that every job description has. */
+/** Words of most job descriptions. */
 const COMMON = new Set(
   tokenise(
     `ability able about applicant areas background benefit business candidate career client clients colleague company country customer daily day days
@@ -32,7 +32,7 @@ const COMMON = new Set(
 const isCommon = ({ lower }: Token) =>
   COMMON.has(lower) || COMMON.has(lower.replace(/e?s$/, '')) || COMMON.has(lower.replace(/s$/, ''));
 
-/** The terms of a job description by how often it names them. */
+/** The terms of a job description, by frequency. */
 export function findTerms(clauses: readonly JobClause[]): Term[] {
   const found = new Map<string, Term>();
   for (const { text, sentence } of clauses) {
@@ -51,10 +51,10 @@ export function findTerms(clauses: readonly JobClause[]): Term[] {
   return frequent
     .filter((term) => !frequent.some((other) => isWithin(term, other)))
     .sort((a, b) => b.mentions * b.stems.length - a.mentions * a.stems.length)
-    .slice(0, MOST);
+    .slice(0, MAX_TERMS);
 }
 
-/** A phrase and what is left of it without its first words, since these may only describe. */
+/** A phrase and its endings, since the first words may only describe. */
 function endings(phrase: string): Token[][] {
   const words = tokenise(phrase);
   return words

@@ -14,7 +14,7 @@ export interface Texts {
   now: Date;
 }
 
-/** The whole comparison; null where the job description names nothing to compare. */
+/** The comparison; null if the job description requests no skills. */
 export function compare({ resume, jobDescription, now }: Texts): AtsResult | null {
   const own = findOriginalText(resume.pages, jobDescription);
   const comparison = compareOffline(resume, own, jobDescription, now);

@@ -1,12 +1,12 @@
 import type { ResumeLine } from './resume.js';
 
-/** How a date is written; a resume should keep to one way. */
+/** The format of a date; a resume should use one. */
 export type DateStyle = 'Jan 2020' | 'January 2020' | '01/2020' | '2020';
 
-/** A span of time such as "Mar 2019 – Present". Months count from January of year 0. */
+/** A period such as "Mar 2019 – Present". Months count from January of year 0. */
 export interface DateRange {
   start: number;
-  /** The last month of it; null while it lasts. */
+  /** Its last month; null for "Present". */
   end: number | null;
   styles: DateStyle[];
   text: string;
@@ -21,7 +21,7 @@ const RANGE = new RegExp(
   'giu',
 );
 
-/** The spans of time in the lines of a resume, in their order. */
+/** The periods in the lines of a resume, in order. */
 export function findDateRanges(lines: readonly ResumeLine[]): DateRange[] {
   return lines.flatMap((line) =>
     Array.from(line.text.matchAll(RANGE), ([text, from = '', to = '']) => {
@@ -38,7 +38,7 @@ export function findDateRanges(lines: readonly ResumeLine[]): DateRange[] {
   );
 }
 
-/** @param monthOfYear what a bare year stands for: 0 where a span begins, 11 where it ends */
+/** @param monthOfYear the month of a bare year: 0 at the start of a period, 11 at its end */
 function readDate(text: string, monthOfYear: number): { month: number; styles: DateStyle[] } {
   const year = Number(/\d{4}/.exec(text)?.[0]);
   const name = /\p{L}+/u.exec(text)?.[0];
@@ -58,7 +58,7 @@ function readDate(text: string, monthOfYear: number): { month: number; styles: D
 /** The month of a date, as {@link DateRange} counts them. */
 export const monthOf = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth();
 
-/** Months covered by any of the spans; those that overlap count once. */
+/** Months covered by the periods; overlapping ones count once. */
 export function monthsCovered(ranges: readonly DateRange[], now: Date): number {
   const spans = ranges
     .map(({ start, end }) => ({ start, end: end ?? monthOf(now) }))

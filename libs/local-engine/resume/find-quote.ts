@@ -1,6 +1,6 @@
 import { foldLetters } from './tokens.js';
 
-/** Words found in a text, as they stand there. */
+/** Words of a text, as written there. */
 export interface FoundQuote {
   /** From 1. */
   page: number;
@@ -10,12 +10,12 @@ export interface FoundQuote {
 /** Finds a quotation in the pages of a text, or null. */
 export type QuoteFinder = (quote: string) => FoundQuote | null;
 
-/** Characters a quotation with an omission in it may span. */
+/** The longest range of a quotation with an omission, in characters. */
 const LONGEST = 400;
 
 /**
- * Finds quotations whatever their case, accents, white space, hyphens and punctuation; whole words only. "…" and
- * "..." in a quotation stand for words left out.
+ * Finds quotations as whole words, ignoring case, accents, white space, hyphens and punctuation. "…" and "..." in a
+ * quotation match any words.
  */
 export function createQuoteFinder(pages: readonly string[]): QuoteFinder {
   const searchable = pages.map(toSearchable);
@@ -51,7 +51,7 @@ function spanOf(words: string, parts: string[]): { start: number; end: number } 
   return { start, end: from };
 }
 
-/** The words between single spaces, and for each character where it comes from. */
+/** The words joined by single spaces, and the origin of each character. */
 function toSearchable(text: string): { words: string; origins: number[] } {
   let words = ' ';
   const origins = [0];

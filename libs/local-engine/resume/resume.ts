@@ -8,7 +8,7 @@ export interface ResumeLine {
   text: string;
 }
 
-/** The text of a resume, and where each line of it stands. */
+/** The text of a resume by pages and lines. */
 export interface Resume {
   fileName: string;
   pages: string[];
@@ -19,13 +19,13 @@ export interface Resume {
   words: number;
 }
 
-/** Less than this is a scan, a cover page or a picture with a caption: nothing to judge, and much to invent. */
+/** Less text is a scan, a cover page or a captioned image. */
 const FEWEST_WORDS = 100;
 const FEWEST_LETTERS = 400;
-/** More than this is a book. */
+/** More text is a book. */
 const MOST_WORDS = 20_000;
 const MOST_CHARACTERS = 200_000;
-/** Characters of a line; a longer one, which no page has room for, is read as several. Checks take time by its square. */
+/** Longer lines are split, since checks are quadratic in a line's length. */
 const LONGEST_LINE = 400;
 
 /** @throws AppError UNREADABLE_PDF for too little text, or far too much */
@@ -62,7 +62,7 @@ function breakLine(line: string): string[] {
   return [line.slice(0, at), ...breakLine(line.slice(at).trimStart())];
 }
 
-/** Words as users count them, also in scripts that put no spaces between them. */
+/** Counts words, also in scripts without spaces. */
 export function countWords(text: string): number {
   let count = 0;
   for (const { isWordLike } of new Intl.Segmenter('en', { granularity: 'word' }).segment(text)) {
@@ -71,7 +71,7 @@ export function countWords(text: string): number {
   return count;
 }
 
-/** One Chinese, Japanese or Korean letter says what three of an alphabet do. */
+/** Counts letters; a Chinese, Japanese or Korean one counts as three. */
 function weighLetters(text: string): number {
   const dense =
     text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0;

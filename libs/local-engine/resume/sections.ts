@@ -37,7 +37,7 @@ export type SectionKind = keyof typeof headings;
 export interface Section {
   kind: SectionKind;
   heading: ResumeLine;
-  /** The lines below the heading, up to the next. */
+  /** The lines up to the next heading. */
   lines: ResumeLine[];
 }
 
@@ -47,7 +47,7 @@ const kinds = new Map<string, SectionKind>(
   ),
 );
 
-/** The sections of a resume by their headings, in order. */
+/** Splits a resume by its headings. */
 export function findSections(lines: readonly ResumeLine[]): Section[] {
   const sections: Section[] = [];
   for (const line of lines) {
@@ -58,7 +58,7 @@ export function findSections(lines: readonly ResumeLine[]): Section[] {
   return sections;
 }
 
-/** What a line is the heading of, or null. Letters that a designer set apart ("S K I L L S") are put together. */
+/** The section that a line is the heading of, or null. Spaced letters ("S K I L L S") are joined. */
 export function sectionKind(line: string): SectionKind | null {
   const joined = /^(?:\p{L} ){3,}\p{L}$/u.test(line.trim()) ? line.replaceAll(' ', '') : line;
   const words = foldLetters(joined)
@@ -66,6 +66,6 @@ export function sectionKind(line: string): SectionKind | null {
     .replace(/[^\p{L}\s]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  // "Skills: Python, SQL" is content that starts with its label; a heading has nothing behind it.
+  // "Skills: Python, SQL" is no heading.
   return /\d/.test(line) ? null : (kinds.get(words) ?? null);
 }

@@ -3,7 +3,7 @@ import { stemmer } from 'stemmer';
 export interface Token {
   /** As written. */
   text: string;
-  /** In small letters, without accents and ligatures. */
+  /** In lower case, without accents and ligatures. */
   lower: string;
   /** What words of one family share. */
   stem: string;
@@ -11,10 +11,10 @@ export interface Token {
   end: number;
 }
 
-/** A word or number, with what belongs to it in names such as C++, C#, .NET and Node.js. */
+/** A word or number, with the signs of names such as C++, C#, .NET and Node.js. */
 const WORD = /\.(?:net|js)(?![\p{L}\p{N}])|[\p{L}\p{N}]+(?:\+\+|#)?/giu;
 
-/** The words of a text and where they stand; `CI/CD`, `front-end` and `year's` are two each. */
+/** Splits a text into words; `CI/CD`, `front-end` and `year's` are two each. */
 export function tokenise(text: string): Token[] {
   return Array.from(text.matchAll(WORD), ({ 0: word, index }) => {
     const lower = foldLetters(word);

@@ -13,7 +13,7 @@ const foreign = new Set(
   och att det som på är jag en ett och i og er på det jest się nie na że`.split(/\s+/),
 );
 
-/** Whether a text of some sentences is in English, as its small words tell. */
+/** Whether a text of several sentences is in English, judged by its function words. */
 export function isEnglish(text: string): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;

@@ -1,15 +1,15 @@
-/** Left-to-right and other marks that reorder what follows them, and control characters. */
+/** Bidirectional control characters and other control characters. */
 const unruly = /[^\P{Cc}\s]|[\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
 
-/** Well-formed text without control characters, marks that reorder text, or lone surrogates; lines stay lines. */
+/** Removes control characters and lone surrogates; keeps line breaks. */
 export const plainText = (text: string) => text.toWellFormed().replace(unruly, '');
 
-/** The same in one line. */
+/** The same, without line breaks. */
 export const oneLine = (text: string) => plainText(text).replace(/\s+/gu, ' ').trim();
 
 /**
- * Text as it is, for the middle of a Markdown line: what Markdown or HTML would take as its own is escaped, and
- * nothing else, so that the source stays readable when it is copied.
+ * Escapes text for the middle of a Markdown line. Only characters with a meaning there are escaped, so that the source
+ * stays readable.
  */
 export function escapeMarkdown(text: string): string {
   return text
@@ -19,7 +19,7 @@ export function escapeMarkdown(text: string): string {
     .replace(/(?<=^|\s)#/g, '\\#');
 }
 
-/** At most `letters` letters as a user counts them, cut between words where there are any, with "…" if cut. */
+/** Truncates a text to `letters` graphemes, between words if possible, and adds "…". */
 export function shorten(text: string, letters: number): string {
   const graphemes = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
   if (graphemes.length <= letters) return text;

@@ -1,6 +1,5 @@
 /**
- * A pattern that may be spread over lines: white space in it means nothing, and `_` stands for white space in the
- * text. Letters match in either case.
+ * A case-insensitive pattern in free-spacing mode: white space is ignored, and `_` matches white space.
  */
 export function pattern(parts: TemplateStringsArray, ...values: string[]): RegExp {
   return new RegExp(

@@ -3,29 +3,29 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 
-/** A stretch of running text in a Markdown source; offsets count UTF-16 code units. */
+/** A range of running text in a Markdown source, in UTF-16 code units. */
 export interface Prose {
   start: number;
   end: number;
 }
 
-/** The syntax tree of a text in GitHub's Markdown, with positions. */
+/** The syntax tree of GitHub-flavoured Markdown, with positions. */
 export const parseMarkdown = (markdown: string): Root =>
   fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
 
 /**
- * The same of a text that may be made to keep a server busy. Offsets hold; of more marks than anybody means, the
- * values of nodes lack some: what a user is given is made from {@link parseMarkdown}.
+ * Parses a possibly hostile text. Positions are exact, but excessive marks are missing in the values of nodes: use
+ * {@link parseMarkdown} for output.
  */
 export const parseBounded = (markdown: string): Root => parseMarkdown(bounded(markdown));
 
-/** Quotations within quotations, and marks of emphasis in all, that are taken for such. */
+/** Limits of nested block quotes and of emphasis marks. */
 const MOST_QUOTES = 50;
 const MOST_MARKS = 2_000;
 
 /**
- * The text with spaces for what nobody means as marks. The parser's time and memory grow with the square of them: a
- * few kilobytes would stop, or end, the process that reads them. Every offset stays.
+ * Replaces excessive marks by spaces. The parser's time and memory are quadratic in them, so a few kilobytes could
+ * block or crash the process. Offsets do not change.
  */
 function bounded(markdown: string): string {
   let marks = 0;
@@ -38,8 +38,8 @@ function bounded(markdown: string): string {
 }
 
 /**
- * Where the running text of a Markdown text stands: its paragraphs, those of lists too, in order. Headings, tables,
- * code, HTML and quoted blocks are none. A paragraph whose lines each end a sentence is one stretch for each line.
+ * The running text of a Markdown source: its paragraphs, also within lists, in order. Headings, tables, code, HTML and
+ * block quotes are excluded. A paragraph whose lines each end a sentence gives one range per line.
  */
 export function proseOf(markdown: string): Prose[] {
   const found: Prose[] = [];
@@ -51,7 +51,7 @@ export function proseOf(markdown: string): Prose[] {
   return found.filter(({ start, end }) => /\p{L}/u.test(markdown.slice(start, end)));
 }
 
-/** Whether a text by itself would be one paragraph, and nothing else. */
+/** Whether a text is exactly one Markdown paragraph. */
 export function isOneParagraph(markdown: string): boolean {
   const { children } = parseBounded(markdown);
   return children.length === 1 && children[0]?.type === 'paragraph';

@@ -9,7 +9,7 @@ export function readingEase(text: string): number | null {
   const words = text.match(/[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu) ?? [];
   const sentences = sentencesOf(text).length;
   if (words.length === 0 || sentences === 0) return null;
-  // A word has at least one: the count knows none in "12".
+  // The library counts no syllable in "12".
   const syllables = words.reduce((sum, word) => sum + Math.max(1, syllable(word)), 0);
   const ease = 206.835 - (1.015 * words.length) / sentences - (84.6 * syllables) / words.length;
   return Math.round(ease * 10) / 10;

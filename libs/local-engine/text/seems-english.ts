@@ -5,7 +5,7 @@ const foreignWords = new Set(
   ),
 );
 
-/** Whether a topic or a short line is in English, as far as its letters and small words tell. */
+/** Whether a short text is probably in English, judged by its letters and function words. */
 export function seemsEnglish(line: string): boolean {
   const letters = line.match(/\p{L}/gu) ?? [];
   const foreign = letters.filter((letter) => !/\p{Script=Latin}/u.test(letter)).length;

@@ -1,12 +1,12 @@
 import nlp from 'compromise/one';
 
-/** The sentences of a text in order, as offsets of UTF-16 code units; "Dr." and "e.g." end none. */
+/** The sentences of a text, in UTF-16 code units. "Dr." and "e.g." do not end one. */
 export function sentencesOf(text: string): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = [];
   let at = 0;
   for (const sentence of nlp.tokenize(text).out('array') as string[]) {
     const start = text.indexOf(sentence, at);
-    // What the library wrote differently belongs to its neighbour.
+    // A sentence that the library has changed is merged with its neighbour.
     if (start < 0 || sentence.trim() === '') continue;
     const previous = found.at(-1);
     if (previous && /\S/u.test(text.slice(previous.end, start))) previous.end = start;

@@ -8,7 +8,7 @@ const quotes: Record<string, string> = {
   '「': '」',
 };
 
-/** A text without the one pair of quotation marks that may stand around the whole of it. */
+/** Removes one pair of quotation marks around the whole text. */
 export function unquote(text: string): string {
   const inner = text.trim();
   const closing = quotes[inner.charAt(0)];

@@ -8,8 +8,8 @@ export const JOB_DESCRIPTION_MAX_CHARACTERS = 20_000;
 export const BOTH_NEEDED = 'Please upload a resume and enter a job description';
 
 /**
- * What each importance weighs in the score. `term` is a word of the job description that is not a known skill. One that
- * the job description names three times or more weighs one more.
+ * The weight of each importance in the score. `term` is a word of the job description that is no known skill. A skill
+ * with three or more mentions weighs one more.
  */
 export const importanceWeights = { required: 3, mentioned: 2, preferred: 1, term: 1 } as const;
 export const importances = ['required', 'mentioned', 'preferred', 'term'] as const;

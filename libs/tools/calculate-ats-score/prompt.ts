@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { delimit } from '../shared/delimit.js';
 
-/** Changes with the instructions or the schema: answers to another version are not used again. */
+/** To be increased with each change of the instructions or the schema, so that older answers are not reused. */
 export const PROMPT_VERSION = 1;
 
-/** What the model extracts. It names no score: that is computed from what holds of this. */
+/** The model's answer. The score is computed from its verified part. */
 export const extractionSchema = z.object({
   skills: z.array(
     z.object({

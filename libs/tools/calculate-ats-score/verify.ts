@@ -72,7 +72,7 @@ export function verifyExtraction(
 
   function shownBy(claim: Claim, name: string) {
     const skill = skillNamed(name);
-    // Named in so many words: this needs no judgement, and no model can overlook it.
+    // A literal match needs no judgement of the model.
     const literal = skill
       ? evidence.ofAny([skill])
       : evidence.ofTerm(

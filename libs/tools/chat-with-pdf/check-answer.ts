@@ -2,7 +2,7 @@ import type { Citation } from '#libs/contract/pdf-chats.js';
 import { QuotablePage } from '#libs/local-engine/pdf-search/find-quote.js';
 
 export interface CheckedAnswer {
-  /** The answer, in which whatever is quoted from the document stands there, on the page it names. */
+  /** The answer, in which every quotation of the document is on its page. */
   content: string;
   /** Each quotation once, in the order of the answer. */
   citations: Citation[];
@@ -13,26 +13,26 @@ export interface CheckedAnswer {
 export interface CheckOptions {
   /** The text of each page. */
   pages: string[];
-  /** What was asked: its own words may be repeated in quotation marks. */
+  /** Its words may be repeated in quotation marks. */
   question: string;
-  /** The pages that the model was given; a page named without a quotation must be one of them. */
+  /** The pages in the prompt; a page mark without a quotation must be one of them. */
   given: ReadonlySet<number>;
 }
 
-/** `[p. 3]`, as the model is asked to write it, and how models write it all the same. */
+/** The page mark `[p. 3]`, and variants that models write. */
 const MARK = String.raw`[[(（【]\s*(?:pp?|pages?|s|seiten?|第)\.?\s*(\d{1,5})(?:\s*[-–,&]\s*(?:pp?\.\s*)?\d{1,5})*\s*(?:页|頁)?\s*[\])）】]`;
 const QUOTED = String.raw`"([^"\n]+)"|“([^”\n]+)”|„([^“”\n]+)[“”]|«([^»\n]+)»|「([^」\n]+)」`;
 const QUOTATION = new RegExp(`(?:${QUOTED})(?:(?:\\s*[.,;:])?\\s*${MARK})?`, 'giu');
 const LONE_MARK = new RegExp(`\\s?${MARK}`, 'giu');
 const TRAILING_MARK = new RegExp(`\\s*[—–-]?\\s*${MARK}\\s*$`, 'iu');
 
-/** A quoted word or two is emphasis or a term as often as a quotation. */
-const FEWEST_WORDS = 3;
+/** Shorter quotations are often terms or emphasis. */
+const MIN_QUOTED_WORDS = 3;
 
 /**
- * Looks every quotation of an answer up in the document. One that stands on the page it names stays; one from
- * another page gets that page's number; one that is nowhere loses its quotation marks and its page and is counted.
- * A page named without a quotation stays only where the model was given that page.
+ * Looks up every quotation of an answer in the document. One on the page of its mark stays; one from another page gets
+ * that page's number; a missing one loses its quotation marks and its mark and is counted. A mark without a quotation
+ * stays only if the page was in the prompt.
  */
 export function checkAnswer(answer: string, { pages, question, given }: CheckOptions): CheckedAnswer {
   const quotable = pages.map((page) => new QuotablePage(page));
@@ -41,7 +41,7 @@ export function checkAnswer(answer: string, { pages, question, given }: CheckOpt
   const citations: Citation[] = [];
   let dropped = 0;
 
-  /** Finds a quotation, on the page it names if it is there, and remembers it. */
+  /** Finds a quotation, preferably on the page of its mark, and records it. */
   const locate = (quotation: string, named: number | null): Citation | null => {
     for (const page of new Set([...(named === null ? [] : [named]), ...given, ...allPages])) {
       const quote = quotable[page - 1]?.find(quotation);
@@ -53,7 +53,7 @@ export function checkAnswer(answer: string, { pages, question, given }: CheckOpt
     return null;
   };
 
-  /** Checked stretches are set aside, so that the look at lone marks does not meet the marks in them. */
+  /** Replaces checked text by a placeholder, so that its marks are not checked again. */
   const settled: string[] = [];
   const settle = (text: string) => `\u0000${settled.push(text) - 1}\u0000`;
 
@@ -65,7 +65,7 @@ export function checkAnswer(answer: string, { pages, question, given }: CheckOpt
         const named = typeof groups[5] === 'string' ? Number(groups[5]) : null;
         const isShort =
           named === null &&
-          quotation.split(/\s+/).length < FEWEST_WORDS &&
+          quotation.split(/\s+/).length < MIN_QUOTED_WORDS &&
           !/[\u3400-\u9fff]{6}/u.test(quotation);
         if (isShort) {
           if (asked.find(quotation) || quotable.some((page) => page.find(quotation))) return whole;
@@ -90,7 +90,7 @@ export function checkAnswer(answer: string, { pages, question, given }: CheckOpt
     const quotation = text.replace(TRAILING_MARK, '').replace(/^["“„«]|["”“»]$/g, '');
     const found = locate(quotation, named === undefined ? null : Number(named));
     if (found) return settle(`> “${quotation}” [p. ${found.page}]`);
-    // Several quotations, or words of the model's own around one.
+    // Several quotations, or the model's words around one.
     if (new RegExp(QUOTED, 'u').test(text)) return checkInline(lines.join('\n'));
     dropped += 1;
     return quotation;
@@ -99,7 +99,7 @@ export function checkAnswer(answer: string, { pages, question, given }: CheckOpt
   const content = blocksOf(answer.replaceAll('\u0000', ''))
     .map((block) => (block.quoted ? checkBlock(block.lines) : checkInline(block.lines.join('\n'))))
     .join('\n')
-    // eslint-disable-next-line no-control-regex -- our own marks, which no answer has: see above
+    // eslint-disable-next-line no-control-regex -- the placeholders above
     .replace(/\u0000(\d+)\u0000/g, (_, index: string) => settled[Number(index)] ?? '')
     .trim();
   return { content, citations, dropped };

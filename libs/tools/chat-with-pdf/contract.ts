@@ -5,14 +5,14 @@ import { engineNameSchema } from '#libs/contract/engine-name.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
 
 export const QUESTION_MAX_CHARACTERS = 4_000;
-/** Of a client's own history, the latest messages that are taken. */
+/** The most messages of a client's history; the latest are used. */
 const HISTORY_MESSAGES = 100;
 const HISTORY_MESSAGE_CHARACTERS = 20_000;
 
 const NO_SUCH_NAME = 'file_name must be the name that a document is listed under.';
 const HISTORY_IS_WRONG = 'chatHistory must be the JSON text of a list of messages with role and content.';
 
-/** A message as any client may have it: what it has beside these fields is left out. */
+/** A message of a client; other fields are ignored. */
 const historyMessageSchema = z.object(
   {
     role: z.enum(['user', 'assistant']).catch('assistant'),
@@ -23,7 +23,7 @@ const historyMessageSchema = z.object(
   { error: HISTORY_IS_WRONG },
 );
 
-/** JSON text in a multipart request, a list in a stored job; a blank text is an empty list. */
+/** JSON text in a multipart request, a list in a stored job. Blank text is an empty list. */
 const historySchema = z
   .preprocess(
     (value) => (typeof value === 'string' ? parseJson(value) : value),
@@ -90,7 +90,7 @@ export const chatWithPdf = defineTool({
   failureMessage: 'Failed to process PDF',
 });
 
-/** What is no JSON stays text, which the schema then refuses. */
+/** Invalid JSON stays text, which the schema rejects. */
 function parseJson(text: string): unknown {
   if (text.trim() === '') return [];
   try {

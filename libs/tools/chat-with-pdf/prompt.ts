@@ -3,9 +3,9 @@ import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
 import type { Excerpt } from '#libs/local-engine/pdf-search/choose-passages.js';
 import { approximateTokens } from '#libs/local-engine/pdf-search/tokens.js';
 
-/** Tokens for the passages: with history, question and answer beside them it all fits a model of 16,000. */
+/** Token budget of the passages. With history, question and answer it fits a context of 16,000. */
 export const PASSAGE_TOKENS = 9_000;
-/** Tokens for what was said before. */
+/** Token budget of the history. */
 export const HISTORY_TOKENS = 2_500;
 
 interface PromptInput {
@@ -14,11 +14,11 @@ interface PromptInput {
   excerpts: Excerpt[];
   history: PdfChatMessage[];
   question: string;
-  /** A word that nobody who wrote the document can know; it marks where the document's text begins and ends. */
+  /** An unpredictable tag around the document's text. */
   marker: string;
 }
 
-/** What the model is asked: our instructions, the passages by page, the latest of the conversation, the question. */
+/** The instructions with the passages, the latest messages, and the question. */
 export function pdfChatMessages(input: PromptInput): ChatMessage[] {
   return [
     { role: 'system', content: instructions(input) },
@@ -27,7 +27,7 @@ export function pdfChatMessages(input: PromptInput): ChatMessage[] {
   ];
 }
 
-/** The newest messages that fit the budget, each whole, from a question on. */
+/** The latest messages within the budget, starting with a question. */
 function latest(history: PdfChatMessage[]): ChatMessage[] {
   let left = HISTORY_TOKENS;
   const fitting: ChatMessage[] = [];

@@ -3,7 +3,7 @@ import { defineTool } from '#libs/contract/define-tool.js';
 import { engineNameSchema } from '#libs/contract/engine-name.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
 
-/** The categories on offer, in the order of the chips. */
+/** In the order of the form. */
 export const titleCategories = [
   'General',
   'Technology',
@@ -18,7 +18,7 @@ export type TitleCategory = (typeof titleCategories)[number];
 
 export const KEYWORD_MAX_CHARACTERS = 1000;
 
-/** What every result keeps: at least so many titles, within so many words all together. */
+/** The limits of every result: titles, and words in total. */
 export const FEWEST_TITLES = 10;
 export const MOST_WORDS = 500;
 

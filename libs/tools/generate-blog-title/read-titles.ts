@@ -3,22 +3,22 @@ import { MOST_WORDS } from './contract.js';
 
 const LONGEST_TITLE = 200;
 
-/** "1.", "1)", "**1.**", "### 1:", "Title 1:" and "-", with what stands before them. */
+/** "1.", "1)", "**1.**", "### 1:", "Title 1:" and "-", with their indentation. */
 const listMark =
   /^(\s*)(?:#{1,6}\s+)?(?:\*\*|__)?(?:title\s*)?(?:(\d{1,3})\s*(?:\\?[.):]|-(?=\s))|[-*+•–])(?:\*\*|__)?\s*(?=\S)/i;
 
 export interface TitleReader {
-  /** Takes in the next piece of an answer and returns the titles that it completed. */
+  /** Adds a piece of an answer and returns the titles that it completed. */
   add(piece: string): string[];
-  /** Ends this answer: its last line, and the lines without a number where the answer numbered none. */
+  /** Ends the answer and returns its last titles; of an answer without a list, all its lines. */
   end(): string[];
-  /** All titles so far, of this answer and those before it. */
+  /** All titles of this answer and the earlier ones. */
   readonly titles: readonly string[];
 }
 
 /**
- * Reads the titles out of streamed answers of a model, however it marks a list: distinct ones only, one line each,
- * and no more than fit into the words that a result may have. Remarks around the list are left out.
+ * Parses the titles of streamed answers, in any list format. Duplicates, text around the list, and titles beyond the
+ * word limit are ignored.
  */
 export function createTitleReader(): TitleReader {
   const titles: string[] = [];
@@ -35,7 +35,7 @@ export function createTitleReader(): TitleReader {
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]+/gu, ' ')
       .trim();
-    // The number before a title is a word of the list too.
+    // The number before a title counts as a word.
     const length = title.split(/\s+/).length + 1;
     const fits = title.length <= LONGEST_TITLE && words + length <= MOST_WORDS;
     if (!/[\p{L}\p{N}]/u.test(title) || known.has(key) || !fits) return [];
@@ -54,7 +54,7 @@ export function createTitleReader(): TitleReader {
       return [];
     }
     const [marker, space = '', number] = mark;
-    // What is set further in, or has a dash in a numbered list, explains the title above it.
+    // Indented lines, and dashes in a numbered list, explain the title above.
     indent ??= space.length;
     if (space.length > indent + 1 || (numbered && number === undefined)) return [];
     numbered ||= number !== undefined;
@@ -80,7 +80,7 @@ export function createTitleReader(): TitleReader {
   };
 }
 
-/** A line that stands among others without a mark: no remark, no fence, no heading. */
+/** Whether an unmarked line is a title: no comment, fence or heading. */
 const isTitleLike = (text: string) => !/^\s*(?:```|~~~|#{1,6}\s|[[\]{}])|[:：]\s*$/.test(text);
 
 /** The strings of a line that is a JSON list, or null. */
@@ -94,7 +94,7 @@ function stringsOfJson(text: string): string[] | null {
   }
 }
 
-/** Without the bold type, the quotation marks and the comma of a JSON list that models put around a title. */
+/** Removes bold type, quotation marks and commas around a title. */
 function clean(text: string): string {
   let title = text
     .replace(/\s+/gu, ' ')

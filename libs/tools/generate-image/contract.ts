@@ -4,7 +4,7 @@ import { defineTool } from '#libs/contract/define-tool.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
 import { imageCreation, pictureSchema } from '#libs/contract/picture-result.js';
 
-/** The styles on offer, in the order of the chips. The first is the default. */
+/** In the order of the form. The first is the default. */
 export const imageStyles = [
   'Realistic',
   'Ghibli style',

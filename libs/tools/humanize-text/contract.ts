@@ -4,10 +4,10 @@ import { engineNameSchema } from '#libs/contract/engine-name.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
 
 export const MOST_WORDS = 1000;
-/** Languages that put no spaces between words are bounded by this. */
+/** The limit for languages without spaces between words. */
 export const MOST_CHARACTERS = 20_000;
 
-/** Words as the counter beside the form counts them: whatever white space divides. */
+/** Counts words between white space, as the form does. */
 export const countWords = (text: string) => text.split(/\s+/u).filter(Boolean).length;
 
 export const humanizeInputSchema = z.object({

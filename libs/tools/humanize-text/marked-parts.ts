@@ -1,6 +1,6 @@
 import { inOneLine, type Part } from '#libs/local-engine/humanizer/parts.js';
 
-/** A tag that the text itself does not have. */
+/** A tag that does not occur in the text. */
 export function tagFor(source: string): string {
   let tag = 'part';
   while (source.toLowerCase().includes(`<${tag}`) || source.toLowerCase().includes(`</${tag}`)) tag += '-x';
@@ -18,22 +18,22 @@ export function markParts(source: string, parts: Part[], tag: string): string {
   return marked + source.slice(at);
 }
 
-/** A rewritten part as it was found in an answer. */
+/** A rewritten part of an answer. */
 export interface RewrittenPart {
   number: number;
   text: string;
 }
 
 export interface PartReader {
-  /** Takes in the next piece of an answer and returns the parts that it completed. */
+  /** Adds a piece of an answer and returns the parts that it completed. */
   add(piece: string): RewrittenPart[];
-  /** Ends the answer: a last part that was not closed, or the whole answer where the model left all tags out. */
+  /** Ends the answer and returns an unclosed last part, or all parts of an answer without tags. */
   end(): RewrittenPart[];
 }
 
 /**
- * Reads the parts out of a streamed answer, whatever stands around them.
- * @param asked the numbers of the parts that were asked for, in order
+ * Parses the parts of a streamed answer and ignores other text.
+ * @param asked the numbers of the requested parts, in order
  */
 export function createPartReader(tag: string, asked: number[]): PartReader {
   const opening = new RegExp(String.raw`<${tag}\s+n\s*=\s*["']?(\d+)["']?\s*>`, 'i');
@@ -70,7 +70,7 @@ export function createPartReader(tag: string, asked: number[]): PartReader {
   };
 }
 
-/** An answer without tags: its blocks are the parts if there are as many of them. */
+/** In an answer without tags, the blocks are the parts if their number is equal. */
 function byBlocks(answer: string, asked: number[]): RewrittenPart[] {
   const blocks = answer
     .trim()

@@ -2,7 +2,7 @@ import type { ChatMessage } from '#libs/ai/engine.js';
 import type { FactBreak } from '#libs/local-engine/text/facts/facts.js';
 import type { Part } from '#libs/local-engine/humanizer/parts.js';
 
-/** What the model is asked: to rewrite the marked parts of a text, with the rest beside them to be understood. */
+/** Asks for a rewriting of the marked parts; the rest of the text is context. */
 export function humanizeMessages(marked: string, tag: string): ChatMessage[] {
   return [
     { role: 'system', content: instructions(tag) },
@@ -10,7 +10,7 @@ export function humanizeMessages(marked: string, tag: string): ChatMessage[] {
   ];
 }
 
-/** The same once more, for the parts whose facts did not come through, with what broke in each. */
+/** Asks again for the parts that lost or added facts, and names them. */
 export function repairMessages(marked: string, tag: string, broken: BrokenPart[]): ChatMessage[] {
   const list = broken.map((entry) => describe(entry, tag)).join('\n\n');
   return [
@@ -22,10 +22,10 @@ export function repairMessages(marked: string, tag: string, broken: BrokenPart[]
   ];
 }
 
-/** A part whose rewriting cannot be used, and why. */
+/** A part whose rewriting was rejected. */
 export interface BrokenPart {
   part: Part;
-  /** What was lost and added; empty where the rewriting is missing or has lost its form. */
+  /** Lost and added facts; empty if the rewriting is missing or has another form. */
   breaks: FactBreak[];
 }
 

@@ -1,7 +1,6 @@
 /**
- * What an image model is asked. The object's name is a user's word, quoted as the name of a thing; the words in a
- * picture are part of it, never instructions.
- * @param object one word, or blank when the mask says it all
+ * The object's name is user input, so it is quoted. Text within the image is no instruction.
+ * @param object one word, or blank with a mask
  */
 export function objectPrompt(object: string, masked: boolean): string {
   const name = object.replace(/["“”\\]/g, '');

@@ -133,7 +133,7 @@ function checkAfter(line: string, facts: ResumeFacts): Block {
 function checkPair(before: string, after: string, facts: ResumeFacts): Block {
   const quoted = checkLine(before, facts);
   const written = `${before}\n${after}`;
-  // A rewriting of a line that is not in the resume is an invention as a whole; there is nothing to repair.
+  // A rewriting of a line that the resume does not have cannot be repaired.
   if (quoted.rejected) return { written, kept: '', rejected: null };
   const rewritten = checkAfter(after, facts);
   return {
@@ -143,7 +143,7 @@ function checkPair(before: string, after: string, facts: ResumeFacts): Block {
   };
 }
 
-/** The better version in the place of what was written, or '' when it invents as well. */
+/** The repaired block, or '' when it has unsupported facts too. */
 function repairedBlock(repaired: string, written: string, facts: ResumeFacts): string {
   const line = repaired.split('\n')[0] ?? '';
   const [before, after] = written.split('\n');
@@ -168,7 +168,7 @@ function withPlaceholders(text: string, numbers: UnsupportedFact[]): string {
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** A line without the sentences that name or quote what is not there, and with placeholders for numbers. */
+/** The line without sentences of unsupported names and quotations, and with placeholders for numbers. */
 function withoutInventions(line: string, lead: number, inventions: UnsupportedFact[]): string {
   let kept = '';
   for (const { segment, index } of sentences.segment(line.slice(lead))) {
@@ -182,7 +182,7 @@ function withoutInventions(line: string, lead: number, inventions: UnsupportedFa
   return kept.trim() && !opened ? line.slice(0, lead) + kept.trim() : '';
 }
 
-/** Headings below which nothing is left go too. */
+/** Removes headings without text below them. */
 function withoutEmptyParts(text: string): string {
   const lines = text.split('\n');
   return lines

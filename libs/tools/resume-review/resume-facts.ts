@@ -86,7 +86,7 @@ export function createResumeFacts({ text, pages }: Resume): ResumeFacts {
   const isShown = (line: string, { skill, start, end }: SkillMention) =>
     everydaySkills.has(skill.name) ||
     showing(skill).some((other) => skills.has(other)) ||
-    // The resume may speak of it in words that are no skill by themselves.
+    // The resume may name it in words that are no known skill.
     tokenise(line.slice(start, end)).every(({ lower }) => hasWord(lower));
 
   function* skillsIn(line: string): Generator<UnsupportedFact> {
@@ -106,8 +106,8 @@ export function createResumeFacts({ text, pages }: Resume): ResumeFacts {
         continue;
       const isSpelledAsName = /^\p{Lu}[\p{Lu}\d]+$/u.test(word) || /\p{Ll}\p{Lu}/u.test(word);
       const inTitle = kind === 'heading' || beginsPhrase(line, start) || isBold(line, start);
-      // Ordinary words may have a capital where a title, a sentence or an example ("Built, Reduced") begins; two of
-      // them in a row within a sentence are a name, and so is any in a line that speaks for the user.
+      // A single ordinary word may be capitalised at the start of a title, sentence or example ("Built, Reduced"). Two
+      // within a sentence are a name, and so is any in a rewriting.
       const inName =
         !inTitle &&
         (kind === 'rewriting' ||
@@ -132,7 +132,7 @@ export function createResumeFacts({ text, pages }: Resume): ResumeFacts {
         start: index,
         end: index + link.length,
       })).filter(({ start, end }) => !findQuote(line.slice(start, end)));
-      // A rewriting may stand in quotation marks of its own; what it says is checked word by word.
+      // A rewriting may be in quotation marks; it is checked word by word.
       const quotations = kind === 'rewriting' ? [] : Array.from(quotationsIn(line, kind));
       if (kind === 'quotation' && line.search(QUOTATION) < 0 && !findQuote(line)) {
         quotations.push({ kind: 'quotation', start: 0, end: line.length });
@@ -152,7 +152,7 @@ const digitsOf = (number: string) => number.replace(/[^\d.]/g, '').replace(/\.$/
 const isPercent = (number: string) => /%|percent/.test(number);
 const isAmount = (number: string) => /^[$€£¥]/.test(number);
 
-/** Whether another word of that kind stands next to a word, with a space alone between them. */
+/** Whether a word of that kind is adjacent, with only a space between. */
 function isBeside(
   line: string,
   token: Token,
@@ -164,15 +164,15 @@ function isBeside(
   return line.slice(first.end, second.start) === ' ';
 }
 
-/** Placeholders blanked out, so that positions stay. */
+/** Replaces placeholders by spaces, so that offsets do not change. */
 const withoutPlaceholders = (text: string) =>
   text.replace(/\[[^\]\n]{1,60}\](?!\()/g, (placeholder) => ' '.repeat(placeholder.length));
 
-/** Whether a word begins a sentence, a list item, or what follows a colon, a dash or an opening mark. */
+/** Whether a word starts a sentence or a list item, or follows a colon, a dash or an opening mark. */
 const beginsPhrase = (line: string, start: number) =>
   /(?:^|[.!?:;|“"«(—–>/])[\s*_#\d.)>-]*$/u.test(line.slice(0, start));
 
-/** Whether a word stands in bold type, as the titles of bullets do. */
+/** Whether a word is bold, as the titles of bullets are. */
 function isBold(line: string, start: number): boolean {
   return (line.slice(0, start).split('**').length - 1) % 2 === 1;
 }
@@ -182,7 +182,7 @@ const lexicon = (nlp.model() as { one: { lexicon: Record<string, string | string
 const NAME_TAGS =
   /Organization|Person|Place|City|Country|Region|ProperNoun|FirstName|LastName|MaleName|FemaleName|Company|Demonym/;
 
-/** Whether a word is an ordinary one, for all that can be told from the word: "group" is, "google" and "zendesk" are not. */
+/** Whether a word is an ordinary English word: "group" is, "google" and "zendesk" are not. */
 function isCommonWord(word: string): boolean {
   const tags = Object.hasOwn(lexicon, word) ? lexicon[word] : undefined;
   return !NAME_TAGS.test(String(tags)) && isEnglishWord(word);

@@ -1,19 +1,19 @@
-/** One section of an outline, before it has its words. */
+/** A section of an outline without its length. */
 export interface SectionPlan {
   heading: string;
-  /** What the section is to do, in one or two sentences. */
+  /** The section's purpose, in one or two sentences. */
   cover: string;
-  /** Questions whose answers are the section. */
+  /** Questions that the section answers. */
   ask: string[];
-  /** What only the writer knows: each becomes a blank. */
+  /** Facts that only the writer knows; each becomes a blank. */
   fill: string[];
-  /** Its share of the article beside the other sections'. */
+  /** Its relative length. */
   weight: number;
-  /** The shortest article that has room for it, in words. */
+  /** The shortest article that includes it, in words. */
   from: 800 | 1200 | 1600;
 }
 
-/** A section without its place: heading, what to cover, questions, blanks, and its weight if that is not 1. */
+/** Heading, purpose, questions, blanks, and the weight if it is not 1. */
 type Section = [heading: string, cover: string, ask: string[], fill: string[], weight?: number];
 
 /** A section for articles of `from` words or more. */

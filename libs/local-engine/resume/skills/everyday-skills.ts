@@ -1,4 +1,4 @@
-/** Skills whose names are also plain words of any text about work: naming them claims nothing. */
+/** Skills whose names are ordinary words of texts about work, so that a text with them claims no skill. */
 export const everydaySkills: ReadonlySet<string> = new Set([
   'Accessibility',
   'Applicant tracking systems',

@@ -1,7 +1,6 @@
 import { tokenise, type Token } from '../tokens.js';
 import { skills, type Skill } from './skills.js';
 
-/** A skill named in a text, and where. */
 export interface SkillMention {
   skill: Skill;
   start: number;
@@ -14,10 +13,10 @@ interface Entry {
   ambiguous: boolean;
 }
 
-/** A first word and its plural are found under one key, whatever their endings otherwise. */
+/** The key of a word, equal for its singular and plural. */
 const comparable = (token: Token | undefined) => (token ? token.stem : '');
 
-/** The terms by how their first word is compared; the longest first. */
+/** The terms by the key of their first word; the longest first. */
 const entries = indexTerms();
 const byName = new Map(skills.map((skill) => [skill.name, skill]));
 
@@ -32,7 +31,7 @@ export function skillNamed(name: string): Skill | undefined {
   return entry?.skill;
 }
 
-/** The skills that a text names, in order; of terms within each other the longest alone. */
+/** The skills that a text names, in order; of overlapping terms only the longest. */
 export function findSkills(text: string): SkillMention[] {
   const tokens = tokenise(text);
   const mentions: SkillMention[] = [];
@@ -53,7 +52,7 @@ export function findSkills(text: string): SkillMention[] {
   return mentions;
 }
 
-/** The skill itself and all that show it. */
+/** The skill and all skills that imply it. */
 export function showing(skill: Skill): Skill[] {
   return [skill, ...skill.shownBy.flatMap((name) => byName.get(name) ?? [])];
 }
@@ -82,7 +81,7 @@ function matchesAt(tokens: Token[], at: number, term: Token[]): boolean {
 const isSameNoun = (a: string, b: string) =>
   a === b || (b.length > 3 && (a === `${b}s` || `${a}s` === b || a === `${b}es`));
 
-/** Between the words of a phrase stands what joins words, never what ends a sentence or separates a list. */
+/** Whether the text between two words can be inside a phrase; the end of a sentence or a list separator cannot. */
 function isOnePhrase(text: string, tokens: Token[], at: number, length: number): boolean {
   for (let i = at; i < at + length - 1; i += 1) {
     const between = text.slice(tokens[i]?.end, tokens[i + 1]?.start);
@@ -97,7 +96,7 @@ const LEADING = new Set(
     /\s+/,
   ),
 );
-/** Words that no everyday word in capitals stands before. */
+/** Words before which a capitalised everyday word is a name. */
 const TELLING = new Set(
   'developer developers programming language services codebase microservices routines backend api apis'.split(
     ' ',
@@ -139,7 +138,7 @@ function isMeant(text: string, tokens: Token[], at: number, term: Token[]): bool
   return (fitsBefore && fitsAfter) || TELLING.has(next);
 }
 
-/** A single letter is a programming language only beside other signs of programming on its line. */
+/** A single letter is a programming language only on a line with other signs of programming. */
 function namesOtherLanguage(text: string, letter: Token): boolean {
   const start = text.lastIndexOf('\n', letter.start) + 1;
   const end = text.indexOf('\n', letter.end);

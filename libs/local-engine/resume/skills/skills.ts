@@ -6,14 +6,14 @@ import { technology } from './technology.js';
 /** A word or phrase that names a skill. */
 export interface SkillTerm {
   text: string;
-  /** Also an everyday word or a pair of initials: it counts only in this case, and where a list or a phrase fits. */
+  /** Also an everyday word or initials: it counts only in this case, and in a list or a fitting phrase. */
   ambiguous: boolean;
 }
 
 export interface Skill {
   name: string;
   terms: SkillTerm[];
-  /** Skills of which any one shows this one too, as PostgreSQL shows relational databases. */
+  /** Skills that imply this one, as PostgreSQL implies relational databases. */
   shownBy: string[];
 }
 

@@ -4,18 +4,18 @@ import { numbersIn } from './numbers.js';
 import { GAP, plainOf } from './plain.js';
 import { quotationKey, quotationsIn } from './quotations.js';
 
-/** A fact that a rewriting lost, or one that it has and the original had not. */
+/** A fact that the rewriting has lost or added. */
 export interface FactBreak {
   kind: FactKind;
   change: 'lost' | 'added';
-  /** The fact as the text that has it writes it. */
+  /** The fact as written. */
   text: string;
 }
 
 const bareDomain =
   /(?<![\p{L}\p{N}@/.])(?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|io|dev|app|ai|co|info|eu|uk|de|fr|es|it|nl|in|us|ca|au|ch|at|jp)(?![\p{L}\p{N}-])(?:\/[^\s<>()]*[^\s<>().,;:!?])?/giu;
 
-/** The facts of a Markdown text: what a rewriting must keep. */
+/** The facts of a Markdown text. */
 export function factsOf(markdown: string): Fact[] {
   return readFacts(markdown).facts;
 }
@@ -54,7 +54,7 @@ export function compareFacts(before: string, after: string): FactBreak[] {
   });
 }
 
-/** The facts of one text that another has not, or not as often, up to `most` times each. */
+/** The facts of one text that the other lacks, or has less often, up to `most` times each. */
 function missing(of: Fact[], from: Fact[], most: number): Fact[] {
   const left = new Map<string, number>();
   for (const { key } of from) left.set(key, (left.get(key) ?? 0) + 1);
@@ -69,13 +69,13 @@ function missing(of: Fact[], from: Fact[], most: number): Fact[] {
   return [...lacking.values()];
 }
 
-/** Whether a name stands in a text as a word, in quotation or heading or wherever. */
+/** Whether a text has the name as a word anywhere. */
 function hasWord(plain: string, key: string): boolean {
   const escaped = key.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   return new RegExp(String.raw`(?<![\p{L}\p{N}])${escaped}(?![\p{L}\p{N}])`, 'u').test(keyOf(plain));
 }
 
-/** How many different facts of each kind a text has; what only may be one is not counted. */
+/** The number of different facts of each kind, without uncertain ones. */
 export function countFacts(markdown: string): Record<FactKind, number> {
   const facts = factsOf(markdown).filter(({ weak }) => !weak);
   const count = (kind: FactKind) =>

@@ -10,7 +10,7 @@ const word = new RegExp(
   'gu',
 );
 
-/** Words that begin clauses and are no names wherever they stand with a capital letter. */
+/** Words at the start of clauses, which are no names even if capitalised. */
 const common = new Set(
   `i a an the this that these those it its he she we you they his her our your their my there here and or but nor so yet
   if when while where what which who why how because since although though unless until after before as at by for from in
@@ -21,8 +21,8 @@ const common = new Set(
 );
 
 /**
- * The names of a plain text, word by word: capital letters that do not merely begin a sentence, acronyms, words with
- * capital letters or digits inside, and what stands behind @ and #.
+ * The names of a plain text, word by word: capitalised words within sentences, acronyms, words with inner capitals or
+ * digits, and words after @ and #.
  */
 export function namesIn(plain: string): Fact[] {
   const starts = new Set(sentencesOf(plain).map(({ start }) => start));
@@ -41,17 +41,17 @@ export function namesIn(plain: string): Fact[] {
   return names.map(({ isPlain, ...name }) => ({ ...name, weak: name.weak || (isPlain && nounsAreCapital) }));
 }
 
-/** Of letters and digits. Two looks, since one pattern for both orders takes the square of a word's length. */
+/** Has letters and digits. Two patterns, since one for both orders is quadratic in the word's length. */
 const isMixed = (text: string) => /\p{L}/u.test(text) && /\p{N}/u.test(text);
 /** Without the "'s" of a genitive. */
 const bare = (text: string) => text.replace(/['’]s?$/u, '').replace(/[.&-]+$/u, '');
-/** One writing for "U.S." and "US", and for both apostrophes. */
+/** Normalises "U.S." to "US", and apostrophes. */
 export const keyOf = (text: string) =>
   text
     .replaceAll('’', "'")
     .replace(/(?<!\p{L})(?:\p{L}\.)+\p{L}?(?!\p{L})/gu, (letters) => letters.replaceAll('.', ''));
 
-/** "5-year", "20th", "1990s", "10km": numbers in the other list. */
+/** "5-year", "20th", "1990s", "10km": these are numbers. */
 const isNumber = (text: string) =>
   /^\p{N}+(?:[.,]\p{N}+)*(?:st|nd|rd|th|s|k|bn|mn|km|kg|cm|mm|ms|mb|gb|tb|h|m|am|pm)?$|^\p{N}[\p{N}.,]*-\p{Ll}+(?:-\p{Ll}+)*$|^\p{Ll}+-\p{N}+s?$/iu.test(
     text,
@@ -77,10 +77,10 @@ function properNouns(plain: string): Set<string> {
 const german =
   /(?<!\p{L})(?:der|die|das|den|dem|des|und|ist|sind|ein|eine|einen|nicht|wir|ich|mit|von|zu|auf|für|im|sich)(?!\p{L})/giu;
 
-/** German writes every noun with a capital letter, which then says nothing. */
+/** German capitalises all nouns, so capitals are no sign of a name. */
 const isGerman = (plain: string) => (plain.match(german)?.length ?? 0) >= 2 && !isEnglish(plain);
 
-/** Whether most of a text is in capital letters, which then say nothing. */
+/** Whether most of a text is in capitals, which are then no sign of a name. */
 function isShouting(plain: string): boolean {
   const letters = plain.match(/\p{L}/gu)?.length ?? 0;
   const capitals = plain.match(/\p{Lu}/gu)?.length ?? 0;

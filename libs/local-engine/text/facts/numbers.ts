@@ -2,7 +2,7 @@ import type { Fact } from './fact.js';
 import { readSpelled, spelledRun } from './spelled-numbers.js';
 import { magnitudes, moneyMagnitudes, unitOf, unitPattern } from './units.js';
 
-/** Letters of scripts that put spaces between words; a digit within such a word is no number of its own. */
+/** Letters of scripts with spaces between words; a digit within such a word is no number. */
 export const spacedLetter = String.raw`\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{M}`;
 
 const currency = String.raw`(?:US|CA|C|AU|A|NZ|HK)?\$|[€£¥₹]|(?:USD|EUR|GBP|CHF|JPY|INR)\s?`;
@@ -12,7 +12,7 @@ const magnitude = [...magnitudes.keys(), ...moneyMagnitudes.keys()]
   .join('|');
 const end = String.raw`(?![${spacedLetter}\d])`;
 
-/** What may follow a value, one after the other: "-", a magnitude, a unit. */
+/** What may follow a value: "-", a magnitude, a unit. */
 const tail = String.raw`(?:(?<ordinal>st|nd|rd|th|s)${end}|(?:[\s-]?(?<magnitude>${magnitude})${end})?(?:[\s-]?(?<unit>${unitPattern})${end})?)`;
 
 const numeric = new RegExp(
@@ -34,7 +34,7 @@ interface Found extends Fact {
 export function numbersIn(plain: string): Fact[] {
   const text = withPlainDigits(plain);
   const figures = [...numericIn(text)];
-  // "million" in "$5 million" is part of a figure already.
+  // "million" in "$5 million" is already part of a number.
   const inWords = [...spelledIn(text)].filter(
     ({ start }) => !figures.some((it) => it.start <= start && start < it.end),
   );
@@ -74,7 +74,7 @@ function* numericIn(text: string): Generator<Found> {
   }
 }
 
-/** A letter after a number that is neither a unit nor a magnitude of money: part of the value, "5B". */
+/** A letter after a number that is neither a unit nor a magnitude is part of the value: "5B". */
 const asLetter = (money: string | undefined, letter: string) =>
   !money && moneyMagnitudes.has(letter) && !unitOf(letter) ? letter : '';
 
@@ -89,7 +89,7 @@ function* spelledIn(text: string): Generator<Found> {
         key: `${value}${ordinal ? 'th' : ''}`,
         unit: named,
         text: named ? match[0] : run.slice(start, stop),
-        // "one percent" is a figure, "one day" may be any day.
+        // "one percent" is a number, "one day" may be any day.
         weak: weak && !/^[%$€£¥₹]|^point$/.test(named ?? ''),
         start: match.index + start,
         end: match.index + (named ? match[0].length : stop),
@@ -109,7 +109,7 @@ function shareUnits(found: Found[], text: string): void {
   }
 }
 
-/** One value, or both ends of a range; anything else of several parts (a date, a time, a phone number) is one text. */
+/** One value, or both ends of a range. Other numbers of several parts (dates, times, phone numbers) are one literal. */
 function rangeOf(text: string): string[] {
   const ends = text.split(/[-–]/);
   const [from = '', to = ''] = ends;
@@ -123,7 +123,7 @@ function scaled(text: string, factor: number): string {
   return String(Number((Number(value) * factor).toPrecision(12)));
 }
 
-/** Digits in one form: no grouping, a point for decimals. What is no plain value stays as it is. */
+/** Normalises digits: no grouping, a decimal point. */
 function valueOf(text: string): string {
   if (/^0\d/.test(text)) return text;
   if (/^\d{1,3}(?:[,'’\u00A0\u202F]\d{3})+(?:\.\d+)?$/.test(text))
@@ -136,10 +136,10 @@ function valueOf(text: string): string {
   return text.replaceAll('–', '-');
 }
 
-/** "2.50" is "2.5" as an amount; versions such as "2.10" keep their form, since more digits say more. */
+/** The amount "2.50" equals "2.5"; versions such as "2.10" stay unchanged. */
 const trimmed = (value: string) => value.replace(/\.0+$/, '');
 
-/** The same text with the digits of every script as ASCII. */
+/** Converts the digits of every script to ASCII. */
 const withPlainDigits = (text: string) =>
   text.replace(/\p{Nd}/gu, (digit) =>
     /[0-9]/.test(digit) ? digit : String(digitValue(digit)).padEnd(digit.length),
@@ -147,7 +147,7 @@ const withPlainDigits = (text: string) =>
 
 function digitValue(digit: string): number {
   const point = digit.codePointAt(0) ?? 0;
-  // The digits of a script stand together, zero first.
+  // The digits of a script are consecutive, zero first.
   for (let value = 9; value > 0; value -= 1) {
     if (
       /^\p{Nd}{2}$/u.test(String.fromCodePoint(point - value, point)) &&

@@ -2,12 +2,12 @@ import type { Nodes } from 'mdast';
 import { parseBounded } from '../prose.js';
 import type { Fact } from './fact.js';
 
-/** Stands where something was taken out of a text, so that its neighbours do not join. */
+/** A placeholder for removed text, so that its neighbours do not join. */
 export const GAP = '\uFFFC';
 
 /**
- * The text of Markdown as it is read, and apart from it what has a form of its own: links, code, HTML. In the text a
- * gap stands for each of these; the words of a link are text.
+ * Splits Markdown into its plain text and its links, code and HTML, for which the plain text has a gap. The words of a
+ * link are plain text.
  */
 export function plainOf(markdown: string): { plain: string; facts: Fact[] } {
   const facts: Fact[] = [];
@@ -29,7 +29,7 @@ export function plainOf(markdown: string): { plain: string; facts: Fact[] } {
       case 'link': {
         const words = markdown.slice(node.position?.start.offset, node.position?.end.offset);
         take('link', node.url);
-        // An address that is its own text has no words.
+        // An autolink has no words.
         if (words.startsWith('[')) node.children.forEach(visit);
         break;
       }

@@ -1,8 +1,8 @@
-/** Quotation marks in pairs. A straight one opens only behind no letter or digit: 5' 10" quotes nothing. */
+/** Pairs of quotation marks. A straight mark opens only if no letter or digit precedes it: 5' 10". */
 const quoted =
   /“[^“”]+”|«[^«»]+»|„[^„“”]+[“”]|「[^「」]+」|『[^『』]+』|‘(?:[^‘’]|(?<=\p{L})’(?=\p{L}))+’|(?<![\p{L}\p{N}"])"[^"\n]+"(?!\p{L})|(?<![\p{L}\p{N}'])'(?:[^'\n]|(?<=\p{L})'(?=\p{L}))+'(?![\p{L}\p{N}])/gu;
 
-/** Where quotations stand, marks included. */
+/** The ranges of quotations, with their marks. */
 export const quotationsIn = (text: string): { start: number; end: number; text: string }[] =>
   Array.from(text.matchAll(quoted), (match) => ({
     start: match.index,
@@ -10,7 +10,7 @@ export const quotationsIn = (text: string): { start: number; end: number; text: 
     text: match[0],
   }));
 
-/** The words between the marks, whatever the style of marks, and without the comma or full stop that some set inside. */
+/** The quoted words, without marks and without a trailing comma or full stop. */
 export const quotationKey = (text: string) =>
   text
     .slice(1, -1)

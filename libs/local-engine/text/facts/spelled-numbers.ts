@@ -24,7 +24,7 @@ const ordinalValues = new Map<string, number>([
   ...ordinalTens.map((word, index) => [word, (index + 2) * 10] as const),
 ]);
 
-/** Words that mean a number only now and then; they stand for one, and nobody misses them. */
+/** Words that only sometimes mean a number; they are uncertain facts. */
 const weakWords = new Map<string, number>([
   ['both', 2],
   ['pair', 2],
@@ -85,7 +85,7 @@ export function readSpelled(run: string): SpelledNumber[] {
       continue;
     }
     const value = values.get(word) ?? ordinalValues.get(word);
-    // "twenty one" goes on, "one twenty" and "five ten" begin anew.
+    // "twenty one" is one number, "one twenty" and "five ten" are two.
     const joins =
       value !== undefined &&
       open !== null &&

@@ -59,7 +59,7 @@ const canonical = new Map(
   Object.entries(groups).flatMap(([unit, names]) => names.split('|').map((name) => [name, unit] as const)),
 );
 
-/** One writing for all writings of a unit or currency; undefined for what is none. */
+/** The normalised unit or currency; undefined if it is none. */
 export const unitOf = (text: string) => canonical.get(text.toLowerCase().replace(/\s+/gu, ' '));
 
 const escape = (text: string) => text.replace(/[$.*+?^()|[\]\\/]/g, '\\$&').replace(/ /g, '\\s+');
@@ -82,7 +82,7 @@ export const magnitudes = new Map([
   ['tn', 1e12],
 ]);
 
-/** Letters of magnitude that only an amount of money makes sure of: "$5M", but "5 m" is a length. */
+/** Letters that are magnitudes only of amounts of money: "$5M", but "5 m" is a length. */
 export const moneyMagnitudes = new Map([
   ['m', 1e6],
   ['b', 1e9],
