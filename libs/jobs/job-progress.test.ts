@@ -175,4 +175,18 @@ describe('The live side of a run', () => {
     await run.close();
     expect(joined(deltas())).toBe('Before');
   });
+
+  it('writes nothing more once the attempt is no longer its job’s own', async () => {
+    const { run, saved, store } = start({ leaseSeconds: 1 });
+    store.answer = async () => false;
+    run.stage('writing', 'Writing', 5);
+    await clock.advance(0);
+    const writes = saved.length;
+    store.answer = async () => true;
+    run.stage('proofing', 'Proofreading', 50);
+    run.text('Late');
+    await clock.advance(2_000);
+    await run.close();
+    expect(saved).toHaveLength(writes);
+  });
 });
