@@ -3,7 +3,8 @@ import sharp from 'sharp';
 import { DataSource } from 'typeorm';
 import type { Config } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
-import { row } from '#libs/database/sql.js';
+import { AuthUserEntity } from '#libs/database/entities/local-accounts.js';
+import { UserEntity } from '#libs/database/entities/users.js';
 import { JobEvents } from '#libs/jobs/job-events.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
@@ -47,21 +48,17 @@ export class ProfilePictures {
   private async replace(userId: string, key: string | null): Promise<void> {
     const address = key === null ? null : `${this.config.publicUrl}/files/${key}`;
     const before = await this.dataSource.transaction(async (transaction) => {
-      const user = await row<{ key: string | null }>(
-        transaction,
-        `SELECT picture_key AS key FROM users WHERE id = $1 FOR NO KEY UPDATE`,
-        [userId],
+      const user = await transaction.findOne(UserEntity, {
+        where: { id: userId },
+        lock: { mode: 'for_no_key_update' },
+      });
+      await transaction.update(
+        UserEntity,
+        { id: userId },
+        { pictureKey: key, imageUrl: address, updatedAt: () => 'now()' },
       );
-      await row(
-        transaction,
-        `UPDATE users SET picture_key = $2, image_url = $3, updated_at = now() WHERE id = $1`,
-        [userId, key, address],
-      );
-      await row(transaction, `UPDATE auth_users SET "image" = $2, "updatedAt" = now() WHERE "id" = $1`, [
-        userId,
-        address,
-      ]);
-      return user?.key ?? null;
+      await transaction.update(AuthUserEntity, { id: userId }, { image: address, updatedAt: () => 'now()' });
+      return user?.pictureKey ?? null;
     });
     // What the store does not let go now goes with the next pass of retention.
     if (before !== null) await this.files.remove([before]).catch(() => undefined);

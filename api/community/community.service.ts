@@ -5,22 +5,24 @@ import type { Config } from '#libs/config/environment.js';
 import type { PublishedCreation, ToggledLike } from '#libs/contract/community.js';
 import type { CreationListQuery } from '#libs/contract/creations.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
-import { row, rows } from '#libs/database/sql.js';
+import { CreationLikeEntity } from '#libs/database/entities/creations.js';
+import { execute, queryRows } from '#libs/database/sql.js';
 import { CONFIG } from '#libs/config/config.module.js';
-import type { EngineName } from '#libs/contract/engine-name.js';
+import { engineNameSchema } from '#libs/contract/engine-name.js';
 import { creationNotFound } from '../creations/creations.service.js';
 
-interface PublishedRow {
-  id: string;
-  type: string;
-  prompt: string;
-  engine: EngineName;
-  created_at: Date;
-  author_name: string;
-  author_image_url: string | null;
-  has_thumbnail: boolean;
-  likes: string[];
-}
+const publishedSchema = z.object({
+  id: z.string(),
+  type: z.string(),
+  prompt: z.string(),
+  engine: engineNameSchema,
+  created_at: z.date(),
+  author_name: z.string(),
+  author_image_url: z.string().nullable(),
+  has_thumbnail: z.boolean(),
+  likes: z.array(z.string()),
+});
+type PublishedRow = z.infer<typeof publishedSchema>;
 
 const IS_PUBLIC = `published AND deleted_at IS NULL AND type = 'image'`;
 
@@ -45,8 +47,9 @@ export class Community {
     { cursor, limit }: CreationListQuery,
   ): Promise<{ creations: PublishedCreation[]; nextCursor: string | null }> {
     const after = cursor === undefined ? null : decodeCursor(cursor);
-    const found = await rows<PublishedRow>(
+    const found = await queryRows(
       this.dataSource,
+      publishedSchema,
       `SELECT creations.id, type, prompt, engine, creations.created_at,
          users.name AS author_name, users.image_url AS author_image_url,
          EXISTS (SELECT FROM objects
@@ -74,32 +77,20 @@ export class Community {
   async toggleLike(userId: string, id: string): Promise<ToggledLike> {
     if (!z.uuid().safeParse(id).success) throw creationNotFound();
     return this.dataSource.transaction(async (transaction) => {
-      await rows(transaction, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [
+      await execute(transaction, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [
         `like ${id} ${userId}`,
       ]);
-      const isPublic = await row(
+      const isPublic = await execute(
         transaction,
         `SELECT id FROM creations WHERE id = $1 AND ${IS_PUBLIC} FOR KEY SHARE`,
         [id],
       );
-      if (!isPublic) throw creationNotFound();
-      const removed = await row(
-        transaction,
-        `DELETE FROM creation_likes WHERE creation_id = $1 AND user_id = $2 RETURNING creation_id`,
-        [id, userId],
-      );
-      if (!removed) {
-        await rows(transaction, `INSERT INTO creation_likes (creation_id, user_id) VALUES ($1, $2)`, [
-          id,
-          userId,
-        ]);
-      }
-      const counted = await row<{ count: number }>(
-        transaction,
-        `SELECT count(*)::integer AS count FROM creation_likes WHERE creation_id = $1`,
-        [id],
-      );
-      return { liked: !removed, likeCount: counted?.count ?? 0 };
+      if (isPublic === 0) throw creationNotFound();
+      const like = { creationId: id, userId };
+      const { affected } = await transaction.delete(CreationLikeEntity, like);
+      if (!affected) await transaction.insert(CreationLikeEntity, like);
+      const likeCount = await transaction.countBy(CreationLikeEntity, { creationId: id });
+      return { liked: !affected, likeCount };
     });
   }
 

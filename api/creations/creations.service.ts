@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { z } from 'zod';
 import type { Config } from '#libs/config/environment.js';
 import {
   RESTORABLE_HOURS,
@@ -9,23 +10,24 @@ import {
 } from '#libs/contract/creations.js';
 import { AppError } from '#libs/contract/errors.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
-import { row, rows } from '#libs/database/sql.js';
+import { queryRow, queryRows } from '#libs/database/sql.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import { pathOf, toUrl } from '#libs/storage/object-key.js';
-import type { EngineName } from '#libs/contract/engine-name.js';
+import { engineNameSchema } from '#libs/contract/engine-name.js';
 
-interface CreationRow {
-  id: string;
-  job_id: string | null;
-  type: string;
-  prompt: string;
-  content: string;
-  thumbnail_key: string | null;
-  engine: EngineName;
-  published: boolean;
-  created_at: Date;
-  likes: string[];
-}
+const creationSchema = z.object({
+  id: z.string(),
+  job_id: z.string().nullable(),
+  type: z.string(),
+  prompt: z.string(),
+  content: z.string(),
+  thumbnail_key: z.string().nullable(),
+  engine: engineNameSchema,
+  published: z.boolean(),
+  created_at: z.date(),
+  likes: z.array(z.string()),
+});
+type CreationRow = z.infer<typeof creationSchema>;
 
 const COLUMNS = `id, job_id, type, prompt, content, engine, published, created_at,
   (SELECT key FROM objects WHERE creation_id = creations.id AND kind = 'thumbnail' AND removed_at IS NULL) AS thumbnail_key,
@@ -59,8 +61,9 @@ export class Creations {
     const after = cursor === undefined ? null : decodeCursor(cursor);
     const words = patternsOf(search);
     const [before, order] = sort === 'oldest' ? ['>', 'ASC'] : ['<', 'DESC'];
-    const found = await rows<CreationRow>(
+    const found = await queryRows(
       this.dataSource,
+      creationSchema,
       `SELECT ${COLUMNS} FROM creations
        WHERE user_id = $1 AND deleted_at IS NULL
          AND ($2::timestamptz IS NULL OR (created_at, id) ${before} ($2, $3::uuid))
@@ -68,8 +71,9 @@ export class Creations {
        ORDER BY created_at ${order}, id ${order} LIMIT $4`,
       [userId, after?.time ?? null, after?.id ?? null, limit + 1, words, type || null],
     );
-    const counted = await rows<{ type: string; found: number; total: number }>(
+    const counted = await queryRows(
       this.dataSource,
+      z.object({ type: z.string(), found: z.number(), total: z.number() }),
       `SELECT type, count(*) FILTER (WHERE ${FOUND.replace('$5', '$2')})::integer AS found, count(*)::integer AS total
        FROM creations WHERE user_id = $1 AND deleted_at IS NULL GROUP BY type ORDER BY type`,
       [userId, words],
@@ -86,8 +90,9 @@ export class Creations {
 
   /** One creation of a user. @throws AppError NOT_FOUND */
   async one(userId: string, id: string): Promise<Creation> {
-    const found = await row<CreationRow>(
+    const found = await queryRow(
       this.dataSource,
+      creationSchema,
       `SELECT ${COLUMNS} FROM creations WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL`,
       [id, userId],
     );
@@ -97,8 +102,9 @@ export class Creations {
 
   /** Takes a creation away from everybody; for a day it can be restored. Doing so again is no error. @throws AppError NOT_FOUND */
   async delete(userId: string, id: string): Promise<{ restorableUntil: string }> {
-    const deleted = await row<{ until: Date }>(
+    const deleted = await queryRow(
       this.dataSource,
+      z.object({ until: z.date() }),
       `UPDATE creations SET deleted_at = coalesce(deleted_at, now())
        WHERE id = $1 AND user_id = $2 AND ${STILL_RESTORABLE}
        RETURNING deleted_at + interval '${RESTORABLE_HOURS} hours' AS until`,
@@ -110,8 +116,9 @@ export class Creations {
 
   /** Brings a deleted creation back as it was. @throws AppError NOT_FOUND, also when its day is over */
   async restore(userId: string, id: string): Promise<Creation> {
-    const restored = await row<CreationRow>(
+    const restored = await queryRow(
       this.dataSource,
+      creationSchema,
       `UPDATE creations SET deleted_at = NULL
        WHERE id = $1 AND user_id = $2 AND ${STILL_RESTORABLE} RETURNING ${COLUMNS}`,
       [id, userId],
@@ -122,8 +129,9 @@ export class Creations {
 
   /** Shows an image to everybody, or withdraws it. @throws AppError NOT_FOUND, FORBIDDEN for what is no image */
   async publish(userId: string, id: string, publish: boolean): Promise<Creation> {
-    const changed = await row<CreationRow>(
+    const changed = await queryRow(
       this.dataSource,
+      creationSchema,
       `UPDATE creations SET published = $3 AND type = 'image'
        WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL RETURNING ${COLUMNS}`,
       [id, userId, publish],

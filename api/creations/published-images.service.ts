@@ -2,11 +2,20 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import type { Config } from '#libs/config/environment.js';
-import { row } from '#libs/database/sql.js';
+import { engineNameSchema } from '#libs/contract/engine-name.js';
+import { queryRow } from '#libs/database/sql.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import { StoredFiles, type FileRecord } from '#libs/storage/stored-files.js';
 import { fileNotFound } from '../files/content.js';
 import { publicPage, type PublishedImage } from './public-page.js';
+
+const publishedImageSchema = z.object({
+  id: z.string(),
+  prompt: z.string(),
+  engine: engineNameSchema,
+  created_at: z.date(),
+  author: z.string(),
+});
 
 const isId = (id: string) => z.uuid().safeParse(id).success;
 
@@ -33,8 +42,9 @@ export class PublishedImages {
   }
 
   private async find(id: string): Promise<PublishedImage | undefined> {
-    return row<PublishedImage>(
+    return queryRow(
       this.dataSource,
+      publishedImageSchema,
       `SELECT creations.id, prompt, engine, creations.created_at, users.name AS author
        FROM creations JOIN users ON users.id = user_id
        WHERE creations.id = $1 AND published AND deleted_at IS NULL AND type = 'image'`,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/database/data-source.js';
-import { row } from '#libs/database/sql.js';
+import { row } from '../../test/support/sql.ts';
 import { testDatabase, type TestDatabase } from '../../test/support/database.js';
 import type { Identity } from './identity.js';
 import { Users } from './users.js';

@@ -1,17 +1,11 @@
 import type { DataSource } from 'typeorm';
-import type { Plan, Role } from '#libs/contract/account.js';
+import type { Plan } from '#libs/contract/account.js';
 import { AppError } from '#libs/contract/errors.js';
-import { row, rows } from '#libs/database/sql.js';
+import { UserEntity } from '#libs/database/entities/users.js';
+import { execute, queryColumns } from '#libs/database/sql.js';
 import type { Identity } from './identity.js';
 
-export interface User {
-  id: string;
-  name: string;
-  email: string | null;
-  imageUrl: string | null;
-  plan: Plan;
-  role: Role;
-}
+export type User = Pick<UserEntity, (typeof PROPERTIES)[number]>;
 
 /** Milliseconds for which this process does not write a user's row again, and the number of users in that cache. */
 const CACHE_MS = 30_000;
@@ -23,7 +17,14 @@ export interface HostedUsers {
   ensureUser(identity: Identity): Promise<boolean>;
 }
 
-const columns = 'id, name, email, image_url AS "imageUrl", plan, role';
+const PROPERTIES = [
+  'id',
+  'name',
+  'email',
+  'imageUrl',
+  'plan',
+  'role',
+] as const satisfies (keyof UserEntity)[];
 
 /** The table of users: one row for everybody who ever called with a valid token. */
 export class Users {
@@ -67,7 +68,7 @@ export class Users {
    * @throws AppError `UNAUTHENTICATED` when there is no such account
    */
   async refresh(userId: string): Promise<void> {
-    const written = await row(
+    const written = await execute(
       this.dataSource,
       `INSERT INTO users (id, name, email, image_url)
        SELECT "id", "name", "email", "image" FROM auth_users WHERE "id" = $1
@@ -75,11 +76,10 @@ export class Users {
          picture_key = CASE WHEN excluded.image_url LIKE '%/files/' || users.picture_key THEN users.picture_key END,
          updated_at = CASE WHEN (users.name, users.email, users.image_url)
                                   IS DISTINCT FROM (excluded.name, excluded.email, excluded.image_url)
-                      THEN now() ELSE users.updated_at END
-       RETURNING id`,
+                      THEN now() ELSE users.updated_at END`,
       [userId],
     );
-    if (!written)
+    if (written === 0)
       throw new AppError(
         'UNAUTHENTICATED',
         'This account does not exist any more. Sign in with another one.',
@@ -100,12 +100,14 @@ export class Users {
     const found = await this.read(idOrEmail);
     if (found) return found;
     if (this.accounts === 'local') {
-      const made = await row<User>(
+      const [made] = await queryColumns(
         this.dataSource,
+        UserEntity,
+        [...PROPERTIES],
         `INSERT INTO users (id, name, email, image_url)
          SELECT "id", "name", "email", "image" FROM auth_users WHERE "id" = $1 OR lower("email") = lower($1)
          ON CONFLICT (id) DO UPDATE SET email = excluded.email
-         RETURNING ${columns}`,
+         RETURNING *`,
         [idOrEmail],
       );
       if (made) return made;
@@ -125,9 +127,11 @@ export class Users {
 
   private async update(idOrEmail: string, column: 'plan' | 'role', value: string): Promise<User> {
     const { id } = await this.findUser(idOrEmail);
-    const updated = await row<User>(
+    const [updated] = await queryColumns(
       this.dataSource,
-      `UPDATE users SET ${column} = $2, updated_at = now() WHERE id = $1 RETURNING ${columns}`,
+      UserEntity,
+      [...PROPERTIES],
+      `UPDATE users SET ${column} = $2, updated_at = now() WHERE id = $1 RETURNING *`,
       [id, value],
     );
     if (!updated) throw new AppError('NOT_FOUND', `The person "${idOrEmail}" was deleted a moment ago.`);
@@ -135,9 +139,11 @@ export class Users {
   }
 
   private async read(idOrEmail: string): Promise<User | undefined> {
-    const found = await rows<User>(
+    const found = await queryColumns(
       this.dataSource,
-      `SELECT ${columns} FROM users WHERE id = $1 OR lower(email) = lower($1) ORDER BY (id = $1) DESC LIMIT 2`,
+      UserEntity,
+      [...PROPERTIES],
+      `SELECT * FROM users WHERE id = $1 OR lower(email) = lower($1) ORDER BY (id = $1) DESC LIMIT 2`,
       [idOrEmail],
     );
     if (found.length > 1 && found[0]?.id !== idOrEmail) {

@@ -102,37 +102,6 @@ async function run(
 const dataSourceOf = (database: Database): DataSource =>
   'dataSource' in database ? database.dataSource : database;
 
-/**
- * Runs one statement and gives its rows. For what must be right under concurrency (a balance, a job's status) we
- * write the SQL ourselves: conditional updates that return what they changed.
- */
-export async function rows<Row>(
-  database: Database,
-  text: string,
-  parameters: unknown[] = [],
-): Promise<Row[]> {
-  const answer: unknown = await database.query(text, parameters);
-  // TypeORM answers UPDATE and DELETE as [rows, count], everything else as rows.
-  if (
-    Array.isArray(answer) &&
-    answer.length === 2 &&
-    Array.isArray(answer[0]) &&
-    typeof answer[1] === 'number'
-  ) {
-    return answer[0] as Row[];
-  }
-  return answer as Row[];
-}
-
-/** The one row of a statement, or undefined. */
-export async function row<Row>(
-  database: Database,
-  text: string,
-  parameters: unknown[] = [],
-): Promise<Row | undefined> {
-  return (await rows<Row>(database, text, parameters))[0];
-}
-
 /** True for errors that say a value holds what no text of PostgreSQL can: the character NUL, or half a surrogate pair. */
 export function isNoText(error: unknown): boolean {
   // character_not_in_repertoire; untranslatable_character, from JSON.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { row, rows } from '#libs/database/sql.js';
+import { PdfDocumentEntity } from '#libs/database/entities/pdf-documents.js';
+import { execute, queryEntity } from '#libs/database/sql.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
 import type { InputFile } from '#libs/contract/files.js';
 import type { Documents } from './documents.js';
@@ -11,15 +12,6 @@ import { readPdfPages } from './read-pdf-pages.js';
 import { SharedWork } from './shared-work.js';
 
 type ReadPages = (bytes: Uint8Array, options: { signal: AbortSignal }) => Promise<string[]>;
-
-interface DocumentRow {
-  id: string;
-  file_name: string;
-  pages: string[];
-  file_key: string | null;
-}
-
-const COLUMNS = 'id, file_name, pages, file_key';
 
 /**
  * @param files keeps the documents themselves, so that their pages can be shown
@@ -46,7 +38,7 @@ export function createDocuments(
           // Stored by another process and cleared again by its user, all in this moment.
           if (!known) return { id: randomUUID(), name: toFileName(file.name), pages };
         }
-        if (known.file_key === null) await keepFile(dataSource, files, known.id, userId, file);
+        if (known.fileKey === null) await keepFile(dataSource, files, known.id, userId, file);
         return toDocument(known);
       }),
   };
@@ -56,10 +48,11 @@ async function findByContent(
   dataSource: DataSource,
   userId: string,
   sha256: string,
-): Promise<DocumentRow | undefined> {
-  return row<DocumentRow>(
+): Promise<PdfDocumentEntity | undefined> {
+  return queryEntity(
     dataSource,
-    `UPDATE pdf_documents SET used_at = now() WHERE user_id = $1 AND sha256 = $2 RETURNING ${COLUMNS}`,
+    PdfDocumentEntity,
+    `UPDATE pdf_documents SET used_at = now() WHERE user_id = $1 AND sha256 = $2 RETURNING *`,
     [userId, sha256],
   );
 }
@@ -69,11 +62,12 @@ async function store(
   userId: string,
   { sha256, name }: InputFile,
   pages: string[],
-): Promise<DocumentRow | undefined> {
-  return row<DocumentRow>(
+): Promise<PdfDocumentEntity | undefined> {
+  return queryEntity(
     dataSource,
+    PdfDocumentEntity,
     `INSERT INTO pdf_documents (id, user_id, sha256, file_name, pages) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (user_id, sha256) DO NOTHING RETURNING ${COLUMNS}`,
+     ON CONFLICT (user_id, sha256) DO NOTHING RETURNING *`,
     [randomUUID(), userId, sha256, toFileName(name), JSON.stringify(pages)],
   );
 }
@@ -87,19 +81,23 @@ async function keepFile(
   { type, name, bytes, sha256 }: InputFile,
 ): Promise<void> {
   const key = await files.keep({ userId, kind: 'document', type, name, content: bytes, sha256 });
-  const kept = await row(
+  const kept = await execute(
     dataSource,
-    `UPDATE pdf_documents SET file_key = $2 WHERE id = $1 AND file_key IS NULL RETURNING id`,
+    `UPDATE pdf_documents SET file_key = $2 WHERE id = $1 AND file_key IS NULL`,
     [documentId, key],
   );
-  if (!kept) await files.remove([key]);
+  if (kept === 0) await files.remove([key]);
 }
 
-const toDocument = ({ id, file_name, pages }: DocumentRow): PdfDocument => ({ id, name: file_name, pages });
+const toDocument = ({ id, fileName, pages }: PdfDocumentEntity): PdfDocument => ({
+  id,
+  name: fileName,
+  pages,
+});
 
 /** Removes the documents that no conversation keeps, seven days after they were last used; their files follow. */
 export async function removeUnusedDocuments(dataSource: DataSource): Promise<void> {
-  await rows(
+  await execute(
     dataSource,
     `DELETE FROM pdf_documents WHERE used_at < now() - interval '7 days'
        AND NOT EXISTS (SELECT FROM pdf_messages WHERE document_id = pdf_documents.id)`,

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/database/data-source.js';
-import { row, rows } from '#libs/database/sql.js';
+import { row, rows } from '../../test/support/sql.ts';
 import type { InputFile } from '#libs/contract/files.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database.js';
 import { testFiles, type TestFiles } from '../../test/support/stored-files.js';

@@ -1,7 +1,10 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import { IsNull, Not, type DataSource, type EntityManager } from 'typeorm';
+import { z } from 'zod';
 import { AppError } from '#libs/contract/errors.js';
 import type { PdfChatMessage, PdfChatSummary } from '#libs/contract/pdf-chats.js';
-import { row, rows, type Database } from '#libs/database/sql.js';
+import { PdfDocumentEntity, PdfMessageEntity } from '#libs/database/entities/pdf-documents.js';
+import { UserEntity } from '#libs/database/entities/users.js';
+import { execute, queryColumns, queryEntity, queryRows, type Database } from '#libs/database/sql.js';
 import type { PdfDocument } from './pdf-document.js';
 import { freeName } from './file-names.js';
 
@@ -21,21 +24,6 @@ export interface Exchange {
   answer: PdfChatMessage;
 }
 
-interface DocumentRow {
-  id: string;
-  chat_name: string;
-  pages: string[];
-}
-
-interface MessageRow {
-  role: PdfChatMessage['role'];
-  content: string;
-  citations: PdfChatMessage['citations'] | null;
-  engine: PdfChatMessage['engine'] | null;
-  created_at: Date;
-}
-
-const COLUMNS = 'id, chat_name, pages';
 const LAST_MESSAGE_CHARACTERS = 200;
 
 /** Users's conversations about their PDF documents. A document is found by its id, or by the name it is listed under. */
@@ -49,16 +37,15 @@ export class PdfChats {
   async open(userId: string, document: PdfDocument): Promise<PdfChat> {
     const name = await this.dataSource.transaction(async (transaction) => {
       // Holding the user's row puts that user's namings in a line.
-      await row(transaction, `SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE`, [userId]);
-      const found = await rows<{ id: string; chat_name: string }>(
-        transaction,
-        `SELECT id, chat_name FROM pdf_documents WHERE user_id = $1 AND chat_name IS NOT NULL`,
-        [userId],
-      );
-      const named = found.find(({ id }) => id === document.id);
-      if (named) return named.chat_name;
-      const free = freeName(document.name, new Set(found.map(({ chat_name }) => chat_name)));
-      await rows(transaction, `UPDATE pdf_documents SET chat_name = $2 WHERE id = $1`, [document.id, free]);
+      await transaction.findOne(UserEntity, { where: { id: userId }, lock: { mode: 'for_no_key_update' } });
+      const found = await transaction.find(PdfDocumentEntity, {
+        select: { id: true, chatName: true },
+        where: { userId, chatName: Not(IsNull()) },
+      });
+      const chatName = found.find(({ id }) => id === document.id)?.chatName;
+      if (chatName) return chatName;
+      const free = freeName(document.name, new Set(found.map((each) => each.chatName ?? '')));
+      await transaction.update(PdfDocumentEntity, { id: document.id }, { chatName: free });
       return free;
     });
     return { document: { ...document, name }, messages: await readMessages(this.dataSource, document.id) };
@@ -67,24 +54,23 @@ export class PdfChats {
   /** @throws AppError NOT_FOUND, also for somebody else's */
   async find(userId: string, by: { id: string } | { name: string }): Promise<PdfChat> {
     const [column, value] = 'id' in by ? ['id', by.id] : ['chat_name', by.name.normalize('NFC')];
-    const found = await row<DocumentRow>(
+    const found = await queryEntity(
       this.dataSource,
+      PdfDocumentEntity,
       `UPDATE pdf_documents SET used_at = now()
-       WHERE user_id = $1 AND ${column} = $2 AND chat_name IS NOT NULL RETURNING ${COLUMNS}`,
+       WHERE user_id = $1 AND ${column} = $2 AND chat_name IS NOT NULL RETURNING *`,
       [userId, value],
     );
-    if (!found) throw noSuchChat();
-    const document = { id: found.id, name: found.chat_name, pages: found.pages };
+    if (!found?.chatName) throw noSuchChat();
+    const document = { id: found.id, name: found.chatName, pages: found.pages };
     return { document, messages: await readMessages(this.dataSource, found.id) };
   }
 
   /** The messages about a document, in order. @throws AppError NOT_FOUND where there are none, also for somebody else's */
   async messages(userId: string, name: string): Promise<PdfChatMessage[]> {
-    const found = await row<{ id: string }>(
-      this.dataSource,
-      `SELECT id FROM pdf_documents WHERE user_id = $1 AND chat_name = $2`,
-      [userId, name.normalize('NFC')],
-    );
+    const found = await this.dataSource
+      .getRepository(PdfDocumentEntity)
+      .findOne({ select: { id: true }, where: { userId, chatName: name.normalize('NFC') } });
     // A document whose first question never got an answer has a name and no conversation.
     const messages = found ? await readMessages(this.dataSource, found.id) : [];
     if (messages.length === 0) throw noSuchChat();
@@ -93,16 +79,9 @@ export class PdfChats {
 
   /** A user's conversations, the one with the latest message first. */
   async list(userId: string): Promise<PdfChatSummary[]> {
-    const found = await rows<{
-      id: string;
-      chat_name: string;
-      pages: number;
-      messages: number;
-      has_file: boolean;
-      updated_at: Date;
-      last_message: string;
-    }>(
+    const found = await queryRows(
       this.dataSource,
+      summarySchema,
       `SELECT document.id, document.chat_name, jsonb_array_length(document.pages) AS pages,
          document.file_key IS NOT NULL AS has_file,
          (SELECT count(*)::integer FROM pdf_messages WHERE document_id = document.id) AS messages,
@@ -134,17 +113,13 @@ export class PdfChats {
   async add(transaction: EntityManager, exchange: Exchange): Promise<PdfChatMessage[]> {
     const { documentId, jobId, earlier, question, answer } = exchange;
     // Whoever holds the document's row adds alone.
-    const document = await row(
-      transaction,
-      `UPDATE pdf_documents SET used_at = now() WHERE id = $1 RETURNING id`,
-      [documentId],
-    );
-    if (!document) return [...earlier, question, answer];
-    const begun = await row(transaction, `SELECT FROM pdf_messages WHERE document_id = $1 LIMIT 1`, [
+    const locked = await execute(transaction, `UPDATE pdf_documents SET used_at = now() WHERE id = $1`, [
       documentId,
     ]);
+    if (locked === 0) return [...earlier, question, answer];
+    const begun = await transaction.existsBy(PdfMessageEntity, { documentId });
     for (const { role, content, citations, engine } of [...(begun ? [] : earlier), question, answer]) {
-      await rows(
+      await execute(
         transaction,
         `INSERT INTO pdf_messages (document_id, role, content, citations, engine, asked_at)
          SELECT $1, $2, $3, $4, $5, created_at FROM jobs WHERE id = $6`,
@@ -162,14 +137,16 @@ export class PdfChats {
    */
   async clear(userId: string, name?: string): Promise<void> {
     await this.dataSource.transaction(async (transaction) => {
-      const removed = await rows<{ id: string }>(
+      const removed = await queryColumns(
         transaction,
+        PdfDocumentEntity,
+        ['id'],
         `DELETE FROM pdf_documents
          WHERE user_id = $1 AND chat_name IS NOT NULL AND chat_name = coalesce($2, chat_name) RETURNING id`,
         [userId, name?.normalize('NFC') ?? null],
       );
       if (name !== undefined && removed.length === 0) throw noSuchChat();
-      await rows(
+      await execute(
         transaction,
         `DELETE FROM jobs
          WHERE user_id = $1 AND tool = 'chat-with-pdf' AND status = 'succeeded' AND result->>'documentId' = ANY ($2)`,
@@ -180,19 +157,26 @@ export class PdfChats {
 }
 
 async function readMessages(database: Database, documentId: string): Promise<PdfChatMessage[]> {
-  const found = await rows<MessageRow>(
-    database,
-    `SELECT role, content, citations, engine, created_at FROM pdf_messages
-     WHERE document_id = $1 ORDER BY asked_at, id`,
-    [documentId],
-  );
-  return found.map(({ role, content, citations, engine, created_at }) => ({
+  const found = await database
+    .getRepository(PdfMessageEntity)
+    .find({ where: { documentId }, order: { askedAt: 'ASC', id: 'ASC' } });
+  return found.map(({ role, content, citations, engine, createdAt }) => ({
     role,
     content,
     ...(citations && { citations }),
     ...(engine && { engine }),
-    createdAt: created_at.toISOString(),
+    createdAt: createdAt.toISOString(),
   }));
 }
+
+const summarySchema = z.object({
+  id: z.string(),
+  chat_name: z.string(),
+  pages: z.number(),
+  messages: z.number(),
+  has_file: z.boolean(),
+  updated_at: z.date(),
+  last_message: z.string(),
+});
 
 const noSuchChat = () => new AppError('NOT_FOUND', 'There is no such document. It may have been cleared.');

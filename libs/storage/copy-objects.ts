@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { DataSource } from 'typeorm';
-import { rows } from '#libs/database/sql.js';
+import { IsNull, MoreThan, Not, type DataSource } from 'typeorm';
+import { StoredObjectEntity } from '#libs/database/entities/creations.js';
 import { ObjectMissing, type ObjectStore } from './object-store.js';
 
 export interface Copied {
@@ -13,12 +13,7 @@ export interface Copied {
   damaged: string[];
 }
 
-interface KnownObject {
-  key: string;
-  type: string;
-  bytes: number;
-  sha256: string;
-}
+type KnownObject = Pick<StoredObjectEntity, 'key' | 'type' | 'bytes' | 'sha256'>;
 
 const BATCH = 200;
 /** Copied at once: each holds its bytes in memory, 10 MB at most. */
@@ -36,12 +31,11 @@ export async function copyObjects(
 ): Promise<Copied> {
   const outcome: Copied = { copied: 0, present: 0, missing: [], damaged: [] };
   for (let after = ''; ;) {
-    const batch = await rows<KnownObject>(
-      dataSource,
-      `SELECT key, type, bytes, sha256 FROM objects
-       WHERE key > $1 AND stored_at IS NOT NULL AND removed_at IS NULL ORDER BY key LIMIT ${BATCH}`,
-      [after],
-    );
+    const batch = await dataSource.getRepository(StoredObjectEntity).find({
+      where: { key: MoreThan(after), storedAt: Not(IsNull()), removedAt: IsNull() },
+      order: { key: 'ASC' },
+      take: BATCH,
+    });
     if (batch.length === 0) return outcome;
     for (let start = 0; start < batch.length; start += AT_ONCE) {
       await Promise.all(

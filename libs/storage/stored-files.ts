@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { DataSource } from 'typeorm';
+import { In, IsNull, Not, type DataSource, type Repository } from 'typeorm';
 import { AppError } from '#libs/contract/errors.js';
-import { row, rows, type Database } from '#libs/database/sql.js';
+import { StoredObjectEntity } from '#libs/database/entities/creations.js';
+import { PdfDocumentEntity } from '#libs/database/entities/pdf-documents.js';
+import { execute, queryEntity, type Database } from '#libs/database/sql.js';
 import { createKey } from './object-key.js';
 import { sizeOf, type Content, type ObjectStore } from './object-store.js';
 
-export type FileKind = 'upload' | 'image' | 'thumbnail' | 'document' | 'picture';
+export type FileKind = StoredObjectEntity['kind'];
 
 export interface NewFile {
   userId: string;
@@ -21,17 +23,9 @@ export interface NewFile {
 }
 
 /** What the table knows of a file. */
-export interface FileRecord {
-  key: string;
-  kind: FileKind;
-  type: string;
-  bytes: number;
-  sha256: string;
-  name: string;
-}
+export type FileRecord = Pick<StoredObjectEntity, 'key' | 'kind' | 'type' | 'bytes' | 'sha256' | 'name'>;
 
-const COLUMNS = 'key, kind, type, bytes, sha256, name';
-/** Objects removed in one go. */
+/** Objects deleted at once. */
 const BATCH = 500;
 /** An object whose bytes are not stored after this time never will be: its writer is gone. */
 const WRITTEN_WITHIN = `interval '1 hour'`;
@@ -41,10 +35,14 @@ const WRITTEN_WITHIN = `interval '1 hour'`;
  * and goes after them, so that the store holds nothing that the table does not know.
  */
 export class StoredFiles {
+  private readonly objects: Repository<StoredObjectEntity>;
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly store: ObjectStore,
-  ) {}
+  ) {
+    this.objects = dataSource.getRepository(StoredObjectEntity);
+  }
 
   /**
    * Stores a file of a user.
@@ -53,26 +51,31 @@ export class StoredFiles {
    */
   async keep({ userId, kind, type, name, content, sha256, jobId }: NewFile): Promise<string> {
     const key = createKey();
-    await rows(
-      this.dataSource,
-      `INSERT INTO objects (key, user_id, kind, type, bytes, sha256, name, job_id)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [key, userId, kind, type, sizeOf(content), sha256 ?? hash(content), name, jobId ?? null],
-    );
+    await this.objects.insert({
+      key,
+      userId,
+      kind,
+      type,
+      bytes: sizeOf(content),
+      sha256: sha256 ?? hash(content),
+      name,
+      jobId,
+    });
     try {
       await this.store.put(key, content, type);
     } catch (error) {
       // The store may have the bytes all the same, now or in a while: the row stays until a sweep finds it old.
-      await this.condemn(this.dataSource, `key = $1`, [key]);
+      await this.markForDeletion(this.dataSource, `key = $1`, [key]);
       throw error;
     }
-    const stored = await row<{ removed: boolean }>(
+    const stored = await queryEntity(
       this.dataSource,
-      `UPDATE objects SET stored_at = now() WHERE key = $1 RETURNING removed_at IS NOT NULL AS removed`,
+      StoredObjectEntity,
+      `UPDATE objects SET stored_at = now() WHERE key = $1 RETURNING *`,
       [key],
     );
-    if (stored?.removed !== false) {
-      await this.erase([key]);
+    if (stored?.removedAt !== null) {
+      await this.deleteMarked([key]);
       throw new AppError('UNAUTHENTICATED', 'This account no longer exists.');
     }
     return key;
@@ -80,22 +83,22 @@ export class StoredFiles {
 
   /** A user's own file; undefined when there is none of this key. */
   async ofUser(userId: string, key: string): Promise<FileRecord | undefined> {
-    return row<FileRecord>(
-      this.dataSource,
-      `SELECT ${COLUMNS} FROM objects WHERE key = $1 AND user_id = $2 AND removed_at IS NULL`,
-      [key, userId],
-    );
+    return (await this.objects.findOneBy({ key, userId, removedAt: IsNull() })) ?? undefined;
   }
 
   /** What a tool made, by its key alone. What its user deleted is not found, and what the user uploaded needs more than an address. */
   async ofResult(key: string): Promise<FileRecord | undefined> {
-    return row<FileRecord>(
-      this.dataSource,
-      `SELECT ${COLUMNS} FROM objects
-       WHERE key = $1 AND kind IN ('image', 'thumbnail', 'picture') AND stored_at IS NOT NULL AND removed_at IS NULL
-         AND NOT EXISTS (SELECT FROM creations WHERE id = objects.creation_id AND deleted_at IS NOT NULL)`,
-      [key],
-    );
+    const file = await this.objects
+      .createQueryBuilder('object')
+      .where({
+        key,
+        kind: In(['image', 'thumbnail', 'picture']),
+        storedAt: Not(IsNull()),
+        removedAt: IsNull(),
+      })
+      .andWhere('NOT EXISTS (SELECT FROM creations WHERE id = object.creationId AND deleted_at IS NOT NULL)')
+      .getOne();
+    return file ?? undefined;
   }
 
   /**
@@ -103,24 +106,30 @@ export class StoredFiles {
    * somebody else's.
    */
   async ofDocument(userId: string, name: string): Promise<FileRecord | undefined> {
-    return row<FileRecord>(
-      this.dataSource,
-      `SELECT ${COLUMNS} FROM objects
-       WHERE user_id = $1 AND kind = 'document' AND stored_at IS NOT NULL AND removed_at IS NULL
-         AND key = (SELECT file_key FROM pdf_documents WHERE user_id = $1 AND chat_name = $2)`,
-      [userId, name.normalize('NFC')],
-    );
+    const document = await this.dataSource
+      .getRepository(PdfDocumentEntity)
+      .findOneBy({ userId, chatName: name.normalize('NFC') });
+    if (!document?.fileKey) return undefined;
+    const file = await this.objects.findOneBy({
+      key: document.fileKey,
+      userId,
+      kind: 'document',
+      storedAt: Not(IsNull()),
+      removedAt: IsNull(),
+    });
+    return file ?? undefined;
   }
 
   /** A file of a creation that everybody may see; undefined once it is withdrawn or deleted. */
   async ofPublished(creationId: string, kind: 'image' | 'thumbnail'): Promise<FileRecord | undefined> {
-    return row<FileRecord>(
-      this.dataSource,
-      `SELECT ${COLUMNS} FROM objects
-       WHERE creation_id = $1 AND kind = $2 AND removed_at IS NULL
-         AND EXISTS (SELECT FROM creations WHERE id = $1 AND published AND deleted_at IS NULL)`,
-      [creationId, kind],
-    );
+    const file = await this.objects
+      .createQueryBuilder('object')
+      .where({ creationId, kind, removedAt: IsNull() })
+      .andWhere(
+        'EXISTS (SELECT FROM creations WHERE id = object.creationId AND published AND deleted_at IS NULL)',
+      )
+      .getOne();
+    return file ?? undefined;
   }
 
   /** @throws StoreError, ObjectMissing */
@@ -136,34 +145,38 @@ export class StoredFiles {
   /** Removes files at once; what the store does not let go now goes with a later {@link sweep}. */
   async remove(keys: string[]): Promise<void> {
     if (keys.length === 0) return;
-    await this.condemn(this.dataSource, `key = ANY ($1)`, [keys]);
-    await this.erase(keys);
+    await this.markForDeletion(this.dataSource, `key = ANY ($1)`, [keys]);
+    await this.deleteMarked(keys);
   }
 
   /** Takes a user's files away from everybody, as part of a transaction; {@link sweep} then removes their bytes. */
   async markAllForDeletion(transaction: Database, userId: string): Promise<void> {
-    await this.condemn(transaction, `user_id = $1`, [userId]);
+    await this.markForDeletion(transaction, `user_id = $1`, [userId]);
   }
 
   /**
    * Finds the files that nothing needs and removes them: uploads whose jobs are over, documents without a
-   * conversation, results that belong to no creation after a day, and what was condemned before. Safe at any time in any number of processes.
+   * conversation, results that belong to no creation after a day, and what was marked for deletion before. Safe at any time in any number of processes.
    * @returns how many objects were removed
    */
   async sweep(): Promise<number> {
-    await this.condemn(this.dataSource, USELESS);
+    await this.markForDeletion(this.dataSource, UNUSED);
     let removed = 0;
     for (;;) {
-      const keys = await this.condemned();
-      await this.erase(keys);
+      const keys = await this.readMarked();
+      await this.deleteMarked(keys);
       removed += keys.length;
       if (keys.length < BATCH) return removed;
     }
   }
 
   /** A row that nobody owns any more keeps nothing that could name its user. */
-  private async condemn(database: Database, which: string, parameters: unknown[] = []): Promise<void> {
-    await rows(
+  private async markForDeletion(
+    database: Database,
+    which: string,
+    parameters: unknown[] = [],
+  ): Promise<void> {
+    await execute(
       database,
       `UPDATE objects SET removed_at = now(), user_id = NULL, job_id = NULL, creation_id = NULL, name = '', sha256 = ''
        WHERE removed_at IS NULL AND (${which})`,
@@ -172,26 +185,26 @@ export class StoredFiles {
   }
 
   /** Bytes may still be on their way to an object that was never marked as stored: its row waits until they cannot. */
-  private async condemned(): Promise<string[]> {
-    const found = await rows<{ key: string }>(
-      this.dataSource,
-      `SELECT key FROM objects
-       WHERE removed_at IS NOT NULL AND (stored_at IS NOT NULL OR created_at < now() - ${WRITTEN_WITHIN})
-       ORDER BY removed_at LIMIT ${BATCH}`,
-    );
+  private async readMarked(): Promise<string[]> {
+    const found = await this.objects
+      .createQueryBuilder('object')
+      .select('object.key')
+      .where({ removedAt: Not(IsNull()) })
+      .andWhere(`(object.storedAt IS NOT NULL OR object.createdAt < now() - ${WRITTEN_WITHIN})`)
+      .orderBy('object.removedAt')
+      .limit(BATCH)
+      .getMany();
     return found.map(({ key }) => key);
   }
 
-  private async erase(keys: string[]): Promise<void> {
+  private async deleteMarked(keys: string[]): Promise<void> {
     if (keys.length === 0) return;
     await this.store.remove(keys);
-    await rows(this.dataSource, `DELETE FROM objects WHERE key = ANY ($1) AND removed_at IS NOT NULL`, [
-      keys,
-    ]);
+    await this.objects.delete({ key: In(keys), removedAt: Not(IsNull()) });
   }
 }
 
-const USELESS = `
+const UNUSED = `
   CASE kind
     WHEN 'upload' THEN created_at < now() - interval '1 hour' AND key NOT IN (
       SELECT file.value FROM jobs, jsonb_each_text(jobs.files) AS file

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/database/data-source.js';
-import { row } from '#libs/database/sql.js';
+import { row } from '../../test/support/sql.ts';
 import { chargeCredits, monthOf } from '#libs/jobs/credits.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database.js';
 import { runCli } from './program.js';

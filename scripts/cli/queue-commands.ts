@@ -1,6 +1,8 @@
 import { Argument, type Command } from 'commander';
+import { z } from 'zod';
 import { AppError } from '#libs/contract/errors.js';
-import { rows } from '#libs/database/sql.js';
+import { JobEntity } from '#libs/database/entities/jobs.js';
+import { queryRows } from '#libs/database/sql.js';
 import { queueNames } from '#libs/contract/queues.js';
 import type { QueueName } from '#libs/contract/queues.js';
 import { withPlatform, type Platform } from './platform.js';
@@ -69,11 +71,11 @@ async function drain(
   queue: QueueName,
   confirmed: boolean,
 ): Promise<number> {
-  const waiting = await rows<{ id: string; user_id: string }>(
-    dataSource,
-    `SELECT id, user_id FROM jobs WHERE queue = $1 AND status = 'queued' ORDER BY created_at`,
-    [queue],
-  );
+  const waiting = await dataSource.getRepository(JobEntity).find({
+    select: { id: true, userId: true },
+    where: { queue, status: 'queued' },
+    order: { createdAt: 'ASC' },
+  });
   if (!confirmed && waiting.length > 0) {
     throw new AppError(
       'VALIDATION_FAILED',
@@ -81,25 +83,26 @@ async function drain(
     );
   }
   let cancelled = 0;
-  for (const { id, user_id } of waiting) {
-    if (await lifecycle.cancelWaiting(user_id, id)) cancelled += 1;
+  for (const { id, userId } of waiting) {
+    if (await lifecycle.cancelWaiting(userId, id)) cancelled += 1;
   }
   return cancelled;
 }
 
-interface QueueSummary {
-  queue: QueueName;
-  waiting: number;
-  running: number;
-  oldestWaitSeconds: number | null;
-  slots: number;
-  paused: boolean;
-  reason: string | null;
-}
+const summarySchema = z.object({
+  queue: z.enum(queueNames),
+  waiting: z.number(),
+  running: z.number(),
+  oldestWaitSeconds: z.number().nullable(),
+  slots: z.number(),
+  paused: z.boolean(),
+  reason: z.string().nullable(),
+});
 
 async function showAll(terminal: Terminal, { dataSource }: Platform, json?: boolean): Promise<void> {
-  const summaries = await rows<QueueSummary>(
+  const summaries = await queryRows(
     dataSource,
+    summarySchema,
     `SELECT name AS queue,
        (SELECT count(*)::integer FROM jobs WHERE queue = name AND status = 'queued') AS waiting,
        (SELECT count(*)::integer FROM jobs WHERE queue = name AND status = 'running') AS running,

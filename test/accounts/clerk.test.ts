@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { CompactSign, type JWTPayload } from 'jose';
-import { row } from '#libs/database/sql.js';
+import { row } from '../support/sql.ts';
 import { applyRetention } from '#libs/jobs/retention.js';
 import { ClerkService, type ClerkUser } from '../support/clerk-service.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';

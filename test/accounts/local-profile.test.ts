@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { io } from 'socket.io-client';
 import type { Account } from '#libs/contract/account.js';
-import { rows } from '#libs/database/sql.js';
+import { rows } from '../support/sql.ts';
 import { applyRetention } from '#libs/jobs/retention.js';
 import { form, json, startFileProduct, type FileClient, type FileProduct } from '../support/file-product.ts';
 import { until } from '../support/until.ts';

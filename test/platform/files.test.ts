@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { createDataSource } from '#libs/database/data-source.js';
-import { rows } from '#libs/database/sql.js';
+import { rows } from '../support/sql.ts';
 import type { DataSource } from 'typeorm';
 import { freePort } from '../../scripts/stack/ports.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';

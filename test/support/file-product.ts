@@ -12,7 +12,7 @@ import type { Account } from '#libs/contract/account.js';
 import type { Creation } from '#libs/contract/creations.js';
 import type { FieldError } from '#libs/contract/errors.js';
 import type { Job } from '#libs/contract/jobs.js';
-import { rows } from '#libs/database/sql.js';
+import { rows } from './sql.ts';
 import { JobRunner } from '#libs/jobs/job-runner.js';
 import { ObjectStore } from '#libs/storage/object-store.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';

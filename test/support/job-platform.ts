@@ -9,7 +9,7 @@ import type { Plan } from '#libs/contract/account.js';
 import type { ServerEvents } from '#libs/contract/events.js';
 import { createDataSource } from '#libs/database/data-source.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
-import { rows } from '#libs/database/sql.js';
+import { rows } from './sql.ts';
 import { createDocuments } from '#libs/documents/create-documents.js';
 import type { LiveEvents, ProcessEvents } from '#libs/events/live-events.js';
 import { JobEvents } from '#libs/jobs/job-events.js';

@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { z } from 'zod';
-import { row } from '#libs/database/sql.js';
+import { execute } from '#libs/database/sql.js';
 import { clerkUserSchema, toProfile } from './profile.js';
 import type { ClerkUsers, SubscriptionItem } from './users.js';
 
@@ -132,6 +132,4 @@ export class ClerkEvents {
 
 /** Records an event as processed; false when it was before. Of two simultaneous deliveries one waits for the other. */
 const recordEvent = async (transaction: EntityManager, id: string) =>
-  (await row(transaction, `INSERT INTO clerk_events (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING id`, [
-    id,
-  ])) !== undefined;
+  (await execute(transaction, `INSERT INTO clerk_events (id) VALUES ($1) ON CONFLICT DO NOTHING`, [id])) > 0;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/database/data-source.js';
-import { row, rows } from '#libs/database/sql.js';
+import { row, rows } from '../../../test/support/sql.ts';
 import { ClerkService, SECRET_KEY } from '../../../test/support/clerk-service.js';
 import { testDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { createClerkApi } from './api.js';

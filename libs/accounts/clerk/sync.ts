@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { row, rows } from '#libs/database/sql.js';
+import { z } from 'zod';
+import { execute, queryRows } from '#libs/database/sql.js';
 import { ClerkApiError, type ClerkApi } from './api.js';
 import type { ClerkProfile } from './profile.js';
 import type { ClerkUsers } from './users.js';
@@ -14,12 +15,13 @@ const MAX_BACKOFF_SECONDS = 3_600;
 /** Milliseconds between two scans of all users' usage, which reads far more rows than the search for new users. */
 const USAGE_SCAN_MS = 5_000;
 
-interface Due {
-  id: string;
-  usage: number;
-  isRead: boolean;
-  isReported: boolean;
-}
+const dueSchema = z.object({
+  id: z.string(),
+  usage: z.number(),
+  isRead: z.boolean(),
+  isReported: z.boolean(),
+});
+type Due = z.infer<typeof dueSchema>;
 
 /**
  * Synchronizes Clerk and our tables in the background: reads the profiles of users known by a token alone, writes the
@@ -53,8 +55,9 @@ export class ClerkSync {
 
   private async claimDeletions(): Promise<string[]> {
     if (this.now() < this.pausedUntil) return [];
-    const claimed = await rows<{ id: string }>(
+    const claimed = await queryRows(
       this.dataSource,
+      z.object({ id: z.string() }),
       `UPDATE clerk_removals SET run_after = now() + interval '${CLAIM_SECONDS} seconds'
        WHERE id_hash IN (
          SELECT id_hash FROM clerk_removals WHERE user_id IS NOT NULL AND run_after <= now()
@@ -67,15 +70,16 @@ export class ClerkSync {
   private async delete(userId: string): Promise<void> {
     const failure = await this.try(() => this.api.deleteUser(userId));
     if (failure === 'none' || failure === 'gone') {
-      await rows(this.dataSource, `UPDATE clerk_removals SET user_id = NULL WHERE user_id = $1`, [userId]);
+      await execute(this.dataSource, `UPDATE clerk_removals SET user_id = NULL WHERE user_id = $1`, [userId]);
     } else await this.postpone('clerk_removals', 'user_id', userId, failure);
   }
 
   private async claimUsers(): Promise<Due[]> {
     if (this.now() < this.pausedUntil) return [];
     const scansUsage = this.now() >= this.scanUsageAfter;
-    const claimed = await rows<Due>(
+    const claimed = await queryRows(
       this.dataSource,
+      dueSchema,
       `WITH due AS (
          SELECT c.user_id, coalesce(b.granted - b.balance, 0) AS usage
          FROM clerk_users c
@@ -104,13 +108,13 @@ export class ClerkSync {
       if (isUsageReported) return;
       await this.applyProfile(await this.api.reportUsage(id, usage));
       // Clerk accepted it, so an older version of the user no longer counts.
-      await rows(this.dataSource, `UPDATE clerk_users SET reported_usage = $2 WHERE user_id = $1`, [
+      await execute(this.dataSource, `UPDATE clerk_users SET reported_usage = $2 WHERE user_id = $1`, [
         id,
         usage,
       ]);
     });
     if (failure === 'none') {
-      await rows(
+      await execute(
         this.dataSource,
         `UPDATE clerk_users SET failures = 0, run_after = now() + interval '${PAUSE_SECONDS} seconds' WHERE user_id = $1`,
         [id],
@@ -147,7 +151,7 @@ export class ClerkSync {
     why: 'gone' | 'busy' | 'failed',
   ): Promise<void> {
     const wait = Math.max(1, Math.ceil((this.pausedUntil - this.now()) / 1000));
-    await row(
+    await execute(
       this.dataSource,
       why === 'busy'
         ? `UPDATE ${table} SET run_after = now() + interval '1 second' * $2::float8 WHERE ${column} = $1`

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { DataSource, EntityManager } from 'typeorm';
 import { AppError } from '#libs/contract/errors.js';
-import { row, rows } from '#libs/database/sql.js';
+import { z } from 'zod';
+import { ClerkRemovalEntity } from '#libs/database/entities/clerk.js';
+import { roleSchema } from '#libs/contract/account.js';
+import { execute, queryRow, queryRows } from '#libs/database/sql.js';
 import type { Identity } from '../identity.js';
 import type { ClerkProfile } from './profile.js';
 
@@ -42,7 +45,7 @@ export class ClerkUsers {
         );
       }
       if (plans === null) return false;
-      await rows(
+      await execute(
         transaction,
         `UPDATE clerk_users SET claimed_premium = $2, claimed_at = to_timestamp($3)
          WHERE user_id = $1 AND (claimed_at IS NULL OR claimed_at < to_timestamp($3))`,
@@ -56,8 +59,9 @@ export class ClerkUsers {
   async applyProfile(transaction: EntityManager, profile: ClerkProfile): Promise<Changed> {
     const { userId, name, email, imageUrl, premium, admin, freeUsage, at } = profile;
     if (!(await this.lockRows(transaction, userId, { name, email, imageUrl }))) return false;
-    const applied = await row<{ role: string }>(
+    const applied = await queryRow(
       transaction,
+      z.object({ role: roleSchema }),
       `WITH before AS (SELECT granted_admin, role FROM clerk_users JOIN users ON id = user_id WHERE user_id = $1)
        UPDATE clerk_users SET profile_at = to_timestamp($2 / 1000.0), granted_premium = $3, granted_admin = $4,
          reported_usage = $5
@@ -66,13 +70,13 @@ export class ClerkUsers {
       [userId, at, premium, admin, freeUsage],
     );
     if (!applied) return false;
-    const changed = await row(
+    const changed = await execute(
       transaction,
       `UPDATE users SET name = $2, email = $3, image_url = $4, role = $5, updated_at = now()
        WHERE id = $1 AND (name, email, image_url, role) IS DISTINCT FROM ($2, $3, $4, $5) RETURNING id`,
       [userId, name, email, imageUrl, applied.role],
     );
-    return (await this.updatePlan(transaction, userId)) || changed !== undefined;
+    return (await this.updatePlan(transaction, userId)) || changed > 0;
   }
 
   /**
@@ -87,7 +91,7 @@ export class ClerkUsers {
   ): Promise<Changed> {
     if (!(await this.lockRows(transaction, userId))) return false;
     for (const { id, plan, status, periodEnd } of items) {
-      await rows(
+      await execute(
         transaction,
         `INSERT INTO clerk_subscription_items (id, user_id, plan, status, period_end, changed_at)
          VALUES ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($6 / 1000.0))
@@ -106,8 +110,9 @@ export class ClerkUsers {
    * @returns the users whose plan changed
    */
   async endOverdue(): Promise<string[]> {
-    const overdue = await rows<{ id: string }>(
+    const overdue = await queryRows(
       this.dataSource,
+      z.object({ id: z.string() }),
       `SELECT DISTINCT user_id AS id FROM clerk_subscription_items
        WHERE status = 'canceled' AND period_end < now() - interval '1 hour' LIMIT 500`,
     );
@@ -115,7 +120,7 @@ export class ClerkUsers {
     for (const { id } of overdue) {
       const isChanged = await this.dataSource.transaction(async (transaction) => {
         if (!(await this.lockRows(transaction, id))) return false;
-        await rows(
+        await execute(
           transaction,
           `UPDATE clerk_subscription_items SET status = 'ended', changed_at = greatest(changed_at, period_end)
            WHERE user_id = $1 AND status = 'canceled' AND period_end < now() - interval '1 hour'`,
@@ -134,7 +139,7 @@ export class ClerkUsers {
    */
   async recordDeletion(transaction: EntityManager, userId: string, deleteAtClerk: boolean): Promise<void> {
     await lock(transaction, userId);
-    await rows(
+    await execute(
       transaction,
       `INSERT INTO clerk_removals (id_hash, user_id) VALUES ($1, $2)
        ON CONFLICT (id_hash) DO UPDATE SET user_id = CASE WHEN $2::text IS NULL THEN NULL ELSE clerk_removals.user_id END`,
@@ -149,20 +154,21 @@ export class ClerkUsers {
     { name = '', email = null, imageUrl = null }: Partial<Pick<Identity, 'name' | 'email' | 'imageUrl'>> = {},
   ): Promise<boolean> {
     await lock(transaction, userId);
-    if (await row(transaction, `SELECT FROM clerk_removals WHERE id_hash = $1`, [hashOf(userId)]))
-      return false;
-    await rows(
+    if (await transaction.existsBy(ClerkRemovalEntity, { idHash: hashOf(userId) })) return false;
+    await execute(
       transaction,
       `INSERT INTO users (id, name, email, image_url) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
       [userId, name, email, imageUrl],
     );
-    await rows(transaction, `INSERT INTO clerk_users (user_id) VALUES ($1) ON CONFLICT DO NOTHING`, [userId]);
+    await execute(transaction, `INSERT INTO clerk_users (user_id) VALUES ($1) ON CONFLICT DO NOTHING`, [
+      userId,
+    ]);
     return true;
   }
 
   /** Sets `users.plan` by billing and metadata. */
   private async updatePlan(transaction: EntityManager, userId: string): Promise<Changed> {
-    const changed = await row(
+    const changed = await execute(
       transaction,
       `WITH billed AS (
          SELECT coalesce(max(changed_at), '-infinity') AS at, coalesce(bool_or(${GIVES_PLAN}), false) AS premium
@@ -175,7 +181,7 @@ export class ClerkUsers {
        FROM result WHERE id = $1 AND (plan = 'premium') <> result.premium RETURNING id`,
       [userId, this.premiumPlan],
     );
-    return changed !== undefined;
+    return changed > 0;
   }
 }
 
@@ -188,7 +194,7 @@ const GIVES_PLAN = `plan = $2 AND (
 
 /** Serializes the transactions of one user, also while there is no row to lock. */
 const lock = (transaction: EntityManager, userId: string) =>
-  row(transaction, `SELECT pg_advisory_xact_lock(hashtextextended($1, 11))`, [userId]);
+  execute(transaction, `SELECT pg_advisory_xact_lock(hashtextextended($1, 11))`, [userId]);
 
 /** All that is kept of a deleted user: it recognizes the id and does not reveal it. */
 const hashOf = (userId: string) => createHash('sha256').update(userId).digest('hex');

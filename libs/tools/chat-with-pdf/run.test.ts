@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { EngineError } from '#libs/contract/engine-error.js';
 import { createDataSource } from '#libs/database/data-source.js';
-import { rows } from '#libs/database/sql.js';
+import { rows } from '../../../test/support/sql.ts';
 import { createDocuments } from '#libs/documents/create-documents.js';
 import { testDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { testFiles, type TestFiles } from '../../../test/support/stored-files.js';
