@@ -38,7 +38,7 @@ describe('Waiting for a job to end', () => {
   });
   afterEach(() => {
     completion.close();
-    platform.live.deaf = false;
+    platform.live.dropsEvents = false;
   });
   afterAll(() => platform.close());
 
@@ -70,7 +70,7 @@ describe('Waiting for a job to end', () => {
   // Pitfall: "queue events missed" (bullmq#2874, #2517, #3298)
   it('ends by the row where the event was lost', async () => {
     const job = await newJob();
-    platform.live.deaf = true;
+    platform.live.dropsEvents = true;
     const wait = completion.wait(job.id, 20_000);
     const state = observe(wait);
     // Not by the look with which it begins.

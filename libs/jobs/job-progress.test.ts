@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Progress } from '#libs/contract/jobs.js';
 import type { JobDelta } from '#libs/contract/events.js';
 import { JobProgress } from './job-progress.js';
-import { RememberingEvents } from '../../test/support/job-platform.ts';
+import { InMemoryEvents } from '../../test/support/job-platform.ts';
 import { TestClock } from '../../test/support/test-clock.ts';
 
 interface Saved {
@@ -21,7 +21,7 @@ describe('The live side of a run', () => {
   });
 
   function start({ leaseSeconds = 60 } = {}) {
-    const live = new RememberingEvents();
+    const live = new InMemoryEvents();
     const saved: Saved[] = [];
     const errors: Error[] = [];
     const store = { answer: async (): Promise<boolean> => true };

@@ -28,7 +28,7 @@ describe('Running a job', () => {
     });
 
   /** Streams a first piece and then nothing until it is told or aborted; tells that it was. */
-  function gated({ deaf = false } = {}) {
+  function gated({ ignoresAbort = false } = {}) {
     const gate = Promise.withResolvers<void>();
     const state = { started: 0, aborted: 0, ended: 0 };
     const provider = providerOf(async function* (_, signal) {
@@ -36,7 +36,7 @@ describe('Running a job', () => {
       yield '# So far';
       await new Promise<void>((resolve, reject) => {
         void gate.promise.then(resolve);
-        if (deaf) return;
+        if (ignoresAbort) return;
         signal.addEventListener('abort', () => {
           state.aborted += 1;
           reject(signal.reason as Error);
@@ -248,9 +248,9 @@ describe('Running a job', () => {
       const { provider, state } = gated();
       const run = platform.runner(provider, { leaseSeconds: 2 }).run(id);
       await until('the stream to begin', () => state.started === 1);
-      platform.live.deaf = true;
+      platform.live.dropsEvents = true;
       await platform.lifecycle.cancel(user, id);
-      platform.live.deaf = false;
+      platform.live.dropsEvents = false;
       expect(await run).toEqual({ done: true });
       expect(state.aborted).toBe(1);
     });
@@ -258,7 +258,7 @@ describe('Running a job', () => {
     it('frees the worker even of a tool that does not hear its signal', async () => {
       const user = await platform.user();
       const { id } = await platform.submit(user);
-      const { provider, state, open } = gated({ deaf: true });
+      const { provider, state, open } = gated({ ignoresAbort: true });
       const runner = platform.runner(provider);
       const run = runner.run(id);
       await until('the stream to begin', () => state.started === 1);

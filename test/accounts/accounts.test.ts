@@ -178,22 +178,22 @@ describe.each([
     expect([answer.status, (await json(answer)).code]).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('tell open pages of a changed plan within seconds, and let premium tools by it', async () => {
+  it('send a changed plan to open pages within seconds, and let premium tools by it', async () => {
     const ada = await provider.user(product);
     const socket = connect(await ada.token());
-    const told: Account[] = [];
-    socket.on('account', (account: Account) => told.push(account));
+    const received: Account[] = [];
+    socket.on('account', (account: Account) => received.push(account));
     expect(await connected(socket)).toBe('connected');
     const submit = async () => call(product, '/api/ai/generate-image', await ada.token(), { method: 'POST' });
     expect((await submit()).status).toBe(403);
 
     await ada.setPlan('premium');
-    await until('pages know of the plan', () => told.at(-1)?.plan === 'premium');
-    expect(told.at(-1)?.credits.remaining).toBeNull();
+    await until('pages know of the plan', () => received.at(-1)?.plan === 'premium');
+    expect(received.at(-1)?.credits.remaining).toBeNull();
     expect((await submit()).status).toBe(400);
 
     await ada.setPlan('free');
-    await until('pages know of its end', () => told.at(-1)?.plan === 'free');
+    await until('pages know of its end', () => received.at(-1)?.plan === 'free');
     expect((await submit()).status).toBe(403);
   });
 

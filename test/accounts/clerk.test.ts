@@ -175,9 +175,9 @@ describe('Clerk behind a product', () => {
       expect(await storedUser(user.id)).toBeUndefined();
     });
 
-    it('are told of in the log, the refused ones too, without what they say', async () => {
+    it('are in the log, the refused ones too, without what they say', async () => {
       const lines: string[] = [];
-      const keep = (...told: unknown[]) => void lines.push(told.map(String).join(' '));
+      const keep = (...args: unknown[]) => void lines.push(args.map(String).join(' '));
       const spies = (['log', 'warn', 'error'] as const).map((level) =>
         jest.spyOn(Logger.prototype, level).mockImplementation(keep),
       );
@@ -340,7 +340,7 @@ describe('Clerk behind a product', () => {
     });
   });
 
-  describe('what Clerk is told', () => {
+  describe('what is sent to Clerk', () => {
     const usage = (user: ClerkUser) => user.private_metadata.free_usage;
     const work = (user: ClerkUser) =>
       call(user, '/api/ai/generate-article', {
@@ -353,15 +353,15 @@ describe('Clerk behind a product', () => {
       const user = service.addUser({ private_metadata: { plan: 'free', note: 'kept' } });
       service.refusals.push({ status: 500 });
       expect((await call(user, '/api/user/account')).status).toBe(200);
-      await until('it is told', () => usage(user) === 0);
+      await until('it is sent', () => usage(user) === 0);
       expect((await work(user)).status).toBe(200);
       expect((await work(user)).status).toBe(200);
-      await until('usage is told', () => usage(user) === 2);
+      await until('usage is sent', () => usage(user) === 2);
       expect(user.private_metadata).toEqual({ plan: 'free', note: 'kept', free_usage: 2 });
       expect(await storedUser(user.id)).toMatchObject({ name: 'Ada Hosted' });
     });
 
-    it('is told beside the work: nobody waits for Clerk', async () => {
+    it('is sent beside the work: nobody waits for Clerk', async () => {
       const user = service.addUser();
       let letGo: () => void = () => undefined;
       service.held = new Promise((resolve) => (letGo = resolve));
@@ -370,10 +370,10 @@ describe('Clerk behind a product', () => {
         seconds: 20,
       });
       expect((await work(user)).status).toBe(200);
-      // The worker still waits for its first answer: a call that tells the usage could be a request's alone.
+      // The worker still waits for its first answer: a call that sends the usage could be a request's alone.
       expect(service.calls).not.toContain(`PATCH /v1/users/${user.id}/metadata`);
       letGo();
-      await until('usage is told', () => usage(user) === 1);
+      await until('usage is sent', () => usage(user) === 1);
     });
 
     it('is that a user left: Clerk’s user goes too, and its id is forgotten', async () => {

@@ -80,7 +80,7 @@ describe('a new account where mail is on', () => {
     expect((await signIn(user)).status).toBe(403);
   });
 
-  it('is not given away: sign-up with an address that has one answers the same, and its owner is told', async () => {
+  it('is not given away: sign-up with an address that has one answers the same, and its owner gets a mail', async () => {
     const user = await confirmed();
     const [again, fresh] = [
       await post('/sign-up/email', { ...user, password: 'another word' }),

@@ -36,11 +36,11 @@ describe('the profile', () => {
   it('has a new name at once, also in open pages, and a token made before does not bring the old one back', async () => {
     const ada = await product.signUp('Ada');
     const socket = io(product.origin, { auth: { token: ada.token }, transports: ['websocket'] });
-    const told: Account[] = [];
-    socket.on('account', (account: Account) => told.push(account));
+    const accounts: Account[] = [];
+    socket.on('account', (account: Account) => accounts.push(account));
     await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
     expect((await auth('/update-user', await signIn(ada), { name: ' Ada Lovelace ' })).status).toBe(200);
-    await until('open pages know', () => told.at(-1)?.profile.fullName === 'Ada Lovelace');
+    await until('open pages know', () => accounts.at(-1)?.profile.fullName === 'Ada Lovelace');
     expect(await profileOf(ada)).toMatchObject({ fullName: 'Ada Lovelace' });
     expect((await auth('/update-user', await signIn(ada), { name: ' ' })).status).toBe(400);
     socket.close();
@@ -149,13 +149,13 @@ describe('password and sessions', () => {
     const ada = await product.signUp('Ada');
     const [mine, other, third] = [await signIn(ada), await signIn(ada), await signIn(ada)];
     const socket = io(product.origin, { auth: { token: ada.token }, transports: ['websocket'] });
-    const told: number[] = [];
-    socket.on('token:expiring', ({ seconds }: { seconds: number }) => told.push(seconds));
+    const notices: number[] = [];
+    socket.on('token:expiring', ({ seconds }: { seconds: number }) => notices.push(seconds));
     await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
     expect((await auth('/sign-out', third, {})).status).toBe(200);
     await auth('/revoke-session', mine, { token: other.split('.')[0]! });
-    await until('open pages are asked', () => told.length > 0);
-    expect(told).toEqual([0]);
+    await until('open pages are asked', () => notices.length > 0);
+    expect(notices).toEqual([0]);
     socket.close();
   });
 

@@ -1,22 +1,22 @@
 import { expect } from '@jest/globals';
 import { describeWithBrowser } from '../support/available.ts';
-import { tellAccountsStory, type User } from './accounts-story.ts';
-import { useStage } from './stage.ts';
+import { testAccountsStory, type User } from './accounts-story.ts';
+import { useBrowserSuite } from './browser-suite.ts';
 
 /** What Chromium says by itself of a sign-in that was refused. */
 const REFUSED = /Failed to load resource.*status of 401/;
 
-/** The story that hosted accounts tell too, in clerk.test.ts. */
+/** The story that hosted accounts share, in clerk.test.ts. */
 describeWithBrowser('local accounts', () => {
-  const stage = useStage({ forgives: REFUSED });
+  const suite = useBrowserSuite({ allowedComplaints: REFUSED });
   const users = new Map<string, string>();
 
   const call = async (path: string, body: object, token?: string) => {
-    const answer = await fetch(`${stage.product.address}${path}`, {
+    const answer = await fetch(`${suite.product.address}${path}`, {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
-        Origin: stage.product.address,
+        Origin: suite.product.address,
         ...(token && { Authorization: `Bearer ${token}` }),
       },
       body: JSON.stringify(body),
@@ -25,9 +25,9 @@ describeWithBrowser('local accounts', () => {
     return (await answer.json()) as { token?: string };
   };
 
-  tellAccountsStory(() => ({
+  testAccountsStory(() => ({
     visit: async () => {
-      const visitor = await stage.visit();
+      const visitor = await suite.visit();
       visitor.context.on('request', (request) => {
         if (/clerk/i.test(request.url())) visitor.complaints.push(`Clerk is loaded: ${request.url()}`);
       });
@@ -51,7 +51,7 @@ describeWithBrowser('local accounts', () => {
     wrongPassword: 'That email and password do not go together',
     profileHeading: 'Your account',
     buyPremium: async ({ email }) => {
-      const answer = await fetch(`${stage.product.address}/api/auth/token`, {
+      const answer = await fetch(`${suite.product.address}/api/auth/token`, {
         headers: { Authorization: `Bearer ${users.get(email)}` },
       });
       const { token } = (await answer.json()) as { token: string };

@@ -25,7 +25,7 @@ export interface AccountsProvider {
 }
 
 /** The story of an account, whoever keeps it: from the start page over a premium plan back to the start page. */
-export function tellAccountsStory(provider: () => AccountsProvider): void {
+export function testAccountsStory(provider: () => AccountsProvider): void {
   it('goes from the start page to a premium tool and back to the start page', async () => {
     const { visit, newUser, enter, wrongPassword, buyPremium, profileHeading } = provider();
     const user = await newUser();

@@ -1,7 +1,7 @@
 import { it } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
 import { PROXY_PATH } from '../support/clerk-frontend.ts';
-import { describeWithClerk, enterClerk, useClerkStage } from './clerk-stage.ts';
+import { describeWithClerk, enterClerk, useClerkSuite } from './clerk-suite.ts';
 import { tryNow } from './visitor.ts';
 
 /**
@@ -9,12 +9,12 @@ import { tryNow } from './visitor.ts';
  * calls across origins are in the way. The browser's calls of that host are answered by the stand-in.
  */
 describeWithClerk('hosted accounts at Clerk’s own host', () => {
-  const clerk = useClerkStage({ settings: ({ address }, service) => service.variables(address) });
-  const { stage } = clerk;
+  const clerk = useClerkSuite({ settings: ({ address }, service) => service.variables(address) });
+  const { suite } = clerk;
   let away = false;
 
   async function visit(): Promise<Page> {
-    const { page, context } = await stage.visit();
+    const { page, context } = await suite.visit();
     await context.route(`${clerk.service.issuer}/**`, async (route) => {
       if (away) await route.abort();
       else await passOn(route, clerk.frontend.address);
@@ -49,7 +49,7 @@ describeWithClerk('hosted accounts at Clerk’s own host', () => {
     await tryNow(page);
     await page.getByRole('textbox', { name: 'Email address' }).waitFor();
     // Calls of a host that is away are lines on the console; breaches of the policy are none of the story.
-    stage.forgive(/^(?!.*policy)/is);
+    suite.allowComplaints(/^(?!.*policy)/is);
   });
 });
 

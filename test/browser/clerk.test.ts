@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from '@jest/globals';
 import type { ClerkUser } from '../support/clerk-service.ts';
 import { until } from '../support/until.ts';
-import { tellAccountsStory, type User } from './accounts-story.ts';
-import { describeWithClerk, enterClerk, useClerkStage } from './clerk-stage.ts';
+import { testAccountsStory, type User } from './accounts-story.ts';
+import { describeWithClerk, enterClerk, useClerkSuite } from './clerk-suite.ts';
 import { settledViolations, tryNow } from './visitor.ts';
 
 /** What Chromium says by itself of a sign-in that was refused. */
@@ -10,8 +10,8 @@ const REFUSED = /Failed to load resource.*status of 4(01|22)/;
 
 /** The product on Clerk, with Clerk's own code in a real browser; only Clerk's servers are ours. */
 describeWithClerk('hosted accounts', () => {
-  const clerk = useClerkStage({ settings: (frontend) => frontend.variables(), forgives: REFUSED });
-  const { stage } = clerk;
+  const clerk = useClerkSuite({ settings: (frontend) => frontend.variables(), allowedComplaints: REFUSED });
+  const { suite } = clerk;
   let users = 0;
 
   afterEach(() => {
@@ -20,7 +20,7 @@ describeWithClerk('hosted accounts', () => {
   });
 
   const visit = async () => {
-    const visitor = await stage.visit();
+    const visitor = await suite.visit();
     // Neither telemetry nor anything else of Clerk's leaves the path that it is reached by.
     visitor.context.on('request', (request) => {
       const url = new URL(request.url());
@@ -46,7 +46,7 @@ describeWithClerk('hosted accounts', () => {
     await visitor.page.getByRole('heading', { name: 'Dashboard' }).waitFor();
     return { ...visitor, user };
   };
-  tellAccountsStory(() => ({
+  testAccountsStory(() => ({
     visit,
     newUser: async () => newUser(),
     enter: enterClerk,
@@ -66,7 +66,7 @@ describeWithClerk('hosted accounts', () => {
     },
   }));
 
-  it('renews its tokens, takes a plan from a newer one, and tells of a session that was ended', async () => {
+  it('renews its tokens, takes a plan from a newer one, and shows that a session was ended', async () => {
     clerk.frontend.tokenSeconds = 21;
     const { page, user } = await signedIn();
     await page.getByText('Free Plan', { exact: true }).waitFor();
@@ -112,7 +112,7 @@ describeWithClerk('hosted accounts', () => {
     await context.unroute('**/npm/@clerk/**');
     await tryNow(page);
     await page.getByRole('textbox', { name: 'Email address' }).waitFor();
-    stage.forgive(/ERR_FAILED|Failed to load Clerk/);
+    suite.allowComplaints(/ERR_FAILED|Failed to load Clerk/);
   });
 
   it('says that Clerk’s API fails, goes on once it answers, and works meanwhile for who is signed in', async () => {
@@ -127,7 +127,7 @@ describeWithClerk('hosted accounts', () => {
     expect(await settledViolations(other.page)).toEqual([]);
     clerk.frontend.failing = null;
     await other.page.getByRole('textbox', { name: 'Email address' }).waitFor();
-    stage.forgive(/status of 500/);
+    suite.allowComplaints(/status of 500/);
   });
 });
 

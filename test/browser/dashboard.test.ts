@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import type { Download, Page } from 'playwright-core';
 import { describeWithBrowser } from '../support/available.ts';
-import { useStage } from './stage.ts';
+import { useBrowserSuite } from './browser-suite.ts';
 import { until } from '../support/until.ts';
-import { announced, settledViolations, type Theme } from './visitor.ts';
+import { waitForStatusMessage, settledViolations, type Theme } from './visitor.ts';
 
 /** Finding, deleting, exporting and sharing what was made, in a real browser. */
 describeWithBrowser('the dashboard', () => {
-  const stage = useStage({ forgives: /status of 404/ });
+  const suite = useBrowserSuite({ allowedComplaints: /status of 404/ });
 
   /** Somebody with titles for these keywords and a public image. */
   const withWork = async (name: string, keywords: string[], theme: Theme) => {
-    const { page, context, account } = await stage.signedIn({ name, theme });
+    const { page, context, account } = await suite.signedIn({ name, theme });
     await account.post('/api/user/plan', { data: { plan: 'premium' } });
     await account.post('/api/ai/generate-image', { data: { prompt: 'A lamp in the fog', publish: true } });
     for (const prompt of keywords) await account.post('/api/ai/generate-blog-title', { data: { prompt } });
@@ -97,7 +97,7 @@ describeWithBrowser('the dashboard', () => {
 
     await card(page, 'A lamp in the fog').getByRole('button', { expanded: false }).click();
     await card(page, 'A lamp in the fog').getByRole('button', { name: 'Share' }).click();
-    await announced(page, 'Link copied to clipboard!');
+    await waitForStatusMessage(page, 'Link copied to clipboard!');
     const link = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(link).toMatch(/\/c\/[\w-]{36}$/);
     const open = () => context.request.get(new URL(link).pathname);
@@ -114,7 +114,7 @@ describeWithBrowser('the dashboard', () => {
     await card(page, '北京的图书馆').getByRole('button', { expanded: false }).click();
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('menuitem', { name: 'PDF' }).click();
-    await announced(page, 'choose “Save as PDF” in the print dialog');
+    await waitForStatusMessage(page, 'choose “Save as PDF” in the print dialog');
     await until('the text to be printed', () =>
       page.evaluate<boolean>(`globalThis.printedAs === '北京的图书馆 🍅'`),
     );
@@ -127,7 +127,7 @@ describeWithBrowser('the dashboard', () => {
     await page.locator('.print-document').waitFor({ state: 'detached' });
     expect(await page.title()).not.toContain('北京');
 
-    // Some browsers never tell that they have printed.
+    // Some browsers fire no event when they have printed.
     await page.evaluate('delete globalThis.printedAs');
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('menuitem', { name: 'PDF' }).click();

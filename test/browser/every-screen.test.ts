@@ -1,17 +1,17 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { describeWithBrowser } from '../support/available.ts';
 import { sizes, tour } from './screens.ts';
-import { useStage } from './stage.ts';
+import { useBrowserSuite } from './browser-suite.ts';
 import { settledViolations } from './visitor.ts';
 import { userWithWork, type UserWithWork } from './work.ts';
 
 /** Every screen with something on it, on a phone and on a desk, in both themes. */
 describeWithBrowser('every screen', () => {
-  const stage = useStage();
+  const suite = useBrowserSuite();
   let user: UserWithWork;
 
   beforeAll(async () => {
-    user = await userWithWork(stage.browser, stage.product.address);
+    user = await userWithWork(suite.browser, suite.product.address);
   });
 
   it.each(sizes)(
@@ -19,8 +19,8 @@ describeWithBrowser('every screen', () => {
     async (size) => {
       const faults: Record<string, string[]> = {};
       await tour(
-        stage.browser,
-        stage.product.address,
+        suite.browser,
+        suite.product.address,
         user,
         { sizes: [size] },
         async (page, { name }, { theme }, complaints) => {

@@ -4,15 +4,15 @@ import { describeWithBrowser } from '../support/available.ts';
 import { discOnBlue } from '../support/image-files.ts';
 import { until } from '../support/until.ts';
 import { fingersOn } from './fingers.ts';
-import { useStage } from './stage.ts';
+import { useBrowserSuite } from './browser-suite.ts';
 import { atRest } from './visitor.ts';
 
 /** What is done with the fingers on a phone, by touches that the browser makes gestures of. */
 describeWithBrowser('fingers', () => {
-  const stage = useStage();
+  const suite = useBrowserSuite();
 
   const onPhone = async (path: string) => {
-    const { page, account } = await stage.signedIn({ path: '/terms' });
+    const { page, account } = await suite.signedIn({ path: '/terms' });
     await account.post('/api/user/plan', { data: { plan: 'premium' } });
     await page.setViewportSize({ width: 390, height: 844 });
     const fingers = await fingersOn(page);

@@ -2,9 +2,9 @@ import { expect, it } from '@jest/globals';
 import { describeWithBrowser } from '../support/available.ts';
 import { until } from '../support/until.ts';
 import { switchTheme, themes } from './screens.ts';
-import { useStage } from './stage.ts';
+import { useBrowserSuite } from './browser-suite.ts';
 import {
-  announced,
+  waitForStatusMessage,
   beginArticle,
   finishedText,
   proofText,
@@ -15,10 +15,10 @@ import {
 
 /** The story of a first article, in a real browser against the real api and worker. */
 describeWithBrowser('the first article', () => {
-  const stage = useStage();
+  const suite = useBrowserSuite();
 
   it('leads from the start page over the account to an article on the dashboard', async () => {
-    const { page } = await stage.visit();
+    const { page } = await suite.visit();
     await page.goto('/');
     await page.getByRole('link', { name: 'Start creating now' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -31,17 +31,17 @@ describeWithBrowser('the first article', () => {
     await page.getByRole('button', { name: 'Generate article' }).click();
     await proofText(page).getByText('Where it begins').waitFor();
     const early = await stillText(page);
-    await stage.goOn();
+    await suite.goOn();
     await until('the text grows', async () => (await proofText(page).innerText()).length > early.length);
     expect(await page.getByRole('button', { name: 'Cancel' }).count()).toBe(1);
-    await stage.goOn();
+    await suite.goOn();
     const whole = await finishedText(page);
-    await announced(page, 'Article Generated');
+    await waitForStatusMessage(page, 'Article Generated');
     expect(whole.length).toBeGreaterThan(early.length * 2);
     expect(whole.startsWith(early.slice(0, 100))).toBe(true);
 
     await page.getByRole('button', { name: 'Copy' }).click();
-    await announced(page, 'Article copied to clipboard!');
+    await waitForStatusMessage(page, 'Article copied to clipboard!');
     expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^# .+\n\n## Where it begins/);
 
     await page.getByRole('link', { name: 'Dashboard' }).click();
@@ -51,63 +51,63 @@ describeWithBrowser('the first article', () => {
   });
 
   it('finds the running job again after a reload', async () => {
-    const { page } = await stage.signedIn();
+    const { page } = await suite.signedIn();
     await beginArticle(page, 'A page that is loaded again [[stop]]');
     await page.reload();
     await proofText(page).waitFor();
     expect(await page.getByRole('heading', { name: 'Done' }).count()).toBe(0);
-    await stage.goOn();
+    await suite.goOn();
     const text = await finishedText(page);
     await page.reload();
     expect(await finishedText(page)).toBe(text);
   });
 
   it('shows the same text in a second tab', async () => {
-    const { page, context } = await stage.signedIn();
+    const { page, context } = await suite.signedIn();
     await beginArticle(page, 'Two windows on one press [[stop]]');
     const second = await context.newPage();
     await second.goto('/ai/write-article');
     await proofText(second).waitFor();
-    await stage.goOn();
+    await suite.goOn();
     const [first, other] = await Promise.all([finishedText(page), finishedText(second)]);
     expect(other).toBe(first);
   });
 
   it('makes up for what was written while it had no connection', async () => {
-    const { page, context } = await stage.signedIn();
+    const { page, context } = await suite.signedIn();
     await beginArticle(page, 'A line that goes dead [[stop:2]]');
     await context.setOffline(true);
     await page.getByText('Reconnecting').waitFor();
     const before = await stillText(page);
-    await stage.goOn();
+    await suite.goOn();
     // The server goes on as far as its next stop.
-    await until('the text to be written on', () => stage.product.provider.stopped === 1);
+    await until('the text to be written on', () => suite.product.provider.stopped === 1);
     expect(await proofText(page).innerText()).toBe(before);
     await context.setOffline(false);
     await page.getByText('Reconnecting').waitFor({ state: 'detached' });
     await until('the text goes on', async () => (await proofText(page).innerText()).length > before.length);
-    await stage.goOn();
+    await suite.goOn();
     const text = await finishedText(page);
     await page.reload();
     expect(await finishedText(page)).toBe(text);
   });
 
   it('cancels a run, gives the credit back, and runs it again', async () => {
-    const { page } = await stage.signedIn();
+    const { page } = await suite.signedIn();
     await beginArticle(page, 'An article nobody needs [[stop]]');
     await page.getByText('29 of 30 credits left').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('heading', { name: 'Cancelled' }).waitFor();
     await page.getByText('30 of 30 credits left').waitFor();
-    await until('the provider hears of it', () => stage.product.provider.open === 0);
+    await until('the request to the provider ends', () => suite.product.provider.open === 0);
     await page.getByRole('button', { name: 'Retry' }).click();
-    await stage.goOn();
+    await suite.goOn();
     await finishedText(page);
     await page.getByText('29 of 30 credits left').waitFor();
   });
 
   it('keeps what is typed, and makes one job of two clicks', async () => {
-    const { page } = await stage.signedIn();
+    const { page } = await suite.signedIn();
     await page.goto('/ai/write-article');
     const submit = page.getByRole('button', { name: 'Generate article' });
     expect(await submit.isDisabled()).toBe(true);
@@ -125,7 +125,7 @@ describeWithBrowser('the first article', () => {
   });
 
   it('signs out in every tab', async () => {
-    const { page, context } = await stage.signedIn();
+    const { page, context } = await suite.signedIn();
     const second = await context.newPage();
     await second.goto('/ai');
     await second.getByRole('heading', { name: 'Dashboard' }).waitFor();
@@ -135,7 +135,7 @@ describeWithBrowser('the first article', () => {
   });
 
   it('has no accessibility violation in either theme', async () => {
-    const { page } = await stage.visit();
+    const { page } = await suite.visit();
     const expectAccessible = async () => {
       for (const theme of themes) {
         await switchTheme(page, theme);
@@ -158,7 +158,7 @@ describeWithBrowser('the first article', () => {
     await expectAccessible();
     await beginArticle(page, 'Read aloud [[stop]]');
     await expectAccessible();
-    await stage.goOn();
+    await suite.goOn();
     await finishedText(page);
     await expectAccessible();
   });

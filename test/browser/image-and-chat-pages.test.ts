@@ -5,22 +5,22 @@ import sharp from 'sharp';
 import { describeWithBrowser } from '../support/available.ts';
 import { discOnBlue } from '../support/image-files.ts';
 import { makePdf } from '../support/pdf.ts';
-import { useStage } from './stage.ts';
-import { announced, clickTwice, settledViolations } from './visitor.ts';
+import { useBrowserSuite } from './browser-suite.ts';
+import { waitForStatusMessage, clickTwice, settledViolations } from './visitor.ts';
 
 /** The image tools, the community and the chat with a PDF, in a real browser against the real api and worker. */
 describeWithBrowser('images and chats', () => {
-  const stage = useStage();
+  const suite = useBrowserSuite();
 
   const onPremium = async (path: string) => {
-    const { page } = await stage.signedIn({ path });
+    const { page } = await suite.signedIn({ path });
     await page.getByRole('button', { name: 'Try Premium here' }).click();
     await page.getByText('This is part of the premium plan').waitFor({ state: 'detached' });
     return page;
   };
 
   it('makes a public image that the community likes', async () => {
-    const { page } = await stage.signedIn({ path: '/ai/generate-images' });
+    const { page } = await suite.signedIn({ path: '/ai/generate-images' });
     await page.getByLabel('Description').fill('A lamp in the fog');
     await page.getByText('This is part of the premium plan').waitFor();
     const submit = page.getByRole('button', { name: 'Generate Image' });
@@ -30,7 +30,7 @@ describeWithBrowser('images and chats', () => {
     expect(await page.getByRole('switch').isChecked()).toBe(false);
     await page.getByRole('switch').click();
     await submit.click();
-    await announced(page, 'Image Generated');
+    await waitForStatusMessage(page, 'Image Generated');
     const saved = await downloaded(page);
     expect(saved.suggestedFilename()).toMatch(/^ai-generated-image-\d+\.jpg$/);
     expect((await sharp(await bytesOf(saved)).metadata()).format).toBe('jpeg');
@@ -61,7 +61,7 @@ describeWithBrowser('images and chats', () => {
     await page.reload();
     await page.getByAltText('Preview').waitFor();
     await submit.click();
-    await announced(page, 'Background removed successfully');
+    await waitForStatusMessage(page, 'Background removed successfully');
     const slider = page.getByRole('slider', { name: 'Compare before and after' });
     await slider.press('ArrowRight');
     expect(await slider.getAttribute('aria-valuetext')).toBe('51% before, 49% after');
@@ -100,7 +100,7 @@ describeWithBrowser('images and chats', () => {
     await page.getByText('1 brush strokes').waitFor({ state: 'attached' });
     expect(await settledViolations(page)).toEqual([]);
     await clickTwice(submit);
-    await announced(page, 'Object removed successfully');
+    await waitForStatusMessage(page, 'Object removed successfully');
     expect(asked.size).toBe(1);
     expect((await downloaded(page)).suggestedFilename()).toMatch(/^object-removed-\d+\.png$/);
   });
@@ -113,12 +113,12 @@ describeWithBrowser('images and chats', () => {
     expect(await box.isDisabled()).toBe(true);
     const input = page.getByLabel('Click or drag PDF to upload');
     await input.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no') });
-    await announced(page, 'Please upload a valid PDF file');
+    await waitForStatusMessage(page, 'Please upload a valid PDF file');
     const buffer = await makePdf(['The lighthouse was built in 1874.', 'It has 212 steps.']);
     await input.setInputFiles({ name: 'lighthouse.pdf', mimeType: 'application/pdf', buffer });
     expect(await box.getAttribute('placeholder')).toBe('Ask questions about the PDF...');
     await box.press('Enter');
-    await announced(page, 'Please enter your question');
+    await waitForStatusMessage(page, 'Please enter your question');
     await box.fill('When was it built? [[words:150]] [[stop]]');
     await box.press('Shift+Enter');
     expect(await box.inputValue()).toMatch(/\n$/);
@@ -126,7 +126,7 @@ describeWithBrowser('images and chats', () => {
     await page.evaluate(pressEnterTwice);
     await page.getByText('Generating response...').waitFor();
     expect(asked.size).toBe(1);
-    await stage.goOn();
+    await suite.goOn();
     await page.getByText('Generating response...').waitFor({ state: 'detached' });
     const messages = page.getByRole('region', { name: 'Messages' });
     await messages.getByText('PDF Assistant', { exact: true }).waitFor();
@@ -148,7 +148,7 @@ describeWithBrowser('images and chats', () => {
         .getAttribute('aria-current'),
     ).toBe('true');
     await page.getByRole('button', { name: 'Clear all' }).click();
-    await announced(page, 'Chat history cleared');
+    await waitForStatusMessage(page, 'Chat history cleared');
     await page.getByText('No previous chats found').waitFor();
     await page.getByRole('heading', { name: 'Chat with your PDF' }).waitFor();
     expect(await cached()).toEqual([]);

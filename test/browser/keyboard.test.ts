@@ -2,14 +2,14 @@ import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { describeWithBrowser } from '../support/available.ts';
 import { until } from '../support/until.ts';
-import { useStage } from './stage.ts';
+import { useBrowserSuite } from './browser-suite.ts';
 
 /** Where the focus is for who has no pointer. */
 describeWithBrowser('the keyboard', () => {
-  const stage = useStage();
+  const suite = useBrowserSuite();
 
   it('begins past the navigation, and goes on near what has gone', async () => {
-    const { page, account } = await stage.signedIn({ path: '/terms' });
+    const { page, account } = await suite.signedIn({ path: '/terms' });
     await account.post('/api/ai/generate-blog-title', { data: { prompt: 'bread', category: 'Food' } });
     await page.goto('/ai');
     await page.getByRole('button', { name: 'Delete bread' }).waitFor();

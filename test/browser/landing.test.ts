@@ -2,15 +2,15 @@ import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { describeWithBrowser } from '../support/available.ts';
 import { until } from '../support/until.ts';
-import { useStage } from './stage.ts';
+import { useBrowserSuite } from './browser-suite.ts';
 import { settledViolations } from './visitor.ts';
 
 /** The start page, its navigation and the themes, in a real browser. */
 describeWithBrowser('the start page', () => {
-  const stage = useStage();
+  const suite = useBrowserSuite();
 
   it('shows a loading screen for its first second and never again', async () => {
-    const { page } = await stage.visit();
+    const { page } = await suite.visit();
     // Looked at from within: it may be gone before anybody outside can look.
     await page.addInitScript(`
       const look = () => {
@@ -36,7 +36,7 @@ describeWithBrowser('the start page', () => {
   });
 
   it('leads from a signed-in page to the sections, switches the plan there, and out again', async () => {
-    const { page } = await stage.signedIn({ name: 'Nora Navigates' });
+    const { page } = await suite.signedIn({ name: 'Nora Navigates' });
     await page.getByRole('link', { name: 'Pricing' }).click();
     await atTop(page, '#Plan');
     expect(new URL(page.url()).pathname).toBe('/');
@@ -66,7 +66,7 @@ describeWithBrowser('the start page', () => {
   });
 
   it('answers one question at a time by keyboard, and shows the demo in a tab that knows nothing of ours', async () => {
-    const { page } = await stage.visit();
+    const { page } = await suite.visit();
     await page.goto('/');
     await takenOver(page);
     const questions = page.locator('#Faq').getByRole('button');
@@ -90,14 +90,14 @@ describeWithBrowser('the start page', () => {
     expect(await page.getByRole('list', { name: 'Pressroom elsewhere' }).getByRole('link').count()).toBe(5);
     const preview = await page.locator('meta[property="og:image"]').getAttribute('content');
     expect(
-      (await page.request.get(new URL(preview ?? '', stage.product.address).pathname)).headers(),
+      (await page.request.get(new URL(preview ?? '', suite.product.address).pathname)).headers(),
     ).toMatchObject({
       'content-type': 'image/png',
     });
   });
 
   it('lets the steps come in when the section reaches 85% of the window', async () => {
-    const { page } = await stage.visit();
+    const { page } = await suite.visit();
     await page.goto('/');
     await takenOver(page);
     const opacity = () =>
@@ -118,7 +118,7 @@ describeWithBrowser('the start page', () => {
   });
 
   it('keeps the theme, shows it from the first paint, and has a second tab follow', async () => {
-    const { page } = await stage.visit();
+    const { page } = await suite.visit();
     const sounds: string[] = [];
     page.on('request', (request) => {
       if (request.url().endsWith('/sounds/light-switch.mp3')) sounds.push(request.url());
@@ -145,7 +145,7 @@ describeWithBrowser('the start page', () => {
     const circle = () => page.evaluate<number | null>('circles.at(-1) ?? null');
     expect(await until('the circle opens', circle)).toBe(800);
     expect(await themeOf(page)).toBe('light');
-    await until('the switch is heard', () => sounds.length > 0);
+    await until('the switch sounds', () => sounds.length > 0);
     expect(await page.evaluate(`localStorage.getItem('theme')`)).toBe('light');
     await second.getByRole('button', { name: 'Switch to the dark theme' }).waitFor();
     expect(await themeOf(second)).toBe('light');
@@ -161,8 +161,8 @@ describeWithBrowser('the start page', () => {
   });
 
   it('can be read before there is any script, or without', async () => {
-    const context = await stage.browser.newContext({
-      baseURL: stage.product.address,
+    const context = await suite.browser.newContext({
+      baseURL: suite.product.address,
       javaScriptEnabled: false,
     });
     try {
@@ -188,7 +188,7 @@ describeWithBrowser('the start page', () => {
 
   // Every screen at rest is looked at in every-screen.test.ts.
   it('is accessible and whole on a phone with a question and the menu open', async () => {
-    const { page } = await stage.visit();
+    const { page } = await suite.visit();
     await page.setViewportSize({ width: 390, height: 844 });
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto('/');

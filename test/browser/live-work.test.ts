@@ -2,20 +2,20 @@ import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { describeWithBrowser } from '../support/available.ts';
 import { until } from '../support/until.ts';
-import { useStage } from './stage.ts';
+import { useBrowserSuite } from './browser-suite.ts';
 import { sizes, switchTheme, themes } from './screens.ts';
-import { announced, finishedText, proofText, settledViolations, stillText } from './visitor.ts';
+import { waitForStatusMessage, finishedText, proofText, settledViolations, stillText } from './visitor.ts';
 
 /** Work that goes on beside the page: the tray, notifications, lost connections, and the command palette. */
 describeWithBrowser('live work', () => {
-  const stage = useStage();
+  const suite = useBrowserSuite();
 
   it('keeps jobs of one tool in reach on every page, after a reload and in a second tab, until put away', async () => {
-    const { page, context } = await stage.signedIn({ path: '/ai/write-article' });
+    const { page, context } = await suite.signedIn({ path: '/ai/write-article' });
     await begin(page, 'The first of two [[hang:stream]]');
     await begin(page, 'The second of two [[stop]]');
     await tray(page).getByText('2 jobs at work').waitFor();
-    await stage.goOn();
+    await suite.goOn();
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await openTray(page);
     await row(page, 'The first of two')
@@ -43,7 +43,7 @@ describeWithBrowser('live work', () => {
     await row(second, 'The first of two')
       .getByText(/Cancelled$/)
       .waitFor();
-    await until('the provider hears of it', () => stage.product.provider.open === 0);
+    await until('the request to the provider ends', () => suite.product.provider.open === 0);
     await row(second, 'The first of two')
       .getByRole('button', { name: /^Retry/ })
       .click();
@@ -66,7 +66,7 @@ describeWithBrowser('live work', () => {
   });
 
   it('catches up after a time without a network, and calls the user back once', async () => {
-    const { page, context } = await stage.signedIn();
+    const { page, context } = await suite.signedIn();
     await context.grantPermissions(['notifications', 'clipboard-read']);
     await context.addInitScript(watchNotifications);
     await page.goto('/ai/write-article');
@@ -81,14 +81,14 @@ describeWithBrowser('live work', () => {
     await context.setOffline(true);
     for (const tab of [page, second]) await tray(tab).getByText('Offline.').waitFor();
     const before = await stillText(page);
-    await stage.goOn();
+    await suite.goOn();
     // The server goes on as far as its next stop.
-    await until('the text to be written on', () => stage.product.provider.stopped === 1);
+    await until('the text to be written on', () => suite.product.provider.stopped === 1);
     expect(await proofText(page).innerText()).toBe(before);
     for (const tab of [page, second]) await tab.evaluate('away = true');
     await context.setOffline(false);
-    await announced(page, 'Connected again');
-    await stage.goOn();
+    await waitForStatusMessage(page, 'Connected again');
+    await suite.goOn();
     const text = await finishedText(page);
     expect(text.length).toBeGreaterThan(before.length);
 
@@ -112,7 +112,7 @@ describeWithBrowser('live work', () => {
   });
 
   it('leads by a few letters to a tool, a command and a creation, and gives the focus back', async () => {
-    const { page } = await stage.signedIn({ path: '/ai/write-article' });
+    const { page } = await suite.signedIn({ path: '/ai/write-article' });
     await begin(page, 'Lanterns of the north [[words:200]]');
     await finishedText(page);
     const search = page.getByRole('button', { name: 'Search', exact: true });
@@ -150,7 +150,7 @@ describeWithBrowser('live work', () => {
   });
 
   it('is accessible and covers no action, at each size and in each theme', async () => {
-    const { page } = await stage.signedIn({ path: '/ai/write-article' });
+    const { page } = await suite.signedIn({ path: '/ai/write-article' });
     await begin(page, 'Not in the way [[hang:stream]]');
     const job = page.url();
     const expectAccessible = async () => {

@@ -6,7 +6,7 @@ import { MailServer } from '../support/mail-server.ts';
 import { until } from '../support/until.ts';
 import { PASSWORD } from './account.ts';
 import { variants } from './screens.ts';
-import { useStage } from './stage.ts';
+import { useBrowserSuite } from './browser-suite.ts';
 import { settledViolations } from './visitor.ts';
 
 const SIGN_INS_A_MINUTE = 20;
@@ -21,12 +21,12 @@ describeWithBrowser('a local account', () => {
   beforeAll(async () => {
     mail = await MailServer.start();
   });
-  const stage = useStage({
+  const suite = useBrowserSuite({
     settings: () => ({
       ...mail.variables(),
       RATE_LIMIT_SIGN_IN: String(SIGN_INS_A_MINUTE),
     }),
-    forgives: REFUSED,
+    allowedComplaints: REFUSED,
   });
   afterAll(() => mail?.stop());
 
@@ -44,10 +44,10 @@ describeWithBrowser('a local account', () => {
   };
   const dashboard = (page: Page) => page.getByRole('heading', { name: 'Dashboard' }).waitFor();
   const post = (page: Page, path: string, data: object) =>
-    page.request.post(`/api/auth${path}`, { headers: { origin: stage.product.address }, data });
+    page.request.post(`/api/auth${path}`, { headers: { origin: suite.product.address }, data });
   /** A confirmed account, signed in in a browser of its own. */
   const signedIn = async (name: string) => {
-    const { page, context } = await stage.visit();
+    const { page, context } = await suite.visit();
     const email = `${name.toLowerCase()}@example.com`;
     const signUp = await post(page, '/sign-up/email', { name, email, password: PASSWORD });
     const confirmed = await page.request.get(await mailedLink(email), { maxRedirects: 0 });
@@ -63,7 +63,7 @@ describeWithBrowser('a local account', () => {
   };
 
   it('is confirmed by a mailed link before its first sign-in', async () => {
-    const { page, context } = await stage.visit();
+    const { page, context } = await suite.visit();
     await page.goto('/ai');
     await button(page, 'Create an account').click();
     await page.getByLabel('Name').fill('Ada Lovelace');
@@ -98,7 +98,7 @@ describeWithBrowser('a local account', () => {
     const tab = await context.newPage();
     await tab.goto('/ai/write-article');
     await tab.getByRole('button', { name: /^Grace ?, open/ }).waitFor();
-    const { page: elsewhere } = await stage.visit();
+    const { page: elsewhere } = await suite.visit();
     await elsewhere.goto('/ai/write-article');
     await enter(elsewhere, email, PASSWORD);
     await elsewhere.getByLabel('Topic').fill('A draft that stays');
@@ -235,7 +235,7 @@ describeWithBrowser('a local account', () => {
 
   it('sets a forgotten password anew, and is deleted with everything', async () => {
     const { page, context, email } = await signedIn('Joan');
-    const { page: elsewhere } = await stage.visit();
+    const { page: elsewhere } = await suite.visit();
     await elsewhere.goto('/ai');
     await elsewhere.getByLabel('Email').fill(email);
     await button(elsewhere, 'Forgot your password?').click();

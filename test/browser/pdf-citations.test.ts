@@ -3,14 +3,14 @@ import type { Page } from 'playwright-core';
 import { describeWithBrowser } from '../support/available.ts';
 import { makePdf } from '../support/pdf.ts';
 import { until } from '../support/until.ts';
-import { useStage } from './stage.ts';
+import { useBrowserSuite } from './browser-suite.ts';
 import { settledViolations, type Theme } from './visitor.ts';
 
 const BUILT = 'The lighthouse was built in 1874 from grey granite.';
 
 /** Citations that open their page beside the chat, in a real browser. */
 describeWithBrowser('citations of a PDF chat', () => {
-  const stage = useStage();
+  const suite = useBrowserSuite();
   let long: Buffer;
 
   beforeAll(async () => {
@@ -22,13 +22,13 @@ describeWithBrowser('citations of a PDF chat', () => {
   });
 
   const ask = async (name: string, theme: Theme) => {
-    const { page } = await stage.signedIn({ name, theme, path: '/ai/chat-with-pdf' });
+    const { page } = await suite.signedIn({ name, theme, path: '/ai/chat-with-pdf' });
     await page.getByRole('button', { name: 'Try Premium here' }).click();
     await page.getByText('Premium Plan', { exact: true }).first().waitFor();
     await page
       .getByLabel('Click or drag PDF to upload')
       .setInputFiles({ name: 'light.pdf', mimeType: 'application/pdf', buffer: long });
-    stage.product.provider.script({
+    suite.product.provider.script({
       text: 'It was "built in 1874 from grey granite" [p. 42], they say [p. 42].',
     });
     await page.getByRole('textbox', { name: 'Your question' }).fill('When was it built?');
@@ -97,6 +97,6 @@ describeWithBrowser('citations of a PDF chat', () => {
     await page.reload();
     await page.getByRole('link', { name: 'p. 42' }).first().click();
     await page.getByText('Only the text of this document is kept').waitFor();
-    stage.forgive(/status of 404/);
+    suite.allowComplaints(/status of 404/);
   });
 });

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { createDataSource } from '#libs/database/data-source.js';
 import { takeCredits } from '#libs/jobs/credits.js';
 import { describeWithBrowser } from '../support/available.ts';
-import { useStage } from './stage.ts';
+import { useBrowserSuite } from './browser-suite.ts';
 import { until } from '../support/until.ts';
 import { finishedText, settledViolations, signUp, tryNow } from './visitor.ts';
 
@@ -13,23 +13,23 @@ const NOT_ANSWERED = /Failed to load resource|Failed to fetch dynamically import
 /** What stops work, made to happen: each says what to do next, and what was typed is still there. */
 describeWithBrowser('what stops work', () => {
   // A refused call and code that could not be fetched are lines on the browser's console.
-  const stage = useStage({
+  const suite = useBrowserSuite({
     settings: () => ({
       WORKER_CONCURRENCY: 'text=2',
       QUEUE_LIMIT_STANDARD: 'text=1',
       RATE_LIMIT_SUBMISSIONS: String(SUBMISSIONS),
     }),
-    forgives: NOT_ANSWERED,
+    allowedComplaints: NOT_ANSWERED,
   });
 
-  const signedIn = (path = '/ai/write-article') => stage.signedIn({ path });
+  const signedIn = (path = '/ai/write-article') => suite.signedIn({ path });
 
-  it('tells of used-up credits before and after a submission, with the day they renew and the way on', async () => {
+  it('shows used-up credits before and after a submission, with the day they renew and the way on', async () => {
     const { page } = await signedIn();
     await page.getByText('Costs 1 credit, you have 30').waitFor();
     const form = await typed(page, 'An article without a credit [[words:100]]');
     const { profile } = await ask<{ profile: { id: string } }>(page, 'GET', '/api/user/account');
-    const database = await createDataSource({ url: stage.product.databaseUrl }).initialize();
+    const database = await createDataSource({ url: suite.product.databaseUrl }).initialize();
     await takeCredits(database, profile.id, 30, 'a test');
     await database.destroy();
     await submit(page);
@@ -79,7 +79,7 @@ describeWithBrowser('what stops work', () => {
     const { page } = await signedIn();
     for (const [atWork, topic] of ['One [[hang]]', 'Two [[hang]]', 'Three [[words:100]]'].entries()) {
       // Only one may wait: each of the first two is at work before the next comes.
-      await until('those before to be at work', () => stage.product.provider.open === atWork);
+      await until('those before to be at work', () => suite.product.provider.open === atWork);
       await typed(page, topic);
       await submit(page);
       await page.getByRole('region', { name: 'Result' }).getByTitle(topic).waitFor();
@@ -102,7 +102,7 @@ describeWithBrowser('what stops work', () => {
   it('waits for a server that is down, and sends again what was typed', async () => {
     const { page } = await signedIn();
     const form = await typed(page, 'Sent twice, made once [[words:100]]');
-    const startApi = await stage.product.stopApi();
+    const startApi = await suite.product.stopApi();
     await page.getByText('Reconnecting').waitFor();
     await submit(page);
     await page.getByText('No answer from Pressroom').waitFor();

@@ -4,27 +4,27 @@ import { PDF_MAX_BYTES } from '#libs/contract/config.js';
 import { describeWithBrowser } from '../support/available.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
-import { useStage } from './stage.ts';
-import { announced, clickTwice, proofText, settledViolations, type Theme } from './visitor.ts';
+import { useBrowserSuite } from './browser-suite.ts';
+import { waitForStatusMessage, clickTwice, proofText, settledViolations, type Theme } from './visitor.ts';
 
 /** The pages of titles, humanized texts, resume reviews and ATS scores, in a real browser. */
 describeWithBrowser('the text pages', () => {
   // What the browser says by itself of an answer that refuses is part of these stories.
-  const stage = useStage({ forgives: /status of 4\d\d/ });
+  const suite = useBrowserSuite({ allowedComplaints: /status of 4\d\d/ });
   let resume: Buffer;
 
   beforeAll(async () => {
     resume = await makePdf(resumePages);
   });
 
-  const visit = async (path: string, theme: Theme = 'dark') => (await stage.signedIn({ path, theme })).page;
+  const visit = async (path: string, theme: Theme = 'dark') => (await suite.signedIn({ path, theme })).page;
   const pdf = (name: string, buffer = resume) => ({ name, mimeType: 'application/pdf', buffer });
   const filePicker = (page: Page) => page.locator('input[type=file]');
   const finished = (page: Page, title: string) =>
     page.getByRole('region', { name: 'Result' }).getByRole('heading', { name: title, level: 2 }).waitFor();
   const copied = async (page: Page, toast: string) => {
     await page.getByRole('button', { name: 'Copy' }).click();
-    await announced(page, toast);
+    await waitForStatusMessage(page, toast);
     return page.evaluate<string>('navigator.clipboard.readText()');
   };
 
@@ -40,7 +40,7 @@ describeWithBrowser('the text pages', () => {
     expect(await page.getByLabel('Food').isChecked()).toBe(true);
     expect(await settledViolations(page)).toEqual([]);
     await page.getByLabel('Keyword').press('Enter');
-    await announced(page, 'Title Generated');
+    await waitForStatusMessage(page, 'Title Generated');
     await finished(page, 'Done');
     expect(await proofText(page).getByRole('listitem').count()).toBeGreaterThanOrEqual(10);
     expect(await copied(page, 'Titles copied to clipboard!')).toMatch(/^1\. .*sourdough/);
@@ -49,7 +49,7 @@ describeWithBrowser('the text pages', () => {
 
     await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error('no'))`);
     await page.getByRole('button', { name: 'Copy' }).click();
-    await announced(page, 'Failed to copy titles');
+    await waitForStatusMessage(page, 'Failed to copy titles');
   });
 
   it('humanizes a text of up to 1000 words', async () => {
@@ -63,14 +63,14 @@ describeWithBrowser('the text pages', () => {
     await page.getByText('Exceeds word limit').waitFor();
     expect(await submit.isDisabled()).toBe(true);
     await field.press('Control+Enter');
-    await announced(page, 'Text exceeds 1000 word limit');
+    await waitForStatusMessage(page, 'Text exceeds 1000 word limit');
     expect(await settledViolations(page)).toEqual([]);
     await field.fill('The shop opened in 1982.\nIt does not keep much in stock.');
     await page.getByText('12 / 1000 words').waitFor();
     expect(await page.getByText('Exceeds word limit').count()).toBe(0);
     await submit.click();
     await finished(page, 'Humanized Text');
-    await announced(page, 'Text humanized successfully');
+    await waitForStatusMessage(page, 'Text humanized successfully');
     await page.getByText('Flesch reading ease').waitFor();
     expect(await copied(page, 'Copied to clipboard!')).toContain('1982');
     expect(await settledViolations(page)).toEqual([]);
@@ -115,7 +115,7 @@ describeWithBrowser('the text pages', () => {
     await page.getByText('mara.pdf').waitFor();
     await clickTwice(submit);
     await finished(page, 'Analysis Results');
-    await announced(page, 'Resume reviewed successfully');
+    await waitForStatusMessage(page, 'Resume reviewed successfully');
     expect(sent.every((type) => type.startsWith('multipart/form-data; boundary='))).toBe(true);
     expect(await copied(page, 'Copied to clipboard!')).toContain('# Resume review');
     await page.getByText('29 of 30 credits left').waitFor();
@@ -133,7 +133,7 @@ describeWithBrowser('the text pages', () => {
     await page.getByLabel('Job description').fill('We need Kubernetes.');
     expect(await submit.isDisabled()).toBe(true);
     await page.getByLabel('Job description').press('Control+Enter');
-    await announced(page, 'Please upload a resume and enter a job description');
+    await waitForStatusMessage(page, 'Please upload a resume and enter a job description');
     await page.getByLabel('Job description').fill('');
     await filePicker(page).setInputFiles(pdf('mara.pdf'));
     expect(await submit.isDisabled()).toBe(true);
@@ -142,7 +142,7 @@ describeWithBrowser('the text pages', () => {
     await page.getByText('mara.pdf').waitFor();
     await clickTwice(submit);
     await finished(page, 'ATS Results');
-    await announced(page, 'ATS Score Calculated');
+    await waitForStatusMessage(page, 'ATS Score Calculated');
     await page.getByRole('meter', { name: 'Overall ATS Score' }).waitFor();
     await page.getByText('you have 29').waitFor();
     const card = (skill: string) => page.getByRole('listitem').filter({ hasText: skill });

@@ -50,10 +50,10 @@ const noteStatusMessages = `(() => {
 })()`;
 
 /**
- * Resolves once a toast or another status message with this text was shown since the page was loaded. Each is told
+ * Resolves once a toast or another status message with this text was shown since the page was loaded. Each counts
  * once: one that is waited for again has to come again.
  */
-export async function announced(page: Page, text: string): Promise<void> {
+export async function waitForStatusMessage(page: Page, text: string): Promise<void> {
   const take = `(() => {
     const place = statusMessages.findIndex((one) => one.includes(${JSON.stringify(text)}));
     if (place >= 0) statusMessages.splice(place, 1);
@@ -63,7 +63,7 @@ export async function announced(page: Page, text: string): Promise<void> {
 }
 
 /** Milliseconds for what a page is waited for to come: for a page that is there, on a machine at its limit. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** Opens a browser profile, and collects what the browser complains of in it, line by line. */
 export async function openProfile(
@@ -71,7 +71,7 @@ export async function openProfile(
   options: BrowserContextOptions,
 ): Promise<Pick<Visitor, 'context' | 'complaints'>> {
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(TIMEOUT_MS);
   const complaints: string[] = [];
   context.on('console', (message) => {
     if (message.type() === 'error' && !OFFLINE.test(message.text())) complaints.push(message.text());

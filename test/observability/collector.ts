@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A step of a trace as OTLP tells it in JSON. */
+/** A span of a trace as OTLP sends it in JSON. */
 export interface CollectedSpan {
   service: string;
   traceId: string;

@@ -21,7 +21,7 @@ let job: Job;
 let requestId: string;
 const ports = { api: 0, worker: 0 };
 
-/** A world with one api and one worker that tell everything; one job was done, and one failed for good. */
+/** A world with one api and one worker that log everything; one job was done, and one failed for good. */
 beforeAll(async () => {
   database = await testDatabase();
   collector = await startCollector();
@@ -66,7 +66,7 @@ function valueOf(text: string, name: string, ...labels: string[]): number | unde
 }
 
 describe('/metrics', () => {
-  it('of an api tells requests by route, queues, credits, services and sockets', async () => {
+  it('of an api count requests by route, queues, credits, services and sockets', async () => {
     const listener = await ada.listen();
     const text = await metricsOf('api');
     expect(valueOf(text, 'pressroom_sockets')).toBe(1);
@@ -84,7 +84,7 @@ describe('/metrics', () => {
     expect(valueOf(text, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
   });
 
-  it('of a worker tells attempts, provider calls, tokens and refunds', async () => {
+  it('of a worker count attempts, provider calls, tokens and refunds', async () => {
     const text = await metricsOf('worker');
     const tool = 'tool="generate-article"';
     expect(valueOf(text, 'pressroom_job_attempt_seconds_count', tool, 'outcome="succeeded"')).toBe(1);
@@ -110,7 +110,7 @@ describe('/metrics', () => {
     expect(routes.join()).not.toContain('tangerine');
   });
 
-  it('tells how long the oldest job of each plan waits for a worker', async () => {
+  it('show how long the oldest job of each plan waits for a worker', async () => {
     await world.stopWorkers('SIGTERM');
     const waiting = await ada.start('Somebody waits');
     const labels = ['queue="text"', 'priority="standard"'];
@@ -149,9 +149,9 @@ describe('the log', () => {
     );
     const api = lines(world.apis[0]!.output()).filter((line) => line.requestId === requestId);
     expect(api).toEqual([expect.objectContaining({ ...ids, msg: 'POST /api/ai/generate-article 202' })]);
-    const told = lines(worker.output()).filter((line) => line.jobId === job.id);
-    expect(told.map(({ msg }) => msg)).toEqual(['Job started', 'AI service called: ok', 'Job succeeded']);
-    for (const line of told) expect(line).toMatchObject({ ...ids, tool: 'generate-article', attempt: 1 });
+    const logged = lines(worker.output()).filter((line) => line.jobId === job.id);
+    expect(logged.map(({ msg }) => msg)).toEqual(['Job started', 'AI service called: ok', 'Job succeeded']);
+    for (const line of logged) expect(line).toMatchObject({ ...ids, tool: 'generate-article', attempt: 1 });
   });
 
   it('names no key twice on a line', () => {
@@ -178,7 +178,7 @@ describe('a trace', () => {
         ({ attributes }) => attributes['pressroom.request_id'] === requestId && attributes['http.route'],
       );
       const all = collector.spans.filter(({ traceId }) => traceId === root?.traceId);
-      // Each program tells its own by and by.
+      // Each program exports its own after a while.
       return ['queue add', 'job generate-article'].every((step) => all.some(({ name }) => name === step))
         ? all
         : null;

@@ -28,8 +28,8 @@ const queries = panels.flatMap(({ title, targets = [] }) => targets.map(({ expr 
 /** Names of ours and of Node's; `up` is Prometheus' own. */
 const metricNames = (expr: string) => expr.match(/\b(pressroom|nodejs|process)_\w+/g) ?? [];
 
-/** Every name that `/metrics` tells, with those that a histogram makes of its own, and its labels. */
-async function told(): Promise<Map<string, Set<string>>> {
+/** Every name in `/metrics`, with those that a histogram makes of its own, and its labels. */
+async function exportedMetrics(): Promise<Map<string, Set<string>>> {
   watchProcess();
   const names = new Map<string, Set<string>>();
   for (const { name, type } of await registry.getMetricsAsJSON()) {
@@ -47,8 +47,8 @@ describe.each([
   ['an alert', rules.map(({ alert, expr }) => ({ title: alert, expr }))],
   ['a panel', queries],
 ])('%s', (_, all) => {
-  it.each(all)('$title asks for what the programs tell', async ({ expr }) => {
-    const names = await told();
+  it.each(all)('$title asks for what the programs export', async ({ expr }) => {
+    const names = await exportedMetrics();
     const used = metricNames(expr);
     expect(used.length + (/\bup\{/.test(expr) ? 1 : 0)).toBeGreaterThan(0);
     expect(used.filter((name) => !names.has(name))).toEqual([]);
@@ -64,7 +64,7 @@ describe.each([
 
 it('every metric of ours is shown somewhere', async () => {
   const shown = new Set([...queries, ...rules].flatMap(({ expr }) => metricNames(expr)));
-  const ours = [...(await told()).keys()].filter(
+  const ours = [...(await exportedMetrics()).keys()].filter(
     (name) => name.startsWith('pressroom_') && !/_(bucket|sum|count)$/.test(name),
   );
   const isShown = (name: string) => [name, `${name}_bucket`, `${name}_count`].some((one) => shown.has(one));
@@ -81,7 +81,7 @@ it('every alert is explained, and every panel has a number of its own', () => {
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
 });
 
-it('Prometheus asks every service of the stack on the port that it is told', () => {
+it('Prometheus asks every service of the stack on its configured port', () => {
   const compose = parse(readFileSync(inRoot('docker-compose.yml'), 'utf8'), { merge: true }) as {
     services: Record<string, unknown>;
     'x-environment': { METRICS_PORT: string };

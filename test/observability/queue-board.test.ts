@@ -40,9 +40,9 @@ describeOnBothBackends('The queue board', (backend) => {
     expect((await look(`/${script}`, cookie)).status).toBe(200);
 
     const job = await ada.start('Somebody’s own words');
-    const told = await look('/api/queues?activeQueue=text&status=prioritized&page=1', cookie);
-    expect(told.status).toBe(200);
-    const text = await told.text();
+    const board = await look('/api/queues?activeQueue=text&status=prioritized&page=1', cookie);
+    expect(board.status).toBe(200);
+    const text = await board.text();
     const { queues } = JSON.parse(text) as { queues: { name: string; readOnlyMode: boolean }[] };
     expect(queues.map(({ name }) => name).sort()).toEqual(['image', 'pdf', 'text']);
     expect(queues.every(({ readOnlyMode }) => readOnlyMode)).toBe(true);

@@ -34,7 +34,7 @@ interface PodSpec {
   }[];
 }
 
-/** What Prometheus is told of a pod, as far as ops/prometheus-kubernetes.yml asks for it. */
+/** The annotations of a pod for Prometheus, as far as ops/prometheus-kubernetes.yml asks for it. */
 interface Relabelling {
   source_labels: string[];
   regex: string;

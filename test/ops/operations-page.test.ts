@@ -10,9 +10,9 @@ const compose = parse(readFileSync(inRoot('docker-compose.yml'), 'utf8'), { merg
 };
 
 describe('docs/configuration.md', () => {
-  it('tells of every variable that the programs read', () => {
-    const told = readFileSync(inRoot('docs/configuration.md'), 'utf8');
-    expect(Object.keys(variables.shape).filter((name) => !told.includes(`\`${name}\``))).toEqual([]);
+  it('documents every variable that the programs read', () => {
+    const documented = readFileSync(inRoot('docs/configuration.md'), 'utf8');
+    expect(Object.keys(variables.shape).filter((name) => !documented.includes(`\`${name}\``))).toEqual([]);
   });
 });
 
@@ -23,8 +23,8 @@ describe('docs/operations.md', () => {
     };
     const alerts = groups.flatMap(({ rules }) => rules.map(({ alert }) => alert));
     const section = page.split('\n## Alerts\n')[1]!.split('\n## ')[0]!;
-    const told = [...section.matchAll(/^\| `(\w+)` +\| \S/gm)].map(([, alert]) => alert);
-    expect(told.sort()).toEqual(alerts.sort());
+    const documented = [...section.matchAll(/^\| `(\w+)` +\| \S/gm)].map(([, alert]) => alert);
+    expect(documented.sort()).toEqual(alerts.sort());
   });
 
   it('names files that are there, and services that compose knows', () => {

@@ -106,8 +106,8 @@ describeWithRedis('A new version', () => {
     // Each was closed with its own api, and none with the other.
     expect(sockets.map(({ closed }) => closed.length)).toEqual([1, 1]);
     const { id } = await users[0]!.start('After the deployment');
-    for (const { heard, socket } of sockets) {
-      await until('its end', () => heard.some((job) => job.id === id && job.status === 'succeeded'));
+    for (const { received, socket } of sockets) {
+      await until('its end', () => received.some((job) => job.id === id && job.status === 'succeeded'));
       socket.disconnect();
     }
   }, 180_000);
@@ -123,17 +123,17 @@ describeWithRedis('A new version', () => {
 async function connect(
   address: string,
   token: string,
-): Promise<{ socket: Socket; heard: Job[]; closed: string[] }> {
+): Promise<{ socket: Socket; received: Job[]; closed: string[] }> {
   const socket = io(address, {
     auth: { token },
     transports: ['websocket'],
     reconnectionDelay: 100,
     reconnectionDelayMax: 300,
   });
-  const heard: Job[] = [];
+  const received: Job[] = [];
   const closed: string[] = [];
-  socket.on('job', (job: Job) => heard.push(job));
+  socket.on('job', (job: Job) => received.push(job));
   socket.on('disconnect', (reason) => closed.push(reason));
   await until('the socket to be there', () => socket.connected);
-  return { socket, heard, closed };
+  return { socket, received, closed };
 }

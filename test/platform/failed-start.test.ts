@@ -5,7 +5,7 @@ import { allowTimeForPrograms } from '../support/time-limits.ts';
 
 allowTimeForPrograms();
 
-/** What a program is told that needs a database which does not answer. */
+/** The environment of a program that needs a database which does not answer. */
 async function environment(): Promise<NodeJS.ProcessEnv> {
   const [port, nobodys] = [await freePort(), await freePort()];
   return {
@@ -21,9 +21,9 @@ describe.each(['api', 'worker'])('The %s, when it cannot start', (program) => {
     const { code } = await child.ended;
     expect(code).toBe(1);
     const lines = child.output().trim().split('\n');
-    const told = lines.map((line) => JSON.parse(line) as { level: number; program: string; err?: object });
-    expect(told.filter((line) => line.program !== program)).toEqual([]);
-    expect(told.at(-1)).toMatchObject({ level: 50, err: { code: 'ECONNREFUSED' } });
+    const entries = lines.map((line) => JSON.parse(line) as { level: number; program: string; err?: object });
+    expect(entries.filter((line) => line.program !== program)).toEqual([]);
+    expect(entries.at(-1)).toMatchObject({ level: 50, err: { code: 'ECONNREFUSED' } });
     expect(child.output()).not.toContain('hunter2');
   });
 });

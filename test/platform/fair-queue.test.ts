@@ -22,7 +22,7 @@ const input = {
 type Tool = keyof typeof TAKES;
 
 /** Real queues and a real table; only the work itself is a pause. */
-describeOnBothBackends('Turns of people in a real queue', (backend) => {
+describeOnBothBackends('Fair queueing in a real queue', (backend) => {
   let platform: JobPlatform<JobQueue>;
   let closeWorker: () => Promise<void>;
   let started: string[];
@@ -42,7 +42,7 @@ describeOnBothBackends('Turns of people in a real queue', (backend) => {
     await platform.close();
   });
 
-  /** A worker that does nothing for as long as each tool takes, and tells its slots as workers do. */
+  /** A worker that does nothing for as long as each tool takes, and writes its slots as workers do. */
   async function work(slots: number, takes: Record<string, number> = TAKES): Promise<void> {
     await platform.sql(
       `INSERT INTO worker_slots (worker_id, queue, slots, seen_at) VALUES ('w', 'text', $1, now() + interval '1 hour')`,
@@ -168,7 +168,7 @@ describeOnBothBackends('Turns of people in a real queue', (backend) => {
     else await query(platform.database.url, 'TRUNCATE bullmq.job CASCADE');
   }
 
-  it('tells users their place and their time within a factor of two', async () => {
+  it('estimates position and waiting time within a factor of two', async () => {
     const SLOTS = 2;
     const users = {
       premium: await Promise.all([1, 2].map(() => user('premium'))),
@@ -189,14 +189,14 @@ describeOnBothBackends('Turns of people in a real queue', (backend) => {
       await submit(users.premium[0]!, 5),
       await submit(users.premium[1]!, 8, 'generate-blog-title'),
     ].flat();
-    const told: { id: string; at: number; position: number; etaSeconds: number }[] = [];
+    const estimates: { id: string; at: number; position: number; etaSeconds: number }[] = [];
     // Another process than the one that submitted, with no pace in its memory from before anything was known.
     const places = new QueuePositions(platform.dataSource);
     const everybody = [...users.premium, ...users.standard];
     const note = async () => {
       const at = Date.now();
       for (const { id, position, etaSeconds } of await places.ofUsers(everybody)) {
-        told.push({ id, at, position, etaSeconds: etaSeconds! });
+        estimates.push({ id, at, position, etaSeconds: etaSeconds! });
       }
     };
     for (const share of [0, 0.3, 0.6]) {
@@ -205,7 +205,9 @@ describeOnBothBackends('Turns of people in a real queue', (backend) => {
       });
       await note();
     }
-    const order = told.filter(({ at }) => at === told[0]!.at).toSorted((a, b) => a.position - b.position);
+    const order = estimates
+      .filter(({ at }) => at === estimates[0]!.at)
+      .toSorted((a, b) => a.position - b.position);
     expect(order.map(({ position }) => position)).toEqual(order.map((_, i) => i + 1));
     await everything(jobs);
     // Two slots may start two neighbours either way round.
@@ -215,9 +217,9 @@ describeOnBothBackends('Turns of people in a real queue', (backend) => {
     expect(Math.max(...off)).toBeLessThanOrEqual(1);
 
     let compared = 0;
-    for (const { id, at, etaSeconds } of told) {
+    for (const { id, at, etaSeconds } of estimates) {
       const waited = ((await platform.job(id)).startedAt!.getTime() - at) / 1_000;
-      // Whole seconds are told: of less than two of them a factor says nothing.
+      // Estimates are whole seconds: of less than two of them a factor says nothing.
       if (waited < 2) continue;
       compared += 1;
       expect(etaSeconds).toBeGreaterThanOrEqual(waited / 2);

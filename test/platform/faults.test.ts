@@ -88,14 +88,14 @@ describeWithRedis('While a service is away', () => {
     await until('it to be ready again', async () => (await ready()).success === true);
   });
 
-  it('answers held calls and tells open sockets the end when Redis went away, came back and was emptied', async () => {
+  it('answers held calls and sends open sockets the end when Redis went away, came back and was emptied', async () => {
     ada = await world.user();
     const listener = await ada.listen();
     const prompt = 'Held without Redis [[pace:400]]';
     const held = ada.write(prompt);
     await until('the text to begin', () => listener.deltas.length > 0);
     await redis.leave();
-    await until('readiness to tell', async () =>
+    await until('readiness to name the queue', async () =>
       String((await ready()).message).includes('queue (REDIS_URL)'),
     );
     const meanwhile = await ada.start('Accepted without Redis');
@@ -104,7 +104,7 @@ describeWithRedis('While a service is away', () => {
     expect((await held).status).toBe(200);
     expect(await ada.ended(meanwhile.id)).toMatchObject({ status: 'succeeded', attempts: 1 });
     const after = await ada.start('On the same socket [[pace:20]]');
-    await until('the same socket to hear the end', () =>
+    await until('the same socket to receive the end', () =>
       listener.jobs.some(({ id, status }) => id === after.id && status === 'succeeded'),
     );
     expect(listener.textOf(after.id)).toContain('On the same socket');
@@ -122,8 +122,8 @@ describeWithRedis('While a service is away', () => {
       reconnectionDelay: 100,
       reconnectionDelayMax: 200,
     });
-    const heard: Job[] = [];
-    socket.on('job', (job: Job) => heard.push(job));
+    const received: Job[] = [];
+    socket.on('job', (job: Job) => received.push(job));
     await until('the socket to be there', () => socket.connected);
 
     const prompt = 'Held by an api that dies [[pace:600]]';
@@ -143,7 +143,7 @@ describeWithRedis('While a service is away', () => {
     await world.startApi(variables);
     await until('the socket to be back', () => socket.connected);
     const { id } = await ada.start('Heard again');
-    await until('its end', () => heard.some((job) => job.id === id && job.status === 'succeeded'));
+    await until('its end', () => received.some((job) => job.id === id && job.status === 'succeeded'));
     socket.disconnect();
   });
 

@@ -3,7 +3,7 @@ import type { Account } from '#libs/contract/account.js';
 import type { ClientEvents, JobDelta, JobPosition, ServerEvents } from '#libs/contract/events.js';
 import type { Job } from '#libs/contract/jobs.js';
 
-/** A user's socket, with all that it heard. */
+/** A user's socket, with all that it received. */
 export interface Listener {
   socket: Socket<ServerEvents, ClientEvents>;
   jobs: Job[];

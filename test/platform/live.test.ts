@@ -50,12 +50,12 @@ describeOnBothBackends('Watching work live', (backend) => {
     for (const listener of [there, late, bob]) listener.close();
   });
 
-  it('tells every change of a job with a revision of its own, and never the text with it', async () => {
+  it('publishes every change of a job with a revision of its own, and never the text with it', async () => {
     const listener = await ada.listen(world.apis[1]);
     const { id } = await ada.start('Revised [[words:120]][[stop]]', { api: world.apis[0] });
     const isOnTheWay = ({ status, progress }: Job) =>
       status === 'running' && progress.stage === 'writing' && progress.percent > 5;
-    await until('half of it to be told', () => listener.jobs.some(isOnTheWay));
+    await until('half of it to be published', () => listener.jobs.some(isOnTheWay));
     await world.goOn();
     const final = await ada.ended(id);
     await until('the last event', () => listener.jobs.some(({ status }) => status === 'succeeded'));
@@ -109,7 +109,7 @@ describeOnBothBackends('Watching work live', (backend) => {
     listener.close();
   });
 
-  it('tells plan and credits as they change', async () => {
+  it('publishes plan and credits as they change', async () => {
     const bob = await world.user();
     const listener = await bob.listen(world.apis[1]);
     const { id } = await bob.start('Charged [[hang:stream]]');
@@ -166,23 +166,23 @@ describeOnBothBackends('Watching work live', (backend) => {
     listener.close();
   });
 
-  it('tells who waits the place in the queue, as it changes', async () => {
+  it('publishes the queue position to who waits, as it changes', async () => {
     const [bob, premium] = [await world.user(), await world.user({ plan: 'premium' })];
     await world.stopWorkers('SIGKILL');
     const listener = await bob.listen(world.apis[1]);
     const [first, second] = [await bob.start('First in line'), await bob.start('Second in line')];
     expect([first.position, second.position]).toEqual([1, 2]);
-    const heard = (id: string) =>
+    const positionsOf = (id: string) =>
       listener.positions.filter((place) => place.id === id).map(({ position }) => position);
-    await until('both places', () => heard(first.id).includes(1) && heard(second.id).includes(2));
+    await until('both places', () => positionsOf(first.id).includes(1) && positionsOf(second.id).includes(2));
     const ahead = await premium.start('Premium is first');
     expect(ahead.position).toBe(1);
     await until(
       'both places to move back',
-      () => heard(first.id).includes(2) && heard(second.id).includes(3),
+      () => positionsOf(first.id).includes(2) && positionsOf(second.id).includes(3),
     );
     await bob.call(`/api/jobs/${first.id}`, { method: 'DELETE' });
-    await until('the second to move up', () => heard(second.id).at(-1) === 2);
+    await until('the second to move up', () => positionsOf(second.id).at(-1) === 2);
     world.startWorker();
     expect(await bob.ended(second.id)).toMatchObject({ status: 'succeeded', position: null });
     expect(await premium.ended(ahead.id)).toMatchObject({ status: 'succeeded' });

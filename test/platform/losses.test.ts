@@ -53,7 +53,7 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
     });
   }
 
-  /** As a client does that was told UNAVAILABLE: its first call may meet a connection that just broke. */
+  /** As a client does that received UNAVAILABLE: its first call may meet a connection that just broke. */
   async function startAtLast(prompt: string): Promise<string> {
     const headers = { Prefer: 'respond-async', 'Idempotency-Key': prompt };
     const answer = await until('the job to be accepted', async () => {
@@ -269,7 +269,7 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
       } else {
         await loseConnections();
       }
-      const id = await startAtLast(`Not deaf ${round}`);
+      const id = await startAtLast(`Work again ${round}`);
       expect(await ada.ended(id)).toMatchObject({ status: 'succeeded', attempts: 1 });
     }
   });

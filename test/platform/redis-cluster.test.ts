@@ -34,7 +34,7 @@ describeWithRedis('The product on a Redis Cluster', () => {
     for (const { id } of jobs) {
       const ended = await ada.ended(id);
       expect(ended).toMatchObject({ status: 'succeeded', attempts: 1 });
-      await until('the socket to hear of the end', () =>
+      await until('the socket to receive the end', () =>
         there.jobs.some((job) => job.id === id && job.status === 'succeeded'),
       );
       expect(there.textOf(id).trim()).toBe((ended.result?.content as string).trim());
@@ -73,7 +73,7 @@ describeWithRedis('The product on a Redis Cluster', () => {
     for (const key of nodes.flatMap(({ others }) => others)) expect(key).toMatch(/^pressroom:limit:/);
   });
 
-  // A replica may lack what the node that died was told last: the table has it.
+  // A replica may lack what the node that died received last: the table has it.
   it('loses no job and starts again by itself when the node with the queues dies', async () => {
     const atWork = await ada.start('Still here [[words:200]][[pace:60]]');
     const waiting = await Promise.all([1, 2, 3].map((n) => ada.start(`Before ${n}`)));

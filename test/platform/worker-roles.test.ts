@@ -29,17 +29,17 @@ describeOnBothBackends('Workers of some queues only', (backend) => {
   const slots = () =>
     world.sql<{ queue: string; slots: number }>('SELECT queue, slots FROM worker_slots ORDER BY queue');
 
-  it('tell what they serve, and leave the rest to others', async () => {
+  it('publish what they serve, and leave the rest to others', async () => {
     const variables = { WORKER_QUEUES: 'image,pdf', WORKER_CONCURRENCY: 'text=7,pdf=3' };
     world.startWorker(variables);
-    await until('the worker to tell its slots', async () => (await slots()).length > 0, { seconds: 30 });
+    await until('the worker to write its slots', async () => (await slots()).length > 0, { seconds: 30 });
     expect(await slots()).toEqual([
       { queue: 'image', slots: 8 },
       { queue: 'pdf', slots: 3 },
     ]);
     const job = await ada.start('For another worker');
     await pause(1_500);
-    // Nobody serves its queue, so there is no time to tell.
+    // Nobody serves its queue, so there is no estimate.
     expect(await ada.job(job.id)).toMatchObject({ status: 'queued', position: 1, etaSeconds: null });
 
     world.startWorker({ WORKER_QUEUES: 'text', WORKER_CONCURRENCY: '1' });
@@ -48,14 +48,14 @@ describeOnBothBackends('Workers of some queues only', (backend) => {
     expect(await slots()).toEqual([]);
   });
 
-  it('leave no slots behind, also where they are stopped while they tell them', async () => {
+  it('leave no slots behind, also where they are stopped while they write them', async () => {
     await world.sql(
       `CREATE FUNCTION write_slowly() RETURNS trigger LANGUAGE plpgsql AS
          $$ BEGIN PERFORM pg_sleep(1); RETURN NEW; END $$;
        CREATE TRIGGER slow BEFORE INSERT ON worker_slots FOR EACH ROW EXECUTE FUNCTION write_slowly()`,
     );
     world.startWorker({ WORKER_QUEUES: 'text' });
-    await until('the worker to tell its slots', () => isWriting('worker_slots'), { seconds: 30 });
+    await until('the worker to write its slots', () => isWriting('worker_slots'), { seconds: 30 });
     await world.stopWorkers('SIGTERM');
     await until('all to be written', async () => !(await isWriting('worker_slots')));
     expect(await slots()).toEqual([]);

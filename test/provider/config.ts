@@ -1,6 +1,6 @@
 import type { OpenAiConfig } from '#libs/config/environment.js';
 
-/** What connects our client to a stand-in of the provider: patient for five seconds, unless told otherwise. */
+/** What connects our client to a stand-in of the provider: it times out after five seconds by default. */
 export const configOf = ({ url }: { url: string }, changes: Partial<OpenAiConfig> = {}): OpenAiConfig => ({
   apiKey: 'any',
   baseUrl: url,

@@ -114,7 +114,7 @@ describe('npm start', () => {
   it('starts a killed PostgreSQL again, on the same address', async () => {
     const url = databaseUrl();
     process.kill(programPid(start.pid, '/postgres -D'), 'SIGKILL');
-    await until('PostgreSQL is told to be gone', () =>
+    await until('the end of PostgreSQL is printed', () =>
       /database +ended by signal SIGKILL/.test(start.output()),
     );
     await until('PostgreSQL answers', () => query(url, 'SELECT 1').then(Boolean, () => false), {

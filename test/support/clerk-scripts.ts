@@ -52,9 +52,9 @@ export function clerkScripts(): string | null {
   }
 }
 
-/** The names of the archives that npm tells of, in the order in which they were asked for. */
-function filesOf(told: string): string[] {
-  const list: unknown = JSON.parse(told);
+/** The names of the archives that npm lists, in the order in which they were asked for. */
+function filesOf(output: string): string[] {
+  const list: unknown = JSON.parse(output);
   const entries = Object.values(list as Record<string, { filename: string }>);
   return entries.map(({ filename }) => filename.replace(/^@/, '').replaceAll('/', '-'));
 }

@@ -138,7 +138,7 @@ export async function signUp(
   name: string,
   plan: string,
 ): Promise<FileClient> {
-  const email = `person${(users += 1)}@example.com`;
+  const email = `user${(users += 1)}@example.com`;
   const headers = { 'Content-Type': 'application/json', Origin: origin };
   const body = JSON.stringify({ email, password: 'a long password', name });
   const session = await json(

@@ -88,7 +88,7 @@ interface Probed {
 async function runPdfProbe({ input, context }: Probed) {
   const file = await context.file('resume');
   await pass(context);
-  if (input.note === 'fail') throw new Error('told to fail');
+  if (input.note === 'fail') throw new Error('failed on request');
   const content = JSON.stringify({
     name: file?.name,
     type: file?.type,

@@ -27,7 +27,7 @@ import { StoredFiles } from '#libs/storage/stored-files.js';
 import { testDatabase } from './database.ts';
 
 /** A queue that only remembers: what is in it, and that it can be away. */
-export class RememberingQueue extends JobQueue {
+export class InMemoryQueue extends JobQueue {
   readonly entries = new Map<string, QueueEntry>();
   readonly paused = new Set<QueueEntry['queue']>();
   away = false;
@@ -79,11 +79,11 @@ export interface Published {
 }
 
 /** Live events within one process, all kept. */
-export class RememberingEvents implements LiveEvents {
+export class InMemoryEvents implements LiveEvents {
   readonly published: Published[] = [];
   private readonly listeners = new Map<keyof ProcessEvents, Set<(jobId: string) => void>>();
   /** As if no event reached another process. */
-  deaf = false;
+  dropsEvents = false;
 
   publishToUser<E extends keyof ServerEvents>(
     userId: string,
@@ -94,7 +94,7 @@ export class RememberingEvents implements LiveEvents {
   }
 
   publish(event: keyof ProcessEvents, jobId: string): void {
-    if (!this.deaf) for (const listener of this.listeners.get(event) ?? []) listener(jobId);
+    if (!this.dropsEvents) for (const listener of this.listeners.get(event) ?? []) listener(jobId);
   }
 
   subscribe(event: keyof ProcessEvents, listener: (jobId: string) => void): () => void {
@@ -135,16 +135,16 @@ interface PlatformLimits {
 const byQueue = (number: number) => ({ text: number, image: number, pdf: number });
 
 /** Everything of `libs/jobs` on a database of its own, with a queue and live events that only remember. */
-export async function openJobPlatform<Q extends JobQueue = RememberingQueue>({
+export async function openJobPlatform<Q extends JobQueue = InMemoryQueue>({
   unfinishedPerUser = 200,
   waitingAtMost = {},
-  openQueue = () => new RememberingQueue() as unknown as Q,
+  openQueue = () => new InMemoryQueue() as unknown as Q,
 }: PlatformLimits & { openQueue?: (databaseUrl: string) => Q } = {}) {
   const database = await testDatabase();
   const dataSource = await createDataSource({ url: database.url, poolSize: 20 }).initialize();
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-jobs-'));
   const queue = openQueue(database.url);
-  const live = new RememberingEvents();
+  const live = new InMemoryEvents();
   const errors: Error[] = [];
   const onError = (error: Error) => void errors.push(error);
   const places = new QueuePositions(dataSource);
@@ -252,6 +252,4 @@ export async function openJobPlatform<Q extends JobQueue = RememberingQueue>({
   };
 }
 
-export type JobPlatform<Q extends JobQueue = RememberingQueue> = Awaited<
-  ReturnType<typeof openJobPlatform<Q>>
->;
+export type JobPlatform<Q extends JobQueue = InMemoryQueue> = Awaited<ReturnType<typeof openJobPlatform<Q>>>;

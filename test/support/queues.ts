@@ -16,7 +16,7 @@ import { until } from './until.ts';
 
 export const DONE: Disposition = { done: true };
 
-/** Where queue and rows of a suite are, unless it is told otherwise. */
+/** Where queue and rows of a suite are, if not on its backend. */
 export interface QueueLocation {
   config: QueueConfig;
   databaseUrl: string;

@@ -7,7 +7,7 @@ export interface RecordedRun {
   /** Aborting it cancels the run. */
   controller: AbortController;
   stages: string[];
-  /** Every percent that was told, by a stage or within one. */
+  /** Every percent that was reported, by a stage or within one. */
   percents: number[];
   /** The pieces of streamed text. */
   pieces: string[];
@@ -24,7 +24,7 @@ export interface RecordedRunOptions {
   onText?: (text: string) => void;
 }
 
-/** A context for a handler's unit test: keeps what the run tells it. */
+/** A context for a handler's unit test: records what the run reports. */
 export function recordRun({ files = {}, documents, onText }: RecordedRunOptions = {}): RecordedRun {
   const controller = new AbortController();
   const stages: string[] = [];
@@ -41,11 +41,11 @@ export function recordRun({ files = {}, documents, onText }: RecordedRunOptions 
     stored,
     text,
     context: {
-      userId: 'person',
+      userId: 'user',
       jobId: '00000000-0000-4000-8000-000000000000',
       signal: controller.signal,
       stage(stage, message, percent) {
-        if (!message) throw new Error(`The stage ${stage} says nothing to the person.`);
+        if (!message) throw new Error(`The stage ${stage} has no message for the user.`);
         stages.push(stage);
         percents.push(percent);
       },

@@ -1,7 +1,7 @@
 import Sequencer from '@jest/test-sequencer';
 
 /** Folders of long suites, the longest first. */
-const long = ['/test/browser/', '/test/platform/', '/test/start/', '/test/rows/'];
+const long = ['/test/browser/', '/test/platform/', '/test/start/', '/test/endpoints/'];
 
 /** Starts the long suites first, so that none is left over for one worker alone at the end. */
 export default class LongFirst extends Sequencer {

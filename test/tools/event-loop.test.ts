@@ -129,7 +129,7 @@ function cpu(): number {
   return (user + system) / 1_000;
 }
 
-/** Does something and tells the longest that this thread computed without a turn of its loop. */
+/** Does something and measures the longest that this thread computed without a turn of its loop. */
 async function during(work: () => Promise<unknown>): Promise<{ longest: number; turns: number }> {
   let [longest, turns, last] = [0, 0, cpu()];
   const note = () => {

@@ -8,7 +8,7 @@ import { discOnBlue } from '../support/image-files.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
-import { startRowWorld, type RowWorld } from './row-world.ts';
+import { startEndpointWorld, type EndpointWorld } from './endpoint-world.ts';
 
 allowTimeForPrograms();
 
@@ -42,7 +42,7 @@ const upload = (field: string, bytes: Uint8Array, name: string, fields = {}): Ca
 });
 
 describe('The product under rough use', () => {
-  let opened: RowWorld;
+  let opened: EndpointWorld;
   let ada: User;
   let photo: Buffer;
   let report: Buffer;
@@ -53,7 +53,7 @@ describe('The product under rough use', () => {
       makePdf(['The lighthouse of Vellmar was built in 1874 from grey granite.']),
       makePdf(resumePages),
     ]);
-    opened = await startRowWorld('offline');
+    opened = await startEndpointWorld('offline');
     ada = await opened.world.user({ plan: 'premium' });
   });
   afterAll(() => opened?.close());

@@ -9,7 +9,7 @@ import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
-import { startRowWorld, type RowWorld } from './row-world.ts';
+import { startEndpointWorld, type EndpointWorld } from './endpoint-world.ts';
 
 allowTimeForPrograms();
 
@@ -56,9 +56,9 @@ async function hugePng(): Promise<Buffer> {
 }
 
 describe('Every error of the contract’s table', () => {
-  let opened: RowWorld;
+  let opened: EndpointWorld;
   beforeAll(async () => {
-    opened = await startRowWorld('openai', { queue: 'PostgreSQL', store: 'S3' });
+    opened = await startEndpointWorld('openai', { queue: 'PostgreSQL', store: 'S3' });
   });
   afterAll(() => opened?.close());
 
@@ -117,7 +117,7 @@ describe('Every error of the contract’s table', () => {
     },
     {
       code: 'FORBIDDEN',
-      when: 'a person sets the own plan where an operator does',
+      when: 'a user sets the own plan where an operator does',
       provoke: (user) => user.call('/api/user/plan', { json: { plan: 'premium' } }),
     },
     {
@@ -229,7 +229,7 @@ describe('Every error of the contract’s table', () => {
     })),
     {
       code: 'RATE_LIMITED',
-      when: 'a person has too many unfinished jobs',
+      when: 'a user has too many unfinished jobs',
       retryAfter: true,
       before: async (user) => {
         await opened.world.startApi({ UNFINISHED_JOBS: '1' });

@@ -12,24 +12,24 @@ export interface Services {
   store: 'files' | 'S3';
 }
 
-export interface RowWorld {
+export interface EndpointWorld {
   world: World;
   /** Takes the object store away for good. */
   stopStore: () => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** The pairs of services that rows are tried on; without a redis-server, outside CI, only the embedded one. */
+/** The pairs of services that endpoints are tried on; without a redis-server, outside CI, only the embedded one. */
 export const servicePairs: Services[] = [
   { queue: 'PostgreSQL', store: 'files' },
   ...(find('redis') || process.env.CI === 'true' ? [{ queue: 'Redis', store: 'S3' } as const] : []),
 ];
 
 /** Starts one api and one worker as processes of their own, on services of their own. */
-export async function startRowWorld(
+export async function startEndpointWorld(
   engine: Engine,
   { queue, store }: Services = { queue: 'PostgreSQL', store: 'files' },
-): Promise<RowWorld> {
+): Promise<EndpointWorld> {
   const database = await testDatabase();
   const redis = queue === 'Redis' ? await startRedis() : undefined;
   const s3 = store === 'S3' ? await startS3() : undefined;

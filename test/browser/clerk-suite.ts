@@ -4,7 +4,7 @@ import { describeWithBrowser } from '../support/available.ts';
 import { ClerkFrontend } from '../support/clerk-frontend.ts';
 import { clerkScripts } from '../support/clerk-scripts.ts';
 import { ClerkService } from '../support/clerk-service.ts';
-import { useStage, type Stage } from './stage.ts';
+import { useBrowserSuite, type BrowserSuite } from './browser-suite.ts';
 
 const scripts = clerkScripts();
 if (scripts === null)
@@ -13,41 +13,41 @@ if (scripts === null)
 /** `describe` for suites with Clerk in a browser: skipped where npm cannot fetch Clerk's scripts, except in CI. */
 export const describeWithClerk = scripts === null ? describe.skip : describeWithBrowser;
 
-/** A stage with the product on Clerk, whose servers are ours. */
-export interface ClerkStage {
-  readonly stage: Stage;
+/** A suite with the product on Clerk, whose servers are ours. */
+export interface ClerkSuite {
+  readonly suite: BrowserSuite;
   readonly service: ClerkService;
   readonly frontend: ClerkFrontend;
 }
 
-interface ClerkStageOptions {
+interface ClerkSuiteOptions {
   /** Variables that connect the product to Clerk. */
   settings: (frontend: ClerkFrontend, service: ClerkService) => NodeJS.ProcessEnv;
   /** What the browser may say in every test of the suite. */
-  forgives?: RegExp;
+  allowedComplaints?: RegExp;
 }
 
 /** Starts Clerk's stand-ins and the product on them. Each test ends with no call that the stand-in did not know. */
-export function useClerkStage({ settings, forgives }: ClerkStageOptions): ClerkStage {
+export function useClerkSuite({ settings, allowedComplaints }: ClerkSuiteOptions): ClerkSuite {
   let service: ClerkService;
   let frontend: ClerkFrontend;
   beforeAll(async () => {
     service = await ClerkService.start();
     frontend = await ClerkFrontend.start(service, scripts ?? '');
   });
-  const stage = useStage({
+  const suite = useBrowserSuite({
     settings: () => settings(frontend, service),
     address: () => frontend.address,
-    forgives,
+    allowedComplaints,
   });
-  beforeAll(() => frontend.passTo(stage.product.address));
+  beforeAll(() => frontend.passTo(suite.product.address));
   afterAll(async () => {
     await frontend?.stop();
     await service?.stop();
   });
   afterEach(() => expect(frontend.unknown).toEqual([]));
   return {
-    stage,
+    suite,
     get service() {
       return service;
     },

@@ -8,12 +8,12 @@ import { startProduct, type Product } from './product.ts';
 import { newVisitor, type Theme, type Visitor } from './visitor.ts';
 
 /** The product and a browser for one suite, and the users who come by in a test. */
-export interface Stage {
+export interface BrowserSuite {
   readonly product: Product;
   readonly browser: Browser;
   /** Opens a browser profile of its own, for this test; the page is still empty. */
   visit(options?: { theme?: Theme }): Promise<Visitor>;
-  /** Somebody new, signed in, on a page that is open: the dashboard unless told otherwise. */
+  /** Somebody new, signed in, on a page that is open: the dashboard by default. */
   signedIn(options?: {
     name?: string;
     theme?: Theme;
@@ -22,27 +22,31 @@ export interface Stage {
   /** Lets the texts go on that the provider stopped in the middle, once there are some. */
   goOn(): Promise<void>;
   /** Takes these complaints of the browser as part of this test's story. */
-  forgive(complaints: RegExp): void;
+  allowComplaints(complaints: RegExp): void;
 }
 
-export interface StageOptions {
+export interface BrowserSuiteOptions {
   /** Variables of the product's environment, asked for as it starts. */
   settings?: () => NodeJS.ProcessEnv;
   /** Where browsers open the product, if not at its own address. */
   address?: () => string;
   /** What the browser may say in every test of the suite. */
-  forgives?: RegExp;
+  allowedComplaints?: RegExp;
 }
 
 /**
  * Starts the product and a browser before the tests of a suite, and ends them after it. Each test ends with browsers
  * that had nothing to complain of: no error of a script, no line on the console, no breach of the content security policy.
  */
-export function useStage({ settings, address, forgives }: StageOptions = {}): Stage {
+export function useBrowserSuite({
+  settings,
+  address,
+  allowedComplaints,
+}: BrowserSuiteOptions = {}): BrowserSuite {
   let product: Product;
   let browser: Browser;
   let visitors: Visitor[] = [];
-  let forgiven: RegExp[] = [];
+  let allowed: RegExp[] = [];
   let users = 0;
   allowTimeForPrograms();
 
@@ -56,16 +60,16 @@ export function useStage({ settings, address, forgives }: StageOptions = {}): St
   });
   afterEach(async () => {
     const complaints = visitors.flatMap((visitor) => visitor.complaints);
-    const patterns = forgives ? [forgives, ...forgiven] : forgiven;
+    const patterns = allowedComplaints ? [allowedComplaints, ...allowed] : allowed;
     for (const { context } of visitors) {
       await context.unrouteAll({ behavior: 'ignoreErrors' });
       await context.close();
     }
-    [visitors, forgiven] = [[], []];
+    [visitors, allowed] = [[], []];
     expect(complaints.filter((one) => !patterns.some((pattern) => pattern.test(one)))).toEqual([]);
   });
 
-  const stage: Stage = {
+  const suite: BrowserSuite = {
     get product() {
       return product;
     },
@@ -78,7 +82,7 @@ export function useStage({ settings, address, forgives }: StageOptions = {}): St
       return visitor;
     },
     async signedIn({ name = `Ada Number ${(users += 1)}`, theme, path = '/ai' } = {}) {
-      const visitor = await stage.visit({ theme });
+      const visitor = await suite.visit({ theme });
       const account = await newAccount(visitor.context, product.address, name);
       await visitor.page.goto(path);
       return { ...visitor, account };
@@ -87,7 +91,7 @@ export function useStage({ settings, address, forgives }: StageOptions = {}): St
       await until('the provider to wait in the middle', () => product.provider.stopped > 0);
       product.provider.goOn();
     },
-    forgive: (complaints) => void forgiven.push(complaints),
+    allowComplaints: (complaints) => void allowed.push(complaints),
   };
-  return stage;
+  return suite;
 }

@@ -10,7 +10,7 @@ import { discMask, discOnBlue } from '../support/image-files.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
-import { servicePairs, startRowWorld, type RowWorld } from './row-world.ts';
+import { servicePairs, startEndpointWorld, type EndpointWorld } from './endpoint-world.ts';
 
 allowTimeForPrograms();
 
@@ -170,10 +170,10 @@ const combinations = servicePairs.flatMap((services) =>
 describe.each(combinations)(
   'Every row: queue on $queue, objects on $store, engine $engine',
   ({ engine, ...services }) => {
-    let opened: RowWorld;
+    let opened: EndpointWorld;
     const users = {} as Record<Row['plan'], User>;
     beforeAll(async () => {
-      opened = await startRowWorld(engine, services);
+      opened = await startEndpointWorld(engine, services);
       users.free = await opened.world.user();
       users.premium = await opened.world.user({ plan: 'premium' });
     });
@@ -295,7 +295,7 @@ describe.each(combinations)(
         expect(within.equals(beside)).toBe(true);
       });
     } else {
-      it('tells the provider of the style within a prompt', () => {
+      it('sends the style to the provider within a prompt', () => {
         const prompts = opened.world.provider.requests.flatMap(({ image }) => image?.prompt ?? []);
         expect(prompts.some((prompt) => /fox in the snow/.test(prompt) && /cartoon/i.test(prompt))).toBe(
           true,
