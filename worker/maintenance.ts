@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ClerkSync } from '#libs/accounts/clerk/sync.js';
+import { CONFIG } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
 import { WorkerSlotsEntity } from '#libs/database/entities/jobs.js';
 import { removeUnusedDocuments } from '#libs/documents/create-documents.js';
@@ -9,20 +10,21 @@ import { QUEUE_ORDER_PASS_SECONDS, QueueOrder } from '#libs/jobs/queue-order.js'
 import { QueuePauses } from '#libs/jobs/queue-pauses.js';
 import { Reconciler } from '#libs/jobs/reconciler.js';
 import { applyRetention } from '#libs/jobs/retention.js';
-import { CONFIG } from '#libs/config/config.module.js';
+import { retryWhileAway } from '#libs/jobs/retry-while-away.js';
+import { settleWithin } from '#libs/resilience/policies.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
-/** What every worker does beside its jobs, again and again. Each task is safe in any number of workers at once. */
+/** The periodic tasks of every worker. Each is safe in any number of workers at once. */
 @Injectable()
-export class Maintenance implements OnModuleDestroy {
+export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
   private readonly logger = new Logger('Maintenance');
   private readonly workerId = randomUUID();
   private readonly timers: NodeJS.Timeout[] = [];
-  /** The newest report of slots, also while it is under way. */
-  private reported: Promise<void> = Promise.resolve();
+  private slotsWritten: Promise<void> = Promise.resolve();
+  private slotsDeleted: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -35,7 +37,7 @@ export class Maintenance implements OnModuleDestroy {
   ) {}
 
   start(): void {
-    this.every(5 * SECOND, () => (this.reported = this.reportSlots()));
+    this.every(5 * SECOND, () => (this.slotsWritten = this.writeSlots()));
     this.every(3 * SECOND, () => this.reconcile());
     this.every(3 * SECOND, () => this.pauses.sync());
     this.every(QUEUE_ORDER_PASS_SECONDS * SECOND, () => this.order.pass());
@@ -45,23 +47,32 @@ export class Maintenance implements OnModuleDestroy {
     this.every(HOUR, () => removeUnusedDocuments(this.dataSource));
   }
 
-  async onModuleDestroy(): Promise<void> {
+  onModuleDestroy(): void {
     this.timers.forEach(clearInterval);
-    // One under way would come after, and tell of slots that are gone.
-    await this.reported.catch(() => undefined);
-    await this.dataSource
-      .getRepository(WorkerSlotsEntity)
-      .delete({ workerId: this.workerId })
-      .catch(() => undefined);
+    this.slotsDeleted = this.deleteSlots().catch((error: Error) => this.logger.warn(error.message));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await settleWithin(SECOND, () => this.slotsDeleted).catch((error: Error) =>
+      this.logger.warn(`The slots of this worker were not deleted: ${error.message}`),
+    );
+  }
+
+  /** Retried: a connection can take longer than the pool waits for one, on a busy machine. */
+  private async deleteSlots(): Promise<void> {
+    // A write that is under way could come after the deletion.
+    await this.slotsWritten.catch(() => undefined);
+    const slots = this.dataSource.getRepository(WorkerSlotsEntity);
+    await retryWhileAway(() => slots.delete({ workerId: this.workerId }));
   }
 
   private async reconcile(): Promise<void> {
-    const handedIn = await this.reconciler.pass();
-    if (handedIn > 0) this.logger.log(`Handed ${handedIn} jobs to the queue again`);
+    const requeued = await this.reconciler.pass();
+    if (requeued > 0) this.logger.log(`Added ${requeued} jobs to the queue again`);
   }
 
-  /** Says that this worker lives and how much it can do at once, for estimates of waiting time. */
-  private async reportSlots(): Promise<void> {
+  /** Records that this worker is alive and how many jobs it runs at once, for estimates of waiting time. */
+  private async writeSlots(): Promise<void> {
     const { queues, concurrency } = this.config.worker;
     const slots = queues.map((queue) => ({
       workerId: this.workerId,
@@ -72,16 +83,16 @@ export class Maintenance implements OnModuleDestroy {
     await this.dataSource.getRepository(WorkerSlotsEntity).upsert(slots, ['workerId', 'queue']);
   }
 
-  /** Runs a task now and at every interval, never twice at once. One that fails is tried again at its next time. */
+  /** Runs a task now and at every interval, never twice at once. A failure is logged. */
   private every(milliseconds: number, task: () => Promise<void>): void {
-    let busy = false;
+    let isRunning = false;
     const run = () => {
-      if (busy) return;
-      busy = true;
+      if (isRunning) return;
+      isRunning = true;
       task()
         .catch((error: Error) => this.logger.warn(error.message))
         .finally(() => {
-          busy = false;
+          isRunning = false;
         });
     };
     run();

@@ -4,7 +4,7 @@ import { ExpressAdapter } from '@bull-board/express';
 import type { Queue } from 'bullmq';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
-import { describeWork } from '#libs/observability/work.js';
+import { addToLogContext } from '#libs/observability/log-context.js';
 import type { AdminSessions } from './admin-sessions.js';
 
 export const BOARD_PATH = '/admin/queues';
@@ -29,7 +29,7 @@ export function queueBoard(queues: Queue[], sessions: AdminSessions): RequestHan
       response.setHeader('Cache-Control', 'no-store');
       const operator = await sessions.find(cookieOf(request));
       if (operator === undefined) return refuse(response);
-      describeWork({ userId: operator });
+      addToLogContext({ userId: operator });
       withoutForeignFonts(response);
       board(request, response, next);
     });

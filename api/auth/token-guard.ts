@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { TOKEN_VERIFIER, type Identity, type TokenVerifier } from '#libs/accounts/identity.js';
 import { Users } from '#libs/accounts/users.js';
 import { AppError } from '#libs/contract/errors.js';
-import { describeWork } from '#libs/observability/work.js';
+import { addToLogContext } from '#libs/observability/log-context.js';
 import { RateLimits } from '../http/rate-limits.js';
 import type { AuthenticatedRequest } from '../http/current-identity.js';
 import { PUBLIC } from '../http/public.js';
@@ -31,7 +31,7 @@ export class TokenGuard implements CanActivate {
       return true;
     }
     const identity = await this.#identify(request);
-    describeWork({ userId: identity.userId });
+    addToLogContext({ userId: identity.userId });
     await this.limits.countUser(identity.userId, isSubmission(request));
     await this.users.ensureUser(identity);
     request.identity = identity;

@@ -2,13 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import { httpSeconds } from '#libs/observability/metrics.js';
 import { activeTrace, inSpan } from '#libs/observability/tracing.js';
-import { currentWork, describeWork, inWork, type Work } from '#libs/observability/work.js';
+import {
+  logContext,
+  addToLogContext,
+  withLogContext,
+  type LogContext,
+} from '#libs/observability/log-context.js';
 import { requestIdOf } from './request-id.js';
 
-const works = new WeakMap<IncomingMessage, Readonly<Work>>();
+const contexts = new WeakMap<IncomingMessage, Readonly<LogContext>>();
 
 /** The context of a request: its id, and the user and job once they are known. */
-export const workOf = (request: IncomingMessage): Readonly<Work> => works.get(request) ?? {};
+export const workOf = (request: IncomingMessage): Readonly<LogContext> => contexts.get(request) ?? {};
 
 /**
  * Opens the context of a request, whose ids stand on each line of the log, measures the request, and starts its trace
@@ -17,12 +22,12 @@ export const workOf = (request: IncomingMessage): Readonly<Work> => works.get(re
 export const traceRequest: RequestHandler = (request, response, next) => {
   const startedAt = performance.now();
   const { method } = request;
-  inWork({ requestId: requestIdOf(request) }, () => {
-    works.set(request, currentWork());
+  withLogContext({ requestId: requestIdOf(request) }, () => {
+    contexts.set(request, logContext());
     const parent = request.header('traceparent');
     const attributes = { 'http.request.method': method, 'pressroom.request_id': requestIdOf(request) };
     void inSpan(method, { kind: 'server', parent, attributes }, async (span) => {
-      describeWork({ traceId: activeTrace()?.traceId });
+      addToLogContext({ traceId: activeTrace()?.traceId });
       const closed = new Promise((resolve) => response.once('close', resolve));
       next();
       await closed;

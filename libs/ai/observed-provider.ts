@@ -1,4 +1,4 @@
-import type { WorkSpan } from '#libs/observability/tracer.js';
+import type { TraceSpan } from '#libs/observability/tracer.js';
 import { inChildSpan } from '#libs/observability/tracing.js';
 import { EngineError } from '#libs/contract/engine-error.js';
 import type { AiProvider, TokenUsage } from './engine.js';
@@ -75,7 +75,7 @@ function startCall(operation: Operation, model: string, onCall: (call: ProviderC
   const startedAt = performance.now();
   const elapsedSeconds = () => (performance.now() - startedAt) / 1000;
   const { promise: ended, resolve: endSpan } = Promise.withResolvers<void>();
-  let span: WorkSpan | undefined;
+  let span: TraceSpan | undefined;
   let usage: TokenUsage | undefined;
   let firstTokenSeconds: number | undefined;
   let hasEnded = false;

@@ -2,7 +2,7 @@ import type { PinoLogger } from 'nestjs-pino';
 import { EngineError } from '#libs/contract/engine-error.js';
 import { AppError } from '#libs/contract/errors.js';
 import { attemptSeconds, jobsRunning } from '#libs/observability/metrics.js';
-import { noteInTrace } from '#libs/observability/tracing.js';
+import { setSpanAttributes } from '#libs/observability/tracing.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import type { RunnerLog } from './job-runner.js';
 
@@ -22,7 +22,7 @@ export class JobLog implements RunnerLog {
     const seconds = (Date.now() - (this.startedAt.get(job) ?? Date.now())) / 1000;
     jobsRunning.dec();
     attemptSeconds.observe({ tool: job.tool, outcome }, seconds);
-    noteInTrace({ 'pressroom.outcome': outcome });
+    setSpanAttributes({ 'pressroom.outcome': outcome });
     const fields = { ...fieldsOf(job), seconds, err: error };
     // A fault of a provider or an input is a warning; any other is ours.
     if (error === undefined) this.logger.info(fields, `Job ${outcome}`);

@@ -5,7 +5,7 @@ import { AppError } from '#libs/contract/errors.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
 import { activeTrace, inSpan } from '#libs/observability/tracing.js';
-import { describeWork, inWork } from '#libs/observability/work.js';
+import { addToLogContext, withLogContext } from '#libs/observability/log-context.js';
 import type { Disposition } from '#libs/queue/entry-processor.js';
 import { isToolName, tools, type ToolInput, type ToolName } from '#libs/tools/catalogue.js';
 import type { RunContext, ToolHandlers, ToolOutcome } from './tool-handler.js';
@@ -107,9 +107,9 @@ export class JobRunner {
       'pressroom.request_id': requestId,
       'pressroom.attempt': attempt,
     };
-    return inWork({ requestId, jobId, userId, tool, attempt }, () =>
+    return withLogContext({ requestId, jobId, userId, tool, attempt }, () =>
       inSpan(`job ${tool}`, { kind: 'consumer', parent, attributes }, () => {
-        describeWork({ traceId: activeTrace()?.traceId });
+        addToLogContext({ traceId: activeTrace()?.traceId });
         return this.attempt(job);
       }),
     );

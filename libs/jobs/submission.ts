@@ -9,7 +9,7 @@ import { JobEntity } from '#libs/database/entities/jobs.js';
 import { UserEntity } from '#libs/database/entities/users.js';
 import { creditsCharged, jobsSubmitted } from '#libs/observability/metrics.js';
 import { activeTrace, inChildSpan } from '#libs/observability/tracing.js';
-import { describeWork } from '#libs/observability/work.js';
+import { addToLogContext } from '#libs/observability/log-context.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
 import { lanes } from '#libs/queue/priorities.js';
 import { isToolName, tools, type ToolName } from '#libs/tools/catalogue.js';
@@ -57,7 +57,7 @@ export class JobSubmission {
     const { job, isNew } = await this.dataSource.transaction((transaction) =>
       this.store(transaction, submission),
     );
-    describeWork({ jobId: job.id });
+    addToLogContext({ jobId: job.id });
     if (!isNew) return job;
     jobsSubmitted.inc({ tool: job.tool, priority: job.priority });
     if (job.credits > 0) creditsCharged.inc({ tool: job.tool }, job.credits);

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { describeWork, inWork } from '#libs/observability/work.js';
+import { addToLogContext, withLogContext } from '#libs/observability/log-context.js';
 import { createLogger } from './logger.js';
 
 function logTo() {
@@ -16,9 +16,9 @@ function logTo() {
 describe('a line of the log', () => {
   it('names the work that it is written in, and what became known of it', async () => {
     const { log, line } = logTo();
-    await inWork({ requestId: 'r', jobId: 'j' }, async () => {
+    await withLogContext({ requestId: 'r', jobId: 'j' }, async () => {
       await Promise.resolve();
-      describeWork({ userId: 'u' });
+      addToLogContext({ userId: 'u' });
       log.info('at work');
     });
     expect(line()).toMatchObject({
@@ -32,14 +32,14 @@ describe('a line of the log', () => {
 
   it('names nobody outside of any work', () => {
     const { log, line } = logTo();
-    describeWork({ userId: 'u' });
+    addToLogContext({ userId: 'u' });
     log.info('alone');
     expect(Object.keys(line())).not.toContain('userId');
   });
 
   it('has no key twice where the request’s own log is used within its work', () => {
     const { log, text } = logTo();
-    inWork({ requestId: 'r', userId: 'u' }, () => log.child({ requestId: 'r' }).info('at work'));
+    withLogContext({ requestId: 'r', userId: 'u' }, () => log.child({ requestId: 'r' }).info('at work'));
     expect(text().match(/"requestId"/g)).toHaveLength(1);
     expect(text()).toContain('"userId":"u"');
   });

@@ -1,11 +1,10 @@
 import type { LoggerService } from '@nestjs/common';
 import { Logger as NestLogger, PinoLogger } from 'nestjs-pino';
 import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino';
-import { currentWork } from '#libs/observability/work.js';
+import { logContext } from '#libs/observability/log-context.js';
 
 /**
- * The process's JSON log. Each line names the request, the job and the user that it is about, where there is one.
- * What could be a secret, or a user's own words, is left out wherever it stands.
+ * The process's JSON log. Each line has the ids of its request, job and user. Secrets and users' texts are left out.
  */
 export const createLogger = (
   level: string,
@@ -17,8 +16,8 @@ export const createLogger = (
       level,
       base: { program: name, pid: process.pid },
       mixin(_line, _level, logger) {
-        const { requestId, ...others } = currentWork();
-        // The log of a request carries the id by itself; a key that stands twice on a line is no JSON to rely on.
+        const { requestId, ...others } = logContext();
+        // A request's own logger has the id already, and a key must not be on a line twice.
         return requestId === undefined || 'requestId' in logger.bindings()
           ? others
           : { requestId, ...others };
@@ -36,15 +35,14 @@ export const createLogger = (
     destination,
   );
 
-/** Nest's own words in that log, from its first one: also a start that fails is told in JSON. */
+/** Nest's log in the same form, so that a failed start is logged as JSON too. */
 export function nestLogger(level: string, program: 'api' | 'worker'): LoggerService {
   const params = { pinoHttp: { logger: createLogger(level, program) } };
   return new NestLogger(new PinoLogger(params), params);
 }
 
 /**
- * An error with its causes, and nothing else that hangs on it: a failed statement carries its values, a failed call
- * its request.
+ * An error with its causes, without its other properties: a failed statement has its values, a failed call its request.
  */
 export function errorForLog(error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return error;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { MetricsConfig } from '#libs/config/environment.js';
-import { registry, scrape, watchProcess } from './metrics.js';
+import { registry, scrape, addProcessMetrics } from './metrics.js';
 
 export interface MetricsServer {
   close(): Promise<void>;
@@ -15,11 +15,11 @@ export async function serveMetrics(
   { host, port }: MetricsConfig,
   onError: (error: Error) => void,
 ): Promise<MetricsServer> {
-  watchProcess();
+  addProcessMetrics();
   const server = createServer((request, response) => {
-    const isAsked = request.url?.split('?')[0] === '/metrics';
-    if (!isAsked || (request.method !== 'GET' && request.method !== 'HEAD')) {
-      response.writeHead(isAsked ? 405 : 404, isAsked ? { Allow: 'GET, HEAD' } : {}).end();
+    const isMetrics = request.url?.split('?')[0] === '/metrics';
+    if (!isMetrics || (request.method !== 'GET' && request.method !== 'HEAD')) {
+      response.writeHead(isMetrics ? 405 : 404, isMetrics ? { Allow: 'GET, HEAD' } : {}).end();
       return;
     }
     scrape(onError).then(
@@ -32,7 +32,7 @@ export async function serveMetrics(
   });
   server.listen(port, host);
   await once(server, 'listening');
-  // A process that ends for another reason is not kept alive for scrapers.
+  // Scrapers do not keep the process alive.
   server.unref();
   return {
     async close() {

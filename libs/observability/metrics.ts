@@ -1,8 +1,8 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /**
- * Everything that `/metrics` tells. Labels come from closed sets (routes, tools, queues, configured models), never
- * from a user: neither ids nor paths nor words of theirs.
+ * The metrics of `/metrics`. Labels come from closed sets (routes, tools, queues, configured models), never from users:
+ * no ids, paths or texts.
  */
 export const registry = new Registry();
 
@@ -131,19 +131,19 @@ type Collector = () => void | Promise<void>;
 const collectors = new Set<Collector>();
 let hasDefaults = false;
 
-/** Has `collect` set its gauges before each answer of `/metrics`; gives the function that ends that. */
+/** Calls `collect` before each scrape, to set its gauges. @returns the function that ends it */
 export function onScrape(collect: Collector): () => void {
   collectors.add(collect);
   return () => collectors.delete(collect);
 }
 
-/** Adds what Node says of the process: event loop lag, memory, CPU, garbage collection. */
-export function watchProcess(): void {
+/** Adds the metrics of Node: event loop lag, memory, CPU, garbage collection. */
+export function addProcessMetrics(): void {
   if (!hasDefaults) collectDefaultMetrics({ register: registry });
   hasDefaults = true;
 }
 
-/** The text of `/metrics`. A collector that fails leaves its gauges out; the rest is told all the same. */
+/** The text of `/metrics`. A collector that fails leaves its gauges as they were. */
 export async function scrape(onError: (error: Error) => void): Promise<string> {
   await Promise.all(
     [...collectors].map(async (collect) => {

@@ -13,7 +13,8 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import type { SpanOptions, Tracer, WorkSpan } from './tracer.js';
+import { settleWithin } from '#libs/resilience/policies.js';
+import type { SpanOptions, Tracer, TraceSpan } from './tracer.js';
 
 const kinds = {
   server: SpanKind.SERVER,
@@ -23,13 +24,13 @@ const kinds = {
   internal: SpanKind.INTERNAL,
 } as const;
 
-/** Milliseconds after which finished steps are sent, and that a collector has to take them at the end. */
+/** Milliseconds between two sends of finished spans, and that a collector has to take the last ones. */
 const SEND_EVERY = 1_000;
 const CLOSE_WITHIN = 3_000;
 
 /**
- * Steps are written by hand where the work is: loaders that patch ES modules from outside slow every start down and
- * see neither our queue nor our provider. The exporter's own OTEL_EXPORTER_OTLP_* variables hold as well.
+ * Spans are made by hand: loaders that instrument ES modules slow every start down and know neither our queue nor our
+ * provider. The exporter also reads its own OTEL_EXPORTER_OTLP_* variables.
  */
 export function createTracer(service: string, endpoint: string): Tracer {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager());
@@ -44,10 +45,10 @@ export function createTracer(service: string, endpoint: string): Tracer {
     span<T>(
       name: string,
       { kind = 'internal', attributes, parent }: SpanOptions,
-      work: (span: WorkSpan) => T,
+      call: (span: TraceSpan) => T,
     ) {
       const from = parent ? contextOf(parent) : context.active();
-      return tracer.startActiveSpan(name, { kind: kinds[kind], attributes }, from, (span) => run(span, work));
+      return tracer.startActiveSpan(name, { kind: kinds[kind], attributes }, from, (span) => run(span, call));
     },
     active() {
       const traceId = trace.getActiveSpan()?.spanContext().traceId;
@@ -56,25 +57,24 @@ export function createTracer(service: string, endpoint: string): Tracer {
       propagation.inject(context.active(), carrier);
       return carrier.traceparent === undefined ? undefined : { traceId, traceParent: carrier.traceparent };
     },
-    note: (attributes) => void trace.getActiveSpan()?.setAttributes(attributes),
+    set: (attributes) => void trace.getActiveSpan()?.setAttributes(attributes),
     async close() {
-      const closed = provider.shutdown().catch(() => undefined);
-      await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, CLOSE_WITHIN).unref())]);
+      await settleWithin(CLOSE_WITHIN, () => provider.shutdown()).catch(() => undefined);
     },
   };
 }
 
 const contextOf = (traceparent: string): Context => propagation.extract(ROOT_CONTEXT, { traceparent });
 
-function run<T>(span: Span, work: (span: WorkSpan) => T): T {
+function run<T>(span: Span, call: (span: TraceSpan) => T): T {
   let result: T;
-  const own: WorkSpan = {
+  const own: TraceSpan = {
     rename: (name) => void span.updateName(name),
     set: (attributes) => void span.setAttributes(attributes),
     fail: (error) => fail(span, error),
   };
   try {
-    result = work(own);
+    result = call(own);
   } catch (error) {
     fail(span, error);
     span.end();

@@ -1,30 +1,31 @@
-/** W3C `traceparent`: what carries a trace from one process to the next. */
+/** W3C `traceparent`: carries a trace from one process to the next. */
 export type TraceParent = string;
 
 export type Attributes = Record<string, string | number | boolean | undefined>;
 
-/** A step of a trace that is under way. */
-export interface WorkSpan {
+/** A span that has not ended. */
+export interface TraceSpan {
   rename(name: string): void;
   set(attributes: Attributes): void;
-  /** Marks the step as failed. Of the error its class and code are told, never its words, which may quote a user. */
+  /** Marks the span as failed. The error's class and code are recorded, never its message, which may quote a user. */
   fail(error: unknown): void;
 }
 
 export interface SpanOptions {
   kind?: 'server' | 'client' | 'producer' | 'consumer' | 'internal';
   attributes?: Attributes;
-  /** The step of another process that this one follows from. */
+  /** The span of another process that this one follows from. */
   parent?: TraceParent | null;
 }
 
-/** What does the tracing once it is switched on. */
+/** The implementation of tracing, once it is switched on. */
 export interface Tracer {
-  /** Runs a step as the active one. It ends when `work` has ended, or its promise. */
-  span<T>(name: string, options: SpanOptions, work: (span: WorkSpan) => T): T;
-  /** The active step for another process, if there is one. */
+  /** Runs a span as the active one. It ends when `run` has ended, or its promise. */
+  span<T>(name: string, options: SpanOptions, run: (span: TraceSpan) => T): T;
+  /** The active span for another process, if there is one. */
   active(): { traceParent: TraceParent; traceId: string } | undefined;
-  note(attributes: Attributes): void;
-  /** Sends what is left. */
+  /** Adds attributes to the active span. */
+  set(attributes: Attributes): void;
+  /** Sends the spans that are left. */
   close(): Promise<void>;
 }

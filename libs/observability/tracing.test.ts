@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { activeTrace, inChildSpan, inSpan, noteInTrace, startTracing, stopTracing } from './tracing.js';
+import { activeTrace, inChildSpan, inSpan, setSpanAttributes, startTracing, stopTracing } from './tracing.js';
 
 it('without a collector every step just runs', async () => {
   await startTracing('pressroom-test', null);
   expect(inSpan('a step', {}, () => 7)).toBe(7);
   await expect(inChildSpan('a part', {}, async () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(activeTrace()).toBeUndefined();
-  noteInTrace({ some: 'fact' });
+  setSpanAttributes({ some: 'fact' });
   await stopTracing();
 });
 

@@ -1,12 +1,12 @@
-import type { Attributes, SpanOptions, TraceParent, Tracer, WorkSpan } from './tracer.js';
+import type { Attributes, SpanOptions, Tracer, TraceSpan } from './tracer.js';
 
 let tracer: Tracer | undefined;
 
-const unseen: WorkSpan = { rename: () => undefined, set: () => undefined, fail: () => undefined };
+const noSpan: TraceSpan = { rename: () => undefined, set: () => undefined, fail: () => undefined };
 
 /**
- * Switches tracing on for this process. OpenTelemetry is loaded here and nowhere else: without an endpoint nothing of
- * it is, and each step costs one comparison.
+ * Switches tracing on for this process. OpenTelemetry is loaded here and nowhere else: without an endpoint it is not
+ * loaded, and each span costs one comparison.
  * @param endpoint where an OTLP/HTTP collector listens; null leaves tracing off
  */
 export async function startTracing(service: string, endpoint: string | null): Promise<void> {
@@ -21,16 +21,16 @@ export async function stopTracing(): Promise<void> {
   await stopped?.close();
 }
 
-/** A step of a trace, which begins one where there is none. */
-export const inSpan = <T>(name: string, options: SpanOptions, work: (span: WorkSpan) => T): T =>
-  tracer ? tracer.span(name, options, work) : work(unseen);
+/** Runs a span, of a new trace where none is active. */
+export const inSpan = <T>(name: string, options: SpanOptions, run: (span: TraceSpan) => T): T =>
+  tracer ? tracer.span(name, options, run) : run(noSpan);
 
-/** A step that is told only as part of a trace, such as a statement: by itself it says nothing. */
-export const inChildSpan = <T>(name: string, options: SpanOptions, work: (span: WorkSpan) => T): T =>
-  tracer?.active() ? tracer.span(name, options, work) : work(unseen);
+/** Runs a span where a trace is active: by itself, such as a statement, it would say nothing. */
+export const inChildSpan = <T>(name: string, options: SpanOptions, run: (span: TraceSpan) => T): T =>
+  tracer?.active() ? tracer.span(name, options, run) : run(noSpan);
 
-/** The active step, to be handed on; undefined while tracing is off. */
+/** The active span, for another process; undefined while tracing is off. */
 export const activeTrace = () => tracer?.active();
 
-/** Adds what became known to the active step. */
-export const noteInTrace = (attributes: Attributes): void => tracer?.note(attributes);
+/** Adds attributes to the active span. */
+export const setSpanAttributes = (attributes: Attributes): void => tracer?.set(attributes);

@@ -6,9 +6,10 @@ import { ObjectMissing, type ObjectStore } from './object-store.js';
 export interface Copied {
   /** Objects copied now. */
   copied: number;
-  /** Objects that were there already. */
+  /** Objects that were in the second store already. */
   present: number;
-  /** Keys of objects that the first store does not have, or has with other bytes than were stored. */
+  /** Keys of objects that the first store lacks. */
+
   missing: string[];
   damaged: string[];
 }
@@ -16,12 +17,12 @@ export interface Copied {
 type KnownObject = Pick<StoredObjectEntity, 'key' | 'type' | 'bytes' | 'sha256'>;
 
 const BATCH = 200;
-/** Copied at once: each holds its bytes in memory, 10 MB at most. */
-const AT_ONCE = 8;
+/** Objects copied at once; each is in memory, 10 MB at most. */
+const CONCURRENCY = 8;
 
 /**
- * Copies the bytes of every object that the table knows from one store to another, each checked against its hash. What
- * is there already is left alone, so that a copy that broke off goes on where it was.
+ * Copies the bytes of every object in the table from one store to another, each checked against its hash. Objects that
+ * are there already are skipped, so that an interrupted copy can be resumed.
  * @throws StoreError when a store is away
  */
 export async function copyObjects(
@@ -37,9 +38,9 @@ export async function copyObjects(
       take: BATCH,
     });
     if (batch.length === 0) return outcome;
-    for (let start = 0; start < batch.length; start += AT_ONCE) {
+    for (let start = 0; start < batch.length; start += CONCURRENCY) {
       await Promise.all(
-        batch.slice(start, start + AT_ONCE).map((object) => copyOne(object, from, to, outcome)),
+        batch.slice(start, start + CONCURRENCY).map((object) => copyOne(object, from, to, outcome)),
       );
     }
     after = batch.at(-1)!.key;

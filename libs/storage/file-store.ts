@@ -23,13 +23,13 @@ export class FileStore extends ObjectStore {
   }
 
   async prepare(): Promise<void> {
-    await failing(() => mkdir(this.directory, { recursive: true }));
+    await toStoreError(() => mkdir(this.directory, { recursive: true }));
   }
 
   async put(key: string, content: Content): Promise<void> {
     const path = this.pathOf(key);
     const temporary = `${path}.${randomUUID()}.part`;
-    await failing(async () => {
+    await toStoreError(async () => {
       await mkdir(dirname(path), { recursive: true });
       try {
         if (Buffer.isBuffer(content)) await writeFile(temporary, content);
@@ -44,19 +44,19 @@ export class FileStore extends ObjectStore {
   }
 
   async open(key: string, range?: ByteRange): Promise<Readable> {
-    return failing(async () => {
+    return toStoreError(async () => {
       const file = await open(this.pathOf(key));
       return createReadStream('', { fd: file, start: range?.start, end: range?.end });
     });
   }
 
   async read(key: string): Promise<Buffer> {
-    return failing(() => readFile(this.pathOf(key)));
+    return toStoreError(() => readFile(this.pathOf(key)));
   }
 
   async stat(key: string): Promise<{ bytes: number } | null> {
     try {
-      const { size } = await failing(() => stat(this.pathOf(key)));
+      const { size } = await toStoreError(() => stat(this.pathOf(key)));
       return { bytes: size };
     } catch (error) {
       if (error instanceof ObjectMissing) return null;
@@ -65,24 +65,23 @@ export class FileStore extends ObjectStore {
   }
 
   async remove(keys: string[]): Promise<void> {
-    await failing(() => Promise.all(keys.map((key) => rm(this.pathOf(key), { force: true }))));
+    await toStoreError(() => Promise.all(keys.map((key) => rm(this.pathOf(key), { force: true }))));
   }
 
   async ping(): Promise<void> {
-    await failing(async () => {
+    await toStoreError(async () => {
       await mkdir(this.directory, { recursive: true });
       await access(this.directory, constants.R_OK | constants.W_OK);
     });
   }
 
   private pathOf(key: string): string {
-    // What goes into a path is checked where the path is made.
     if (!/^[\w-]{4,100}$/.test(key)) throw new Error('This is no key of an object.');
     return join(this.directory, key.slice(0, 2), key.slice(2, 4), key);
   }
 }
 
-/** Has the bytes on the disk before anything refers to them. */
+/** Writes the bytes to the disk, before anything refers to them. */
 async function flush(path: string): Promise<void> {
   const file = await open(path, 'r+');
   try {
@@ -92,9 +91,9 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-async function failing<T>(work: () => Promise<T>): Promise<T> {
+async function toStoreError<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await call();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
       throw new ObjectMissing('There is no such object.', { cause: error });

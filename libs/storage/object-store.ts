@@ -20,26 +20,26 @@ export class ObjectMissing extends Error {
 }
 
 /**
- * Where the bytes of users's files are kept: a folder of ours, or any S3-compatible store. Keys are made by
+ * The bytes of users' files, in a folder or in any S3-compatible store. Keys are made by
  * {@link StoredFiles}. Every call rejects with a {@link StoreError} when the store is away.
  */
 export abstract class ObjectStore {
-  /** Makes the place for objects, a folder or a bucket, unless there is one. */
+  /** Makes the folder or the bucket, unless it exists. */
   abstract prepare(): Promise<void>;
-  /** Stores an object whole, or not at all; one of the same key is replaced. */
+  /** Stores an object whole, or not at all. Replaces one of the same key. */
   abstract put(key: string, content: Content, type: string): Promise<void>;
-  /** The bytes, as they come; the caller must read or destroy the stream. @throws ObjectMissing */
+  /** The bytes as a stream, which the caller must read or destroy. @throws ObjectMissing */
   abstract open(key: string, range?: ByteRange): Promise<Readable>;
   /** All bytes at once. @throws ObjectMissing */
   abstract read(key: string): Promise<Buffer>;
   /** The size in bytes; null when there is no such object. */
   abstract stat(key: string): Promise<{ bytes: number } | null>;
-  /** Removes objects; one that is not there is no error. */
+  /** Removes objects; one that does not exist is no error. */
   abstract remove(keys: string[]): Promise<void>;
   /** Rejects when the store cannot be reached or written to. */
   abstract ping(): Promise<void>;
 }
 
-/** The size of what is to be stored, in bytes. */
+/** The size of the content in bytes. */
 export const sizeOf = (content: Content): number =>
   Buffer.isBuffer(content) ? content.length : content.bytes;

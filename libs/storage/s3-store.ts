@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Client } from 'minio';
 import type { StorageConfig } from '#libs/config/environment.js';
+import { settleWithin } from '#libs/resilience/policies.js';
 import {
   ObjectMissing,
   ObjectStore,
@@ -38,12 +39,12 @@ export class S3Store extends ObjectStore {
   }
 
   async prepare(): Promise<void> {
-    await failing(async () => {
+    await toStoreError(async () => {
       if (await this.client.bucketExists(this.bucket)) return;
       try {
         await this.client.makeBucket(this.bucket, this.region);
       } catch (error) {
-        // Somebody else made it meanwhile.
+        // Another process may have made it meanwhile.
         if (!(await this.client.bucketExists(this.bucket))) throw error;
       }
     });
@@ -52,17 +53,17 @@ export class S3Store extends ObjectStore {
   async put(key: string, content: Content, type: string): Promise<void> {
     const body = Buffer.isBuffer(content) ? content : createReadStream(content.path);
     try {
-      await failing(() =>
+      await toStoreError(() =>
         this.client.putObject(this.bucket, key, body, sizeOf(content), { 'Content-Type': type }),
       );
     } finally {
-      // A call that failed early leaves its file open.
+      // A call that fails early leaves its file open.
       if (!Buffer.isBuffer(body)) body.destroy();
     }
   }
 
   async open(key: string, range?: ByteRange): Promise<Readable> {
-    return failing(() =>
+    return toStoreError(() =>
       range
         ? this.client.getPartialObject(this.bucket, key, range.start, range.end - range.start + 1)
         : this.client.getObject(this.bucket, key),
@@ -70,12 +71,12 @@ export class S3Store extends ObjectStore {
   }
 
   async read(key: string): Promise<Buffer> {
-    return failing(async () => buffer(await this.client.getObject(this.bucket, key)));
+    return toStoreError(async () => buffer(await this.client.getObject(this.bucket, key)));
   }
 
   async stat(key: string): Promise<{ bytes: number } | null> {
     try {
-      const { size } = await failing(() => this.client.statObject(this.bucket, key));
+      const { size } = await toStoreError(() => this.client.statObject(this.bucket, key));
       return { bytes: size };
     } catch (error) {
       if (error instanceof ObjectMissing) return null;
@@ -85,32 +86,26 @@ export class S3Store extends ObjectStore {
 
   async remove(keys: string[]): Promise<void> {
     if (keys.length === 0) return;
-    const answers = await failing(() => this.client.removeObjects(this.bucket, keys));
+    const answers = await toStoreError(() => this.client.removeObjects(this.bucket, keys));
     const refused = answers.find((answer) => answer?.Error);
     if (refused)
       throw new StoreError(`The object store refused to remove an object: ${refused.Error?.Message}`);
   }
 
   async ping(): Promise<void> {
-    if (!(await failing(() => this.client.bucketExists(this.bucket)))) {
+    if (!(await toStoreError(() => this.client.bucketExists(this.bucket)))) {
       throw new StoreError(`There is no bucket named ${this.bucket}.`);
     }
   }
 }
 
-async function failing<T>(work: () => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ANSWER_WITHIN} ms`)), ANSWER_WITHIN);
-  });
+async function toStoreError<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await Promise.race([work(), late]);
+    return await settleWithin(ANSWER_WITHIN, call);
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
     if (code === 'NoSuchKey' || code === 'NotFound')
       throw new ObjectMissing('There is no such object.', { cause: error });
     throw new StoreError(`The object store failed: ${code ?? message}`, { cause: error });
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { inChildSpan } from '#libs/observability/tracing.js';
 import { sizeOf, type ByteRange, type Content, type ObjectStore } from './object-store.js';
 
-/** A store whose calls are steps of the trace that they are part of. Keys stay out of it: who has one can read the file. */
+/** Records the calls of a store as spans. Keys are left out: a key is enough to read the file. */
 export class TracedStore implements ObjectStore {
   constructor(
     private readonly store: ObjectStore,
@@ -25,8 +25,8 @@ export class TracedStore implements ObjectStore {
 
   ping = (): Promise<void> => this.store.ping();
 
-  private trace<T>(call: string, work: () => Promise<T>, facts: Record<string, number> = {}): Promise<T> {
-    const attributes = { 'pressroom.store': this.kind, ...facts };
+  private trace<T>(call: string, work: () => Promise<T>, more: Record<string, number> = {}): Promise<T> {
+    const attributes = { 'pressroom.store': this.kind, ...more };
     return inChildSpan(`storage ${call}`, { kind: 'client', attributes }, work);
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { registry, watchProcess } from '#libs/observability/metrics.js';
+import { registry, addProcessMetrics } from '#libs/observability/metrics.js';
 import { inRoot } from '../../scripts/stack/root.ts';
 
 const read = (path: string) => readFileSync(inRoot('ops', path), 'utf8');
@@ -30,7 +30,7 @@ const metricNames = (expr: string) => expr.match(/\b(pressroom|nodejs|process)_\
 
 /** Every name in `/metrics`, with those that a histogram makes of its own, and its labels. */
 async function exportedMetrics(): Promise<Map<string, Set<string>>> {
-  watchProcess();
+  addProcessMetrics();
   const names = new Map<string, Set<string>>();
   for (const { name, type } of await registry.getMetricsAsJSON()) {
     const metric = registry.getSingleMetric(name) as unknown as { labelNames?: string[] };
