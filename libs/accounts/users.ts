@@ -1,8 +1,7 @@
-import type { DataSource } from 'typeorm';
 import type { Plan } from '#libs/contract/account.js';
 import { AppError } from '#libs/contract/errors.js';
 import { UserEntity } from '#libs/database/entities/users.js';
-import { execute, queryColumns } from '#libs/database/sql.js';
+import { execute, queryColumns, type Database } from '#libs/database/sql.js';
 import type { Identity } from './identity.js';
 
 export type User = Pick<UserEntity, (typeof PROPERTIES)[number]>;
@@ -36,7 +35,7 @@ export class Users {
    * @param onChange called for a user whose plan a token changed
    */
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly dataSource: Database,
     private readonly accounts: 'local' | HostedUsers,
     private readonly now: () => number = Date.now,
     private readonly onChange: (userId: string) => Promise<void> = async () => undefined,

@@ -1,8 +1,11 @@
 import type { DataSource, EntityManager, EntityMetadata } from 'typeorm';
 import type { z } from 'zod';
 
+/** One transaction. */
+export type Transaction = EntityManager;
+
 /** The pool, or one transaction on it. */
-export type Database = DataSource | EntityManager;
+export type Database = DataSource | Transaction;
 
 type EntityClass<Entity> = new () => Entity;
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { DataSource } from 'typeorm';
 import { PdfDocumentEntity } from '#libs/database/entities/pdf-documents.js';
-import { execute, queryEntity } from '#libs/database/sql.js';
+import { execute, queryEntity, type Database } from '#libs/database/sql.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
 import type { InputFile } from '#libs/contract/files.js';
 import type { Documents } from './documents.js';
@@ -18,7 +17,7 @@ type ReadPages = (bytes: Uint8Array, options: { signal: AbortSignal }) => Promis
  * @param readPages reads a PDF's text; another one than {@link readPdfPages} only in tests
  */
 export function createDocuments(
-  dataSource: DataSource,
+  dataSource: Database,
   files: StoredFiles,
   readPages: ReadPages = readPdfPages,
 ): Documents {
@@ -45,7 +44,7 @@ export function createDocuments(
 }
 
 async function findByContent(
-  dataSource: DataSource,
+  dataSource: Database,
   userId: string,
   sha256: string,
 ): Promise<PdfDocumentEntity | undefined> {
@@ -58,7 +57,7 @@ async function findByContent(
 }
 
 async function store(
-  dataSource: DataSource,
+  dataSource: Database,
   userId: string,
   { sha256, name }: InputFile,
   pages: string[],
@@ -74,7 +73,7 @@ async function store(
 
 /** Keeps a document's file, once: of two processes that do so at the same moment, one takes its copy away again. */
 async function keepFile(
-  dataSource: DataSource,
+  dataSource: Database,
   files: StoredFiles,
   documentId: string,
   userId: string,
@@ -96,7 +95,7 @@ const toDocument = ({ id, fileName, pages }: PdfDocumentEntity): PdfDocument => 
 });
 
 /** Removes the documents that no conversation keeps, seven days after they were last used; their files follow. */
-export async function removeUnusedDocuments(dataSource: DataSource): Promise<void> {
+export async function removeUnusedDocuments(dataSource: Database): Promise<void> {
   await execute(
     dataSource,
     `DELETE FROM pdf_documents WHERE used_at < now() - interval '7 days'

@@ -1,10 +1,17 @@
-import { IsNull, Not, type DataSource, type EntityManager } from 'typeorm';
+import { IsNull, Not } from 'typeorm';
 import { z } from 'zod';
 import { AppError } from '#libs/contract/errors.js';
 import type { PdfChatMessage, PdfChatSummary } from '#libs/contract/pdf-chats.js';
 import { PdfDocumentEntity, PdfMessageEntity } from '#libs/database/entities/pdf-documents.js';
 import { UserEntity } from '#libs/database/entities/users.js';
-import { execute, queryColumns, queryEntity, queryRows, type Database } from '#libs/database/sql.js';
+import {
+  execute,
+  queryColumns,
+  queryEntity,
+  queryRows,
+  type Database,
+  type Transaction,
+} from '#libs/database/sql.js';
 import type { PdfDocument } from './pdf-document.js';
 import { freeName } from './file-names.js';
 
@@ -28,7 +35,7 @@ const LAST_MESSAGE_CHARACTERS = 200;
 
 /** Users's conversations about their PDF documents. A document is found by its id, or by the name it is listed under. */
 export class PdfChats {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: Database) {}
 
   /**
    * The conversation about a document that was just read. The first time gives the document the name that it is
@@ -110,7 +117,7 @@ export class PdfChats {
    * they were asked, whichever answer came first.
    * @returns the whole conversation; without a document, which was cleared meanwhile, only what was handed in
    */
-  async add(transaction: EntityManager, exchange: Exchange): Promise<PdfChatMessage[]> {
+  async add(transaction: Transaction, exchange: Exchange): Promise<PdfChatMessage[]> {
     const { documentId, jobId, earlier, question, answer } = exchange;
     // Whoever holds the document's row adds alone.
     const locked = await execute(transaction, `UPDATE pdf_documents SET used_at = now() WHERE id = $1`, [

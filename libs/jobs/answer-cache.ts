@@ -1,4 +1,5 @@
-import type { DataSource, Repository } from 'typeorm';
+import type { Repository } from 'typeorm';
+import type { Database } from '#libs/database/sql.js';
 import { CachedAnswerEntity } from '#libs/database/entities/jobs.js';
 
 /** Whose answer it is: one user's, for one tool, under a key that names all that it follows from. */
@@ -8,8 +9,8 @@ export type AnswerKey = Pick<CachedAnswerEntity, 'userId' | 'tool' | 'key'>;
 export class AnswerCache {
   private readonly answers: Repository<CachedAnswerEntity>;
 
-  constructor(dataSource: DataSource) {
-    this.answers = dataSource.getRepository(CachedAnswerEntity);
+  constructor(database: Database) {
+    this.answers = database.getRepository(CachedAnswerEntity);
   }
 
   /** The answer that was stored first; without one, that of `make`, which is then stored unless another came first. */

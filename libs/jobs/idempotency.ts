@@ -1,5 +1,5 @@
+import type { Transaction } from '#libs/database/sql.js';
 import { createHash } from 'node:crypto';
-import type { EntityManager } from 'typeorm';
 import { AppError } from '#libs/contract/errors.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import type { LockedFile } from './submitted-files.js';
@@ -9,7 +9,7 @@ import type { LockedFile } from './submitted-files.js';
  * @throws AppError IDEMPOTENCY_MISMATCH when the key was used for another request
  */
 export async function findByIdempotencyKey(
-  transaction: EntityManager,
+  transaction: Transaction,
   userId: string,
   idempotencyKey: string,
   requestHash: string,

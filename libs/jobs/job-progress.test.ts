@@ -10,7 +10,7 @@ interface Saved {
   partial?: string;
 }
 
-describe('The live side of a run', () => {
+describe('The progress of an attempt', () => {
   const runs: JobProgress[] = [];
   let clock: TestClock;
   beforeEach(() => {

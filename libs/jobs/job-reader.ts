@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Database } from '#libs/database/sql.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { Job, JobListQuery } from '#libs/contract/jobs.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
@@ -9,7 +9,7 @@ import type { QueuePositions } from './queue-positions.js';
 /** Reads a user's jobs. What belongs to somebody else is not found. */
 export class JobReader {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly dataSource: Database,
     private readonly positions: QueuePositions,
     private readonly publicUrl = '',
   ) {}

@@ -1,11 +1,10 @@
-import type { EntityManager } from 'typeorm';
 import { z } from 'zod';
 import type { ErrorCode } from '#libs/contract/errors.js';
 import type { StoredFile } from '#libs/contract/files.js';
 import type { Progress } from '#libs/contract/jobs.js';
 import type { CreationEntity } from '#libs/database/entities/creations.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
-import { execute, queryEntity, queryRow, type Database } from '#libs/database/sql.js';
+import { execute, queryEntity, queryRow, type Database, type Transaction } from '#libs/database/sql.js';
 import { refundCredits } from './credits.js';
 
 /**
@@ -109,7 +108,7 @@ export function completeJob(
 
 /** Gives the files of a result to its creation. @throws Error when one of them was deleted meanwhile */
 export async function moveFilesToCreation(
-  transaction: EntityManager,
+  transaction: Transaction,
   job: JobEntity,
   { image, thumbnail }: { image: StoredFile; thumbnail: StoredFile },
 ): Promise<void> {
@@ -124,7 +123,7 @@ export async function moveFilesToCreation(
 
 /** Adds fields to the result of a job that this transaction completed. */
 export const extendResult = (
-  transaction: EntityManager,
+  transaction: Transaction,
   jobId: string,
   fields: Record<string, unknown>,
 ): Changed =>
@@ -194,7 +193,7 @@ export const cancelJob = (
   );
 
 /** Refunds the credits of a job that this transaction ended. @returns the job without credits */
-export async function refundJob(transaction: EntityManager, job: JobEntity): Promise<JobEntity> {
+export async function refundJob(transaction: Transaction, job: JobEntity): Promise<JobEntity> {
   if (job.credits === 0 || job.chargeMonth === null) return job;
   await refundCredits(transaction, {
     userId: job.userId,

@@ -87,7 +87,7 @@ describe('The life of a job', () => {
         ({ lifecycle }, late) =>
           lifecycle.retryLater(late, { delayMs: 1_000, message: 'Late', isFailure: true }),
       ],
-      ['no handing back', ({ lifecycle }, late) => lifecycle.release(late)],
+      ['no release', ({ lifecycle }, late) => lifecycle.release(late)],
     ])('writes %s', async (_, write) => {
       const user = await platform.user();
       const { job, attempt } = await claimed(user);
@@ -188,11 +188,11 @@ describe('The life of a job', () => {
     it('ends a waiting job, takes it off the queue and gives its credit back', async () => {
       const user = await platform.user();
       const { id } = await platform.submit(user);
-      const told: string[] = [];
-      const stop = platform.live.subscribe('job:cancelled', (jobId) => told.push(jobId));
+      const published: string[] = [];
+      const stop = platform.live.subscribe('job:cancelled', (jobId) => published.push(jobId));
       expect(await platform.lifecycle.cancel(user, id)).toMatchObject({ status: 'cancelled', credits: 0 });
       stop();
-      expect(told).toEqual([id]);
+      expect(published).toEqual([id]);
       expect(platform.queue.entries.has(id)).toBe(false);
       expect(await platform.remaining(user)).toBe(30);
       expect(await platform.lifecycle.claim(id, 10)).toEqual({ kind: 'ended' });
@@ -281,7 +281,7 @@ describe('The life of a job', () => {
     });
   });
 
-  it('announces every change after it is committed, with revisions that only grow', async () => {
+  it('publishes every change after it is committed, with revisions that only grow', async () => {
     const user = await platform.user();
     const { attempt } = await claimed(user);
     await platform.lifecycle.renew(attempt, 10, {

@@ -1,5 +1,5 @@
+import type { Database, Transaction } from '#libs/database/sql.js';
 import { randomUUID } from 'node:crypto';
-import type { DataSource, EntityManager } from 'typeorm';
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import { AppError, type ErrorCode } from '#libs/contract/errors.js';
@@ -45,7 +45,7 @@ export interface Outcome {
     published?: boolean;
   } | null;
   /** Part of the same transaction; the fields it returns replace those of `result`. */
-  commit?: (transaction: EntityManager) => Promise<Record<string, unknown>>;
+  commit?: (transaction: Transaction) => Promise<Record<string, unknown>>;
 }
 
 export interface Failure {
@@ -54,7 +54,7 @@ export interface Failure {
 }
 
 export interface LifecycleDeps {
-  dataSource: DataSource;
+  dataSource: Database;
   queue: JobQueue;
   live: LiveEvents;
   jobEvents: JobEvents;
@@ -104,7 +104,7 @@ export class JobLifecycle {
     const { dataSource } = this.deps;
     const files = creation?.files;
     const creationId = creation ? randomUUID() : undefined;
-    const complete = (database: DataSource | EntityManager) =>
+    const complete = (database: Database | Transaction) =>
       completeJob(
         database,
         attempt,
@@ -173,7 +173,7 @@ export class JobLifecycle {
   }
 
   private async endWithRefund(
-    end: (transaction: EntityManager) => Promise<JobEntity | undefined>,
+    end: (transaction: Transaction) => Promise<JobEntity | undefined>,
   ): Promise<boolean> {
     const { dataSource, jobEvents } = this.deps;
     const ended = await dataSource.transaction(async (transaction) => {

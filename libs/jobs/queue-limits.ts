@@ -1,9 +1,8 @@
-import type { EntityManager } from 'typeorm';
 import { z } from 'zod';
 import { AppError } from '#libs/contract/errors.js';
 import type { Priority, QueueName } from '#libs/contract/queues.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
-import { queryRow } from '#libs/database/sql.js';
+import { queryRow, type Transaction } from '#libs/database/sql.js';
 import { lanes } from '#libs/queue/priorities.js';
 import { virtualTimeOf } from './fair-queueing.js';
 import { readThroughputs, secondsUntilStart } from './throughput.js';
@@ -26,7 +25,7 @@ interface NewJob {
  * @throws AppError RATE_LIMITED for this user alone, QUEUE_FULL for everybody on this plan
  */
 export async function takeQueuePlace(
-  transaction: EntityManager,
+  transaction: Transaction,
   limits: SubmissionLimits,
   job: NewJob,
 ): Promise<number> {
@@ -45,7 +44,7 @@ export async function takeQueuePlace(
 
 /** Reads everything in one statement, under the lock of the user's row. Waiting jobs are counted up to the limit. */
 const readQueueState = (
-  transaction: EntityManager,
+  transaction: Transaction,
   { userId, queue, priority }: NewJob,
   waitingAtMost: number,
 ) =>
@@ -66,7 +65,7 @@ const MAX_WAIT_SECONDS = 600;
 const DEFAULT_WAIT_SECONDS = 30;
 
 /** Says when the queue will have room again, by its present throughput. */
-async function queueFull(transaction: EntityManager, queue: QueueName, limit: number): Promise<AppError> {
+async function queueFull(transaction: Transaction, queue: QueueName, limit: number): Promise<AppError> {
   const waiting = await transaction.countBy(JobEntity, { queue, status: 'queued' });
   const tooMany = Math.max(waiting - limit, 0);
   const throughput = (await readThroughputs(transaction)).get(queue);

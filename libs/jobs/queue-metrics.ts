@@ -1,8 +1,7 @@
-import type { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { queueNames } from '#libs/contract/queues.js';
 import { PausedQueueEntity } from '#libs/database/entities/jobs.js';
-import { queryRows } from '#libs/database/sql.js';
+import { queryRows, type Database } from '#libs/database/sql.js';
 import { queueJobs, queueOldestWait, queuePaused, queueSlots } from '#libs/observability/metrics.js';
 
 const priorities = ['premium', 'standard'];
@@ -11,7 +10,7 @@ const priorities = ['premium', 'standard'];
  * Sets the gauges of the queues from the job table, which holds what users wait for, whatever the queue itself has.
  * Only the api reports them, and every api the same.
  */
-export async function collectQueues(dataSource: DataSource): Promise<void> {
+export async function collectQueues(dataSource: Database): Promise<void> {
   for (const gauge of [queueJobs, queueOldestWait, queueSlots, queuePaused]) gauge.reset();
   const [states, slots, paused] = await Promise.all([
     readUnfinished(dataSource),
@@ -31,7 +30,7 @@ export async function collectQueues(dataSource: DataSource): Promise<void> {
 }
 
 /** One statement on the indexes of unfinished jobs. */
-const readUnfinished = (dataSource: DataSource) =>
+const readUnfinished = (dataSource: Database) =>
   queryRows(
     dataSource,
     z.object({
@@ -49,7 +48,7 @@ const readUnfinished = (dataSource: DataSource) =>
      FROM jobs WHERE status IN ('queued', 'running') GROUP BY queue, priority`,
   );
 
-const readSlots = (dataSource: DataSource) =>
+const readSlots = (dataSource: Database) =>
   queryRows(
     dataSource,
     z.object({ queue: z.string(), slots: z.number() }),

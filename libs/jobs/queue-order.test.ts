@@ -45,7 +45,7 @@ describe('The order of a queue', () => {
       )
       .then((jobs) => jobs.map(({ id }) => id));
 
-  /** The waiting in the order in which the queue hands its entries out; among equals the first added is first. */
+  /** The waiting in the order in which the queue gives its entries out; among equals the first added is first. */
   const handedOut = () =>
     [...platform.queue.entries.values()]
       .filter(({ queue }) => queue === 'text')
@@ -138,7 +138,7 @@ describe('The order of a queue', () => {
       expect((await platform.job(fresh!)).virtualStart).toBe((await platform.job(rest!)).virtualStart + 1);
     });
 
-    it('gives a job that is tried again, handed back or found again its old turn', async () => {
+    it('gives a job that is retried, released or reconciled its old virtual start time', async () => {
       const [a, b] = [await someone(), await someone()];
       const [first] = await submit(a, 3);
       await start(first!);
@@ -226,7 +226,7 @@ describe('The order of a queue', () => {
       expect(handedOut()[0]).toBe(job);
     });
 
-    it('counts turns anew before they run out, and keeps the order', async () => {
+    it('resets virtual time before its range ends, and keeps the order', async () => {
       const [a, b] = [await someone(), await someone()];
       const [running] = await submit(a, 3);
       await submit(b, 2);
@@ -247,10 +247,10 @@ describe('The order of a queue', () => {
       const flooder = await someone();
       const flood = await submit(flooder, 20);
       for (const id of flood.slice(0, 10)) await platform.lifecycle.cancel(flooder, id);
-      let told = 0;
+      let reordered = 0;
       const reorder = platform.queue.reorder.bind(platform.queue);
       platform.queue.reorder = async (entries) => {
-        told += entries.length;
+        reordered += entries.length;
         return reorder(entries);
       };
       try {
@@ -258,7 +258,7 @@ describe('The order of a queue', () => {
       } finally {
         platform.queue.reorder = reorder;
       }
-      expect(told).toBeLessThanOrEqual(10);
+      expect(reordered).toBeLessThanOrEqual(10);
       expect(handedOut()).toEqual(await waiting());
     });
   });

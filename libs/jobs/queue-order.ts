@@ -1,8 +1,7 @@
-import type { DataSource, EntityManager } from 'typeorm';
 import { z } from 'zod';
 import { queueNames, type QueueName } from '#libs/contract/queues.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
-import { queryColumns, queryRow, queryRows } from '#libs/database/sql.js';
+import { queryColumns, queryRow, queryRows, type Database, type Transaction } from '#libs/database/sql.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
 import { lanes, TURNS_IN_LANE } from '#libs/queue/priorities.js';
 import { QUEUE_ORDER, virtualTimeOf } from './fair-queueing.js';
@@ -23,7 +22,7 @@ const LOCK = 770_154;
 /** Keeps the order of the waiting jobs fair as time goes by, in the table and in the queue. One process at a time does it. */
 export class QueueOrder {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly dataSource: Database,
     private readonly queue: JobQueue,
     /** How long a standard job may wait while premium ones keep coming. */
     private readonly standardWaitSeconds: number,
@@ -69,7 +68,7 @@ function overdueLimits(throughput: Throughput | undefined): OverdueLimits {
   return { perUser: Math.floor(share), inLane: Math.min(Math.ceil(share * perSlot), BATCH) };
 }
 
-const readQueuesWithWaitingJobs = (dataSource: DataSource) =>
+const readQueuesWithWaitingJobs = (dataSource: Database) =>
   queryRows(
     dataSource,
     z.object({ queue: z.enum(queueNames) }),
@@ -79,7 +78,7 @@ const readQueuesWithWaitingJobs = (dataSource: DataSource) =>
   );
 
 /** False while another process orders this queue. The lock ends with the transaction. */
-async function tryLockQueue(transaction: EntityManager, queue: QueueName): Promise<boolean> {
+async function tryLockQueue(transaction: Transaction, queue: QueueName): Promise<boolean> {
   const lock = await queryRow(
     transaction,
     z.object({ held: z.boolean() }),
@@ -94,7 +93,7 @@ async function tryLockQueue(transaction: EntityManager, queue: QueueName): Promi
  * They are taken in their own order, and few of one user, so that a flood stays behind others.
  */
 const promoteOverdueJobs = (
-  transaction: EntityManager,
+  transaction: Transaction,
   queue: QueueName,
   { waitSeconds, perUser, inLane }: OverdueLimits & { waitSeconds: number },
 ) =>
@@ -122,7 +121,7 @@ const VIRTUAL_TIMES = `(
 ) virtual_times`;
 
 /** Moves jobs up whose user cancelled others before them: a user's nth job starts at most n after the virtual time. */
-const closeGaps = (transaction: EntityManager, queue: QueueName) =>
+const closeGaps = (transaction: Transaction, queue: QueueName) =>
   moveJobs(
     transaction,
     `UPDATE jobs SET virtual_start = gaps.due FROM (
@@ -136,7 +135,7 @@ const closeGaps = (transaction: EntityManager, queue: QueueName) =>
     [queue],
   );
 
-const resetVirtualTime = (transaction: EntityManager, queue: QueueName) =>
+const resetVirtualTime = (transaction: Transaction, queue: QueueName) =>
   moveJobs(
     transaction,
     `UPDATE jobs SET virtual_start = greatest(virtual_start - virtual_time, 0) FROM ${VIRTUAL_TIMES}
@@ -145,7 +144,7 @@ const resetVirtualTime = (transaction: EntityManager, queue: QueueName) =>
   );
 
 /** In the new order: entries of the same virtual start time are taken as they were added. */
-const moveJobs = (transaction: EntityManager, update: string, parameters: unknown[]): Promise<QueuedJob[]> =>
+const moveJobs = (transaction: Transaction, update: string, parameters: unknown[]): Promise<QueuedJob[]> =>
   queryColumns(
     transaction,
     JobEntity,

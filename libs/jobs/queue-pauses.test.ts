@@ -50,7 +50,7 @@ describeOnBothBackends('A paused queue', (backend) => {
   };
   const isTaken = (jobId: string) => until('the entry to be taken', () => taken.includes(jobId));
 
-  it('hands out nothing until it is resumed, whatever the queue forgets meanwhile', async () => {
+  it('gives out nothing until it is resumed, even if the queue loses its pause meanwhile', async () => {
     await isTaken(await add());
     await emptied(queue);
     await pauses.pause('text', 'the provider is being changed');
@@ -68,7 +68,7 @@ describeOnBothBackends('A paused queue', (backend) => {
     expect(await pauses.list()).toEqual([]);
   });
 
-  it('is let go by any process that reads the table, though nobody told the queue', async () => {
+  it('is resumed by any process that reads the table, though the queue itself was not resumed', async () => {
     await queue.setPaused('text', true);
     const held = await add();
     expect(await queue.count('text')).toBe(1);

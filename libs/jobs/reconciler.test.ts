@@ -27,7 +27,7 @@ describe('Maintenance', () => {
 
   // Promise 1: "The queue may lose everything (a flushed or restarted Redis): every accepted job still ends, once."
   describe('the reconciler', () => {
-    it('hands in what the queue lost, with priority and rest of the pause, and nothing twice', async () => {
+    it('adds what the queue lost, with priority and rest of the pause, and nothing twice', async () => {
       const [free, premium] = [await platform.user(), await platform.user('premium')];
       const [waiting, first, paused] = [
         await platform.submit(free),
@@ -70,7 +70,7 @@ describe('Maintenance', () => {
       expect(await pass()).toMatchObject({ handedIn: 0 });
     });
 
-    it('hands in a running job whose worker died, and not one whose worker lives', async () => {
+    it('adds a running job whose worker died, and not one whose worker lives', async () => {
       const user = await platform.user();
       const [dead, alive] = [await platform.submit(user), await platform.submit(user)];
       for (const { id } of [dead, alive]) await platform.lifecycle.claim(id, 60);

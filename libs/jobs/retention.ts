@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Database } from '#libs/database/sql.js';
 import { ClerkEventEntity, ClerkRemovalEntity } from '#libs/database/entities/clerk.js';
 import { CreationEntity } from '#libs/database/entities/creations.js';
 import { JobEntity, WorkerSlotsEntity } from '#libs/database/entities/jobs.js';
@@ -25,7 +25,7 @@ const EXPIRED = [
  * Deletes what is no longer kept: inputs of ended jobs after seven days, deleted creations after 24 hours, expired
  * sessions and counters, and then the files that nothing needs any more.
  */
-export async function applyRetention(dataSource: DataSource, files: StoredFiles): Promise<void> {
+export async function applyRetention(dataSource: Database, files: StoredFiles): Promise<void> {
   await dataSource
     .createQueryBuilder()
     .update(JobEntity)

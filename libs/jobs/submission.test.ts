@@ -209,13 +209,13 @@ describe('Submitting a job', () => {
       await platform.sql(`UPDATE jobs SET created_at = now() - interval '24 hours 1 second' WHERE id = $1`, [
         job.id,
       ]);
-      const anew = await Promise.all(
+      const repeated = await Promise.all(
         Array.from({ length: 5 }, () =>
           platform.submit(user, { idempotencyKey: 'k', input: { prompt: 'other' } }),
         ),
       );
-      expect(new Set(anew.map(({ id }) => id)).size).toBe(1);
-      expect(anew[0]?.id).not.toBe(job.id);
+      expect(new Set(repeated.map(({ id }) => id)).size).toBe(1);
+      expect(repeated[0]?.id).not.toBe(job.id);
     });
   });
 
@@ -290,7 +290,7 @@ describe('Submitting a job', () => {
       await expect(full.submit(bob)).rejects.toMatchObject({ code: 'QUEUE_FULL' });
     });
 
-    it('is told when there will be room, as fast as the queue moves', async () => {
+    it('learns when there will be room, by the throughput of the queue', async () => {
       const [ada, eve] = [await full.user(), await full.user('premium')];
       const refusal = () => full.submit(ada).catch((error: AppError) => error.retryAfterSeconds);
       for (let i = 0; i < 5; i += 1) await full.submit(eve);
@@ -314,7 +314,7 @@ describe('Submitting a job', () => {
   });
 
   describe('again', () => {
-    it('takes a failed or cancelled job’s input for a new job, charged anew', async () => {
+    it('takes a failed or cancelled job’s input for a new job, charged again', async () => {
       const user = await platform.user();
       const first = await platform.submit(user, { input: { prompt: 'Retold', length: 1200 } });
       await platform.lifecycle.cancel(user, first.id);

@@ -1,5 +1,5 @@
+import type { Database, Transaction } from '#libs/database/sql.js';
 import { randomUUID } from 'node:crypto';
-import type { DataSource, EntityManager } from 'typeorm';
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import type { ToolContract } from '#libs/contract/define-tool.js';
 import { AppError } from '#libs/contract/errors.js';
@@ -38,7 +38,7 @@ export interface Submission {
 /** Accepts work: the only place where a job is created. */
 export class JobSubmission {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly dataSource: Database,
     private readonly queue: JobQueue,
     private readonly jobEvents: JobEvents,
     private readonly limits: SubmissionLimits,
@@ -95,7 +95,7 @@ export class JobSubmission {
   }
 
   private async store(
-    transaction: EntityManager,
+    transaction: Transaction,
     submission: Submission,
   ): Promise<{ job: JobEntity; isNew: boolean }> {
     const { userId, tool: name, input, files = {}, retryOf, idempotencyKey, requestId } = submission;
@@ -158,7 +158,7 @@ export class JobSubmission {
 }
 
 /** Locks the user's row, so that a user's submissions run one after the other and every check is exact. */
-async function lockUser(transaction: EntityManager, userId: string): Promise<UserEntity> {
+async function lockUser(transaction: Transaction, userId: string): Promise<UserEntity> {
   const user = await transaction.findOne(UserEntity, {
     where: { id: userId },
     lock: { mode: 'for_no_key_update' },

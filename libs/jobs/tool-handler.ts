@@ -1,10 +1,10 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database/sql.js';
 import type { AiProvider } from '#libs/ai/engine.js';
 import type { Documents } from '#libs/documents/documents.js';
 import type { InputFile, StoredFile } from '#libs/contract/files.js';
 import type { ToolInput, ToolName, ToolOutput } from '#libs/tools/catalogue.js';
 
-/** What a running tool may do besides computing: tell where it is, stream its text, read and store files. */
+/** What a running tool may use: report progress, stream text, read and store files. */
 export interface RunContext {
   userId: string;
   jobId: string;
@@ -49,7 +49,7 @@ export interface ToolOutcome<N extends ToolName> {
    * Stored in the transaction that ends the job: it happens once, with the success, or not at all. The fields that it
    * gives replace those of `result`: some are known only under the transaction's locks.
    */
-  commit?: (transaction: EntityManager) => Promise<Partial<ToolOutput<N>>>;
+  commit?: (transaction: Transaction) => Promise<Partial<ToolOutput<N>>>;
 }
 
 /** A tool's work on both engines. Each either returns a whole outcome or throws; it never returns half a text. */

@@ -1,5 +1,5 @@
+import type { Database } from '#libs/database/sql.js';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DataSource } from 'typeorm';
 import { Users } from '#libs/accounts/users.js';
 import { readOperatorConfig, type AccountsConfig } from '#libs/config/environment.js';
 import { createDataSource } from '#libs/database/data-source.js';
@@ -13,7 +13,7 @@ import { createJobQueue } from '#libs/queue/job-queue.js';
 import type { Terminal } from './terminal.js';
 
 export interface Platform {
-  dataSource: DataSource;
+  dataSource: Database;
   accounts: AccountsConfig['kind'];
   users: Users;
   jobEvents: JobEvents;

@@ -1,6 +1,5 @@
-import type { DataSource, EntityManager } from 'typeorm';
 import { z } from 'zod';
-import { execute } from '#libs/database/sql.js';
+import { execute, type Database, type Transaction } from '#libs/database/sql.js';
 import { clerkUserSchema, toProfile } from './profile.js';
 import type { ClerkUsers, SubscriptionItem } from './users.js';
 
@@ -51,11 +50,11 @@ const statusOf: Record<string, string> = {
 export class ClerkEvents {
   /** @param deleteAccount deletes a user with everything that is theirs; `before` runs first in its transaction */
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly dataSource: Database,
     private readonly users: ClerkUsers,
     private readonly deleteAccount: (
       userId: string,
-      before: (transaction: EntityManager) => Promise<void>,
+      before: (transaction: Transaction) => Promise<void>,
     ) => Promise<void>,
   ) {}
 
@@ -121,7 +120,7 @@ export class ClerkEvents {
   private async once(
     id: string,
     userId: string,
-    work: (transaction: EntityManager) => Promise<boolean>,
+    work: (transaction: Transaction) => Promise<boolean>,
   ): Promise<Outcome> {
     return this.dataSource.transaction(async (transaction) => {
       if (!(await recordEvent(transaction, id))) return { kind: 'repeated' };
@@ -131,5 +130,5 @@ export class ClerkEvents {
 }
 
 /** Records an event as processed; false when it was before. Of two simultaneous deliveries one waits for the other. */
-const recordEvent = async (transaction: EntityManager, id: string) =>
+const recordEvent = async (transaction: Transaction, id: string) =>
   (await execute(transaction, `INSERT INTO clerk_events (id) VALUES ($1) ON CONFLICT DO NOTHING`, [id])) > 0;

@@ -1,6 +1,5 @@
-import type { DataSource } from 'typeorm';
 import { z } from 'zod';
-import { execute, queryRows } from '#libs/database/sql.js';
+import { execute, queryRows, type Database } from '#libs/database/sql.js';
 import { ClerkApiError, type ClerkApi } from './api.js';
 import type { ClerkProfile } from './profile.js';
 import type { ClerkUsers } from './users.js';
@@ -37,7 +36,7 @@ export class ClerkSync {
    * @param now milliseconds since 1970
    */
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly dataSource: Database,
     private readonly users: ClerkUsers,
     private readonly api: ClerkApi,
     private readonly onChange: (userId: string) => Promise<void>,

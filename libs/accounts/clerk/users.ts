@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { DataSource, EntityManager } from 'typeorm';
 import { AppError } from '#libs/contract/errors.js';
 import { z } from 'zod';
 import { ClerkRemovalEntity } from '#libs/database/entities/clerk.js';
 import { roleSchema } from '#libs/contract/account.js';
-import { execute, queryRow, queryRows } from '#libs/database/sql.js';
+import { execute, queryRow, queryRows, type Database, type Transaction } from '#libs/database/sql.js';
 import type { Identity } from '../identity.js';
 import type { ClerkProfile } from './profile.js';
 
@@ -27,7 +26,7 @@ export type Changed = boolean;
 export class ClerkUsers {
   /** @param premiumPlan the slug of the billing plan that is our premium plan */
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly dataSource: Database,
     private readonly premiumPlan: string,
   ) {}
 
@@ -56,7 +55,7 @@ export class ClerkUsers {
   }
 
   /** Applies profile and metadata, unless the stored ones are newer. A deleted user stays deleted. */
-  async applyProfile(transaction: EntityManager, profile: ClerkProfile): Promise<Changed> {
+  async applyProfile(transaction: Transaction, profile: ClerkProfile): Promise<Changed> {
     const { userId, name, email, imageUrl, premium, admin, freeUsage, at } = profile;
     if (!(await this.lockRows(transaction, userId, { name, email, imageUrl }))) return false;
     const applied = await queryRow(
@@ -84,7 +83,7 @@ export class ClerkUsers {
    * @param at when Clerk sent the event, in milliseconds since 1970
    */
   async applyItems(
-    transaction: EntityManager,
+    transaction: Transaction,
     userId: string,
     items: SubscriptionItem[],
     at: number,
@@ -137,7 +136,7 @@ export class ClerkUsers {
    * Records a user's deletion, in the transaction that deletes them.
    * @param deleteAtClerk whether to delete Clerk's user too; false where Clerk deleted it first
    */
-  async recordDeletion(transaction: EntityManager, userId: string, deleteAtClerk: boolean): Promise<void> {
+  async recordDeletion(transaction: Transaction, userId: string, deleteAtClerk: boolean): Promise<void> {
     await lock(transaction, userId);
     await execute(
       transaction,
@@ -149,7 +148,7 @@ export class ClerkUsers {
 
   /** Locks a user's rows, and creates them where they are missing; false for a deleted user. */
   private async lockRows(
-    transaction: EntityManager,
+    transaction: Transaction,
     userId: string,
     { name = '', email = null, imageUrl = null }: Partial<Pick<Identity, 'name' | 'email' | 'imageUrl'>> = {},
   ): Promise<boolean> {
@@ -167,7 +166,7 @@ export class ClerkUsers {
   }
 
   /** Sets `users.plan` by billing and metadata. */
-  private async updatePlan(transaction: EntityManager, userId: string): Promise<Changed> {
+  private async updatePlan(transaction: Transaction, userId: string): Promise<Changed> {
     const changed = await execute(
       transaction,
       `WITH billed AS (
@@ -193,7 +192,7 @@ const GIVES_PLAN = `plan = $2 AND (
   status IN ('active', 'past_due') OR (status = 'canceled' AND (period_end IS NULL OR period_end > now())))`;
 
 /** Serializes the transactions of one user, also while there is no row to lock. */
-const lock = (transaction: EntityManager, userId: string) =>
+const lock = (transaction: Transaction, userId: string) =>
   execute(transaction, `SELECT pg_advisory_xact_lock(hashtextextended($1, 11))`, [userId]);
 
 /** All that is kept of a deleted user: it recognizes the id and does not reveal it. */
