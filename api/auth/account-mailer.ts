@@ -2,7 +2,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import type { MailConfig } from '#libs/config/mail.js';
 import { Mailer, type MailerLogger } from '#libs/mail/mailer.js';
 
-/** The mailer of local accounts, where mail is sent; closed with the process. */
+/** The mailer of local accounts, null where mail is not configured; closed with the process. */
 export class AccountMailer implements OnApplicationShutdown {
   readonly mailer: Mailer | null;
 

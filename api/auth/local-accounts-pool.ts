@@ -7,7 +7,7 @@ export const LOCAL_ACCOUNTS = Symbol('LOCAL_ACCOUNTS');
 
 const CONNECTIONS = 4;
 
-/** The few connections that better-auth has for itself, closed with the process. */
+/** The connection pool of better-auth, closed with the process. */
 export class LocalAccountsPool implements OnApplicationShutdown {
   readonly pool: pg.Pool;
 
@@ -20,8 +20,8 @@ export class LocalAccountsPool implements OnApplicationShutdown {
       statement_timeout: 10_000,
       keepAlive: true,
     });
-    // A connection that breaks is replaced at the next use; without a listener it would end the process. The pool
-    // tells of those at rest alone, so those in the middle of a transaction are listened to as well.
+    // A broken connection is replaced at the next use; without a listener its error would end the process. The pool
+    // reports idle connections only, so connections in use get a listener too.
     const report = (error: Error) =>
       logger.warn({ err: error }, 'A database connection of the accounts broke');
     this.pool.on('error', report);

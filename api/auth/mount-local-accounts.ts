@@ -7,17 +7,17 @@ import type { RateLimits } from '../http/rate-limits.js';
 import { toAppError } from '../http/to-app-error.js';
 
 /**
- * Puts the local accounts at `/api/auth`, before any other body parser. What goes wrong before better-auth sees the
- * request is answered in its own form, `{code, message}`.
+ * Mounts the local accounts at `/api/auth`, before any other body parser. Errors before better-auth receives the request
+ * are answered in its form, `{code, message}`.
  */
 export function mountLocalAccounts(app: Application, accounts: LocalAccounts, limits: RateLimits): void {
   app.use(
     '/api/auth',
     countAddress(limits),
     ...jsonBody('16kb'),
-    describeConnection(new URL(accounts.publicUrl)),
+    setConnectionHeaders(new URL(accounts.publicUrl)),
     toNodeHandler((request: Request) => accounts.handle(request)),
-    answerInItsForm,
+    answerInAuthForm,
   );
 }
 
@@ -29,13 +29,13 @@ const countAddress =
   };
 
 /**
- * better-auth believes headers; so it is told about the connection by us alone: the address that our proxy settings
- * found, and our own origin whatever Host the request names.
+ * better-auth trusts headers, so those about the connection are replaced: by the client's address according to our proxy
+ * settings, and by our own origin.
  */
-function describeConnection({ host, protocol }: URL): RequestHandler {
+function setConnectionHeaders({ host, protocol }: URL): RequestHandler {
   return (request, _response, next) => {
     const { headers } = request;
-    // Before the headers go from which Express reads it.
+    // Read before the headers are deleted that Express derives it from.
     const address = request.ip?.replace(/%.*$/, '');
     for (const name of Object.keys(headers)) {
       if (name === 'forwarded' || name.startsWith('x-forwarded-')) delete headers[name];
@@ -43,7 +43,7 @@ function describeConnection({ host, protocol }: URL): RequestHandler {
     headers.host = host;
     headers['x-forwarded-proto'] = protocol.slice(0, -1);
     headers[CLIENT_ADDRESS_HEADER] = address;
-    // Node's own fetch sends Sec-Fetch-Mode without an Origin, and would be taken for a browser that hides its page.
+    // Node's fetch sends Sec-Fetch-Mode without an Origin, and would count as a browser that hides its page.
     // Every browser that sends these headers sends Sec-Fetch-Site.
     if (!headers['sec-fetch-site']) {
       delete headers['sec-fetch-mode'];
@@ -53,7 +53,7 @@ function describeConnection({ host, protocol }: URL): RequestHandler {
   };
 }
 
-const answerInItsForm: ErrorRequestHandler = (error, request, response, next) => {
+const answerInAuthForm: ErrorRequestHandler = (error, request, response, next) => {
   if (response.headersSent) return next(error);
   const { code, message, status, retryAfterSeconds } = toAppError(error);
   if (status >= 500) request.log.error({ err: error as unknown }, message);

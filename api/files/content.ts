@@ -5,8 +5,12 @@ import { AppError } from '#libs/contract/errors.js';
 import { ObjectMissing, ObjectStore, type ByteRange } from '#libs/storage/object-store.js';
 import type { FileRecord } from '#libs/storage/stored-files.js';
 
-/** Images that a browser shows in place; anything else, such as SVG or HTML, could act in our name and is downloaded. */
-const SHOWN: Record<string, string> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' };
+/** Types that a browser may show inline. Others, such as SVG or HTML, could run scripts on our origin and are downloaded. */
+const INLINE_EXTENSIONS: Record<string, string> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+};
 
 /** Sends stored files over HTTP. */
 @Injectable()
@@ -14,11 +18,11 @@ export class FileContent {
   constructor(private readonly store: ObjectStore) {}
 
   /**
-   * Answers with a file's bytes, or a part of them (`Range`), or nothing when the caller has them (`If-None-Match`).
-   * @param cacheControl who may keep it, and for how long
+   * Sends a file, or a part of it (`Range`), or 304 for a cached one (`If-None-Match`).
+   * @param cacheControl the `Cache-Control` header
    */
   async send(request: Request, response: Response, file: FileRecord, cacheControl: string): Promise<void> {
-    const extension = SHOWN[file.type];
+    const extension = INLINE_EXTENSIONS[file.type];
     const etag = `"${file.sha256.slice(0, 32)}"`;
     response.set({
       'Content-Type': extension || file.type === 'application/pdf' ? file.type : 'application/octet-stream',
@@ -27,7 +31,7 @@ export class FileContent {
       ETag: etag,
       'Accept-Ranges': 'bytes',
       'X-Content-Type-Options': 'nosniff',
-      // Whoever has the address may show it: pages of localhost and 127.0.0.1 are two origins.
+      // Any origin may embed it: pages of localhost and 127.0.0.1 are two origins.
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'Access-Control-Allow-Origin': '*',
     });
@@ -55,16 +59,16 @@ export class FileContent {
         response.removeHeader(name);
       throw error instanceof ObjectMissing ? fileNotFound() : error;
     }
-    // What logs, compresses, traces and drains listens for the end beside the pipeline: a dozen, and no leak.
+    // Logging, compression, tracing and draining listen for the end too: more listeners than the default limit.
     response.setMaxListeners(20);
-    // A reader that leaves, or a store that breaks off: the connection says so, the status is sent already.
+    // The status is already sent, so a failing store closes the connection.
     await pipeline(content, response).catch(() => response.destroy());
   }
 }
 
 export const fileNotFound = () => new AppError('NOT_FOUND', 'There is no such file.');
 
-/** The one range asked for. Several ranges, or one of an older version (`If-Range`), are answered with the whole. */
+/** The requested range. Several ranges, or one of another version (`If-Range`), are answered with the whole file. */
 function readRange(request: Request, bytes: number, etag: string): ByteRange | 'unsatisfiable' | undefined {
   const ifRange = request.header('if-range');
   if (ifRange !== undefined && ifRange !== etag) return undefined;

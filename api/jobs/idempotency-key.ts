@@ -1,12 +1,12 @@
 import { AppError } from '#libs/contract/errors.js';
 
-const LONGEST = 255;
+const MAX_CHARACTERS = 255;
 
 /** The `Idempotency-Key` header, if one was sent. @throws AppError VALIDATION_FAILED for one that is blank or too long */
 export function readIdempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const key = header.trim();
-  if (key.length > 0 && key.length <= LONGEST) return key;
-  const message = `Idempotency-Key must hold 1 to ${LONGEST} characters.`;
+  if (key.length > 0 && key.length <= MAX_CHARACTERS) return key;
+  const message = `Idempotency-Key must hold 1 to ${MAX_CHARACTERS} characters.`;
   throw new AppError('VALIDATION_FAILED', message, { details: [{ field: 'Idempotency-Key', message }] });
 }

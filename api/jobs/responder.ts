@@ -12,17 +12,17 @@ import { CONFIG } from '#libs/config/config.module.js';
 import { isToolName, tools } from '#libs/tools/catalogue.js';
 import { readPreference } from './preference.js';
 
-/** Answers a submission: with the job at once, or with its outcome once it has ended. */
+/** Answers a submission with the job, or with its outcome once it has ended. */
 @Injectable()
 export class Responder {
   constructor(
     private readonly jobs: JobReader,
-    private readonly watch: JobCompletion,
+    private readonly completion: JobCompletion,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /**
-   * Holds the answer for as long as the caller's `Prefer` allows. A caller that leaves does not cancel the job.
+   * Holds the answer as the caller's `Prefer` allows. A caller that disconnects does not cancel the job.
    * @throws AppError the job's own error when it failed, `JOB_CANCELLED` when it was cancelled meanwhile
    */
   async answer(request: Request, response: Response, job: JobEntity): Promise<Answer<'retryJob'>> {
@@ -36,13 +36,13 @@ export class Responder {
   }
 
   private async waitForEnd(response: Response, job: JobEntity, seconds: number): Promise<void> {
-    const left = new AbortController();
-    const leave = () => left.abort();
-    // A client may have left while its job was stored.
-    if (response.closed) leave();
-    response.once('close', leave);
-    await this.watch.wait(job.id, seconds * 1000, left.signal);
-    response.off('close', leave);
+    const disconnected = new AbortController();
+    const onClose = () => disconnected.abort();
+    // The client may have disconnected while its job was stored.
+    if (response.closed) onClose();
+    response.once('close', onClose);
+    await this.completion.wait(job.id, seconds * 1000, disconnected.signal);
+    response.off('close', onClose);
   }
 
   private async accepted(response: Response, job: JobEntity): Promise<Answer<'retryJob', 202>> {

@@ -20,22 +20,22 @@ import { Drain } from '../http/drain.js';
 type Acknowledge = Parameters<ClientEvents['token']>[1];
 type LiveSocket = Socket<ClientEvents, ServerEvents, object, SocketData>;
 
-/** Seconds before a socket's token ends at which a new one is asked for. */
-const RENEW_BEFORE = 60;
-/** Milliseconds in which the pages of a session that ended may find that out and say so themselves. */
-const ENDS_AFTER = 2_000;
+/** Seconds before the expiry of a socket's token at which a new one is requested. */
+const RENEW_BEFORE_SECONDS = 60;
+/** Milliseconds before the sockets of an ended session are closed, so that its pages can notice the end themselves. */
+const SESSION_END_DELAY_MS = 2_000;
 
-const SOCKETS = '/socket.io';
+const SOCKET_PATH = '/socket.io';
 
-/** Milliseconds between two looks at the places of waiting jobs. */
-const POSITIONS_EVERY = 2_000;
+/** Milliseconds between two publications of queue positions. */
+const POSITIONS_INTERVAL_MS = 2_000;
 
-/** Lets users's sockets in, keeps their tokens fresh, and tells them their place in the queue. */
+/** Authenticates sockets, renews their tokens, and publishes queue positions to them. */
 @Injectable()
 export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Live');
   private readonly timers = new Map<string, NodeJS.Timeout[]>();
-  private readonly told = new Map<string, string>();
+  private readonly publishedPositions = new Map<string, string>();
   private positionsTimer: NodeJS.Timeout | undefined;
   private isPublishingPositions = false;
   private unsubscribe: () => void = () => undefined;
@@ -44,7 +44,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly server: SocketServer,
     private readonly adapterHost: HttpAdapterHost,
     private readonly users: Users,
-    private readonly places: QueuePositions,
+    private readonly positions: QueuePositions,
     private readonly drain: Drain,
     private readonly endedSessions: EndedSessions,
     @Inject(TOKEN_VERIFIER) private readonly tokens: TokenVerifier,
@@ -53,24 +53,24 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     const { io } = this.server;
     this.unsubscribe = this.server.subscribe('session:ended', (id) => {
-      setTimeout(() => this.end(id), ENDS_AFTER).unref();
+      setTimeout(() => this.end(id), SESSION_END_DELAY_MS).unref();
     });
     io.use((socket, next) => {
-      this.admit(socket).then(
+      this.authenticate(socket).then(
         () => next(),
         (error: unknown) => next(refusal(error)),
       );
     });
-    io.on('connection', (socket) => this.welcome(socket));
+    io.on('connection', (socket) => this.accept(socket));
     const http = this.adapterHost.httpAdapter.getHttpServer() as HttpServer;
-    io.attach(http, { path: SOCKETS });
-    upgradeSocketsAlone(http);
-    this.positionsTimer = setInterval(() => void this.publishPositions(), POSITIONS_EVERY);
+    io.attach(http, { path: SOCKET_PATH });
+    upgradeOnlySockets(http);
+    this.positionsTimer = setInterval(() => void this.publishPositions(), POSITIONS_INTERVAL_MS);
   }
 
   /**
-   * Closes the connections of this process alone, without the word of a server that wants no socket any more: clients
-   * then come back by themselves, to another process, since this one takes no connection from here on.
+   * Closes this process's connections without a disconnect packet, so that clients reconnect by themselves. They reach
+   * another process, since this one accepts no connection any more.
    */
   onModuleDestroy(): void {
     this.drain.begin();
@@ -80,7 +80,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     this.server.io.engine.close();
   }
 
-  private async admit(socket: LiveSocket): Promise<void> {
+  private async authenticate(socket: LiveSocket): Promise<void> {
     const identity = await this.verify((socket.handshake.auth as { token?: unknown }).token);
     await this.users.ensureUser(identity);
     const { userId, sessionId, expiresAt } = identity;
@@ -88,7 +88,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     await socket.join(roomOf(identity.userId));
   }
 
-  /** From now on no token of a session is good here, and no socket of it is open. */
+  /** Refuses the tokens of a session from now on, and closes its sockets. */
   private end(sessionId: string): void {
     this.endedSessions.add(sessionId);
     for (const socket of this.server.io.sockets.sockets.values())
@@ -99,18 +99,18 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     return this.tokens.verify(typeof token === 'string' ? token : '');
   }
 
-  private welcome(socket: LiveSocket): void {
-    // It was let in while the others were sent away.
+  private accept(socket: LiveSocket): void {
+    // It was authenticated while the others were disconnected.
     if (this.drain.hasBegun || this.endedSessions.has(socket.data.sessionId))
       return void socket.disconnect(true);
     this.watchExpiry(socket);
-    // What a client sends may be anything: an error thrown in here would end the process.
+    // A client may send anything, and an error thrown here would end the process.
     socket.on('token', (renewal: unknown, acknowledge: unknown) => {
       void this.renew(socket, (renewal as { token?: unknown } | null | undefined)?.token).then((success) => {
         if (typeof acknowledge === 'function') (acknowledge as Acknowledge)({ success });
       });
     });
-    socket.on('disconnect', () => this.forgetTimers(socket));
+    socket.on('disconnect', () => this.clearTimers(socket));
   }
 
   private async renew(socket: LiveSocket, token: unknown): Promise<boolean> {
@@ -127,60 +127,63 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Asks for a new token shortly before the present one ends, and closes the socket when none came. */
+  /** Requests a new token shortly before the present one expires, and closes the socket at its expiry. */
   private watchExpiry(socket: LiveSocket): void {
-    this.forgetTimers(socket);
+    this.clearTimers(socket);
     const left = Math.max(socket.data.expiresAt - Date.now() / 1000, 0);
-    // A hosted account's token lives no longer than that: it is asked for at half of its life.
-    const ask = Math.max(left - RENEW_BEFORE, left / 2);
+    // Tokens of hosted accounts last no longer than that: they are renewed at half of their lifetime.
+    const renewIn = Math.max(left - RENEW_BEFORE_SECONDS, left / 2);
     this.timers.set(socket.id, [
-      setTimeout(() => socket.emit('token:expiring', { seconds: Math.round(left - ask) }), ask * 1000),
+      setTimeout(
+        () => socket.emit('token:expiring', { seconds: Math.round(left - renewIn) }),
+        renewIn * 1000,
+      ),
       setTimeout(() => socket.disconnect(true), left * 1000),
     ]);
   }
 
-  private forgetTimers(socket: LiveSocket): void {
+  private clearTimers(socket: LiveSocket): void {
     this.timers.get(socket.id)?.forEach(clearTimeout);
     this.timers.delete(socket.id);
   }
 
-  /** Tells this process's own sockets the places that changed since it last told them. */
+  /** Publishes the changed positions to this process's sockets. */
   private async publishPositions(): Promise<void> {
     if (this.isPublishingPositions) return;
     this.isPublishingPositions = true;
     const users = new Set([...this.server.io.sockets.sockets.values()].map((socket) => socket.data.userId));
     try {
-      const waiting = await this.places.ofUsers([...users]);
-      for (const place of waiting) this.publishPosition(place);
+      const waiting = await this.positions.ofUsers([...users]);
+      for (const position of waiting) this.publishPosition(position);
       const ids = new Set(waiting.map(({ id }) => id));
-      for (const id of this.told.keys()) if (!ids.has(id)) this.told.delete(id);
+      for (const id of this.publishedPositions.keys()) if (!ids.has(id)) this.publishedPositions.delete(id);
     } catch (error) {
-      this.logger.warn(`Places could not be read: ${(error as Error).message}`);
+      this.logger.warn(`Queue positions could not be read: ${(error as Error).message}`);
     } finally {
       this.isPublishingPositions = false;
     }
   }
 
   private publishPosition({ id, userId, position, etaSeconds }: UserQueuePosition): void {
-    const place = `${position}/${etaSeconds}`;
-    if (this.told.get(id) === place) return;
-    this.told.set(id, place);
+    const key = `${position}/${etaSeconds}`;
+    if (this.publishedPositions.get(id) === key) return;
+    this.publishedPositions.set(id, key);
     this.server.io.local.to(roomOf(userId)).emit('job:position', { id, position, etaSeconds });
   }
 }
 
 /**
- * Answers a call that offers another protocol as the call that it is. Clients such as Java's offer HTTP/2 on each first
- * call; Node hands all offers to whoever listens for any, and socket.io closes those that are not for it.
+ * Upgrades only the connections of sockets. Clients such as Java's offer HTTP/2 on their first request; Node hands every
+ * offer to the upgrade listener, and socket.io closes those that are not its own.
  */
-function upgradeSocketsAlone(server: HttpServer): void {
+function upgradeOnlySockets(server: HttpServer): void {
   const shouldUpgradeCallback = ({ url, headers }: IncomingMessage) =>
-    url!.startsWith(`${SOCKETS}/`) && headers.upgrade?.toLowerCase() === 'websocket';
-  // An option of `createServer`, which Nest does not pass on; the server asks its own property.
+    url!.startsWith(`${SOCKET_PATH}/`) && headers.upgrade?.toLowerCase() === 'websocket';
+  // An option of `createServer`, which Nest does not pass on; the server reads it from its own property.
   Object.assign(server, { shouldUpgradeCallback });
 }
 
-/** What a refused socket is told: the same code and words as over HTTP. */
+/** The error of a refused socket: the same code and message as over HTTP. */
 function refusal(error: unknown): Error {
   const known =
     error instanceof AppError

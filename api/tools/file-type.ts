@@ -1,7 +1,7 @@
-/** The first bytes that tell a file's type; a PDF's header may stand anywhere in the first kilobyte. */
+/** The bytes needed to detect a type; a PDF's header may stand anywhere in the first kilobyte. */
 export const SIGNATURE_BYTES = 1024;
 
-/** The media type that a file's first bytes say, of those we know; undefined for any other. */
+/** Detects the media type from a file's first bytes; undefined for unknown types. */
 export function typeOf(head: Buffer): string | undefined {
   if (head.subarray(0, 8).equals(PNG)) return 'image/png';
   if (head.subarray(0, 3).equals(JPEG)) return 'image/jpeg';

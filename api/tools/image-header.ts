@@ -3,7 +3,7 @@ import { IMAGE_MAX_MEGAPIXELS } from '#libs/contract/config.js';
 import { AppError } from '#libs/contract/errors.js';
 
 /**
- * Reads an image's header, without decoding a pixel: few bytes may stand for very many of them.
+ * Checks an image's header without decoding it, since a small file may hold very many pixels.
  * @throws AppError UNREADABLE_IMAGE for one that is damaged or has too many pixels
  */
 export async function checkImageHeader(path: string): Promise<void> {

@@ -7,10 +7,10 @@ import type { FileField } from '#libs/contract/define-tool.js';
 import { toAppError } from '../http/to-app-error.js';
 import type { Spool, SpooledFile } from './spool.js';
 
-/** A file of a request with what the client said of it. */
+/** A file of a request, with its field and name. */
 export interface UploadedFile extends SpooledFile {
   field: string;
-  /** The name it had on the user's machine. */
+  /** Its name on the user's machine. */
   name: string;
 }
 
@@ -19,21 +19,21 @@ export interface MultipartBody {
   files: UploadedFile[];
 }
 
-const MOST_FIELDS = 20;
-/** The longest text of a field, in bytes: a job description or a chat with room to spare. */
+const MAX_FIELDS = 20;
+/** The longest text of a field, in bytes. */
 const FIELD_BYTES = 200 * 1024;
-const FIELD_NAME_BYTES = 100;
-/** Boundaries and headers of all parts together come nowhere near this. */
-const FRAME_BYTES = 64 * 1024;
-const LONGEST_NAME = 200;
-/** Busboy passes such a part on, whatever its types say. */
-const NAMELESS = 'A part of the multipart body names no field.';
+const MAX_FIELD_NAME_BYTES = 100;
+/** For the boundaries and headers of all parts. */
+const MAX_OVERHEAD_BYTES = 64 * 1024;
+const MAX_NAME_CHARACTERS = 200;
+/** Busboy passes on parts without a name, though its types do not say so. */
+const MISSING_NAME = 'A part of the multipart body names no field.';
 
 /**
- * Reads a multipart request as it comes: files go to the spool while they are checked, and the first thing that is
- * wrong ends the reading. Nothing stays of a request that is refused or that its client leaves.
+ * Reads a multipart request as a stream. Files are written to the spool while they are checked, and the first error ends
+ * the reading. The files of a refused or aborted request are deleted.
  * @param accepts the tool's file fields
- * @returns fields and files; the caller removes the files from the spool
+ * @returns fields and files; the caller deletes the files from the spool
  * @throws AppError FILE_TOO_LARGE, UNSUPPORTED_FILE, VALIDATION_FAILED
  */
 export async function readMultipart(
@@ -41,7 +41,7 @@ export async function readMultipart(
   accepts: Record<string, FileField>,
   spool: Spool,
 ): Promise<MultipartBody> {
-  refuseTooLong(request, accepts);
+  checkContentLength(request, accepts);
   const parser = openParser(request);
   const fields = new Map<string, string>();
   const files: Promise<UploadedFile | null>[] = [];
@@ -57,23 +57,23 @@ export async function readMultipart(
       };
       parser.on('field', (name: string | undefined, value, info) => {
         attempt(() => {
-          if (name === undefined) throw invalid('body', NAMELESS);
+          if (name === undefined) throw invalid('body', MISSING_NAME);
           checkField(name, info, accepts, names);
           fields.set(name, value);
         });
       });
       parser.on('file', (name: string | undefined, content, info) => {
-        // A stream that is destroyed with its parser says so, whether or not somebody still reads it.
+        // Destroying the parser emits an error on its streams, also on those that nobody reads.
         content.on('error', () => undefined);
         attempt(() => {
-          if (name === undefined) throw invalid('body', NAMELESS);
+          if (name === undefined) throw invalid('body', MISSING_NAME);
           const { kind } = fileField(name, accepts, names);
-          const file = takeFile(name, content, info.filename, kind, spool);
+          const file = receiveFile(name, content, info.filename, kind, spool);
           files.push(file);
           file.catch(reject);
         });
       });
-      parser.on('fieldsLimit', () => reject(invalid('body', `Send at most ${MOST_FIELDS} fields.`)));
+      parser.on('fieldsLimit', () => reject(invalid('body', `Send at most ${MAX_FIELDS} fields.`)));
       parser.on('error', () => reject(malformed()));
       parser.on('close', resolve);
       request.once('close', () => {
@@ -81,24 +81,27 @@ export async function readMultipart(
       });
       request.pipe(parser);
     });
-    const taken = await Promise.all(files);
-    return { fields: Object.fromEntries(fields), files: taken.filter((file) => file !== null) };
+    const received = await Promise.all(files);
+    return { fields: Object.fromEntries(fields), files: received.filter((file) => file !== null) };
   } catch (error) {
     request.unpipe(parser);
     parser.destroy();
-    const taken = await Promise.allSettled(files);
-    const left = taken.flatMap((file) =>
+    const settled = await Promise.allSettled(files);
+    const spooled = settled.flatMap((file) =>
       file.status === 'fulfilled' && file.value ? [file.value.path] : [],
     );
-    await Promise.all(left.map((path) => spool.remove(path)));
+    await Promise.all(spooled.map((path) => spool.remove(path)));
     throw error;
   }
 }
 
-/** A body that no allowed request could be as long as is refused before it is read. */
-function refuseTooLong(request: IncomingMessage, accepts: Record<string, FileField>): void {
+/** Refuses a body that is too long for any valid request before it is read. */
+function checkContentLength(request: IncomingMessage, accepts: Record<string, FileField>): void {
   const kinds = Object.values(accepts).map(({ kind }) => fileKinds[kind]);
-  const most = kinds.reduce((sum, { maxBytes }) => sum + maxBytes, MOST_FIELDS * FIELD_BYTES + FRAME_BYTES);
+  const most = kinds.reduce(
+    (sum, { maxBytes }) => sum + maxBytes,
+    MAX_FIELDS * FIELD_BYTES + MAX_OVERHEAD_BYTES,
+  );
   if (Number(request.headers['content-length']) <= most || request.headers['content-length'] === undefined)
     return;
   throw new AppError('FILE_TOO_LARGE', `This file is too large. ${kinds[0]?.tooLarge ?? ''}`.trim());
@@ -110,7 +113,7 @@ function openParser(request: IncomingMessage): Busboy {
       headers: request.headers,
       // Browsers send names in UTF-8, without saying so.
       defParamCharset: 'utf8',
-      limits: { fields: MOST_FIELDS, fieldSize: FIELD_BYTES, fieldNameSize: FIELD_NAME_BYTES },
+      limits: { fields: MAX_FIELDS, fieldSize: FIELD_BYTES, fieldNameSize: MAX_FIELD_NAME_BYTES },
     });
   } catch (cause) {
     throw new AppError(
@@ -129,11 +132,12 @@ function checkField(
   accepts: Record<string, FileField>,
   names: Set<string>,
 ): void {
-  if (nameTruncated) throw invalid('body', `The name of a field may have up to ${FIELD_NAME_BYTES} bytes.`);
+  if (nameTruncated)
+    throw invalid('body', `The name of a field may have up to ${MAX_FIELD_NAME_BYTES} bytes.`);
   if (valueTruncated)
     throw invalid(name, `The field "${name}" may have up to ${FIELD_BYTES / 1024} kB of text.`);
   if (Object.hasOwn(accepts, name)) throw invalid(name, `Send "${name}" as a file, not as text.`);
-  once(name, names);
+  checkUnique(name, names);
 }
 
 function fileField(name: string, accepts: Record<string, FileField>, names: Set<string>): FileField {
@@ -144,17 +148,17 @@ function fileField(name: string, accepts: Record<string, FileField>, names: Set<
       .join(' and ');
     throw invalid(name, `There is no file field "${name}" here. The file fields are: ${known}.`);
   }
-  once(name, names);
+  checkUnique(name, names);
   return field;
 }
 
-function once(name: string, names: Set<string>): void {
+function checkUnique(name: string, names: Set<string>): void {
   if (names.has(name)) throw invalid(name, `The field "${name}" was sent twice. Send it once.`);
   names.add(name);
 }
 
-/** Null for the empty part that a browser sends for a file that was not chosen. */
-async function takeFile(
+/** Null for the empty part that a browser sends when no file is chosen. */
+async function receiveFile(
   field: string,
   content: Readable,
   name: string | undefined,
@@ -162,20 +166,20 @@ async function takeFile(
   spool: Spool,
 ): Promise<UploadedFile | null> {
   const spooled = await spool.take(content, kind);
-  if (spooled) return { ...spooled, field, name: tidyName(name) };
+  if (spooled) return { ...spooled, field, name: sanitizeFileName(name) };
   if (!name) return null;
   throw new AppError('UNSUPPORTED_FILE', `This file is empty. ${fileKinds[kind].accepted}`);
 }
 
-/** A name fit to be stored and shown: no control characters, no marks that turn writing round; a long one keeps its ending. */
-function tidyName(name = ''): string {
+/** Removes control characters and direction marks from a file name. A long name is cut before its extension. */
+function sanitizeFileName(name = ''): string {
   const plain = name
     .toWellFormed()
     .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '')
     .trim();
   const ending = /\.\w{1,5}$/.exec(plain)?.[0] ?? '';
   const stem = Array.from(plain.slice(0, plain.length - ending.length));
-  return stem.slice(0, LONGEST_NAME - ending.length).join('') + ending || 'file';
+  return stem.slice(0, MAX_NAME_CHARACTERS - ending.length).join('') + ending || 'file';
 }
 
 const invalid = (field: string, message: string) =>

@@ -9,35 +9,35 @@ import { fileKinds } from '#libs/contract/file-kinds.js';
 import type { FileField } from '#libs/contract/define-tool.js';
 import { SIGNATURE_BYTES, typeOf } from './file-type.js';
 
-/** A file of a request, on our disk for as long as the request is looked at. */
+/** A file of a request, on disk until the request is processed. */
 export interface SpooledFile {
   path: string;
   bytes: number;
   /** Of the content, in hexadecimal. */
   sha256: string;
-  /** Its media type, as its first bytes say. */
+  /** Its media type, detected from its first bytes. */
   type: string;
 }
 
-/** Milliseconds after which a spooled file belongs to no living request. */
-const LONGEST_REQUEST = 3_600_000;
+/** Milliseconds after which no request can still own a spooled file. */
+const MAX_FILE_AGE_MS = 3_600_000;
 
-/** A folder where files are put while their requests are read, so that no file is ever whole in memory. */
+/** A folder for the files of requests in progress, so that no file is held in memory. */
 export class Spool {
   constructor(private readonly directory: string) {}
 
-  /** Makes the folder, and removes what a process left behind that was killed. */
+  /** Creates the folder, and deletes files that a killed process left behind. */
   async prepare(): Promise<void> {
     await mkdir(this.directory, { recursive: true });
     for (const name of await readdir(this.directory)) {
       const path = join(this.directory, name);
       const found = await stat(path).catch(() => undefined);
-      if (found && Date.now() - found.mtimeMs > LONGEST_REQUEST) await rm(path, { force: true });
+      if (found && Date.now() - found.mtimeMs > MAX_FILE_AGE_MS) await rm(path, { force: true });
     }
   }
 
   /**
-   * Writes a file down while its size and type are checked. Nothing stays of a file that is refused.
+   * Writes a file while checking its size and type. A refused file is deleted.
    * @returns null for a file without content
    * @throws AppError FILE_TOO_LARGE, UNSUPPORTED_FILE, as soon as it is known
    */
@@ -61,7 +61,7 @@ export class Spool {
   }
 }
 
-/** Lets a file's bytes through while it counts and hashes them and looks at the first. */
+/** Passes a file's bytes through, counts and hashes them, and detects the type from the first ones. */
 class Inspection extends Transform {
   private readonly sha256 = createHash('sha256');
   private head = Buffer.alloc(0);
@@ -84,21 +84,21 @@ class Inspection extends Transform {
     this.sha256.update(chunk);
     if (this.head.length < SIGNATURE_BYTES) {
       this.head = Buffer.concat([this.head, chunk.subarray(0, SIGNATURE_BYTES)]);
-      if (this.head.length >= SIGNATURE_BYTES && !this.judge()) return done(this.refusal());
+      if (this.head.length >= SIGNATURE_BYTES && !this.detectType()) return done(this.refusal());
     }
     done(null, chunk);
   }
 
   override _flush(done: (error?: Error | null) => void): void {
-    done(this.bytes === 0 || this.judge() ? null : this.refusal());
+    done(this.bytes === 0 || this.detectType() ? null : this.refusal());
   }
 
-  /** Once all went through: what was found, or null when there was nothing. */
+  /** After the end: size, hash and type, or null for an empty file. */
   result(): Omit<SpooledFile, 'path'> | null {
     return this.type ? { bytes: this.bytes, sha256: this.sha256.digest('hex'), type: this.type } : null;
   }
 
-  private judge(): boolean {
+  private detectType(): boolean {
     this.type = typeOf(this.head);
     return this.type !== undefined && fileKinds[this.kind].types.includes(this.type);
   }

@@ -4,15 +4,15 @@ import type { JobEntity } from '#libs/database/entities/jobs.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import type { UploadedFile } from './multipart.js';
 
-/** Puts the files of a request into the store, for the job that is made of it. */
+/** Stores the files of a request for its job. */
 @Injectable()
 export class Uploads {
   constructor(private readonly stored: StoredFiles) {}
 
   /**
-   * Stores a user's files while a job is submitted that takes them by their keys. What the job does not take, since
-   * it was refused or had been made before by the same request, is removed at once.
-   * @param submit gets the keys by their fields
+   * Stores the files, then submits the job with their keys. Files that the job does not use, because it was refused or the
+   * same request created it before, are deleted at once.
+   * @param submit receives the keys by field
    */
   async during(
     userId: string,
@@ -26,17 +26,17 @@ export class Uploads {
         keys[field] = await this.stored.keep({ userId, kind: 'upload', type, name, content, sha256 });
       }
       const job = await submit(keys);
-      const taken = new Set(Object.values(job.files));
-      await this.remove(Object.values(keys).filter((key) => !taken.has(key)));
+      const used = new Set(Object.values(job.files));
+      await this.remove(Object.values(keys).filter((key) => !used.has(key)));
       return job;
     } catch (error) {
-      // After any other error than a refusal the job may be there all the same; retention finds out.
+      // After any other error the job may exist; retention deletes the files if it does not.
       if (error instanceof AppError) await this.remove(Object.values(keys));
       throw error;
     }
   }
 
-  /** A store that is away loses nothing: what is marked as removed goes with the next pass of retention. */
+  /** While the store is unreachable, files are marked as removed, and retention deletes them. */
   private async remove(keys: string[]): Promise<void> {
     await this.stored.remove(keys).catch(() => undefined);
   }

@@ -3,22 +3,22 @@ import { ConfigurationError } from './configuration-error.js';
 import { ownOrigins } from './own-origins.js';
 import type { Variables } from './variables.js';
 
-/** Hosted accounts, as Clerk offers them. */
+/** Hosted accounts by Clerk. */
 export interface ClerkConfig {
   kind: 'clerk';
   publishableKey: string;
   secretKey: string;
-  /** The host that the browser talks to, such as `https://clerk.example.com`; read out of the publishable key. */
+  /** The origin that the browser calls, such as `https://clerk.example.com`; encoded in the publishable key. */
   frontendApi: string;
-  /** Where the browser reaches that host through a proxy: an address or a path of our own origin. */
+  /** The proxy in front of it: an address or a path of our own origin. */
   proxyUrl: string | null;
-  /** What the `iss` of a session token may be. */
+  /** The accepted `iss` of a session token. */
   issuers: string[];
-  /** The origins that a session token may have been made for (`azp`). */
+  /** The accepted origins (`azp`) of a session token. */
   authorizedParties: string[];
-  /** The public key of session tokens, as PEM; null: asked from Clerk. */
+  /** The public key of session tokens, as PEM; null where it is fetched from Clerk. */
   jwtKey: string | null;
-  /** Null: no webhooks are taken. */
+  /** Null where webhooks are not configured. */
   webhookSecret: string | null;
   /** The slug of the billing plan that is our premium plan. */
   premiumPlan: string;
@@ -33,7 +33,7 @@ export interface ClerkConfig {
 export function readClerk(v: Variables, publicUrl: string): ClerkConfig | null {
   const { CLERK_PUBLISHABLE_KEY: publishableKey, CLERK_SECRET_KEY: secretKey } = v;
   if (!publishableKey || !secretKey) {
-    refuseOthers(v);
+    refuseOtherVariables(v);
     return null;
   }
   const frontendApi = readFrontendApi(publishableKey);
@@ -61,7 +61,7 @@ export function readClerk(v: Variables, publicUrl: string): ClerkConfig | null {
   };
 }
 
-function refuseOthers(v: Variables): void {
+function refuseOtherVariables(v: Variables): void {
   const given = (Object.keys(v) as (keyof Variables)[]).filter(
     (name) => name.startsWith('CLERK_') && v[name] !== undefined,
   );
@@ -87,7 +87,7 @@ function readFrontendApi(publishableKey: string): string {
   return `https://${host.toLowerCase()}`;
 }
 
-/** Files of variables hold one line for each: a key comes with its line ends written as `\n`, or as spaces. */
+/** Variables in a file have one line each, so a key has its line ends written as `\n` or as spaces. */
 function readPublicKey(text: string): string {
   const body = /^-----BEGIN PUBLIC KEY-----([^-]+)-----END PUBLIC KEY-----$/.exec(
     text
@@ -103,7 +103,7 @@ function readPublicKey(text: string): string {
     });
     if (key.asymmetricKeyType === 'rsa') return key.export({ format: 'pem', type: 'spki' }).toString();
   } catch {
-    // Told below: the reason would quote the value.
+    // The error below does not quote the value.
   }
   throw new ConfigurationError(
     'CLERK_JWT_KEY must hold the public key of the instance in PEM form, from -----BEGIN PUBLIC KEY----- to -----END PUBLIC KEY-----; line ends may be written as \\n.',

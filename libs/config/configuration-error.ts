@@ -1,4 +1,4 @@
-/** Says which variable is wrong or missing and what it must hold, and never its value. */
+/** Names the wrong or missing variables and what they must hold, never their values. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }

@@ -9,14 +9,14 @@ import { readMail, type MailConfig } from './mail.js';
 import { databaseUrl, variables, type Variables } from './variables.js';
 
 /*
- * The environment, read once and checked. Only this folder touches `process.env`. A variable that is wrong or
- * half set stops the start with one {@link ConfigurationError} that names it; none is silently ignored.
+ * Reads and checks the environment, once. Only this folder reads `process.env`. A wrong or half set variable stops the
+ * start with a {@link ConfigurationError} that names it; none is silently ignored.
  */
 export { ConfigurationError, isLoopback };
 
 export type QueueConfig = { kind: 'postgres' } | { kind: 'redis'; url: string } | RedisClusterConfig;
 
-/** @property tls whether nodes are spoken to by TLS, whose certificates must name them as they name each other */
+/** @property tls whether nodes use TLS; their certificates must have the names that the nodes give each other */
 interface RedisClusterConfig {
   kind: 'redis-cluster';
   nodes: { host: string; port: number }[];
@@ -41,25 +41,25 @@ export interface OpenAiConfig {
   imageSeconds: number;
 }
 
-/** Whom to ask for texts and pictures, and when to stop asking for a while. */
+/** The AI providers, and when calls to a failing one are suspended. */
 export interface AiConfig {
   main: OpenAiConfig;
-  /** Asked where the main one cannot answer. */
+  /** Called where the main one fails. */
   fallback: OpenAiConfig | null;
-  /** After `failures` in a row, calls of a kind are held back from a provider for `seconds`. */
+  /** After `failures` in a row, calls of a kind to a provider are suspended for `seconds`. */
   breaker: { failures: number; seconds: number };
 }
 
 /** @property mail null: no mail is sent, so addresses are not confirmed and passwords not reset */
 export type AccountsConfig = { kind: 'local'; secret: string; mail: MailConfig | null } | ClerkConfig;
 
-/** Where a process answers Prometheus. */
+/** Where a process serves its metrics. */
 export interface MetricsConfig {
   host: string;
   port: number;
 }
 
-/** Everything a process of ours is told from outside. Durations are in seconds, sizes in bytes. */
+/** The configuration of a process. Durations are in seconds, sizes in bytes. */
 export interface Config {
   port: number;
   host: string;
@@ -68,7 +68,7 @@ export interface Config {
   trustedProxies: string[];
   dataDir: string;
   logLevel: string;
-  /** Null: nothing is told. */
+  /** Null: no metrics are served. */
   metrics: MetricsConfig | null;
   /** Where traces are sent, by OTLP over HTTP; null: nowhere. */
   otlpEndpoint: string | null;
@@ -84,15 +84,15 @@ export interface Config {
   jobs: {
     attempts: number;
     leaseSeconds: number;
-    /** How long a job waits for an AI service or a file store that is away. */
+    /** How long a job waits for an unreachable AI service or file store. */
     outageSeconds: number;
     unfinishedPerUser: number;
-    /** Jobs that may wait in a queue before users of a plan are refused there. */
+    /** The most waiting jobs in a queue before new jobs of a plan are refused. */
     waitingAtMost: Record<Priority, Record<QueueName, number>>;
     /** How long a standard job may wait while premium ones keep coming. */
     standardWaitSeconds: number;
   };
-  /** What a worker serves, and how many jobs of each queue at once. */
+  /** The queues of a worker, and how many jobs of each it runs at once. */
   worker: { queues: QueueName[]; concurrency: Record<QueueName, number> };
   /** Calls a minute: the first two for each user, the last two for each address. */
   rateLimits: { requests: number; submissions: number; signIn: number; signUp: number };
@@ -174,7 +174,7 @@ type Environment = Record<string, string | undefined>;
 const DATABASE_URL_MISSING =
   'DATABASE_URL must hold the address of a PostgreSQL database. `npm start` starts an embedded one and sets it.';
 
-/** An empty variable is an unset one, as in every shell script. */
+/** An empty variable counts as unset, as in shell scripts. */
 function setVariables(environment: Environment): Environment {
   return Object.fromEntries(
     Object.entries(environment)
@@ -183,7 +183,7 @@ function setVariables(environment: Environment): Environment {
   );
 }
 
-/** Messages are ours and never hold a value, which may be a secret. */
+/** Messages never hold a value, which may be a secret. */
 function check<Schema extends z.ZodType>(schema: Schema, values: Environment): z.infer<Schema> {
   const parsed = schema.safeParse(values);
   if (parsed.success) return parsed.data;

@@ -1,12 +1,12 @@
 import { ConfigurationError, readConfig, type Config } from './environment.js';
 
-/** The exit status of a program whose configuration is wrong (EX_CONFIG of sysexits.h): starting again cannot help. */
+/** The exit status for a wrong configuration (EX_CONFIG of sysexits.h): a restart cannot help. */
 export const CONFIGURATION_EXIT_CODE = 78;
 
-/** Reads the configuration; one that is wrong is told on stderr and ends the process with status 78. */
+/** Reads the configuration. An invalid one is reported on stderr and ends the process with status 78. */
 export const readConfigOrExit = (): Config => orExit(readConfig);
 
-/** Runs a reader of the environment; its {@link ConfigurationError} is told on stderr and ends the process with 78. */
+/** Runs a reader of the environment. A {@link ConfigurationError} is reported on stderr and ends the process with 78. */
 export function orExit<Value>(
   read: () => Value,
   ending: Pick<NodeJS.Process, 'stderr' | 'exit'> = process,

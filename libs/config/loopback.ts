@@ -1,3 +1,3 @@
-/** True for an address that only this machine reaches. */
+/** Whether only this machine reaches a host. */
 export const isLoopback = (host: string) =>
   host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);

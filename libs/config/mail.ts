@@ -1,9 +1,9 @@
 import { ConfigurationError } from './configuration-error.js';
 import type { Variables } from './variables.js';
 
-/** How mail leaves: for confirming addresses and resetting passwords of local accounts. */
+/** The mail server for confirming addresses and resetting passwords of local accounts. */
 export interface MailConfig {
-  /** `smtp://` or `smtps://`, with user and password where the server asks for them. */
+  /** `smtp://` or `smtps://`, with user and password where the server needs them. */
   url: string;
   /** The sender, `Name <address>` or the address alone. */
   from: string;

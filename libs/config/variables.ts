@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { queueNames } from '#libs/contract/queues.js';
 import type { QueueName } from '#libs/contract/queues.js';
 
-/** Each variable of the environment by itself: its form, its default, and the sentence for one that is wrong. */
+/** Each environment variable by itself: its format, its default, and its error message. */
 
 const wholeNumber = (minimum: number, maximum = 1_000_000) => {
   const error = `must be a whole number from ${minimum} to ${maximum}`;
@@ -15,7 +15,7 @@ const wholeNumber = (minimum: number, maximum = 1_000_000) => {
 };
 const atLeastOne = (fallback: number) => wholeNumber(1).default(fallback);
 
-/** A number for each queue: one for all, or by name, where a queue that is not named has the default. */
+/** A number for each queue: one number for all, or numbers by name, with the default for the others. */
 const byQueue = (fallback: number) => {
   const error = `must be a whole number from 1 to 1000000, or one for each queue, such as ${queueNames.map((name) => `${name}=${fallback}`).join(',')}`;
   return z
@@ -25,13 +25,13 @@ const byQueue = (fallback: number) => {
         ? queueNames.map((name) => [name, text] as const)
         : list(text).map((entry) => entry.split('=').map((part) => part.trim()) as [string, string]);
       const numbers = Object.fromEntries(entries);
-      const isRight =
+      const isValid =
         entries.length > 0 &&
         Object.keys(numbers).length === entries.length &&
         entries.every(
           ([name, number = '', ...more]) => isQueue(name) && isCount(number) && more.length === 0,
         );
-      if (!isRight) context.addIssue({ code: 'custom', message: error });
+      if (!isValid) context.addIssue({ code: 'custom', message: error });
       return everyQueue((name) => Number(numbers[name] ?? fallback));
     })
     .default(everyQueue(() => fallback));
@@ -62,12 +62,12 @@ const address = (...schemes: string[]) => {
   );
 };
 
-const isOriginAlone = (text: string) => {
+const isOrigin = (text: string) => {
   const { pathname, search, hash, username, password } = new URL(text);
   return pathname === '/' && !search && !hash && !username && !password;
 };
 const origin = address('http', 'https')
-  .refine(isOriginAlone, {
+  .refine(isOrigin, {
     error: 'must hold the origin alone, such as https://pressroom.example.com, without a path',
     abort: true,
   })
