@@ -42,7 +42,7 @@ beforeAll(async () => {
   requestId = answer.headers.get('x-request-id') ?? '';
   job = await ada.ended(answer.body.job.id);
   await ada.ended((await ada.start('Refused [[401]]')).id);
-}, 60_000);
+});
 
 afterAll(async () => {
   await world?.close();

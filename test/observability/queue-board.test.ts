@@ -15,7 +15,7 @@ describeOnBothBackends('The queue board', (backend) => {
     ada = await world.user();
     await world.sql(`UPDATE users SET role = 'admin' WHERE id = '${ada.id}'`);
     board = `${world.apis[0]!.address}/admin/queues`;
-  }, 60_000);
+  });
   afterAll(() => world?.close());
 
   const openAs = (user: User) => user.call('/api/admin/session', { method: 'POST' });

@@ -33,68 +33,60 @@ function suite(startQueue: () => Promise<TestRedis | undefined>): void {
   it.each<[string, () => void, () => Promise<void> | void]>([
     ['crashed', () => postgres.crash(), () => postgres.start()],
     ['stood still', () => postgres.freeze(), () => postgres.thaw()],
-  ])(
-    'goes on after PostgreSQL %s for ten seconds',
-    async (how, leave, comeBack) => {
-      const before = (await ada.account()).credits.remaining!;
-      const ends = [
-        `Ends while it is away, ${how} [[pace:150]]`,
-        `Ends after it is back, ${how} [[words:80]][[pace:700]]`,
-      ];
-      const jobs = await Promise.all(ends.map((prompt) => ada.start(prompt)));
-      const waiting = await Promise.all(
-        [1, 2, 3].map((i) => ada.start(`Waits its turn ${i}, ${how} [[pace:100]]`)),
+  ])('goes on after PostgreSQL %s for ten seconds', async (how, leave, comeBack) => {
+    const before = (await ada.account()).credits.remaining!;
+    const ends = [
+      `Ends while it is away, ${how} [[pace:150]]`,
+      `Ends after it is back, ${how} [[words:80]][[pace:700]]`,
+    ];
+    const jobs = await Promise.all(ends.map((prompt) => ada.start(prompt)));
+    const waiting = await Promise.all(
+      [1, 2, 3].map((i) => ada.start(`Waits its turn ${i}, ${how} [[pace:100]]`)),
+    );
+    for (const { id } of jobs) await ada.writing(id);
+
+    leave();
+    const away = performance.now();
+    // A server that is being killed may still store what it then cannot answer.
+    if (how === 'crashed')
+      await until('the database to be gone', async () => (await world.call('/health/ready')).status === 503);
+    const answer = await ada.write(`While it was away, ${how}`, { headers: { Prefer: 'respond-async' } });
+    if (how === 'crashed')
+      expect(answer).toMatchObject({ status: 503, body: { success: false, code: 'UNAVAILABLE' } });
+    if (answer.status === 503) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await world.call('/health/live')).status).toBe(200);
+    await pause(Math.max(0, 10_000 - (performance.now() - away)));
+    await comeBack();
+
+    const all = [...jobs, ...waiting, ...(answer.status === 202 ? [answer.body.job] : [])] as {
+      id: string;
+    }[];
+    for (const { id } of all) expect(await ada.ended(id)).toMatchObject({ status: 'succeeded', credits: 1 });
+    for (const [i, { id }] of jobs.entries()) {
+      const prompt = ends[i]!;
+      expect(((await ada.job(id)).result?.content as string).trim()).toBe(
+        writeArticle(prompt.replace(/\[\[[^\]]*\]\]/g, '').trim(), i === 0 ? 40 : 80),
       );
-      for (const { id } of jobs) await ada.writing(id);
+    }
+    // What was refused left nothing; what was accepted is there once and charged once.
+    const listed = (await ada.call('/api/jobs?limit=100')).body.jobs as { id: string; title: string }[];
+    const stored = listed.filter(({ title }) => title.includes(how));
+    for (const { id } of stored) await ada.ended(id);
+    if (answer.status === 503 && how === 'crashed') expect(stored).toHaveLength(all.length);
+    const ids = stored.map(({ id }) => id).sort();
+    const creations = (await ada.creations()).filter(({ jobId }) => ids.includes(jobId));
+    expect(creations.map(({ jobId }) => jobId).sort()).toEqual(ids);
+    expect((await ada.account()).credits.remaining).toBe(before - ids.length);
 
-      leave();
-      const away = performance.now();
-      // A server that is being killed may still store what it then cannot answer.
-      if (how === 'crashed')
-        await until(
-          'the database to be gone',
-          async () => (await world.call('/health/ready')).status === 503,
-        );
-      const answer = await ada.write(`While it was away, ${how}`, { headers: { Prefer: 'respond-async' } });
-      if (how === 'crashed')
-        expect(answer).toMatchObject({ status: 503, body: { success: false, code: 'UNAVAILABLE' } });
-      if (answer.status === 503) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect((await world.call('/health/live')).status).toBe(200);
-      await pause(Math.max(0, 10_000 - (performance.now() - away)));
-      await comeBack();
-
-      const all = [...jobs, ...waiting, ...(answer.status === 202 ? [answer.body.job] : [])] as {
-        id: string;
-      }[];
-      for (const { id } of all)
-        expect(await ada.ended(id)).toMatchObject({ status: 'succeeded', credits: 1 });
-      for (const [i, { id }] of jobs.entries()) {
-        const prompt = ends[i]!;
-        expect(((await ada.job(id)).result?.content as string).trim()).toBe(
-          writeArticle(prompt.replace(/\[\[[^\]]*\]\]/g, '').trim(), i === 0 ? 40 : 80),
-        );
-      }
-      // What was refused left nothing; what was accepted is there once and charged once.
-      const listed = (await ada.call('/api/jobs?limit=100')).body.jobs as { id: string; title: string }[];
-      const stored = listed.filter(({ title }) => title.includes(how));
-      for (const { id } of stored) await ada.ended(id);
-      if (answer.status === 503 && how === 'crashed') expect(stored).toHaveLength(all.length);
-      const ids = stored.map(({ id }) => id).sort();
-      const creations = (await ada.creations()).filter(({ jobId }) => ids.includes(jobId));
-      expect(creations.map(({ jobId }) => jobId).sort()).toEqual(ids);
-      expect((await ada.account()).credits.remaining).toBe(before - ids.length);
-
-      // Live events, the queue and held calls all work again in the same processes.
-      const listener = await ada.listen();
-      const { body, status } = await ada.write(`Afterwards, ${how}`);
-      expect(status).toBe(200);
-      await until('live events to flow again', () =>
-        listener.jobs.some(({ id, status: is }) => id === body.jobId && is === 'succeeded'),
-      );
-      listener.close();
-      for (const program of [...world.apis, ...world.workers])
-        expect(program.output()).not.toMatch(/unhandled|uncaught/i);
-    },
-    180_000,
-  );
+    // Live events, the queue and held calls all work again in the same processes.
+    const listener = await ada.listen();
+    const { body, status } = await ada.write(`Afterwards, ${how}`);
+    expect(status).toBe(200);
+    await until('live events to flow again', () =>
+      listener.jobs.some(({ id, status: is }) => id === body.jobId && is === 'succeeded'),
+    );
+    listener.close();
+    for (const program of [...world.apis, ...world.workers])
+      expect(program.output()).not.toMatch(/unhandled|uncaught/i);
+  });
 }

@@ -110,7 +110,7 @@ describeWithRedis('A new version', () => {
       await until('its end', () => received.some((job) => job.id === id && job.status === 'succeeded'));
       socket.disconnect();
     }
-  }, 180_000);
+  });
 
   const unfinished = async () =>
     (

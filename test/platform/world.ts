@@ -228,7 +228,7 @@ export class User {
   }
 
   /** The job once it is what the test waits for. */
-  jobWhen(id: string, what: string, is: (job: Job) => boolean, seconds = 40): Promise<Job> {
+  jobWhen(id: string, what: string, is: (job: Job) => boolean, seconds = 120): Promise<Job> {
     return until(
       `the job to be ${what}`,
       async () => {

@@ -23,7 +23,7 @@ export function describeOnBothBackends(
     let backend: TestBackend | undefined;
     beforeAll(async () => {
       backend = await start();
-    }, 30_000);
+    });
     afterAll(async () => {
       await backend?.redis?.stop();
       await backend?.database.drop();
