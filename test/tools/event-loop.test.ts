@@ -13,21 +13,21 @@ import { discMask, discOnBlue, inputFile } from '../support/image-files.ts';
 import { makePdf } from '../support/pdf.ts';
 import { recordRun } from '../support/run-context.ts';
 
-/** Milliseconds for which no step may keep the event loop from all else. */
-const LONGEST = 100;
+/** No step may block the event loop for longer. */
+const MAX_BLOCKED_MS = 100;
 
 /**
- * What a worker computes for a job, it computes beside its event loop. What is measured is how long this thread itself
- * computes between two turns of its loop: the clock would also count what other programs of the machine do meanwhile.
+ * Long computations of a job run on other threads. The test measures the CPU time of this thread between two turns of
+ * its event loop, since elapsed time would include other processes.
  */
 describe('The event loop of a worker', () => {
-  it('shows in this measure when it is blocked', async () => {
-    const { longest } = await during(async () => {
+  it('is measured as blocked when it is', async () => {
+    const { longest } = await measure(async () => {
       await pause(5);
-      for (const until = cpu() + 2 * LONGEST; cpu() < until;);
+      for (const until = cpu() + 2 * MAX_BLOCKED_MS; cpu() < until;);
       await pause(5);
     });
-    expect(longest).toBeGreaterThan(LONGEST);
+    expect(longest).toBeGreaterThan(MAX_BLOCKED_MS);
   });
 
   describe('goes on while a picture of 4000 pixels', () => {
@@ -46,13 +46,15 @@ describe('The event loop of a worker', () => {
     it(
       'loses its background',
       () =>
-        keepsTurning(() => removeImageBackgroundHandler.offline({}, recordRun({ files: { image } }).context)),
+        expectUnblocked(() =>
+          removeImageBackgroundHandler.offline({}, recordRun({ files: { image } }).context),
+        ),
       90_000,
     );
 
     it('loses an object', async () => {
       const mask = inputFile(await discMask(...size, 0.1), 'mask.png');
-      await keepsTurning(() =>
+      await expectUnblocked(() =>
         removeImageObjectHandler.offline({ object: '' }, recordRun({ files: { image, mask } }).context),
       );
     });
@@ -60,7 +62,7 @@ describe('The event loop of a worker', () => {
     it(
       'is drawn',
       () =>
-        keepsTurning(() =>
+        expectUnblocked(() =>
           generateImageHandler.offline(
             { prompt: 'A boat on a wide river at dusk', size: '1536x1024', publish: false },
             recordRun().context,
@@ -87,7 +89,7 @@ describe('The event loop of a worker', () => {
         .repeat(70)
         .slice(0, 20_000);
 
-    // Loading and compiling what every later run finds is not what is measured.
+    // Modules are loaded before the measurement.
     beforeAll(async () => {
       await Promise.all([
         humanizeHandler.offline({ text: prose(100) }, recordRun().context),
@@ -101,55 +103,55 @@ describe('The event loop of a worker', () => {
       ['one paragraph', prose(1_000)],
       ['one word', 'abcdefghij'.repeat(2_000)],
     ])('of %s is humanized', (_, text) =>
-      keepsTurning(() => humanizeHandler.offline({ text }, recordRun().context)),
+      expectUnblocked(() => humanizeHandler.offline({ text }, recordRun().context)),
     );
 
     it('is compared with a job description', () =>
-      keepsTurning(() => atsHandler.offline({ jobDescription }, recordRun({ files, documents }).context)));
+      expectUnblocked(() => atsHandler.offline({ jobDescription }, recordRun({ files, documents }).context)));
 
     it('is checked as a resume', () =>
-      keepsTurning(() => resumeReviewHandler.offline({}, recordRun({ files, documents }).context)));
+      expectUnblocked(() => resumeReviewHandler.offline({}, recordRun({ files, documents }).context)));
 
     it('is read from a PDF', async () => {
       const bytes = await makePdf(Array.from({ length: 120 }, () => prose(250, 10)));
-      await keepsTurning(() => readPdfPages(bytes, { signal: new AbortController().signal }));
+      await expectUnblocked(() => readPdfPages(bytes, { signal: new AbortController().signal }));
     });
   });
 });
 
-async function keepsTurning(work: () => Promise<unknown>): Promise<void> {
-  const { longest, turns } = await during(work);
-  expect(longest).toBeLessThan(LONGEST);
+async function expectUnblocked(work: () => Promise<unknown>): Promise<void> {
+  const { longest, turns } = await measure(work);
+  expect(longest).toBeLessThan(MAX_BLOCKED_MS);
   expect(turns).toBeGreaterThan(0);
 }
 
-/** Milliseconds that this thread has computed. */
+/** The CPU time of this thread in milliseconds. */
 function cpu(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }
 
-/** Does something and measures the longest that this thread computed without a turn of its loop. */
-async function during(work: () => Promise<unknown>): Promise<{ longest: number; turns: number }> {
+/** The longest CPU time between two turns of the event loop during `work`. */
+async function measure(work: () => Promise<unknown>): Promise<{ longest: number; turns: number }> {
   let [longest, turns, last] = [0, 0, cpu()];
-  const note = () => {
+  const sample = () => {
     const now = cpu();
     longest = Math.max(longest, now - last);
     last = now;
     turns += 1;
   };
-  const timer = setInterval(note, 1);
+  const timer = setInterval(sample, 1);
   try {
     await work();
     await pause(2);
-    note();
+    sample();
   } finally {
     clearInterval(timer);
   }
   return { longest, turns };
 }
 
-/** English with much to edit, in sentences; a paragraph ends after so many words. */
+/** English sentences with many edits; a paragraph ends after so many words. */
 function prose(count: number, paragraph = Infinity): string {
   const words =
     'In order to leverage our robust platform, it is important to note that Maria Lopez paid $4,200 on March 3, 2024 because she did not know that we will not refund it, and utilize the tools.'.split(
