@@ -9,12 +9,12 @@ import { JobEvents } from '#libs/jobs/job-events.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 
-/** Pixels of a side: twice what the largest place shows. */
+/** The side in pixels: twice the largest size on screen. */
 const SIDE = 512;
 
 /**
- * The pictures of local accounts: made small and square, without what a camera wrote into them, and served at an
- * address that nobody can guess and that names nobody.
+ * The pictures of local accounts: small, square, without metadata, and served at an address that cannot be guessed and
+ * does not identify the user.
  */
 @Injectable()
 export class ProfilePictures {
@@ -25,7 +25,7 @@ export class ProfilePictures {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @throws AppError FORBIDDEN where the account provider keeps the pictures */
+  /** @throws AppError FORBIDDEN where the account provider manages the pictures */
   requireLocal(): void {
     if (this.config.accounts.kind !== 'local')
       throw new AppError('FORBIDDEN', 'The picture is changed in the profile of your account.');
@@ -60,7 +60,7 @@ export class ProfilePictures {
       await transaction.update(AuthUserEntity, { id: userId }, { image: address, updatedAt: () => 'now()' });
       return user?.pictureKey ?? null;
     });
-    // What the store does not let go now goes with the next pass of retention.
+    // Retention deletes what the store does not delete now.
     if (before !== null) await this.files.remove([before]).catch(() => undefined);
     await this.jobEvents.accountChanged(userId);
   }

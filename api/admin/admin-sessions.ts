@@ -5,18 +5,18 @@ import { AppError } from '#libs/contract/errors.js';
 import { AdminSessionEntity, UserEntity } from '#libs/database/entities/users.js';
 import { execute } from '#libs/database/sql.js';
 
-/** Minutes that a browser may look at the queue board before it has to be let in again. */
+/** Minutes for which a browser has access to the queue board. */
 export const SESSION_MINUTES = 30;
 
 /**
- * Lets the browsers of operators in to pages, which are asked for without a bearer token. The secret is in a cookie,
- * its hash in the database; both end soon, and at once when the user is no operator any more.
+ * Browser sessions of operators, since pages are requested without a bearer token. The secret is in a cookie and its hash
+ * in the database. A session ends at its expiry, or at once when the user loses the role.
  */
 @Injectable()
 export class AdminSessions {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @returns the secret for the cookie. @throws AppError FORBIDDEN for whoever is no operator */
+  /** @returns the secret for the cookie. @throws AppError FORBIDDEN for other users */
   async open(userId: string): Promise<string> {
     await execute(this.dataSource, `DELETE FROM admin_sessions WHERE expires_at < now()`);
     const secret = randomBytes(32).toString('base64url');
@@ -30,7 +30,7 @@ export class AdminSessions {
     return secret;
   }
 
-  /** The operator whose session it is; undefined for any other secret. */
+  /** The operator of a session; undefined for an unknown secret. */
   async find(secret: string): Promise<string | undefined> {
     const session = await this.dataSource
       .getRepository(AdminSessionEntity)

@@ -11,8 +11,8 @@ export const BOARD_PATH = '/admin/queues';
 export const BOARD_COOKIE = 'pressroom_board';
 
 /**
- * The queue board, for operators only, and read only: the job table would not know what the board changes in a queue,
- * and would change it back. Jobs are retried and cancelled by the operator commands.
+ * The queue board, for operators only. It is read-only, because the job table would revert changes to a queue. Operator
+ * commands retry and cancel jobs.
  */
 export function queueBoard(queues: Queue[], sessions: AdminSessions): RequestHandler {
   const serverAdapter = new ExpressAdapter().setBasePath(BOARD_PATH);
@@ -35,7 +35,7 @@ export function queueBoard(queues: Queue[], sessions: AdminSessions): RequestHan
     });
 }
 
-/** The board's page is its own, and inserts styles. */
+/** A policy of its own, since the board inserts styles. */
 const policy = helmet.contentSecurityPolicy({
   useDefaults: false,
   directives: {
@@ -58,7 +58,7 @@ const onlyReading: RequestHandler = ({ method }, response, next) => {
   response.status(405).setHeader('Allow', 'GET, HEAD').end();
 };
 
-/** The board's page asks another server for its fonts. No page of ours does: the browser's own will do. */
+/** Removes the board's link to fonts on another server. */
 function withoutForeignFonts(response: Response): void {
   const send = response.send.bind(response);
   response.send = (body: unknown) =>
@@ -70,7 +70,7 @@ function cookieOf(request: Request): string {
   return pairs.find((pair) => pair.startsWith(`${BOARD_COOKIE}=`))?.slice(BOARD_COOKIE.length + 1) ?? '';
 }
 
-/** The same for everybody else: whether somebody has an account, or lacks the role, is not told. */
+/** One answer for everybody else: it does not reveal whether the caller has an account or lacks the role. */
 function refuse(response: Response): void {
   response
     .status(403)

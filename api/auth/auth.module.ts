@@ -20,7 +20,7 @@ import { TokenGuard } from './token-guard.js';
 
 type LocalConfig = Extract<AccountsConfig, { kind: 'local' }>;
 
-/** Who is calling: accounts, the token guard before every route, and the users' rows. Needs a global `DataSource`. */
+/** Authentication: accounts, the token guard of every route, and the table of users. Needs a global `DataSource`. */
 @Module({})
 export class AuthModule {
   static forRoot(config: Config): DynamicModule {
@@ -44,7 +44,7 @@ export class AuthModule {
   }
 }
 
-/** With what clocks may differ by. */
+/** Includes a minute for differing clocks. */
 const TOKEN_LIFE_MS = (TOKEN_MINUTES + 1) * 60_000;
 
 /** Publishes a change of an account, where the process has it. */
@@ -88,7 +88,7 @@ function localProviders(
             await jobEvents?.accountChanged(userId);
           },
           onSessionEnded: (session, isRevoked) => jobEvents?.sessionEnded(session, isRevoked),
-          // Found when it is needed: the module of accounts needs this one.
+          // Resolved at call time, since AccountModule needs this module.
           deleteAccount: (userId) => modules.get(AccountDeletion, { strict: false }).delete(userId),
         });
         await local.prepare();

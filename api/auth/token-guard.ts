@@ -10,8 +10,8 @@ import type { AuthenticatedRequest } from '../http/current-identity.js';
 import { PUBLIC } from '../http/public.js';
 
 /**
- * Stands before every route: says who calls, counts the call, and sees to it that the user has a row. Calls that
- * name nobody, for a public route or with a token that is no good, are counted for their address.
+ * Guards every route: identifies the caller, counts the call, and creates the user's row. Calls of public routes and
+ * calls with an invalid token are counted for their address.
  */
 @Injectable()
 export class TokenGuard implements CanActivate {
@@ -23,14 +23,14 @@ export class TokenGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    // A socket was let in by its handshake.
+    // Sockets are authenticated in their handshake.
     if (context.getType() !== 'http') return true;
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     if (this.reflector.getAllAndOverride<boolean>(PUBLIC, [context.getHandler(), context.getClass()])) {
       if (!isProbe(request) && !isWebhook(request)) await this.limits.countAddress(request.ip);
       return true;
     }
-    const identity = await this.#identify(request);
+    const identity = await this.identify(request);
     addToLogContext({ userId: identity.userId });
     await this.limits.countUser(identity.userId, isSubmission(request));
     await this.users.ensureUser(identity);
@@ -38,7 +38,7 @@ export class TokenGuard implements CanActivate {
     return true;
   }
 
-  async #identify(request: Request): Promise<Identity> {
+  private async identify(request: Request): Promise<Identity> {
     try {
       return await this.verifier.verify(bearerToken(request));
     } catch (error) {
@@ -56,9 +56,9 @@ function bearerToken(request: Request): string {
 
 const isProbe = (request: Request) => request.path.startsWith('/health/');
 
-/** All come from the few addresses of a service; the handler counts those whose signature is no good. */
+/** Webhooks come from few addresses; the handler counts those with a wrong signature. */
 const isWebhook = (request: Request) => request.path.startsWith('/api/webhooks/');
 
-/** Calls that put work on the queue. */
+/** Calls that start jobs. */
 const isSubmission = ({ method, path }: Request) =>
   method === 'POST' && (path.startsWith('/api/ai/') || /^\/api\/jobs\/[^/]+\/retry\/?$/.test(path));

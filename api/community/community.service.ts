@@ -26,7 +26,7 @@ type PublishedRow = z.infer<typeof publishedSchema>;
 
 const IS_PUBLIC = `published AND deleted_at IS NULL AND type = 'image'`;
 
-/** What users show to each other, and like. */
+/** The feed of published images and their likes. */
 @Injectable()
 export class Community {
   private readonly publicUrl: string;

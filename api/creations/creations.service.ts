@@ -35,10 +35,10 @@ const COLUMNS = `id, job_id, type, prompt, content, engine, published, created_a
 
 const STILL_RESTORABLE = `(deleted_at IS NULL OR deleted_at > now() - interval '${RESTORABLE_HOURS} hours')`;
 
-/** Whether every pattern of the list `$5` fits the prompt or the text; an image's content is its address. */
+/** Whether every pattern of `$5` matches the prompt or the text. The content of an image is its address. */
 const FOUND = `(concat_ws(' ', prompt, CASE WHEN type <> 'image' THEN content END) ILIKE ALL ($5::text[]))`;
 
-/** What users made. What belongs to somebody else is not found. */
+/** The creations of users. Those of other users are not found. */
 @Injectable()
 export class Creations {
   private readonly publicUrl: string;
@@ -100,7 +100,7 @@ export class Creations {
     return this.show(found);
   }
 
-  /** Takes a creation away from everybody; for a day it can be restored. Doing so again is no error. @throws AppError NOT_FOUND */
+  /** Deletes a creation; for a day it can be restored. Deleting it again is no error. @throws AppError NOT_FOUND */
   async delete(userId: string, id: string): Promise<{ restorableUntil: string }> {
     const deleted = await queryRow(
       this.dataSource,
@@ -114,7 +114,7 @@ export class Creations {
     return { restorableUntil: deleted.until.toISOString() };
   }
 
-  /** Brings a deleted creation back as it was. @throws AppError NOT_FOUND, also when its day is over */
+  /** Restores a deleted creation. @throws AppError NOT_FOUND, also after its day */
   async restore(userId: string, id: string): Promise<Creation> {
     const restored = await queryRow(
       this.dataSource,
@@ -127,7 +127,7 @@ export class Creations {
     return this.show(restored);
   }
 
-  /** Shows an image to everybody, or withdraws it. @throws AppError NOT_FOUND, FORBIDDEN for what is no image */
+  /** Publishes an image, or withdraws it. @throws AppError NOT_FOUND, FORBIDDEN for other creations */
   async publish(userId: string, id: string, publish: boolean): Promise<Creation> {
     const changed = await queryRow(
       this.dataSource,
@@ -153,7 +153,7 @@ export class Creations {
   }
 }
 
-/** A pattern for each word, in which what ILIKE takes for a wildcard stands for itself. */
+/** An ILIKE pattern for each word, with wildcards escaped. */
 const patternsOf = (search = ''): string[] =>
   search
     .normalize('NFC')

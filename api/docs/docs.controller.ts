@@ -24,7 +24,7 @@ const start = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#docs', deep
 
 const files = new Set(['swagger-ui.css', 'swagger-ui-bundle.js']);
 
-/** The description of this API, for programs and for users. Everything comes from our own origin. */
+/** The API's documentation, as OpenAPI and as a page. All its files come from our own origin. */
 @Public()
 @Controller('api')
 export class DocsController {

@@ -12,16 +12,16 @@ import { checkImageHeader } from './image-header.js';
 import { readMultipart, type MultipartBody, type UploadedFile } from './multipart.js';
 import { Spool } from './spool.js';
 
-/** What a request asks of a tool, checked by the tool's own schema. */
+/** The input of a tool, checked by the tool's schema, and its files. */
 export interface ToolRequest {
   input: unknown;
-  /** On our disk until {@link ToolRequests.discard}. */
+  /** On disk until {@link ToolRequests.discard}. */
   files: UploadedFile[];
 }
 
 const readJson = Router().use(...jsonBody('200kb'));
 
-/** What is asked of a request: its fields and files. */
+/** The fields and files that a request must have. */
 type RequestContract =
   ToolContract | { input: ToolContract['input']; files: Record<string, FileField>; check?: undefined };
 
@@ -38,7 +38,7 @@ export class ToolRequests implements OnModuleInit {
     await this.spool.prepare();
   }
 
-  /** @throws AppError VALIDATION_FAILED, FILE_TOO_LARGE, UNSUPPORTED_FILE, UNREADABLE_IMAGE; no file is left then */
+  /** @throws AppError VALIDATION_FAILED, FILE_TOO_LARGE, UNSUPPORTED_FILE, UNREADABLE_IMAGE; the files are deleted then */
   async read(request: Request, response: Response, tool: RequestContract): Promise<ToolRequest> {
     const { fields, files } = await this.readBody(request, response, tool);
     try {

@@ -10,7 +10,7 @@ export const pictureSchema = z.object({
   width: z.number().int().meta({ description: 'In pixels.' }),
   height: z.number().int().meta({ description: 'In pixels.' }),
   engine: engineNameSchema,
-  notice: z.string().nullable().meta({ description: 'What the person should know of the image.' }),
+  notice: z.string().nullable().meta({ description: 'What the user should know about the image.' }),
 });
 
 const sizeOfImageSent = z.number().int().meta({ description: 'In pixels: that of the image sent, upright.' });
