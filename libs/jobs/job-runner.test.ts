@@ -27,7 +27,7 @@ describe('Running a job', () => {
       throw error;
     });
 
-  /** Streams a first piece and then nothing until it is told or aborted; tells that it was. */
+  /** Streams a first piece, then nothing until it is released or aborted; records the abort. */
   function gated({ ignoresAbort = false } = {}) {
     const gate = Promise.withResolvers<void>();
     const state = { started: 0, aborted: 0, ended: 0 };
@@ -165,7 +165,7 @@ describe('Running a job', () => {
       });
     });
 
-    it('starts the text anew, whole and without the piece of the failed attempt', async () => {
+    it('starts the text again, whole and without the piece of the failed attempt', async () => {
       const { id } = await platform.submit(await platform.user());
       await platform.runner(failing(passing(), '# Half a te')).run(id);
       await platform.sql('UPDATE jobs SET run_after = now() WHERE id = $1', [id]);
@@ -231,7 +231,7 @@ describe('Running a job', () => {
       const user = await platform.user();
       const { id } = await platform.submit(user);
       const { provider, state } = gated();
-      // With nothing to save and a long lease it is the event, and nothing else, that tells the worker.
+      // With nothing to save and a long lease only the event reaches the worker.
       const run = platform.runner(provider, { leaseSeconds: 600 }).run(id);
       await until('the text to be saved', async () => (await platform.job(id)).partial === '# So far');
       await platform.lifecycle.cancel(user, id);
@@ -255,7 +255,7 @@ describe('Running a job', () => {
       expect(state.aborted).toBe(1);
     });
 
-    it('frees the worker even of a tool that does not hear its signal', async () => {
+    it('frees the worker even of a tool that ignores its signal', async () => {
       const user = await platform.user();
       const { id } = await platform.submit(user);
       const { provider, state, open } = gated({ ignoresAbort: true });
@@ -297,7 +297,7 @@ describe('Running a job', () => {
     expect(await platform.ledger(user)).toMatchObject([{ balance: 29, kinds: ['grant', 'charge'] }]);
   });
 
-  it('is not started twice by one process that is handed its entry again', async () => {
+  it('is not started twice by one process that gets its entry again', async () => {
     const { id } = await platform.submit(await platform.user());
     const { provider, state, open } = gated();
     const runner = platform.runner(provider);
@@ -312,7 +312,7 @@ describe('Running a job', () => {
     expect(await platform.job(id)).toMatchObject({ status: 'succeeded', attempts: 1, lostAttempts: 0 });
   });
 
-  it('is handed back when the worker is told to stop, which counts as no failure and no loss', async () => {
+  it('is queued again when the worker is stopped, which counts as no failure and no loss', async () => {
     const user = await platform.user();
     const { id } = await platform.submit(user);
     const { provider, state } = gated();

@@ -9,5 +9,5 @@ export const toQueueEntry = ({ id, queue, tool, lane, virtualStart }: QueuedJob)
   queue,
   tool,
   lane,
-  turn: virtualStart,
+  virtualStart,
 });

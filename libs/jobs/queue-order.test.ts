@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { lanes, queuePriority, TURNS_IN_LANE } from '#libs/queue/priorities.js';
+import { lanes, queuePriority, MAX_VIRTUAL_START } from '#libs/queue/priorities.js';
 import { QueueOrder } from './queue-order.js';
 import { QUEUE_ORDER } from './fair-queueing.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
@@ -191,7 +191,7 @@ describe('The order of a queue', () => {
       expect(await overdue()).toHaveLength(4);
     });
 
-    it('lifts nobody where no premium job waits: there the turns are fair already', async () => {
+    it('lifts nobody where no premium job waits: there the order is fair already', async () => {
       const standard = await submit(await someone(), 2);
       await age(standard, 10 * WAIT);
       await order.pass();
@@ -231,7 +231,7 @@ describe('The order of a queue', () => {
       const [running] = await submit(a, 3);
       await submit(b, 2);
       await start(running!);
-      await platform.sql(`UPDATE jobs SET virtual_start = virtual_start + $1`, [TURNS_IN_LANE / 2]);
+      await platform.sql(`UPDATE jobs SET virtual_start = virtual_start + $1`, [MAX_VIRTUAL_START / 2]);
       const before = await waiting();
       await order.pass();
       expect(await waiting()).toEqual(before);

@@ -3,7 +3,7 @@ import { queueNames, type QueueName } from '#libs/contract/queues.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { queryColumns, queryRow, queryRows, type Database, type Transaction } from '#libs/database/sql.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
-import { lanes, TURNS_IN_LANE } from '#libs/queue/priorities.js';
+import { lanes, MAX_VIRTUAL_START } from '#libs/queue/priorities.js';
 import { QUEUE_ORDER, virtualTimeOf } from './fair-queueing.js';
 import { toQueueEntry, type QueuedJob } from './queue-entry.js';
 import { readThroughputs, type Throughput } from './throughput.js';
@@ -15,7 +15,7 @@ const OVERDUE_SHARE = 0.5;
 /** Jobs that one pass moves in one queue. */
 const BATCH = 500;
 /** Virtual time grows for as long as a lane is never empty; it starts again at zero before its range ends. */
-const RESET_VIRTUAL_TIME_AT = TURNS_IN_LANE / 2;
+const RESET_VIRTUAL_TIME_AT = MAX_VIRTUAL_START / 2;
 /** The class of our advisory locks; any number that nobody else uses on this database. */
 const LOCK = 770_154;
 

@@ -45,7 +45,7 @@ describeOnBothBackends('A paused queue', (backend) => {
 
   const add = async () => {
     const jobId = randomUUID();
-    await queue.add([{ jobId, queue: 'text', tool: 'generate-article', lane: 2, turn: 1 }]);
+    await queue.add([{ jobId, queue: 'text', tool: 'generate-article', lane: 2, virtualStart: 1 }]);
     return jobId;
   };
   const isTaken = (jobId: string) => until('the entry to be taken', () => taken.includes(jobId));

@@ -46,7 +46,7 @@ describe('Maintenance', () => {
       expect(platform.queue.entries.get(first.id)).toMatchObject({ lane: lanes.premium, delay: undefined });
       expect(platform.queue.entries.get(waiting.id)).toMatchObject({
         lane: lanes.standard,
-        turn: 1,
+        virtualStart: 1,
         delay: undefined,
       });
       expect(platform.queue.entries.get(paused.id)?.delay).toBeGreaterThan(50_000);

@@ -41,7 +41,7 @@ describe('Submitting a job', () => {
       queue: 'text',
       tool: 'generate-article',
       lane: lanes.standard,
-      turn: 1,
+      virtualStart: 1,
     });
     expect(await platform.ledger(user)).toMatchObject([{ balance: 29, sum: 29, kinds: ['grant', 'charge'] }]);
   });
@@ -251,7 +251,7 @@ describe('Submitting a job', () => {
         jobId: job.id,
         queue: 'text',
         lane: lanes.standard,
-        turn: job.virtualStart,
+        virtualStart: job.virtualStart,
       });
       expect(await platform.ledger(user)).toMatchObject([{ balance: 29, kinds: ['grant', 'charge'] }]);
     });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import type { QueueEntry } from './job-queue.js';
-import { lanes, queuePriority, TURNS_IN_LANE } from './priorities.js';
+import { lanes, queuePriority, MAX_VIRTUAL_START } from './priorities.js';
 import { describeOnBothBackends } from '../../test/support/backends.ts';
 import { DONE, emptied, entry, useQueues } from '../../test/support/queues.ts';
 import { until } from '../../test/support/until.ts';
@@ -16,13 +16,13 @@ describeOnBothBackends('The queue', (backend) => {
   // Pitfall: "jobs without a priority run before prioritised ones" (bullmq#2387, "works as designed")
   it('gives every entry a priority, so that none overtakes all others for want of one', () => {
     const { overdue, premium, standard } = lanes;
-    const turns = [0, 1, 2, TURNS_IN_LANE];
+    const starts = [0, 1, 2, MAX_VIRTUAL_START];
     const inOrder = [overdue, premium, standard].flatMap((lane) =>
-      turns.map((turn) => queuePriority({ lane, turn })),
+      starts.map((virtualStart) => queuePriority({ lane, virtualStart })),
     );
     expect(inOrder).toEqual([...new Set(inOrder)].sort((a, b) => a - b));
     expect(inOrder[0]).toBeGreaterThan(0);
-    expect(queuePriority({ lane: standard, turn: TURNS_IN_LANE + 1 })).toBeLessThan(2_097_152);
+    expect(queuePriority({ lane: standard, virtualStart: MAX_VIRTUAL_START + 1 })).toBeLessThan(2_097_152);
   });
 
   it('hands out premium entries first, and equals in the order they came', async () => {
@@ -34,9 +34,9 @@ describeOnBothBackends('The queue', (backend) => {
     expect(taken).toEqual([1, 3, 4, 0, 2].map((i) => entries[i]!.jobId));
   });
 
-  it('hands out the lower turn of a lane first, and an entry that was given another place in its new place', async () => {
+  it('gives out the lower virtual start time of a lane first, and a reordered entry at its new position', async () => {
     const queue = queues.open();
-    const [last, late, first, next] = [7, 3, 1, 2].map((turn) => ({ ...entry(), turn })) as [
+    const [last, late, first, next] = [7, 3, 1, 2].map((virtualStart) => ({ ...entry(), virtualStart })) as [
       QueueEntry,
       QueueEntry,
       QueueEntry,
@@ -46,8 +46,8 @@ describeOnBothBackends('The queue', (backend) => {
     await queue.add([last, late, premium, first, next]);
     await queue.reorder([
       { ...late, lane: lanes.overdue },
-      { ...last, turn: 2 },
-      { ...entry(), turn: 1 },
+      { ...last, virtualStart: 2 },
+      { ...entry(), virtualStart: 1 },
     ]);
     const taken = queues.taking(queue);
     await until('all to be taken', () => taken.length === 5);

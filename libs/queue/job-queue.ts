@@ -9,9 +9,9 @@ export interface QueueEntry {
   jobId: string;
   queue: QueueName;
   tool: string;
-  /** Its order: the lower lane first, in a lane the lower turn, among equals the one added first. */
+  /** Its order: the lower lane first, in a lane the lower virtual start time, among equals the one added first. */
   lane: Lane;
-  turn: number;
+  virtualStart: number;
   /** Milliseconds before a worker may take it. */
   delay?: number;
 }

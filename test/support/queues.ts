@@ -124,7 +124,7 @@ export const entry = (
   queue: 'text',
   tool: 'generate-article',
   lane: lanes[priority],
-  turn: 1,
+  virtualStart: 1,
   delay,
 });
 
