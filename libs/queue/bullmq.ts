@@ -154,10 +154,11 @@ export class ReconnectingWorker extends Worker<object, void, string, IQueueBacke
   }
 
   private async closeInTime(force?: boolean): Promise<void> {
-    await settleWithin(this.closeMilliseconds, () => super.close(force)).catch((error: Error) =>
+    // A worker that is still closing keeps its connection: the outcome of its entries may yet be taken.
+    const closed = super.close(force).then(() => disconnect(this.opts.connection));
+    await settleWithin(this.closeMilliseconds, () => closed).catch((error: Error) =>
       this.emit('error', error),
     );
-    disconnect(this.opts.connection);
   }
 }
 

@@ -46,6 +46,8 @@ export function startProcess(
     buffer: false,
     ipc: true,
     reject: false,
+    // execa sends SIGKILL five seconds after a signal; `kill` below has its own time.
+    forceKillAfterDelay: false,
   });
   if (child.pid === undefined) throw new Error('The program could not be started.');
   const chunks: Buffer[] = [];
