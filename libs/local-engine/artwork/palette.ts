@@ -1,63 +1,82 @@
-import { mix, type Hex } from './colour.js';
 import type { Scene, Time } from './themes.js';
 
+/** A colour as `#rrggbb`. */
+export type Hex = string;
+
+const skyKeys = ['zenith', 'highSky', 'lowSky', 'horizon', 'sun', 'cloud'] as const;
+const landKeys = ['far', 'near', 'water', 'leaf', 'brightLeaf', 'accent', 'light'] as const;
+type Key = (typeof skyKeys)[number] | (typeof landKeys)[number];
+
+/** For each time of day the colours in the order of the keys above, without `#`. */
+export type Palettes = Record<Time, string>;
+
 /** The colours of one picture. */
-export interface Palette {
-  /** From the zenith to the horizon. */
-  sky: [Hex, Hex, Hex, Hex];
-  /** Land far away and land at our feet; what lies between is mixed. */
-  far: Hex;
-  near: Hex;
-  /** Water at the horizon, and before us. */
-  water: [Hex, Hex];
-  sun: Hex;
-  cloud: Hex;
-  cloudShade: Hex;
-  foliage: [Hex, Hex];
-  /** Roofs, flowers, sails, coats. */
-  accent: Hex;
-  /** Windows, lamps, sparks. */
-  light: Hex;
-}
+export type Palette = ReturnType<typeof choosePalette>;
 
-/** Colours in the order of {@link Palette}'s fields, one line a time of day. */
-export type PaletteLines = Record<Time, string>;
-
-/** A style's colours for a scene: snow, autumn and a named colour have their say. */
-export function choosePalette(lines: PaletteLines, scene: Scene): Palette {
-  const at = lines[scene.time].split(' ').map((digits) => `#${digits}`);
-  const [s0, s1, s2, s3, far, near, w0, w1, sun, cloud, cloudShade, f0, f1, accent, light] = at as [
-    Hex,
-    Hex,
-    Hex,
-    Hex,
-    Hex,
-    Hex,
-    Hex,
-    Hex,
-    Hex,
-    Hex,
-    Hex,
-    Hex,
-    Hex,
-    Hex,
-    Hex,
-  ];
-  const white = scene.time === 'night' ? '#8fa6cf' : '#f4f7fb';
-  const snowed = (colour: Hex, share: number) => (scene.snow ? mix(colour, white, share) : colour);
-  const overcast = (colour: Hex) => (scene.rain ? mix(colour, '#46505f', 0.5) : colour);
-  const leaf = (colour: Hex, warm: Hex) => snowed(scene.autumn ? mix(colour, warm, 0.75) : colour, 0.45);
-  const ground = (colour: Hex) => (scene.themes.has('desert') ? mix(colour, '#d9a55b', 0.62) : colour);
+/** A style's colours, changed by weather, season, ground and named colour; `backlit` darkens people and animals. */
+export function choosePalette(palettes: Palettes, scene: Scene, backlit: number) {
+  const digits = palettes[scene.time].split(' ');
+  const colours = Object.fromEntries([...skyKeys, ...landKeys].map((key, k) => [key, `#${digits[k]}`]));
+  const base = colours as Record<Key, Hex>;
+  const blend = (keys: readonly Key[], colour: Hex, share: number) => {
+    for (const key of keys) base[key] = mix(base[key], colour, share);
+  };
+  if (scene.rain) blend([...skyKeys, 'water'], '#46505f', 0.5);
+  if (scene.themes.has('desert')) blend(['far', 'near'], '#dcab66', 0.75);
+  if (scene.themes.has('space')) blend(['far', 'near'], '#8c7f96', 0.5);
+  if (scene.autumn) blend(['leaf', 'brightLeaf'], '#d07a22', 0.72);
+  const snow = scene.time === 'night' ? '#8fa6cf' : '#f4f7fb';
+  if (scene.snow) blend(['far', 'leaf', 'brightLeaf'], snow, 0.42);
+  if (scene.snow) blend(['near'], snow, 0.86);
+  const accent = scene.accent ?? base.accent;
+  const { zenith, highSky, lowSky, horizon, sun, cloud, far, near, water, leaf, brightLeaf, light } = base;
+  const dark = darker(near, 0.55);
+  const wall = lighter(mix(cloud, near, 0.2), 0.1);
+  const planet = mix(accent, lowSky, 0.35);
+  const building = mix(far, dark, 0.5);
   return {
-    sky: [overcast(s0), overcast(s1), overcast(s2), overcast(s3)],
-    far: snowed(ground(far), 0.35),
-    near: snowed(ground(near), 0.6),
-    water: [overcast(w0), overcast(w1)],
-    sun: overcast(sun),
-    cloud: overcast(cloud),
-    cloudShade: overcast(cloudShade),
-    foliage: [leaf(f0, '#c8641e'), leaf(f1, '#e0a02c')],
-    accent: scene.accent ?? accent,
-    light,
+    ...base,
+    accent,
+    dark,
+    wall,
+    planet,
+    building,
+    paleBuilding: mix(building, cloud, 0.2),
+    warmBuilding: mix(building, accent, 0.25),
+    bark: darker(mix(near, '#6b4a32', 0.6), 0.2),
+    brightSun: lighter(sun, 0.4),
+    brightWater: lighter(water, 0.4),
+    cactus: mix(leaf, '#3f7a4c', 0.6),
+    cloudShade: mix(cloud, highSky, 0.4),
+    coat: mix(accent, dark, backlit),
+    crystal: lighter(mix(light, accent, 0.6), 0.1),
+    darkLeaf: darker(leaf, 0.15),
+    deepWater: darker(mix(water, zenith, 0.6), 0.15),
+    fruit: mix(accent, brightLeaf, 0.25),
+    glass: scene.time === 'day' ? mix(building, lowSky, 0.6) : light,
+    fur: mix(scene.accent ?? '#b5793f', dark, backlit),
+    haze: mix(horizon, sun, scene.time === 'night' ? 0 : 0.18),
+    rock: mix(far, near, 0.5),
+    rockShade: darker(far, 0.5),
+    roofShade: darker(accent, 0.35),
+    sail: lighter(accent, 0.4),
+    snow: lighter(mix(cloud, far, 0.1), 0.15),
+    softCloud: mix(cloud, highSky, 0.2),
+    wallShade: darker(wall, 0.22),
+    wood: mix('#a06a3c', near, 0.25),
+    white: lighter(cloud, 0.3),
   };
 }
+
+/** Red, green and blue from 0 to 255. */
+export const channels = (hex: Hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+
+/** The colour that lies `share` (0 to 1) of the way between two. */
+export function mix(from: Hex, to: Hex, share: number): Hex {
+  const end = channels(to);
+  const mixed = channels(from).map((value, k) => Math.round(value + ((end[k] ?? 0) - value) * share));
+  return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+}
+
+export const lighter = (colour: Hex, share: number) => mix(colour, '#ffffff', share);
+export const darker = (colour: Hex, share: number) => mix(colour, '#0b0b18', share);

@@ -1,18 +1,16 @@
-/** Numbers that look random and are the same for the same seed text. */
+/** Numbers that look random and are the same for the same seed. */
 export interface Random {
   /** From `from` up to `to`. */
-  between(from: number, to: number): number;
-  /** A whole number from `from` to `to`, both included. */
-  whole(from: number, to: number): number;
-  pick<T>(list: readonly [T, ...T[]]): T;
+  between: (from: number, to: number) => number;
+  pick: <T>(list: readonly [T, ...T[]]) => T;
   /** True with the given probability. */
-  chance(probability: number): boolean;
+  chance: (probability: number) => boolean;
 }
 
-/** FNV-1a over the text, then mulberry32. */
-export function randomFrom(text: string): Random {
+/** Hashes the seed with FNV-1a and continues with mulberry32. */
+export function randomFrom(seed: string): Random {
   let state = 0x811c9dc5;
-  for (const character of text) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  for (const character of seed) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193);
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
     let t = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -21,7 +19,6 @@ export function randomFrom(text: string): Random {
   };
   return {
     between: (from, to) => from + next() * (to - from),
-    whole: (from, to) => from + Math.floor(next() * (to - from + 1)),
     pick: (list) => list[Math.floor(next() * list.length)] ?? list[0],
     chance: (probability) => next() < probability,
   };

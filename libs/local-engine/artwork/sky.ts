@@ -1,59 +1,93 @@
-import { darker, lighter, mix } from './colour.js';
-import * as shapes from './shapes.js';
-import { n } from './shapes.js';
-import type { Studio } from './studio.js';
+import { channels, darker } from './palette.js';
+import { dots, paintParts } from './painter.js';
+import { thing, type Picture } from './picture.js';
+import { n, place, repeat, type Point } from './shapes.js';
+import type { Effect } from './styles.js';
+import { noise, path, rect } from './svg.js';
 
-/** What hangs or flies before the sky, which is the style’s own. */
+const sparkle = 'M0 -1Q0 0 1 0Q0 0 0 1Q0 0 -1 0Q0 0 0 -1Z';
 
-export function planets({ palette, random, frame, items }: Studio): void {
-  const [x, y, r] = [
-    frame.width * random.between(0.62, 0.8),
-    frame.height * random.between(0.16, 0.26),
-    frame.width * random.between(0.07, 0.11),
-  ];
-  const body = mix(palette.accent, palette.sky[2], 0.35);
-  const ring = `M${n(x - r * 1.9)} ${n(y + r * 0.5)}A${n(r * 1.95)} ${n(r * 0.5)} -15 0 0 ${n(x + r * 1.9)} ${n(y - r * 0.5)}A${n(r * 1.95)} ${n(r * 0.34)} -15 0 1 ${n(x - r * 1.9)} ${n(y + r * 0.5)}Z`;
-  items.push({ kind: 'planet', d: shapes.disc(x, y, r), fill: body, depth: 0 });
-  items.push({ kind: 'planet', d: ring, fill: lighter(body, 0.45), depth: 0 });
-  const small = frame.width * 0.025;
-  items.push({
-    kind: 'planet',
-    d: shapes.disc(frame.width * random.between(0.1, 0.35), frame.height * 0.12, small),
-    fill: lighter(palette.sky[2], 0.4),
-    depth: 0,
+/** The sky with its lights and clouds. */
+export function paintSky(picture: Picture): string {
+  const { style, palette, scene, width, height, sun, defs } = picture;
+  const { between } = picture.random;
+  const { zenith, highSky, lowSky, horizon } = palette;
+  const { halo, strength } = style.light;
+  const low = height * style.land.horizon;
+  const sky = defs.between(0, low * 1.04, [0, zenith], [0.45, highSky], [0.78, lowSky], [1, horizon]);
+  const centre = `gradientUnits="userSpaceOnUse" cx="${n(sun.x)}" cy="${n(sun.y)}" r="${n(width * halo)}"`;
+  const { sun: colour } = palette;
+  const glow = defs.radial(centre, [0, colour, strength], [0.3, colour, strength / 4], [1, colour, 0]);
+  const stars = repeat(style.light.stars * { day: 0, sunset: 0.2, night: 1 }[scene.time], (k) => {
+    const size = k % 12 ? between(0.001, 0.002) : between(0.004, 0.009);
+    return place(sparkle, between(0, width), low * between(0, 1) ** 1.3, width * size);
   });
+  const disc = thing(picture, style.sun, 0.5, [sun.x, sun.y], sun.r);
+  return (
+    rect(picture, style.texture === 'halftone' ? highSky : sky) +
+    effect(picture, 'burst', [sun.x, sun.y], width * 2) +
+    (style.texture === 'halftone' ? screen(picture) : '') +
+    effect(picture, 'aurora', [width / 2, 0], width * 0.8) +
+    path(stars, '#fdf8ec', 'opacity=".85"') +
+    (halo ? rect(picture, glow) : '') +
+    paintParts(picture, disc) +
+    (style.clouds === 'noise' ? noiseClouds(picture) : clouds(picture, style.clouds))
+  );
 }
 
-/** Points of light and the lines between them. */
-export function network({ palette, random, frame, items }: Studio): void {
-  const points = Array.from({ length: 22 }, (_, k): [number, number] => [
-    frame.width * ((k % 6) / 5 + random.between(-0.07, 0.07)),
-    frame.height * (0.05 + Math.floor(k / 6) * 0.1 + random.between(-0.035, 0.035)),
-  ]);
-  const thin = frame.width * 0.0011;
-  let [lines, dots] = ['', ''];
-  points.forEach(([x, y], k) => {
-    dots += shapes.disc(x, y, frame.width * random.between(0.003, 0.008));
-    for (const [ox, oy] of points.slice(k + 1)) {
-      if (Math.hypot(ox - x, oy - y) > frame.width * 0.19) continue;
-      lines += `M${n(x)} ${n(y - thin)}L${n(ox)} ${n(oy - thin)}L${n(ox)} ${n(oy + thin)}L${n(x)} ${n(y + thin)}Z`;
-    }
-  });
-  items.push({ kind: 'wire', d: lines, fill: mix(palette.light, palette.sky[1], 0.45), depth: 0.1 });
-  items.push({ kind: 'lamp', d: dots, fill: palette.light, depth: 0.1 });
+const effect = (picture: Picture, name: Effect, centre: Point, size: number) =>
+  picture.style.effects.includes(name) ? paintParts(picture, thing(picture, name, 0, centre, size)) : '';
+
+/** Dots that thin out towards the horizon. */
+function screen(picture: Picture): string {
+  const { palette, width, height, defs } = picture;
+  const fade = rect({ width, height: height * 0.6 }, defs.vertical([0, '#ffffff'], [0.6, '#ffffff', 0]));
+  return rect(picture, dots(picture, darker(palette.highSky, 0.25), 14), `mask="${defs.mask(fade)}"`);
 }
 
-export function birds({ palette, random, frame, items }: Studio): void {
-  const [x, y] = [frame.width * random.between(0.25, 0.6), frame.height * random.between(0.16, 0.28)];
-  const d = Array.from({ length: 7 }, (_, k) => {
-    const side = k % 2 ? 1 : -1;
-    const out = Math.ceil(k / 2);
-    const size = frame.width * random.between(0.012, 0.022);
-    return shapes.gull(
-      x + side * out * frame.width * 0.045 * random.between(0.8, 1.2),
-      y + out * frame.height * 0.022,
-      size,
-    );
-  }).join('');
-  items.push({ kind: 'gull', d, fill: darker(palette.near, 0.6), depth: 0.6 });
+function noiseClouds({ scene, style, palette, width, height, defs, seed }: Picture): string {
+  const [r, g, b] = channels(palette.cloud).map((value) => (value / 255).toFixed(3));
+  const colour = `0 0 0 0 ${r}  0 0 0 0 ${g}  0 0 0 0 ${b}  0 0 0 3.1 ${scene.rain ? -1.2 : -1.45}`;
+  const filter = defs.filter(`${noise('.0028 .0095', 6, seed)}<feColorMatrix values="${colour}"/>`);
+  const area = { width, height: height * style.land.horizon };
+  const mask = defs.mask(rect(area, defs.vertical([0, '#ffffff'], [0.7, '#ffffff', 0.8], [1, '#ffffff', 0])));
+  const opacity = scene.time === 'night' ? 0.55 : 0.92;
+  return rect(area, '#fff', `filter="${filter}" mask="${mask}" opacity="${opacity}"`);
+}
+
+function clouds(picture: Picture, places: string): string {
+  const { style, random, width, height, side } = picture;
+  const parts = places.split(', ').flatMap((numbers) => {
+    const [x = 0, base = 0, size = 0] = numbers.split(' ').map((percent) => Number(percent) / 100);
+    const across = width * ((side > 0 ? 1 - x : x) + random.between(-0.03, 0.03));
+    const wide = Math.min(width, height) * size * random.between(0.85, 1.1) * random.pick([1, -1]);
+    return thing(picture, style.cloud, 0.5, [across, height * base], wide);
+  });
+  return paintParts(picture, parts);
+}
+
+/** What lies over the whole picture: rays, bright specks, weather, grain and a dark border. */
+export function paintAir(picture: Picture): string {
+  const { scene, style, palette, random, width, height, sun, defs, seed } = picture;
+  const { grain, vignette } = style.surface;
+  const scattered = (count: number, unit: string, from: number, to: number) =>
+    repeat(count, () => {
+      const [x, y] = [random.between(0, width * 1.1), random.between(-0.05, 1) * height];
+      return place(unit, x, y, width * random.between(from, to));
+    });
+  const glow = defs.radial('r=".5"', [0, '#ffffff'], [0.2, palette.light, 0.9], [1, palette.light, 0]);
+  const rain = scattered(scene.rain ? 240 : 0, 'M0 0L-.22 1L-.17 1L.05 0Z', 0.02, 0.05);
+  const snow = scattered(scene.snow ? 190 : 0, 'O0 0 1', 0.001, 0.0042);
+  const border = defs.radial('r=".75"', [0.6, '#000000', 0], [1, darker(palette.zenith, 0.6), vignette]);
+  const grey = '<feColorMatrix values="0 0 0 0 .5  0 0 0 0 .5  0 0 0 0 .5  0 0 0 .6 -.16"/>';
+  const film = `filter="${defs.filter(noise('.8', 3, seed) + grey)}" opacity="${grain}"`;
+  return (
+    effect(picture, 'beams', [sun.x, sun.y], height * 1.4) +
+    path(snow, '#ffffff', 'opacity=".85"') +
+    path(rain, '#dfe9f5', 'opacity=".4"') +
+    repeat(style.light.motes, () => path(scattered(1, 'O0 0 1', 0.004, 0.016), glow)) +
+    path(scattered(style.light.motes * 2, sparkle, 0.002, 0.007), palette.light, 'opacity=".8"') +
+    (vignette ? rect(picture, border) : '') +
+    (grain ? rect(picture, '#808080', film) : '')
+  );
 }

@@ -1,0 +1,161 @@
+import { mix } from './palette.js';
+import { thing, type Part, type Picture } from './picture.js';
+import { groundAt, landLine, polygon, strip, type Point } from './shapes.js';
+import type { Addition, Choice } from './styles.js';
+import type { Theme } from './themes.js';
+import type { Thing } from './things.js';
+
+type Reason = Theme | Addition;
+type Ground = { line: Point[]; depth: number };
+/** Things to choose from, their number, their size as a share of the height, their range across. */
+type Group = readonly [names: Choice, count: number, size: number, from: number, to: number];
+
+/** Single things: place from the middle away from the light, height, size, depth. */
+const single: readonly [Reason, 'far' | 'onWater' | 'near', Thing, number, number, number, number][] = [
+  ['tech', 'far', 'network', 0, 0, 0.6, 0.2],
+  ['space', 'far', 'planet', 0.22, 0.23, 0.09, 0],
+  ['islands', 'far', 'island', 0.24, 0.43, -0.17, 0.5],
+  ['islands', 'far', 'castle', 0.26, 0.42, 0.17, 0.45],
+  ['islands', 'far', 'island', -0.35, 0.48, 0.09, 0.3],
+  ['islands', 'far', 'island', -0.06, 0.53, 0.05, 0.15],
+  ['boat', 'onWater', 'boat', 0.12, 0.09, 0.09, 0.55],
+  ['bird', 'near', 'flock', -0.06, 0.22, 0.04, 0.6],
+  ['food', 'near', 'table', -0.06, 1, 0.13, 1],
+  ['crystals', 'near', 'crystals', 0.45, 1.01, 0.19, 1],
+  ['crystals', 'near', 'crystals', 0.35, 1.01, 0.13, 1],
+  ['crystals', 'near', 'crystals', -0.36, 1.01, 0.14, 1],
+  ['crystals', 'near', 'crystals', -0.45, 1.01, 0.17, 1],
+];
+
+/** Things on the land in front: the number on the first hill, and what stands on the last one. */
+const standing: readonly [Reason, number, Group][] = [
+  ['grass', 300, [['blade', 'brightBlade'], 300, 0.022, 0, 1]],
+  ['village', 3, [['cottage'], 1, 0.13, 0.15, 0.85]],
+  ['lighthouse', 0, [['lighthouse'], 1, 0.36, 0.28, 0.34]],
+  ['desert', 0, [['cactus'], 3, 0.14, 0, 1]],
+  ['flowers', 160, [['flower', 'goldFlower', 'paleFlower'], 110, 0.012, 0, 1]],
+  ['person', 0, [['figure'], 1, 0.22, 0.34, 0.5]],
+  ['animal', 0, [['animal'], 1, 0.13, 0.5, 0.64]],
+];
+
+const towers: Choice = ['tower', 'slab', 'spire', 'block'];
+
+/** The land of a picture with all that stands on it; `waterline` is the upper edge of water, if there is any. */
+export function composeScenery(picture: Picture) {
+  const { scene, style, random, width, height, side } = picture;
+  const { themes } = scene;
+  const level = (depth: number, y: number) => ({ depth, line: [-1, 2].map((x): Point => [width * x, y]) });
+  const wet = themes.has('sea') || themes.has('lake');
+  const waterline = height * (style.land.horizon + (themes.has('sea') ? 0.03 : 0.075));
+  const foot = height * (style.land.horizon + 0.05);
+  const layers = { far: ridges(picture), onWater: [] as Part[], near: hills(picture, wet) };
+  const add = (layer: keyof typeof layers, ...parts: Part[]) => layers[layer].push(...parts);
+  if (themes.has('city')) add('far', ...scatter(picture, level(0.2, foot), [towers, 13, 0.36, 0.14, 0.86]));
+  if (themes.has('city')) add('far', ...scatter(picture, level(0.35, foot), [towers, 20, 0.25, 0, 1]));
+  if (wet) add('onWater', ...scatter(picture, level(1, waterline), [['wave', 'darkWave'], 100, 0.03, 0, 1]));
+  const [dx, dy] = [random.between(-0.04, 0.04), random.between(-0.02, 0.02)];
+  for (const [reason, layer, name, x, share, size, depth] of single) {
+    if (!isWanted(picture, reason)) continue;
+    const y = layer === 'onWater' ? waterline + height * share : height * (share < 1 ? share + dy : share);
+    const at = [width * (0.5 - side * (x + dx)), y] as const;
+    add(layer, ...thing(picture, name, depth, at, side * Math.min(width, height) * size));
+  }
+  return { ...layers, waterline: wet ? waterline : null };
+}
+
+function isWanted({ scene, style }: Picture, reason: Reason): boolean {
+  const { themes, snow } = scene;
+  if (reason === 'space' && style.sun === 'moons') return false;
+  if (reason === 'grass' && (themes.has('desert') || themes.has('space') || snow)) return false;
+  if (style.frame === 'profile' && (reason === 'person' || reason === 'animal')) return false;
+  return style.additions.some((name) => name === reason) || themes.has(reason as Theme);
+}
+
+/** Things on the ground: rows are joined to one part of each colour, and very many cover the slope below the line. */
+function scatter(picture: Picture, { line, depth }: Ground, [names, count, size, from, to]: Group): Part[] {
+  const { width, height, random } = picture;
+  const joined = new Map<string, Part>();
+  for (let k = 0; k < count; k += 1) {
+    const x = width * (from + ((to - from) * (k + random.between(0.1, 0.9))) / count);
+    const ground = groundAt(line, x);
+    const slope = count > 99 && depth > 0.6 ? random.between(0, depth) ** 1.4 * (height - ground) : 0;
+    const scale = size * random.between(0.75, 1.15) * (height + 3 * slope) * random.pick([1, -1]);
+    const foot = [x, ground + slope + height * 0.01 * depth] as const;
+    for (const next of thing(picture, random.pick(names), depth, foot, scale)) {
+      const key = count > 20 && next.material !== 'sphere' ? next.material + next.fill : `${joined.size}`;
+      joined.set(key, { ...next, d: (joined.get(key)?.d ?? '') + next.d });
+    }
+  }
+  return [...joined.values()];
+}
+
+/** The land below a line; it fades until `foot`. */
+function land({ style, palette, width, height }: Picture, { line, depth }: Ground, foot: number): Part {
+  const bottom = height * (depth < 0.6 ? style.land.horizon + 0.24 : 1.05);
+  const d = polygon(...line, [width * 1.05, bottom], [-width * 0.05, bottom]);
+  const top = Math.min(...line.map(([, y]) => y));
+  return { material: 'land', d, fill: mix(palette.far, palette.near, depth), depth, span: [top, foot] };
+}
+
+/** The land far away: mountains with shaded slopes and snow, or low hills, with rows of trees. */
+function ridges(picture: Picture): Part[] {
+  const { scene, palette, random, style, width, height, side } = picture;
+  const { horizon, rise } = style.land;
+  const [mountains, forest] = [scene.themes.has('mountains'), scene.themes.has('forest')];
+  if (scene.themes.has('sea') && !mountains && !forest) return [];
+  const jagged = mountains && style.jagged;
+  const count = mountains ? style.land.ridges : Math.max(2, style.land.ridges - 2);
+  return Array.from({ length: count }, (_, k) => {
+    const depth = (k / count) * 0.5;
+    const base = height * (horizon + 0.012 + 0.02 * k);
+    const tall = height * (mountains ? rise * (1 - k / (count + 0.6)) : 0.09);
+    const line = landLine(random, jagged, width, base, tall);
+    const parts = [land(picture, { line, depth }, base + height * 0.03)];
+    for (const shift of jagged && style.shape.shading ? [4, 11] : []) {
+      const d = strip(line, (y, i) => (line[i - side * shift]?.[1] ?? y) + height * 0.004 * shift - y);
+      parts.push({ material: 'shade', d, fill: palette.rockShade, depth });
+    }
+    if (mountains && k < (jagged ? 2 : 1)) {
+      const peak = Math.min(...line.map(([, y]) => y));
+      const snowline = base - (base - peak) * (0.6 + k * 0.12);
+      const ragged = landLine(random, true, 1, 0.1, -0.8);
+      const d = strip(line, (y, i) => (snowline - y) * Math.max(0.1, ragged[i]?.[1] ?? 0));
+      parts.push({ material: 'snow', d, fill: palette.snow, depth: depth + 0.2 });
+    }
+    const trees = [style.woods, style.woods.length > 1 ? 30 : 110, 0.035 + depth * 0.07, -0.02, 1] as const;
+    if (forest && k >= count - 2) parts.push(...scatter(picture, { line, depth: depth * 0.7 }, trees));
+    return parts;
+  }).flat();
+}
+
+/** The land in front: two hills, or a shore that is high on one side. */
+function hills(picture: Picture, wet: boolean): Part[] {
+  const { scene, random, style, width, height } = picture;
+  const { horizon, scale } = style.land;
+  const mirrored = random.chance(0.5);
+  const bare = (['desert', 'space', 'lighthouse', 'food'] as const).some((theme) => scene.themes.has(theme));
+  return (wet ? [1] : [0.7, 1]).flatMap((depth) => {
+    const last = depth === 1;
+    const base = height * (wet ? 1.06 : horizon + (1 - horizon) * (last ? 0.82 : 0.46));
+    const rise = height * (wet ? 0.24 : 0.13);
+    const line = landLine(random, false, width, base, rise).map(([x, y]): Point => {
+      const slope = Math.max(0, mirrored ? x / width : 1 - x / width) ** 1.5;
+      return [x, wet ? base - (base - y) * 0.35 - rise * slope : y];
+    });
+    const parts = [land(picture, { line, depth }, height)];
+    const add = ([names, count, size, from, to]: Group) => {
+      // On a shore single things stand on its high side.
+      const across = (share: number) =>
+        !wet || count > 99 ? share : mirrored ? 1 - share * 0.42 : share * 0.42;
+      const group: Group = [names, count, size * scale * (last ? 1 : 0.55), across(from), across(to)];
+      parts.push(...scatter(picture, { line, depth }, group));
+    };
+    const trees = scene.themes.has('forest') ? (last ? 3 : 5) : bare ? 0 : last ? 1 : 2;
+    // The middle stays open.
+    add([style.trees, trees, 0.28, 0, 0.34]);
+    add([style.trees, trees, 0.28, 0.66, 1]);
+    for (const [reason, first, [names, nearest, ...rest]] of standing)
+      if (isWanted(picture, reason)) add([names, last ? nearest : first, ...rest]);
+    return parts;
+  });
+}
