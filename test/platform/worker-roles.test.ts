@@ -65,7 +65,7 @@ describeOnBothBackends('Workers of some queues only', (backend) => {
   const isWriting = async (table: string) => {
     const [found] = await world.sql<{ writing: boolean }>(
       `SELECT count(*) > 0 AS writing FROM pg_stat_activity
-       WHERE datname = current_database() AND wait_event = 'PgSleep' AND query LIKE '%INSERT INTO ${table}%'`,
+       WHERE datname = current_database() AND wait_event = 'PgSleep' AND query LIKE '%INSERT INTO "${table}"%'`,
     );
     return found!.writing;
   };
