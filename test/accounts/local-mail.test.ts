@@ -54,7 +54,7 @@ describe('a new account where mail is on', () => {
     const { source, link } = await mail.next(user.email);
     expect(source).toContain('From: Pressroom <no-reply@example.com>');
     expect(source).toContain('text/plain');
-    expect(source).toContain('Ada &#60;b&#62;');
+    expect(source).toContain('Ada &lt;b&gt;');
     expect(link.startsWith(`${PUBLIC_URL}/api/auth/verify-email?token=`)).toBe(true);
 
     const early = await signIn(user);
