@@ -9,7 +9,7 @@ export default {
     '<rootDir>/scripts',
     '<rootDir>/test',
   ],
-  testMatch: ['**/*.test.ts'],
+  testMatch: ['**/*.test.{ts,tsx}'],
   // One database server and one build for the whole run, whichever files it runs.
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
@@ -20,8 +20,11 @@ export default {
   workerIdleMemoryLimit: '1GB',
   // Suites that start programs or browsers have a longer one: test/support/time-limits.ts.
   testTimeout: 20_000,
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '^.+\\.ts$': ['@swc/jest', { swcrc: false, ...swc() }] },
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  transform: {
+    '^.+\\.ts$': ['@swc/jest', { swcrc: false, ...swc() }],
+    '^.+\\.tsx$': ['@swc/jest', { swcrc: false, ...swcReact() }],
+  },
   moduleNameMapper: {
     // A thread runs compiled code: Jest transforms nothing there.
     '^#libs/(.*/thread)\\.js$': '<rootDir>/dist/libs/$1.js',
@@ -40,5 +43,17 @@ function swc() {
     },
     module: { type: 'es6' },
     sourceMaps: 'inline',
+  };
+}
+
+function swcReact() {
+  const { jsc, ...rest } = swc();
+  return {
+    ...rest,
+    jsc: {
+      ...jsc,
+      parser: { syntax: 'typescript', tsx: true },
+      transform: { react: { runtime: 'automatic' } },
+    },
   };
 }

@@ -1,0 +1,43 @@
+/** @jest-environment ./web/src/testing/dom-environment.mjs */
+import { describe, expect, it, jest } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
+import { renderInApp } from '../../testing/render-in-app';
+import { CreationFilterBar } from './creation-filter-bar';
+
+const filter = { search: '', type: '', sort: 'newest' as const };
+const counts = { article: 3, image: 1, 'old-type': 2 };
+
+function setUp(changes: Partial<typeof filter> = {}) {
+  const onChange = jest.fn();
+  const view = renderInApp(
+    <CreationFilterBar filter={{ ...filter, ...changes }} counts={counts} onChange={onChange} />,
+  );
+  return { ...view, onChange, search: screen.getByRole<HTMLInputElement>('textbox') };
+}
+
+describe('CreationFilterBar', () => {
+  it('searches once the user stops typing', async () => {
+    const { user, search, onChange } = setUp();
+    await user.type(search, ' fox ');
+    expect(onChange).not.toHaveBeenCalled();
+    expect(search.value).toBe(' fox ');
+    await waitFor(() => expect(onChange).toHaveBeenCalled());
+    expect(onChange.mock.calls).toEqual([[{ search: 'fox' }]]);
+  });
+
+  it('clears the search at once', async () => {
+    const { user, search, onChange } = setUp({ search: 'fox' });
+    await user.click(screen.getByRole('button', { name: 'Clear the search' }));
+    expect(onChange.mock.calls).toEqual([[{ search: '' }]]);
+    expect(document.activeElement).toBe(search);
+  });
+
+  it('names and counts the types, also one whose tool no longer exists', async () => {
+    const { user, onChange } = setUp();
+    const options = screen.getAllByRole('option').map(({ textContent }) => textContent);
+    expect(options.slice(0, 4)).toEqual(['All types (6)', 'Article (3)', 'Image (1)', 'old type (2)']);
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Type' }), 'image');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Order' }), 'oldest');
+    expect(onChange.mock.calls).toEqual([[{ type: 'image' }], [{ sort: 'oldest' }]]);
+  });
+});

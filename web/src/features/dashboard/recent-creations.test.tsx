@@ -1,0 +1,87 @@
+/** @jest-environment ./web/src/testing/dom-environment.mjs */
+import { describe, expect, it } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
+import type { Creation } from '#libs/contract/creations.js';
+import { useCreationPages } from '../../shared/api/creation-pages';
+import { renderInApp } from '../../testing/render-in-app';
+import { failure, stubApi } from '../../testing/stub-api';
+import { RecentCreations } from './recent-creations';
+import { useCreationFilter } from './use-creation-filter';
+
+const api = stubApi();
+
+const creation = (digit: string, prompt: string): Creation => ({
+  id: '11111111-1111-4111-8111-111111111111'.replaceAll('1', digit),
+  prompt,
+  type: 'article',
+  content: 'Text',
+  thumbnail: null,
+  engine: 'offline',
+  published: false,
+  page: null,
+  created_at: '2026-11-21T08:00:00.000Z',
+  likes: [],
+  jobId: null,
+});
+
+/** A server that has these creations. */
+function serve(creations: Creation[]) {
+  let stored = creations;
+  const message = 'Done';
+  api.on('GET /api/user/get-user-creations', () => ({
+    creations: stored,
+    nextCursor: null,
+    total: stored.length,
+    counts: { article: stored.length },
+  }));
+  api.on('DELETE /api/user/creations/:id', ({ path }) => {
+    stored = stored.filter(({ id }) => !path.endsWith(id));
+    return { message, restorableUntil: '2026-11-22T08:00:00.000Z' };
+  });
+  api.on(`POST /api/user/creations/:id/restore`, ({ path }) => {
+    stored = creations.filter((one) => stored.includes(one) || path.includes(one.id));
+    return { message, creation: creations.find(({ id }) => path.includes(id)) };
+  });
+}
+
+function Page() {
+  const creationFilter = useCreationFilter();
+  return <RecentCreations query={useCreationPages(creationFilter.filter)} creationFilter={creationFilter} />;
+}
+
+const shown = () => screen.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent);
+const remove = (prompt: string) => screen.findByRole('button', { name: `Delete ${prompt}` });
+
+describe('RecentCreations', () => {
+  it('deletes a creation, and restores it by Undo', async () => {
+    serve([creation('1', 'Foxes'), creation('2', 'Boats')]);
+    const { user } = renderInApp(<Page />);
+    await user.click(await remove('Foxes'));
+    await waitFor(() => expect(shown()).toHaveLength(1));
+    expect(shown()[0]).toContain('Boats');
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: /^Boats/ }));
+    expect(await screen.findByText('Deleted “Foxes”')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(shown()).toHaveLength(2));
+    expect(await screen.findByText('Restored')).toBeTruthy();
+  });
+
+  it('offers Undo for each of several deletions', async () => {
+    serve([creation('1', 'Foxes'), creation('2', 'Boats')]);
+    const { user } = renderInApp(<Page />);
+    await user.click(await remove('Foxes'));
+    await user.click(await remove('Boats'));
+    expect(await screen.findByText('Deleted “Foxes”')).toBeTruthy();
+    expect(await screen.findByText('Deleted “Boats”')).toBeTruthy();
+    expect(await screen.findByText('No creations found')).toBeTruthy();
+  });
+
+  it('shows a creation again that could not be deleted', async () => {
+    serve([creation('1', 'Foxes')]);
+    api.on('DELETE /api/user/creations/:id', failure('INTERNAL', 'Nothing was deleted.'));
+    const { user } = renderInApp(<Page />);
+    await user.click(await remove('Foxes'));
+    expect(await screen.findByText('Nothing was deleted.')).toBeTruthy();
+    await waitFor(() => expect(shown()[0]).toContain('Foxes'));
+  });
+});

@@ -1,0 +1,93 @@
+/** @jest-environment ./web/src/testing/dom-environment.mjs */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { screen, waitFor, within } from '@testing-library/react';
+import { buildJob, ended } from '../../testing/build-job';
+import { renderInApp } from '../../testing/render-in-app';
+import { stubApi } from '../../testing/stub-api';
+import { JobTray } from './job-tray';
+
+const api = stubApi();
+const id = (digit: string) => buildJob().id.replaceAll('1', digit);
+
+/** Renders the tray with these jobs and opens it. */
+async function openTray(jobs: ReturnType<typeof buildJob>[]) {
+  const view = renderInApp(<JobTray />, { jobs });
+  await view.user.click(screen.getByRole('button', { name: /Your work/ }));
+  const row = (title: string) => {
+    const item = screen.getByTitle(title).closest('li');
+    if (item === null) throw new Error(`There is no row of ${title}.`);
+    return within(item);
+  };
+  return { ...view, row };
+}
+
+describe('JobTray', () => {
+  // Each test has jobs of its own: dismissed ones stay dismissed in this browser.
+  beforeEach(() => api.on('GET /api/jobs', { jobs: [], nextCursor: null }));
+
+  it('is hidden without jobs', () => {
+    renderInApp(<JobTray />);
+    expect(screen.queryByRole('region', { name: 'Your work' })).toBeNull();
+  });
+
+  it('closes by Escape and returns the focus', async () => {
+    const { user } = await openTray([buildJob({ id: id('2') })]);
+    await user.tab({ shift: true });
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('list')).toBeNull();
+    expect(document.activeElement?.getAttribute('aria-expanded')).toBe('false');
+  });
+
+  it('shows the progress of a job, and opens its page', async () => {
+    const { user, row, address } = await openTray([buildJob({ id: id('3'), title: 'Running' })]);
+    expect(row('Running').getByRole('progressbar').getAttribute('aria-valuenow')).toBe('40');
+    expect(row('Running').getByTitle('Writing').textContent).toBe('Write Article · Writing');
+    await user.click(row('Running').getByRole('button', { name: 'Open: Running' }));
+    expect(address()).toBe(`/ai/generate-article?job=${id('3')}`);
+  });
+
+  it('cancels a job', async () => {
+    const job = buildJob({ id: id('4'), title: 'Running' });
+    api.on('DELETE /api/jobs/:id', () => ({
+      job: buildJob({ ...job, ...ended('cancelled'), revision: job.revision + 1 }),
+    }));
+    const { user, row } = await openTray([job]);
+    await user.click(row('Running').getByRole('button', { name: 'Cancel: Running' }));
+    await waitFor(() => expect(row('Running').getByTitle('Cancelled')).toBeTruthy());
+    expect(row('Running').queryByRole('progressbar')).toBeNull();
+  });
+
+  it('replaces a failed job by its retry', async () => {
+    const failed = buildJob({
+      id: id('5'),
+      title: 'Failed',
+      ...ended('failed'),
+      error: { code: 'PROVIDER_FAILED', message: 'The service is down.' },
+    });
+    const retried = buildJob({ id: id('6'), title: 'Retried' });
+    api.on('POST /api/jobs/:id/retry', () => Response.json({ success: true, job: retried }, { status: 202 }));
+    const { user, row } = await openTray([failed]);
+    expect(row('Failed').getByText('The service is down. It cost nothing.')).toBeTruthy();
+    await user.click(row('Failed').getByRole('button', { name: 'Retry: Failed' }));
+    await waitFor(() => expect(screen.queryByTitle('Failed')).toBeNull());
+    expect(row('Retried').getByRole('progressbar')).toBeTruthy();
+  });
+
+  it('dismisses a job and moves the focus to the next row', async () => {
+    const jobs = [
+      buildJob({ id: id('7'), title: 'First', ...ended('succeeded') }),
+      buildJob({ id: id('8'), title: 'Second', ...ended('succeeded'), createdAt: new Date(0).toISOString() }),
+    ];
+    const { user, row } = await openTray(jobs);
+    await user.click(row('First').getByRole('button', { name: 'Dismiss: First' }));
+    expect(screen.queryByTitle('First')).toBeNull();
+    expect(document.activeElement).toBe(row('Second').getByRole('button', { name: 'Dismiss: Second' }));
+  });
+
+  it('lets screen readers announce how a job ended', () => {
+    const job = buildJob({ id: id('9'), title: 'Running' });
+    const { putJob } = renderInApp(<JobTray />, { jobs: [job] });
+    putJob({ ...job, ...ended('succeeded'), revision: job.revision + 1 });
+    expect(screen.getByText('Done: Running').getAttribute('role')).toBe('status');
+  });
+});

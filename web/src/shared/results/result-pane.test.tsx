@@ -1,0 +1,109 @@
+/** @jest-environment ./web/src/testing/dom-environment.mjs */
+import { describe, expect, it } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
+import { buildJob, ended } from '../../testing/build-job';
+import { renderInApp } from '../../testing/render-in-app';
+import { failure, stubApi } from '../../testing/stub-api';
+import { ResultPane } from './result-pane';
+import { useToolRun } from './use-tool-run';
+
+const api = stubApi();
+const ID = buildJob().id;
+const PATH = `/?job=${ID}`;
+
+function Page() {
+  const run = useToolRun('generate-article');
+  return (
+    <ResultPane run={run} title="Your article" sample="A sample" actions={() => <button>Copy</button>}>
+      {({ text }) => <p>{text}</p>}
+    </ResultPane>
+  );
+}
+
+const list = (jobs: object[]) => ({ jobs, nextCursor: null });
+const button = (name: string) => screen.findByRole('button', { name });
+
+describe('ResultPane', () => {
+  it('shows a sample, the engine and the cost before the first job', async () => {
+    api.on('GET /api/jobs', list([]));
+    renderInApp(<Page />);
+    expect(screen.getByText('A sample')).toBeTruthy();
+    expect(await screen.findByText('Works with the offline engine')).toBeTruthy();
+    expect(await screen.findByText('Costs 1 credit')).toBeTruthy();
+  });
+
+  it('waits for a job that is loading, and then shows its text', async () => {
+    const answer = Promise.withResolvers<Response>();
+    api.on('GET /api/jobs', list([]));
+    api.on('GET /api/jobs/:id', () => answer.promise);
+    renderInApp(<Page />, { path: PATH });
+    expect(screen.getByRole('status').textContent).toBe('Fetching the proof');
+    answer.resolve(Response.json({ success: true, job: { ...buildJob(), partial: 'Once upon' } }));
+    expect(await screen.findByText('Once upon')).toBeTruthy();
+  });
+
+  it('shows queue position, progress and result of a job', async () => {
+    const queued = buildJob({ status: 'queued', position: 2, etaSeconds: 40 });
+    api.on('GET /api/jobs', list([queued]));
+    api.on('GET /api/jobs/:id', { job: queued });
+    const { putJob } = renderInApp(<Page />, { path: PATH, jobs: [queued] });
+    const heading = () => screen.getByRole('heading', { level: 2 }).textContent;
+    expect(heading()).toBe('2nd in the queue, about 40 s');
+    // Screen readers do not announce the estimate, which changes every second.
+    expect(screen.getByText('In the queue').getAttribute('role')).toBe('status');
+
+    putJob(buildJob({ progress: { percent: 60, stage: 'writing', message: 'Writing section 3' } }));
+    expect(heading()).toBe('Writing section 3');
+    expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('60');
+
+    putJob(buildJob({ ...ended('succeeded'), result: { content: 'The article', engine: 'openai' } }));
+    expect(heading()).toBe('Your article');
+    expect(screen.getByText('The article')).toBeTruthy();
+    expect(screen.getByText('1 credit used')).toBeTruthy();
+    expect(screen.getByText('Made by the connected AI engine')).toBeTruthy();
+    expect(await button('Copy')).toBeTruthy();
+    expect(screen.queryByRole('progressbar')).toBeNull();
+  });
+
+  it('cancels a running job', async () => {
+    const job = buildJob();
+    api.on('GET /api/jobs', list([job]));
+    api.on('GET /api/jobs/:id', { job });
+    api.on('DELETE /api/jobs/:id', () => ({ job: buildJob({ ...ended('cancelled'), credits: 0 }) }));
+    const { user } = renderInApp(<Page />, { path: PATH, jobs: [job] });
+    await user.click(await button('Cancel'));
+    expect(await screen.findByText('You cancelled this run')).toBeTruthy();
+    expect(screen.getByText('Not charged')).toBeTruthy();
+  });
+
+  it('retries a failed job as a new one', async () => {
+    const failed = buildJob({
+      ...ended('failed'),
+      error: { code: 'JOB_TIMED_OUT', message: 'Over five minutes.' },
+    });
+    const retried = buildJob({ id: ID.replaceAll('1', '2') });
+    api.on('GET /api/jobs', list([failed]));
+    api.on('GET /api/jobs/:id', { job: retried });
+    api.on('POST /api/jobs/:id/retry', () => Response.json({ success: true, job: retried }, { status: 202 }));
+    const { user, address } = renderInApp(<Page />, { path: PATH, jobs: [failed] });
+    expect(screen.getByText('This took too long')).toBeTruthy();
+    expect(screen.getByRole('alert').textContent).toContain('Over five minutes. What you typed is kept.');
+    await user.click(await button('Retry'));
+    await waitFor(() => expect(address()).toBe(`/?job=${retried.id}`));
+    expect(await screen.findByRole('progressbar')).toBeTruthy();
+  });
+
+  it('says why a job could not be retried', async () => {
+    const failed = buildJob(ended('failed'));
+    api.on('GET /api/jobs', list([failed]));
+    api.on('POST /api/jobs/:id/retry', failure('QUEUE_FULL', 'The queue is full.'));
+    const { user } = renderInApp(<Page />, { path: PATH, jobs: [failed] });
+    await user.click(await button('Retry'));
+    expect(await screen.findByText('The press is full just now')).toBeTruthy();
+    const retried = buildJob({ id: ID.replaceAll('1', '2') });
+    api.on('POST /api/jobs/:id/retry', () => Response.json({ success: true, job: retried }, { status: 202 }));
+    api.on('GET /api/jobs/:id', { job: retried });
+    await user.click(await button('Try again'));
+    expect(await screen.findByRole('progressbar')).toBeTruthy();
+  });
+});

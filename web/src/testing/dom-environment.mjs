@@ -1,0 +1,26 @@
+import { TestEnvironment } from 'jest-environment-jsdom';
+
+const { fetch, Response, Headers, TextEncoder, TextDecoder, structuredClone } = globalThis;
+
+/** jsdom with what it lacks and the client's components need. */
+export default class DomEnvironment extends TestEnvironment {
+  constructor(...options) {
+    super(...options);
+    const { window } = this.dom;
+    Object.assign(this.global, { fetch, Response, Headers, TextEncoder, TextDecoder, structuredClone });
+    window.matchMedia = (query) => ({
+      matches: false,
+      media: query,
+      addEventListener() {},
+      removeEventListener() {},
+    });
+    window.ResizeObserver = class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    };
+    window.Element.prototype.scrollIntoView = () => {};
+    window.URL.createObjectURL = () => 'blob:test';
+    window.URL.revokeObjectURL = () => {};
+  }
+}

@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, render } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { FileText } from 'lucide-react';
+import { MemoryRouter, useLocation } from 'react-router-dom';
+import type { Job } from '#libs/contract/jobs.js';
+import { createHttp } from '../shared/http/http';
+import { JobStore } from '../shared/jobs/job-store';
+import { JobsContext } from '../shared/jobs/jobs-context';
+import { readJob } from '../shared/jobs/read-job';
+import { AccountsContext, loadingAccounts } from '../shared/session/accounts';
+import { ToolPagesContext } from '../shared/tools/tool-pages';
+import { toolSummaries } from '../shared/tools/tool-summaries';
+import { Toasts } from '../shared/ui/toasts';
+
+const getToken = async () => 'token';
+const accounts = {
+  ...loadingAccounts,
+  status: 'ready' as const,
+  user: { id: 'user-1', fullName: 'Ada Brandt', email: 'ada@example.com', imageUrl: null },
+  getToken,
+};
+const toolPages = toolSummaries.map((tool) => ({ ...tool, icon: FileText, segment: tool.name }));
+
+interface AppOptions {
+  path?: string;
+  /** Jobs in the store. */
+  jobs?: readonly Job[];
+  connected?: boolean;
+}
+
+/** Renders an element as the app does: with a signed-in user, the job store, toasts and the router. */
+export function renderInApp(
+  element: ReactNode,
+  { path = '/', jobs = [], connected = true }: AppOptions = {},
+) {
+  const store = new JobStore({
+    fetch: (id) => readJob(createHttp(getToken), id),
+    wait: () => new Promise((resolve) => setTimeout(resolve, 10)),
+    schedule: (flush) => flush(),
+  });
+  for (const job of jobs) store.put(job);
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const view = render(
+    <QueryClientProvider client={queries}>
+      <MemoryRouter initialEntries={[path]}>
+        <AccountsContext value={accounts}>
+          <ToolPagesContext value={toolPages}>
+            <JobsContext value={{ store, connected }}>
+              {element}
+              <Toasts />
+              <Address />
+            </JobsContext>
+          </ToolPagesContext>
+        </AccountsContext>
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  return {
+    ...view,
+    user: userEvent.setup(),
+    store,
+    /** Stores a job as an event of the server does. */
+    putJob: (job: Job) => act(() => store.put(job)),
+    /** The path and query of the router. */
+    address: () => view.getByTestId('address').textContent,
+  };
+}
+
+function Address() {
+  const { pathname, search } = useLocation();
+  return <output data-testid="address" hidden>{`${pathname}${search}`}</output>;
+}
