@@ -85,7 +85,7 @@ export const workerOptions = ({ concurrency, leaseSeconds, closeSeconds }: Worke
 
 const createBackend: BackendFactory<IQueueBackend, Connection> = (name, options, use) =>
   isRedis(options.connection)
-    ? createRedisBackend(name, options as QueueBaseOptions, use)
+    ? createRedisBackend(name, options, use)
     : createPostgresBackend(name, options as QueueBaseOptions<PostgresConnectionOptions>, use);
 
 const isRedis = (connection: Connection): connection is Redis | Cluster =>
