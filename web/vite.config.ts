@@ -10,10 +10,10 @@ import { toolSummariesPlugin } from './tool-summaries-plugin.ts';
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const api = process.env['API_URL'] ?? 'http://127.0.0.1:3000';
 
-/** The fonts that the first screen shows; the browser fetches them beside the styles instead of after them. */
+/** The fonts of the first screen, which are preloaded. */
 const firstFonts = /(fraunces-display|instrument-sans-latin-wght-normal).*\.woff2$/;
 
-/** What the start page and every other page need before anything else. */
+/** The modules that the start page and every other page need. */
 const everyPage = new RegExp(
   [
     'node_modules/(react|react-dom|scheduler|react-router|react-router-dom|react-error-boundary|clsx)/',
@@ -38,7 +38,7 @@ const resolve = {
 };
 
 export default defineConfig(({ command }) => {
-  // A build is for users, also where a test run has it made; Vite would otherwise take over the run's NODE_ENV.
+  // A test run builds for production too, with another NODE_ENV.
   if (command === 'build') process.env['NODE_ENV'] = 'production';
   return {
     root: fileURLToPath(new URL('.', import.meta.url)),
@@ -62,7 +62,7 @@ export default defineConfig(({ command }) => {
           codeSplitting: {
             groups: [
               { name: 'zod', test: /node_modules[\\/]zod[\\/]|shared[\\/]zod\.ts$/, priority: 2 },
-              // What every page begins with, in one piece: forty small ones compress worse by a tenth.
+              // One chunk for every page: forty small ones compress worse by a tenth.
               { name: 'start', test: everyPage, priority: 1 },
             ],
           },
@@ -101,7 +101,7 @@ function preloadFonts(): Plugin {
   };
 }
 
-/** The styles of the pages that the api writes itself: `fonts.css`, one name for what the build names by content. */
+/** Emits `fonts.css`, with a stable name, for the public pages that the api renders. */
 function publicPageFonts(): Plugin {
   return {
     name: 'public-page-fonts',
@@ -119,12 +119,12 @@ function publicPageFonts(): Plugin {
   };
 }
 
-/** What pdfjs-dist fetches for some documents: character maps, standard fonts, and decoders that need no WebAssembly. */
+/** Serves the files that pdfjs-dist fetches: character maps, standard fonts, and decoders without WebAssembly. */
 function pdfAssets(): Plugin {
   const source = `${repository}node_modules/pdfjs-dist/`;
   return {
     name: 'pdf-assets',
-    // Express needs no more of a request than Node.js gives.
+    // Express accepts the requests of Node.js.
     configureServer: (server) =>
       void server.middlewares.use('/pdf', express.static(source) as unknown as Connect.NextHandleFunction),
     generateBundle() {

@@ -46,7 +46,7 @@ export function AppRoutes({ prerendered }: { prerendered: boolean }) {
 function PageLoading() {
   return (
     <div className="grid min-h-dvh place-items-center">
-      <Loading what="Loading" />
+      <Loading label="Loading" />
     </div>
   );
 }

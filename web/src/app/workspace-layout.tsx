@@ -32,7 +32,7 @@ export default function WorkspaceLayout() {
         <main id="main" tabIndex={-1} className="min-w-0 px-4 py-8 outline-none sm:px-8 sm:py-12 xl:px-14">
           <div key={pathname} className="mx-auto max-w-7xl animate-rise">
             <PageErrors>
-              <Suspense fallback={<Loading what="Loading the page" />}>
+              <Suspense fallback={<Loading label="Loading the page" />}>
                 <Outlet />
               </Suspense>
             </PageErrors>

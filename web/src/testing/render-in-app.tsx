@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, render } from '@testing-library/react';
+import { act, configure, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FileText } from 'lucide-react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
@@ -13,6 +13,9 @@ import { AccountsContext, loadingAccounts } from '../shared/session/accounts';
 import { ToolPagesContext } from '../shared/tools/tool-pages';
 import { toolSummaries } from '../shared/tools/tool-summaries';
 import { Toasts } from '../shared/ui/toasts';
+
+// A busy machine needs longer than the default of one second.
+configure({ asyncUtilTimeout: 10_000 });
 
 const getToken = async () => 'token';
 const accounts = {

@@ -10,20 +10,20 @@ const entries = [
 const labels = (query: string) => filterEntries(entries, query).map(({ label }) => label);
 
 describe('filterEntries', () => {
-  it('keeps all in their order for a blank query', () => {
+  it('returns all entries in their order for a blank query', () => {
     expect(labels('  ')).toEqual(entries.map(({ label }) => label));
   });
 
-  it('puts what begins with the query before what only contains it', () => {
+  it('sorts labels that begin with the query first', () => {
     expect(labels('gen')).toEqual(['Generate Images', 'Title Generator']);
   });
 
-  it('wants every word, in label or keywords, in any order', () => {
+  it('requires every word, in label or keywords, in any order', () => {
     expect(labels('headlines title')).toEqual(['Title Generator']);
     expect(labels('title images')).toEqual([]);
   });
 
-  it('goes by letters alone, without case and accents', () => {
+  it('ignores case and accents', () => {
     expect(labels('UBER wolken')).toEqual(['Über den Wolken']);
   });
 });

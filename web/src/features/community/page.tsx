@@ -36,7 +36,7 @@ export default function CommunityPage() {
           {published.failureReason.message}
         </Notice>
       ) : (
-        <Loading what="Hanging the pictures" />
+        <Loading label="Hanging the pictures" />
       )}
     </>
   );

@@ -69,7 +69,7 @@ export default function DashboardPage() {
           Your work is safe. This page tries again by itself every few seconds.
         </Notice>
       ) : (
-        <Loading what="Loading your dashboard" />
+        <Loading label="Loading your dashboard" />
       )}
     </>
   );

@@ -41,7 +41,7 @@ function PlansPlaceholder() {
       <div aria-hidden="true" className="invisible grid">
         <PlanCards monthlyCredits={FREE_MONTHLY_CREDITS} tools={tools} />
       </div>
-      <Loading what="Loading the plans" />
+      <Loading label="Loading the plans" />
     </div>
   );
 }

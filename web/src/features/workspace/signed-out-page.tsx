@@ -39,8 +39,8 @@ export function SignedOutPage() {
         <ThemeToggle />
       </header>
       <main id="main" tabIndex={-1} className="grid place-items-center px-4 pt-4 pb-24 outline-none">
-        <Suspense fallback={<Loading what="Loading" />}>
-          {status === 'loading' && <Loading what="Looking for your session" />}
+        <Suspense fallback={<Loading label="Loading" />}>
+          {status === 'loading' && <Loading label="Looking for your session" />}
           {status === 'ready' && (
             <div className="grid w-full max-w-md justify-items-center gap-6">
               {signOutReason != null && <SignOutNotice reason={signOutReason} />}

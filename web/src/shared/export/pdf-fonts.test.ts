@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { fontRuns } from './pdf-fonts.js';
 
-it('cuts a text by script, and names what the font has not', () => {
+it('splits a text by script, and collects characters that the font lacks', () => {
   const missing = new Set<string>();
   expect(fontRuns('Plain Привет αβγ ő → 图 🍅!', missing)).toEqual([
     { subset: 'latin', text: 'Plain ' },

@@ -4,7 +4,7 @@ import { acceptOf, checkFile, formatBytes } from './check-file.js';
 
 const file = (name: string, type: string, size = 1_000) => ({ name, type, size });
 
-describe('the check of a chosen file', () => {
+describe('checkFile', () => {
   it.each([
     ['pdf', file('resume.pdf', 'application/pdf')],
     ['pdf', file('RESUME.PDF', '')],
@@ -36,7 +36,7 @@ describe('the check of a chosen file', () => {
   });
 });
 
-it('offers by type and by name', () => {
+it('accepts files by type and by extension', () => {
   expect(acceptOf('pdf')).toBe('application/pdf,.pdf');
 });
 

@@ -41,9 +41,9 @@ export function useFileChoice(field: string, kind: FileKind): FileChoice {
     file,
     problem,
     choose: (next) => {
-      const refusal = next === null ? null : checkFile(kind, next);
-      setProblem(refusal);
-      if (refusal !== null) return;
+      const error = next === null ? null : checkFile(kind, next);
+      setProblem(error);
+      if (error !== null) return;
       chosen.current = true;
       setFile(next);
       void fileDrafts.write(draft, next);

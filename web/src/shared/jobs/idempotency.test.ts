@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { idempotentRequest } from './idempotency.js';
 
-describe('the request of a submission', () => {
+describe('idempotentRequest', () => {
   const file = new Blob(['a']);
   const first = () => idempotentRequest(null, 'a kite', { image: file }, 0);
 
-  it('is the last one while that is on its way, however long it takes', () => {
+  it('is the same while the last one is not accepted, however long it takes', () => {
     const request = first();
     expect(idempotentRequest(request, 'a kite', { image: file }, 60_000)).toBe(request);
   });
 
-  it('is the last one for the second click of a double one, and a new one later', () => {
+  it('is the same for a double click, and a new one later', () => {
     const request = first();
     request.acceptedAt = 40;
     expect(idempotentRequest(request, 'a kite', { image: file }, 900)).toBe(request);
@@ -22,7 +22,7 @@ describe('the request of a submission', () => {
   it.each([
     ['another input', 'a boat', { image: file }],
     ['another file of the same content', 'a kite', { image: new Blob(['a']) }],
-    ['a file more', 'a kite', { image: file, mask: file }],
+    ['another file in addition', 'a kite', { image: file, mask: file }],
   ])('is a new one for %s', (_, input, files) => {
     const request = first();
     expect(idempotentRequest(request, input, files, 1).key).not.toBe(request.key);

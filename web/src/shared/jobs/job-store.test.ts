@@ -29,7 +29,7 @@ function job(changes: Partial<Job> = {}): Job {
 
 const delta = (offset: number, text: string, attempt = 1): JobDelta => ({ id: ID, attempt, offset, text });
 
-/** A store that renders at once, waits no longer than a turn, and reads `server.job`. */
+/** A store that notifies at once, waits one turn of the event loop, and fetches `server.job`. */
 function setUp(first: Job | null = job()) {
   const server: { job: Job | null; reads: number; fails: number } = { job: first, reads: 0, fails: 0 };
   const store = new JobStore({
@@ -58,7 +58,7 @@ describe('JobStore', () => {
     expect(store.view(ID)?.job.progress.percent).toBe(50);
   });
 
-  it('appends what fits, drops what is there, and takes the new end of an overlapping piece', () => {
+  it('appends the new part of a delta and drops the rest', () => {
     const { store, server, text } = setUp();
     store.put(job());
     store.applyDelta(delta(0, 'The quick '));
@@ -77,7 +77,7 @@ describe('JobStore', () => {
     expect(text()).toBe('a😀b');
   });
 
-  it('closes a gap by reading, again until the answer reaches it', async () => {
+  it('closes a gap by fetching until the response reaches it', async () => {
     const { store, server, text } = setUp(job({ partial: 'One ' }));
     store.put(job());
     server.fails = 2;
@@ -90,7 +90,7 @@ describe('JobStore', () => {
     expect(server.reads).toBeGreaterThan(2);
   });
 
-  it('starts again with a newer attempt and drops pieces of an older one', () => {
+  it('starts again with a newer attempt and drops deltas of an older one', () => {
     const { store, text } = setUp();
     store.put(job());
     store.applyDelta(delta(0, 'First try'));
@@ -100,7 +100,7 @@ describe('JobStore', () => {
     store.applyDelta(delta(0, 'First try', 1));
     expect(text()).toBe('');
     store.applyDelta(delta(0, 'Second', 2));
-    // A late piece of the first attempt, which would fit by its offset.
+    // A late delta of the first attempt, which would fit by its offset.
     store.applyDelta(delta(6, 'late', 1));
     expect(text()).toBe('Second');
     store.applyDelta(delta(0, 'Third', 3));
@@ -109,7 +109,7 @@ describe('JobStore', () => {
     expect(text()).toBe('Third');
   });
 
-  it('ends with the text of the result, and hears nothing after', () => {
+  it('ends with the text of the result, and ignores later events', () => {
     const { store, text } = setUp();
     store.put(job());
     store.applyDelta(delta(0, 'Half of it'));
@@ -119,7 +119,7 @@ describe('JobStore', () => {
     expect(text()).toBe('All of it');
   });
 
-  it('keeps what a cancelled job had', () => {
+  it('keeps the text of a cancelled job', () => {
     const { store, text } = setUp();
     store.put(job());
     store.applyDelta(delta(0, 'Half'));
@@ -127,21 +127,21 @@ describe('JobStore', () => {
     expect(text()).toBe('Half');
   });
 
-  it('reads a job that it hears of by a piece alone', async () => {
+  it('fetches a job that it knows from a delta only', async () => {
     const { store, text } = setUp(job({ partial: 'Hello ' }));
     store.applyDelta(delta(6, 'there'));
     await settled();
     expect(text()).toBe('Hello there');
   });
 
-  it('forgets a job that does not exist', async () => {
+  it('removes a job that does not exist', async () => {
     const { store } = setUp(null);
     await expect(store.refresh(ID)).resolves.toBe(false);
     expect(store.view(ID)).toBeNull();
     expect(store.list()).toEqual([]);
   });
 
-  it('reads what has not ended again after a reconnection, and only that', async () => {
+  it('fetches active jobs, and only those, after a reconnection', async () => {
     const { store, server, text } = setUp();
     store.put(job());
     server.job = job({ partial: 'Missed', revision: 2 });
@@ -155,7 +155,7 @@ describe('JobStore', () => {
     expect(server.reads).toBe(reads);
   });
 
-  it('tells of an end once, and only of a job that was seen before its end', () => {
+  it('notifies of an end once, and only of a job that was known before', () => {
     const { store } = setUp();
     const onEnd = jest.fn();
     store.onEnd(onEnd);
@@ -167,7 +167,7 @@ describe('JobStore', () => {
     expect(onEnd).toHaveBeenCalledTimes(1);
   });
 
-  it('moves a waiting job’s place without a revision', () => {
+  it('applies a queue position without a revision', () => {
     const { store } = setUp();
     store.put(job({ status: 'queued', position: 5, etaSeconds: 50 }));
     store.applyPosition({ id: ID, position: 2, etaSeconds: 20 });
@@ -187,7 +187,7 @@ describe('JobStore', () => {
     expect(store.list()).toBe(list);
   });
 
-  it('always arrives at the same text, however the pieces are cut, doubled, mixed up or lost', async () => {
+  it('always has the same text in the end, however deltas are split, repeated, reordered or lost', async () => {
     for (let seed = 1; seed <= 300; seed += 1) {
       const random = generator(seed);
       const whole = sentence(random, 400);
@@ -195,7 +195,7 @@ describe('JobStore', () => {
       store.put(job());
 
       for (const { piece, reached } of shuffled(cuts(whole, random), random)) {
-        // The server's own reading lags behind what it sent, by any amount.
+        // A response of the server can be older than its events.
         const known = Math.floor(random() * (reached + 1));
         if (known > (server.job?.partial?.length ?? 0)) server.job = job({ partial: whole.slice(0, known) });
         if (random() < 0.2) server.fails = 1;
@@ -213,7 +213,7 @@ describe('JobStore', () => {
   });
 });
 
-/** Pieces of a text with overlaps, in order, each with where it ends. */
+/** Overlapping deltas of a text, in order, each with its end. */
 function cuts(whole: string, random: () => number) {
   const pieces: { piece: JobDelta; reached: number }[] = [];
   for (let at = 0; at < whole.length;) {
@@ -225,7 +225,7 @@ function cuts(whole: string, random: () => number) {
   return pieces;
 }
 
-/** Mostly in order; some neighbours swap. */
+/** Swaps some neighbours. */
 function shuffled<T>(items: T[], random: () => number): T[] {
   const mixed = [...items];
   for (let at = 1; at < mixed.length; at += 1) {
@@ -243,7 +243,7 @@ async function until(holds: () => boolean): Promise<void> {
   for (let turns = 0; turns < 200 && !holds(); turns += 1) await settled();
 }
 
-/** mulberry32: the same numbers for the same seed. */
+/** mulberry32, a seeded random number generator. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

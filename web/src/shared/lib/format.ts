@@ -19,6 +19,6 @@ export const formatWait = (seconds: number) =>
 /** "2nd in the queue, about 40 s". */
 export function formatQueuePosition(position: number | null, etaSeconds: number | null): string {
   if (position === null) return 'In the queue';
-  const place = position === 1 ? 'Next in the queue' : `${formatOrdinal(position)} in the queue`;
-  return etaSeconds === null ? place : `${place}, about ${formatWait(etaSeconds)}`;
+  const text = position === 1 ? 'Next in the queue' : `${formatOrdinal(position)} in the queue`;
+  return etaSeconds === null ? text : `${text}, about ${formatWait(etaSeconds)}`;
 }

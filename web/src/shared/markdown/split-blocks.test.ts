@@ -15,7 +15,7 @@ describe('splitBlocks', () => {
     expect(splitBlocks('')).toEqual([]);
   });
 
-  it('cuts at blank lines, but neither inside a list nor inside a fence', () => {
+  it('splits at blank lines, but not inside a list or a fence', () => {
     expect(splitBlocks(text)).toEqual([
       '# Title\n\n',
       'A paragraph\nof two lines.\n\n',
@@ -26,7 +26,7 @@ describe('splitBlocks', () => {
     ]);
   });
 
-  it('leaves finished blocks alone while the text grows', () => {
+  it('keeps finished blocks while the text grows', () => {
     for (let end = 1; end < text.length; end += 1) {
       const before = splitBlocks(text.slice(0, end));
       const after = splitBlocks(text.slice(0, end + 1));
@@ -35,7 +35,7 @@ describe('splitBlocks', () => {
     }
   });
 
-  it('keeps a text with definitions whole', () => {
+  it('does not split a text with definitions', () => {
     const linked = 'See [the paper][1].\n\nMore.\n\n[1]: https://example.com';
     expect(splitBlocks(linked)).toEqual([linked]);
   });

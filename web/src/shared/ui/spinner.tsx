@@ -17,12 +17,12 @@ export function Spinner({ className = 'size-4' }: { className?: string }) {
   );
 }
 
-export function Loading({ what }: { what: string }) {
+export function Loading({ label }: { label: string }) {
   return (
     <div role="status" className="grid min-h-60 place-items-center">
       <span className="flex items-center gap-3 text-quiet">
         <Spinner className="size-6" />
-        {what}
+        {label}
       </span>
     </div>
   );

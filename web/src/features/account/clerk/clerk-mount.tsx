@@ -32,7 +32,7 @@ export function ClerkMount({ loading, className, mount, unmount }: ClerkMountPro
   }, [mount, unmount]);
   return (
     <div className={className}>
-      {!rendered && <Loading what={loading} />}
+      {!rendered && <Loading label={loading} />}
       <div ref={container} />
     </div>
   );

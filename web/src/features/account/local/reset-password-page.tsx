@@ -8,7 +8,7 @@ const ResetPasswordForm = lazy(() => import('./sign-in/reset-password-form'));
 /** The page of the link for a new password. Not found if the server sends no mail. */
 export default function ResetPasswordPage() {
   const accounts = useConfig().data?.accounts;
-  const loading = <Loading what="Loading the page" />;
+  const loading = <Loading label="Loading the page" />;
   return (
     <div className="mx-auto grid w-full max-w-3xl justify-items-center px-4 py-16">
       {accounts === undefined && loading}

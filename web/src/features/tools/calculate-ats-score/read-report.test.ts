@@ -11,8 +11,8 @@ const skill = {
   resume: { quote: 'wrote the router in Go', page: 2 },
 };
 
-describe('an ATS result', () => {
-  it('keeps the words that each skill rests on', () => {
+describe('readReport', () => {
+  it('keeps the quotes of each skill', () => {
     const report = readReport({
       score: 71,
       breakdown: { machine_learning: skill, Ansible: { ...skill, match: false, resume: null } },
@@ -38,7 +38,7 @@ describe('an ATS result', () => {
     });
   });
 
-  it('is read from JSON text, and takes one text for the suggestions', () => {
+  it('reads JSON, and a single string as suggestions', () => {
     expect(readReport('{"score": 50, "suggestions": "Add dates."}')).toEqual({
       score: 50,
       skills: [],
@@ -58,7 +58,7 @@ describe('an ATS result', () => {
     expect(readReport({ score })?.score).toBe(shown);
   });
 
-  it('counts the score of a mere map of skills', () => {
+  it('computes the score of a map of skills', () => {
     expect(
       readReport({
         Go: true,
@@ -76,19 +76,22 @@ describe('an ATS result', () => {
     });
   });
 
-  it('counts the score of a breakdown that has none', () => {
+  it('computes the score of a breakdown without one', () => {
     expect(readReport({ breakdown: { Go: 'MATCH', Kafka: 'MISSING' }, feedback: 'x' })?.score).toBe(50);
   });
 
-  it.each([['not JSON'], [{}], [{ feedback: 'Only words' }]])('says what it cannot parse: %p', (content) => {
-    expect(readReport(content)).toEqual({
-      score: 0,
-      skills: [],
-      feedback: 'Could not parse results',
-      suggestions: ['Please try again or check your inputs'],
-      requirements: [],
-    });
-  });
+  it.each([['not JSON'], [{}], [{ feedback: 'Only words' }]])(
+    'reports what it cannot parse: %p',
+    (content) => {
+      expect(readReport(content)).toEqual({
+        score: 0,
+        skills: [],
+        feedback: 'Could not parse results',
+        suggestions: ['Please try again or check your inputs'],
+        requirements: [],
+      });
+    },
+  );
 
   it.each([[null], ['[1]'], ['7'], [12], [[skill]], [undefined]])(
     'is none when it is no object: %p',

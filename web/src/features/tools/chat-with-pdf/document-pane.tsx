@@ -95,11 +95,11 @@ function Content({ name, file, location }: Omit<DocumentPaneProps, 'onClose'>) {
     );
   if (document !== undefined)
     return (
-      <Suspense fallback={<Loading what="Opening the document" />}>
+      <Suspense fallback={<Loading label="Opening the document" />}>
         <PdfViewer file={document} name={name} location={location} />
       </Suspense>
     );
-  if (fetched.failureReason === null) return <Loading what="Fetching the document" />;
+  if (fetched.failureReason === null) return <Loading label="Fetching the document" />;
   return (
     <Message>
       <Notice

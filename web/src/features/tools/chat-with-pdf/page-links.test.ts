@@ -7,8 +7,8 @@ const citations = [
   { page: 2, quote: 'The keeper left.' },
 ];
 
-describe('links to pages', () => {
-  it('lead to the quotation that stands before them', () => {
+describe('page links', () => {
+  it('lead to the quote before them', () => {
     const text =
       'Old: “built in 1874” [p. 1]. Far: “nineteen\nnautical miles” [p. 2]. “The keeper left.” [p. 2]';
     const linked = linkPages(text, citations);
@@ -18,14 +18,14 @@ describe('links to pages', () => {
     expect(parsePageLink('#page=2&cited=2', citations)).toEqual({ page: 2, quote: 'The keeper left.' });
   });
 
-  it('lead to the page alone where nothing of it is quoted, and leave other brackets', () => {
+  it('lead to the page if nothing of it is quoted; other brackets stay', () => {
     expect(linkPages('See [p. 3] and [1] and [p. 4](x).', citations)).toBe(
       'See [p. 3](#page=3) and [1] and [p. 4](x).',
     );
     expect(parsePageLink('#page=3', citations)).toEqual({ page: 3, quote: undefined });
   });
 
-  it('are told from other addresses', () => {
+  it('differ from other addresses', () => {
     for (const address of [null, '', '#top', 'https://example.com/#page=1', '#page=x'])
       expect(parsePageLink(address, citations)).toBeNull();
   });

@@ -19,10 +19,10 @@ export function PdfUpload({ upload, documentName, disabled, onChoose, onRemove }
   const { kind, file, problem } = upload;
   const id = useId();
   const choose = (picked: File) => {
-    const refusal = checkFile(kind, picked);
-    if (refusal === null) return onChoose(picked);
-    toast.error(picked.type === 'application/pdf' ? refusal : 'Please upload a valid PDF file');
-    upload.reject(refusal);
+    const error = checkFile(kind, picked);
+    if (error === null) return onChoose(picked);
+    toast.error(picked.type === 'application/pdf' ? error : 'Please upload a valid PDF file');
+    upload.reject(error);
   };
   const picker = useFilePicker({ kind, disabled, onPick: choose });
   return (

@@ -30,20 +30,20 @@ export interface Session {
   token: string;
   createdAt: string;
   /** Accurate to the hour. */
-  seenAt: string;
+  lastSeenAt: string;
   userAgent: string | null;
   address: string | null;
 }
 const readSessions: ResponseReader<Session[]> = (content) => {
   if (!Array.isArray(content)) return undefined;
   return content.flatMap((one: unknown) => {
-    const [id, token, createdAt, seenAt] = ['id', 'token', 'createdAt', 'updatedAt'].map((name) =>
+    const [id, token, createdAt, lastSeenAt] = ['id', 'token', 'createdAt', 'updatedAt'].map((name) =>
       textField(one, name),
     );
-    if (id == null || token == null || createdAt == null || seenAt == null) return [];
+    if (id == null || token == null || createdAt == null || lastSeenAt == null) return [];
     const address = textField(one, 'ipAddress');
     return [
-      { id, token, createdAt, seenAt, userAgent: textField(one, 'userAgent'), address: address || null },
+      { id, token, createdAt, lastSeenAt, userAgent: textField(one, 'userAgent'), address: address || null },
     ];
   });
 };

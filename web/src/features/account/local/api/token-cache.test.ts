@@ -13,7 +13,7 @@ function setUp() {
 }
 
 describe('createTokenCache', () => {
-  it('reads once and keeps the token until shortly before its end', async () => {
+  it('caches the token until shortly before it expires', async () => {
     const { clock, read, cache } = setUp();
     const first = await cache.getToken();
     clock.now = 269_000;
@@ -23,20 +23,20 @@ describe('createTokenCache', () => {
     expect(read).toHaveBeenCalledTimes(2);
   });
 
-  it('lets calls that come together wait for one renewal', async () => {
+  it('shares one renewal between concurrent calls', async () => {
     const { read, cache } = setUp();
     const tokens = await Promise.all([cache.getToken(), cache.getToken({ fresh: true }), cache.getToken()]);
     expect(new Set(tokens).size).toBe(1);
     expect(read).toHaveBeenCalledTimes(1);
   });
 
-  it('renews when a fresh one is asked for', async () => {
+  it('renews the token on request', async () => {
     const { cache } = setUp();
     const first = await cache.getToken();
     expect(await cache.getToken({ fresh: true })).not.toBe(first);
   });
 
-  it('says that the session ended, and tries again after a failure', async () => {
+  it('reports the end of the session, and retries after a failure', async () => {
     const { read, onEnded, cache } = setUp();
     read.mockRejectedValueOnce(new Error('No answer.'));
     await expect(cache.getToken()).rejects.toThrow('No answer.');

@@ -38,5 +38,5 @@ describe('describeLastSeen', () => {
     ['2026-11-20T11:00:00Z', 'Last seen yesterday'],
     ['2026-11-18T11:00:00Z', 'Last seen 3 days ago'],
     ['2026-11-02T11:00:00Z', 'Last seen on Nov 2, 2026'],
-  ])('%s', (seenAt, words) => expect(describeLastSeen(seenAt, now)).toBe(words));
+  ])('%s', (lastSeenAt, words) => expect(describeLastSeen(lastSeenAt, now)).toBe(words));
 });

@@ -33,11 +33,11 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' });
 
 /** "Seen within the hour", "Last seen 3 hours ago", "Last seen on Nov 2, 2026": the server's value is accurate to the hour. */
-export function describeLastSeen(seenAt: string, now: number): string {
-  const hours = Math.floor((now - Date.parse(seenAt)) / HOUR);
+export function describeLastSeen(lastSeenAt: string, now: number): string {
+  const hours = Math.floor((now - Date.parse(lastSeenAt)) / HOUR);
   if (hours < 1) return 'Seen within the hour';
   if (hours < 24) return `Last seen ${relative.format(-hours, 'hour')}`;
   const days = Math.floor(hours / 24);
   if (days < 8) return `Last seen ${relative.format(-days, 'day')}`;
-  return `Last seen on ${day.format(new Date(seenAt))}`;
+  return `Last seen on ${day.format(new Date(lastSeenAt))}`;
 }

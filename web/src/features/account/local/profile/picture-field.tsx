@@ -19,7 +19,7 @@ export function PictureField({ user }: { user: SignedInUser }) {
   const queries = useQueryClient();
   const id = useId();
   const [chosen, setChosen] = useState<File | null>(null);
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const [fileError, setFileError] = useState<string | null>(null);
   const preview = useObjectUrl(chosen);
   const change = useMutation({
     mutationFn: async (picture: File | null) => {
@@ -35,18 +35,18 @@ export function PictureField({ user }: { user: SignedInUser }) {
       picker.focus();
     },
   });
-  const problem = refusal ?? change.error?.message;
+  const problem = fileError ?? change.error?.message;
 
   const choose = (file: File) => {
     change.reset();
     const error = checkFile('image', file);
-    setRefusal(error);
+    setFileError(error);
     if (error === null) setChosen(file);
   };
   const picker = useFilePicker({ kind: 'image', disabled: change.isPending, onPick: choose });
   const discard = () => {
     change.reset();
-    setRefusal(null);
+    setFileError(null);
     setChosen(null);
     picker.focus();
   };
@@ -66,7 +66,7 @@ export function PictureField({ user }: { user: SignedInUser }) {
           className="size-16 shrink-0 rounded-full object-cover sm:size-20"
           onError={() => {
             setChosen(null);
-            setRefusal('This image cannot be read: it is damaged. Choose another one.');
+            setFileError('This image cannot be read: it is damaged. Choose another one.');
           }}
         />
       )}

@@ -26,7 +26,7 @@ export function SessionsSection() {
   if (list.data === undefined || ownId === undefined) {
     const error = list.failureReason ?? own.failureReason;
     return error === null ? (
-      <Loading what="Looking for your sessions" />
+      <Loading label="Looking for your sessions" />
     ) : (
       <Notice tone="warning" title="Your sessions cannot be listed just now">
         {authErrorMessage(error).message} This list tries again by itself.
@@ -35,7 +35,7 @@ export function SessionsSection() {
   }
   const sessions = list.data.toSorted(
     (one, other) =>
-      Number(other.id === ownId) - Number(one.id === ownId) || other.seenAt.localeCompare(one.seenAt),
+      Number(other.id === ownId) - Number(one.id === ownId) || other.lastSeenAt.localeCompare(one.lastSeenAt),
   );
   const busy = end.isPending || endOthers.isPending;
   return (
@@ -86,7 +86,7 @@ export function SessionsSection() {
 }
 
 function SessionDescription({ session, own }: { session: Session; own: boolean }) {
-  const { userAgent, createdAt, seenAt, address } = session;
+  const { userAgent, createdAt, lastSeenAt, address } = session;
   return (
     <div className="min-w-0">
       <p className="font-semibold">
@@ -94,7 +94,7 @@ function SessionDescription({ session, own }: { session: Session; own: boolean }
         {own && <span className="ml-2 text-sm font-normal text-success">this browser</span>}
       </p>
       <p className="mt-0.5 text-sm text-quiet">
-        {describeLastSeen(seenAt, Date.now())}, signed in on {formatDate(createdAt)}
+        {describeLastSeen(lastSeenAt, Date.now())}, signed in on {formatDate(createdAt)}
         {address !== null && (
           <>
             {' from '}

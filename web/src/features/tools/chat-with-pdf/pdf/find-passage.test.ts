@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { findPassage } from './find-passage.js';
 
-/** What the found stretch says, piece by piece. */
+/** The text of the passage, by item. */
 function stretch(texts: string[], quote: string): string[] | null {
   const found = findPassage(texts, quote);
   if (found === null) return null;
@@ -14,7 +14,7 @@ function stretch(texts: string[], quote: string): string[] | null {
 }
 
 describe('findPassage', () => {
-  it('finds words across pieces, whatever stands between them', () => {
+  it('finds words across items, with anything between them', () => {
     const texts = ['The lamp was ', 'built in 1874 from gran-', 'ite, “grey”', ' stone.'];
     expect(stretch(texts, 'built in 1874 from granite, "grey"')).toEqual([
       'built in 1874 from gran-',
@@ -23,13 +23,13 @@ describe('findPassage', () => {
     expect(stretch(texts, 'LAMP  was built')).toEqual(['lamp was ', 'built']);
   });
 
-  it('takes ligatures, marks and wide characters for what they stand for', () => {
+  it('normalises ligatures, marks and wide characters', () => {
     expect(stretch(['An oﬃcer in 𝐛𝐨𝐥𝐝'], 'officer in bold')).toEqual(['oﬃcer in 𝐛𝐨𝐥𝐝']);
     expect(stretch(['Cafe\u0301 Zürich'], 'Café Zu\u0308rich')).toEqual(['Cafe\u0301 Zürich']);
     expect(stretch(['图书馆', '在一八七四年'], '图书馆在一八七四年')).toEqual(['图书馆', '在一八七四年']);
   });
 
-  it('finds nothing where nothing is', () => {
+  it('returns null without a match', () => {
     expect(findPassage(['The lamp.'], 'the lamps')).toBeNull();
     expect(findPassage(['The lamp.'], '—')).toBeNull();
     expect(findPassage([], 'lamp')).toBeNull();

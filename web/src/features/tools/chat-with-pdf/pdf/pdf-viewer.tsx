@@ -58,7 +58,7 @@ export default function PdfViewer({ file, name, location }: PdfViewerProps) {
         >
           <div ref={pages} className="pdf-pages" />
         </div>
-        {state === 'loading' && <Loading what="Opening the document" />}
+        {state === 'loading' && <Loading label="Opening the document" />}
         {state === 'failed' && (
           <div className="relative p-4">
             <Notice tone="danger" title="This document cannot be shown">
