@@ -10,7 +10,7 @@ import { generateImage } from './generate-image/contract.js';
 import { removeImageBackground } from './remove-image-background/contract.js';
 import { removeImageObject } from './remove-image-object/contract.js';
 
-/** Every tool by the last part of its endpoint: the first of the two lists that a new tool is added to. */
+/** Every tool by the last part of its endpoint: one of the four lists that a new tool is added to (CONTRIBUTING.md). */
 export const tools = defineCatalogue({
   'generate-article': generateArticle,
   'generate-blog-title': generateBlogTitle,

@@ -9,7 +9,7 @@ import { generateImageHandler } from './generate-image/run.js';
 import { removeImageBackgroundHandler } from './remove-image-background/run.js';
 import { removeImageObjectHandler } from './remove-image-object/run.js';
 
-/** Every tool's handler: the second of the two lists that a new tool is added to. A missing one does not compile. */
+/** Every tool's handler: one of the four lists that a new tool is added to (CONTRIBUTING.md). A missing one does not compile. */
 export const handlers: ToolHandlers = {
   'generate-article': articleHandler,
   'generate-blog-title': blogTitleHandler,

@@ -19,22 +19,23 @@ export function useDeleteWithUndo(): (creation: Creation) => void {
     });
   };
   return (creation) => {
-    const id = `deleted ${creation.id}`;
     // The mutation's own callbacks run only for the latest of several deletions.
     remove.mutateAsync(creation).then(
       () =>
         toast(
-          <span className="flex items-center gap-3">
-            <span className="line-clamp-1 min-w-0 flex-1">Deleted “{creation.prompt}”</span>
-            <button
-              type="button"
-              onClick={() => undo(creation, id)}
-              className={buttonClass('plain', 'small')}
-            >
-              Undo
-            </button>
-          </span>,
-          { id, duration: UNDO_MS },
+          ({ id }) => (
+            <span className="flex items-center gap-3">
+              <span className="line-clamp-1 min-w-0 flex-1">Deleted “{creation.prompt}”</span>
+              <button
+                type="button"
+                onClick={() => undo(creation, id)}
+                className={buttonClass('plain', 'small')}
+              >
+                Undo
+              </button>
+            </span>
+          ),
+          { duration: UNDO_MS },
         ),
       (error: Error) => toast.error(error.message),
     );
