@@ -9,17 +9,18 @@ type Connected = Parameters<pg.Pool['connect']>[0];
  */
 export class AdapterPool extends pg.Pool {
   private listening: Promise<unknown> = Promise.resolve();
+  private readonly taken = new Set<pg.PoolClient>();
+  private listener?: pg.PoolClient;
 
   constructor(connectionString: string, onError: (error: Error) => void) {
     super({ connectionString, max: 2, keepAlive: true, application_name: 'pressroom-events' });
     // The adapter drops the listening connection when it breaks, without releasing it: the pool would lose its place.
-    const taken = new Set<pg.PoolClient>();
-    this.on('acquire', (client) => taken.add(client));
-    this.on('release', (_, client) => taken.delete(client));
+    this.on('acquire', (client) => this.taken.add(client));
+    this.on('release', (_, client) => this.taken.delete(client));
     this.on('error', onError);
     this.on('connect', (client) => {
       client.on('error', onError);
-      client.once('end', () => taken.has(client) && client.release(true));
+      client.once('end', () => this.taken.has(client) && client.release(true));
     });
   }
 
@@ -36,9 +37,24 @@ export class AdapterPool extends pg.Pool {
   override connect(callback?: Connected): Promise<pg.PoolClient> | void {
     // The pool's own queries connect with a callback; the adapter awaits the connection that it listens on.
     if (callback) return super.connect(callback);
-    const client = super.connect();
+    const client = super.connect().then((next) => this.replaceListener(next));
     this.listening = client.then(hasBegunToListen).catch(() => undefined);
     return client;
+  }
+
+  /**
+   * The adapter reconnects twice when a connection breaks while it begins to listen. The first of the two would take
+   * the place of the connection that publishes, for good.
+   */
+  private replaceListener(next: pg.PoolClient): pg.PoolClient {
+    const previous = this.listener;
+    this.listener = next;
+    if (previous && this.taken.has(previous)) {
+      previous.removeAllListeners('notification');
+      previous.removeAllListeners('end');
+      previous.release(true);
+    }
+    return next;
   }
 }
 
