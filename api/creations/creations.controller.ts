@@ -1,6 +1,7 @@
 import { Body, Controller, Param, ParseUUIDPipe, Query } from '@nestjs/common';
 import type { Identity } from '#libs/accounts/identity.js';
 import { routes, type Answer, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
+import { ClientSignal } from '../http/client-signal.js';
 import { CurrentIdentity } from '../http/current-identity.js';
 import { Route } from '../http/route.js';
 import { creationNotFound, Creations } from './creations.service.js';
@@ -15,8 +16,9 @@ export class CreationsController {
   async list(
     @CurrentIdentity() { userId }: Identity,
     @Query({ schema: routes.listCreations.query }) query: RouteQuery<'listCreations'>,
+    @ClientSignal() signal: AbortSignal,
   ): Promise<Answer<'listCreations'>> {
-    return { success: true, ...(await this.creations.ofUser(userId, query)) };
+    return { success: true, ...(await this.creations.ofUser(userId, query, signal)) };
   }
 
   @Route('getCreation')

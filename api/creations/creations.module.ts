@@ -4,11 +4,12 @@ import { CreationsController } from './creations.controller.js';
 import { Creations } from './creations.service.js';
 import { PublishedImages } from './published-images.service.js';
 import { PublishedController } from './published.controller.js';
+import { Searches } from './searches.js';
 
 /** What users made: their own lists, and the pages of what they published. */
 @Module({
   imports: [FilesModule],
   controllers: [CreationsController, PublishedController],
-  providers: [Creations, PublishedImages],
+  providers: [Creations, PublishedImages, Searches],
 })
 export class CreationsModule {}

@@ -3,17 +3,20 @@ import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import type { Config } from '#libs/config/environment.js';
 import {
+  MAX_SEARCH_WORDS,
   RESTORABLE_HOURS,
   type Creation,
   type OwnCreations,
   type OwnCreationsQuery,
 } from '#libs/contract/creations.js';
 import { AppError } from '#libs/contract/errors.js';
+import { PAGE_BYTES } from '#libs/contract/pages.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
-import { queryRow, queryRows } from '#libs/database/sql.js';
+import { queryRow, queryRows, type Database } from '#libs/database/sql.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import { pathOf, toUrl } from '#libs/storage/object-key.js';
 import { engineNameSchema } from '#libs/contract/engine-name.js';
+import { Searches } from './searches.js';
 
 const creationSchema = z.object({
   id: z.string(),
@@ -35,9 +38,6 @@ const COLUMNS = `id, job_id, type, prompt, content, engine, published, created_a
 
 const STILL_RESTORABLE = `(deleted_at IS NULL OR deleted_at > now() - interval '${RESTORABLE_HOURS} hours')`;
 
-/** Whether every pattern of `$5` matches the prompt or the text. The content of an image is its address. */
-const FOUND = `(concat_ws(' ', prompt, CASE WHEN type <> 'image' THEN content END) ILIKE ALL ($5::text[]))`;
-
 /** The creations of users. Those of other users are not found. */
 @Injectable()
 export class Creations {
@@ -45,6 +45,7 @@ export class Creations {
 
   constructor(
     private readonly dataSource: DataSource,
+    private readonly searches: Searches,
     @Inject(CONFIG) { publicUrl }: Config,
   ) {
     this.publicUrl = publicUrl;
@@ -52,39 +53,67 @@ export class Creations {
 
   /**
    * The creations of a user that are not deleted, those that a search finds if there is one, with their number by type.
-   * @throws AppError VALIDATION_FAILED for a foreign cursor
+   * @param signal ends a search
+   * @throws AppError VALIDATION_FAILED for a foreign cursor; RATE_LIMITED and UNAVAILABLE for a search
    */
-  async ofUser(
+  async ofUser(userId: string, query: OwnCreationsQuery, signal: AbortSignal): Promise<OwnCreations> {
+    const words = searchWords(query.search);
+    if (words.length === 0) return this.list(this.dataSource, userId, query, words);
+    return this.searches.run(userId, signal, (database) => this.list(database, userId, query, words));
+  }
+
+  private async list(
+    database: Database,
     userId: string,
-    { cursor, limit, search, type, sort }: OwnCreationsQuery,
+    { cursor, limit, type, sort }: OwnCreationsQuery,
+    words: string[],
   ): Promise<OwnCreations> {
     const after = cursor === undefined ? null : decodeCursor(cursor);
-    const words = patternsOf(search);
     const [before, order] = sort === 'oldest' ? ['>', 'ASC'] : ['<', 'DESC'];
-    const found = await queryRows(
-      this.dataSource,
+    const inOrder = `ORDER BY created_at ${order}, id ${order}`;
+    // Each word by itself, which the index of trigrams can use.
+    const matches = words.map((_, i) => `AND search_text LIKE lower($${i + 6})`).join(' ');
+    const page = await queryRow(
+      database,
+      z.object({ counts: z.record(z.string(), z.number()), ids: z.array(z.string()), more: z.boolean() }),
+      `WITH found AS MATERIALIZED (
+         SELECT id, type, created_at, octet_length(prompt) + octet_length(content) AS bytes
+         FROM creations WHERE user_id = $1 AND deleted_at IS NULL ${matches}
+       ), next AS (
+         SELECT id, created_at, bytes FROM found
+         WHERE ($2::timestamptz IS NULL OR (created_at, id) ${before} ($2, $3::uuid)) AND ($5::text IS NULL OR type = $5)
+         ${inOrder} LIMIT $4::integer + 1
+       ), page AS (
+         SELECT id, created_at,
+           row_number() OVER ordered <= $4 AND sum(bytes) OVER ordered - bytes < ${PAGE_BYTES} AS fits
+         FROM next WINDOW ordered AS (${inOrder})
+       )
+       SELECT (SELECT coalesce(jsonb_object_agg(type, number), '{}')
+               FROM (SELECT type, count(*) AS number FROM found GROUP BY type) AS types) AS counts,
+         ARRAY(SELECT id FROM page WHERE fits ${inOrder}) AS ids,
+         EXISTS (SELECT FROM page WHERE NOT fits) AS more`,
+      [userId, after?.time ?? null, after?.id ?? null, limit, type || null, ...words],
+    );
+    const { counts, ids, more } = page!;
+    const creations = await queryRows(
+      database,
       creationSchema,
-      `SELECT ${COLUMNS} FROM creations
-       WHERE user_id = $1 AND deleted_at IS NULL
-         AND ($2::timestamptz IS NULL OR (created_at, id) ${before} ($2, $3::uuid))
-         AND ${FOUND} AND ($6::text IS NULL OR type = $6)
-       ORDER BY created_at ${order}, id ${order} LIMIT $4`,
-      [userId, after?.time ?? null, after?.id ?? null, limit + 1, words, type || null],
+      `SELECT ${COLUMNS} FROM creations WHERE id = ANY ($1) AND deleted_at IS NULL ${inOrder}`,
+      [ids],
     );
-    const counted = await queryRows(
-      this.dataSource,
-      z.object({ type: z.string(), found: z.number(), total: z.number() }),
-      `SELECT type, count(*) FILTER (WHERE ${FOUND.replace('$5', '$2')})::integer AS found, count(*)::integer AS total
-       FROM creations WHERE user_id = $1 AND deleted_at IS NULL GROUP BY type ORDER BY type`,
-      [userId, words],
+    const totals = await queryRows(
+      database,
+      z.object({ type: z.string(), number: z.number() }),
+      `SELECT type, count(*)::integer AS number FROM creations
+       WHERE user_id = $1 AND deleted_at IS NULL GROUP BY type ORDER BY type`,
+      [userId],
     );
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
+    const last = creations.at(-1);
     return {
-      creations: page.map((creation) => this.show(creation)),
-      nextCursor: found.length > page.length && last ? encodeCursor(last.created_at, last.id) : null,
-      total: counted.reduce((sum, { total }) => sum + total, 0),
-      counts: Object.fromEntries(counted.map((one) => [one.type, one.found])),
+      creations: creations.map((creation) => this.show(creation)),
+      nextCursor: more && last ? encodeCursor(last.created_at, last.id) : null,
+      total: totals.reduce((sum, { number }) => sum + number, 0),
+      counts: Object.fromEntries(totals.map((one) => [one.type, counts[one.type] ?? 0])),
     };
   }
 
@@ -153,12 +182,10 @@ export class Creations {
   }
 }
 
-/** An ILIKE pattern for each word, with wildcards escaped. */
-const patternsOf = (search = ''): string[] =>
-  search
-    .normalize('NFC')
-    .split(/\s+/)
-    .filter(Boolean)
+/** A LIKE pattern for each of the first different words, with wildcards escaped. */
+const searchWords = (search = ''): string[] =>
+  [...new Set(search.normalize('NFC').split(/\s+/).filter(Boolean))]
+    .slice(0, MAX_SEARCH_WORDS)
     .map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
 
 export const creationNotFound = () => new AppError('NOT_FOUND', 'There is no such creation.');

@@ -12,6 +12,8 @@ export class ErrorsFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const { code, message, status, details, retryAfterSeconds } = toAppError(error);
+    // The client has gone, and with it the reason of most errors.
+    if (response.destroyed) return;
     if (status >= 500) request.log.error({ err: error, code }, 'Request failed');
     if (response.headersSent) {
       response.destroy();

@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { AppError, errorStatus, type ErrorCode } from '#libs/contract/errors.js';
-import { isDatabaseAway, isNoText } from '#libs/database/sql.js';
+import { isDatabaseAway, isNoText, isStatementEnded } from '#libs/database/sql.js';
 import { StoreError } from '#libs/storage/object-store.js';
 
 /** Converts anything thrown into an AppError. Unknown errors become `INTERNAL`; their own message is only logged. */
@@ -11,6 +11,15 @@ export function toAppError(error: unknown): AppError {
       'UNAVAILABLE',
       'The database is not reachable at the moment. Nothing was charged; try again shortly.',
       { cause: error },
+    );
+  }
+  if (isStatementEnded(error)) {
+    return new AppError(
+      'UNAVAILABLE',
+      'The database is too busy to answer this in time. Try again shortly.',
+      {
+        cause: error,
+      },
     );
   }
   if (isNoText(error)) {

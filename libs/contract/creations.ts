@@ -27,6 +27,9 @@ export const creationListQuerySchema = z.object({
 });
 export type CreationListQuery = z.infer<typeof creationListQuerySchema>;
 
+/** A search uses as many different words; more are ignored, so that pasted text still finds something. */
+export const MAX_SEARCH_WORDS = 8;
+
 /** A search text. PostgreSQL stores no NUL character. */
 const searchText = (message: string) => z.string(message).refine((text) => !text.includes('\0'), message);
 const ONE_TYPE = 'Give one type of creations, such as image.';
@@ -37,7 +40,9 @@ export const ownCreationsQuerySchema = creationListQuerySchema.extend({
     .trim()
     .max(200, 'Search for at most 200 characters.')
     .optional()
-    .meta({ description: 'Words that must all occur in the prompt or the text, in any order and case.' }),
+    .meta({
+      description: `Words that must all occur in the prompt or the text, in any order and case. The first ${MAX_SEARCH_WORDS} different ones count.`,
+    }),
   type: searchText(ONE_TYPE)
     .trim()
     .max(50, ONE_TYPE)

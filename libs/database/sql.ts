@@ -111,6 +111,12 @@ export function isNoText(error: unknown): boolean {
   return ['22021', '22P05'].includes(String(codeOf(error)));
 }
 
+/** True for errors that say a statement was ended because it took too long, waited too long for a lock, or was cancelled. */
+export function isStatementEnded(error: unknown): boolean {
+  // query_canceled, also by a timeout; lock_not_available.
+  return ['57014', '55P03'].includes(String(codeOf(error)));
+}
+
 /** True for errors that say the database is away or the connection broke, not that the statement was wrong. */
 export function isDatabaseAway(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { Creations } from '../../api/creations/creations.service.js';
+import { Searches } from '../../api/creations/searches.js';
 import { Users } from '#libs/accounts/users.js';
 import type { Config } from '#libs/config/environment.js';
 import { createDataSource } from '#libs/database/data-source.js';
@@ -145,12 +146,12 @@ describe('A database of version 0.1', () => {
   });
 
   it('keeps creations on the dashboard, with their files and likes', async () => {
-    const creations = new Creations(dataSource, { publicUrl: 'http://localhost:3000' } as Config);
-    const { creations: listed, counts } = await creations.ofUser(USER, {
-      limit: 10,
-      search: '',
-      sort: 'newest',
-    });
+    const creations = new Creations(dataSource, new Searches(dataSource), {
+      publicUrl: 'http://localhost:3000',
+    } as Config);
+    const list = (search: string) =>
+      creations.ofUser(USER, { limit: 10, search, sort: 'newest' }, new AbortController().signal);
+    const { creations: listed, counts } = await list('');
     expect(counts).toEqual({ article: 1, image: 1 });
     expect(listed.find(({ id }) => id === creation.image)).toMatchObject({
       prompt: 'A fox',
@@ -162,6 +163,7 @@ describe('A database of version 0.1', () => {
     expect(await dataSource.getRepository(CreationLikeEntity).countBy({ userId: USER })).toBe(1);
     expect(await files.ofPublished(creation.image, 'image')).toMatchObject({ key: image });
     expect(await files.read(image)).toEqual(bytes);
+    expect((await list('FOX')).creations.map(({ id }) => id)).toContain(creation.image);
   });
 
   it('keeps documents, their conversations and cached answers', async () => {

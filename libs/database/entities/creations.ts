@@ -4,9 +4,10 @@ import { JobEntity } from './jobs.js';
 import { UserEntity } from './users.js';
 
 @Entity('creations')
-// TypeORM cannot express their descending columns.
+// TypeORM cannot express their descending columns and operator classes.
 @Index('creations_newest', { synchronize: false })
 @Index('creations_published', { synchronize: false })
+@Index('creations_search', { synchronize: false })
 export class CreationEntity {
   @PrimaryColumn('uuid')
   id!: string;
@@ -31,6 +32,10 @@ export class CreationEntity {
   /** Markdown, or the path of a stored image. */
   @Column('text')
   content!: string;
+
+  /** Prompt and text in lower case, kept by a trigger; of an image its prompt alone. */
+  @Column('text', { default: '', select: false })
+  searchText!: string;
 
   @Column('text')
   engine!: EngineName;

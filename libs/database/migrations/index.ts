@@ -9,6 +9,7 @@ import { FairQueue1700000000008 } from './8-fair-queue.js';
 import { Operations1700000000009 } from './9-operations.js';
 import { HostedAccounts1700000000011 } from './11-hosted-accounts.js';
 import { PlainNames1700000000012 } from './12-plain-names.js';
+import { CreationSearch1700000000013 } from './13-creation-search.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -23,4 +24,5 @@ export const migrations = {
   Operations1700000000009,
   HostedAccounts1700000000011,
   PlainNames1700000000012,
+  CreationSearch1700000000013,
 };

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { ApiFailure } from '../shared/http/http';
+import { ApiFailure, isTooFast } from '../shared/http/http';
 
 /** Requests for the same data within this time are sent once. */
 const DEDUPE_MS = 2_000;
@@ -20,7 +20,15 @@ function isSlowConnection(): boolean {
 
 /** Whether the same request may succeed later. */
 const isRetryable = (error: Error) =>
-  !(error instanceof ApiFailure) || error.status === 0 || error.status >= 500;
+  !(error instanceof ApiFailure) || error.status === 0 || error.status >= 500 || isTooFast(error);
+
+/** When the server says that the same request may succeed, or the usual pause. */
+function retryDelay(error: Error): number {
+  const usual = isSlowConnection() ? SLOW_RETRY_MS : RETRY_MS;
+  return error instanceof ApiFailure && error.retryAfterSeconds !== null
+    ? error.retryAfterSeconds * 1000
+    : usual;
+}
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -30,7 +38,7 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: ({ state }) =>
           Date.now() - Math.max(state.dataUpdatedAt, state.errorUpdatedAt) > FOCUS_THROTTLE_MS,
         retry: (_failures, error) => isRetryable(error),
-        retryDelay: () => (isSlowConnection() ? SLOW_RETRY_MS : RETRY_MS),
+        retryDelay: (_failures, error) => retryDelay(error),
         // Without internet, a server on the same machine is still reachable.
         networkMode: 'always',
       },

@@ -31,12 +31,14 @@ interface AppOptions {
   /** Jobs in the store. */
   jobs?: readonly Job[];
   connected?: boolean;
+  /** Whether failed queries are repeated, as in the app, but only after the test. */
+  retry?: boolean;
 }
 
 /** Renders an element as the app does: with a signed-in user, the job store, toasts and the router. */
 export function renderInApp(
   element: ReactNode,
-  { path = '/', jobs = [], connected = true }: AppOptions = {},
+  { path = '/', jobs = [], connected = true, retry = false }: AppOptions = {},
 ) {
   const store = new JobStore({
     fetch: (id) => readJob(createHttp(getToken), id),
@@ -44,7 +46,7 @@ export function renderInApp(
     schedule: (flush) => flush(),
   });
   for (const job of jobs) store.put(job);
-  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const queries = new QueryClient({ defaultOptions: { queries: { retry, retryDelay: 3_600_000 } } });
   const view = render(
     <QueryClientProvider client={queries}>
       <MemoryRouter initialEntries={[path]}>

@@ -4,6 +4,7 @@ import { RefreshCw } from 'lucide-react';
 import { useAccount } from '../../shared/api/read-account';
 import { useCreationPages } from '../../shared/api/creation-pages';
 import { usePdfChats } from '../../shared/api/pdf-chats';
+import { isTooFast } from '../../shared/http/http';
 import { Button } from '../../shared/ui/button';
 import { Notice } from '../../shared/ui/notice';
 import { PageHeading } from '../../shared/ui/page-heading';
@@ -24,7 +25,13 @@ export default function DashboardPage() {
   const refreshing = queries.some(({ isFetching, failureReason }) => isFetching && failureReason === null);
   // Shows the first failure already: queries are retried automatically.
   const failed = queries.some(({ data, failureReason }) => data === undefined && failureReason !== null);
-  const refreshFailed = queries.some(({ failureReason }) => failureReason !== null);
+  // A failed search is shown with the list.
+  const refreshFailed = queries.some(
+    (query) =>
+      query.failureReason !== null &&
+      !isTooFast(query.failureReason) &&
+      !(query === creations && creationFilter.active),
+  );
 
   useEffect(() => {
     if (refreshFailed) toast.error(FAILED, { id: FAILED });

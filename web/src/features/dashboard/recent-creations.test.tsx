@@ -84,4 +84,33 @@ describe('RecentCreations', () => {
     expect(await screen.findByText('Nothing was deleted.')).toBeTruthy();
     await waitFor(() => expect(shown()[0]).toContain('Foxes'));
   });
+
+  it('says why a search failed, beside what was found before, and searches again', async () => {
+    serve([creation('1', 'Foxes')]);
+    const { user } = renderInApp(<Page />, { retry: true });
+    const box = await screen.findByRole('textbox', { name: 'Search your creations' });
+    api.on('GET /api/user/get-user-creations', failure('UNAVAILABLE', 'This search took too long.'));
+    await user.type(box, 'one two three four five six seven eight nine');
+    expect(await screen.findByText('This search took too long.')).toBeTruthy();
+    expect(screen.getByText(/by the first 8 words$/)).toBeTruthy();
+    expect(shown()[0]).toContain('Foxes');
+    serve([creation('2', 'Boats')]);
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(shown()[0]).toContain('Boats'));
+    expect(screen.queryByText('This search took too long.')).toBeNull();
+  });
+
+  it('keeps quiet about a search that came too soon after others', async () => {
+    serve([creation('1', 'Foxes')]);
+    const { user } = renderInApp(<Page />, { retry: true });
+    const box = await screen.findByRole('textbox', { name: 'Search your creations' });
+    let refused = 0;
+    api.on('GET /api/user/get-user-creations', () => {
+      refused += 1;
+      return failure('RATE_LIMITED', 'Your earlier searches are still running.');
+    });
+    await user.type(box, 'fox');
+    await waitFor(() => expect(refused).toBeGreaterThan(0));
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
 });

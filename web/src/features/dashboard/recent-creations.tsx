@@ -1,9 +1,14 @@
 import { useState } from 'react';
 import clsx from 'clsx';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
+import { MAX_SEARCH_WORDS } from '#libs/contract/creations.js';
 import type { useCreationPages } from '../../shared/api/creation-pages';
+import { isTooFast } from '../../shared/http/http';
+import { queryKeys } from '../../shared/http/query-keys';
 import { paths } from '../../shared/paths';
 import { Button, buttonClass } from '../../shared/ui/button';
+import { Notice } from '../../shared/ui/notice';
 import { CreationCard } from './creation-card';
 import { CreationFilterBar } from './creation-filter-bar';
 import { EmptyPanel, Section } from './section';
@@ -21,6 +26,9 @@ interface RecentCreationsProps {
 export function RecentCreations({ query, creationFilter: { filter, active, set } }: RecentCreationsProps) {
   const [all, setAll] = useState(false);
   const remove = useDeleteWithUndo();
+  const queries = useQueryClient();
+  // A refetch would wait for the next automatic try.
+  const searchAgain = () => void queries.resetQueries({ queryKey: queryKeys.creationPages(filter) });
   const pages = query.data?.pages ?? [];
   const latest = pages[0];
   if (latest === undefined) return null;
@@ -37,7 +45,23 @@ export function RecentCreations({ query, creationFilter: { filter, active, set }
       {total > 0 && <CreationFilterBar filter={filter} counts={counts} onChange={set} />}
       <p role="status" className={clsx(active ? 'mb-3 text-sm text-quiet' : 'sr-only')}>
         {active && `${found} of ${total} ${total === 1 ? 'creation' : 'creations'} found`}
+        {wordsOf(filter.search) > MAX_SEARCH_WORDS && `, by the first ${MAX_SEARCH_WORDS} words`}
       </p>
+      {active && query.failureReason !== null && !isTooFast(query.failureReason) && (
+        <div className="mb-4">
+          <Notice
+            tone="danger"
+            title="The search failed"
+            action={
+              <Button size="small" onClick={searchAgain}>
+                Try again
+              </Button>
+            }
+          >
+            {query.failureReason.message}
+          </Notice>
+        </div>
+      )}
       {shown.length > 0 ? (
         <>
           <ul
@@ -77,6 +101,8 @@ export function RecentCreations({ query, creationFilter: { filter, active, set }
     </Section>
   );
 }
+
+const wordsOf = (search: string) => new Set(search.split(/\s+/).filter(Boolean)).size;
 
 const sum = (counts: Readonly<Record<string, number>>) =>
   Object.values(counts).reduce((total, count) => total + count, 0);

@@ -33,6 +33,10 @@ export class ApiFailure extends Error {
   }
 }
 
+/** Whether a call came too soon after others. Queries repeat it by themselves, so that nobody has to read of it. */
+export const isTooFast = (error: Error | null) =>
+  error instanceof ApiFailure && error.code === 'RATE_LIMITED';
+
 /** The bearer token for the next call, null when signed out. `fresh` bypasses the cache. */
 export type GetToken = (options?: { fresh?: boolean }) => Promise<string | null>;
 

@@ -1,0 +1,108 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { query } from '../../scripts/stack/postgres.ts';
+import { during, STRENGTH } from '../../test/support/attack.ts';
+import {
+  json,
+  startFileProduct,
+  type FileClient,
+  type FileProduct,
+} from '../../test/support/file-product.ts';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+import { until } from '../../test/support/until.ts';
+
+allowTimeForPrograms();
+
+const LIST = '/api/user/get-user-creations';
+const CREATIONS = 1_000 * STRENGTH;
+const AT_ONCE = 20 * STRENGTH;
+/** Far more than it takes, and less than without limits: tests share their machine. */
+const SOON_MS = 5_000;
+/** Words that each text has, and one that is in none, though all its trigrams are: the index does not tell. */
+const COMMON = Array.from({ length: 64 }, (_, i) => `q${i % 10}${i}`);
+const ALMOST = `${'a'.repeat(20)}b`;
+const TRIGRAMS = Array.from({ length: 8 }, (_, i) => `aab${i}`);
+
+let product: FileProduct;
+let mallory: FileClient;
+let bob: FileClient;
+
+beforeAll(async () => {
+  product = await startFileProduct({ RATE_LIMIT_REQUESTS: '1000000' });
+  [mallory, bob] = [await product.signUp('Mallory'), await product.signUp('Bob')];
+  await addCreations(
+    mallory,
+    CREATIONS,
+    ['a'.repeat(16_000), ...TRIGRAMS, (COMMON.join(' ') + ' ').repeat(15)].join(' '),
+  );
+  await product.sql('ANALYZE creations');
+});
+afterAll(() => product?.stop());
+
+async function addCreations({ id }: FileClient, count: number, content: string): Promise<void> {
+  await product.sql(
+    `INSERT INTO creations (id, user_id, tool, type, prompt, content, engine)
+     SELECT gen_random_uuid(), $1, 'generate-article', 'article', 'About ' || number, number || ' ' || $3::text, 'offline'
+     FROM generate_series(1, $2::integer) AS number`,
+    [id, count, content],
+  );
+}
+
+const search = (client: FileClient, words: string[], rest = '&limit=5') =>
+  client.call(`${LIST}?search=${encodeURIComponent(words.join(' ').slice(0, 200))}${rest}`);
+
+describe('a search', () => {
+  it('uses the first eight different words', async () => {
+    const words = COMMON.slice(0, 8);
+    const found = async (searched: string[]) =>
+      (await json(await search(mallory, searched))).creations.length;
+    expect(await found([...words, ...words, 'nowhere'])).toBe(5);
+    expect(await found([...words.slice(1), 'nowhere'])).toBe(0);
+  });
+
+  it('of 64 words over many long creations is answered in time', async () => {
+    const begun = performance.now();
+    expect((await search(mallory, COMMON)).status).toBe(200);
+    expect(performance.now() - begun).toBeLessThan(SOON_MS);
+  });
+
+  it.each([
+    ['words that all texts have', COMMON],
+    ['words that all texts almost have', Array.from({ length: 8 }, (_, i) => ALMOST + i)],
+  ])('of %s, many at once, leaves other users their answers', async (_, words) => {
+    const attack = Promise.all(Array.from({ length: AT_ONCE }, () => search(mallory, words)));
+    const { statuses, slowest } = await during(attack, () => search(bob, ['fox']));
+    const answers = await attack;
+    const impact = { attack: tally(answers.map(({ status }) => status)), other: tally(statuses), slowest };
+    expect(impact).toMatchObject({ other: { 200: statuses.length } });
+    expect(slowest).toBeLessThan(SOON_MS);
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expect([429, 503]).toContain(answer.status);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+  });
+
+  it('is cancelled when its client goes away', async () => {
+    const url = `${product.origin}${LIST}?search=${encodeURIComponent(ALMOST)}`;
+    const call = request(url, { headers: { Authorization: `Bearer ${mallory.token}` } }).end();
+    call.on('error', () => undefined);
+    await until('the search to run', () => hasQuery(`state = 'active' AND query LIKE '%search_text LIKE%'`));
+    call.destroy();
+    await until('the search to be cancelled', () => hasQuery(`query LIKE 'SELECT pg_cancel_backend%'`));
+  });
+});
+
+/** Whether a connection of the product has such a query as its latest. */
+async function hasQuery(condition: string): Promise<boolean> {
+  const { rows } = await query(
+    product.config.databaseUrl,
+    `SELECT pid FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid() AND ${condition}`,
+  );
+  return rows.length > 0;
+}
+
+const tally = (statuses: number[]) =>
+  Object.fromEntries(
+    [...new Set(statuses)].map((status) => [status, statuses.filter((each) => each === status).length]),
+  );

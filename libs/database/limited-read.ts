@@ -1,0 +1,36 @@
+import type { DataSource } from 'typeorm';
+import { execute, type Transaction } from './sql.js';
+
+/**
+ * Reads in one transaction. PostgreSQL ends a statement that takes longer than `milliseconds`, and the one that runs when
+ * `signal` aborts.
+ * @throws the driver's error of an ended statement, see `isStatementEnded`
+ */
+export async function limitedRead<T>(
+  dataSource: DataSource,
+  { milliseconds, signal }: { milliseconds: number; signal: AbortSignal },
+  read: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  const runner = dataSource.createQueryRunner();
+  let cancelled: Promise<unknown> | undefined;
+  try {
+    const { processID } = (await runner.connect()) as { processID: number };
+    const cancel = () => {
+      cancelled = execute(dataSource, 'SELECT pg_cancel_backend($1)', [processID]).catch(() => undefined);
+    };
+    signal.throwIfAborted();
+    signal.addEventListener('abort', cancel);
+    try {
+      await runner.startTransaction();
+      await runner.query(`SET LOCAL statement_timeout = ${Math.ceil(milliseconds)}`);
+      return await read(runner.manager);
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      // The connection serves the next request only once nothing can cancel a statement on it.
+      await cancelled;
+      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+    }
+  } finally {
+    await runner.release();
+  }
+}

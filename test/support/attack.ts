@@ -1,0 +1,25 @@
+/** How strong the attacks of tests are: `ATTACK_STRENGTH=2` sends twice as much as their defaults. */
+export const STRENGTH = Number(process.env.ATTACK_STRENGTH ?? 1);
+
+/** How a user's calls went during an attack. */
+export interface Impact {
+  statuses: number[];
+  /** Milliseconds of the slowest call. */
+  slowest: number;
+}
+
+/** Calls again and again, one after the other, until the attack has ended. */
+export async function during(attack: Promise<unknown>, call: () => Promise<Response>): Promise<Impact> {
+  let ended = false;
+  const end = attack.finally(() => (ended = true));
+  const impact: Impact = { statuses: [], slowest: 0 };
+  while (!ended) {
+    const begun = performance.now();
+    const answer = await call();
+    await answer.arrayBuffer();
+    impact.statuses.push(answer.status);
+    impact.slowest = Math.max(impact.slowest, performance.now() - begun);
+  }
+  await end;
+  return impact;
+}
