@@ -3,13 +3,14 @@ import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import type { Config } from '#libs/config/environment.js';
 import type { PublishedCreation, ToggledLike } from '#libs/contract/community.js';
-import type { CreationListQuery } from '#libs/contract/creations.js';
+import { MAX_LIKES_LISTED, type CreationListQuery } from '#libs/contract/creations.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { CreationLikeEntity } from '#libs/database/entities/creations.js';
+import { pageOfNext } from '#libs/database/page.js';
 import { execute, queryRows } from '#libs/database/sql.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import { engineNameSchema } from '#libs/contract/engine-name.js';
-import { creationNotFound } from '../creations/creations.service.js';
+import { creationNotFound, LIKES_BYTES } from '../creations/creations.service.js';
 
 const publishedSchema = z.object({
   id: z.string(),
@@ -21,6 +22,9 @@ const publishedSchema = z.object({
   author_image_url: z.string().nullable(),
   has_thumbnail: z.boolean(),
   likes: z.array(z.string()),
+  like_count: z.number(),
+  liked_by_me: z.boolean(),
+  more: z.boolean(),
 });
 type PublishedRow = z.infer<typeof publishedSchema>;
 
@@ -50,22 +54,28 @@ export class Community {
     const found = await queryRows(
       this.dataSource,
       publishedSchema,
-      `SELECT creations.id, type, prompt, engine, creations.created_at,
+      `WITH next AS (
+         SELECT id, created_at, octet_length(prompt) + ${LIKES_BYTES} AS bytes FROM creations
+         WHERE ${IS_PUBLIC} AND ($1::timestamptz IS NULL OR (created_at, id) < ($1, $2::uuid))
+         ORDER BY created_at DESC, id DESC LIMIT $3::integer + 1
+       ), ${pageOfNext('ORDER BY created_at DESC, id DESC', '$3')}
+       SELECT creations.id, type, prompt, engine, creations.created_at,
          users.name AS author_name, users.image_url AS author_image_url,
          EXISTS (SELECT FROM objects
            WHERE creation_id = creations.id AND kind = 'thumbnail' AND removed_at IS NULL) AS has_thumbnail,
-         ARRAY(SELECT user_id FROM creation_likes
-           WHERE creation_id = creations.id ORDER BY created_at, user_id) AS likes
-       FROM creations JOIN users ON users.id = creations.user_id
-       WHERE ${IS_PUBLIC} AND ($1::timestamptz IS NULL OR (creations.created_at, creations.id) < ($1, $2::uuid))
-       ORDER BY creations.created_at DESC, creations.id DESC LIMIT $3`,
-      [after?.time ?? null, after?.id ?? null, limit + 1],
+         ARRAY(SELECT user_id FROM creation_likes WHERE creation_id = creations.id
+           ORDER BY created_at, user_id LIMIT ${MAX_LIKES_LISTED}) AS likes,
+         (SELECT count(*)::integer FROM creation_likes WHERE creation_id = creations.id) AS like_count,
+         EXISTS (SELECT FROM creation_likes WHERE creation_id = creations.id AND user_id = $4) AS liked_by_me,
+         EXISTS (SELECT FROM page WHERE NOT fits) AS more
+       FROM page JOIN creations ON creations.id = page.id JOIN users ON users.id = creations.user_id
+       WHERE fits ORDER BY creations.created_at DESC, creations.id DESC`,
+      [after?.time ?? null, after?.id ?? null, limit, userId],
     );
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
+    const last = found.at(-1);
     return {
-      creations: page.map((creation) => this.show(creation, userId)),
-      nextCursor: found.length > page.length && last ? encodeCursor(last.created_at, last.id) : null,
+      creations: found.map((creation) => this.show(creation)),
+      nextCursor: last?.more ? encodeCursor(last.created_at, last.id) : null,
     };
   }
 
@@ -94,20 +104,22 @@ export class Community {
     });
   }
 
-  private show(creation: PublishedRow, userId: string): PublishedCreation {
-    const { author_name, author_image_url, has_thumbnail, created_at, likes, ...fields } = creation;
+  private show(creation: PublishedRow): PublishedCreation {
     const page = `${this.publicUrl}/c/${creation.id}`;
     return {
-      ...fields,
+      id: creation.id,
+      type: creation.type,
+      prompt: creation.prompt,
+      engine: creation.engine,
+      likes: creation.likes,
       content: `${page}/image`,
-      thumbnail: has_thumbnail ? `${page}/thumbnail` : null,
+      thumbnail: creation.has_thumbnail ? `${page}/thumbnail` : null,
       page,
       published: true,
-      created_at: created_at.toISOString(),
-      likes,
-      likeCount: likes.length,
-      likedByMe: likes.includes(userId),
-      author: { name: author_name, imageUrl: author_image_url },
+      created_at: creation.created_at.toISOString(),
+      likeCount: creation.like_count,
+      likedByMe: creation.liked_by_me,
+      author: { name: creation.author_name, imageUrl: creation.author_image_url },
     };
   }
 }

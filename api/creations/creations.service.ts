@@ -4,14 +4,15 @@ import { z } from 'zod';
 import type { Config } from '#libs/config/environment.js';
 import {
   MAX_SEARCH_WORDS,
+  MAX_LIKES_LISTED,
   RESTORABLE_HOURS,
   type Creation,
   type OwnCreations,
   type OwnCreationsQuery,
 } from '#libs/contract/creations.js';
 import { AppError } from '#libs/contract/errors.js';
-import { PAGE_BYTES } from '#libs/contract/pages.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
+import { pageOfNext } from '#libs/database/page.js';
 import { queryRow, queryRows, type Database } from '#libs/database/sql.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import { pathOf, toUrl } from '#libs/storage/object-key.js';
@@ -34,7 +35,11 @@ type CreationRow = z.infer<typeof creationSchema>;
 
 const COLUMNS = `id, job_id, type, prompt, content, engine, published, created_at,
   (SELECT key FROM objects WHERE creation_id = creations.id AND kind = 'thumbnail' AND removed_at IS NULL) AS thumbnail_key,
-  ARRAY(SELECT user_id FROM creation_likes WHERE creation_id = creations.id ORDER BY created_at, user_id) AS likes`;
+  ARRAY(SELECT user_id FROM creation_likes WHERE creation_id = creations.id
+    ORDER BY created_at, user_id LIMIT ${MAX_LIKES_LISTED}) AS likes`;
+
+/** The bytes of the ids of a creation's likes in an answer. */
+export const LIKES_BYTES = `(SELECT 40 * least(count(*), ${MAX_LIKES_LISTED}) FROM creation_likes WHERE creation_id = creations.id)`;
 
 const STILL_RESTORABLE = `(deleted_at IS NULL OR deleted_at > now() - interval '${RESTORABLE_HOURS} hours')`;
 
@@ -77,17 +82,13 @@ export class Creations {
       database,
       z.object({ counts: z.record(z.string(), z.number()), ids: z.array(z.string()), more: z.boolean() }),
       `WITH found AS MATERIALIZED (
-         SELECT id, type, created_at, octet_length(prompt) + octet_length(content) AS bytes
+         SELECT id, type, created_at, octet_length(prompt) + octet_length(content) + ${LIKES_BYTES} AS bytes
          FROM creations WHERE user_id = $1 AND deleted_at IS NULL ${matches}
        ), next AS (
          SELECT id, created_at, bytes FROM found
          WHERE ($2::timestamptz IS NULL OR (created_at, id) ${before} ($2, $3::uuid)) AND ($5::text IS NULL OR type = $5)
          ${inOrder} LIMIT $4::integer + 1
-       ), page AS (
-         SELECT id, created_at,
-           row_number() OVER ordered <= $4 AND sum(bytes) OVER ordered - bytes < ${PAGE_BYTES} AS fits
-         FROM next WINDOW ordered AS (${inOrder})
-       )
+       ), ${pageOfNext(inOrder, '$4')}
        SELECT (SELECT coalesce(jsonb_object_agg(type, number), '{}')
                FROM (SELECT type, count(*) AS number FROM found GROUP BY type) AS types) AS counts,
          ARRAY(SELECT id FROM page WHERE fits ${inOrder}) AS ids,

@@ -20,9 +20,12 @@ export class PdfChatsController {
   @Route('getPdfChatHistory')
   async read(
     @CurrentIdentity() { userId }: Identity,
-    @Query({ schema: routes.getPdfChatHistory.query }) { file_name: name }: RouteQuery<'getPdfChatHistory'>,
+    @Query({ schema: routes.getPdfChatHistory.query })
+    { file_name: name, cursor }: RouteQuery<'getPdfChatHistory'>,
   ): Promise<Answer<'getPdfChatHistory'>> {
-    return name === undefined ? this.chats.history(userId) : this.chats.conversation(userId, name);
+    return name === undefined
+      ? this.chats.history(userId, cursor)
+      : this.chats.conversation(userId, name, cursor);
   }
 
   @Route('getPdfChatFile')

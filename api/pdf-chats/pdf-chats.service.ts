@@ -12,24 +12,33 @@ export class PdfChatsService {
     private readonly files: StoredFiles,
   ) {}
 
-  /** All conversations with the messages of the latest. */
-  async history(userId: string): Promise<Answer<'getPdfChatHistory'>> {
-    const documents = await this.chats.list(userId);
-    const latest = documents[0];
+  /** Conversations with the latest messages of the latest one; from `cursor` on the conversations alone. */
+  async history(userId: string, cursor?: string): Promise<Answer<'getPdfChatHistory'>> {
+    const { documents, nextCursor } = await this.chats.list(userId, cursor);
+    const latest = cursor === undefined ? documents[0] : undefined;
+    const { messages, earlierCursor } = latest
+      ? await this.chats.messages(userId, latest.fileName)
+      : { messages: [], earlierCursor: null };
     return {
       success: true,
-      message: latest ? 'Chat history loaded' : 'No previous chats found',
+      message: documents.length > 0 ? 'Chat history loaded' : 'No previous chats found',
       files: documents.map(({ fileName }) => fileName),
-      chatHistory: latest ? await this.chats.messages(userId, latest.fileName) : [],
+      chatHistory: messages,
+      earlierCursor,
       fileName: latest?.fileName ?? null,
       documents,
+      nextCursor,
     };
   }
 
-  /** The messages of one conversation. @throws AppError NOT_FOUND */
-  async conversation(userId: string, fileName: string): Promise<Answer<'getPdfChatHistory'>> {
-    const chatHistory = await this.chats.messages(userId, fileName);
-    return { success: true, message: 'Chat history loaded', chatHistory, fileName };
+  /** The latest messages of one conversation, or those before `cursor`. @throws AppError NOT_FOUND */
+  async conversation(
+    userId: string,
+    fileName: string,
+    cursor?: string,
+  ): Promise<Answer<'getPdfChatHistory'>> {
+    const { messages, earlierCursor } = await this.chats.messages(userId, fileName, cursor);
+    return { success: true, message: 'Chat history loaded', chatHistory: messages, earlierCursor, fileName };
   }
 
   /** The PDF that a conversation is about. @throws AppError NOT_FOUND */

@@ -4,9 +4,6 @@ import { creationSchema } from './creations.js';
 export const publishedCreationSchema = creationSchema
   .omit({ jobId: true })
   .extend({
-    likes: z
-      .array(z.string())
-      .meta({ description: 'The ids of the users who like it, in the order in which they did.' }),
     likeCount: z.number().int().min(0),
     likedByMe: z.boolean(),
     author: z.object({ name: z.string(), imageUrl: z.string().nullable() }),

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { cursorSchema, limitSchema } from './pages.js';
 
+/** The most likes of a creation that are listed by their users. */
+export const MAX_LIKES_LISTED = 1_000;
+
 export const creationSchema = z
   .object({
     id: z.uuid(),
@@ -12,7 +15,9 @@ export const creationSchema = z
     published: z.boolean(),
     page: z.string().nullable().meta({ description: 'The URL of its public page, while it is published.' }),
     created_at: z.iso.datetime(),
-    likes: z.array(z.string()),
+    likes: z.array(z.string()).meta({
+      description: `The ids of the first ${MAX_LIKES_LISTED} users who like it, in the order in which they did.`,
+    }),
     jobId: z.uuid().nullable(),
   })
   .meta({ id: 'Creation' });

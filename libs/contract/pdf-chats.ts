@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cursorSchema } from './pages.js';
 
 export const citationSchema = z
   .object({
@@ -47,15 +48,32 @@ export const pdfChatQuerySchema = z.object({
     .meta({ description: 'A document, by the name it is listed under.' }),
 });
 
+/** As above, and where a page starts. */
+export const pdfChatPageQuerySchema = pdfChatQuerySchema.extend({
+  cursor: cursorSchema.meta({
+    description: 'With `file_name` the `earlierCursor` of the answer before, without it the `nextCursor`.',
+  }),
+});
+
 /** The document whose file is read. */
 export const pdfFileQuerySchema = z.object({ file_name: pdfChatQuerySchema.shape.file_name.unwrap() });
 
-/** All conversations, with the messages of the latest. */
+export const earlierCursorSchema = z
+  .string()
+  .nullable()
+  .meta({ description: 'With it and `file_name`, the messages before these are read.' });
+
+/** Conversations, with the latest messages of the latest one. */
 export const pdfChatHistorySchema = z.object({
   message: z.string(),
   files: z.array(z.string()).meta({ description: 'The names of all documents, the latest first.' }),
   chatHistory: z.array(pdfChatMessageSchema),
+  earlierCursor: earlierCursorSchema,
   fileName: z.string().nullable(),
   documents: z.array(pdfChatSummarySchema),
+  nextCursor: z
+    .string()
+    .nullable()
+    .meta({ description: 'Where the list of documents goes on; those pages have no `chatHistory`.' }),
 });
 export type PdfChatHistory = z.infer<typeof pdfChatHistorySchema>;

@@ -4,17 +4,24 @@ import { INVALID_CURSOR } from '#libs/contract/pages.js';
 
 /** PostgreSQL knows no year 0. */
 const timeSchema = z.iso.datetime({ precision: 3 }).refine((time) => !time.startsWith('0000'));
-const cursorSchema = z.tuple([timeSchema, z.uuid()]);
 
 /** Names a row in a list that is ordered by time and id, so that the next page starts behind it. */
 export function encodeCursor(time: Date, id: string): string {
   return Buffer.from(JSON.stringify([time.toISOString(), id])).toString('base64url');
 }
 
-/** @throws AppError VALIDATION_FAILED for text that {@link encodeCursor} did not make */
-export function decodeCursor(cursor: string): { time: string; id: string } {
+/**
+ * @param idSchema the form of the list's ids
+ * @throws AppError VALIDATION_FAILED for text that {@link encodeCursor} did not make
+ */
+export function decodeCursor(
+  cursor: string,
+  idSchema: z.ZodType<string> = z.uuid(),
+): { time: string; id: string } {
   try {
-    const [time, id] = cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+    const [time, id] = z
+      .tuple([timeSchema, idSchema])
+      .parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
     return { time, id };
   } catch (cause) {
     throw new AppError('VALIDATION_FAILED', INVALID_CURSOR, {

@@ -238,7 +238,7 @@ describe('conversations about documents', () => {
       await exchange(chats, document.id, await job(ann), `About ${text}?`);
     }
     expect(
-      (await chats.list(ann)).map(({ fileName, lastMessage, messages, pages }) => ({
+      (await chats.list(ann)).documents.map(({ fileName, lastMessage, messages, pages }) => ({
         fileName,
         lastMessage,
         messages,
@@ -274,7 +274,7 @@ describe('conversations about documents', () => {
     const { documents } = countingDocuments();
     const ann = await user();
     await documents.read(ann, file('a resume'), never);
-    expect(await documents.chats.list(ann)).toEqual([]);
+    expect((await documents.chats.list(ann)).documents).toEqual([]);
     const chat = await documents.chats.open(ann, await documents.read(ann, file('another'), never));
     expect(chat.document.name).toBe('report.pdf');
     await expect(documents.chats.find(await user(), { name: 'report.pdf' })).rejects.toMatchObject({
@@ -340,10 +340,13 @@ describe('conversations about documents', () => {
     await expect(chats.clear(stranger, 'report.pdf')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await chats.clear(stranger);
     await chats.clear(ann, 'report (2).pdf');
-    expect((await chats.list(ann)).map(({ fileName }) => fileName)).toEqual(['report (3).pdf', 'report.pdf']);
+    expect((await chats.list(ann)).documents.map(({ fileName }) => fileName)).toEqual([
+      'report (3).pdf',
+      'report.pdf',
+    ]);
     await expect(chats.clear(ann, 'report (2).pdf')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await chats.clear(ann);
-    expect(await chats.list(ann)).toEqual([]);
+    expect((await chats.list(ann)).documents).toEqual([]);
     const left = await rows<{ id: string }>(dataSource, `SELECT id FROM pdf_documents WHERE user_id = $1`, [
       ann,
     ]);

@@ -1,9 +1,11 @@
-import { IsNull, Not } from 'typeorm';
+import { In, IsNull, Not } from 'typeorm';
 import { z } from 'zod';
 import { AppError } from '#libs/contract/errors.js';
 import type { PdfChatMessage, PdfChatSummary } from '#libs/contract/pdf-chats.js';
+import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { PdfDocumentEntity, PdfMessageEntity } from '#libs/database/entities/pdf-documents.js';
 import { UserEntity } from '#libs/database/entities/users.js';
+import { pageOfNext } from '#libs/database/page.js';
 import {
   execute,
   queryColumns,
@@ -31,7 +33,16 @@ export interface Exchange {
   answer: PdfChatMessage;
 }
 
+/** Messages of one conversation, and where those before them are read. */
+export interface PdfChatPage {
+  messages: PdfChatMessage[];
+  earlierCursor: string | null;
+}
+
 const LAST_MESSAGE_CHARACTERS = 200;
+const MAX_CHATS_LISTED = 100;
+const MAX_MESSAGES_LISTED = 1_000;
+const NEWEST_FIRST = 'ORDER BY created_at DESC, id DESC';
 
 /** Users's conversations about their PDF documents. A document is found by its id, or by the name it is listed under. */
 export class PdfChats {
@@ -73,19 +84,49 @@ export class PdfChats {
     return { document, messages: await readMessages(this.dataSource, found.id) };
   }
 
-  /** The messages about a document, in order. @throws AppError NOT_FOUND where there are none, also for somebody else's */
-  async messages(userId: string, name: string): Promise<PdfChatMessage[]> {
-    const found = await this.dataSource
+  /**
+   * The latest messages about a document, in order, or those before `cursor`.
+   * @throws AppError NOT_FOUND where there are none, also for somebody else's; VALIDATION_FAILED for a foreign cursor
+   */
+  async messages(userId: string, name: string, cursor?: string): Promise<PdfChatPage> {
+    const before = cursor === undefined ? null : decodeCursor(cursor, messageIdSchema);
+    const document = await this.dataSource
       .getRepository(PdfDocumentEntity)
       .findOne({ select: { id: true }, where: { userId, chatName: name.normalize('NFC') } });
     // A document whose first question never got an answer has a name and no conversation.
-    const messages = found ? await readMessages(this.dataSource, found.id) : [];
-    if (messages.length === 0) throw noSuchChat();
-    return messages;
+    if (!document) throw noSuchChat();
+    const found = await queryRows(
+      this.dataSource,
+      z.object({ id: z.string(), fits: z.boolean() }),
+      `WITH next AS (
+         SELECT id, asked_at AS created_at, octet_length(content) + octet_length(coalesce(citations::text, '')) AS bytes
+         FROM pdf_messages WHERE document_id = $1 AND ($2::timestamptz IS NULL OR (asked_at, id) < ($2, $3::bigint))
+         ${NEWEST_FIRST} LIMIT $4::integer + 1
+       ), ${pageOfNext(NEWEST_FIRST, '$4')}
+       SELECT id, fits FROM page`,
+      [document.id, before?.time ?? null, before?.id ?? null, MAX_MESSAGES_LISTED],
+    );
+    if (found.length === 0 && !before) throw noSuchChat();
+    const ids = found.filter(({ fits }) => fits).map(({ id }) => id);
+    const page = await this.dataSource
+      .getRepository(PdfMessageEntity)
+      .find({ where: { id: In(ids) }, order: { askedAt: 'ASC', id: 'ASC' } });
+    const first = page[0];
+    return {
+      messages: page.map(toMessage),
+      earlierCursor: found.length > ids.length && first ? encodeCursor(first.askedAt, first.id) : null,
+    };
   }
 
-  /** A user's conversations, the one with the latest message first. */
-  async list(userId: string): Promise<PdfChatSummary[]> {
+  /**
+   * A page of a user's conversations, the one with the latest message first.
+   * @throws AppError VALIDATION_FAILED for a foreign cursor
+   */
+  async list(
+    userId: string,
+    cursor?: string,
+  ): Promise<{ documents: PdfChatSummary[]; nextCursor: string | null }> {
+    const after = cursor === undefined ? null : decodeCursor(cursor);
     const found = await queryRows(
       this.dataSource,
       summarySchema,
@@ -95,21 +136,27 @@ export class PdfChats {
          last.created_at AS updated_at, left(last.content, ${LAST_MESSAGE_CHARACTERS}) AS last_message
        FROM pdf_documents AS document
        CROSS JOIN LATERAL (
-         SELECT id, content, created_at FROM pdf_messages WHERE document_id = document.id
+         SELECT content, created_at FROM pdf_messages WHERE document_id = document.id
          ORDER BY asked_at DESC, id DESC LIMIT 1) AS last
        WHERE document.user_id = $1
-       ORDER BY last.created_at DESC, last.id DESC`,
-      [userId],
+         AND ($2::timestamptz IS NULL OR (last.created_at, document.id) < ($2, $3::uuid))
+       ORDER BY last.created_at DESC, document.id DESC LIMIT $4::integer + 1`,
+      [userId, after?.time ?? null, after?.id ?? null, MAX_CHATS_LISTED],
     );
-    return found.map(({ id, chat_name, last_message, messages, pages, has_file, updated_at }) => ({
-      id,
-      fileName: chat_name,
-      lastMessage: last_message,
-      messages,
-      pages,
-      hasFile: has_file,
-      updatedAt: updated_at.toISOString(),
-    }));
+    const page = found.slice(0, MAX_CHATS_LISTED);
+    const last = page.at(-1);
+    return {
+      documents: page.map(({ id, chat_name, last_message, messages, pages, has_file, updated_at }) => ({
+        id,
+        fileName: chat_name,
+        lastMessage: last_message,
+        messages,
+        pages,
+        hasFile: has_file,
+        updatedAt: updated_at.toISOString(),
+      })),
+      nextCursor: found.length > page.length && last ? encodeCursor(last.updated_at, last.id) : null,
+    };
   }
 
   /**
@@ -167,14 +214,18 @@ async function readMessages(database: Database, documentId: string): Promise<Pdf
   const found = await database
     .getRepository(PdfMessageEntity)
     .find({ where: { documentId }, order: { askedAt: 'ASC', id: 'ASC' } });
-  return found.map(({ role, content, citations, engine, createdAt }) => ({
-    role,
-    content,
-    ...(citations && { citations }),
-    ...(engine && { engine }),
-    createdAt: createdAt.toISOString(),
-  }));
+  return found.map(toMessage);
 }
+
+const toMessage = ({ role, content, citations, engine, createdAt }: PdfMessageEntity): PdfChatMessage => ({
+  role,
+  content,
+  ...(citations && { citations }),
+  ...(engine && { engine }),
+  createdAt: createdAt.toISOString(),
+});
+
+const messageIdSchema = z.string().regex(/^\d{1,18}$/);
 
 const summarySchema = z.object({
   id: z.string(),

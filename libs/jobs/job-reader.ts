@@ -1,10 +1,15 @@
-import type { Database } from '#libs/database/sql.js';
+import { In } from 'typeorm';
+import { z } from 'zod';
 import { AppError } from '#libs/contract/errors.js';
 import type { Job, JobListQuery } from '#libs/contract/jobs.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
+import { pageOfNext } from '#libs/database/page.js';
+import { queryRows, type Database } from '#libs/database/sql.js';
 import { toJob, toJobWithPartial } from './job-response.js';
 import type { QueuePositions } from './queue-positions.js';
+
+const NEWEST_FIRST = 'ORDER BY created_at DESC, id DESC';
 
 /** Reads a user's jobs. What belongs to somebody else is not found. */
 export class JobReader {
@@ -34,22 +39,32 @@ export class JobReader {
   /** The user's jobs, newest first. @throws AppError VALIDATION_FAILED for a cursor that is not ours */
   async list(userId: string, query: JobListQuery): Promise<{ jobs: Job[]; nextCursor: string | null }> {
     const { status, tool, cursor, limit } = query;
-    const select = this.dataSource
+    const after = cursor === undefined ? null : decodeCursor(cursor);
+    const next = await queryRows(
+      this.dataSource,
+      z.object({ id: z.string(), fits: z.boolean() }),
+      // Everything of a row that is read with it counts.
+      `WITH next AS (
+         SELECT id, created_at,
+           octet_length(coalesce(result::text, '')) + octet_length(coalesce(input::text, '')) + octet_length(partial) AS bytes
+         FROM jobs
+         WHERE user_id = $1 AND ($2::text IS NULL OR status = $2) AND ($3::text IS NULL OR tool = $3)
+           AND ($4::timestamptz IS NULL OR (created_at, id) < ($4, $5::uuid))
+         ${NEWEST_FIRST} LIMIT $6::integer + 1
+       ), ${pageOfNext(NEWEST_FIRST, '$6')}
+       SELECT id, fits FROM page ${NEWEST_FIRST}`,
+      [userId, status ?? null, tool ?? null, after?.time ?? null, after?.id ?? null, limit],
+    );
+    const ids = next.filter(({ fits }) => fits).map(({ id }) => id);
+    const page = await this.dataSource
       .getRepository(JobEntity)
-      .createQueryBuilder('job')
-      .where({ userId, ...(status && { status }), ...(tool && { tool }) })
-      .orderBy({ 'job.createdAt': 'DESC', 'job.id': 'DESC' })
-      .limit(limit + 1);
-    if (cursor !== undefined)
-      select.andWhere('(job.createdAt, job.id) < (:time::timestamptz, :id::uuid)', decodeCursor(cursor));
-    const found = await select.getMany();
-    const page = found.slice(0, limit);
+      .find({ where: { id: In(ids), userId }, order: { createdAt: 'DESC', id: 'DESC' } });
     const last = page.at(-1);
     const waiting = page.some((job) => job.status === 'queued') ? await this.positions.ofUsers([userId]) : [];
     const positions = new Map(waiting.map((position) => [position.id, position]));
     return {
       jobs: page.map((job) => toJob(job, positions.get(job.id), this.publicUrl)),
-      nextCursor: found.length > page.length && last ? encodeCursor(last.createdAt, last.id) : null,
+      nextCursor: next.length > ids.length && last ? encodeCursor(last.createdAt, last.id) : null,
     };
   }
 }

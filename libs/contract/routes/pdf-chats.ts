@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import {
+  earlierCursorSchema,
   pdfChatHistorySchema,
   pdfChatMessageSchema,
+  pdfChatPageQuerySchema,
   pdfChatQuerySchema,
   pdfFileQuerySchema,
 } from '../pdf-chats.js';
@@ -13,6 +15,7 @@ const allChats = success(pdfChatHistorySchema.shape);
 const oneChat = success({
   message: z.string(),
   chatHistory: z.array(pdfChatMessageSchema),
+  earlierCursor: earlierCursorSchema,
   fileName: z.string(),
 });
 
@@ -22,11 +25,11 @@ export const pdfChatRoutes = {
     path: '/api/ai/pdf-chat-history',
     tag,
     summary: 'The caller’s conversations about PDF documents; with `file_name` one of them',
-    query: pdfChatQuerySchema,
+    query: pdfChatPageQuerySchema,
     answers: {
       200: json(
         z.union([allChats, oneChat]),
-        'Without `file_name` the list and the latest conversation, with it that one',
+        'Without `file_name` the list and the latest conversation, with it that one; the latest 1 MB of messages',
       ),
     },
     errors: ['VALIDATION_FAILED', 'NOT_FOUND'],

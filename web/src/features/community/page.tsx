@@ -10,18 +10,28 @@ import { PublishedImage } from './published-image';
 
 export default function CommunityPage() {
   const published = usePublished();
+  const creations = published.data?.pages.flatMap((page) => page.creations);
   return (
     <>
       <PageHeading lead="Images that people chose to show, newest first.">Community Creations</PageHeading>
-      {published.data !== undefined ? (
-        published.data.length === 0 ? (
+      {creations !== undefined ? (
+        creations.length === 0 ? (
           <Empty />
         ) : (
-          <ul className="gap-4 sm:columns-2 xl:columns-3">
-            {published.data.map((creation) => (
-              <PublishedImage key={creation.id} creation={creation} />
-            ))}
-          </ul>
+          <>
+            <ul className="gap-4 sm:columns-2 xl:columns-3">
+              {creations.map((creation) => (
+                <PublishedImage key={creation.id} creation={creation} />
+              ))}
+            </ul>
+            {published.hasNextPage && (
+              <div className="mt-8 grid justify-items-center">
+                <Button busy={published.isFetchingNextPage} onClick={() => void published.fetchNextPage()}>
+                  Show more
+                </Button>
+              </div>
+            )}
+          </>
         )
       ) : published.failureReason !== null ? (
         <Notice

@@ -1,16 +1,21 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { communityRoutes } from '#libs/contract/routes/community.js';
 import { call } from './call';
 import { queryKeys } from '../http/query-keys';
 import { useHttp } from '../session/use-http';
 
-/** All published images, newest first. */
+/** Published images in pages, newest first. */
 export function usePublished() {
   const http = useHttp();
-  return useQuery({
+  return useInfiniteQuery({
     queryKey: queryKeys.published,
-    queryFn: async ({ signal }) =>
-      (await call(http, communityRoutes.listPublishedCreations, { signal })).creations,
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      call(http, communityRoutes.listPublishedCreations, {
+        query: { cursor: pageParam || undefined },
+        signal,
+      }),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
   });
 }
 

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
+import type { PdfChatMessage, PdfChatSummary } from '#libs/contract/pdf-chats.js';
 import { pdfChatRoutes } from '#libs/contract/routes/pdf-chats.js';
 import { call, readFile } from './call';
 import { ApiFailure, type Http } from '../http/http';
@@ -12,8 +12,16 @@ export function usePdfChats() {
   return useQuery({
     queryKey: queryKeys.pdfChats,
     queryFn: async ({ signal }) => {
-      const history = await call(http, pdfChatRoutes.getPdfChatHistory, { signal });
-      return 'documents' in history ? history.documents : [];
+      const documents: PdfChatSummary[] = [];
+      let cursor: string | undefined;
+      do {
+        const query = { cursor };
+        const history = await call(http, pdfChatRoutes.getPdfChatHistory, { query, signal });
+        if (!('documents' in history)) break;
+        documents.push(...history.documents);
+        cursor = history.nextCursor ?? undefined;
+      } while (cursor !== undefined);
+      return documents;
     },
   });
 }
@@ -24,8 +32,15 @@ export async function readPdfChat(
   fileName: string,
   signal?: AbortSignal,
 ): Promise<PdfChatMessage[]> {
-  const query = { file_name: fileName };
-  return (await call(http, pdfChatRoutes.getPdfChatHistory, { query, signal })).chatHistory;
+  const messages: PdfChatMessage[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { file_name: fileName, cursor };
+    const page = await call(http, pdfChatRoutes.getPdfChatHistory, { query, signal });
+    messages.unshift(...page.chatHistory);
+    cursor = page.earlierCursor ?? undefined;
+  } while (cursor !== undefined);
+  return messages;
 }
 
 /** The PDF of a conversation; null if the server does not have it. */
