@@ -1,13 +1,14 @@
 import { Module, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
 import { ClerkSyncModule } from '#libs/accounts/clerk/clerk-sync.module.js';
-import { ConfigModule } from '#libs/config/config.module.js';
+import { CONFIG, ConfigModule } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
 import { DatabaseModule } from '#libs/database/database.module.js';
 import { EventsModule } from '#libs/events/events.module.js';
 import { HealthModule } from '#libs/health/health.module.js';
 import { JobRunnerModule } from '#libs/jobs/job-runner.module.js';
 import { JobsModule } from '#libs/jobs/jobs.module.js';
+import { limitImageMemory } from '#libs/local-engine/images/image-memory.js';
 import { createLogger } from '#libs/observability/logger.js';
 import { ObservabilityModule } from '#libs/observability/observability.module.js';
 import { QueueModule } from '#libs/queue/queue.module.js';
@@ -43,6 +44,7 @@ export class WorkerModule {
 
 /** Takes jobs from now on. Called once the process handles signals: before that, a signal ends it with its jobs running. */
 export function startWork(worker: INestApplicationContext): void {
+  limitImageMemory(worker.get<Config>(CONFIG).worker.imageMemoryMb);
   worker.get(Maintenance).start();
   worker.get(JobWorkers).start();
 }

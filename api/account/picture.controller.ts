@@ -2,6 +2,7 @@ import { Controller, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Identity } from '#libs/accounts/identity.js';
+import { PICTURE_MAX_MEGAPIXELS } from '#libs/contract/config.js';
 import type { Answer } from '#libs/contract/routes/table.js';
 import { CurrentIdentity } from '../http/current-identity.js';
 import { Route } from '../http/route.js';
@@ -11,7 +12,14 @@ import { ProfilePictures } from './profile-pictures.js';
 
 const PICTURE = {
   input: z.object({}),
-  files: { picture: { kind: 'image', required: true, missing: 'Choose a picture.' } },
+  files: {
+    picture: {
+      kind: 'image',
+      required: true,
+      missing: 'Choose a picture.',
+      maxMegapixels: PICTURE_MAX_MEGAPIXELS,
+    },
+  },
 } as const;
 
 /** The caller's own picture, with local accounts. */

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import sharp from 'sharp';
 import { DataSource } from 'typeorm';
 import type { Config } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
@@ -8,9 +7,7 @@ import { UserEntity } from '#libs/database/entities/users.js';
 import { JobEvents } from '#libs/jobs/job-events.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
-
-/** The side in pixels: twice the largest size on screen. */
-const SIDE = 512;
+import { makeProfilePicture } from './make-profile-picture.js';
 
 /**
  * The pictures of local accounts: small, square, without metadata, and served at an address that cannot be guessed and
@@ -33,10 +30,10 @@ export class ProfilePictures {
 
   /**
    * @param path of the image; the caller removes it
-   * @throws AppError UNREADABLE_IMAGE, UNAUTHENTICATED; StoreError when the store is away
+   * @throws AppError UNREADABLE_IMAGE, UNAVAILABLE, UNAUTHENTICATED; StoreError when the store is away
    */
   async set(userId: string, path: string): Promise<void> {
-    const content = await makeSmall(path);
+    const content = await makeProfilePicture(path);
     const key = await this.files.keep({ userId, kind: 'picture', type: 'image/webp', name: '', content });
     await this.replace(userId, key);
   }
@@ -63,21 +60,5 @@ export class ProfilePictures {
     // Retention deletes what the store does not delete now.
     if (before !== null) await this.files.remove([before]).catch(() => undefined);
     await this.jobEvents.accountChanged(userId);
-  }
-}
-
-async function makeSmall(path: string): Promise<Buffer> {
-  try {
-    return await sharp(path)
-      .autoOrient()
-      .resize(SIDE, SIDE, { fit: 'cover', withoutEnlargement: true })
-      .webp({ quality: 86 })
-      .toBuffer();
-  } catch (cause) {
-    throw new AppError(
-      'UNREADABLE_IMAGE',
-      'This image cannot be read: it is damaged. Save it anew and try again.',
-      { cause },
-    );
   }
 }

@@ -1,24 +1,25 @@
-import sharp from 'sharp';
 import { IMAGE_MAX_MEGAPIXELS } from '#libs/contract/config.js';
 import { AppError } from '#libs/contract/errors.js';
+import { BadImageHeader, readImageHeader } from '#libs/local-engine/images/image-header.js';
 
 /**
  * Checks an image's header without decoding it, since a small file may hold very many pixels.
  * @throws AppError UNREADABLE_IMAGE for one that is damaged or has too many pixels
  */
-export async function checkImageHeader(path: string): Promise<void> {
+export async function checkImageHeader(path: string, maxMegapixels = IMAGE_MAX_MEGAPIXELS): Promise<void> {
   const { width, height } = await readHeader(path);
-  if (width * height <= IMAGE_MAX_MEGAPIXELS * 1_000_000) return;
+  if (width * height <= maxMegapixels * 1_000_000) return;
   throw new AppError(
     'UNREADABLE_IMAGE',
-    `This image has ${width} × ${height} pixels. Up to ${IMAGE_MAX_MEGAPIXELS} megapixels can be read; make it smaller first.`,
+    `This image has ${width} × ${height} pixels. Up to ${maxMegapixels} megapixels can be read; make it smaller first.`,
   );
 }
 
-async function readHeader(path: string): Promise<{ width: number; height: number }> {
+async function readHeader(path: string) {
   try {
-    return await sharp(path, { limitInputPixels: false }).metadata();
+    return await readImageHeader({ path });
   } catch (cause) {
+    if (!(cause instanceof BadImageHeader)) throw cause;
     throw new AppError(
       'UNREADABLE_IMAGE',
       'This image cannot be read: it is damaged. Save it anew and try again.',

@@ -43,7 +43,8 @@ export class ToolRequests implements OnModuleInit {
     const { fields, files } = await this.readBody(request, response, tool);
     try {
       for (const { field, path } of files) {
-        if (tool.files?.[field]?.kind !== 'pdf') await checkImageHeader(path);
+        const accepted = tool.files?.[field];
+        if (accepted && accepted.kind !== 'pdf') await checkImageHeader(path, accepted.maxMegapixels);
       }
       return { input: validate(tool, fields, new Set(files.map(({ field }) => field))), files };
     } catch (error) {

@@ -92,8 +92,8 @@ export interface Config {
     /** How long a standard job may wait while premium ones keep coming. */
     standardWaitSeconds: number;
   };
-  /** The queues of a worker, and how many jobs of each it runs at once. */
-  worker: { queues: QueueName[]; concurrency: Record<QueueName, number> };
+  /** The queues of a worker, how many jobs of each it runs at once, and what images may use of its memory. */
+  worker: { queues: QueueName[]; concurrency: Record<QueueName, number>; imageMemoryMb: number };
   /** Calls a minute: the first two for each user, the last two for each address. */
   rateLimits: { requests: number; submissions: number; signIn: number; signUp: number };
 }
@@ -127,7 +127,11 @@ export function readConfig(environment: Environment = process.env): Config {
     syncWaitSeconds: v.SYNC_WAIT_SECONDS,
     shutdownSeconds: v.SHUTDOWN_SECONDS,
     jobs: readJobs(v),
-    worker: { queues: v.WORKER_QUEUES, concurrency: v.WORKER_CONCURRENCY },
+    worker: {
+      queues: v.WORKER_QUEUES,
+      concurrency: v.WORKER_CONCURRENCY,
+      imageMemoryMb: v.WORKER_IMAGE_MEMORY_MB,
+    },
     rateLimits: {
       requests: v.RATE_LIMIT_REQUESTS,
       submissions: v.RATE_LIMIT_SUBMISSIONS,

@@ -11,6 +11,8 @@ export interface FileField {
   required: boolean;
   /** The error message when a required file is missing. */
   missing: string;
+  /** Of an image, where fewer are taken than `IMAGE_MAX_MEGAPIXELS`. */
+  maxMegapixels?: number;
 }
 
 /** A kind of creation on the dashboard. Several tools may make the same kind. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PICTURE_MAX_MEGAPIXELS } from '../config.js';
 import { accountSchema, setPlanSchema } from '../account.js';
 import { describeFile } from '../file-kinds.js';
 import { defineRoute, json, success } from './define-route.js';
@@ -30,7 +31,11 @@ export const accountRoutes = {
     summary: 'Sets the caller’s picture',
     description:
       'With local accounts only. The picture is made square and small, without its metadata, and served at `profile.imageUrl`.',
-    form: z.object({ picture: z.file().meta({ description: describeFile('image') }) }),
+    form: z.object({
+      picture: z.file().meta({
+        description: `${describeFile('image')} At most ${PICTURE_MAX_MEGAPIXELS} megapixels.`,
+      }),
+    }),
     answers: { 200: accountAnswer },
     errors: ['VALIDATION_FAILED', 'FORBIDDEN', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE', 'UNREADABLE_IMAGE'],
   }),

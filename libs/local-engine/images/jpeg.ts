@@ -1,13 +1,16 @@
 import { EngineError } from '#libs/contract/engine-error.js';
-import { openImage, toThumbnail } from './raster.js';
+import { takeEncodingMemory } from './image-memory.js';
+import { ANSWER_MAX_PIXELS, openImage, toThumbnail } from './raster.js';
 
 /**
- * Encodes an image as a JPEG without metadata, on white, and as a thumbnail. It is computed in sharp's own threads.
+ * Encodes an image as a JPEG without metadata, on white, and as a thumbnail. It is computed in sharp's own threads,
+ * once there is memory for it.
  * @throws EngineError when the bytes are no image
  */
-export async function toJpegFiles(bytes: Uint8Array) {
+export async function toJpegFiles(bytes: Uint8Array, signal: AbortSignal) {
+  const giveBack = await takeEncodingMemory(bytes, signal);
   try {
-    const { data, info } = await openImage(bytes)
+    const { data, info } = await openImage(bytes, ANSWER_MAX_PIXELS)
       .autoOrient()
       .flatten({ background: '#ffffff' })
       .toColourspace('srgb')
@@ -24,5 +27,7 @@ export async function toJpegFiles(bytes: Uint8Array) {
       retryable: true,
       cause,
     });
+  } finally {
+    giveBack();
   }
 }

@@ -4,7 +4,15 @@ import { EngineError } from '#libs/contract/engine-error.js';
 import { AppError } from '#libs/contract/errors.js';
 import { applyAlpha } from './remove-background.js';
 import { readObjectMask } from './remove-object.js';
-import { toSharp, decodeImage, resizeRgba, resizeGray, type RgbaImage, type GrayImage } from './raster.js';
+import {
+  ANSWER_MAX_PIXELS,
+  toSharp,
+  decodeImage,
+  resizeRgba,
+  resizeGray,
+  type RgbaImage,
+  type GrayImage,
+} from './raster.js';
 
 /** An image placed on a canvas of a size that image models accept. */
 export interface Canvas {
@@ -188,7 +196,7 @@ async function featherInside({ values, width, height }: GrayImage): Promise<Gray
 
 async function decodeAnswer(answer: Uint8Array): Promise<RgbaImage> {
   try {
-    return await decodeImage(answer);
+    return await decodeImage(answer, ANSWER_MAX_PIXELS);
   } catch (cause) {
     if (!(cause instanceof AppError)) throw cause;
     throw new EngineError('The AI service answered with something that is no picture. Try again.', {

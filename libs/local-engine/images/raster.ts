@@ -5,6 +5,9 @@ import { AppError } from '#libs/contract/errors.js';
 /** Larger images are rejected: decoded, they would fill the memory. */
 export const IMAGE_MAX_PIXELS = IMAGE_MAX_MEGAPIXELS * 1_000_000;
 
+/** Of an image that an AI service made: more than any model answers with. */
+export const ANSWER_MAX_PIXELS = 16_000_000;
+
 /** A decoded image: upright, sRGB, 8 bits per channel, RGBA, rows from the top. */
 export interface RgbaImage {
   pixels: Buffer;
@@ -23,9 +26,9 @@ export interface GrayImage {
  * Decodes any image that sharp reads to 8-bit sRGB, with the EXIF orientation applied; of an animation, the first frame.
  * @throws AppError UNREADABLE_IMAGE for bytes that are no image, truncated, or have too many pixels
  */
-export async function decodeImage(bytes: Uint8Array): Promise<RgbaImage> {
+export async function decodeImage(bytes: Uint8Array, maxPixels = IMAGE_MAX_PIXELS): Promise<RgbaImage> {
   try {
-    const { data, info } = await openImage(bytes)
+    const { data, info } = await openImage(bytes, maxPixels)
       .autoOrient()
       .toColourspace('srgb')
       .ensureAlpha()
@@ -86,8 +89,8 @@ export const toSharp = ({ pixels, width, height }: RgbaImage) =>
   sharp(pixels, { raw: { width, height, channels: 4 }, limitInputPixels: false });
 
 /** Opens an image with the limits; it is decoded later. */
-export const openImage = (bytes: Uint8Array) =>
-  sharp(bytes, { failOn: 'error', limitInputPixels: IMAGE_MAX_PIXELS, sequentialRead: true });
+export const openImage = (bytes: Uint8Array, maxPixels = IMAGE_MAX_PIXELS) =>
+  sharp(bytes, { failOn: 'error', limitInputPixels: maxPixels, sequentialRead: true });
 
 /** A PNG without metadata. */
 export const toPng = (photo: RgbaImage): Promise<Buffer> =>

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { MessageChannel } from 'node:worker_threads';
+import { MessageChannel, type Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { isFailure, toError, type TaskFailure } from './task-failure.js';
 
@@ -27,6 +28,8 @@ type RunTask<Tasks extends Record<keyof Tasks, Task>> = <N extends keyof Tasks &
  */
 export class ThreadPool {
   private readonly pool: Piscina;
+  /** The threads that an aborted task ran on, until they have ended. */
+  private readonly ending = new Set<Promise<unknown>>();
 
   constructor({ heapMb }: { heapMb: number }) {
     this.pool = new Piscina({
@@ -52,6 +55,9 @@ export class ThreadPool {
       signal.throwIfAborted();
       const { port1, port2 } = new MessageChannel();
       port1.on('message', onProgress);
+      const running = new Set<Worker>();
+      const noteThreads = () => this.pool.threads.forEach((thread) => running.add(thread));
+      signal.addEventListener('abort', noteThreads, { once: true });
       try {
         const task = { ...input, port: port2 };
         const answer: unknown = await this.pool.run(task, {
@@ -64,11 +70,26 @@ export class ThreadPool {
         if (isFailure(answer)) throw toError(answer);
         return answer as ResultOf<Tasks[typeof name]>;
       } catch (error) {
+        this.waitForEnd(running);
         signal.throwIfAborted();
         throw error;
       } finally {
+        signal.removeEventListener('abort', noteThreads);
         port1.close();
       }
     };
+  }
+
+  /** Resolves once the threads of aborted tasks have ended: native code of theirs may go on for seconds. */
+  async abortedThreadsEnded(): Promise<void> {
+    await Promise.all(this.ending);
+  }
+
+  private waitForEnd(running: Set<Worker>): void {
+    for (const thread of running) {
+      if (this.pool.threads.includes(thread)) continue;
+      const end = once(thread, 'exit').finally(() => this.ending.delete(end));
+      this.ending.add(end);
+    }
   }
 }

@@ -13,7 +13,7 @@ export const generateImageHandler: ToolHandler<'generate-image'> = {
     const prompt = imagePrompt(input);
     const bytes = await provider.generateImage({ prompt, size: input.size }, context.signal);
     context.stage('developing', 'Preparing the image', 80);
-    const image = await toJpegFiles(bytes);
+    const image = await toJpegFiles(bytes, context.signal);
     context.stage('storing', 'Storing the image', 92);
     return storeImage(context, image, {
       type: 'image/jpeg',
@@ -29,7 +29,7 @@ export const generateImageHandler: ToolHandler<'generate-image'> = {
     const { subject, style } = parsePrompt(input);
     const drawing = drawArtwork(subject, style, input.size);
     context.stage('painting', 'Painting the artwork', 20);
-    const image = await toJpegFiles(Buffer.from(drawing));
+    const image = await toJpegFiles(Buffer.from(drawing), context.signal);
     context.stage('storing', 'Storing the image', 92);
     return storeImage(context, image, {
       type: 'image/jpeg',

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { PICTURE_MAX_MEGAPIXELS } from '#libs/contract/config.js';
 import { accountRoutes } from '#libs/contract/routes/account.js';
 import { call } from '../../../../shared/api/call';
 import { queryKeys } from '../../../../shared/http/query-keys';
@@ -11,7 +12,7 @@ import { useFilePicker } from '../../../../shared/files/use-file-picker';
 import { useObjectUrl } from '../../../../shared/lib/use-object-url';
 import type { SignedInUser } from '../../../../shared/session/accounts';
 
-const LIMITS = 'PNG, JPEG or WebP, up to 10 MB. It is cut square around its middle.';
+const LIMITS = `PNG, JPEG or WebP, up to 10 MB and ${PICTURE_MAX_MEGAPIXELS} megapixels. It is cut square around its middle.`;
 
 /** The profile picture, with a preview before it is saved. */
 export function PictureField({ user }: { user: SignedInUser }) {

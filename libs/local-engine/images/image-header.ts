@@ -1,0 +1,136 @@
+import { open } from 'node:fs/promises';
+
+/** What the header of an image says of the pixels behind it. */
+export interface ImageHeader {
+  width: number;
+  height: number;
+  /** Bytes of a pixel while the image is decoded, at most. */
+  bytesPerPixel: number;
+}
+
+/** The header is damaged, or made to cost more than an image may. */
+export class BadImageHeader extends Error {
+  override name = 'BadImageHeader';
+}
+
+/** Bytes of an image by their position; fewer than asked for at its end. */
+type Read = (position: number, length: number) => Promise<Buffer>;
+
+/** More parts than any camera or editor writes before the pixels. */
+const MAX_PARTS = 1_000;
+/** Compressed texts and colour profiles of a PNG: one megabyte inflates to a gigabyte. */
+const MAX_COMPRESSED_BYTES = 1024 * 1024;
+
+/**
+ * Reads the size of a PNG, JPEG or WebP out of its header. Nothing is decoded or inflated, so a hostile file costs no
+ * more than any other.
+ * @throws BadImageHeader
+ */
+export async function readImageHeader(image: Uint8Array | { path: string }): Promise<ImageHeader> {
+  if (image instanceof Uint8Array) {
+    const bytes = Buffer.from(image.buffer, image.byteOffset, image.byteLength);
+    return readHeader((position, length) => Promise.resolve(bytes.subarray(position, position + length)));
+  }
+  const file = await open(image.path);
+  try {
+    return await readHeader(async (position, length) => {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
+      return buffer.subarray(0, bytesRead);
+    });
+  } finally {
+    await file.close();
+  }
+}
+
+async function readHeader(read: Read): Promise<ImageHeader> {
+  const header = await readByType(read);
+  if (header.width > 0 && header.height > 0) return header;
+  throw new BadImageHeader('The image has no pixels.');
+}
+
+async function readByType(read: Read): Promise<ImageHeader> {
+  const start = await read(0, 30);
+  try {
+    if (start.readUInt32BE(0) === 0x89504e47) return await readPng(start, read);
+    if (start.readUInt16BE(0) === 0xffd8) return await readJpeg(read);
+    return readWebp(start);
+  } catch (cause) {
+    if ((cause as Error).name === 'RangeError') throw new BadImageHeader('The header is cut off.', { cause });
+    throw cause;
+  }
+}
+
+/** https://www.w3.org/TR/png-3: the header, then other chunks, then those of the pixels. */
+async function readPng(start: Buffer, read: Read): Promise<ImageHeader> {
+  if (start.toString('latin1', 12, 16) !== 'IHDR') throw new BadImageHeader('The PNG has no header.');
+  let compressed = 0;
+  for (let position = 8, part = 0; part < MAX_PARTS; part += 1) {
+    const chunk = await read(position, 8);
+    const length = chunk.readUInt32BE(0);
+    const type = chunk.toString('latin1', 4, 8);
+    // Palettes and shades of grey are decoded as four channels at most.
+    if (type === 'IDAT')
+      return {
+        width: start.readUInt32BE(16),
+        height: start.readUInt32BE(20),
+        bytesPerPixel: start.readUInt8(24) === 16 ? 8 : 4,
+      };
+    if (['zTXt', 'iTXt', 'iCCP'].includes(type)) compressed += length;
+    if (compressed > MAX_COMPRESSED_BYTES) throw new BadImageHeader('The PNG holds too much beside pixels.');
+    position += 12 + length;
+  }
+  throw new BadImageHeader('The PNG has too many chunks.');
+}
+
+/** ITU T.81, annex B: segments with a marker and a length, one of which is the frame header. */
+async function readJpeg(read: Read): Promise<ImageHeader> {
+  for (let position = 2, part = 0; part < MAX_PARTS; part += 1) {
+    const segment = await read(position, 10);
+    if (segment.readUInt8(0) !== 0xff) throw new BadImageHeader('The JPEG is damaged.');
+    const marker = segment.readUInt8(1);
+    if (marker === 0xff) {
+      position += 1;
+      continue;
+    }
+    if (isFrameHeader(marker)) {
+      const components = segment.readUInt8(9);
+      // A progressive image keeps two bytes of coefficients for each value until it is complete.
+      const isProgressive = marker !== 0xc0 && marker !== 0xc1;
+      return {
+        width: segment.readUInt16BE(7),
+        height: segment.readUInt16BE(5),
+        bytesPerPixel: components * (isProgressive ? 2 : 1),
+      };
+    }
+    const length = segment.readUInt16BE(2);
+    // The pixels, or their end, before any frame header.
+    if (length < 2 || marker === 0xd9 || marker === 0xda) throw new BadImageHeader('The JPEG is damaged.');
+    position += 2 + length;
+  }
+  throw new BadImageHeader('The JPEG has too many segments.');
+}
+
+/** SOF0 to SOF15 but DHT, JPG and DAC. */
+const isFrameHeader = (marker: number) =>
+  marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+
+/** https://www.rfc-editor.org/rfc/rfc9649: lossy, lossless or extended. */
+function readWebp(start: Buffer): ImageHeader {
+  const bytesPerPixel = 4;
+  switch (start.toString('latin1', 12, 16)) {
+    case 'VP8 ':
+      return {
+        width: start.readUInt16LE(26) & 0x3fff,
+        height: start.readUInt16LE(28) & 0x3fff,
+        bytesPerPixel,
+      };
+    case 'VP8L': {
+      const bits = start.readUInt32LE(21);
+      return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1, bytesPerPixel };
+    }
+    case 'VP8X':
+      return { width: start.readUIntLE(24, 3) + 1, height: start.readUIntLE(27, 3) + 1, bytesPerPixel };
+    default:
+      throw new BadImageHeader('This is no image.');
+  }
+}
