@@ -6,6 +6,7 @@ import { CONFIG } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
 import { WorkerSlotsEntity } from '#libs/database/entities/jobs.js';
 import { removeUnusedDocuments } from '#libs/documents/create-documents.js';
+import { SocketServer } from '#libs/events/socket-server.js';
 import { QUEUE_ORDER_PASS_SECONDS, QueueOrder } from '#libs/jobs/queue-order.js';
 import { QueuePauses } from '#libs/jobs/queue-pauses.js';
 import { Reconciler } from '#libs/jobs/reconciler.js';
@@ -32,6 +33,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     private readonly order: QueueOrder,
     private readonly pauses: QueuePauses,
     private readonly files: StoredFiles,
+    private readonly live: SocketServer,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(ClerkSync) private readonly clerk: ClerkSync | null,
   ) {}
@@ -43,6 +45,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     this.every(QUEUE_ORDER_PASS_SECONDS * SECOND, () => this.order.pass());
     const { clerk } = this;
     if (clerk) this.every(2 * SECOND, () => clerk.pass());
+    this.every(10 * SECOND, () => this.live.deletePastEvents());
     this.every(HOUR, () => applyRetention(this.dataSource, this.files));
     this.every(HOUR, () => removeUnusedDocuments(this.dataSource));
   }

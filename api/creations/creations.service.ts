@@ -13,7 +13,9 @@ import {
 import { AppError } from '#libs/contract/errors.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { pageOfNext } from '#libs/database/page.js';
-import { queryRow, queryRows, type Database } from '#libs/database/sql.js';
+import { queryRow, queryRows, type Database, type Transaction } from '#libs/database/sql.js';
+import { updateResultDeletedAt } from '#libs/jobs/deleted-results.js';
+import { JobEvents } from '#libs/jobs/job-events.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import { pathOf, toUrl } from '#libs/storage/object-key.js';
 import { engineNameSchema } from '#libs/contract/engine-name.js';
@@ -51,6 +53,7 @@ export class Creations {
   constructor(
     private readonly dataSource: DataSource,
     private readonly searches: Searches,
+    private readonly jobEvents: JobEvents,
     @Inject(CONFIG) { publicUrl }: Config,
   ) {
     this.publicUrl = publicUrl;
@@ -132,13 +135,15 @@ export class Creations {
 
   /** Deletes a creation; for a day it can be restored. Deleting it again is no error. @throws AppError NOT_FOUND */
   async delete(userId: string, id: string): Promise<{ restorableUntil: string }> {
-    const deleted = await queryRow(
-      this.dataSource,
-      z.object({ until: z.date() }),
-      `UPDATE creations SET deleted_at = coalesce(deleted_at, now())
+    const deleted = await this.change(id, (transaction) =>
+      queryRow(
+        transaction,
+        z.object({ until: z.date() }),
+        `UPDATE creations SET deleted_at = coalesce(deleted_at, now())
        WHERE id = $1 AND user_id = $2 AND ${STILL_RESTORABLE}
        RETURNING deleted_at + interval '${RESTORABLE_HOURS} hours' AS until`,
-      [id, userId],
+        [id, userId],
+      ),
     );
     if (!deleted) throw creationNotFound();
     return { restorableUntil: deleted.until.toISOString() };
@@ -146,12 +151,14 @@ export class Creations {
 
   /** Restores a deleted creation. @throws AppError NOT_FOUND, also after its day */
   async restore(userId: string, id: string): Promise<Creation> {
-    const restored = await queryRow(
-      this.dataSource,
-      creationSchema,
-      `UPDATE creations SET deleted_at = NULL
+    const restored = await this.change(id, (transaction) =>
+      queryRow(
+        transaction,
+        creationSchema,
+        `UPDATE creations SET deleted_at = NULL
        WHERE id = $1 AND user_id = $2 AND ${STILL_RESTORABLE} RETURNING ${COLUMNS}`,
-      [id, userId],
+        [id, userId],
+      ),
     );
     if (!restored) throw creationNotFound();
     return this.show(restored);
@@ -169,6 +176,16 @@ export class Creations {
     if (!changed) throw creationNotFound();
     if (publish && !changed.published) throw new AppError('FORBIDDEN', 'Only images can be published.');
     return this.show(changed);
+  }
+
+  /** Deletes or restores a creation, and with it the result of its job, which is published. */
+  private async change<Row>(id: string, update: (transaction: Transaction) => Promise<Row>): Promise<Row> {
+    const { row, job } = await this.dataSource.transaction(async (transaction) => ({
+      row: await update(transaction),
+      job: await updateResultDeletedAt(transaction, id),
+    }));
+    if (job) void this.jobEvents.jobChanged(job);
+    return row;
   }
 
   private show({ job_id, created_at, content, thumbnail_key, ...creation }: CreationRow): Creation {

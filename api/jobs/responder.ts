@@ -6,7 +6,6 @@ import { isEnded } from '#libs/contract/jobs.js';
 import type { Answer } from '#libs/contract/routes/table.js';
 import { JobCompletion } from '#libs/jobs/job-completion.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
-import { withUrls } from '#libs/jobs/job-response.js';
 import { JobReader } from '#libs/jobs/job-reader.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import { isToolName, tools } from '#libs/tools/catalogue.js';
@@ -32,7 +31,7 @@ export class Responder {
     if (preference.waitSeconds === 0) return this.accepted(response, job);
     await this.waitForEnd(response, job, preference.waitSeconds);
     const now = await this.jobs.find(job.userId, job.id);
-    return isEnded(now.status) ? outcomeOf(now, this.config.publicUrl) : this.accepted(response, now);
+    return isEnded(now.status) ? this.outcomeOf(now) : this.accepted(response, now);
   }
 
   private async waitForEnd(response: Response, job: JobEntity, seconds: number): Promise<void> {
@@ -49,16 +48,16 @@ export class Responder {
     response.status(202);
     return { success: true, job: await this.jobs.show(job) };
   }
-}
 
-function outcomeOf(job: JobEntity, publicUrl: string): Answer<'retryJob', 200> {
-  if (job.status === 'succeeded') {
-    const message = isToolName(job.tool) ? tools[job.tool].successMessage : 'Done';
-    return { success: true, ...withUrls(job.result ?? {}, publicUrl), message, jobId: job.id };
+  private async outcomeOf(job: JobEntity): Promise<Answer<'retryJob', 200>> {
+    if (job.status === 'succeeded') {
+      const message = isToolName(job.tool) ? tools[job.tool].successMessage : 'Done';
+      return { success: true, ...(await this.jobs.result(job)), message, jobId: job.id };
+    }
+    if (job.status === 'cancelled')
+      throw new AppError('JOB_CANCELLED', 'The job was cancelled. Its credit was given back.');
+    throw new AppError(job.errorCode ?? 'INTERNAL', job.errorMessage ?? 'The job failed.', {
+      details: { jobId: job.id },
+    });
   }
-  if (job.status === 'cancelled')
-    throw new AppError('JOB_CANCELLED', 'The job was cancelled. Its credit was given back.');
-  throw new AppError(job.errorCode ?? 'INTERNAL', job.errorMessage ?? 'The job failed.', {
-    details: { jobId: job.id },
-  });
 }

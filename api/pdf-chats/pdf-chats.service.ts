@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '#libs/contract/errors.js';
 import type { Answer } from '#libs/contract/routes/table.js';
 import { PdfChats } from '#libs/documents/pdf-chats.js';
+import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { StoredFiles, type FileRecord } from '#libs/storage/stored-files.js';
 
 /** A user's conversations about PDF documents. */
@@ -10,6 +11,7 @@ export class PdfChatsService {
   constructor(
     private readonly chats: PdfChats,
     private readonly files: StoredFiles,
+    private readonly lifecycle: JobLifecycle,
   ) {}
 
   /** Conversations with the latest messages of the latest one; from `cursor` on the conversations alone. */
@@ -48,8 +50,16 @@ export class PdfChatsService {
     return file;
   }
 
-  /** Clears all conversations, or the one about `fileName`. @throws AppError NOT_FOUND */
+  /** Clears all conversations, or the one about `fileName`, and cancels its unfinished questions. @throws AppError NOT_FOUND */
   async clear(userId: string, fileName?: string): Promise<void> {
+    // A question under way would bring its answer after the conversation is gone.
+    for (const id of await this.chats.unfinishedJobs(userId, fileName)) {
+      await this.lifecycle.cancel(userId, id).catch(unlessEnded);
+    }
     await this.chats.clear(userId, fileName);
   }
+}
+
+function unlessEnded(error: unknown): void {
+  if (!(error instanceof AppError)) throw error;
 }

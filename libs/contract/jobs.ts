@@ -35,6 +35,9 @@ export const jobSchema = z
       description: 'The text so far. Only `GET /api/jobs/{id}` and answers that carry one job have it.',
     }),
     result: z.record(z.string(), z.unknown()).nullable(),
+    resultDeleted: z.literal(true).optional().meta({
+      description: 'The result was deleted by its user; there is no `result` any more.',
+    }),
     error: z
       .object({
         // A newer worker may store a code that this version does not know.

@@ -94,11 +94,11 @@ const toDocument = ({ id, fileName, pages }: PdfDocumentEntity): PdfDocument => 
   pages,
 });
 
-/** Removes the documents that no conversation keeps, seven days after they were last used; their files follow. */
+/** Removes the documents that no conversation keeps, a day after they were last used; their files follow. */
 export async function removeUnusedDocuments(dataSource: Database): Promise<void> {
   await execute(
     dataSource,
-    `DELETE FROM pdf_documents WHERE used_at < now() - interval '7 days'
+    `DELETE FROM pdf_documents WHERE used_at < now() - interval '1 day'
        AND NOT EXISTS (SELECT FROM pdf_messages WHERE document_id = pdf_documents.id)`,
   );
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AppError } from '#libs/contract/errors.js';
 import type { PdfChatMessage, PdfChatSummary } from '#libs/contract/pdf-chats.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
+import { JobEntity } from '#libs/database/entities/jobs.js';
 import { PdfDocumentEntity, PdfMessageEntity } from '#libs/database/entities/pdf-documents.js';
 import { UserEntity } from '#libs/database/entities/users.js';
 import { pageOfNext } from '#libs/database/page.js';
@@ -95,27 +96,9 @@ export class PdfChats {
       .findOne({ select: { id: true }, where: { userId, chatName: name.normalize('NFC') } });
     // A document whose first question never got an answer has a name and no conversation.
     if (!document) throw noSuchChat();
-    const found = await queryRows(
-      this.dataSource,
-      z.object({ id: z.string(), fits: z.boolean() }),
-      `WITH next AS (
-         SELECT id, asked_at AS created_at, octet_length(content) + octet_length(coalesce(citations::text, '')) AS bytes
-         FROM pdf_messages WHERE document_id = $1 AND ($2::timestamptz IS NULL OR (asked_at, id) < ($2, $3::bigint))
-         ${NEWEST_FIRST} LIMIT $4::integer + 1
-       ), ${pageOfNext(NEWEST_FIRST, '$4')}
-       SELECT id, fits FROM page`,
-      [document.id, before?.time ?? null, before?.id ?? null, MAX_MESSAGES_LISTED],
-    );
-    if (found.length === 0 && !before) throw noSuchChat();
-    const ids = found.filter(({ fits }) => fits).map(({ id }) => id);
-    const page = await this.dataSource
-      .getRepository(PdfMessageEntity)
-      .find({ where: { id: In(ids) }, order: { askedAt: 'ASC', id: 'ASC' } });
-    const first = page[0];
-    return {
-      messages: page.map(toMessage),
-      earlierCursor: found.length > ids.length && first ? encodeCursor(first.askedAt, first.id) : null,
-    };
+    const page = await readLatestMessages(this.dataSource, document.id, before);
+    if (page.messages.length === 0 && !before) throw noSuchChat();
+    return page;
   }
 
   /**
@@ -162,15 +145,15 @@ export class PdfChats {
   /**
    * Adds a question and its answer, within the transaction that ends their job. Questions stand in the order in which
    * they were asked, whichever answer came first.
-   * @returns the whole conversation; without a document, which was cleared meanwhile, only what was handed in
+   * @throws AppError NOT_FOUND when the document was cleared meanwhile
    */
-  async add(transaction: Transaction, exchange: Exchange): Promise<PdfChatMessage[]> {
+  async add(transaction: Transaction, exchange: Exchange): Promise<void> {
     const { documentId, jobId, earlier, question, answer } = exchange;
     // Whoever holds the document's row adds alone.
     const locked = await execute(transaction, `UPDATE pdf_documents SET used_at = now() WHERE id = $1`, [
       documentId,
     ]);
-    if (locked === 0) return [...earlier, question, answer];
+    if (locked === 0) throw noSuchChat();
     const begun = await transaction.existsBy(PdfMessageEntity, { documentId });
     for (const { role, content, citations, engine } of [...(begun ? [] : earlier), question, answer]) {
       await execute(
@@ -180,12 +163,11 @@ export class PdfChats {
         [documentId, role, content, citations ? JSON.stringify(citations) : null, engine ?? null, jobId],
       );
     }
-    return readMessages(transaction, documentId);
   }
 
   /**
    * Removes conversations with all that belongs to them: messages, the document's text and its file (the bytes go with
-   * the next sweep), and the ended jobs that have the answers in their results.
+   * the next sweep), and the ended jobs with the questions and answers.
    * @param name the one to remove; without it all of the user's
    * @throws AppError NOT_FOUND when there is none of this name
    */
@@ -194,20 +176,97 @@ export class PdfChats {
       const removed = await queryColumns(
         transaction,
         PdfDocumentEntity,
-        ['id'],
+        ['id', 'chatName', 'sha256'],
         `DELETE FROM pdf_documents
-         WHERE user_id = $1 AND chat_name IS NOT NULL AND chat_name = coalesce($2, chat_name) RETURNING id`,
+         WHERE user_id = $1 AND chat_name IS NOT NULL AND chat_name = coalesce($2, chat_name)
+         RETURNING id, chat_name, sha256`,
         [userId, name?.normalize('NFC') ?? null],
       );
       if (name !== undefined && removed.length === 0) throw noSuchChat();
-      await execute(
-        transaction,
-        `DELETE FROM jobs
-         WHERE user_id = $1 AND tool = 'chat-with-pdf' AND status = 'succeeded' AND result->>'documentId' = ANY ($2)`,
-        [userId, removed.map(({ id }) => id)],
-      );
+      await deleteEndedJobs(transaction, userId, name === undefined ? null : removed);
     });
   }
+
+  /** The unfinished jobs that ask about a document, or may do so. @param name without it those of all documents */
+  async unfinishedJobs(userId: string, name?: string): Promise<string[]> {
+    const asked =
+      name === undefined
+        ? null
+        : await this.dataSource
+            .getRepository(PdfDocumentEntity)
+            .findBy({ userId, chatName: name.normalize('NFC') });
+    const found = await queryColumns(
+      this.dataSource,
+      JobEntity,
+      ['id'],
+      `SELECT id FROM jobs
+       WHERE user_id = $1 AND tool = 'chat-with-pdf' AND status IN ('queued', 'running') AND ${ASKS_ABOUT}`,
+      [userId, ...parametersOf(asked)],
+    );
+    return found.map(({ id }) => id);
+  }
+}
+
+type AskedAbout = Pick<PdfDocumentEntity, 'id' | 'chatName' | 'sha256'>[] | null;
+
+/** Parameters 2 to 4 of {@link ASKS_ABOUT}; those for null match every job. */
+const parametersOf = (documents: AskedAbout) =>
+  documents === null
+    ? [null, null, null]
+    : [
+        documents.map(({ id }) => id),
+        documents.map(({ chatName }) => chatName),
+        documents.map(({ sha256 }) => sha256),
+      ];
+
+/**
+ * Whether a job asks about one of some documents: by its result, by what it names, or by the file that was sent with it.
+ * One of which nothing is left to tell is taken for one that does.
+ */
+const ASKS_ABOUT = `($2::text[] IS NULL OR CASE
+    WHEN result ? 'documentId' THEN result->>'documentId' = ANY ($2)
+    WHEN input ? 'document_id' THEN input->>'document_id' = ANY ($2)
+    WHEN input ? 'file_name' THEN input->>'file_name' = ANY ($3::text[])
+    ELSE coalesce((SELECT sha256 = '' OR sha256 = ANY ($4::text[]) FROM objects WHERE key = files->>'pdf'), true)
+  END)`;
+
+/** Failed questions go too: they have the question as their input and title. */
+async function deleteEndedJobs(transaction: Transaction, userId: string, about: AskedAbout): Promise<void> {
+  await execute(
+    transaction,
+    `DELETE FROM jobs
+     WHERE user_id = $1 AND tool = 'chat-with-pdf' AND status IN ('succeeded', 'failed', 'cancelled')
+       AND ${ASKS_ABOUT}`,
+    [userId, ...parametersOf(about)],
+  );
+}
+
+/** The latest messages about a document, in order, or those before a cursor. */
+export async function readLatestMessages(
+  database: Database,
+  documentId: string,
+  before: { time: string; id: string } | null = null,
+): Promise<PdfChatPage> {
+  const found = await queryRows(
+    database,
+    z.object({ id: z.string(), fits: z.boolean() }),
+    `WITH next AS (
+       SELECT id, asked_at AS created_at, octet_length(content) + octet_length(coalesce(citations::text, '')) AS bytes
+       FROM pdf_messages WHERE document_id = $1 AND ($2::timestamptz IS NULL OR (asked_at, id) < ($2, $3::bigint))
+       ${NEWEST_FIRST} LIMIT $4::integer + 1
+     ), ${pageOfNext(NEWEST_FIRST, '$4')}
+     SELECT id, fits FROM page`,
+    [documentId, before?.time ?? null, before?.id ?? null, MAX_MESSAGES_LISTED],
+  );
+  const ids = found.filter(({ fits }) => fits).map(({ id }) => id);
+  const page = await database
+    .getRepository(PdfMessageEntity)
+    .find({ where: { id: In(ids) }, order: { askedAt: 'ASC', id: 'ASC' } });
+  const first = page[0];
+  return {
+    messages: page.map(toMessage),
+    earlierCursor: found.length > ids.length && first ? encodeCursor(first.askedAt, first.id) : null,
+  };
 }
 
 async function readMessages(database: Database, documentId: string): Promise<PdfChatMessage[]> {

@@ -26,6 +26,10 @@ export interface SocketServerOptions {
   onError: (error: Error) => void;
 }
 
+const STREAM = '{pressroom}:events';
+/** Milliseconds for which an event is kept for the other processes. */
+const EVENT_MILLISECONDS = 30_000;
+
 /** Milliseconds that closing waits for a connection that is being made: a database that hangs may never give it. */
 const SETTLE_WITHIN = 2_000;
 
@@ -46,6 +50,7 @@ export class SocketServer implements LiveEvents {
   private constructor(
     readonly io: LiveServer,
     private readonly connections: AdapterConnections,
+    private readonly deletePast: (before: number) => Promise<unknown>,
   ) {
     this.listeners.setMaxListeners(0);
     for (const event of processEvents) io.on(event, (id) => this.listeners.emit(event, id));
@@ -56,16 +61,23 @@ export class SocketServer implements LiveEvents {
     if (config.kind === 'postgres') {
       const pool = new AdapterPool(databaseUrl, onError);
       io.adapter(createPostgresAdapter(pool, { errorHandler: onError }));
-      return new SocketServer(io, { settled: () => pool.settled, close: () => pool.end() });
+      return new SocketServer(io, { settled: () => pool.settled, close: () => pool.end() }, () =>
+        // The adapter deletes its rows itself, after half a minute.
+        Promise.resolve(),
+      );
     }
     const redis = connectRedisWithDuplicates(config, { maxRetriesPerRequest: null });
     redis.on('error', onError);
-    io.adapter(createRedisAdapter(redis, { streamName: '{pressroom}:events', onlyPlaintext: true }));
+    io.adapter(createRedisAdapter(redis, { streamName: STREAM, onlyPlaintext: true }));
     const all = () => [...redis.duplicates, redis];
-    return new SocketServer(io, {
-      settled: () => allReady(all()),
-      close: async () => all().forEach((connection) => connection.disconnect()),
-    });
+    return new SocketServer(
+      io,
+      {
+        settled: () => allReady(all()),
+        close: async () => all().forEach((connection) => connection.disconnect()),
+      },
+      (before) => redis.xtrim(STREAM, 'MINID', before),
+    );
   }
 
   publishToUser<E extends keyof ServerEvents>(
@@ -84,6 +96,11 @@ export class SocketServer implements LiveEvents {
   publish(event: keyof ProcessEvents, id: string): void {
     this.listeners.emit(event, id);
     this.io.serverSideEmit(event, id);
+  }
+
+  /** Deletes the events that every process has read long ago: they hold texts of users. */
+  async deletePastEvents(now = Date.now()): Promise<void> {
+    await this.deletePast(now - EVENT_MILLISECONDS);
   }
 
   subscribe(event: keyof ProcessEvents, listener: (id: string) => void): () => void {

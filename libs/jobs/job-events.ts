@@ -3,6 +3,7 @@ import type { JobEntity } from '#libs/database/entities/jobs.js';
 import type { Database } from '#libs/database/sql.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
 import { readAccount } from './account.js';
+import { withConversation } from './conversation.js';
 import { toJob } from './job-response.js';
 import type { QueuePositions } from './queue-positions.js';
 
@@ -18,7 +19,8 @@ export class JobEvents {
 
   async jobChanged(job: JobEntity): Promise<void> {
     await this.quietly(async () => {
-      this.live.publishToUser(job.userId, 'job', toJob(job, await this.positions.of(job), this.publicUrl));
+      const shown = await withConversation(this.database, job);
+      this.live.publishToUser(job.userId, 'job', toJob(shown, await this.positions.of(job), this.publicUrl));
       if (isEnded(job.status)) this.live.publish('job:ended', job.id);
     });
   }

@@ -6,7 +6,8 @@ import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { pageOfNext } from '#libs/database/page.js';
 import { queryRows, type Database } from '#libs/database/sql.js';
-import { toJob, toJobWithPartial } from './job-response.js';
+import { withConversation } from './conversation.js';
+import { isResultDeleted, toJob, toJobWithPartial, withUrls } from './job-response.js';
 import type { QueuePositions } from './queue-positions.js';
 
 const NEWEST_FIRST = 'ORDER BY created_at DESC, id DESC';
@@ -26,7 +27,22 @@ export class JobReader {
 
   /** The job as one answer carries it, with the text so far and its position. */
   async show(job: JobEntity): Promise<Job> {
-    return toJobWithPartial(job, await this.positions.of(job), this.publicUrl);
+    const shown = await withConversation(this.dataSource, job);
+    return toJobWithPartial(shown, await this.positions.of(job), this.publicUrl);
+  }
+
+  /**
+   * The result of a job that succeeded.
+   * @throws AppError RESULT_DELETED
+   */
+  async result(job: JobEntity): Promise<Record<string, unknown>> {
+    if (isResultDeleted(job)) {
+      throw new AppError(
+        'RESULT_DELETED',
+        'You deleted what this request made. Send it again, with a new Idempotency-Key if it has one.',
+      );
+    }
+    return withUrls((await withConversation(this.dataSource, job)).result ?? {}, this.publicUrl);
   }
 
   /** @throws AppError NOT_FOUND */

@@ -82,14 +82,14 @@ export const renewLease = (
 
 type NewCreation = Pick<CreationEntity, 'id' | 'type' | 'prompt' | 'content' | 'engine' | 'published'>;
 
-/** Ends the attempt with its result and creation, in one statement. */
+/** Ends the attempt with its result and creation, in one statement. Its input is of no more use. */
 export function completeJob(
   database: Database,
   { jobId, attempt }: Attempt,
   result: Record<string, unknown>,
   creation: NewCreation | null,
 ): Changed {
-  const complete = `UPDATE jobs SET status = 'succeeded', result = $3, partial = '', percent = 100, stage = 'done',
+  const complete = `UPDATE jobs SET status = 'succeeded', result = $3, input = NULL, partial = '', percent = 100, stage = 'done',
       stage_message = 'Done', lease_until = NULL, finished_at = now(), revision = revision + 1
     WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`;
   const parameters = [jobId, attempt, JSON.stringify(result)];
@@ -120,19 +120,6 @@ export async function moveFilesToCreation(
   );
   if (moved < new Set([image.key, thumbnail.key]).size) throw new Error('A file of the result is gone.');
 }
-
-/** Adds fields to the result of a job that this transaction completed. */
-export const extendResult = (
-  transaction: Transaction,
-  jobId: string,
-  fields: Record<string, unknown>,
-): Changed =>
-  queryEntity(
-    transaction,
-    JobEntity,
-    `UPDATE jobs SET result = result || $2::jsonb WHERE id = $1 RETURNING *`,
-    [jobId, JSON.stringify(fields)],
-  );
 
 /** Ends the attempt for good. */
 export const failJob = (

@@ -14,7 +14,6 @@ import {
   cancelJob,
   claimJob,
   completeJob,
-  extendResult,
   failJob,
   moveFilesToCreation,
   readClaimableAt,
@@ -44,8 +43,8 @@ export interface Outcome {
     files?: { image: StoredFile; thumbnail: StoredFile };
     published?: boolean;
   } | null;
-  /** Part of the same transaction; the fields it returns replace those of `result`. */
-  commit?: (transaction: Transaction) => Promise<Record<string, unknown>>;
+  /** Part of the same transaction. */
+  commit?: (transaction: Transaction) => Promise<void>;
 }
 
 export interface Failure {
@@ -119,8 +118,8 @@ export class JobLifecycle {
         ? await dataSource.transaction(async (transaction) => {
             const completed = await complete(transaction);
             if (completed && files) await moveFilesToCreation(transaction, completed, files);
-            if (!completed || !commit) return completed;
-            return (await extendResult(transaction, completed.id, await commit(transaction))) ?? completed;
+            if (completed && commit) await commit(transaction);
+            return completed;
           })
         : await complete(dataSource);
     if (job) observeEnd(job);

@@ -1,17 +1,21 @@
 import type { Database } from '#libs/database/sql.js';
 import { ClerkEventEntity, ClerkRemovalEntity } from '#libs/database/entities/clerk.js';
-import { CreationEntity } from '#libs/database/entities/creations.js';
-import { JobEntity, WorkerSlotsEntity } from '#libs/database/entities/jobs.js';
+import { CachedAnswerEntity, JobEntity, WorkerSlotsEntity } from '#libs/database/entities/jobs.js';
 import {
   AuthSessionEntity,
   AuthVerificationEntity,
   RateLimitEntity,
 } from '#libs/database/entities/local-accounts.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
+import { deleteExpiredCreations } from './deleted-results.js';
 
 /** What is deleted, by the clock of the database. */
 const EXPIRED = [
-  [CreationEntity, `deleted_at < now() - interval '24 hours'`],
+  // Of jobs that left no creation.
+  [
+    CachedAnswerEntity,
+    `created_at < now() - interval '7 days' AND NOT EXISTS (SELECT FROM creations WHERE job_id = ANY (job_ids))`,
+  ],
   [AuthSessionEntity, `"expiresAt" < now()`],
   [AuthVerificationEntity, `"expiresAt" < now()`],
   [RateLimitEntity, `expire < extract(epoch FROM now()) * 1000`],
@@ -22,7 +26,8 @@ const EXPIRED = [
 ] as const;
 
 /**
- * Deletes what is no longer kept: inputs of ended jobs after seven days, deleted creations after 24 hours, expired
+ * Deletes what is no longer kept: inputs of ended jobs after seven days, deleted creations after 24 hours with
+ * all copies of their texts, expired
  * sessions and counters, and then the files that nothing needs any more.
  */
 export async function applyRetention(dataSource: Database, files: StoredFiles): Promise<void> {
@@ -32,6 +37,7 @@ export async function applyRetention(dataSource: Database, files: StoredFiles): 
     .set({ input: () => 'NULL' })
     .where(`input IS NOT NULL AND finished_at < now() - interval '7 days'`)
     .execute();
+  await deleteExpiredCreations(dataSource);
   for (const [entity, expired] of EXPIRED)
     await dataSource.createQueryBuilder().delete().from<object>(entity).where(expired).execute();
   await files.sweep();

@@ -29,7 +29,7 @@ export function createRunContext(
     jobId,
     documents,
     signal: progress.signal,
-    once: (key, make) => answers.once({ userId, tool: job.tool, key }, make),
+    once: (key, make) => answers.once({ userId, tool: job.tool, key }, jobId, make),
     stage: (stage, message, percent) => progress.stage(stage, message, percent),
     percent: (percent) => progress.percent(percent),
     text: (piece) => progress.text(piece),

@@ -32,8 +32,8 @@ export interface RunContext {
 
 /** What a finished run leaves. */
 export interface ToolOutcome<N extends ToolName> {
-  /** The row's fields. */
-  result: ToolOutput<N>;
+  /** The row's fields. A conversation is stored with its document alone, and added when the job is read. */
+  result: Omit<ToolOutput<N>, 'chatHistory'>;
   /** What the dashboard shows; null for a tool whose results are kept elsewhere. */
   creation: {
     type: string;
@@ -45,11 +45,8 @@ export interface ToolOutcome<N extends ToolName> {
     /** Whether everybody may see it, from the start. */
     published?: boolean;
   } | null;
-  /**
-   * Stored in the transaction that ends the job: it happens once, with the success, or not at all. The fields that it
-   * gives replace those of `result`: some are known only under the transaction's locks.
-   */
-  commit?: (transaction: Transaction) => Promise<Partial<ToolOutput<N>>>;
+  /** Stored in the transaction that ends the job: it happens once, with the success, or not at all. */
+  commit?: (transaction: Transaction) => Promise<void>;
 }
 
 /** A tool's work on both engines. Each either returns a whole outcome or throws; it never returns half a text. */

@@ -71,6 +71,8 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
+    // Without the values of rows.
+    log_error_verbosity: 'terse',
     ...(durable
       ? {}
       : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }),

@@ -14,6 +14,9 @@ export interface Services {
 
 export interface EndpointWorld {
   world: World;
+  redisUrl: string | undefined;
+  /** The folders that hold everything that is not in the database or Redis. */
+  folders: string[];
   /** Takes the object store away for good. */
   stopStore: () => Promise<void>;
   close: () => Promise<void>;
@@ -29,6 +32,7 @@ export const servicePairs: Services[] = [
 export async function startEndpointWorld(
   engine: Engine,
   { queue, store }: Services = { queue: 'PostgreSQL', store: 'files' },
+  variables: NodeJS.ProcessEnv = {},
 ): Promise<EndpointWorld> {
   const database = await testDatabase();
   const redis = queue === 'Redis' ? await startRedis() : undefined;
@@ -44,6 +48,7 @@ export async function startEndpointWorld(
         S3_ACCESS_KEY: s3.config.accessKey,
         S3_SECRET_KEY: s3.config.secretKey,
       }),
+      ...variables,
     },
   });
   let stopped: Promise<void> | undefined;
@@ -54,5 +59,6 @@ export async function startEndpointWorld(
     await redis?.stop();
     await database.drop();
   };
-  return { world, stopStore, close };
+  const folders = [world.folder, ...(s3 ? [s3.directory] : [])];
+  return { world, redisUrl: redis?.url, folders, stopStore, close };
 }

@@ -152,6 +152,15 @@ describe('Every error of the contract’s table', () => {
       provoke: (user, jobId) => user.call(`/api/jobs/${jobId}/retry`, { method: 'POST' }),
     },
     {
+      code: 'RESULT_DELETED',
+      when: 'a request comes again whose creation was deleted',
+      before: async (user) => {
+        const { body } = await user.write('Gone', { headers: { 'Idempotency-Key': 'gone' } });
+        await user.call(`/api/user/creations/${String(body.creationId)}`, { method: 'DELETE' });
+      },
+      provoke: (user) => user.write('Gone', { headers: { 'Idempotency-Key': 'gone' } }),
+    },
+    {
       code: 'FILE_TOO_LARGE',
       when: 'a PDF has more than 5 MB',
       provoke: (user) => user.call(REVIEW, upload('resume', padded('%PDF-1.7\n', 5 * MEGABYTE), 'cv.pdf')),

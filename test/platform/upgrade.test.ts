@@ -17,15 +17,19 @@ import { migrations } from '#libs/database/migrations/index.js';
 import { PdfChats } from '#libs/documents/pdf-chats.js';
 import { AnswerCache } from '#libs/jobs/answer-cache.js';
 import { readCredits } from '#libs/jobs/credits.js';
+import type { JobEvents } from '#libs/jobs/job-events.js';
 import { JobReader } from '#libs/jobs/job-reader.js';
 import { QueuePositions } from '#libs/jobs/queue-positions.js';
+import { tools } from '#libs/tools/catalogue.js';
 import { FileStore } from '#libs/storage/file-store.js';
 import { createKey, pathOf } from '#libs/storage/object-key.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { query } from '../../scripts/stack/postgres.ts';
 
 const USER = 'user_ada';
-const job = { done: randomUUID(), waiting: randomUUID(), failed: randomUUID() };
+const job = { done: randomUUID(), waiting: randomUUID(), failed: randomUUID(), answer: randomUUID() };
+/** Of a creation that was deleted, after a first attempt that failed. */
+const deleted = { done: randomUUID(), failed: randomUUID() };
 const creation = { article: randomUUID(), image: randomUUID() };
 const document = randomUUID();
 const [image, thumbnail, pdf] = [createKey(), createKey(), createKey()];
@@ -55,6 +59,13 @@ const STORED = `
   INSERT INTO jobs (id, person_id, tool, queue, title, input, priority, status, error_code, error_message, finished_at)
     VALUES ('${job.failed}', '${USER}', 'generate-article', 'text', 'Seas', '{"prompt":"Seas","length":800}', 'standard',
       'failed', 'PROVIDER_FAILED', 'The provider failed.', now());
+  INSERT INTO jobs (id, person_id, tool, queue, title, input, priority, status, result, finished_at, retry_of)
+    VALUES ('${deleted.failed}', '${USER}', 'generate-article', 'text', 'Secrets', '{"prompt":"Secrets"}', 'standard', 'failed',
+        NULL, now(), NULL),
+      ('${deleted.done}', '${USER}', 'generate-article', 'text', 'Secrets', NULL, 'standard', 'succeeded',
+        '{"content":"Secrets","creationId":"${randomUUID()}"}', now(), '${deleted.failed}'),
+      ('${job.answer}', '${USER}', 'chat-with-pdf', 'pdf', 'Manual.pdf: What is this?', '{"message":"What is this?"}', 'premium',
+        'succeeded', '{"content":"A manual.","documentId":"${document}","chatHistory":[{"content":"Said before"}]}', now(), NULL);
   INSERT INTO creations (id, person_id, job_id, tool, type, prompt, content, engine, published)
     VALUES ('${creation.article}', '${USER}', '${job.done}', 'generate-article', 'article', 'Rivers', '# Rivers', 'offline', false),
       ('${creation.image}', '${USER}', NULL, 'generate-image', 'image', 'A fox', '${pathOf(image)}', 'offline', true);
@@ -85,7 +96,8 @@ describe('A database of version 0.1', () => {
 
   beforeAll(async () => {
     await query(server, `CREATE DATABASE ${name}`);
-    const earlier = Object.values(migrations).filter((each) => each !== migrations.PlainNames1700000000012);
+    const all = Object.values(migrations);
+    const earlier = all.slice(0, all.indexOf(migrations.PlainNames1700000000012));
     const before = await new DataSource({
       type: 'postgres',
       url: url.href,
@@ -130,11 +142,14 @@ describe('A database of version 0.1', () => {
   it('keeps jobs, with their position in the queue and the attempts that were lost', async () => {
     const reader = new JobReader(dataSource, new QueuePositions(dataSource));
     const { jobs } = await reader.list(USER, { limit: 10 });
-    expect(new Map(jobs.map(({ title, status }) => [title, status]))).toEqual(
+    const texts = jobs.filter(({ title }) => title !== tools['generate-article'].title);
+    expect(jobs.length - texts.length).toBe(2);
+    expect(new Map(texts.map(({ title, status }) => [title, status]))).toEqual(
       new Map([
         ['Rivers', 'succeeded'],
         ['Lakes', 'queued'],
         ['Seas', 'failed'],
+        ['Manual.pdf: What is this?', 'succeeded'],
       ]),
     );
     expect(await reader.get(USER, job.waiting)).toMatchObject({ position: 1, credits: 1 });
@@ -145,10 +160,25 @@ describe('A database of version 0.1', () => {
     });
   });
 
+  it('deletes what was stored of deleted creations, and conversations that were stored again with each answer', async () => {
+    const found = await dataSource.query<{ text: string }[]>('SELECT jobs::text AS text FROM jobs');
+    expect(found.filter(({ text }) => /Secrets|Said before/.test(text))).toEqual([]);
+    const reader = new JobReader(dataSource, new QueuePositions(dataSource));
+    expect(await reader.get(USER, deleted.done)).toMatchObject({ result: null, resultDeleted: true });
+    expect(await reader.get(USER, job.answer)).toMatchObject({
+      result: { content: 'A manual.', chatHistory: [{ content: 'What is this?' }, { content: 'A manual.' }] },
+    });
+  });
+
   it('keeps creations on the dashboard, with their files and likes', async () => {
-    const creations = new Creations(dataSource, new Searches(dataSource), {
-      publicUrl: 'http://localhost:3000',
-    } as Config);
+    const creations = new Creations(
+      dataSource,
+      new Searches(dataSource),
+      {} as JobEvents,
+      {
+        publicUrl: 'http://localhost:3000',
+      } as Config,
+    );
     const list = (search: string) =>
       creations.ofUser(USER, { limit: 10, search, sort: 'newest' }, new AbortController().signal);
     const { creations: listed, counts } = await list('');
@@ -168,7 +198,9 @@ describe('A database of version 0.1', () => {
 
   it('keeps documents, their conversations and cached answers', async () => {
     const chats = new PdfChats(dataSource);
-    expect(await chats.list(USER)).toMatchObject([{ fileName: 'Manual.pdf', messages: 2, hasFile: true }]);
+    expect((await chats.list(USER)).documents).toMatchObject([
+      { fileName: 'Manual.pdf', messages: 2, hasFile: true },
+    ]);
     expect(await chats.find(USER, { name: 'Manual.pdf' })).toMatchObject({
       document: { id: document, pages: ['The first page.'] },
       messages: [{ content: 'What is this?' }, { content: 'A manual.' }],
@@ -176,6 +208,8 @@ describe('A database of version 0.1', () => {
     expect(await files.ofDocument(USER, 'Manual.pdf')).toMatchObject({ key: pdf });
     const answers = new AnswerCache(dataSource);
     const key = { userId: USER, tool: 'calculate-ats-score', key: 'key' };
-    expect(await answers.once(key, () => Promise.reject(new Error('It is cached.')))).toEqual({ score: 70 });
+    expect(await answers.once(key, randomUUID(), () => Promise.reject(new Error('It is cached.')))).toEqual({
+      score: 70,
+    });
   });
 });

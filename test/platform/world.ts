@@ -53,7 +53,7 @@ export interface Call {
 export class World {
   readonly apis: TestServer[] = [];
   readonly workers: TestProcess[] = [];
-  private readonly folder = mkdtempSync(join(tmpdir(), 'pressroom-platform-'));
+  readonly folder = mkdtempSync(join(tmpdir(), 'pressroom-platform-'));
 
   private constructor(
     readonly databaseUrl: string,

@@ -8,6 +8,8 @@ export interface TestS3 {
   /** For the environment of a program that uses it. */
   variables: Record<string, string>;
   config: Extract<StorageConfig, { kind: 's3' }>;
+  /** Where it keeps its objects. */
+  directory: string;
   /** Ends it until `comeBack`; what it holds stays. */
   leave: () => Promise<void>;
   comeBack: () => Promise<void>;
@@ -34,6 +36,7 @@ export async function startS3(port = 0): Promise<TestS3> {
   // The only pair it knows.
   const [accessKey, secretKey] = ['S3RVER', 'S3RVER'];
   return {
+    directory,
     config: { kind: 's3', endpoint, bucket, accessKey, secretKey, region: 'us-east-1' },
     variables: {
       S3_ENDPOINT: endpoint,

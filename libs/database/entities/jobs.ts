@@ -19,6 +19,7 @@ import { UserEntity } from './users.js';
   where: 'idempotency_key IS NOT NULL',
 })
 @Index('jobs_unfinished', ['userId'], { where: `status IN ('queued', 'running')` })
+@Index('jobs_retry_of', ['retryOf'], { where: 'retry_of IS NOT NULL' })
 @Index('jobs_leased', ['leaseUntil'], { where: `status = 'running'` })
 @Index('jobs_with_files', ['id'], {
   where: `files <> '{}' AND input IS NOT NULL AND status <> 'succeeded'`,
@@ -44,7 +45,7 @@ export class JobEntity {
   @Column('text')
   title!: string;
 
-  /** Null once retention has deleted it. */
+  /** Null once the job has succeeded, or retention has deleted it. */
   @Column('jsonb', { nullable: true })
   input!: unknown;
 
@@ -67,8 +68,13 @@ export class JobEntity {
   @Column('text', { default: '' })
   partial!: string;
 
+  /** Empty once retention has deleted it. */
   @Column('jsonb', { nullable: true })
   result!: Record<string, unknown> | null;
+
+  /** When its creation was deleted; retention then deletes the texts of the job and of failed attempts before it. */
+  @Column('timestamptz', { nullable: true })
+  resultDeletedAt!: Date | null;
 
   @Column('text', { nullable: true })
   errorCode!: ErrorCode | null;
@@ -162,6 +168,10 @@ export class CachedAnswerEntity {
 
   @Column('jsonb')
   answer!: unknown;
+
+  /** The jobs that used it: it is deleted with the creation of any of them. */
+  @Column('uuid', { array: true, default: [] })
+  jobIds!: string[];
 
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;

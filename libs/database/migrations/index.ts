@@ -10,6 +10,7 @@ import { Operations1700000000009 } from './9-operations.js';
 import { HostedAccounts1700000000011 } from './11-hosted-accounts.js';
 import { PlainNames1700000000012 } from './12-plain-names.js';
 import { CreationSearch1700000000013 } from './13-creation-search.js';
+import { DeletedResults1700000000014 } from './14-deleted-results.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -25,4 +26,5 @@ export const migrations = {
   HostedAccounts1700000000011,
   PlainNames1700000000012,
   CreationSearch1700000000013,
+  DeletedResults1700000000014,
 };

@@ -59,9 +59,9 @@ export const chatWithPdfOutputSchema = z.object({
   citations: z.array(citationSchema).meta({
     description: 'The quotations of the answer, each found word for word on its page.',
   }),
-  chatHistory: z
-    .array(pdfChatMessageSchema)
-    .meta({ description: 'The whole conversation, this answer last.' }),
+  chatHistory: z.array(pdfChatMessageSchema).meta({
+    description: 'The conversation, at most its latest thousand messages. Lists of jobs leave it out.',
+  }),
   fileName: z.string().meta({ description: 'The name the document is listed under.' }),
   documentId: z.uuid(),
   engine: engineNameSchema,

@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { EngineError } from '#libs/contract/engine-error.js';
 import { createDataSource } from '#libs/database/data-source.js';
 import { rows } from '../../../test/support/sql.ts';
+import { readLatestMessages } from '#libs/documents/pdf-chats.js';
 import { createDocuments } from '#libs/documents/create-documents.js';
 import { testDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { testFiles, type TestFiles } from '../../../test/support/stored-files.js';
@@ -68,8 +69,9 @@ async function userWith(pages: (string | PdfPage)[], name = 'lighthouse.pdf') {
 }
 
 async function succeed({ result, commit }: ToolOutcome<'chat-with-pdf'>) {
-  const fields = await dataSource.transaction(async (transaction) => commit?.(transaction));
-  return chatWithPdfOutputSchema.parse({ ...result, ...fields });
+  await dataSource.transaction(async (transaction) => commit?.(transaction));
+  const { messages: chatHistory } = await readLatestMessages(dataSource, result.documentId);
+  return chatWithPdfOutputSchema.parse({ ...result, chatHistory });
 }
 
 const contents = (messages: { content: string }[]) => messages.map(({ content }) => content);

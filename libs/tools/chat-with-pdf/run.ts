@@ -152,22 +152,20 @@ function outcome(
     result: {
       content,
       citations,
-      chatHistory: [...history, question, answer],
       fileName: document.name,
       documentId: document.id,
       engine,
     },
     // Conversations are stored by document, not as creations.
     creation: null,
-    commit: async (transaction) => ({
-      chatHistory: await documents.chats.add(transaction, {
+    commit: (transaction) =>
+      documents.chats.add(transaction, {
         documentId: document.id,
         jobId,
         earlier: history,
         question,
         answer,
       }),
-    }),
   };
 }
 

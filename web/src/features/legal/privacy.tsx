@@ -16,11 +16,14 @@ export default function PrivacyPage() {
         </p>
         <p>
           What you made, with the prompts, and your conversations about PDFs, until you delete them. A deleted
-          creation can be brought back for 24 hours; then it is removed with its files.
+          creation is hidden at once and can be brought back for 24 hours; within the hour after that every
+          copy of it is removed, with its files. A cleared conversation and a deleted account are removed at
+          once. Backups, where there are any, keep what was in them until they are deleted themselves.
         </p>
         <p>
-          What a run was given, texts and uploaded files alike, for seven days after its end, so that it can
-          be run again; then it is removed. The documents of a conversation stay with it.
+          What a run that failed or was cancelled was given, for at most seven days after its end, so that it
+          can be run again; of one that succeeded, only its result. The documents of a conversation stay with
+          it; the text of other PDFs is removed after a day.
         </p>
         <p>Logs name requests by number. They never hold a prompt, a file or a password.</p>
       </Clause>

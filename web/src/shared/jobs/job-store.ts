@@ -85,7 +85,7 @@ export class JobStore {
       entry.text = partial;
       applyPending(entry);
     }
-    if (isEnded(rest.status)) finish(entry, rest);
+    if (entry.job !== null && isEnded(entry.job.status)) finish(entry, entry.job);
     this.markChanged(entry);
     if (before !== null && !wasEnded && isEnded(rest.status)) {
       for (const listener of this.endListeners) listener(rest);
@@ -199,11 +199,12 @@ function restart(entry: Entry, attempt: number): void {
   entry.pendingDeltas = [];
 }
 
-/** The text of an ended job is its result; without a result it stays as it is. */
+/** The text of an ended job is its result, until it is deleted; without a result it stays as it is. */
 function finish(entry: Entry, job: Job): void {
   entry.pendingDeltas = [];
   const content = job.result?.['content'];
   if (typeof content === 'string') entry.text = content;
+  if (job.resultDeleted) entry.text = '';
 }
 
 /** Appends the new part of each delta that has no gap before it. */

@@ -31,7 +31,9 @@ export function JobList({ title, run: { id, jobs, show } }: JobListProps) {
               <span className="min-w-0 flex-1">
                 <span className="block truncate text-[0.9375rem]">{job.title}</span>
                 <span className="block truncate text-sm text-quiet">
-                  {job.status === 'succeeded' ? formatDate(job.createdAt) : statusText(job)}
+                  {job.status === 'succeeded' && !job.resultDeleted
+                    ? formatDate(job.createdAt)
+                    : statusText(job)}
                 </span>
               </span>
               {job.status === 'running' && (

@@ -1,4 +1,4 @@
-import { Ban, Check, CircleAlert, Clock } from 'lucide-react';
+import { Ban, Check, CircleAlert, Clock, Trash2 } from 'lucide-react';
 import type { Job } from '#libs/contract/jobs.js';
 import { formatQueuePosition } from '../lib/format';
 import { Spinner } from '../ui/spinner';
@@ -11,6 +11,8 @@ export function StatusIcon({ job, className = 'size-4' }: { job: Job; className?
     case 'running':
       return <Spinner className={`${className} text-live`} />;
     case 'succeeded':
+      if (job.resultDeleted)
+        return <Trash2 aria-hidden="true" className={`${className} shrink-0 text-quiet`} />;
       return <Check aria-hidden="true" className={`${className} shrink-0 text-success`} />;
     case 'failed':
       return <CircleAlert aria-hidden="true" className={`${className} shrink-0 text-danger`} />;
@@ -33,7 +35,7 @@ export function statusText(job: Job): string {
     case 'running':
       return job.progress.message;
     case 'succeeded':
-      return 'Done';
+      return job.resultDeleted ? 'Deleted' : 'Done';
     case 'failed':
       return 'Not finished';
     case 'cancelled':

@@ -65,6 +65,28 @@ describe('ResultPane', () => {
     expect(screen.queryByRole('progressbar')).toBeNull();
   });
 
+  it('says that a result was deleted, and shows it again when it is restored', async () => {
+    const done = { ...ended('succeeded'), result: { content: 'The article', engine: 'openai' } };
+    const job = buildJob(done);
+    api.on('GET /api/jobs', list([job]));
+    api.on('GET /api/jobs/:id', { job });
+    const { putJob } = renderInApp(<Page />, { path: PATH, jobs: [job] });
+    expect(await screen.findByText('The article')).toBeTruthy();
+
+    putJob(buildJob({ ...ended('succeeded'), result: null, resultDeleted: true, title: 'Write Article' }));
+    expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Deleted');
+    expect(screen.getByText('You deleted this')).toBeTruthy();
+    expect(screen.queryByText('The article')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Copy' })).toBeNull();
+    // An event that comes late shows nothing of it.
+    putJob(job);
+    expect(screen.queryByText('The article')).toBeNull();
+
+    putJob(buildJob(done));
+    expect(await screen.findByText('The article')).toBeTruthy();
+    expect(await button('Copy')).toBeTruthy();
+  });
+
   it('cancels a running job', async () => {
     const job = buildJob();
     api.on('GET /api/jobs', list([job]));

@@ -75,6 +75,7 @@ function Run({ run, title, view, actions, children }: ResultPaneProps & { view: 
   const { job } = view;
   const ended = isEnded(job.status);
   const engine = engineOf(job.result) ?? (ended ? undefined : run.engine);
+  const hasResult = job.status === 'succeeded' && !job.resultDeleted;
   const retryable = job.status === 'failed' || job.status === 'cancelled';
   return (
     <>
@@ -83,7 +84,7 @@ function Run({ run, title, view, actions, children }: ResultPaneProps & { view: 
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <h2 className="flex min-w-0 flex-1 basis-40 items-center gap-3 text-2xl">
             <StatusIcon job={job} className="size-5" />
-            {(job.status === 'succeeded' && title) || statusText(job)}
+            {(hasResult && title) || statusText(job)}
           </h2>
           <p className="w-full truncate text-sm text-quiet @xl:order-last" title={job.title}>
             {job.title}
@@ -101,7 +102,7 @@ function Run({ run, title, view, actions, children }: ResultPaneProps & { view: 
                 Retry
               </Button>
             )}
-            {job.status === 'succeeded' && actions(view)}
+            {hasResult && actions(view)}
           </div>
         </div>
         <Details>
@@ -123,7 +124,7 @@ function Run({ run, title, view, actions, children }: ResultPaneProps & { view: 
           </div>
         )}
         {retryable && run.problem === null && <FailureNotice job={job} />}
-        {children(view)}
+        {job.resultDeleted ? <DeletedNotice /> : children(view)}
       </div>
     </>
   );
@@ -168,6 +169,14 @@ function FailureNotice({ job }: { job: Job }) {
           : `${job.error?.message ?? 'Something went wrong on our side.'} What you typed is kept.`}
       </Notice>
     </div>
+  );
+}
+
+function DeletedNotice() {
+  return (
+    <Notice tone="note" title="You deleted this">
+      What this run made is not here any more. To have another, fill in the form and run it again.
+    </Notice>
   );
 }
 

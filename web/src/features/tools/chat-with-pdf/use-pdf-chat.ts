@@ -17,7 +17,10 @@ import { useConversation } from './use-conversation';
 const TOOL = 'chat-with-pdf';
 const ASKED_DRAFT = 'chat-with-pdf-asked';
 
-const resultSchema = z.object({ fileName: z.string(), chatHistory: z.array(pdfChatMessageSchema) });
+const resultSchema = z.object({
+  fileName: z.string(),
+  chatHistory: z.array(pdfChatMessageSchema).optional(),
+});
 const askedSchema = z.object({ jobId: z.string(), question: z.string() });
 const readAsked = () => askedSchema.safeParse(drafts.read(ASKED_DRAFT)).data;
 
@@ -59,7 +62,7 @@ export function usePdfChat() {
     if (listFailed) toast.error('Failed to load initial data', { id: 'pdf-chats' });
   }, [listFailed]);
 
-  // The result contains the whole conversation.
+  // The result contains the whole conversation, unless it comes from a list.
   const job = run.view?.job;
   const shownJobId = useRef<string>(null);
   useEffect(() => {
@@ -68,9 +71,10 @@ export function usePdfChat() {
     if (!result.success) return;
     shownJobId.current = job.id;
     nameToOpen.current = null;
-    showConversation(result.data.fileName, result.data.chatHistory);
+    const { fileName: name, chatHistory } = result.data;
+    if (chatHistory) showConversation(name, chatHistory);
     // The result of an older job can lack later messages.
-    if (readAsked()?.jobId !== job.id) open(result.data.fileName);
+    if (!chatHistory || readAsked()?.jobId !== job.id) open(name);
     choose(null);
     showJob(null);
     void queries.invalidateQueries({ queryKey: queryKeys.pdfChats });

@@ -1,0 +1,66 @@
+import { JobEntity } from '#libs/database/entities/jobs.js';
+import { CreationEntity } from '#libs/database/entities/creations.js';
+import { execute, queryColumns, queryEntity, type Database, type Transaction } from '#libs/database/sql.js';
+
+/**
+ * Gives the job of a creation the time of its creation's deletion, or null once it is restored. From then on its readers
+ * get no result. Part of the transaction that deletes or restores.
+ * @returns the job; undefined where it is gone, or has that time already
+ */
+export const updateResultDeletedAt = (
+  transaction: Transaction,
+  creationId: string,
+): Promise<JobEntity | undefined> =>
+  queryEntity(
+    transaction,
+    JobEntity,
+    `UPDATE jobs SET result_deleted_at = creations.deleted_at, revision = revision + 1 FROM creations
+     WHERE creations.id = $1 AND jobs.id = creations.job_id
+       AND jobs.result_deleted_at IS DISTINCT FROM creations.deleted_at
+     RETURNING jobs.*`,
+    [creationId],
+  );
+
+/** Creations deleted in one transaction. */
+const BATCH = 500;
+
+/** Deletes the creations that can no longer be restored, with all that their jobs and the cache of answers hold of them. */
+export async function deleteExpiredCreations(database: Database): Promise<void> {
+  for (;;) {
+    const deleted = await database.transaction(async (transaction) => {
+      const creations = await queryColumns(
+        transaction,
+        CreationEntity,
+        ['jobId'],
+        `DELETE FROM creations WHERE id IN (
+           SELECT id FROM creations WHERE deleted_at < now() - interval '24 hours'
+           ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+         RETURNING job_id`,
+      );
+      const jobIds = creations.flatMap(({ jobId }) => (jobId === null ? [] : [jobId]));
+      await deleteTexts(transaction, jobIds);
+      await execute(transaction, `DELETE FROM answer_cache WHERE job_ids && $1::uuid[]`, [jobIds]);
+      return creations.length;
+    });
+    if (deleted < BATCH) return;
+  }
+}
+
+/** Deletes what users wrote and tools made from jobs, and from the failed and cancelled jobs of the same request. */
+async function deleteTexts(transaction: Transaction, jobIds: string[]): Promise<void> {
+  await execute(
+    transaction,
+    `WITH RECURSIVE family AS (
+       SELECT id, retry_of FROM jobs WHERE id = ANY ($1)
+       UNION
+       SELECT jobs.id, jobs.retry_of FROM family
+       JOIN jobs ON jobs.id = family.retry_of OR jobs.retry_of = family.id
+       WHERE jobs.status IN ('failed', 'cancelled'))
+     UPDATE jobs SET title = '', partial = '', files = '{}', input = NULL,
+       result = CASE WHEN result IS NOT NULL THEN '{}'::jsonb END,
+       idempotency_key = NULL, request_hash = NULL,
+       result_deleted_at = coalesce(result_deleted_at, now()), revision = revision + 1
+     FROM family WHERE jobs.id = family.id`,
+    [jobIds],
+  );
+}

@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { tools } from '#libs/tools/catalogue.js';
+import { servicePairs, startEndpointWorld, type EndpointWorld } from '../endpoints/endpoint-world.ts';
+import { findTraces } from '../support/find-traces.ts';
+import { form } from '../support/file-product.ts';
+import { makePdf } from '../support/pdf.ts';
+import { resumePages } from '../support/resumes.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
+import { until } from '../support/until.ts';
+import { User, type Answer } from './world.ts';
+
+allowTimeForPrograms();
+
+/** What a job is called once its texts are gone. */
+const TITLE = tools['generate-article'].title;
+/** Long enough for what is kept a moment for other processes. */
+const SOON = { seconds: 120, every: 500 };
+
+const marker = (what: string) => `${what}${randomUUID().slice(0, 8)}`;
+
+async function noisePng(): Promise<Buffer> {
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 40 };
+  return sharp({ create: { width: 64, height: 64, channels: 3, background: 'teal', noise } })
+    .png()
+    .toBuffer();
+}
+
+describe.each(servicePairs)('What is deleted is gone: queue on $queue, objects on $store', (services) => {
+  let opened: EndpointWorld;
+  let ada: User;
+  const name = marker('Name');
+  const email = `${marker('mail')}@example.com`;
+  const outputs: (() => string)[] = [];
+
+  beforeAll(async () => {
+    opened = await startEndpointWorld('openai', services, { LOG_LEVEL: 'trace' });
+    ada = await signUp();
+  });
+  afterAll(() => opened.close());
+
+  async function signUp(): Promise<User> {
+    const { world } = opened;
+    const json = { email, password: 'correct horse battery', name };
+    const session = await world.call('/api/auth/sign-up/email', { json });
+    const { token } = (await world.call('/api/auth/token', { token: session.body.token as string })).body;
+    const user = new User(world, (session.body.user as { id: string }).id, token as string);
+    await user.account();
+    await world.sql(`UPDATE users SET plan = 'premium' WHERE id = '${user.id}'`);
+    return user;
+  }
+
+  const traces = (texts: string[], files: Buffer[] = []) => {
+    const { world, redisUrl, folders } = opened;
+    const output = () =>
+      [...outputs, ...[...world.apis, ...world.workers].map((program) => program.output)]
+        .map((read) => read())
+        .join('\n');
+    return findTraces({ databaseUrl: world.databaseUrl, redisUrl, folders, output }, texts, files);
+  };
+
+  /** Waits until nothing holds them any more. */
+  async function expectGone(texts: string[], files: Buffer[] = []): Promise<void> {
+    let left: string[] = [];
+    await until('every copy to be gone', async () => (left = await traces(texts, files)).length === 0, SOON)
+      // The list says more than the time.
+      .catch(() => undefined);
+    expect(left).toEqual([]);
+  }
+
+  /** As if two days had passed since the deletion: a worker that starts applies retention at once. */
+  async function passTwoDays(): Promise<void> {
+    const { world } = opened;
+    await world.sql(`UPDATE creations SET deleted_at = deleted_at - interval '2 days'`);
+    await world.sql(`UPDATE objects SET created_at = created_at - interval '2 days'`);
+    await world.sql(`UPDATE pdf_documents SET used_at = used_at - interval '2 days'`);
+    outputs.push(...world.workers.map((worker) => worker.output));
+    await world.stopWorkers('SIGTERM');
+    world.startWorker();
+  }
+
+  const ok = (answer: Answer) => {
+    expect(answer).toMatchObject({ status: 200 });
+    return answer.body;
+  };
+  const creationIdOf = (body: { [field: string]: unknown }) => body.creationId as string;
+  const remove = async (id: string) => ok(await ada.call(`/api/user/creations/${id}`, { method: 'DELETE' }));
+
+  it('deletes a creation from its job too, at once for readers, and can be undone', async () => {
+    const prompt = marker('prompt');
+    const key = marker('key');
+    const answer = ok(await ada.write(prompt, { headers: { 'Idempotency-Key': key } }));
+    const id = creationIdOf(answer);
+    const text = answer.content.slice(0, 40);
+    const before = await ada.job(answer.jobId);
+    expect(before).toMatchObject({ title: expect.stringContaining(prompt), result: { creationId: id } });
+    expect(await traces([prompt])).not.toEqual([]);
+    const listener = await ada.listen();
+
+    await remove(id);
+    const deleted = await ada.job(answer.jobId);
+    expect(deleted).toMatchObject({
+      status: 'succeeded',
+      result: null,
+      resultDeleted: true,
+      title: TITLE,
+    });
+    expect(JSON.stringify(deleted)).not.toContain(prompt);
+    expect(JSON.stringify(deleted)).not.toContain(text);
+    const list = (await ada.call('/api/jobs')).body.jobs;
+    expect(JSON.stringify(list)).not.toContain(prompt);
+    expect(await ada.write(prompt, { headers: { 'Idempotency-Key': key } })).toMatchObject({
+      status: 410,
+      body: { success: false, code: 'RESULT_DELETED', message: expect.stringContaining('deleted') },
+    });
+    await until('open pages to know', () =>
+      listener.jobs.some(({ id: job, resultDeleted }) => job === answer.jobId && resultDeleted),
+    );
+    listener.close();
+
+    ok(await ada.call(`/api/user/creations/${id}/restore`, { method: 'POST' }));
+    const restored = await ada.job(answer.jobId);
+    expect({ ...restored, revision: 0 }).toEqual({ ...before, revision: 0 });
+    expect(restored.revision).toBeGreaterThan(before.revision);
+
+    await remove(id);
+    await passTwoDays();
+    await expectGone([prompt, key, text]);
+    expect(await ada.job(answer.jobId)).toMatchObject({
+      result: null,
+      resultDeleted: true,
+      title: TITLE,
+    });
+  });
+
+  it('deletes what failed attempts at the same request hold', async () => {
+    const prompt = marker('prompt');
+    const failed = await ada.write(`${prompt} [[400:1]]`);
+    expect(failed.status).toBe(502);
+    const again = ok(await ada.call(`/api/jobs/${failed.body.details.jobId}/retry`, { method: 'POST' }));
+    await remove(creationIdOf(again));
+    await passTwoDays();
+    await expectGone([prompt]);
+  });
+
+  it('deletes the answers of a model that were kept, uploads, and images', async () => {
+    const job = marker('requirement');
+    const image = await noisePng();
+    const resume = await makePdf(resumePages);
+    const uploaded = (bytes: Buffer, file: string) => ({ bytes, name: `${file}.pdf` });
+    const fileName = marker('file');
+    const score = ok(
+      await ada.call('/api/ai/calculate-ats-score', {
+        body: form({
+          resume: uploaded(resume, fileName),
+          jobDescription: `We look for Kubernetes, Go and ${job}. Experience with ${job} is required.`,
+        }),
+      }),
+    );
+    const drawn = ok(
+      await ada.call('/api/ai/generate-image', { json: { prompt: marker('fox'), publish: true } }),
+    );
+    const picture = Buffer.from(await (await opened.world.get(drawn.content)).arrayBuffer());
+    const cut = ok(
+      await ada.call('/api/ai/remove-image-background', {
+        body: form({ image: { bytes: image, name: `${fileName}.png` } }),
+      }),
+    );
+    expect(await traces([job, fileName], [image, picture])).not.toEqual([]);
+    for (const made of [score, drawn, cut]) await remove(creationIdOf(made));
+    expect((await opened.world.get(drawn.content)).status).toBe(404);
+    await passTwoDays();
+    await expectGone([job, fileName], [image, picture, resume]);
+  });
+
+  it('deletes a conversation with its questions, also those that failed or were cancelled', async () => {
+    const word = marker('lamp');
+    const fileName = marker('report');
+    const pdf = await makePdf([
+      `The range of the ${word} is twenty miles. ${'It shines every night. '.repeat(20)}`,
+    ]);
+    const send = (message: string, headers: Record<string, string> = {}) =>
+      ada.call('/api/ai/chat-with-pdf', {
+        body: form({ pdf: { bytes: pdf, name: `${fileName}.pdf` }, message, chatHistory: '[]' }),
+        headers,
+      });
+    const [first, second, failing, stopped] = ['first', 'second', 'failing', 'stopped'].map(marker) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    const answer = ok(await send(`What is the range? ${first}`));
+    const next = ok(await send(`Since when? ${second}`));
+    expect(next.chatHistory).toHaveLength(4);
+    // The conversation is stored once, with the document, and each job has its own answer alone.
+    const stored = await opened.world.sql<{ text: string }>(
+      `SELECT id || ': ' || jobs::text AS text FROM jobs WHERE tool = 'chat-with-pdf'`,
+    );
+    const ofFirst = stored.filter(({ text }) => text.includes(first)).map(({ text }) => text.split(':')[0]);
+    expect(ofFirst).toEqual([answer.jobId]);
+    expect((await ada.job(next.jobId)).result).toMatchObject({ chatHistory: next.chatHistory });
+
+    expect((await send(`Why? ${failing} [[400]]`)).status).toBe(502);
+    const running = (await send(`How? ${stopped} [[stop]]`, { Prefer: 'respond-async' })).body.job;
+    await ada.writing(running.id);
+
+    ok(await ada.call('/api/ai/pdf-chat-history', { method: 'DELETE' }));
+    for (const id of [answer.jobId, next.jobId, running.id])
+      expect((await ada.call(`/api/jobs/${id}`)).status).toBe(404);
+    await passTwoDays();
+    await expectGone([word, fileName, first, second, failing, stopped], [pdf]);
+  });
+
+  it('deletes an account with everything', async () => {
+    const prompt = marker('prompt');
+    const word = marker('harbour');
+    const picture = await noisePng();
+    const pdf = await makePdf([`The ${word} is deep. ${'Ships come every day. '.repeat(20)}`]);
+    ok(
+      await ada.call('/api/user/picture', {
+        method: 'PUT',
+        body: form({ picture: { bytes: picture, name: 'me.png' } }),
+      }),
+    );
+    const text = ok(await ada.write(prompt)).content.slice(0, 40);
+    ok(
+      await ada.call('/api/ai/chat-with-pdf', {
+        body: form({ pdf: { bytes: pdf, name: 'report.pdf' }, message: `How deep? ${prompt}` }),
+      }),
+    );
+    const running = await ada.start(`${prompt} [[stop]]`);
+    await ada.writing(running.id);
+    expect(await traces([prompt, word, name, email, ada.id])).not.toEqual([]);
+
+    ok(await ada.call('/api/user/account', { method: 'DELETE' }));
+    await passTwoDays();
+    await expectGone([prompt, text, word, name, email], [picture, pdf]);
+    // Logs name users by their ids.
+    expect((await traces([ada.id])).filter((trace) => !trace.startsWith('log: '))).toEqual([]);
+  });
+});
