@@ -1,11 +1,13 @@
 import { HttpException } from '@nestjs/common';
 import { AppError, errorStatus, type ErrorCode } from '#libs/contract/errors.js';
 import { isDatabaseAway, isNoText, isStatementEnded } from '#libs/database/sql.js';
+import { diskFull, isDiskFull } from '#libs/storage/disk-space.js';
 import { StoreError } from '#libs/storage/object-store.js';
 
 /** Converts anything thrown into an AppError. Unknown errors become `INTERNAL`; their own message is only logged. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (isDiskFull(error)) return diskFull(error);
   if (isDatabaseAway(error)) {
     return new AppError(
       'UNAVAILABLE',

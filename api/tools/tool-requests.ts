@@ -6,6 +6,7 @@ import { AppError } from '#libs/contract/errors.js';
 import { requireStorable, validationError } from '#libs/contract/validation.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import type { FileField, ToolContract } from '#libs/contract/define-tool.js';
+import { DiskSpace } from '#libs/storage/disk-space.js';
 import { jsonBody } from '../http/json-body.js';
 import { toAppError } from '../http/to-app-error.js';
 import { checkImageHeader } from './image-header.js';
@@ -23,14 +24,18 @@ const readJson = Router().use(...jsonBody('200kb'));
 
 /** The fields and files that a request must have. */
 type RequestContract =
-  ToolContract | { input: ToolContract['input']; files: Record<string, FileField>; check?: undefined };
+  | ToolContract
+  | { input: ToolContract['input']; files: Record<string, FileField>; check?: undefined; queue?: undefined };
 
 /** Reads the requests of the tools: JSON, or multipart for a tool that takes files. */
 @Injectable()
 export class ToolRequests implements OnModuleInit {
   private readonly spool: Spool;
 
-  constructor(@Inject(CONFIG) { dataDir }: Config) {
+  constructor(
+    @Inject(CONFIG) { dataDir }: Config,
+    private readonly disk: DiskSpace,
+  ) {
     this.spool = new Spool(join(dataDir, 'uploads'));
   }
 
@@ -38,7 +43,10 @@ export class ToolRequests implements OnModuleInit {
     await this.spool.prepare();
   }
 
-  /** @throws AppError VALIDATION_FAILED, FILE_TOO_LARGE, UNSUPPORTED_FILE, UNREADABLE_IMAGE; the files are deleted then */
+  /**
+   * @throws AppError VALIDATION_FAILED, FILE_TOO_LARGE, UNSUPPORTED_FILE, UNREADABLE_IMAGE, DISK_FULL; the files are
+   *   deleted then
+   */
   async read(request: Request, response: Response, tool: RequestContract): Promise<ToolRequest> {
     const { fields, files } = await this.readBody(request, response, tool);
     try {
@@ -60,9 +68,11 @@ export class ToolRequests implements OnModuleInit {
   private async readBody(
     request: Request,
     response: Response,
-    { files }: RequestContract,
+    { files, queue }: RequestContract,
   ): Promise<{ fields: unknown; files: MultipartBody['files'] }> {
-    if (files && request.is('multipart/form-data')) return readMultipart(request, files, this.spool);
+    const isMultipart = files && request.is('multipart/form-data');
+    if (isMultipart || queue === 'image') await this.disk.requireSpace();
+    if (isMultipart) return readMultipart(request, files, this.spool);
     await new Promise<void>((resolve, reject) => {
       readJson(request, response, (error?: unknown) => (error ? reject(toAppError(error)) : resolve()));
     });

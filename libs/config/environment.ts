@@ -59,6 +59,8 @@ export interface MetricsConfig {
   port: number;
 }
 
+const MB = 1024 * 1024;
+
 /** The configuration of a process. Durations are in seconds, sizes in bytes. */
 export interface Config {
   port: number;
@@ -67,6 +69,8 @@ export interface Config {
   publicUrl: string;
   trustedProxies: string[];
   dataDir: string;
+  /** Free space of the disk below which files are refused. */
+  leastFreeDiskBytes: number;
   logLevel: string;
   /** Null: no metrics are served. */
   metrics: MetricsConfig | null;
@@ -114,6 +118,7 @@ export function readConfig(environment: Environment = process.env): Config {
     publicUrl,
     trustedProxies: v.TRUSTED_PROXIES,
     dataDir,
+    leastFreeDiskBytes: v.MIN_FREE_DISK_MB * MB,
     logLevel: v.LOG_LEVEL,
     metrics: readMetrics(v),
     otlpEndpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,

@@ -105,6 +105,7 @@ export const variables = z.object({
   METRICS_PORT: wholeNumber(1, 65_535).optional(),
   METRICS_HOST: hostName.default('127.0.0.1'),
   OTEL_EXPORTER_OTLP_ENDPOINT: address('http', 'https').optional(),
+  MIN_FREE_DISK_MB: wholeNumber(0, 1_000_000_000).default(500),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   PUBLIC_URL: origin.optional(),
   TRUSTED_PROXIES: z

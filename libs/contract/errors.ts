@@ -23,6 +23,7 @@ export const errorStatus = {
   INTERNAL: 500,
   PROVIDER_FAILED: 502,
   QUEUE_FULL: 503,
+  DISK_FULL: 503,
   UNAVAILABLE: 503,
   JOB_TIMED_OUT: 504,
 } as const;

@@ -123,8 +123,8 @@ export function isDatabaseAway(error: unknown): boolean {
   const cause = causeOf(error);
   const code = codeOf(error);
   if (typeof code === 'string') {
-    // Class 08: connection exceptions; 57P01-57P03: shutdown, crash, starting up; 53300: too many connections.
-    if (/^08|^57P0[123]$|^53300$/.test(code)) return true;
+    // Class 08: connection exceptions; 57P01-57P03: shutdown, crash, starting up; 53100: disk full; 53300: too many connections.
+    if (/^08|^57P0[123]$|^53[13]00$/.test(code)) return true;
     if (
       [
         'ECONNREFUSED',

@@ -1,7 +1,8 @@
+import { closeSync, openSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { addToLogContext, withLogContext } from '#libs/observability/log-context.js';
-import { createLogger } from './logger.js';
+import { createLogger, toStdout } from './logger.js';
 
 function logTo() {
   let text = '';
@@ -12,6 +13,16 @@ function logTo() {
     line: () => JSON.parse(text) as object,
   };
 }
+
+describe('a log on a full disk', () => {
+  it('leaves lines out and does not end the program', () => {
+    // Every write to this device fails with ENOSPC.
+    const full = openSync('/dev/full', 'w');
+    const log = createLogger('info', 'worker', toStdout(full));
+    for (let i = 0; i < 10_000; i += 1) log.info('a line that nobody reads'.repeat(10));
+    closeSync(full);
+  });
+});
 
 describe('a line of the log', () => {
   it('names the work that it is written in, and what became known of it', async () => {

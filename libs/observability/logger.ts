@@ -9,7 +9,7 @@ import { logContext } from '#libs/observability/log-context.js';
 export const createLogger = (
   level: string,
   name: 'api' | 'worker',
-  destination?: DestinationStream,
+  destination: DestinationStream = toStdout(),
 ): Logger =>
   pino(
     {
@@ -34,6 +34,16 @@ export const createLogger = (
     },
     destination,
   );
+
+/** Bytes that wait for a full disk to take them; later lines are left out. */
+const MAX_WAITING_BYTES = 1024 * 1024;
+
+/** Stdout, which may be a file: a full disk must not end the program. */
+export function toStdout(fd: number = process.stdout.fd): DestinationStream {
+  const stream = pino.destination({ fd, sync: true, maxLength: MAX_WAITING_BYTES });
+  stream.on('error', () => undefined);
+  return stream;
+}
 
 /** Nest's log in the same form, so that a failed start is logged as JSON too. */
 export function nestLogger(level: string, program: 'api' | 'worker'): LoggerService {

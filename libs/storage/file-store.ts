@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import {
   access,
@@ -28,7 +27,7 @@ export class FileStore extends ObjectStore {
 
   async put(key: string, content: Content): Promise<void> {
     const path = this.pathOf(key);
-    const temporary = `${path}.${randomUUID()}.part`;
+    const temporary = partOf(path);
     await toStoreError(async () => {
       await mkdir(dirname(path), { recursive: true });
       try {
@@ -65,7 +64,13 @@ export class FileStore extends ObjectStore {
   }
 
   async remove(keys: string[]): Promise<void> {
-    await toStoreError(() => Promise.all(keys.map((key) => rm(this.pathOf(key), { force: true }))));
+    await toStoreError(() =>
+      Promise.all(
+        keys
+          .flatMap((key) => [this.pathOf(key), partOf(this.pathOf(key))])
+          .map((path) => rm(path, { force: true })),
+      ),
+    );
   }
 
   async ping(): Promise<void> {
@@ -80,6 +85,9 @@ export class FileStore extends ObjectStore {
     return join(this.directory, key.slice(0, 2), key.slice(2, 4), key);
   }
 }
+
+/** What is written of an object so far. A killed process leaves it behind; it is removed with its object. */
+const partOf = (path: string) => `${path}.part`;
 
 /** Writes the bytes to the disk, before anything refers to them. */
 async function flush(path: string): Promise<void> {

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { CONFIG } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
 import { createObjectStore } from './create-object-store.js';
+import { DiskSpace } from './disk-space.js';
 import { ObjectStore } from './object-store.js';
 import { StoredFiles } from './stored-files.js';
 
@@ -20,7 +21,16 @@ import { StoredFiles } from './stored-files.js';
       inject: [DataSource, ObjectStore],
       useFactory: (dataSource: DataSource, store: ObjectStore) => new StoredFiles(dataSource, store),
     },
+    {
+      provide: DiskSpace,
+      inject: [CONFIG],
+      useFactory: ({ dataDir, storage, leastFreeDiskBytes }: Config) =>
+        new DiskSpace(
+          storage.kind === 'files' ? [dataDir, storage.directory] : [dataDir],
+          leastFreeDiskBytes,
+        ),
+    },
   ],
-  exports: [ObjectStore, StoredFiles],
+  exports: [ObjectStore, StoredFiles, DiskSpace],
 })
 export class StorageModule {}

@@ -29,7 +29,9 @@ export class ProcessOutput {
 
   constructor(name: string, logPath: string) {
     this.name = name;
-    this.log = new LogFile(logPath);
+    this.log = new LogFile(logPath, ({ message }) =>
+      printFrom(name, `its log cannot be written, so lines are missing from it: ${message}`, 'yellow'),
+    );
   }
 
   /** Takes the output of a newly started process. */

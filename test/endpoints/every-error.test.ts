@@ -24,8 +24,11 @@ interface Refusal {
   retryAfter?: true;
 }
 
-/** Without a test here: what nobody can provoke on purpose, and the full queue (test/platform/worker-roles.test.ts). */
-const NOT_HERE: ErrorCode[] = ['INTERNAL', 'QUEUE_FULL'];
+/**
+ * Without a test here: what nobody can provoke on purpose, the full queue (test/platform/worker-roles.test.ts) and the full
+ * disk (test/platform/full-disk.test.ts).
+ */
+const NOT_HERE: ErrorCode[] = ['INTERNAL', 'QUEUE_FULL', 'DISK_FULL'];
 
 const MEGABYTE = 1024 * 1024;
 const ARTICLE = '/api/ai/generate-article';

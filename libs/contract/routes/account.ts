@@ -37,7 +37,14 @@ export const accountRoutes = {
       }),
     }),
     answers: { 200: accountAnswer },
-    errors: ['VALIDATION_FAILED', 'FORBIDDEN', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE', 'UNREADABLE_IMAGE'],
+    errors: [
+      'VALIDATION_FAILED',
+      'FORBIDDEN',
+      'FILE_TOO_LARGE',
+      'UNSUPPORTED_FILE',
+      'UNREADABLE_IMAGE',
+      'DISK_FULL',
+    ],
   }),
   removePicture: defineRoute({
     method: 'DELETE',

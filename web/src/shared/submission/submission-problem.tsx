@@ -11,6 +11,7 @@ const titles: Partial<Record<ApiFailure['code'], string>> = {
   PREMIUM_REQUIRED: 'This is part of the premium plan',
   RATE_LIMITED: 'That was a little fast',
   QUEUE_FULL: 'The press is full just now',
+  DISK_FULL: 'No room for files just now',
   UNAVAILABLE: 'Pressroom is catching its breath',
   UNREACHABLE: 'No answer from Pressroom',
   INTERNAL: 'Something broke on our side',
@@ -24,6 +25,7 @@ const planErrors: readonly ApiFailure['code'][] = ['INSUFFICIENT_CREDITS', 'PREM
 const temporaryErrors: readonly ApiFailure['code'][] = [
   'RATE_LIMITED',
   'QUEUE_FULL',
+  'DISK_FULL',
   'UNAVAILABLE',
   'UNREACHABLE',
   'INTERNAL',
