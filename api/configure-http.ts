@@ -14,6 +14,8 @@ import { jsonBody, rawBody } from './http/json-body.js';
 import { RateLimits } from './http/rate-limits.js';
 import type { RequestLogOptions } from './http/request-log.js';
 import { documentationPolicy, securityHeaders } from './http/security-headers.js';
+import { limitConnections, type IsProxy } from './http/connections.js';
+import { minimumBodyRate } from './http/body-rate.js';
 import { limitUnreadBody } from './http/unread-body.js';
 import { webClient } from './http/web-client.js';
 
@@ -39,6 +41,12 @@ export function configureHttp(
   express.use(pinoHttp(app.get<RequestLogOptions>(REQUEST_LOG)));
   express.use(traceRequest);
   express.use(limitUnreadBody);
+  express.use(minimumBodyRate());
+  limitConnections(
+    app.getHttpServer(),
+    config.open.connectionsPerAddress,
+    express.get('trust proxy fn') as IsProxy,
+  );
   express.use(...securityHeaders(config));
   express.use('/api/docs', documentationPolicy());
   express.use(compression({ filter: isCompressible }));

@@ -38,7 +38,7 @@ export class PictureController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<Answer<'setPicture'>> {
     this.pictures.requireLocal();
-    const { files } = await this.requests.read(request, response, PICTURE);
+    const { files } = await this.requests.read(userId, request, response, PICTURE);
     try {
       for (const { path } of files) await this.pictures.set(userId, path);
     } finally {

@@ -27,7 +27,8 @@ export class TokenGuard implements CanActivate {
     if (context.getType() !== 'http') return true;
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     if (this.reflector.getAllAndOverride<boolean>(PUBLIC, [context.getHandler(), context.getClass()])) {
-      if (!isProbe(request) && !isWebhook(request)) await this.limits.countAddress(request.ip);
+      if (isPublicFile(request)) await this.limits.countPublicFile(request.ip);
+      else if (!isProbe(request) && !isWebhook(request)) await this.limits.countAddress(request.ip);
       return true;
     }
     const identity = await this.identify(request);
@@ -55,6 +56,9 @@ function bearerToken(request: Request): string {
 }
 
 const isProbe = (request: Request) => request.path.startsWith('/health/');
+
+/** Images that everybody may see, and their pages. */
+const isPublicFile = ({ path }: Request) => path.startsWith('/files/') || path.startsWith('/c/');
 
 /** Webhooks come from few addresses; the handler counts those with a wrong signature. */
 const isWebhook = (request: Request) => request.path.startsWith('/api/webhooks/');

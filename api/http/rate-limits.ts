@@ -12,6 +12,8 @@ import { AppError } from '#libs/contract/errors.js';
 import { connectRedis } from '#libs/redis/connect-redis.js';
 
 const WINDOW_SECONDS = 60;
+/** How many more public files than other requests an address may ask for. */
+const FILES_FACTOR = 20;
 /** Milliseconds after which a count falls back to memory because Redis does not answer. */
 const REDIS_TIMEOUT_MS = 300;
 
@@ -24,12 +26,16 @@ export class RateLimits implements OnApplicationShutdown {
   private readonly requests: RateLimiterAbstract;
   private readonly submissions: RateLimiterAbstract;
   private readonly addresses: RateLimiterAbstract;
+  private readonly publicFiles: RateLimiterAbstract;
+  private readonly handshakes: RateLimiterAbstract;
 
   constructor({ queue, rateLimits }: Pick<Config, 'queue' | 'rateLimits'>) {
     this.redis = connect(queue);
     this.requests = this.limiter('requests', rateLimits.requests);
     this.submissions = this.limiter('submissions', rateLimits.submissions);
     this.addresses = this.limiter('addresses', rateLimits.requests);
+    this.publicFiles = this.limiter('files', rateLimits.requests * FILES_FACTOR);
+    this.handshakes = this.limiter('handshakes', rateLimits.requests);
   }
 
   /** @throws AppError `RATE_LIMITED` with the seconds to wait. */
@@ -41,6 +47,16 @@ export class RateLimits implements OnApplicationShutdown {
   /** @throws AppError `RATE_LIMITED` with the seconds to wait. */
   async countAddress(ip: string | undefined): Promise<void> {
     await consume(this.addresses, network(ip), 'Too many requests come from your address.');
+  }
+
+  /** Counts a request for a public file: a page of images has many, and an office one address. @throws as above */
+  async countPublicFile(ip: string | undefined): Promise<void> {
+    await consume(this.publicFiles, network(ip), 'Too many requests come from your address.');
+  }
+
+  /** Counts a socket that is being opened. @throws as above */
+  async countHandshake(ip: string | undefined): Promise<void> {
+    await consume(this.handshakes, network(ip), 'Too many connections come from your address.');
   }
 
   onApplicationShutdown(): void {
@@ -89,7 +105,7 @@ function connect(queue: QueueConfig): Redis | Cluster | undefined {
 }
 
 /** What counts as one address: an IPv4 address, or the /64 network of an IPv6 address, which one household has. */
-function network(ip = ''): string {
+export function network(ip = ''): string {
   const text = ip.replace(/%.*$/, '');
   if (!ipaddr.isValid(text)) return 'unknown';
   const address = ipaddr.process(text);

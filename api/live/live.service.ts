@@ -7,6 +7,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import type { Request } from 'express';
 import type { Socket } from 'socket.io';
 import { EndedSessions } from '#libs/accounts/ended-sessions.js';
 import { TOKEN_VERIFIER, type Identity, type TokenVerifier } from '#libs/accounts/identity.js';
@@ -15,7 +16,10 @@ import type { ClientEvents, ServerEvents } from '#libs/contract/events.js';
 import { AppError } from '#libs/contract/errors.js';
 import { roomOf, SocketServer, type SocketData } from '#libs/events/socket-server.js';
 import { QueuePositions, type UserQueuePosition } from '#libs/jobs/queue-positions.js';
+import { CONFIG } from '#libs/config/config.module.js';
+import type { Config } from '#libs/config/environment.js';
 import { Drain } from '../http/drain.js';
+import { RateLimits } from '../http/rate-limits.js';
 
 type Acknowledge = Parameters<ClientEvents['token']>[1];
 type LiveSocket = Socket<ClientEvents, ServerEvents, object, SocketData>;
@@ -24,6 +28,9 @@ type LiveSocket = Socket<ClientEvents, ServerEvents, object, SocketData>;
 const RENEW_BEFORE_SECONDS = 60;
 /** Milliseconds before the sockets of an ended session are closed, so that its pages can notice the end themselves. */
 const SESSION_END_DELAY_MS = 2_000;
+
+/** Seconds after which a window beyond the limit asks again. */
+const SOCKET_RETRY_SECONDS = 60;
 
 const SOCKET_PATH = '/socket.io';
 
@@ -47,7 +54,9 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly positions: QueuePositions,
     private readonly drain: Drain,
     private readonly endedSessions: EndedSessions,
+    private readonly limits: RateLimits,
     @Inject(TOKEN_VERIFIER) private readonly tokens: TokenVerifier,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -63,7 +72,15 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     });
     io.on('connection', (socket) => this.accept(socket));
     const http = this.adapterHost.httpAdapter.getHttpServer() as HttpServer;
-    io.attach(http, { path: SOCKET_PATH });
+    io.attach(http, {
+      path: SOCKET_PATH,
+      allowRequest: (request, decide) => {
+        this.limits.countHandshake(this.addressOf(request)).then(
+          () => decide(null, true),
+          (error: Error) => decide(error.message, false),
+        );
+      },
+    });
     upgradeOnlySockets(http);
     this.positionsTimer = setInterval(() => void this.publishPositions(), POSITIONS_INTERVAL_MS);
   }
@@ -85,7 +102,27 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     await this.users.ensureUser(identity);
     const { userId, sessionId, expiresAt } = identity;
     socket.data = { userId, sessionId, expiresAt };
-    await socket.join(roomOf(identity.userId));
+    const room = roomOf(identity.userId);
+    await socket.join(room);
+    const ofUser = this.server.io.sockets.adapter.rooms.get(room)?.size ?? 0;
+    if (ofUser > this.config.open.socketsPerUser) {
+      throw new AppError(
+        'RATE_LIMITED',
+        'This account is open in too many windows for live updates. Close some of them.',
+        { retryAfterSeconds: SOCKET_RETRY_SECONDS },
+      );
+    }
+  }
+
+  /** The client's address, as Express reads it behind trusted proxies. */
+  private addressOf(request: IncomingMessage): string | undefined {
+    const express = this.adapterHost.httpAdapter.getInstance<{ request: Request }>();
+    const { socket, headers } = request;
+    const seen = Object.create(express.request, {
+      socket: { value: socket },
+      headers: { value: headers },
+    }) as Request;
+    return seen.ip;
   }
 
   /** Refuses the tokens of a session from now on, and closes its sockets. */
@@ -189,5 +226,6 @@ function refusal(error: unknown): Error {
     error instanceof AppError
       ? error
       : new AppError('UNAVAILABLE', 'The server cannot check your session now. Try again shortly.');
-  return Object.assign(new Error(known.code), { data: { code: known.code, message: known.message } });
+  const { code, message, retryAfterSeconds } = known;
+  return Object.assign(new Error(code), { data: { code, message, retryAfterSeconds } });
 }

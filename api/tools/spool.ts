@@ -24,7 +24,14 @@ const MAX_FILE_AGE_MS = 3_600_000;
 
 /** A folder for the files of requests in progress, so that no file is held in memory. */
 export class Spool {
-  constructor(private readonly directory: string) {}
+  private readonly sizes = new Map<string, number>();
+  private bytes = 0;
+
+  /** @param budget the most bytes of all its files together */
+  constructor(
+    private readonly directory: string,
+    private readonly budget = Infinity,
+  ) {}
 
   /** Creates the folder, and deletes files that a killed process left behind. */
   async prepare(): Promise<void> {
@@ -39,11 +46,11 @@ export class Spool {
   /**
    * Writes a file while checking its size and type. A refused file is deleted.
    * @returns null for a file without content
-   * @throws AppError FILE_TOO_LARGE, UNSUPPORTED_FILE, as soon as it is known
+   * @throws AppError FILE_TOO_LARGE, UNSUPPORTED_FILE, as soon as it is known; UNAVAILABLE while the spool is full
    */
   async take(content: Readable, kind: FileField['kind']): Promise<SpooledFile | null> {
     const path = join(this.directory, randomUUID());
-    const inspection = new Inspection(kind);
+    const inspection = new Inspection(kind, (bytes) => this.count(path, bytes));
     try {
       await pipeline(content, inspection, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
     } catch (error) {
@@ -58,6 +65,21 @@ export class Spool {
 
   async remove(path: string): Promise<void> {
     await rm(path, { force: true });
+    this.bytes -= this.sizes.get(path) ?? 0;
+    this.sizes.delete(path);
+  }
+
+  /** Counts bytes before they are written. @throws AppError UNAVAILABLE */
+  private count(path: string, bytes: number): void {
+    if (this.bytes + bytes > this.budget) {
+      throw new AppError(
+        'UNAVAILABLE',
+        'Too many files are arriving at the moment. Nothing was charged; try again in a few seconds.',
+        { retryAfterSeconds: 10 },
+      );
+    }
+    this.bytes += bytes;
+    this.sizes.set(path, (this.sizes.get(path) ?? 0) + bytes);
   }
 }
 
@@ -68,7 +90,10 @@ class Inspection extends Transform {
   private bytes = 0;
   private type: string | undefined;
 
-  constructor(private readonly kind: FileField['kind']) {
+  constructor(
+    private readonly kind: FileField['kind'],
+    private readonly count: (bytes: number) => void,
+  ) {
     super();
   }
 
@@ -81,6 +106,11 @@ class Inspection extends Transform {
     this.bytes += chunk.length;
     if (this.bytes > maxBytes)
       return done(new AppError('FILE_TOO_LARGE', `This file is too large. ${tooLarge}`));
+    try {
+      this.count(chunk.length);
+    } catch (error) {
+      return done(error as Error);
+    }
     this.sha256.update(chunk);
     if (this.head.length < SIGNATURE_BYTES) {
       this.head = Buffer.concat([this.head, chunk.subarray(0, SIGNATURE_BYTES)]);

@@ -32,11 +32,16 @@ type RequestContract =
 export class ToolRequests implements OnModuleInit {
   private readonly spool: Spool;
 
+  private readonly uploadsPerUser: number;
+  /** Uploads that are arriving, by user. */
+  private readonly uploads = new Map<string, number>();
+
   constructor(
-    @Inject(CONFIG) { dataDir }: Config,
+    @Inject(CONFIG) { dataDir, open }: Config,
     private readonly disk: DiskSpace,
   ) {
-    this.spool = new Spool(join(dataDir, 'uploads'));
+    this.spool = new Spool(join(dataDir, 'uploads'), open.spoolBytes);
+    this.uploadsPerUser = open.uploadsPerUser;
   }
 
   async onModuleInit(): Promise<void> {
@@ -44,11 +49,16 @@ export class ToolRequests implements OnModuleInit {
   }
 
   /**
-   * @throws AppError VALIDATION_FAILED, FILE_TOO_LARGE, UNSUPPORTED_FILE, UNREADABLE_IMAGE, DISK_FULL; the files are
-   *   deleted then
+   * @throws AppError VALIDATION_FAILED, FILE_TOO_LARGE, UNSUPPORTED_FILE, UNREADABLE_IMAGE, DISK_FULL; RATE_LIMITED for too many uploads
+   *   of this user at once, UNAVAILABLE for too many of all. The files are deleted then.
    */
-  async read(request: Request, response: Response, tool: RequestContract): Promise<ToolRequest> {
-    const { fields, files } = await this.readBody(request, response, tool);
+  async read(
+    userId: string,
+    request: Request,
+    response: Response,
+    tool: RequestContract,
+  ): Promise<ToolRequest> {
+    const { fields, files } = await this.readBody(userId, request, response, tool);
     try {
       for (const { field, path } of files) {
         const accepted = tool.files?.[field];
@@ -66,17 +76,36 @@ export class ToolRequests implements OnModuleInit {
   }
 
   private async readBody(
+    userId: string,
     request: Request,
     response: Response,
     { files, queue }: RequestContract,
   ): Promise<{ fields: unknown; files: MultipartBody['files'] }> {
     const isMultipart = files && request.is('multipart/form-data');
     if (isMultipart || queue === 'image') await this.disk.requireSpace();
-    if (isMultipart) return readMultipart(request, files, this.spool);
+    if (isMultipart) return this.receive(userId, () => readMultipart(request, files, this.spool));
     await new Promise<void>((resolve, reject) => {
       readJson(request, response, (error?: unknown) => (error ? reject(toAppError(error)) : resolve()));
     });
     return { fields: request.body, files: [] };
+  }
+
+  private async receive<T>(userId: string, read: () => Promise<T>): Promise<T> {
+    const arriving = this.uploads.get(userId) ?? 0;
+    if (arriving >= this.uploadsPerUser) {
+      throw new AppError(
+        'RATE_LIMITED',
+        `${this.uploadsPerUser} of your files are arriving already. Send this one once they are here.`,
+      );
+    }
+    this.uploads.set(userId, arriving + 1);
+    try {
+      return await read();
+    } finally {
+      const others = this.uploads.get(userId)! - 1;
+      if (others > 0) this.uploads.set(userId, others);
+      else this.uploads.delete(userId);
+    }
   }
 }
 

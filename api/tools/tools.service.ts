@@ -25,7 +25,7 @@ export class ToolsService {
     response: Response,
   ): Promise<JobEntity> {
     await this.submission.checkPlan(userId, tool);
-    const { input, files } = await this.requests.read(request, response, tools[tool]);
+    const { input, files } = await this.requests.read(userId, request, response, tools[tool]);
     const submission = { userId, tool, input, idempotencyKey, requestId: requestIdOf(request) };
     return this.uploads
       .during(userId, files, (keys) => this.submission.submit({ ...submission, files: keys }))

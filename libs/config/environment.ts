@@ -100,6 +100,8 @@ export interface Config {
   worker: { queues: QueueName[]; concurrency: Record<QueueName, number>; imageMemoryMb: number };
   /** Calls a minute: the first two for each user, the last two for each address. */
   rateLimits: { requests: number; submissions: number; signIn: number; signUp: number };
+  /** What one process holds open at once: for each user, for each address, and for the files of all uploads. */
+  open: { uploadsPerUser: number; spoolBytes: number; socketsPerUser: number; connectionsPerAddress: number };
 }
 
 /**
@@ -142,6 +144,12 @@ export function readConfig(environment: Environment = process.env): Config {
       submissions: v.RATE_LIMIT_SUBMISSIONS,
       signIn: v.RATE_LIMIT_SIGN_IN,
       signUp: v.RATE_LIMIT_SIGN_UP,
+    },
+    open: {
+      uploadsPerUser: v.UPLOADS_PER_USER,
+      spoolBytes: v.UPLOAD_SPOOL_MB * 1024 * 1024,
+      socketsPerUser: v.SOCKETS_PER_USER,
+      connectionsPerAddress: v.CONNECTIONS_PER_ADDRESS,
     },
   };
 }

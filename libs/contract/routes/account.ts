@@ -40,6 +40,7 @@ export const accountRoutes = {
     errors: [
       'VALIDATION_FAILED',
       'FORBIDDEN',
+      'REQUEST_TOO_SLOW',
       'FILE_TOO_LARGE',
       'UNSUPPORTED_FILE',
       'UNREADABLE_IMAGE',

@@ -44,7 +44,13 @@ export function toolRoute(name: string, tool: ToolContract): Route {
       ...toolRoutes.submitJob.errors,
       ...(tool.plan === 'premium' ? (['PREMIUM_REQUIRED'] as const) : []),
       ...(files.length > 0
-        ? (['FILE_TOO_LARGE', 'UNSUPPORTED_FILE', 'UNREADABLE_PDF', 'UNREADABLE_IMAGE'] as const)
+        ? ([
+            'REQUEST_TOO_SLOW',
+            'FILE_TOO_LARGE',
+            'UNSUPPORTED_FILE',
+            'UNREADABLE_PDF',
+            'UNREADABLE_IMAGE',
+          ] as const)
         : []),
     ],
   };

@@ -1,5 +1,6 @@
 import { io, type Socket } from 'socket.io-client';
 import type { Account } from '#libs/contract/account.js';
+import type { ErrorCode } from '#libs/contract/errors.js';
 import type { ClientEvents, ServerEvents } from '#libs/contract/events.js';
 import type { GetToken } from '../http/http';
 import type { JobStore } from './job-store';
@@ -14,6 +15,9 @@ interface ConnectEventsOptions {
 }
 
 const REJECTED_RETRY_MS = 2_000;
+
+/** The error of a socket that the server refused. */
+type Refusal = Error & { data?: { code: ErrorCode; retryAfterSeconds?: number } };
 
 /**
  * Opens the socket of this tab and applies its events to the store.
@@ -42,11 +46,11 @@ export function connectEvents({
     auth: (send) => void tokenOrNull({ fresh: rejected }).then((token) => send({ token })),
   });
 
-  const reconnectLater = () => {
+  const reconnectLater = (milliseconds = REJECTED_RETRY_MS) => {
     clearTimeout(retry);
     retry = setTimeout(() => {
       if (!closed) socket.connect();
-    }, REJECTED_RETRY_MS);
+    }, milliseconds);
   };
 
   socket.on('connect', () => {
@@ -63,12 +67,14 @@ export function connectEvents({
     // socket.io does not reconnect when the server closes the socket (the token expired, or a shutdown).
     if (reason === 'io server disconnect') reconnectLater();
   });
-  socket.on('connect_error', () => {
+  socket.on('connect_error', (error) => {
     wasDisconnected = true;
     if (!closed) onConnection(false);
     if (socket.active) return;
-    rejected = true;
-    reconnectLater();
+    const { code, retryAfterSeconds } = (error as Refusal).data ?? {};
+    // Too many windows: the token is good, and asking soon would not help.
+    rejected = code !== 'RATE_LIMITED';
+    reconnectLater(retryAfterSeconds && retryAfterSeconds * 1000 * (1 + Math.random()));
   });
   socket.on('job', (job) => store.put(job));
   socket.on('job:delta', (delta) => store.applyDelta(delta));

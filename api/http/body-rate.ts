@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http';
+import type { Request, RequestHandler, Response } from 'express';
+import { systemClock, type Clock } from '#libs/config/clock.js';
+import { errorStatus } from '#libs/contract/errors.js';
+import type { Failure } from '#libs/contract/envelope.js';
+import { requestIdOf } from './request-id.js';
+
+/** A body must bring this much in each window: a quarter of what a train's connection does, with pauses in tunnels. */
+const WINDOW_MS = 30_000;
+const WINDOW_BYTES = 60 * 1024;
+const CHECK_MS = 1_000;
+/** Milliseconds in which the client can read the answer. */
+const CLOSE_DELAY_MS = 1_000;
+
+const MESSAGE = 'The request arrived too slowly. Try again with a better connection.';
+
+/**
+ * Ends requests whose body arrives too slowly, which would hold connections and files for hours. Time in which the
+ * server does not read counts for nothing. It takes the place of Node's limit of five minutes for a whole request, in
+ * which a slow connection does not send 5 MB.
+ */
+export const minimumBodyRate =
+  (clock: Clock = systemClock): RequestHandler =>
+  (request, response, next) => {
+    if (hasBody(request)) watch(request, response, clock);
+    next();
+  };
+
+function watch(request: Request, response: Response, clock: Clock): void {
+  let since = clock.now();
+  let before = request.socket.bytesRead;
+  const stop = clock.every(CHECK_MS, () => {
+    if (request.complete || request.destroyed) return stop();
+    const now = clock.now();
+    if (request.readableFlowing === true && now - since < WINDOW_MS) return;
+    const received = request.socket.bytesRead - before;
+    const isSlow = request.readableFlowing === true && received < WINDOW_BYTES;
+    since = now;
+    before = request.socket.bytesRead;
+    if (!isSlow) return;
+    stop();
+    refuse(request, response, clock);
+  });
+  request.once('close', stop);
+}
+
+function refuse(request: Request, response: Response, clock: Clock): void {
+  if (!response.headersSent) {
+    const failure: Failure = {
+      success: false,
+      message: MESSAGE,
+      code: 'REQUEST_TOO_SLOW',
+      requestId: requestIdOf(request),
+    };
+    response.status(errorStatus[failure.code]).setHeader('Connection', 'close').json(failure);
+  }
+  clock.after(CLOSE_DELAY_MS, () => request.socket.destroy());
+}
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { STRENGTH } from '../../test/support/attack.ts';
+import { startFileProduct, type FileClient, type FileProduct } from '../../test/support/file-product.ts';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+import { until } from '../../test/support/until.ts';
+import { listen, type Listener } from '../../test/platform/listener.ts';
+
+allowTimeForPrograms();
+
+const SOCKETS = 50 * STRENGTH;
+
+let product: FileProduct;
+let mallory: FileClient;
+let bob: FileClient;
+
+beforeAll(async () => {
+  product = await startFileProduct({ CONNECTIONS_PER_ADDRESS: '300', RATE_LIMIT_REQUESTS: '400' });
+  [mallory, bob] = [await product.signUp('Mallory'), await product.signUp('Bob')];
+});
+afterAll(() => product?.stop());
+
+const open = (client: FileClient) =>
+  listen(product.origin, client.token).catch((error: Error & { data?: unknown }) => error);
+
+describe('sockets', () => {
+  it('are at most twenty of a user, refused with a code and a time to wait', async () => {
+    const opened = await Promise.all(Array.from({ length: SOCKETS }, () => open(mallory)));
+    const listeners = opened.filter((one): one is Listener => 'socket' in one);
+    const refused = opened.filter((one) => one instanceof Error);
+    expect(listeners.length).toBeLessThanOrEqual(20);
+    expect(refused).toHaveLength(SOCKETS - listeners.length);
+    for (const { data } of refused)
+      expect(data).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 60 });
+    const other = await open(bob);
+    expect('socket' in other).toBe(true);
+
+    for (const listener of listeners) listener.close();
+    const again = await until('room for another', async () => {
+      const next = await open(mallory);
+      return 'socket' in next && next;
+    });
+    again.close();
+    if ('socket' in other) other.close();
+  });
+
+  it('are counted by address before they say whose they are', async () => {
+    const shake = async () => (await fetch(`${product.origin}/socket.io/?EIO=4&transport=polling`)).status;
+    const statuses: number[] = [];
+    while (statuses.at(-1) !== 403 && statuses.length < 500) statuses.push(await shake());
+    expect(statuses.at(-1)).toBe(403);
+    // Other calls of the address are counted by themselves.
+    expect((await bob.call('/api/user/account')).status).toBe(200);
+  });
+});
+
+describe('connections', () => {
+  it('of one address are limited, and come free as they close', async () => {
+    const all = Array.from({ length: 400 * STRENGTH }, () => connect(product.config.port, '127.0.0.1'));
+    for (const one of all) one.on('error', () => undefined);
+    const isOpen = (one: (typeof all)[0]) => !one.destroyed && !one.closed;
+    for (const one of all) one.resume();
+    await until('the rest to be closed', () => all.filter(isOpen).length <= 300);
+    const closed = all.filter(isOpen).map((one) => once(one.destroy(), 'close'));
+    await Promise.all(closed);
+    await until('a connection to be free', () =>
+      bob.call('/api/user/account').then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    );
+  });
+});

@@ -1,0 +1,109 @@
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { during, STRENGTH } from '../../test/support/attack.ts';
+import {
+  form,
+  json,
+  startFileProduct,
+  type FileClient,
+  type FileProduct,
+} from '../../test/support/file-product.ts';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+import { until } from '../../test/support/until.ts';
+import { MB, pdf } from '../../test/support/uploads.ts';
+
+allowTimeForPrograms();
+
+const UPLOADS = 40 * STRENGTH;
+
+let product: FileProduct;
+let mallory: FileClient;
+let bob: FileClient;
+const sockets: Socket[] = [];
+
+beforeAll(async () => {
+  product = await startFileProduct({ UPLOAD_SPOOL_MB: '10' });
+  [mallory, bob] = [await product.signUp('Mallory'), await product.signUp('Bob')];
+});
+afterAll(() => product?.stop());
+
+/** Begins an upload of a file and sends `sent` bytes of it. @returns what it was answered so far */
+function begin({ token }: FileClient, sent: number): { answer: () => string } {
+  const socket = connect(product.config.port, '127.0.0.1');
+  sockets.push(socket);
+  let answer = '';
+  socket.on('error', () => undefined);
+  socket.on('data', (data) => (answer += String(data)));
+  socket.write(
+    [
+      'POST /api/ai/probe-pdf HTTP/1.1',
+      'Host: localhost',
+      `Authorization: Bearer ${token}`,
+      'Content-Type: multipart/form-data; boundary=x',
+      `Content-Length: ${4.5 * MB}`,
+      '',
+      '--x\r\nContent-Disposition: form-data; name="resume"; filename="a.pdf"\r\n\r\n',
+    ].join('\r\n'),
+  );
+  socket.write(pdf(sent));
+  return { answer: () => answer };
+}
+
+const sendPdf = (client: FileClient) =>
+  client.call('/api/ai/probe-pdf', { body: form({ note: 'x', resume: { bytes: pdf(), name: 'a.pdf' } }) });
+
+async function end(): Promise<void> {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await until('the spool to be empty', () => product.spooled().length === 0);
+}
+
+describe('uploads that are held open', () => {
+  it('are at most four of a user, and leave others their own', async () => {
+    const uploads = Array.from({ length: UPLOADS }, () => begin(mallory, 1_000));
+    await until(
+      'all others to be refused',
+      () => uploads.filter((one) => one.answer() !== '').length === UPLOADS - 4,
+    );
+    for (const answer of uploads.map((one) => one.answer()).filter(Boolean)) {
+      expect(answer).toMatch(/^HTTP\/1.1 429 /);
+      expect(answer).toMatch(/retry-after: \d/i);
+      expect(answer).toContain('RATE_LIMITED');
+    }
+    expect(product.spooled().length).toBe(4);
+    expect((await sendPdf(bob)).status).toBe(200);
+    await end();
+    expect((await sendPdf(mallory)).status).toBe(200);
+  });
+
+  it('of many users fill the spool to its limit and no further', async () => {
+    const users = await Promise.all(Array.from({ length: 2 * STRENGTH }, () => product.signUp()));
+    const uploads = users.flatMap((user) => [1, 2, 3, 4].map(() => begin(user, 4 * MB)));
+    await until('some to be refused', () => uploads.some((one) => one.answer() !== ''));
+    for (const answer of uploads.map((one) => one.answer()).filter(Boolean)) {
+      expect(answer).toMatch(/^HTTP\/1.1 503 /);
+      expect(answer).toMatch(/retry-after: \d/i);
+    }
+    const impact = await during(
+      until('the rest to be there', () => product.spooled().length <= 3),
+      () => bob.call('/api/user/account'),
+    );
+    expect(impact.statuses.every((status) => status === 200)).toBe(true);
+    await end();
+    expect((await json(await sendPdf(bob))).success).toBe(true);
+  });
+});
+
+describe('public files', () => {
+  it('are not counted as other requests of an address are', async () => {
+    const shop = await startFileProduct({ RATE_LIMIT_REQUESTS: '30' });
+    try {
+      const statuses = await Promise.all(
+        Array.from({ length: 100 }, async (_, i) => (await fetch(`${shop.origin}/c/${i}/image`)).status),
+      );
+      expect(new Set(statuses)).toEqual(new Set([404]));
+      expect((await fetch(`${shop.origin}/api/config`)).status).toBe(200);
+    } finally {
+      await shop.stop();
+    }
+  });
+});
