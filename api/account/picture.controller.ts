@@ -14,7 +14,6 @@ const PICTURE = {
   files: { picture: { kind: 'image', required: true, missing: 'Choose a picture.' } },
 } as const;
 
-/** The caller's own picture, with local accounts. */
 @Controller()
 export class PictureController {
   constructor(

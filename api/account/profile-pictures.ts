@@ -12,10 +12,7 @@ import { StoredFiles } from '#libs/storage/stored-files.js';
 /** The side in pixels: twice the largest size on screen. */
 const SIDE = 512;
 
-/**
- * The pictures of local accounts: small, square, without metadata, and served at an address that cannot be guessed and
- * does not identify the user.
- */
+/** The pictures of local accounts: small, square, without metadata, at an address that identifies nobody. */
 @Injectable()
 export class ProfilePictures {
   constructor(

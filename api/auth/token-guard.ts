@@ -9,10 +9,7 @@ import { RateLimits } from '../http/rate-limits.js';
 import type { AuthenticatedRequest } from '../http/current-identity.js';
 import { PUBLIC } from '../http/public.js';
 
-/**
- * Guards every route: identifies the caller, counts the call, and creates the user's row. Calls of public routes and
- * calls with an invalid token are counted for their address.
- */
+/** Guards every route: identifies the caller, counts the call, and creates the user's row. */
 @Injectable()
 export class TokenGuard implements CanActivate {
   constructor(
@@ -59,6 +56,5 @@ const isProbe = (request: Request) => request.path.startsWith('/health/');
 /** Webhooks come from few addresses; the handler counts those with a wrong signature. */
 const isWebhook = (request: Request) => request.path.startsWith('/api/webhooks/');
 
-/** Calls that start jobs. */
 const isSubmission = ({ method, path }: Request) =>
   method === 'POST' && (path.startsWith('/api/ai/') || /^\/api\/jobs\/[^/]+\/retry\/?$/.test(path));

@@ -5,7 +5,6 @@ import { Creations } from './creations.service.js';
 import { PublishedImages } from './published-images.service.js';
 import { PublishedController } from './published.controller.js';
 
-/** What users made: their own lists, and the pages of what they published. */
 @Module({
   imports: [FilesModule],
   controllers: [CreationsController, PublishedController],

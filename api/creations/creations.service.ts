@@ -50,10 +50,7 @@ export class Creations {
     this.publicUrl = publicUrl;
   }
 
-  /**
-   * The creations of a user that are not deleted, those that a search finds if there is one, with their number by type.
-   * @throws AppError VALIDATION_FAILED for a foreign cursor
-   */
+  /** A user's creations with their number by type. @throws AppError VALIDATION_FAILED for a foreign cursor */
   async ofUser(
     userId: string,
     { cursor, limit, search, type, sort }: OwnCreationsQuery,

@@ -7,7 +7,6 @@ export interface AuthenticatedRequest extends Request {
   identity: Identity;
 }
 
-/** The caller of a route that needs a token. */
 export const CurrentIdentity = createParamDecorator(
   (_: unknown, context: ExecutionContext): Identity =>
     context.switchToHttp().getRequest<AuthenticatedRequest>().identity,

@@ -9,7 +9,6 @@ import { RateLimits } from './rate-limits.js';
 import { requestLogOptions } from './request-log.js';
 import { validationPipe } from './validation-pipe.js';
 
-/** Injection token of the request log's options, which `configureHttp` needs too. */
 export const REQUEST_LOG = Symbol('REQUEST_LOG');
 
 /** What all routes share: the request log, validation, the error envelope and the rate limits. */

@@ -147,7 +147,6 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     this.timers.delete(socket.id);
   }
 
-  /** Publishes the changed positions to this process's sockets. */
   private async publishPositions(): Promise<void> {
     if (this.isPublishingPositions) return;
     this.isPublishingPositions = true;

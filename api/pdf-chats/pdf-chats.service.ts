@@ -4,7 +4,6 @@ import type { Answer } from '#libs/contract/routes/table.js';
 import { PdfChats } from '#libs/documents/pdf-chats.js';
 import { StoredFiles, type FileRecord } from '#libs/storage/stored-files.js';
 
-/** A user's conversations about PDF documents. */
 @Injectable()
 export class PdfChatsService {
   constructor(

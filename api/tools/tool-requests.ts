@@ -21,7 +21,6 @@ export interface ToolRequest {
 
 const readJson = Router().use(...jsonBody('200kb'));
 
-/** The fields and files that a request must have. */
 type RequestContract =
   ToolContract | { input: ToolContract['input']; files: Record<string, FileField>; check?: undefined };
 

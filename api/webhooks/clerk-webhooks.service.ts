@@ -11,7 +11,6 @@ import { CONFIG } from '#libs/config/config.module.js';
 import { AccountDeletion } from '../account/account-deletion.js';
 import { RateLimits } from '../http/rate-limits.js';
 
-/** Verifies and processes Clerk's webhooks. */
 @Injectable()
 export class ClerkWebhooks {
   private readonly logger = new Logger('Clerk');

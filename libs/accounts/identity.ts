@@ -21,5 +21,4 @@ export interface TokenVerifier {
   verify(token: string): Promise<Identity>;
 }
 
-/** Injection token of the {@link TokenVerifier} that HTTP and socket handshakes share. */
 export const TOKEN_VERIFIER = Symbol('TOKEN_VERIFIER');

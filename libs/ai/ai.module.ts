@@ -6,7 +6,6 @@ import { onScrape } from '#libs/observability/metrics.js';
 import { createEngine } from './create-engine.js';
 import { collectBreakers, createEngineLog } from './engine-log.js';
 
-/** Injection token of the {@link Engine}. */
 export const ENGINE = Symbol('ENGINE');
 
 /** The AI engine that the configuration names. */

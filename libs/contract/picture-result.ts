@@ -15,7 +15,6 @@ export const pictureSchema = z.object({
 
 const sizeOfImageSent = z.number().int().meta({ description: 'In pixels: that of the image sent, upright.' });
 
-/** The result of a tool that edits an image. */
 export const editedPictureSchema = pictureSchema.extend({
   content: z.string().meta({ description: 'The URL of the changed image, a PNG.' }),
   width: sizeOfImageSent,

@@ -46,10 +46,7 @@ export function createDataSource({
   });
 }
 
-/**
- * Opens the pool of a program that starts. A database that is itself being started gets several tries, and so does a
- * machine that is too busy to take the answer in time.
- */
+/** Opens the pool with several tries: the database may be starting too, or the machine busy. */
 export const openDataSource = (options: DatabaseOptions): Promise<DataSource> =>
   askAgain.execute(() => createDataSource(options).initialize());
 

@@ -33,7 +33,7 @@ export interface Exchange {
 
 const LAST_MESSAGE_CHARACTERS = 200;
 
-/** Users's conversations about their PDF documents. A document is found by its id, or by the name it is listed under. */
+/** Users' conversations about their PDF documents. A document is found by its id, or by the name it is listed under. */
 export class PdfChats {
   constructor(private readonly dataSource: Database) {}
 

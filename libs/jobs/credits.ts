@@ -100,10 +100,7 @@ export async function grantCredits(
   );
 }
 
-/**
- * Takes credits of this month away, as operators do.
- * @throws AppError VALIDATION_FAILED when fewer are left
- */
+/** Takes credits of this month away, as operators do. @throws AppError VALIDATION_FAILED when fewer are left */
 export async function takeCredits(
   database: Database,
   userId: string,
@@ -127,10 +124,7 @@ export async function takeCredits(
     throw new AppError('VALIDATION_FAILED', `This person has fewer than ${amount} credits left.`);
 }
 
-/**
- * On the premium plan allowance and remaining are null: unlimited.
- * @param balance that of the month; null before its grant
- */
+/** Without limit on the premium plan. @param balance that of the month; null before its grant */
 export function toCredits(
   balance: Pick<CreditBalanceEntity, 'granted' | 'balance'> | null,
   plan: Plan,

@@ -12,7 +12,6 @@ export type FileKind = StoredObjectEntity['kind'];
 export interface NewFile {
   userId: string;
   kind: FileKind;
-  /** Its media type. */
   type: string;
   /** The name it had on the user's machine; blank for what a tool made. */
   name: string;
@@ -31,7 +30,7 @@ const BATCH = 500;
 const WRITTEN_WITHIN = `interval '1 hour'`;
 
 /**
- * Users's files: the table of objects and the store of their bytes, kept agreed. A row is written before its bytes
+ * Users' files: the table of objects and the store of their bytes, kept agreed. A row is written before its bytes
  * and goes after them, so that the store holds nothing that the table does not know.
  */
 export class StoredFiles {
@@ -101,10 +100,7 @@ export class StoredFiles {
     return file ?? undefined;
   }
 
-  /**
-   * The file of a user's PDF document, by the name it is listed under; undefined where none is kept, also for
-   * somebody else's.
-   */
+  /** The file of a user's PDF document by the name it is listed under; undefined where none is stored. */
   async ofDocument(userId: string, name: string): Promise<FileRecord | undefined> {
     const document = await this.dataSource
       .getRepository(PdfDocumentEntity)

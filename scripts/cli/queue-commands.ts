@@ -12,7 +12,6 @@ import { table } from './table.js';
 
 const queueArgument = () => new Argument('<queue>', 'the queue').choices(queueNames);
 
-/** The commands about whole queues. */
 export function queueCommands(program: Command, terminal: Terminal): void {
   const queues = program.command('queues').description('shows, pauses, resumes and drains queues');
 

@@ -7,7 +7,6 @@ import { inRoot } from './root.ts';
 interface Part {
   /** Patterns of all files that the result depends on, from the project's root. */
   sources: string[];
-  /** The build script and its arguments. */
   command: string[];
 }
 
@@ -42,11 +41,7 @@ const parts = {
 
 export type PartName = keyof typeof parts;
 
-/**
- * Builds one part of the product, unless it is up to date.
- * @returns whether it was built
- * @throws CommandError with the output of the compiler
- */
+/** Builds one part of the product, unless it is up to date. @returns whether it was built */
 export async function build(name: PartName, signal?: AbortSignal): Promise<boolean> {
   const part: Part = parts[name];
   const stamp = inRoot('dist', `.${name}`);

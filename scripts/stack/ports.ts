@@ -5,7 +5,6 @@ import type { Config } from '#libs/config/environment.js';
 import type { DataFolder } from './data-folder.ts';
 import { CommandError, print } from './terminal.ts';
 
-/** A free port of 127.0.0.1. */
 export const freePort = () => listenOnce(0, '127.0.0.1');
 
 /**

@@ -50,7 +50,6 @@ export interface Postgres {
   /** After this process was killed, PostgreSQL keeps running until every process that inherited this stream has ended. */
   watchdogPipe: Writable;
   stop: () => Promise<void>;
-  /** Ends it at once. */
   kill: () => void;
 }
 

@@ -35,7 +35,6 @@ export class SupervisedProcess {
     await this.current;
   }
 
-  /** Ends it at once. */
   kill(signal: NodeJS.Signals = 'SIGKILL') {
     this.stopping.abort();
     this.current?.kill(signal);

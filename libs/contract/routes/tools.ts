@@ -22,7 +22,6 @@ export const toolRoutes = {
   }),
 };
 
-/** The route of one tool. */
 export function toolRoute(name: string, tool: ToolContract): Route {
   const files = Object.values(tool.files ?? {});
   const outcome = success({

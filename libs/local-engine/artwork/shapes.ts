@@ -44,7 +44,6 @@ export function landLine(
   });
 }
 
-/** The height of the land at x. */
 export const groundAt = (line: readonly Point[], x: number) => line.find(([px]) => px >= x)?.[1] ?? 0;
 
 /** The land between a line and a lower edge, whose distance is given for each point. */

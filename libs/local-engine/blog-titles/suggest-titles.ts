@@ -6,10 +6,7 @@ import { parseTitleRequest } from './parse-request.js';
 import { byCategory, general, type Patterns } from './patterns.js';
 import { withArticle } from './title-case.js';
 
-/**
- * Twelve different titles by pattern. The keyword's form decides which patterns are grammatical, and the category which
- * are preferred. The result is deterministic.
- */
+/** Twelve different titles, deterministic. The keyword's form decides which patterns are grammatical. */
 export function suggestTitles({ prompt, category: chosen }: ToolInput<'generate-blog-title'>): string[] {
   const { keyword, category } = parseTitleRequest(prompt, chosen);
   const known = formOf(keyword);

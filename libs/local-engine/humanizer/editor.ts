@@ -7,7 +7,6 @@ import { divisionEdits } from './division-edits.js';
 import { phraseEdits, withoutOverlaps, type Edit } from './phrase-edits.js';
 import { editableIn } from './running-text.js';
 
-/** An edited paragraph and its changes, in order. */
 export interface EditedParagraph {
   text: string;
   changes: Omit<Change, 'count'>[];

@@ -1,10 +1,7 @@
 import { EngineError } from '#libs/contract/engine-error.js';
 import { openImage, toThumbnail } from './raster.js';
 
-/**
- * Encodes an image as a JPEG without metadata, on white, and as a thumbnail. It is computed in sharp's own threads.
- * @throws EngineError when the bytes are no image
- */
+/** A JPEG without metadata on white, and a thumbnail. @throws EngineError when the bytes are no image */
 export async function toJpegFiles(bytes: Uint8Array) {
   try {
     const { data, info } = await openImage(bytes)

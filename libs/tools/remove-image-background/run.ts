@@ -3,7 +3,6 @@ import type { ToolHandler } from '#libs/jobs/tool-handler.js';
 import { readImage, storeImage } from '../shared/image-files.js';
 import { backgroundPrompt } from './prompt.js';
 
-/** Message and progress of each step of the offline engine. */
 const steps: Record<string, [message: string, percent: number]> = {
   decoding: ['Reading the image', 5],
   segmenting: ['Looking for the subject', 15],

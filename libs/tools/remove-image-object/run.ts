@@ -7,7 +7,6 @@ import { objectPrompt } from './prompt.js';
 
 export const ENGINE_NEEDS_MASK = 'Paint over the object, or connect an AI service to remove it by name.';
 
-/** Message and progress of each step of the offline engine. */
 const steps: Record<string, [message: string, percent: number]> = {
   decoding: ['Reading the image', 5],
   filling: ['Filling from the surroundings', 20],

@@ -6,10 +6,7 @@ import { fileDrafts } from '../shared/drafts/file-drafts';
 
 const publicKeys: unknown[] = [...queryKeys.config, ...queryKeys.session];
 
-/**
- * Clears a user's data from this tab: cached answers, conversations, drafts and chosen files. Public data stays.
- * @param options.keepDrafts keeps drafts and files, for a user whose session expired
- */
+/** Clears a user's data from this tab. @param options.keepDrafts for a user whose session expired */
 export function clearUserData(queries: QueryClient, { keepDrafts = false } = {}): void {
   queries.removeQueries({ predicate: ({ queryKey }) => !publicKeys.includes(queryKey[0]) });
   clearChats();

@@ -61,10 +61,7 @@ export async function toggleTheme(button: Element): Promise<void> {
   );
 }
 
-/**
- * Applies the theme that another tab chooses.
- * @returns a function that stops it
- */
+/** Applies the theme that another tab chooses. @returns a function that stops it */
 export function syncThemeAcrossTabs(): () => void {
   const onStorage = (event: StorageEvent) => {
     // Without a key, the whole storage was cleared.

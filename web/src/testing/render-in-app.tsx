@@ -28,7 +28,6 @@ const toolPages = toolSummaries.map((tool) => ({ ...tool, icon: FileText, segmen
 
 interface AppOptions {
   path?: string;
-  /** Jobs in the store. */
   jobs?: readonly Job[];
   connected?: boolean;
 }

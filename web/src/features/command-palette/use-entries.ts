@@ -11,7 +11,6 @@ import { useAccounts } from '../../shared/session/accounts';
 import { useSignOut } from '../../shared/session/use-sign-out';
 import type { Entry } from './filter-entries';
 
-/** Every tool, page and command. */
 export function useCommandEntries(): Entry[] {
   const navigate = useNavigate();
   const { openProfile } = useAccounts();

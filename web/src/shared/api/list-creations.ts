@@ -4,7 +4,6 @@ import { call } from './call';
 import { queryKeys } from '../http/query-keys';
 import { useHttp } from '../session/use-http';
 
-/** The user's creations, newest first. */
 export function useCreations() {
   const http = useHttp();
   return useQuery({

@@ -27,7 +27,6 @@ interface ImageEditorPageProps {
   fileName: string;
 }
 
-/** The page of a tool that edits an image: the form, and a comparison of original and result. */
 export function ImageEditorPage({ tool, lead, even, form, sample, fileName }: ImageEditorPageProps) {
   const run = useToolRun(tool);
   const original = useOriginalImage(tool, run.id);

@@ -25,7 +25,6 @@ interface ImageResultPaneProps {
   children: (result: ImageResult, job: Job) => ReactNode;
 }
 
-/** The result pane of a tool that makes an image. */
 export function ImageResultPane({ run, sample, fileName, extension, children }: ImageResultPaneProps) {
   return (
     <ResultPane

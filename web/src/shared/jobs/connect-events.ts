@@ -15,10 +15,7 @@ interface ConnectEventsOptions {
 
 const REJECTED_RETRY_MS = 2_000;
 
-/**
- * Opens the socket of this tab and applies its events to the store.
- * @returns a function that closes it
- */
+/** Applies the events of this tab's socket to the store. @returns a function that closes it */
 export function connectEvents({
   getToken,
   store,

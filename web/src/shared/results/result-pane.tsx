@@ -16,11 +16,9 @@ import type { ToolRun } from './use-tool-run';
 
 interface ResultPaneProps {
   run: ToolRun;
-  /** The heading of the result. */
   title?: string;
   /** The text of the empty pane. */
   prompt?: string;
-  /** A sample result for the empty pane. */
   sample: ReactNode;
   actions: (view: JobView) => ReactNode;
   /** Renders the result, or the part of it so far. */

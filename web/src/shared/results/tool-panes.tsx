@@ -6,7 +6,6 @@ interface ToolPanesProps {
   /** Whether the form is as wide as the result. */
   even?: boolean;
   jobs: ReactNode;
-  /** The result pane. */
   children: ReactNode;
 }
 

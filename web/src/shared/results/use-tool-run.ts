@@ -9,7 +9,6 @@ import { useRetryJob } from '../jobs/retry-job';
 import type { JobView } from '../jobs/job-store';
 import { useSelectedJob } from './use-selected-job';
 
-/** The selected job of a tool's page, and its actions. */
 export interface ToolRun {
   id: string | null;
   /** Null while it is loading. */

@@ -20,7 +20,6 @@ interface QuestionBoxProps {
   /** The open document. */
   fileName: string | null;
   history: readonly PdfChatMessage[];
-  /** Whether an answer is pending. */
   waiting: boolean;
   onAsked: (job: Job, question: string) => void;
 }
