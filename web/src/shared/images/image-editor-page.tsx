@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Job } from '#libs/contract/jobs.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
-import { ToolHeading } from '../tools/tool-heading';
-import { JobList } from '../results/job-list';
 import { useToolRun } from '../results/use-tool-run';
-import { ToolPanes } from '../results/tool-panes';
+import { ToolPage } from '../results/tool-page';
 import { BeforeAfter } from './before-after';
 import { EditedImage } from './edited-image';
 import { ImageResultPane } from './image-result-pane';
@@ -31,28 +29,27 @@ export function ImageEditorPage({ tool, lead, even, form, sample, fileName }: Im
   const run = useToolRun(tool);
   const original = useOriginalImage(tool, run.id);
   return (
-    <>
-      <ToolHeading tool={tool} lead={lead} />
-      <ToolPanes
-        even={even}
-        form={form({
-          onSubmitted: (job, image) => {
-            original.store(job.id, image);
-            run.show(job.id);
-          },
-          onCleared: () => run.show(null),
-        })}
-        jobs={<JobList title="Recent images" run={run} />}
+    <ToolPage
+      run={run}
+      lead={lead}
+      even={even}
+      jobsTitle="Recent images"
+      form={form({
+        onSubmitted: (job, image) => {
+          original.store(job.id, image);
+          run.showJob(job);
+        },
+        onCleared: () => run.show(null),
+      })}
+    >
+      <ImageResultPane
+        run={run}
+        sample={<BeforeAfter {...sample} width={720} height={540} />}
+        fileName={fileName}
+        extension="png"
       >
-        <ImageResultPane
-          run={run}
-          sample={<BeforeAfter {...sample} width={720} height={540} />}
-          fileName={fileName}
-          extension="png"
-        >
-          {(result, job) => <EditedImage result={result} job={job} before={original.url} />}
-        </ImageResultPane>
-      </ToolPanes>
-    </>
+        {(result, job) => <EditedImage result={result} job={job} before={original.url} />}
+      </ImageResultPane>
+    </ToolPage>
   );
 }

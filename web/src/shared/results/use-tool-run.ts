@@ -10,6 +10,7 @@ import type { JobView } from '../jobs/job-store';
 import { useSelectedJob } from './use-selected-job';
 
 export interface ToolRun {
+  tool: ToolName;
   id: string | null;
   /** Null while it is loading. */
   view: JobView | null;
@@ -22,6 +23,7 @@ export interface ToolRun {
   paneRef: RefObject<HTMLElement | null>;
   /** Selects a job, or none. */
   show: (id: string | null) => void;
+  showJob: (job: Job) => void;
   cancel: () => void;
   cancelling: boolean;
   retry: () => void;
@@ -48,6 +50,7 @@ export function useToolRun(tool: ToolName): ToolRun {
     }
   };
   return {
+    tool,
     id,
     view,
     jobs,
@@ -60,6 +63,7 @@ export function useToolRun(tool: ToolName): ToolRun {
           : `Costs ${credits} ${credits === 1 ? 'credit' : 'credits'}`,
     paneRef,
     show,
+    showJob: (job) => show(job.id),
     cancel: () => id !== null && cancel.mutate(id),
     cancelling: cancel.isPending && cancel.variables === id,
     retry: () => id !== null && retry.mutate(id, { onSuccess: (job) => show(job.id) }),

@@ -14,7 +14,7 @@ const SUBMIT = 'POST /api/ai/generate-article';
 function Form({ onSubmitted = () => undefined }: { onSubmitted?: (job: Job) => void }) {
   const submission = useSubmission('generate-article', {
     onSubmitted,
-    onFieldError: ({ field }) => field === 'prompt',
+    onFieldError: { prompt: () => undefined },
   });
   return (
     <form

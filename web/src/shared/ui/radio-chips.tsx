@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 
-interface RadioChipsProps<V extends string | number> {
+export interface RadioChipsProps<V extends string | number> {
   legend: string;
   name: string;
   value: V;

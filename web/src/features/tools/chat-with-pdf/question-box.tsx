@@ -40,11 +40,7 @@ export function QuestionBox({ upload, fileName, history, waiting, onAsked }: Que
       onAsked(job, question.trim());
       change('');
     },
-    onFieldError: ({ field, message }) => {
-      if (field !== 'pdf') return false;
-      upload.reject(message);
-      return true;
-    },
+    onFieldError: { pdf: upload.reject },
   });
   const { file } = upload;
   const hasFile = file !== null || fileName !== null;
