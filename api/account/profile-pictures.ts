@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import sharp from 'sharp';
 import { DataSource } from 'typeorm';
 import type { Config } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
@@ -64,6 +63,7 @@ export class ProfilePictures {
 }
 
 async function makeSmall(path: string): Promise<Buffer> {
+  const { default: sharp } = await import('sharp');
   try {
     return await sharp(path)
       .autoOrient()

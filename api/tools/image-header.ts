@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import { IMAGE_MAX_MEGAPIXELS } from '#libs/contract/config.js';
 import { AppError } from '#libs/contract/errors.js';
 
@@ -16,6 +15,8 @@ export async function checkImageHeader(path: string): Promise<void> {
 }
 
 async function readHeader(path: string): Promise<{ width: number; height: number }> {
+  // Loaded with the first image: it takes a while, and most starts see none soon.
+  const { default: sharp } = await import('sharp');
   try {
     return await sharp(path, { limitInputPixels: false }).metadata();
   } catch (cause) {

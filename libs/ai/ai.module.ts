@@ -14,8 +14,8 @@ export const ENGINE = Symbol('ENGINE');
     {
       provide: ENGINE,
       inject: [CONFIG, PinoLogger],
-      useFactory: ({ ai }: Config, logger: PinoLogger) => {
-        const engine = createEngine(ai, createEngineLog(logger));
+      useFactory: async ({ ai }: Config, logger: PinoLogger) => {
+        const engine = await createEngine(ai, createEngineLog(logger));
         onScrape(() => collectBreakers(engine));
         return engine;
       },

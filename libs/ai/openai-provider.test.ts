@@ -309,9 +309,9 @@ it('a reader that leaves early ends the request', async () => {
   expect(last().abortedAt).not.toBeNull();
 });
 
-it('without a configuration the engine is offline', () => {
+it('without a configuration the engine is offline', async () => {
   const log = { breakerChanged: () => undefined, askedFallback: () => undefined, called: () => undefined };
   const ai = { main: configFor(), fallback: null, breaker: { failures: 5, seconds: 10 } };
-  expect(createEngine(null, log)).toEqual({ provider: null, breakers: [] });
-  expect(createEngine(ai, log).provider?.name).toBe('openai');
+  expect(await createEngine(null, log)).toEqual({ provider: null, breakers: [] });
+  expect((await createEngine(ai, log)).provider?.name).toBe('openai');
 });
