@@ -1,7 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
-import { queueNames, type Priority } from '#libs/contract/queues.js';
-import type { QueueName } from '#libs/contract/queues.js';
+import { queueNames, type Priority, type QueueName } from '#libs/contract/queues.js';
 import { readClerk, type ClerkConfig } from './clerk.js';
 import { ConfigurationError } from './configuration-error.js';
 import { isLoopback } from './loopback.js';

@@ -34,7 +34,15 @@ export interface Route {
 }
 
 /** Checks a route's definition and keeps its exact type. */
-export const defineRoute = <const R extends Route>(route: R): R => route;
+export const defineRoute = <
+  M extends Route['method'],
+  P extends string,
+  const R extends Omit<Route, 'method' | 'path'>,
+>(
+  method: M,
+  path: P,
+  route: R,
+): R & { method: M; path: P } => ({ ...route, method, path });
 
 type JsonOf<A> = A extends { content: { 'application/json': infer S extends z.ZodType } }
   ? z.output<S>

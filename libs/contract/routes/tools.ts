@@ -8,9 +8,7 @@ const tag = 'Tools';
 
 export const toolRoutes = {
   /** What all tools have in common; {@link toolRoute} makes it exact for one. */
-  submitJob: defineRoute({
-    method: 'POST',
-    path: '/api/ai/:tool',
+  submitJob: defineRoute('POST', '/api/ai/:tool', {
     tag,
     summary: 'Starts a job of a tool',
     params: z.object({ tool: z.string() }),

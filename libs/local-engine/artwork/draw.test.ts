@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { imageStyles, type ImageStyle } from '#libs/tools/generate-image/contract.js';
 import { drawArtwork } from './draw.js';
-import { randomFrom } from './random.js';
+import { randomFrom } from '../random.js';
 import { readScene } from './themes.js';
 
 /** Reads a picture at a quarter of its size, which takes less time. */

@@ -1,4 +1,4 @@
-import type { Random } from './random.js';
+import type { Random } from '../random.js';
 
 /** Shapes as SVG path data in pixels, rounded to a tenth. */
 export const n = (value: number) => (Math.round(value * 10) / 10).toString();

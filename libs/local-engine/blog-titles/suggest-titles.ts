@@ -1,4 +1,5 @@
 import { escapeMarkdown } from '#libs/local-engine/text/markdown-text.js';
+import { integersFrom } from '#libs/local-engine/random.js';
 import type { ToolInput } from '#libs/tools/catalogue.js';
 import type { TitleCategory } from '#libs/tools/generate-blog-title/contract.js';
 import { formOf, type Keyword } from './keyword-form.js';
@@ -105,20 +106,13 @@ function labelOf(form: Keyword['form'], text: string): string {
 
 type Shuffle = <T>(list: readonly T[]) => T[];
 
-/** A deterministic shuffle for a seed (FNV-1a, then mulberry32). */
+/** A deterministic shuffle for a seed. */
 function shuffler(seed: string): Shuffle {
-  let state = 0x811c9dc5;
-  for (const character of seed) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193);
-  const below = (limit: number) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
-  };
+  const integer = integersFrom(seed);
   return (list) => {
     const shuffled = [...list];
     for (let last = shuffled.length - 1; last > 0; last -= 1) {
-      const other = below(last + 1);
+      const other = integer() % (last + 1);
       [shuffled[last], shuffled[other]] = [shuffled[other]!, shuffled[last]!];
     }
     return shuffled;

@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router-dom';
 import toast from 'react-hot-toast';
 import { FileText, House, Image, LayoutDashboard, LogOut, Moon, Sun, UserRound, Users } from 'lucide-react';
-import { useCreations } from '../../shared/api/list-creations';
+import { useCreations } from '../../shared/api/creation-pages';
 import { landingSections, paths } from '../../shared/paths';
 import { toggleTheme, useTheme } from '../../shared/theme';
 import { formatDate } from '../../shared/lib/format';

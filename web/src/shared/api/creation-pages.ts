@@ -40,3 +40,11 @@ export function useCreation(id: string | null) {
       (await call(http, creationRoutes.getCreation, { params: { id: id ?? '' }, signal })).creation,
   });
 }
+
+export function useCreations() {
+  const http = useHttp();
+  return useQuery({
+    queryKey: queryKeys.creations,
+    queryFn: async ({ signal }) => (await call(http, creationRoutes.listCreations, { signal })).creations,
+  });
+}

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import type { Job } from '#libs/contract/jobs.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
+import { sameOriginUrl } from '../lib/same-origin-url';
 import { useToolRun } from '../results/use-tool-run';
 import { ToolPage } from '../results/tool-page';
 import { BeforeAfter } from './before-after';
-import { EditedImage } from './edited-image';
-import { ImageResultPane } from './image-result-pane';
+import { ImageResultPane, type ImageResult } from './image-result-pane';
 import { useOriginalImage } from './use-original-image';
 
 export interface EditorFormProps {
@@ -51,5 +51,27 @@ export function ImageEditorPage({ tool, lead, even, form, sample, fileName }: Im
         {(result, job) => <EditedImage result={result} job={job} before={original.url} />}
       </ImageResultPane>
     </ToolPage>
+  );
+}
+
+interface EditedImageProps {
+  result: ImageResult;
+  job: Job;
+  /** The original, if this browser still has it. */
+  before: string | null;
+}
+
+function EditedImage({ result: { content, width, height }, job, before }: EditedImageProps) {
+  const after = sameOriginUrl(content);
+  if (before !== null)
+    return <BeforeAfter before={before} after={after} alt={job.title} width={width} height={height} />;
+  return (
+    <img
+      src={after}
+      width={width}
+      height={height}
+      alt={job.title}
+      className="checker h-auto w-full max-w-2xl animate-fade rounded-control"
+    />
   );
 }
