@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { io } from 'socket.io-client';
 import type { Job } from '#libs/contract/jobs.js';
 import { freePort } from '../../scripts/stack/ports.ts';
@@ -31,10 +31,6 @@ describeWithRedis('While a service is away', () => {
     await world?.close();
     await Promise.all([redis?.stop(), s3?.stop()]);
     await database?.drop();
-  });
-  afterEach(async () => {
-    await world.stopWorkers();
-    world.startWorker();
   });
 
   const paint = async (user: User, prompt: string): Promise<Job> => {
@@ -149,9 +145,8 @@ describeWithRedis('While a service is away', () => {
 
   it('has jobs wait uncharged for failures while the AI service is down, and asks it sparingly', async () => {
     ada = await world.user();
-    await world.stopWorkers();
     const port = await freePort();
-    world.startWorker({
+    await world.replaceWorkers({
       OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
       AI_BREAKER_FAILURES: '2',
       AI_BREAKER_SECONDS: '1',
@@ -170,8 +165,7 @@ describeWithRedis('While a service is away', () => {
 
   it('has a second AI service write while the first is down', async () => {
     ada = await world.user();
-    await world.stopWorkers();
-    world.startWorker({
+    await world.replaceWorkers({
       OPENAI_BASE_URL: `http://127.0.0.1:${await freePort()}/v1`,
       AI_FALLBACK_API_KEY: 'any',
       AI_FALLBACK_BASE_URL: world.provider.url,
@@ -185,8 +179,7 @@ describeWithRedis('While a service is away', () => {
   // A worker looks at its row three times within a lease: only the word of the api can be faster than that.
   it('has a cancelled job’s request to the provider aborted at once, long before the worker looks', async () => {
     ada = await world.user();
-    await world.stopWorkers();
-    world.startWorker({ JOB_LEASE_SECONDS: '120' });
+    await world.replaceWorkers({ JOB_LEASE_SECONDS: '120' });
     const prompt = 'Cancelled in silence [[hang]]';
     const { id } = await ada.start(prompt);
     await until('the request to be there', () => world.requestsOf(prompt).length === 1);

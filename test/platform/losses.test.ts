@@ -19,8 +19,7 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
   });
   afterAll(() => world?.close());
   afterEach(async () => {
-    await world.stopWorkers();
-    world.startWorker();
+    await world.keepOneWorker();
     ada = await world.user();
   });
 

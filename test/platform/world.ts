@@ -92,6 +92,20 @@ export class World {
     await Promise.all(this.workers.splice(0).map((worker) => worker.kill(signal)));
   }
 
+  /** Ends all workers but the first, or starts one where none is left. */
+  async keepOneWorker(): Promise<void> {
+    const kept = this.workers.shift();
+    await this.stopWorkers();
+    if (kept) this.workers.push(kept);
+    else this.startWorker();
+  }
+
+  /** Ends all workers, and starts one with these variables. */
+  async replaceWorkers(variables: NodeJS.ProcessEnv): Promise<void> {
+    await this.stopWorkers();
+    this.startWorker(variables);
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.apis, ...this.workers].map((program) => program.kill('SIGKILL')));
     await this.provider.close();
