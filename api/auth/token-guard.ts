@@ -46,7 +46,6 @@ export class TokenGuard implements CanActivate {
   }
 }
 
-/** The token of the Authorization header, or an empty text. */
 function bearerToken(request: Request): string {
   return /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
 }

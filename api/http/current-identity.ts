@@ -2,7 +2,6 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Identity } from '#libs/accounts/identity.js';
 
-/** A request that passed the token guard. */
 export interface AuthenticatedRequest extends Request {
   identity: Identity;
 }

@@ -30,7 +30,6 @@ const SOCKET_PATH = '/socket.io';
 /** Milliseconds between two publications of queue positions. */
 const POSITIONS_INTERVAL_MS = 2_000;
 
-/** Authenticates sockets, renews their tokens, and publishes queue positions to them. */
 @Injectable()
 export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Live');

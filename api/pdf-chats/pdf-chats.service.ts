@@ -11,7 +11,6 @@ export class PdfChatsService {
     private readonly files: StoredFiles,
   ) {}
 
-  /** All conversations with the messages of the latest. */
   async history(userId: string): Promise<Answer<'getPdfChatHistory'>> {
     const documents = await this.chats.list(userId);
     const latest = documents[0];

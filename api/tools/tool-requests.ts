@@ -12,7 +12,6 @@ import { checkImageHeader } from './image-header.js';
 import { readMultipart, type MultipartBody, type UploadedFile } from './multipart.js';
 import { Spool } from './spool.js';
 
-/** The input of a tool, checked by the tool's schema, and its files. */
 export interface ToolRequest {
   input: unknown;
   /** On disk until {@link ToolRequests.discard}. */
@@ -24,7 +23,6 @@ const readJson = Router().use(...jsonBody('200kb'));
 type RequestContract =
   ToolContract | { input: ToolContract['input']; files: Record<string, FileField>; check?: undefined };
 
-/** Reads the requests of the tools: JSON, or multipart for a tool that takes files. */
 @Injectable()
 export class ToolRequests implements OnModuleInit {
   private readonly spool: Spool;

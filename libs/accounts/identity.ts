@@ -1,4 +1,3 @@
-/** The caller, as the token identifies them. */
 export interface Identity {
   userId: string;
   sessionId: string;

@@ -8,7 +8,6 @@ import { collectBreakers, createEngineLog } from './engine-log.js';
 
 export const ENGINE = Symbol('ENGINE');
 
-/** The AI engine that the configuration names. */
 @Module({
   providers: [
     {

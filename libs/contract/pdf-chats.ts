@@ -50,7 +50,6 @@ export const pdfChatQuerySchema = z.object({
 /** The document whose file is read. */
 export const pdfFileQuerySchema = z.object({ file_name: pdfChatQuerySchema.shape.file_name.unwrap() });
 
-/** All conversations, with the messages of the latest. */
 export const pdfChatHistorySchema = z.object({
   message: z.string(),
   files: z.array(z.string()).meta({ description: 'The names of all documents, the latest first.' }),

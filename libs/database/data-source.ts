@@ -37,6 +37,8 @@ export function createDataSource({
     subscribers: [StatementSpans],
     migrations: Object.values(migrations),
     migrationsTableName: 'migrations',
+    // Errors are thrown; the default logger also prints those of migrations.
+    logger: 'debug',
     extra: {
       connectionTimeoutMillis: 5_000,
       statement_timeout: 30_000,

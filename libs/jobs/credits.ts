@@ -15,7 +15,6 @@ export type Month = CreditBalanceEntity['month'];
 
 export const monthOf = (time: Date): Month => `${time.toISOString().slice(0, 7)}-01`;
 
-/** When the month after `month` begins. */
 export function nextMonth(month: Month): Date {
   const start = new Date(`${month}T00:00:00Z`);
   return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1));
@@ -64,7 +63,6 @@ export async function refundCredits(
   );
 }
 
-/** Makes the month's grant if it was not made yet. */
 async function grantMonth(database: Database, userId: string, month: Month): Promise<void> {
   await execute(
     database,
@@ -137,7 +135,6 @@ export function toCredits(
   return { allowance, used, remaining, renewsAt: nextMonth(month).toISOString() };
 }
 
-/** What a user has this month. */
 export async function readCredits(
   database: Database,
   userId: string,

@@ -82,7 +82,6 @@ export const renewLease = (
 
 type NewCreation = Pick<CreationEntity, 'id' | 'type' | 'prompt' | 'content' | 'engine' | 'published'>;
 
-/** Ends the attempt with its result and creation, in one statement. */
 export function completeJob(
   database: Database,
   { jobId, attempt }: Attempt,
@@ -134,7 +133,6 @@ export const extendResult = (
     [jobId, JSON.stringify(fields)],
   );
 
-/** Ends the attempt for good. */
 export const failJob = (
   database: Database,
   { jobId, attempt }: Attempt,
@@ -149,7 +147,6 @@ export const failJob = (
     [jobId, attempt, code, message],
   );
 
-/** Queues the job again with a delay. */
 export const retryJobLater = (
   database: Database,
   { jobId, attempt }: Attempt,
@@ -165,7 +162,6 @@ export const retryJobLater = (
     [jobId, attempt, delayMs / 1000, message, isFailure ? 1 : 0],
   );
 
-/** Queues the job again at once. */
 export const releaseJob = (database: Database, { jobId, attempt }: Attempt): Changed =>
   queryEntity(
     database,

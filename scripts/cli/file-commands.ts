@@ -13,7 +13,6 @@ const folder = () =>
   new Argument('<folder>', 'a data folder, as DATA_DIR names it; files are in its folder objects');
 const asJson = () => new Option('--json', 'answer in JSON');
 
-/** Copies all files into an object store or out of it, for a move and for backups. */
 export function fileCommands(program: Command, terminal: Terminal): void {
   const files = program.command('files').description("copies everybody's files to and from the object store");
   const copying = (name: string, description: string, isImport: boolean) =>

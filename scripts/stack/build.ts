@@ -64,7 +64,6 @@ function digest({ sources, command }: Part): string {
   return hash.digest('hex');
 }
 
-/** Removes files whose sources no longer exist. */
 function removeStaleFiles() {
   for (const compiled of globSync('{api,worker,libs,scripts}/**/*.js', { cwd: inRoot('dist') })) {
     if (!existsSync(inRoot(compiled.replace(/\.js$/, '.ts')))) rmSync(inRoot('dist', compiled));

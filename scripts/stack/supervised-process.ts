@@ -28,7 +28,6 @@ export class SupervisedProcess {
     void this.supervise();
   }
 
-  /** Asks it to stop, and resolves once it has ended. */
   async stop(): Promise<void> {
     this.stopping.abort();
     this.current?.kill();

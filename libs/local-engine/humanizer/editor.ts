@@ -72,7 +72,6 @@ function describeChange(
 
 const oneLine = (text: string) => text.replace(/\s+/gu, ' ').trim();
 
-/** Groups equal changes with their count, in the order of their first occurrence. */
 export function countChanges(changes: EditedParagraph['changes']): Change[] {
   const counted = new Map<string, Change>();
   for (const change of changes) {

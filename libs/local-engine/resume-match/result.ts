@@ -18,7 +18,6 @@ export function resultOf(comparison: Comparison, own: OriginalText): AtsResult {
   };
 }
 
-/** A skill without its internal fields. */
 const entryOf = ({
   match,
   feedback,

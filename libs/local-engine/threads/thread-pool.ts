@@ -3,7 +3,6 @@ import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { isFailure, toError, type TaskFailure } from './task-failure.js';
 
-/** Where a task reports its progress. */
 export interface ProgressPort<Progress> {
   postMessage(progress: Progress): void;
 }

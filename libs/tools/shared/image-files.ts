@@ -1,7 +1,7 @@
 import type { EngineName } from '#libs/contract/engine-name.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { InputFile } from '#libs/contract/files.js';
-import { imageCreation, NO_IMAGE } from '#libs/contract/picture-result.js';
+import { imageCreation, NO_IMAGE } from '#libs/contract/image-result.js';
 import type { RunContext } from '#libs/jobs/tool-handler.js';
 
 /** The image of the request. @throws AppError VALIDATION_FAILED when there is none */

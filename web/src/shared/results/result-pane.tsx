@@ -25,7 +25,6 @@ interface ResultPaneProps {
   children: (view: JobView) => ReactNode;
 }
 
-/** Shows a sample, then the running job, then its result. */
 export function ResultPane(props: ResultPaneProps) {
   const { id, view, paneRef } = props.run;
   return (

@@ -25,7 +25,6 @@ export interface FormSubmission<N extends ToolName> {
   wait: number;
 }
 
-/** Submits a tool's job and shows its errors in the form. */
 export function useSubmission<N extends ToolName>(
   tool: N,
   { onSubmitted, onFieldError }: SubmissionOptions,

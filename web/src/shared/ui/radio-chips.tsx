@@ -10,7 +10,6 @@ export interface RadioChipsProps<V extends string | number> {
   stacked?: boolean;
 }
 
-/** A radio group whose options look like chips. */
 export function RadioChips<V extends string | number>(props: RadioChipsProps<V>) {
   const { legend, name, value, options, onChange, stacked = false } = props;
   return (

@@ -14,7 +14,6 @@ export const textField = (content: unknown, name: string): string | null => {
   return typeof value === 'string' ? value : null;
 };
 
-/** For responses whose content is not used. */
 export const ignoreBody: ResponseReader<true> = () => true;
 
 /** A failed call. `code` is better-auth's; `status` is 0 when no response came. */
