@@ -17,12 +17,23 @@ export interface Visitor {
 /** What a browser says by itself of a request that the test cut off. */
 const OFFLINE = /ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED|WebSocket connection to/;
 
+export interface VisitOptions {
+  theme?: Theme;
+  /** Shows animations. Without, the user prefers reduced motion: drawing it in software takes most of a processor. */
+  motion?: boolean;
+}
+
 /** Opens a new browser profile. What a lost network makes the browser say is no complaint. */
-export async function newVisitor(browser: Browser, address: string, theme?: Theme): Promise<Visitor> {
+export async function newVisitor(
+  browser: Browser,
+  address: string,
+  { theme, motion = false }: VisitOptions = {},
+): Promise<Visitor> {
   const { context, complaints } = await openProfile(browser, {
     baseURL: address,
     viewport: { width: 1280, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
+    reducedMotion: motion ? 'no-preference' : 'reduce',
   });
   await context.addInitScript(noteStatusMessages);
   if (theme) await setTheme(context, theme);
