@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import type { Disposition } from './entry-processor.js';
 import type { JobQueue, QueueEntry } from './job-queue.js';
-import { query } from '../../scripts/stack/postgres.ts';
+import { query } from '../../scripts/stack/query.ts';
 import { describeOnBothBackends } from '../../test/support/backends.ts';
 import { DONE, emptied, entry, useQueues } from '../../test/support/queues.ts';
 import { until } from '../../test/support/until.ts';

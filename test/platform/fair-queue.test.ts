@@ -4,7 +4,7 @@ import { QueuePositions } from '#libs/jobs/queue-positions.js';
 import { QueueOrder } from '#libs/jobs/queue-order.js';
 import { Reconciler } from '#libs/jobs/reconciler.js';
 import { createJobQueue, type JobQueue } from '#libs/queue/job-queue.js';
-import { query } from '../../scripts/stack/postgres.ts';
+import { query } from '../../scripts/stack/query.ts';
 import { describeOnBothBackends } from '../support/backends.ts';
 import { openJobPlatform, type JobPlatform } from '../support/job-platform.ts';
 import { startWorker } from '../support/queues.ts';

@@ -8,7 +8,7 @@ import type pg from 'pg';
 import type { Account } from '#libs/contract/account.js';
 import type { Creation } from '#libs/contract/creations.js';
 import type { Job } from '#libs/contract/jobs.js';
-import { query } from '../../scripts/stack/postgres.ts';
+import { query } from '../../scripts/stack/query.ts';
 import { freePort } from '../../scripts/stack/ports.ts';
 import { startProvider, type Provider, type ProviderRequest } from '../provider/server.ts';
 import { startApi, startWorker, type TestProcess, type TestServer } from '../support/process.ts';

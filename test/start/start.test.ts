@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Running } from '../../scripts/stack/data-folder.ts';
 import { freePort } from '../../scripts/stack/ports.ts';
-import { query } from '../../scripts/stack/postgres.ts';
+import { query } from '../../scripts/stack/query.ts';
 import { testDatabase } from '../support/database.ts';
 import { startProcess, type TestProcess } from '../support/process.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';

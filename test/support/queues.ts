@@ -10,7 +10,7 @@ import { createJobQueue, type JobQueue, type QueueEntry } from '#libs/queue/job-
 import { QueueModule } from '#libs/queue/queue.module.js';
 import { lanes } from '#libs/queue/priorities.js';
 import { queueNames, type Priority, type QueueName } from '#libs/contract/queues.js';
-import { query } from '../../scripts/stack/postgres.ts';
+import { query } from '../../scripts/stack/query.ts';
 import type { TestBackend } from './backends.ts';
 import { until } from './until.ts';
 
