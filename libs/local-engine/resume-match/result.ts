@@ -18,23 +18,7 @@ export function resultOf(comparison: Comparison, own: OriginalText): AtsResult {
   };
 }
 
-const entryOf = ({
-  match,
-  feedback,
-  importance,
-  weight,
-  credit,
-  job,
-  resume,
-}: ComparedSkill): SkillResult => ({
-  match,
-  feedback,
-  importance,
-  weight,
-  credit,
-  job,
-  resume,
-});
+const entryOf = ({ name, onlyListed, ...entry }: ComparedSkill): SkillResult => entry;
 
 /** Underscores for spaces, as clients show them. */
 const keyOf = (name: string) => name.replace(/\s+/g, '_');

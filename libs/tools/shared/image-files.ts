@@ -11,6 +11,14 @@ export async function readImage(context: RunContext): Promise<InputFile> {
   throw new AppError('VALIDATION_FAILED', NO_IMAGE, { details: [{ field: 'image', message: NO_IMAGE }] });
 }
 
+/** Reports the steps of an image thread, each by its message and the progress at its start. */
+export const showSteps =
+  (context: RunContext, steps: Record<string, [message: string, percent: number]>) =>
+  (step: string): void => {
+    const known = steps[step];
+    if (known) context.stage(step, ...known);
+  };
+
 /** An encoded image with its thumbnail (WebP). */
 interface EncodedImage {
   image: Uint8Array;
