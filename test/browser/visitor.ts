@@ -1,5 +1,4 @@
 import axe from 'axe-core';
-import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { until } from '../support/until.ts';
 import { PASSWORD } from './account.ts';
@@ -157,11 +156,9 @@ export async function finishedText(page: Page): Promise<string> {
 }
 
 async function accessibilityViolations(page: Page): Promise<string[]> {
-  const run = `${axe.source}; axe.run(document, { resultTypes: ['violations'] })`;
-  const { violations } = await page.evaluate<AxeResults>(run);
-  return violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
-  );
+  if (!(await page.evaluate<boolean>(`'axe' in globalThis`))) await page.evaluate(axe.source);
+  return page.evaluate<string[]>(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`);
 }
 
 /** Resolves once the loading screen is gone and what moves in has come to rest. */
