@@ -25,7 +25,8 @@ export async function requirePort(config: Config, folder: DataFolder, signal: Ab
   }
 }
 
-async function isFree(port: number, host: string): Promise<boolean> {
+/** Whether nothing listens there. @throws CommandError when nothing can */
+export async function isFree(port: number, host: string): Promise<boolean> {
   try {
     await listenOnce(port, host);
     return true;
