@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { io } from 'socket.io-client';
 import type { Job } from '#libs/contract/jobs.js';
-import { freePort } from '../../scripts/stack/ports.ts';
+import { freePort } from '../support/ports.ts';
 import { startProvider } from '../provider/server.ts';
 import { describeWithRedis } from '../support/available.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
@@ -99,6 +99,7 @@ describeWithRedis('While a service is away', () => {
     await redis.flush();
     expect((await held).status).toBe(200);
     expect(await ada.ended(meanwhile.id)).toMatchObject({ status: 'succeeded', attempts: 1 });
+    await ada.receivesAgain(listener);
     const after = await ada.start('On the same socket [[pace:20]]');
     await until('the same socket to receive the end', () =>
       listener.jobs.some(({ id, status }) => id === after.id && status === 'succeeded'),
