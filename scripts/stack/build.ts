@@ -7,7 +7,8 @@ import { inRoot } from './root.ts';
 interface Part {
   /** Patterns of all files that the result depends on, from the project's root. */
   sources: string[];
-  command: string[];
+  /** Run one after the other. */
+  commands: string[][];
 }
 
 const swc = [
@@ -23,18 +24,13 @@ const swc = [
 
 const parts = {
   servers: {
-    sources: ['{api,worker,libs,scripts}/**/*.ts', '.swcrc', 'package.json'],
-    command: swc,
+    sources: ['{api,worker,libs,scripts}/**/*.ts', '.swcrc', 'package.json', 'package-lock.json'],
+    commands: [swc, ['scripts/stack/bundle.ts']],
   },
   web: {
     sources: ['web/**/*', 'libs/{contract,tools}/**/*.ts', 'package.json', 'package-lock.json'],
-    command: [
-      'node_modules/vite/bin/vite.js',
-      'build',
-      '--config',
-      'web/vite.config.ts',
-      '--logLevel',
-      'warn',
+    commands: [
+      ['node_modules/vite/bin/vite.js', 'build', '--config', 'web/vite.config.ts', '--logLevel', 'warn'],
     ],
   },
 } satisfies Record<string, Part>;
@@ -48,15 +44,17 @@ export async function build(name: PartName, signal?: AbortSignal): Promise<boole
   const state = digest(part);
   if (readStamp(stamp) === state) return false;
   rmSync(stamp, { force: true });
-  await run(process.execPath, part.command, { cwd: inRoot(), cancelSignal: signal });
+  for (const command of part.commands) {
+    await run(process.execPath, command, { cwd: inRoot(), cancelSignal: signal });
+  }
   if (name === 'servers') removeStaleFiles();
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, state);
   return true;
 }
 
-function digest({ sources, command }: Part): string {
-  const hash = createHash('sha256').update(JSON.stringify(command));
+function digest({ sources, commands }: Part): string {
+  const hash = createHash('sha256').update(JSON.stringify(commands));
   const files = globSync(sources, { cwd: inRoot(), withFileTypes: true }).filter((entry) => entry.isFile());
   for (const path of files.map((file) => `${file.parentPath}/${file.name}`).sort()) {
     hash.update(path).update(readFileSync(path));
