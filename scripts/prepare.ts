@@ -17,7 +17,7 @@ const RETRY_FOR = 60_000;
 const RETRY_EVERY = 1_000;
 
 const databaseUrl = orExit(readDatabaseUrl);
-const store = createObjectStore(orExit(readStorageConfig));
+const store = await createObjectStore(orExit(readStorageConfig));
 const deadline = performance.now() + RETRY_FOR;
 const isUnavailable = (error: unknown) => isDatabaseAway(error) || error instanceof StoreError;
 const retried = retry(

@@ -26,7 +26,6 @@ export function prerenderLanding(resolve: UserConfig['resolve']): Plugin {
   };
 }
 
-/** Renders the start page with the client's own code, which is built for Node.js first. */
 async function renderLandingPage(resolve: UserConfig['resolve']): Promise<string> {
   // Inside the project, so that Node.js resolves the packages.
   const folder = mkdtempSync(join(dist, 'prerender-'));

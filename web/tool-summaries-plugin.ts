@@ -1,10 +1,7 @@
 import { runnerImport, type Plugin, type UserConfig } from 'vite';
 import type * as Summaries from './src/shared/tools/tool-summaries';
 
-/**
- * Replaces src/shared/tools/tool-summaries.ts by its value, so that no page loads the contracts and zod for it.
- * @param resolve the client's own resolve options
- */
+/** Replaces tool-summaries.ts by its value, so that no page loads the contracts and zod for it. */
 export function toolSummariesPlugin(resolve: UserConfig['resolve']): Plugin {
   return {
     name: 'tool-summaries',

@@ -10,7 +10,6 @@ const CLOSE_SECONDS = 3;
 /** Seconds of the time to stop in which jobs that did not finish are handed back to the queue. */
 const HAND_BACK_SECONDS = 2;
 
-/** Runs the jobs of one queue's entries. */
 @Injectable()
 class JobProcessor extends EntryProcessor {
   constructor(@Inject(JobRunner) private readonly runner: JobRunner) {

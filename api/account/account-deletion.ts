@@ -5,7 +5,6 @@ import { deleteUser } from '#libs/jobs/delete-user.js';
 import { JobQueue } from '#libs/queue/job-queue.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 
-/** Deletes a user with everything that is theirs. */
 @Injectable()
 export class AccountDeletion {
   private readonly logger = new Logger('Account');

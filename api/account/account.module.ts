@@ -8,7 +8,6 @@ import { AccountService } from './account.service.js';
 import { PictureController } from './picture.controller.js';
 import { ProfilePictures } from './profile-pictures.js';
 
-/** The caller's own account. */
 @Module({
   imports: [ToolsModule],
   controllers: [AccountController, PictureController],

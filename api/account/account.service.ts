@@ -10,7 +10,6 @@ import { JobEvents } from '#libs/jobs/job-events.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import { AccountDeletion } from './account-deletion.js';
 
-/** A user's own account. */
 @Injectable()
 export class AccountService {
   constructor(

@@ -22,7 +22,6 @@ const PICTURE = {
   },
 } as const;
 
-/** The caller's own picture, with local accounts. */
 @Controller()
 export class PictureController {
   constructor(

@@ -9,10 +9,7 @@ import { CONFIG } from '#libs/config/config.module.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { makeProfilePicture } from './make-profile-picture.js';
 
-/**
- * The pictures of local accounts: small, square, without metadata, and served at an address that cannot be guessed and
- * does not identify the user.
- */
+/** The pictures of local accounts: small, square, without metadata, at an address that identifies nobody. */
 @Injectable()
 export class ProfilePictures {
   constructor(

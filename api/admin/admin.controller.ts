@@ -9,7 +9,6 @@ import { Route } from '../http/route.js';
 import { AdminSessions, SESSION_MINUTES } from './admin-sessions.js';
 import { BOARD_COOKIE, BOARD_PATH } from './queue-board.js';
 
-/** Opens and closes the queue board for an operator's browser. */
 @Controller()
 export class AdminController {
   private readonly cookie: CookieOptions;

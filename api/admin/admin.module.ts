@@ -7,7 +7,6 @@ import { AdminController } from './admin.controller.js';
 import { AdminSessions } from './admin-sessions.js';
 import { BOARD_PATH, queueBoard } from './queue-board.js';
 
-/** The queue board, for operators only. */
 @Module({ controllers: [AdminController], providers: [AdminSessions] })
 export class AdminModule implements OnModuleInit {
   constructor(

@@ -1,6 +1,3 @@
-import { createBullBoard } from '@bull-board/api';
-import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
-import { ExpressAdapter } from '@bull-board/express';
 import type { Queue } from 'bullmq';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
@@ -15,13 +12,7 @@ export const BOARD_COOKIE = 'pressroom_board';
  * commands retry and cancel jobs.
  */
 export function queueBoard(queues: Queue[], sessions: AdminSessions): RequestHandler {
-  const serverAdapter = new ExpressAdapter().setBasePath(BOARD_PATH);
-  createBullBoard({
-    queues: queues.map((queue) => new BullMQAdapter(queue, { readOnlyMode: true, allowRetries: false })),
-    serverAdapter,
-    options: { uiConfig: { boardTitle: 'Pressroom queues' } },
-  });
-  const board = serverAdapter.getRouter() as RequestHandler;
+  let board: Promise<RequestHandler> | undefined;
   return Router()
     .use(policy)
     .use(onlyReading)
@@ -31,8 +22,24 @@ export function queueBoard(queues: Queue[], sessions: AdminSessions): RequestHan
       if (operator === undefined) return refuse(response);
       addToLogContext({ userId: operator });
       withoutForeignFonts(response);
-      board(request, response, next);
+      (await (board ??= createBoard(queues)))(request, response, next);
     });
+}
+
+/** Loaded for the first operator. */
+async function createBoard(queues: Queue[]): Promise<RequestHandler> {
+  const [{ createBullBoard }, { BullMQAdapter }, { ExpressAdapter }] = await Promise.all([
+    import('@bull-board/api'),
+    import('@bull-board/api/bullMQAdapter'),
+    import('@bull-board/express'),
+  ]);
+  const serverAdapter = new ExpressAdapter().setBasePath(BOARD_PATH);
+  createBullBoard({
+    queues: queues.map((queue) => new BullMQAdapter(queue, { readOnlyMode: true, allowRetries: false })),
+    serverAdapter,
+    options: { uiConfig: { boardTitle: 'Pressroom queues' } },
+  });
+  return serverAdapter.getRouter() as RequestHandler;
 }
 
 /** A policy of its own, since the board inserts styles. */

@@ -63,7 +63,7 @@ function localProviders(
     {
       provide: AccountMailer,
       inject: [PinoLogger],
-      useFactory: (logger: PinoLogger) => new AccountMailer(mail, logger),
+      useFactory: (logger: PinoLogger) => AccountMailer.create(mail, logger),
     },
     {
       provide: LOCAL_ACCOUNTS,

@@ -2,7 +2,6 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import type { AccountsLogger } from '#libs/accounts/local/options.js';
 
-/** Injection token of the {@link LocalAccounts} of this process. */
 export const LOCAL_ACCOUNTS = Symbol('LOCAL_ACCOUNTS');
 
 const CONNECTIONS = 4;

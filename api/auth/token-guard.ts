@@ -9,10 +9,7 @@ import { RateLimits } from '../http/rate-limits.js';
 import type { AuthenticatedRequest } from '../http/current-identity.js';
 import { PUBLIC } from '../http/public.js';
 
-/**
- * Guards every route: identifies the caller, counts the call, and creates the user's row. Calls of public routes and
- * calls with an invalid token are counted for their address.
- */
+/** Guards every route: identifies the caller, counts the call, and creates the user's row. */
 @Injectable()
 export class TokenGuard implements CanActivate {
   constructor(
@@ -50,7 +47,6 @@ export class TokenGuard implements CanActivate {
   }
 }
 
-/** The token of the Authorization header, or an empty text. */
 function bearerToken(request: Request): string {
   return /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
 }
@@ -63,6 +59,5 @@ const isPublicFile = ({ path }: Request) => path.startsWith('/files/') || path.s
 /** Webhooks come from few addresses; the handler counts those with a wrong signature. */
 const isWebhook = (request: Request) => request.path.startsWith('/api/webhooks/');
 
-/** Calls that start jobs. */
 const isSubmission = ({ method, path }: Request) =>
   method === 'POST' && (path.startsWith('/api/ai/') || /^\/api\/jobs\/[^/]+\/retry\/?$/.test(path));

@@ -42,10 +42,7 @@ export class Community {
     this.publicUrl = publicUrl;
   }
 
-  /**
-   * Everybody's published images, newest first, as `userId` sees them.
-   * @throws AppError VALIDATION_FAILED for a foreign cursor
-   */
+  /** Everybody's published images, newest first. @throws AppError VALIDATION_FAILED for a foreign cursor */
   async published(
     userId: string,
     { cursor, limit }: CreationListQuery,

@@ -6,7 +6,6 @@ import { PublishedImages } from './published-images.service.js';
 import { PublishedController } from './published.controller.js';
 import { Searches } from './searches.js';
 
-/** What users made: their own lists, and the pages of what they published. */
 @Module({
   imports: [FilesModule],
   controllers: [CreationsController, PublishedController],

@@ -3,7 +3,6 @@ import type { EngineName } from '#libs/contract/engine-name.js';
 import { oneLine, shorten } from '#libs/contract/job-title.js';
 import { logo } from '#libs/contract/logo.js';
 
-/** The public data of a published image. */
 export interface PublishedImage {
   id: string;
   prompt: string;
@@ -15,10 +14,7 @@ export interface PublishedImage {
 const TITLE_MAX_CHARACTERS = 80;
 const DESCRIPTION_MAX_CHARACTERS = 300;
 
-/**
- * The public page of an image, with the tags for previews on other sites.
- * @param publicUrl the origin for absolute addresses
- */
+/** The public page of an image, with the tags for previews on other sites. */
 export function publicPage(image: PublishedImage, publicUrl: string): string {
   const url = `${publicUrl}/c/${image.id}`;
   const prompt = oneLine(image.prompt) || 'An image';
@@ -57,7 +53,6 @@ export function publicPage(image: PublishedImage, publicUrl: string): string {
   );
 }
 
-/** The page of an image that is not published. */
 export const withdrawnPage = (): string =>
   page(
     'Not on show',

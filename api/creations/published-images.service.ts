@@ -19,7 +19,6 @@ const publishedImageSchema = z.object({
 
 const isId = (id: string) => z.uuid().safeParse(id).success;
 
-/** Published images, as signed-out visitors see them. */
 @Injectable()
 export class PublishedImages {
   constructor(

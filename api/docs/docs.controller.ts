@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import getAbsoluteFSPath from 'swagger-ui-dist/absolute-path.js';
 import { AppError } from '#libs/contract/errors.js';
 import { Public } from '../http/public.js';
-import { createOpenApi } from './openapi.js';
+import type { createOpenApi } from './openapi.js';
 
 const page = `<!doctype html>
 <html lang="en">
@@ -28,11 +28,11 @@ const files = new Set(['swagger-ui.css', 'swagger-ui-bundle.js']);
 @Public()
 @Controller('api')
 export class DocsController {
-  private readonly document = createOpenApi();
+  private document: ReturnType<typeof createOpenApi> | undefined;
 
   @Get('openapi.json')
-  openApi(): object {
-    return this.document;
+  async openApi(): Promise<object> {
+    return (this.document ??= (await import('./openapi.js')).createOpenApi());
   }
 
   @Get('docs')

@@ -11,7 +11,6 @@ import { routes } from '#libs/contract/routes/table.js';
 import { toolRoute } from '#libs/contract/routes/tools.js';
 import { toolNames, tools } from '#libs/tools/catalogue.js';
 
-/** The OpenAPI description, made from the table of routes. */
 export function createOpenApi(): ReturnType<typeof createDocument> {
   const { submitJob: _, ...others } = routes;
   return createDocument({

@@ -12,15 +12,11 @@ const INLINE_EXTENSIONS: Record<string, string> = {
   'image/webp': 'webp',
 };
 
-/** Sends stored files over HTTP. */
 @Injectable()
 export class FileContent {
   constructor(private readonly store: ObjectStore) {}
 
-  /**
-   * Sends a file, or a part of it (`Range`), or 304 for a cached one (`If-None-Match`).
-   * @param cacheControl the `Cache-Control` header
-   */
+  /** Sends a file, a part of it (`Range`), or 304 for a cached one (`If-None-Match`). */
   async send(request: Request, response: Response, file: FileRecord, cacheControl: string): Promise<void> {
     const extension = INLINE_EXTENSIONS[file.type];
     const etag = `"${file.sha256.slice(0, 32)}"`;

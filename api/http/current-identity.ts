@@ -2,12 +2,10 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Identity } from '#libs/accounts/identity.js';
 
-/** A request that passed the token guard. */
 export interface AuthenticatedRequest extends Request {
   identity: Identity;
 }
 
-/** The caller of a route that needs a token. */
 export const CurrentIdentity = createParamDecorator(
   (_: unknown, context: ExecutionContext): Identity =>
     context.switchToHttp().getRequest<AuthenticatedRequest>().identity,

@@ -1,15 +1,14 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module, StandardSchemaValidationPipe, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
 import { LoggerModule } from 'nestjs-pino';
 import type { Config } from '#libs/config/environment.js';
+import { validationError } from '#libs/contract/validation.js';
 import { createLogger } from '#libs/observability/logger.js';
 import { Drain } from './drain.js';
 import { ErrorsFilter } from './errors-filter.js';
 import { RateLimits } from './rate-limits.js';
 import { requestLogOptions } from './request-log.js';
-import { validationPipe } from './validation-pipe.js';
 
-/** Injection token of the request log's options, which `configureHttp` needs too. */
 export const REQUEST_LOG = Symbol('REQUEST_LOG');
 
 /** What all routes share: the request log, validation, the error envelope and the rate limits. */
@@ -30,7 +29,10 @@ export class HttpModule {
           useFactory: (adapterHost: HttpAdapterHost) => new Drain(adapterHost, config.shutdownSeconds),
         },
         { provide: APP_FILTER, useClass: ErrorsFilter },
-        { provide: APP_PIPE, useFactory: validationPipe },
+        {
+          provide: APP_PIPE,
+          useFactory: () => new StandardSchemaValidationPipe({ exceptionFactory: validationError }),
+        },
       ],
       exports: [REQUEST_LOG, RateLimits, Drain],
     };

@@ -12,7 +12,6 @@ export function pageAddress(publicUrl: string, path: string): string {
   return escapeHtml(address.href);
 }
 
-/** `/robots.txt` and `/sitemap.xml`. */
 export function searchEngines(publicUrl: string): RequestHandler {
   const robots = [
     'User-agent: *',

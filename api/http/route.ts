@@ -6,10 +6,7 @@ import { Public } from './public.js';
 /** What a route's handler returns: its JSON answer, or nothing where it writes the response itself. */
 type Handled<N extends RouteName> = [Answer<N>] extends [never] ? void : Answer<N>;
 
-/**
- * Mounts a handler at a route of the table, with its method, path and access. A handler whose answer does not fit the
- * table does not compile.
- */
+/** Mounts a handler at a route of the table. A handler whose answer does not fit the table does not compile. */
 export function Route<N extends RouteName>(name: N) {
   const { method, path, public: isPublic }: RouteContract = routes[name];
   const decorate = applyDecorators(

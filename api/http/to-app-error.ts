@@ -57,7 +57,6 @@ function clientErrorStatus(error: unknown): number | undefined {
   return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined;
 }
 
-/** The general code of a status. */
 function codeOf(status: number): ErrorCode {
   if (status === 403) return 'FORBIDDEN';
   const known: ErrorCode[] = ['UNAUTHENTICATED', 'NOT_FOUND', 'FILE_TOO_LARGE', 'RATE_LIMITED'];

@@ -6,10 +6,7 @@ export interface Preference {
   applied: string | null;
 }
 
-/**
- * Reads the `Prefer` header: `respond-async` requests an answer at once, `wait=N` one within N seconds. Unknown
- * preferences are ignored, as the RFC requires.
- */
+/** Reads the `Prefer` header: `respond-async`, or `wait=N` seconds. Unknown preferences are ignored. */
 export function readPreference(header: string | undefined, maxWaitSeconds: number): Preference {
   const preferences = (header ?? '').split(',').map((part) => part.split(';')[0]!.trim().toLowerCase());
   const wait = preferences

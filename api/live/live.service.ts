@@ -37,7 +37,6 @@ const SOCKET_PATH = '/socket.io';
 /** Milliseconds between two publications of queue positions. */
 const POSITIONS_INTERVAL_MS = 2_000;
 
-/** Authenticates sockets, renews their tokens, and publishes queue positions to them. */
 @Injectable()
 export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Live');
@@ -184,7 +183,6 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     this.timers.delete(socket.id);
   }
 
-  /** Publishes the changed positions to this process's sockets. */
   private async publishPositions(): Promise<void> {
     if (this.isPublishingPositions) return;
     this.isPublishingPositions = true;

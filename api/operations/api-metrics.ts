@@ -7,7 +7,6 @@ import { collectQueues } from '#libs/jobs/queue-metrics.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import { Readiness } from '#libs/health/readiness.js';
 
-/** Metrics of the api process alone: its sockets, the services behind it, and the queues. */
 @Injectable()
 export class ApiMetrics implements OnApplicationBootstrap, OnModuleDestroy {
   private stops: (() => void)[] = [];

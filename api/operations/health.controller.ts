@@ -5,7 +5,6 @@ import { requestIdOf } from '../http/request-id.js';
 import { Route } from '../http/route.js';
 import { HealthService } from './health.service.js';
 
-/** Liveness and readiness, for load balancers and the starter. */
 @Controller()
 export class HealthController {
   constructor(private readonly health: HealthService) {}

@@ -5,7 +5,6 @@ import { PdfChats } from '#libs/documents/pdf-chats.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { StoredFiles, type FileRecord } from '#libs/storage/stored-files.js';
 
-/** A user's conversations about PDF documents. */
 @Injectable()
 export class PdfChatsService {
   constructor(

@@ -7,7 +7,6 @@ import type { FileField } from '#libs/contract/define-tool.js';
 import { toAppError } from '../http/to-app-error.js';
 import type { Spool, SpooledFile } from './spool.js';
 
-/** A file of a request, with its field and name. */
 export interface UploadedFile extends SpooledFile {
   field: string;
   /** Its name on the user's machine. */

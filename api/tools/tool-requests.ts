@@ -13,7 +13,6 @@ import { checkImageHeader } from './image-header.js';
 import { readMultipart, type MultipartBody, type UploadedFile } from './multipart.js';
 import { Spool } from './spool.js';
 
-/** The input of a tool, checked by the tool's schema, and its files. */
 export interface ToolRequest {
   input: unknown;
   /** On disk until {@link ToolRequests.discard}. */
@@ -22,12 +21,10 @@ export interface ToolRequest {
 
 const readJson = Router().use(...jsonBody('200kb'));
 
-/** The fields and files that a request must have. */
 type RequestContract =
   | ToolContract
   | { input: ToolContract['input']; files: Record<string, FileField>; check?: undefined; queue?: undefined };
 
-/** Reads the requests of the tools: JSON, or multipart for a tool that takes files. */
 @Injectable()
 export class ToolRequests implements OnModuleInit {
   private readonly spool: Spool;

@@ -10,7 +10,6 @@ import { readIdempotencyKey } from '../jobs/idempotency-key.js';
 import { Responder } from '../jobs/responder.js';
 import { ToolsService } from './tools.service.js';
 
-/** One endpoint for every tool of the catalogue. */
 @Controller()
 export class ToolsController {
   constructor(

@@ -7,7 +7,6 @@ import { requestIdOf } from '../http/request-id.js';
 import { ToolRequests } from './tool-requests.js';
 import { Uploads } from './uploads.js';
 
-/** Turns requests of tools into jobs. */
 @Injectable()
 export class ToolsService {
   constructor(

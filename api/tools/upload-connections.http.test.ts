@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { json } from '../../test/support/file-product.ts';
@@ -64,7 +64,7 @@ describe('a client that is still sending', () => {
       // Never ahead of what the other side takes in: what is asked is how much of it that is.
       if (!socket.write(piece)) await once(socket, 'drain');
       sent += 1;
-      await pause(15);
+      await setImmediate();
     }
     const answer = await answered;
     expect(answer).toMatch(/^HTTP\/1.1 413 /);
@@ -86,7 +86,7 @@ describe('a client that is still sending', () => {
       if (!socket.write(piece))
         await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed]);
       sent += 1;
-      await pause(5);
+      await setImmediate();
     }
     await closed;
     expect(sent).toBeLessThan(300);

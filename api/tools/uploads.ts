@@ -4,7 +4,6 @@ import type { JobEntity } from '#libs/database/entities/jobs.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import type { UploadedFile } from './multipart.js';
 
-/** Stores the files of a request for its job. */
 @Injectable()
 export class Uploads {
   constructor(private readonly stored: StoredFiles) {}

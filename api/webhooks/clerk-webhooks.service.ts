@@ -1,4 +1,3 @@
-import { verifyWebhook } from '@clerk/backend/webhooks';
 import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import type { Request as HttpRequest } from 'express';
 import { DataSource } from 'typeorm';
@@ -11,7 +10,6 @@ import { CONFIG } from '#libs/config/config.module.js';
 import { AccountDeletion } from '../account/account-deletion.js';
 import { RateLimits } from '../http/rate-limits.js';
 
-/** Verifies and processes Clerk's webhooks. */
 @Injectable()
 export class ClerkWebhooks {
   private readonly logger = new Logger('Clerk');
@@ -51,6 +49,7 @@ export class ClerkWebhooks {
 
   /** @throws AppError VALIDATION_FAILED for what Clerk did not sign, or signed too long ago */
   private async verify(request: HttpRequest, signingSecret: string): Promise<ClerkEvent> {
+    const { verifyWebhook } = await import('@clerk/backend/webhooks');
     const body = Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '';
     const headers = new Headers();
     for (const name of ['svix-id', 'svix-timestamp', 'svix-signature']) {

@@ -3,7 +3,6 @@ import { AccountModule } from '../account/account.module.js';
 import { ClerkWebhookController } from './clerk-webhook.controller.js';
 import { ClerkWebhooks } from './clerk-webhooks.service.js';
 
-/** Events of other services. */
 @Module({
   imports: [AccountModule],
   controllers: [ClerkWebhookController],

@@ -5,10 +5,7 @@
 export class EndedSessions {
   private readonly endedAt = new Map<string, number>();
 
-  /**
-   * @param tokenLifetime the longest time that a token is valid, in milliseconds
-   * @param now milliseconds since 1970
-   */
+  /** @param tokenLifetime the longest time that a token is valid, in milliseconds */
   constructor(
     private readonly tokenLifetime: number,
     private readonly now: () => number = Date.now,

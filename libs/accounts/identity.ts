@@ -1,4 +1,3 @@
-/** The caller, as the token identifies them. */
 export interface Identity {
   userId: string;
   sessionId: string;
@@ -21,5 +20,4 @@ export interface TokenVerifier {
   verify(token: string): Promise<Identity>;
 }
 
-/** Injection token of the {@link TokenVerifier} that HTTP and socket handshakes share. */
 export const TOKEN_VERIFIER = Symbol('TOKEN_VERIFIER');

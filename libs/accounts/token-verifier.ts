@@ -15,8 +15,8 @@ export interface TrustedIssuer {
 }
 
 /**
- * Verifies the tokens of every account provider with the keys of their issuer, which must be in the map. Takes RS256 session tokens with the claims `iss`, `sub`, `sid`, `exp`, `azp`, and `name`, `email`,
- * `picture` where the provider gives them.
+ * Verifies RS256 session tokens with the claims `iss`, `sub`, `sid`, `exp`, `azp`, and `name`, `email`, `picture` where
+ * the account provider gives them.
  * @param issuers trusted issuers by their `iss`; a deployment has one.
  * @param hasEnded whether a session ended before its tokens expire
  */

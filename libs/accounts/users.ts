@@ -29,11 +29,7 @@ const PROPERTIES = [
 export class Users {
   private readonly cache = new Map<string, { claims: string; issuedAt: number; until: number }>();
 
-  /**
-   * @param accounts where accounts are stored
-   * @param now milliseconds since 1970
-   * @param onChange called for a user whose plan a token changed
-   */
+  /** @param onChange called for a user whose plan a token changed */
   constructor(
     private readonly dataSource: Database,
     private readonly accounts: 'local' | HostedUsers,

@@ -6,17 +6,15 @@ import { onScrape } from '#libs/observability/metrics.js';
 import { createEngine } from './create-engine.js';
 import { collectBreakers, createEngineLog } from './engine-log.js';
 
-/** Injection token of the {@link Engine}. */
 export const ENGINE = Symbol('ENGINE');
 
-/** The AI engine that the configuration names. */
 @Module({
   providers: [
     {
       provide: ENGINE,
       inject: [CONFIG, PinoLogger],
-      useFactory: ({ ai }: Config, logger: PinoLogger) => {
-        const engine = createEngine(ai, createEngineLog(logger));
+      useFactory: async ({ ai }: Config, logger: PinoLogger) => {
+        const engine = await createEngine(ai, createEngineLog(logger));
         onScrape(() => collectBreakers(engine));
         return engine;
       },

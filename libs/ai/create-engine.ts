@@ -2,7 +2,6 @@ import type { AiConfig } from '#libs/config/environment.js';
 import type { BreakerState, Engine } from './engine.js';
 import type { EngineError } from '#libs/contract/engine-error.js';
 import { observeProvider, type ProviderCall } from './observed-provider.js';
-import { createOpenAiProvider } from './openai-provider.js';
 import { Breaker } from './breaker.js';
 import { withFallback } from './fallback-provider.js';
 import { guardProvider } from './guarded-provider.js';
@@ -14,8 +13,9 @@ export interface EngineLog {
 }
 
 /** A provider if the configuration has a key, else the offline engine. */
-export function createEngine(config: AiConfig | null, log: EngineLog): Engine {
+export async function createEngine(config: AiConfig | null, log: EngineLog): Promise<Engine> {
   if (!config) return { provider: null, breakers: [] };
+  const { createOpenAiProvider } = await import('./openai-provider.js');
   const breakers: Breaker[] = [];
   const connect = (provider: BreakerState['provider'], of: AiConfig['main']) => {
     const breaker = (kind: BreakerState['kind']) => {

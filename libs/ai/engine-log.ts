@@ -10,7 +10,6 @@ import type { EngineLog } from './create-engine.js';
 import type { BreakerState, Engine } from './engine.js';
 import type { ProviderCall } from './observed-provider.js';
 
-/** Logs and counts the calls of the AI provider. */
 export const createEngineLog = (logger: PinoLogger): EngineLog => ({
   called({ operation, model, outcome, seconds, firstTokenSeconds, usage }: ProviderCall): void {
     providerSeconds.observe({ operation, model, outcome }, seconds);

@@ -1,12 +1,10 @@
 import type { ImageSize } from '#libs/contract/image-sizes.js';
 
-/** One turn of a conversation with a text model. */
 export interface ChatMessage {
   role: 'system' | 'user' | 'assistant';
   content: string;
 }
 
-/** Tokens of one call, as the provider counts them. */
 export interface TokenUsage {
   input: number;
   output: number;
@@ -50,7 +48,6 @@ export interface AiProvider {
   editImage(request: ImageEdit, signal: AbortSignal): Promise<Buffer>;
 }
 
-/** The state of a circuit breaker in this process. */
 export interface BreakerState {
   readonly provider: 'main' | 'fallback';
   readonly kind: 'text' | 'image';

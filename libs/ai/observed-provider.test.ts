@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { providerOf } from '../../test/support/job-platform.js';
+import { providerOf } from '../../test/support/stub-provider.ts';
 import { EngineError } from '#libs/contract/engine-error.js';
 import type { ChatRequest } from './engine.js';
 import { observeProvider, type ProviderCall } from './observed-provider.js';

@@ -5,7 +5,6 @@ import type { AiProvider, TokenUsage } from './engine.js';
 
 type Operation = 'chat' | 'generate_image' | 'edit_image';
 
-/** A finished call of a provider. */
 export interface ProviderCall {
   operation: Operation;
   model: string;

@@ -50,10 +50,10 @@ describe('An AI service with an outage', () => {
   const impatient = (standIn: { url: string }) =>
     configOf(standIn, { firstTokenSeconds: 1, idleSeconds: 1, imageSeconds: 10 });
 
-  function engineOf(main: { url: string }, fallback?: { url: string }) {
+  async function engineOf(main: { url: string }, fallback?: { url: string }) {
     const changes: string[] = [];
     const asked: EngineError[] = [];
-    const { provider, breakers } = createEngine(
+    const { provider, breakers } = await createEngine(
       {
         main: impatient(main),
         fallback: fallback ? impatient(fallback) : null,
@@ -98,7 +98,7 @@ describe('An AI service with an outage', () => {
     ['silent', '[[hang:headers]]', 900],
   ])('is asked no more for a while when it is %s, and then once', async (_, prompt, slow) => {
     const server = await standIn();
-    const { provider, breakers, changes } = engineOf(server);
+    const { provider, breakers, changes } = await engineOf(server);
     for (let i = 0; i < 2; i += 1) {
       const asked = performance.now();
       expect(await failureOf(write(provider, prompt))).toMatchObject({ scope: 'service', retryable: true });
@@ -131,14 +131,14 @@ describe('An AI service with an outage', () => {
 
   it('is left alone for as long as it asks for, where that is longer', async () => {
     const server = await standIn({ status: 429, headers: { 'retry-after': '90' } });
-    const { provider } = engineOf(server);
+    const { provider } = await engineOf(server);
     for (let i = 0; i < 2; i += 1) await failureOf(write(provider));
     expect((await failureOf(write(provider))).retryAfterMs).toBeGreaterThan(OPEN_MS);
   });
 
   it('is not held back for what it refuses, nor for failures with answers in between', async () => {
     const server = await standIn();
-    const { provider, breakers } = engineOf(server);
+    const { provider, breakers } = await engineOf(server);
     for (const prompt of ['[[400]]', '[[content_filter]]', '[[401]]', '[[empty]]', '[[unfinished]]']) {
       for (let i = 0; i < 3; i += 1) await failureOf(write(provider, prompt));
     }
@@ -151,7 +151,7 @@ describe('An AI service with an outage', () => {
 
   it('stays held back when the one call that tries it is aborted', async () => {
     const server = await standIn();
-    const { provider, breakers } = engineOf(server);
+    const { provider, breakers } = await engineOf(server);
     for (let i = 0; i < 2; i += 1) await failureOf(write(provider, '[[500]]'));
     passTime(OPEN_MS);
     const cancel = new AbortController();
@@ -172,7 +172,7 @@ describe('An AI service with an outage', () => {
       ['says nothing', { hang: 'first-token' }],
     ])('has the fallback answer, whole, when the main one %s', async (_, behaviour) => {
       const [main, other] = [await standIn(behaviour), await standIn()];
-      const { provider, asked } = engineOf(main, other);
+      const { provider, asked } = await engineOf(main, other);
       const text = await write(provider);
       expect(text.split(/\s+/).length).toBeGreaterThanOrEqual(20);
       expect(other.requests).toHaveLength(1);
@@ -183,7 +183,7 @@ describe('An AI service with an outage', () => {
 
     it('has the fallback answer at once while the main one is held back, and the main one when it is back', async () => {
       const [main, other] = [await standIn(), await standIn()];
-      const { provider, breakers } = engineOf(main, other);
+      const { provider, breakers } = await engineOf(main, other);
       main.script({ status: 503 }, { status: 503 });
       for (let i = 0; i < 4; i += 1) await write(provider);
       expect([main.requests.length, other.requests.length]).toEqual([2, 4]);
@@ -199,14 +199,14 @@ describe('An AI service with an outage', () => {
       ['breaks off after a part of the text', { cut: true }],
     ])('does not ask the fallback when the main one %s', async (_, behaviour) => {
       const [main, other] = [await standIn(behaviour), await standIn()];
-      const { provider } = engineOf(main, other);
+      const { provider } = await engineOf(main, other);
       await failureOf(write(provider));
       expect(other.requests).toHaveLength(0);
     });
 
     it('does not ask the fallback for a call that was aborted', async () => {
       const [main, other] = [await standIn({ hang: 'headers' }), await standIn()];
-      const { provider } = engineOf(main, other);
+      const { provider } = await engineOf(main, other);
       const cancel = new AbortController();
       const writing = write(provider, 'Rivers', cancel.signal);
       await until('the call to be there', () => main.open === 1);
@@ -217,9 +217,9 @@ describe('An AI service with an outage', () => {
 
     it('reports of two failures the retryable one, and names the variables of the fallback', async () => {
       const refusing = await standIn({ status: 401 });
-      const passing = engineOf(await standIn({ status: 500 }), refusing);
+      const passing = await engineOf(await standIn({ status: 500 }), refusing);
       expect(await failureOf(write(passing.provider))).toMatchObject({ retryable: true, scope: 'service' });
-      const final = engineOf(await standIn({ status: 401 }), refusing);
+      const final = await engineOf(await standIn({ status: 401 }), refusing);
       expect(await failureOf(write(final.provider))).toMatchObject({
         retryable: false,
         message: expect.stringContaining('AI_FALLBACK_API_KEY'),
@@ -227,7 +227,7 @@ describe('An AI service with an outage', () => {
     });
 
     it('holds a call back when both are, and says when to retry', async () => {
-      const { provider } = engineOf(await standIn({ status: 500 }), await standIn({ status: 500 }));
+      const { provider } = await engineOf(await standIn({ status: 500 }), await standIn({ status: 500 }));
       for (let i = 0; i < 2; i += 1) await failureOf(write(provider));
       const held = await failureOf(write(provider));
       expect(held).toMatchObject({ scope: 'held', retryable: true });

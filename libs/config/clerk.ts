@@ -3,7 +3,6 @@ import { ConfigurationError } from './configuration-error.js';
 import { ownOrigins } from './own-origins.js';
 import type { Variables } from './variables.js';
 
-/** Hosted accounts by Clerk. */
 export interface ClerkConfig {
   kind: 'clerk';
   publishableKey: string;
@@ -22,14 +21,10 @@ export interface ClerkConfig {
   webhookSecret: string | null;
   /** The slug of the billing plan that is our premium plan. */
   premiumPlan: string;
-  /** The Backend API. */
   apiUrl: string;
 }
 
-/**
- * Reads the `CLERK_` variables; null where none is set.
- * @throws ConfigurationError for those that are half set or cannot be right. Never holds a value.
- */
+/** Reads the `CLERK_` variables; null where none is set. @throws ConfigurationError, which never holds a value */
 export function readClerk(v: Variables, publicUrl: string): ClerkConfig | null {
   const { CLERK_PUBLISHABLE_KEY: publishableKey, CLERK_SECRET_KEY: secretKey } = v;
   if (!publishableKey || !secretKey) {

@@ -1,7 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import type { Config } from './environment.js';
 
-/** The injection token of the process's {@link Config}. */
 export const CONFIG = Symbol('CONFIG');
 
 @Global()

@@ -1,17 +1,13 @@
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
-import { queueNames, type Priority } from '#libs/contract/queues.js';
-import type { QueueName } from '#libs/contract/queues.js';
+import { queueNames, type Priority, type QueueName } from '#libs/contract/queues.js';
 import { readClerk, type ClerkConfig } from './clerk.js';
 import { ConfigurationError } from './configuration-error.js';
 import { isLoopback } from './loopback.js';
 import { readMail, type MailConfig } from './mail.js';
 import { databaseUrl, variables, type Variables } from './variables.js';
 
-/*
- * Reads and checks the environment, once. Only this folder reads `process.env`. A wrong or half set variable stops the
- * start with a {@link ConfigurationError} that names it; none is silently ignored.
- */
+// Reads and checks the environment, once. Only this folder reads `process.env`.
 export { ConfigurationError, isLoopback };
 
 export type QueueConfig = { kind: 'postgres' } | { kind: 'redis'; url: string } | RedisClusterConfig;
@@ -53,7 +49,6 @@ export interface AiConfig {
 /** @property mail null: no mail is sent, so addresses are not confirmed and passwords not reset */
 export type AccountsConfig = { kind: 'local'; secret: string; mail: MailConfig | null } | ClerkConfig;
 
-/** Where a process serves its metrics. */
 export interface MetricsConfig {
   host: string;
   port: number;
@@ -104,10 +99,7 @@ export interface Config {
   open: { uploadsPerUser: number; spoolBytes: number; socketsPerUser: number; connectionsPerAddress: number };
 }
 
-/**
- * Reads and checks the environment.
- * @throws ConfigurationError naming each wrong or missing variable and what it must hold.
- */
+/** @throws ConfigurationError naming each wrong or missing variable and what it must hold */
 export function readConfig(environment: Environment = process.env): Config {
   const v = check(variables, setVariables(environment));
   const dataDir = isAbsolute(v.DATA_DIR) ? v.DATA_DIR : resolve(v.DATA_DIR);
@@ -154,10 +146,7 @@ export function readConfig(environment: Environment = process.env): Config {
   };
 }
 
-/**
- * What operator commands need, with no secret and no address of the product.
- * @throws ConfigurationError as {@link readConfig} does.
- */
+/** What operator commands need, with no secret and no address of the product. */
 export function readOperatorConfig(
   environment: Environment = process.env,
 ): Pick<Config, 'databaseUrl' | 'queue' | 'jobs'> & { accounts: AccountsConfig['kind'] } {
@@ -167,20 +156,14 @@ export function readOperatorConfig(
   return { databaseUrl: v.DATABASE_URL, queue: readQueue(v), jobs: readJobs(v), accounts };
 }
 
-/**
- * The database alone, for programs that need nothing else.
- * @throws ConfigurationError as {@link readConfig} does.
- */
+/** The database alone, for programs that need nothing else. */
 export function readDatabaseUrl(environment: Environment = process.env): string {
   const { DATABASE_URL } = setVariables(environment);
   if (!DATABASE_URL) throw new ConfigurationError(DATABASE_URL_MISSING);
   return check(z.object({ DATABASE_URL: databaseUrl }), { DATABASE_URL }).DATABASE_URL;
 }
 
-/**
- * The object store alone, for programs that need nothing else.
- * @throws ConfigurationError as {@link readConfig} does.
- */
+/** The object store alone, for programs that need nothing else. */
 export function readStorageConfig(environment: Environment = process.env): StorageConfig {
   const v = check(variables, setVariables(environment));
   return readStorage(v, resolve(v.DATA_DIR));

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { queueNames } from '#libs/contract/queues.js';
-import type { QueueName } from '#libs/contract/queues.js';
+import { queueNames, type QueueName } from '#libs/contract/queues.js';
 
 /** Each environment variable by itself: its format, its default, and its error message. */
 

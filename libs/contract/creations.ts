@@ -39,7 +39,6 @@ export const MAX_SEARCH_WORDS = 8;
 const searchText = (message: string) => z.string(message).refine((text) => !text.includes('\0'), message);
 const ONE_TYPE = 'Give one type of creations, such as image.';
 
-/** The filters of a user's own list. */
 export const ownCreationsQuerySchema = creationListQuerySchema.extend({
   search: searchText('Search for text.')
     .trim()

@@ -1,5 +1,2 @@
-/**
- * The free plan's grant for each calendar month (UTC), in credits. In a file of its own, without zod, because the start
- * page imports it.
- */
+/** The free plan's monthly grant in credits. Without zod, because the start page imports this file. */
 export const FREE_MONTHLY_CREDITS = 30;

@@ -19,7 +19,6 @@ export interface FileField {
 export interface CreationType {
   /** As stored and as the API names it, such as `blog-title`. */
   type: string;
-  /** As the dashboard names it. */
   label: string;
 }
 
@@ -46,7 +45,6 @@ export interface ToolContract<
   creation: Creation;
   /** The fields. In a multipart request they are all text. */
   input: Input;
-  /** The files by their field's name. */
   files?: Record<string, FileField>;
   /** Validates fields and files together; null when they are valid. */
   check?: (input: z.infer<Input>, files: ReadonlySet<string>) => FieldError | null;

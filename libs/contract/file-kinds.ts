@@ -5,7 +5,6 @@ export type FileKind = 'pdf' | 'image' | 'mask';
 
 interface FileRules {
   maxBytes: number;
-  /** The accepted media types. */
   types: readonly string[];
   tooLarge: string;
   /** The message for any other type. */

@@ -6,7 +6,6 @@ export const jobStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancell
 export const jobStatusSchema = z.enum(jobStatuses, { error: `Choose one of ${jobStatuses.join(', ')}.` });
 export type JobStatus = z.infer<typeof jobStatusSchema>;
 
-/** Statuses that a job never leaves. */
 export const isEnded = (status: JobStatus) =>
   status === 'succeeded' || status === 'failed' || status === 'cancelled';
 

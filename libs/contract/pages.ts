@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** The message for an unknown cursor. */
 export const INVALID_CURSOR = 'Use the nextCursor of an earlier answer as it is, or none.';
 
 /** The start of a page: `nextCursor` of the answer before. */

@@ -63,7 +63,6 @@ export const earlierCursorSchema = z
   .nullable()
   .meta({ description: 'With it and `file_name`, the messages before these are read.' });
 
-/** Conversations, with the latest messages of the latest one. */
 export const pdfChatHistorySchema = z.object({
   message: z.string(),
   files: z.array(z.string()).meta({ description: 'The names of all documents, the latest first.' }),

@@ -1,6 +1,5 @@
 import { AppError, type FieldError } from './errors.js';
 
-/** An issue of a Standard Schema. */
 interface Issue {
   message: string;
   path?: readonly (PropertyKey | { key: PropertyKey })[];

@@ -37,6 +37,8 @@ export function createDataSource({
     subscribers: [StatementSpans],
     migrations: Object.values(migrations),
     migrationsTableName: 'migrations',
+    // Errors are thrown; the default logger also prints those of migrations.
+    logger: 'debug',
     extra: {
       connectionTimeoutMillis: 5_000,
       statement_timeout: 30_000,
@@ -46,10 +48,7 @@ export function createDataSource({
   });
 }
 
-/**
- * Opens the pool of a program that starts. A database that is itself being started gets several tries, and so does a
- * machine that is too busy to take the answer in time.
- */
+/** Opens the pool with several tries: the database may be starting too, or the machine busy. */
 export const openDataSource = (options: DatabaseOptions): Promise<DataSource> =>
   askAgain.execute(() => createDataSource(options).initialize());
 

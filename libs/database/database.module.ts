@@ -4,7 +4,6 @@ import { CONFIG } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
 import { openDataSource } from './data-source.js';
 
-/** The connection pool of the process. */
 @Global()
 @Module({})
 export class DatabaseModule implements OnApplicationShutdown {

@@ -1,7 +1,6 @@
 import type { DataSource, EntityManager, EntityMetadata } from 'typeorm';
 import type { z } from 'zod';
 
-/** One transaction. */
 export type Transaction = EntityManager;
 
 /** The pool, or one transaction on it. */

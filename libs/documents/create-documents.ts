@@ -12,10 +12,7 @@ import { SharedWork } from './shared-work.js';
 
 type ReadPages = (bytes: Uint8Array, options: { signal: AbortSignal }) => Promise<string[]>;
 
-/**
- * @param files keeps the documents themselves, so that their pages can be shown
- * @param readPages reads a PDF's text; another one than {@link readPdfPages} only in tests
- */
+/** @param readPages another one than {@link readPdfPages} only in tests */
 export function createDocuments(
   dataSource: Database,
   files: StoredFiles,

@@ -4,10 +4,8 @@ import { StoredFiles } from '#libs/storage/stored-files.js';
 import { createDocuments } from './create-documents.js';
 import { PdfChats } from './pdf-chats.js';
 
-/** Injection token of the {@link Documents}. */
 export const DOCUMENTS = Symbol('DOCUMENTS');
 
-/** Users' PDF documents, and the conversations about them. */
 @Module({
   providers: [
     {

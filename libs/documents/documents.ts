@@ -4,11 +4,7 @@ import type { PdfDocument } from './pdf-document.js';
 
 /** A user's PDF documents, known by their content: a file seen before is not read again. */
 export interface Documents {
-  /**
-   * Reads a PDF's text by page, once for each user and content.
-   * @throws AppError UNREADABLE_PDF for one that is encrypted, corrupt, or without enough text
-   */
+  /** Reads a PDF's text by page, once for each user and content. @throws AppError UNREADABLE_PDF */
   read(userId: string, file: InputFile, signal: AbortSignal): Promise<PdfDocument>;
-  /** The conversations about them. */
   readonly chats: PdfChats;
 }

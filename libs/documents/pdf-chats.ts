@@ -45,7 +45,7 @@ const MAX_CHATS_LISTED = 100;
 const MAX_MESSAGES_LISTED = 1_000;
 const NEWEST_FIRST = 'ORDER BY created_at DESC, id DESC';
 
-/** Users's conversations about their PDF documents. A document is found by its id, or by the name it is listed under. */
+/** Users' conversations about their PDF documents. A document is found by its id, or by the name it is listed under. */
 export class PdfChats {
   constructor(private readonly dataSource: Database) {}
 

@@ -1,4 +1,3 @@
-/** A PDF with its text. */
 export interface PdfDocument {
   id: string;
   /** The name of its file, as it was when the user first sent it. */

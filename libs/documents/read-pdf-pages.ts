@@ -1,4 +1,3 @@
-import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '#libs/contract/errors.js';
 import { normalisePages } from './normalise-pages.js';
@@ -21,8 +20,7 @@ const MOST_CHARACTERS = 10_000_000;
 
 const WATCH_EVERY_MS = 50;
 
-/** The worker stands beside this file, compiled as this one is: `.js` in the build, `.ts` in tests. */
-const worker = new URL(`./pdf-worker${extname(import.meta.url)}`, import.meta.url);
+const worker = new URL(import.meta.resolve('#libs/documents/pdf-worker.js'));
 
 const refusals = {
   encrypted: 'This PDF is protected by a password. Save a copy without the password and upload that.',

@@ -8,10 +8,7 @@ interface Piece<Result> {
 export class SharedWork<Result> {
   private readonly pieces = new Map<string, Piece<Result>>();
 
-  /**
-   * The work of this key: what is under way already, or else a new start of `work`.
-   * @throws what the work throws, or the signal's reason when this caller's signal is aborted first
-   */
+  /** Joins the work of this key, or starts it. @throws what the work throws, or this signal's reason */
   async run(
     key: string,
     signal: AbortSignal,

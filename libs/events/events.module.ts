@@ -4,7 +4,6 @@ import type { Config } from '#libs/config/environment.js';
 import { logErrors } from '#libs/observability/log-errors.js';
 import { SocketServer } from './socket-server.js';
 
-/** Events between the processes, and to the users' sockets. */
 @Global()
 @Module({
   providers: [

@@ -5,7 +5,7 @@ import { io as connect, type Socket } from 'socket.io-client';
 import type { JobDelta, ServerEvents } from '#libs/contract/events.js';
 import { roomOf, SocketServer } from './socket-server.js';
 import { describeOnBothBackends } from '../../test/support/backends.ts';
-import { query } from '../../scripts/stack/postgres.ts';
+import { query } from '../../scripts/stack/query.ts';
 import { until } from '../../test/support/until.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 

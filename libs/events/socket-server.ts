@@ -10,7 +10,6 @@ import { settleWithin } from '#libs/resilience/policies.js';
 import { AdapterPool } from './adapter-pool.js';
 import { processEvents, type LiveEvents, type ProcessEvents } from './live-events.js';
 
-/** What a socket carries beside its connection. */
 export interface SocketData {
   userId: string;
   sessionId: string;
@@ -126,5 +125,4 @@ async function allReady(connections: (Redis | Cluster)[]): Promise<void> {
   await connections.at(-1)?.ping();
 }
 
-/** The room that all sockets of one user are in. */
 export const roomOf = (userId: string) => `user:${userId}`;

@@ -4,7 +4,6 @@ import { UserEntity } from '#libs/database/entities/users.js';
 import type { Database } from '#libs/database/sql.js';
 import { monthOf, toCredits } from './credits.js';
 
-/** A user's plan, credits and profile as they stand now; undefined for an unknown user. */
 export async function readAccount(
   database: Database,
   userId: string,

@@ -15,7 +15,6 @@ export type Month = CreditBalanceEntity['month'];
 
 export const monthOf = (time: Date): Month => `${time.toISOString().slice(0, 7)}-01`;
 
-/** When the month after `month` begins. */
 export function nextMonth(month: Month): Date {
   const start = new Date(`${month}T00:00:00Z`);
   return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1));
@@ -64,7 +63,6 @@ export async function refundCredits(
   );
 }
 
-/** Makes the month's grant if it was not made yet. */
 async function grantMonth(database: Database, userId: string, month: Month): Promise<void> {
   await execute(
     database,
@@ -100,10 +98,7 @@ export async function grantCredits(
   );
 }
 
-/**
- * Takes credits of this month away, as operators do.
- * @throws AppError VALIDATION_FAILED when fewer are left
- */
+/** Takes credits of this month away, as operators do. @throws AppError VALIDATION_FAILED when fewer are left */
 export async function takeCredits(
   database: Database,
   userId: string,
@@ -127,10 +122,7 @@ export async function takeCredits(
     throw new AppError('VALIDATION_FAILED', `This person has fewer than ${amount} credits left.`);
 }
 
-/**
- * On the premium plan allowance and remaining are null: unlimited.
- * @param balance that of the month; null before its grant
- */
+/** Without limit on the premium plan. @param balance that of the month; null before its grant */
 export function toCredits(
   balance: Pick<CreditBalanceEntity, 'granted' | 'balance'> | null,
   plan: Plan,
@@ -143,7 +135,6 @@ export function toCredits(
   return { allowance, used, remaining, renewsAt: nextMonth(month).toISOString() };
 }
 
-/** What a user has this month. */
 export async function readCredits(
   database: Database,
   userId: string,

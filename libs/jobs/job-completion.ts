@@ -44,7 +44,6 @@ export class JobCompletion {
     });
   }
 
-  /** Ends all waits at once, and those to come. */
   close(): void {
     this.closed = true;
     this.endPolling();

@@ -8,10 +8,7 @@ export interface QueuePosition {
   etaSeconds: number | null;
 }
 
-/**
- * A job as events carry it: without `partial`, which only a read of the one job gives.
- * @param publicUrl the origin for the addresses of stored files; without it they are paths on it
- */
+/** A job as events carry it, without `partial`. @param publicUrl makes the addresses of files absolute */
 export function toJob(job: JobEntity, queued: QueuePosition | null = null, publicUrl = ''): Job {
   return {
     id: job.id,

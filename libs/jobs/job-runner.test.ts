@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { EngineError } from '#libs/contract/engine-error.js';
 import { StoreError } from '#libs/storage/object-store.js';
 import { tools } from '#libs/tools/catalogue.js';
-import { openJobPlatform, providerOf, type JobPlatform } from '../../test/support/job-platform.ts';
+import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
+import { createRunner } from '../../test/support/job-runner.ts';
+import { providerOf } from '../../test/support/stub-provider.ts';
 import { TestClock } from '../../test/support/test-clock.ts';
 import { until } from '../../test/support/until.ts';
 
@@ -51,7 +53,9 @@ describe('Running a job', () => {
   it('writes the article, keeps its charge and is done with the entry', async () => {
     const user = await platform.user();
     const { id } = await platform.submit(user);
-    expect(await platform.runner(writing('# Rivers\n\n', 'They flow.')).run(id)).toEqual({ done: true });
+    expect(await createRunner(platform, writing('# Rivers\n\n', 'They flow.')).run(id)).toEqual({
+      done: true,
+    });
     expect(await platform.job(id)).toMatchObject({
       status: 'succeeded',
       attempts: 1,
@@ -68,7 +72,7 @@ describe('Running a job', () => {
     it('tries again with growing pauses, and fails for good with a refund', async () => {
       const user = await platform.user();
       const { id } = await platform.submit(user);
-      const runner = platform.runner(failing(passing()), { attempts: 3 });
+      const runner = createRunner(platform, failing(passing()), { attempts: 3 });
       for (const [failures, seconds] of [
         [1, 1],
         [2, 2],
@@ -108,7 +112,7 @@ describe('Running a job', () => {
       ] as const) {
         const { id } = await platform.submit(user);
         const started = Date.now();
-        const disposition = await platform.runner(failing(passing(asked))).run(id);
+        const disposition = await createRunner(platform, failing(passing(asked))).run(id);
         const delay = disposition.done ? -1 : disposition.at - started;
         expect(delay).toBeGreaterThanOrEqual(waited);
         expect(delay).toBeLessThan(waited + 5_000);
@@ -124,7 +128,7 @@ describe('Running a job', () => {
       const held = new EngineError('Held back.', { retryable: true, retryAfterMs: 3_000, scope: 'held' });
       const user = await platform.user();
       const { id } = await platform.submit(user);
-      const runner = platform.runner(failing(held), { attempts: 1, outageSeconds: 60 });
+      const runner = createRunner(platform, failing(held), { attempts: 1, outageSeconds: 60 });
       for (let i = 1; i <= 3; i += 1) {
         const begun = Date.now();
         const disposition = await runner.run(id);
@@ -155,7 +159,7 @@ describe('Running a job', () => {
         tool: 'generate-image',
         input: tools['generate-image'].input.parse({ prompt: 'A fox' }),
       });
-      const disposition = await platform.runner(writing('never')).run(id);
+      const disposition = await createRunner(platform, writing('never')).run(id);
       away.mockRestore();
       expect(disposition).toMatchObject({ done: false });
       expect(await platform.job(id)).toMatchObject({
@@ -167,9 +171,9 @@ describe('Running a job', () => {
 
     it('starts the text again, whole and without the piece of the failed attempt', async () => {
       const { id } = await platform.submit(await platform.user());
-      await platform.runner(failing(passing(), '# Half a te')).run(id);
+      await createRunner(platform, failing(passing(), '# Half a te')).run(id);
       await platform.sql('UPDATE jobs SET run_after = now() WHERE id = $1', [id]);
-      await platform.runner(writing('# A whole text')).run(id);
+      await createRunner(platform, writing('# A whole text')).run(id);
       expect(await platform.job(id)).toMatchObject({
         status: 'succeeded',
         attempts: 2,
@@ -192,14 +196,14 @@ describe('Running a job', () => {
   ])('fails at once on %s, with a refund', async (_, error, expected) => {
     const user = await platform.user();
     const { id } = await platform.submit(user);
-    expect(await platform.runner(failing(error)).run(id)).toEqual({ done: true });
+    expect(await createRunner(platform, failing(error)).run(id)).toEqual({ done: true });
     expect(await platform.job(id)).toMatchObject({ status: 'failed', attempts: 1, credits: 0, ...expected });
     expect(await platform.remaining(user)).toBe(30);
   });
 
   it('keeps the words of an unforeseen error to itself', async () => {
     const { id } = await platform.submit(await platform.user());
-    await platform.runner(failing(new TypeError('secret of ours')), { attempts: 1 }).run(id);
+    await createRunner(platform, failing(new TypeError('secret of ours')), { attempts: 1 }).run(id);
     expect(await platform.job(id)).toMatchObject({
       status: 'failed',
       errorCode: 'INTERNAL',
@@ -212,7 +216,7 @@ describe('Running a job', () => {
     const { id } = await platform.submit(user);
     const { provider, state } = gated();
     const clock = new TestClock();
-    const run = platform.runner(provider, { clock }).run(id);
+    const run = createRunner(platform, provider, { clock }).run(id);
     await until('the stream to begin', () => state.started === 1);
     await clock.advance(tools['generate-article'].timeLimitSeconds * 1_000);
     expect(await run).toEqual({ done: true });
@@ -232,7 +236,7 @@ describe('Running a job', () => {
       const { id } = await platform.submit(user);
       const { provider, state } = gated();
       // With nothing to save and a long lease only the event reaches the worker.
-      const run = platform.runner(provider, { leaseSeconds: 600 }).run(id);
+      const run = createRunner(platform, provider, { leaseSeconds: 600 }).run(id);
       await until('the text to be saved', async () => (await platform.job(id)).partial === '# So far');
       await platform.lifecycle.cancel(user, id);
       expect(await run).toEqual({ done: true });
@@ -246,7 +250,7 @@ describe('Running a job', () => {
       const user = await platform.user();
       const { id } = await platform.submit(user);
       const { provider, state } = gated();
-      const run = platform.runner(provider, { leaseSeconds: 2 }).run(id);
+      const run = createRunner(platform, provider, { leaseSeconds: 2 }).run(id);
       await until('the stream to begin', () => state.started === 1);
       platform.live.dropsEvents = true;
       await platform.lifecycle.cancel(user, id);
@@ -259,7 +263,7 @@ describe('Running a job', () => {
       const user = await platform.user();
       const { id } = await platform.submit(user);
       const { provider, state, open } = gated({ ignoresAbort: true });
-      const runner = platform.runner(provider);
+      const runner = createRunner(platform, provider);
       const run = runner.run(id);
       await until('the stream to begin', () => state.started === 1);
       await platform.lifecycle.cancel(user, id);
@@ -278,11 +282,11 @@ describe('Running a job', () => {
     const slow = gated();
     // The first renews its lease by a clock that stands still until the second is done.
     const clock = new TestClock();
-    const first = platform.runner(slow.provider, { clock }).run(id);
+    const first = createRunner(platform, slow.provider, { clock }).run(id);
     await until('the first to write', () => slow.state.started === 1);
     await platform.sql(`UPDATE jobs SET lease_until = now() - interval '1 second' WHERE id = $1`, [id]);
 
-    expect(await platform.runner(writing('# The second’s text')).run(id)).toEqual({ done: true });
+    expect(await createRunner(platform, writing('# The second’s text')).run(id)).toEqual({ done: true });
     await clock.advance(1_000);
     expect(await first).toEqual({ done: true });
 
@@ -300,7 +304,7 @@ describe('Running a job', () => {
   it('is not started twice by one process that gets its entry again', async () => {
     const { id } = await platform.submit(await platform.user());
     const { provider, state, open } = gated();
-    const runner = platform.runner(provider);
+    const runner = createRunner(platform, provider);
     const first = runner.run(id);
     await until('it to run', () => state.started === 1);
     await platform.sql(`UPDATE jobs SET lease_until = now() - interval '1 second' WHERE id = $1`, [id]);
@@ -316,7 +320,7 @@ describe('Running a job', () => {
     const user = await platform.user();
     const { id } = await platform.submit(user);
     const { provider, state } = gated();
-    const runner = platform.runner(provider);
+    const runner = createRunner(platform, provider);
     const run = runner.run(id);
     await until('it to run', () => state.started === 1);
     runner.stopAll();
@@ -324,7 +328,7 @@ describe('Running a job', () => {
     expect(disposition.done ? Infinity : disposition.at).toBeLessThanOrEqual(Date.now());
     expect(state.aborted).toBe(1);
     expect(await platform.job(id)).toMatchObject({ status: 'queued', failures: 0, credits: 1 });
-    await platform.runner(writing('# Taken up again')).run(id);
+    await createRunner(platform, writing('# Taken up again')).run(id);
     expect(await platform.job(id)).toMatchObject({
       status: 'succeeded',
       attempts: 2,
@@ -337,7 +341,7 @@ describe('Running a job', () => {
     const { id } = await platform.submit(await platform.user());
     const { provider, state, open } = gated();
     const clock = new TestClock();
-    const run = platform.runner(provider, { clock, leaseSeconds: 60 }).run(id);
+    const run = createRunner(platform, provider, { clock, leaseSeconds: 60 }).run(id);
     await until('it to run', () => state.started === 1);
     await platform.sql(`UPDATE jobs SET lease_until = now() + interval '1 second' WHERE id = $1`, [id]);
     await clock.advance(20_500);
@@ -363,7 +367,7 @@ describe('Running a job', () => {
       await platform.sql(spoil, [id]);
       const ended = jest.fn();
       const log = { started: () => undefined, ended, error: () => undefined };
-      expect(await platform.runner(writing('never asked'), { log }).run(id)).toEqual({ done: true });
+      expect(await createRunner(platform, writing('never asked'), { log }).run(id)).toEqual({ done: true });
       expect(await platform.job(id)).toMatchObject({
         status: 'failed',
         credits: 0,
@@ -379,7 +383,7 @@ describe('Running a job', () => {
       claim: () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })),
     });
     const { id } = await platform.submit(await platform.user());
-    const disposition = await platform.runner(writing('x'), { lifecycle: broken }).run(id);
+    const disposition = await createRunner(platform, writing('x'), { lifecycle: broken }).run(id);
     expect(disposition.done ? Infinity : disposition.at - Date.now()).toBeLessThanOrEqual(2_000);
     platform.errors.length = 0;
   });
@@ -394,7 +398,7 @@ describe('Running a job', () => {
           ? Promise.reject(Object.assign(new Error('terminating connection'), { code: '57P01' }))
           : platform.lifecycle.succeed(...args),
     });
-    expect(await platform.runner(writing('# Kept'), { lifecycle: flickering }).run(id)).toEqual({
+    expect(await createRunner(platform, writing('# Kept'), { lifecycle: flickering }).run(id)).toEqual({
       done: true,
     });
     expect(await platform.job(id)).toMatchObject({ status: 'succeeded', attempts: 1 });

@@ -60,7 +60,6 @@ export class JobRunner {
     );
   }
 
-  /** Jobs running in this process. */
   get running(): number {
     return this.runs.size;
   }

@@ -121,7 +121,6 @@ export async function moveFilesToCreation(
   if (moved < new Set([image.key, thumbnail.key]).size) throw new Error('A file of the result is gone.');
 }
 
-/** Ends the attempt for good. */
 export const failJob = (
   database: Database,
   { jobId, attempt }: Attempt,
@@ -136,7 +135,6 @@ export const failJob = (
     [jobId, attempt, code, message],
   );
 
-/** Queues the job again with a delay. */
 export const retryJobLater = (
   database: Database,
   { jobId, attempt }: Attempt,
@@ -152,7 +150,6 @@ export const retryJobLater = (
     [jobId, attempt, delayMs / 1000, message, isFailure ? 1 : 0],
   );
 
-/** Queues the job again at once. */
 export const releaseJob = (database: Database, { jobId, attempt }: Attempt): Changed =>
   queryEntity(
     database,

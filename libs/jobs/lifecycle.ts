@@ -73,7 +73,6 @@ export class JobLifecycle {
     this.clock = deps.clock ?? systemClock;
   }
 
-  /** Starts an attempt, unless another is alive. */
   async claim(jobId: string, leaseSeconds: number): Promise<Claim> {
     const { dataSource, jobEvents } = this.deps;
     const job = await claimJob(dataSource, jobId, leaseSeconds);

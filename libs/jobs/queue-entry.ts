@@ -1,7 +1,6 @@
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import type { QueueEntry } from '#libs/queue/job-queue.js';
 
-/** What a queue entry is made from. */
 export type QueuedJob = Pick<JobEntity, 'id' | 'queue' | 'tool' | 'lane' | 'virtualStart'>;
 
 export const toQueueEntry = ({ id, queue, tool, lane, virtualStart }: QueuedJob): QueueEntry => ({

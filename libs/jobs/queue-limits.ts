@@ -20,10 +20,7 @@ interface NewJob {
   priority: Priority;
 }
 
-/**
- * The virtual start time of a new job, if there is room for one more.
- * @throws AppError RATE_LIMITED for this user alone, QUEUE_FULL for everybody on this plan
- */
+/** The virtual start time of a new job. @throws AppError RATE_LIMITED for this user, QUEUE_FULL for the whole plan */
 export async function takeQueuePlace(
   transaction: Transaction,
   limits: SubmissionLimits,

@@ -29,7 +29,6 @@ export async function collectQueues(dataSource: Database): Promise<void> {
   }
 }
 
-/** One statement on the indexes of unfinished jobs. */
 const readUnfinished = (dataSource: Database) =>
   queryRows(
     dataSource,

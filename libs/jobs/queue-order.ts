@@ -28,7 +28,6 @@ export class QueueOrder {
     private readonly standardWaitSeconds: number,
   ) {}
 
-  /** One pass over all queues. */
   async pass(): Promise<void> {
     const waiting = await readQueuesWithWaitingJobs(this.dataSource);
     if (waiting.length === 0) return;

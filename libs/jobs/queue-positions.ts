@@ -7,7 +7,6 @@ import { QUEUE_ORDER } from './fair-queueing.js';
 import type { QueuePosition } from './job-response.js';
 import { readThroughputs, secondsUntilStart, type Throughput } from './throughput.js';
 
-/** The position of a waiting job. */
 export interface UserQueuePosition extends QueuePosition {
   id: string;
   userId: string;

@@ -25,11 +25,7 @@ const EXPIRED = [
   [WorkerSlotsEntity, `seen_at < now() - interval '1 hour'`],
 ] as const;
 
-/**
- * Deletes what is no longer kept: inputs of ended jobs after seven days, deleted creations after 24 hours with
- * all copies of their texts, expired
- * sessions and counters, and then the files that nothing needs any more.
- */
+/** Deletes what is no longer kept, then the files that nothing needs any more. */
 export async function applyRetention(dataSource: Database, files: StoredFiles): Promise<void> {
   await dataSource
     .createQueryBuilder()

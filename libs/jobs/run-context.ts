@@ -10,14 +10,12 @@ import type { AnswerCache } from './answer-cache.js';
 import type { JobProgress } from './job-progress.js';
 import { retryWhileAway } from './retry-while-away.js';
 
-/** What the attempts of a worker share. */
 export interface RunServices {
   files: StoredFiles;
   documents: Documents;
   answers: AnswerCache;
 }
 
-/** What an attempt passes to its tool. */
 export function createRunContext(
   job: JobEntity,
   progress: JobProgress,

@@ -3,7 +3,6 @@ import { AppError } from '#libs/contract/errors.js';
 import { StoredObjectEntity } from '#libs/database/entities/creations.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 
-/** A stored file of a submission. */
 export interface LockedFile {
   field: string;
   name: string;

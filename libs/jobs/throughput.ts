@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { queueNames, type QueueName } from '#libs/contract/queues.js';
 import { queryRows, type Database } from '#libs/database/sql.js';
 
-/** How fast a queue moves. */
 export interface Throughput {
   /** Jobs that the living workers can run at once; none of a paused queue. */
   slots: number;
@@ -17,7 +16,6 @@ export interface Throughput {
 /** Jobs of each tool in an average. */
 const RECENT = 20;
 
-/** The throughput of every queue. */
 export async function readThroughputs(database: Database): Promise<Map<QueueName, Throughput>> {
   // One after the other: a transaction has one connection.
   const slots = await readSlots(database);

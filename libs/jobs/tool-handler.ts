@@ -22,15 +22,10 @@ export interface RunContext {
   store(bytes: Buffer, type: 'image/png' | 'image/jpeg' | 'image/webp'): Promise<StoredFile>;
   /** A user's PDF documents: their text by page, read once, and the conversations about them. */
   documents: Documents;
-  /**
-   * The answer that this user's first run of the tool found under `key`; `make` finds it where there was none. For
-   * what a model judges and must not judge differently the next time: the key names all that the answer follows from.
-   * The answer is JSON.
-   */
+  /** The stored answer for `key`, or that of `make`, which is then stored. The key names all that it depends on. */
   once<Answer>(key: string, make: () => Promise<Answer>): Promise<Answer>;
 }
 
-/** What a finished run leaves. */
 export interface ToolOutcome<N extends ToolName> {
   /** The row's fields. A conversation is stored with its document alone, and added when the job is read. */
   result: Omit<ToolOutput<N>, 'chatHistory'>;

@@ -7,10 +7,7 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/**
- * Answers `GET /metrics` in Prometheus' text form, on a port of its own.
- * @throws the listener's error, such as EADDRINUSE
- */
+/** Answers `GET /metrics` in Prometheus' text form, on a port of its own. @throws the listener's error */
 export async function serveMetrics(
   { host, port }: MetricsConfig,
   onError: (error: Error) => void,

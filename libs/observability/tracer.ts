@@ -3,7 +3,6 @@ export type TraceParent = string;
 
 export type Attributes = Record<string, string | number | boolean | undefined>;
 
-/** A span that has not ended. */
 export interface TraceSpan {
   rename(name: string): void;
   set(attributes: Attributes): void;
@@ -24,7 +23,6 @@ export interface Tracer {
   span<T>(name: string, options: SpanOptions, run: (span: TraceSpan) => T): T;
   /** The active span for another process, if there is one. */
   active(): { traceParent: TraceParent; traceId: string } | undefined;
-  /** Adds attributes to the active span. */
   set(attributes: Attributes): void;
   /** Sends the spans that are left. */
   close(): Promise<void>;

@@ -32,5 +32,4 @@ export const inChildSpan = <T>(name: string, options: SpanOptions, run: (span: T
 /** The active span, for another process; undefined while tracing is off. */
 export const activeTrace = () => tracer?.active();
 
-/** Adds attributes to the active span. */
 export const setSpanAttributes = (attributes: Attributes): void => tracer?.set(attributes);

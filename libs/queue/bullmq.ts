@@ -70,7 +70,6 @@ export interface WorkerSettings {
   closeSeconds: number;
 }
 
-/** The options of a worker, for `@Processor`. */
 export const workerOptions = ({ concurrency, leaseSeconds, closeSeconds }: WorkerSettings) => ({
   concurrency,
   closeSeconds,

@@ -1,10 +1,9 @@
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import type { Disposition } from './entry-processor.js';
 import type { JobQueue, QueueEntry } from './job-queue.js';
-import { query } from '../../scripts/stack/postgres.ts';
+import { query } from '../../scripts/stack/query.ts';
 import { describeOnBothBackends } from '../../test/support/backends.ts';
 import { DONE, emptied, entry, useQueues } from '../../test/support/queues.ts';
 import { until } from '../../test/support/until.ts';
@@ -60,7 +59,7 @@ describeOnBothBackends('The queue, where something is lost', (backend) => {
     const [late, owner] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const taken: string[] = [];
     await queue.add([one]);
-    queues.work(
+    const lateWorker = queues.work(
       queues.open(),
       async () => {
         taken.push('late');
@@ -72,7 +71,7 @@ describeOnBothBackends('The queue, where something is lost', (backend) => {
     await until('the first to hold it', () => taken.length === 1);
     await loseLock(one.jobId);
     await requeue(one);
-    queues.work(
+    const ownerWorker = queues.work(
       queues.open(),
       async () => {
         taken.push('owner');
@@ -82,9 +81,11 @@ describeOnBothBackends('The queue, where something is lost', (backend) => {
       SHORT_LEASE,
     );
     await until('the second to hold it', () => taken.length === 2);
+    await until('the late worker to fail to renew its lock', () => lateWorker.renewals.lost > 0);
     late.resolve();
-    // Long enough for the late worker's word to be spoken, and for its lock manager to have its turn.
-    await pause(1_500);
+    await lateWorker.close();
+    const { held } = ownerWorker.renewals;
+    await until('the owner to renew its lock once more', () => ownerWorker.renewals.held > held);
     expect(await queue.count('text')).toBe(1);
     expect(taken).toEqual(['late', 'owner']);
     owner.resolve();
@@ -117,7 +118,8 @@ describeOnBothBackends('The queue, where something is lost', (backend) => {
       databaseUrl: redis ? database.url : address,
     });
     const taken = queues.taking(queue);
-    await pause(1_500);
+    // The queue and its worker each try more than once.
+    await until('the connections to be refused', () => gate.refused >= 4);
     await expect(queue.ping()).rejects.toThrow();
     gate.open();
     await goesThrough(queue, taken);
@@ -187,9 +189,13 @@ async function redisDo(url: string, ...[name, ...args]: [string, ...string[]]): 
 /** A way to a port of this machine on which every connection breaks until it is opened. */
 async function openGate(to: number) {
   let isOpen = false;
+  let refused = 0;
   const server = createServer((client) => {
     client.on('error', () => undefined);
-    if (!isOpen) return client.destroy();
+    if (!isOpen) {
+      refused += 1;
+      return client.destroy();
+    }
     const target = connect(to, '127.0.0.1');
     target.on('error', () => undefined);
     target.on('close', () => client.destroy());
@@ -199,6 +205,9 @@ async function openGate(to: number) {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
     port: (server.address() as AddressInfo).port,
+    get refused() {
+      return refused;
+    },
     open: () => void (isOpen = true),
     close: async () => void server.close(),
   };

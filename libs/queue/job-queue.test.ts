@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import type { QueueEntry } from './job-queue.js';
 import { lanes, queuePriority, MAX_VIRTUAL_START } from './priorities.js';
@@ -57,10 +56,11 @@ describeOnBothBackends('The queue', (backend) => {
 
   it('keeps an entry’s new place while it is delayed', async () => {
     const queue = queues.open();
-    const [moved, other] = [entry('standard', undefined, 1_000), entry('standard', undefined, 1_000)];
+    const [moved, other] = [entry('standard', undefined, 1), entry('standard', undefined, 1)];
     await queue.add([other, moved]);
     await queue.reorder([{ ...moved, lane: lanes.overdue }]);
-    await pause(1_100);
+    const due = Date.now() + 1;
+    await until('both to be due', () => Date.now() > due);
     const taken = queues.taking(queue);
     await until('both to be taken', () => taken.length === 2);
     expect(taken).toEqual([moved.jobId, other.jobId]);

@@ -21,12 +21,19 @@ export const connectRedisWithDuplicates = (config: RedisConfig, options: Command
     ? new RedisWithDuplicates(config.url, redisOptions(options))
     : new ClusterWithDuplicates(config.nodes, clusterOptions(config, options));
 
+/**
+ * Milliseconds until a connection that was told to end is destroyed. ioredis keeps this timer also for one that has
+ * ended already, and a process does not exit before it is over.
+ */
+const DISCONNECT_WITHIN = 200;
+
 const retryStrategy = (times: number) => Math.min(50 * 2 ** times, 2_000);
 
 const redisOptions = (options: CommandOptions): RedisOptions => ({
   ...options,
   retryStrategy,
   connectTimeout: 5_000,
+  disconnectTimeout: DISCONNECT_WITHIN,
 });
 
 const clusterOptions = (
@@ -44,6 +51,7 @@ const clusterOptions = (
     maxRetriesPerRequest: options.maxRetriesPerRequest,
     commandTimeout: options.commandTimeout,
     connectTimeout: 5_000,
+    disconnectTimeout: DISCONNECT_WITHIN,
   },
 });
 

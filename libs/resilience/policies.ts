@@ -1,8 +1,5 @@
 import { timeout, TimeoutStrategy } from 'cockatiel';
 
-/**
- * Runs a call that has `milliseconds` to settle. A slower call goes on, and its outcome is dropped.
- * @throws TaskCancelledError after that time
- */
+/** Drops the outcome of a call that takes longer. @throws TaskCancelledError after `milliseconds` */
 export const settleWithin = <T>(milliseconds: number, call: () => PromiseLike<T>): Promise<T> =>
   timeout(milliseconds, TimeoutStrategy.Aggressive).execute(call);

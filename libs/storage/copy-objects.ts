@@ -9,7 +9,6 @@ export interface Copied {
   /** Objects that were in the second store already. */
   present: number;
   /** Keys of objects that the first store lacks. */
-
   missing: string[];
   damaged: string[];
 }

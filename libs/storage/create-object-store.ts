@@ -1,11 +1,11 @@
 import type { StorageConfig } from '#libs/config/environment.js';
 import { FileStore } from './file-store.js';
 import type { ObjectStore } from './object-store.js';
-import { S3Store } from './s3-store.js';
 import { TracedStore } from './traced-store.js';
 
-/** The store that the configuration names. */
-export function createObjectStore(config: StorageConfig): ObjectStore {
-  const store = config.kind === 'files' ? new FileStore(config.directory) : new S3Store(config);
-  return new TracedStore(store, config.kind);
+/** The S3 client is loaded only where it is used. */
+export async function createObjectStore(config: StorageConfig): Promise<ObjectStore> {
+  if (config.kind === 'files') return new TracedStore(new FileStore(config.directory), config.kind);
+  const { S3Store } = await import('./s3-store.js');
+  return new TracedStore(new S3Store(config), config.kind);
 }

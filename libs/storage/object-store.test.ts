@@ -24,15 +24,15 @@ const implementations: Record<string, () => Promise<Tested>> = {
     const blocked = join(folder, 'a-file');
     writeFileSync(blocked, '');
     return {
-      store: createObjectStore({ kind: 'files', directory: join(folder, 'objects') }),
-      away: createObjectStore({ kind: 'files', directory: join(blocked, 'objects') }),
+      store: await createObjectStore({ kind: 'files', directory: join(folder, 'objects') }),
+      away: await createObjectStore({ kind: 'files', directory: join(blocked, 'objects') }),
     };
   },
   S3: async () => {
     const s3 = await startS3();
     return {
-      store: createObjectStore(s3.config),
-      away: createObjectStore({ ...s3.config, endpoint: 'http://127.0.0.1:1' }),
+      store: await createObjectStore(s3.config),
+      away: await createObjectStore({ ...s3.config, endpoint: 'http://127.0.0.1:1' }),
       close: s3.stop,
     };
   },
@@ -129,7 +129,7 @@ describe.each(Object.entries(implementations))('an object store on %s', (_name, 
 describe('an object store on files', () => {
   it('leaves nothing of an object that could not be put', async () => {
     const directory = join(folder, 'halves');
-    const store = createObjectStore({ kind: 'files', directory });
+    const store = await createObjectStore({ kind: 'files', directory });
     await expect(
       store.put(createKey(), { path: join(folder, 'no such file'), bytes: 3 }, 'image/png'),
     ).rejects.toThrow();
@@ -140,7 +140,7 @@ describe('an object store on files', () => {
   });
 
   it('takes no key that leads out of its folder', async () => {
-    const store = createObjectStore({ kind: 'files', directory: join(folder, 'objects') });
+    const store = await createObjectStore({ kind: 'files', directory: join(folder, 'objects') });
     await expect(store.read('../../etc/passwd')).rejects.toThrow('no key');
   });
 });
@@ -148,7 +148,7 @@ describe('an object store on files', () => {
 describe('an object store on S3', () => {
   it('is not ready without its bucket, and makes it when prepared, also by several at once', async () => {
     const s3 = await startS3();
-    const another = createObjectStore({ ...s3.config, bucket: 'another' });
+    const another = await createObjectStore({ ...s3.config, bucket: 'another' });
     await expect(another.ping()).rejects.toThrow('no bucket named another');
     await Promise.all([another.prepare(), another.prepare()]);
     await another.prepare();

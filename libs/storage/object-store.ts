@@ -40,6 +40,5 @@ export abstract class ObjectStore {
   abstract ping(): Promise<void>;
 }
 
-/** The size of the content in bytes. */
 export const sizeOf = (content: Content): number =>
   Buffer.isBuffer(content) ? content.length : content.bytes;

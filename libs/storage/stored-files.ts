@@ -12,12 +12,11 @@ export type FileKind = StoredObjectEntity['kind'];
 export interface NewFile {
   userId: string;
   kind: FileKind;
-  /** Its media type. */
   type: string;
   /** The name it had on the user's machine; blank for what a tool made. */
   name: string;
   content: Content;
-  /** Of the content, in hexadecimal; reckoned here for a content in memory. */
+  /** Of the content, in hexadecimal; computed here for content in memory. */
   sha256?: string;
   jobId?: string;
 }
@@ -31,8 +30,8 @@ const BATCH = 500;
 const WRITTEN_WITHIN = `interval '1 hour'`;
 
 /**
- * Users's files: the table of objects and the store of their bytes, kept agreed. A row is written before its bytes
- * and goes after them, so that the store holds nothing that the table does not know.
+ * Users' files: the table of objects and the store of their bytes. A row is written before its bytes and
+ * deleted after them, so that the store holds nothing that the table does not know.
  */
 export class StoredFiles {
   private readonly objects: Repository<StoredObjectEntity>;
@@ -101,10 +100,7 @@ export class StoredFiles {
     return file ?? undefined;
   }
 
-  /**
-   * The file of a user's PDF document, by the name it is listed under; undefined where none is kept, also for
-   * somebody else's.
-   */
+  /** The file of a user's PDF document by the name it is listed under; undefined where none is stored. */
   async ofDocument(userId: string, name: string): Promise<FileRecord | undefined> {
     const document = await this.dataSource
       .getRepository(PdfDocumentEntity)
@@ -155,8 +151,7 @@ export class StoredFiles {
   }
 
   /**
-   * Finds the files that nothing needs and removes them: uploads whose jobs are over, documents without a
-   * conversation, results that belong to no creation after a day, and what was marked for deletion before. Safe at any time in any number of processes.
+   * Removes the files that nothing needs. Safe at any time in any number of processes.
    * @returns how many objects were removed
    */
   async sweep(): Promise<number> {

@@ -1,23 +1,29 @@
-import type { ToolHandlers } from '#libs/jobs/tool-handler.js';
-import { articleHandler } from './generate-article/run.js';
-import { blogTitleHandler } from './generate-blog-title/run.js';
-import { humanizeHandler } from './humanize-text/run.js';
-import { chatWithPdfHandler } from './chat-with-pdf/run.js';
-import { resumeReviewHandler } from './resume-review/run.js';
-import { atsHandler } from './calculate-ats-score/run.js';
-import { generateImageHandler } from './generate-image/run.js';
-import { removeImageBackgroundHandler } from './remove-image-background/run.js';
-import { removeImageObjectHandler } from './remove-image-object/run.js';
+import type { ToolHandler, ToolHandlers } from '#libs/jobs/tool-handler.js';
+import type { ToolName } from './catalogue.js';
 
 /** Every tool's handler: one of the four lists that a new tool is added to (CONTRIBUTING.md). A missing one does not compile. */
 export const handlers: ToolHandlers = {
-  'generate-article': articleHandler,
-  'generate-blog-title': blogTitleHandler,
-  'humanize-text': humanizeHandler,
-  'chat-with-pdf': chatWithPdfHandler,
-  'resume-review': resumeReviewHandler,
-  'calculate-ats-score': atsHandler,
-  'generate-image': generateImageHandler,
-  'remove-image-background': removeImageBackgroundHandler,
-  'remove-image-object': removeImageObjectHandler,
+  'generate-article': onFirstJob(async () => (await import('./generate-article/run.js')).articleHandler),
+  'generate-blog-title': onFirstJob(
+    async () => (await import('./generate-blog-title/run.js')).blogTitleHandler,
+  ),
+  'humanize-text': onFirstJob(async () => (await import('./humanize-text/run.js')).humanizeHandler),
+  'chat-with-pdf': onFirstJob(async () => (await import('./chat-with-pdf/run.js')).chatWithPdfHandler),
+  'resume-review': onFirstJob(async () => (await import('./resume-review/run.js')).resumeReviewHandler),
+  'calculate-ats-score': onFirstJob(async () => (await import('./calculate-ats-score/run.js')).atsHandler),
+  'generate-image': onFirstJob(async () => (await import('./generate-image/run.js')).generateImageHandler),
+  'remove-image-background': onFirstJob(
+    async () => (await import('./remove-image-background/run.js')).removeImageBackgroundHandler,
+  ),
+  'remove-image-object': onFirstJob(
+    async () => (await import('./remove-image-object/run.js')).removeImageObjectHandler,
+  ),
 };
+
+/** A tool's code, language data and image libraries are loaded by its first job, so that a worker starts without them. */
+function onFirstJob<N extends ToolName>(load: () => Promise<ToolHandler<N>>): ToolHandler<N> {
+  return {
+    withProvider: async (...job) => (await load()).withProvider(...job),
+    offline: async (...job) => (await load()).offline(...job),
+  };
+}

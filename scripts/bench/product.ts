@@ -76,7 +76,6 @@ export class Product {
 
   deleteJobs = () => deleteJobs(this.databaseUrl);
 
-  /** @returns the job's id, without waiting for the job */
   async submit(
     tool: 'generate-article' | 'generate-image',
     prompt: string,

@@ -10,11 +10,7 @@ export interface LighthouseRun {
   faults: string[];
 }
 
-/**
- * Audits a page with Lighthouse's defaults: a mid-range phone on a slow network.
- * @param port the browser's debugging port
- * @param keepSession false clears the browser's storage first
- */
+/** Audits a page as on a mid-range phone with a slow network. @param keepSession false clears the storage first */
 export async function inspect(
   url: string,
   { port, only, keepSession }: { port: number; only: Category[]; keepSession: boolean },
@@ -41,7 +37,6 @@ export async function inspect(
   return { scores, faults };
 }
 
-/** The median score of each category. */
 export function median(runs: LighthouseRun[]): Scores {
   const categories = Object.keys(runs[0]?.scores ?? {}) as Category[];
   return Object.fromEntries(

@@ -28,9 +28,9 @@ beforeAll(async () => {
   await dataSource.query(`INSERT INTO users (id, name, email) VALUES ('ada', 'Ada', 'ada@example.com')`);
   files = new StoredFiles(
     dataSource,
-    createObjectStore({ kind: 'files', directory: join(folder, 'objects') }),
+    await createObjectStore({ kind: 'files', directory: join(folder, 'objects') }),
   );
-  target = createObjectStore({ ...s3.config, bucket: 'moved-here' });
+  target = await createObjectStore({ ...s3.config, bucket: 'moved-here' });
 });
 afterAll(async () => {
   await dataSource.destroy();

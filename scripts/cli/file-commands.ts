@@ -13,7 +13,6 @@ const folder = () =>
   new Argument('<folder>', 'a data folder, as DATA_DIR names it; files are in its folder objects');
 const asJson = () => new Option('--json', 'answer in JSON');
 
-/** Copies all files into an object store or out of it, for a move and for backups. */
 export function fileCommands(program: Command, terminal: Terminal): void {
   const files = program.command('files').description("copies everybody's files to and from the object store");
   const copying = (name: string, description: string, isImport: boolean) =>
@@ -23,8 +22,8 @@ export function fileCommands(program: Command, terminal: Terminal): void {
       .addArgument(folder())
       .addOption(asJson())
       .action(async (path: string, { json }: { json?: boolean }) => {
-        const store = bucketOf(terminal);
-        const local = folderOf(path, isImport);
+        const store = await bucketOf(terminal);
+        const local = await folderOf(path, isImport);
         const [from, to] = isImport ? [local, store] : [store, local];
         report(await copy(from, to, terminal), json, terminal);
       });
@@ -32,7 +31,7 @@ export function fileCommands(program: Command, terminal: Terminal): void {
   copying('export', 'from the bucket of S3_BUCKET into a data folder, such as one for backups', false);
 }
 
-function bucketOf(terminal: Terminal): ObjectStore {
+async function bucketOf(terminal: Terminal): Promise<ObjectStore> {
   const config = readStorageConfig(terminal.environment);
   if (config.kind === 's3') return createObjectStore(config);
   throw new AppError(
@@ -41,7 +40,7 @@ function bucketOf(terminal: Terminal): ObjectStore {
   );
 }
 
-function folderOf(path: string, mustExist: boolean): ObjectStore {
+async function folderOf(path: string, mustExist: boolean): Promise<ObjectStore> {
   const directory = join(resolve(path), 'objects');
   if (!mustExist || existsSync(directory)) return createObjectStore({ kind: 'files', directory });
   throw new AppError('NOT_FOUND', `There is no folder ${directory}: a data folder keeps its files there.`);

@@ -12,7 +12,6 @@ import { asJson, type Output } from './options.js';
 import type { Terminal } from './terminal.js';
 import { list, table } from './table.js';
 
-/** A job with the email of its user. */
 type OwnedJob = JobEntity & { email: string | null };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -122,7 +121,6 @@ function show(terminal: Terminal, job: OwnedJob, json: boolean | undefined): voi
   );
 }
 
-/** A job for operators. */
 function summary(job: OwnedJob) {
   const { id, tool, status, progress, error, attempts, credits, priority, createdAt, startedAt, finishedAt } =
     toJob(job);

@@ -1,6 +1,5 @@
 import { Option } from 'commander';
 
-/** Options of every command. */
 export interface Output {
   json?: boolean;
 }

@@ -25,7 +25,6 @@ export interface Platform {
 /** Events are sent in the background; the process waits so many milliseconds for them before it exits. */
 const EVENT_FLUSH_MS = 250;
 
-/** Opens the connections that a command needs, runs it, and closes them. */
 export async function withPlatform<Result>(
   terminal: Terminal,
   work: (platform: Platform) => Promise<Result>,

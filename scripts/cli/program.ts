@@ -20,11 +20,7 @@ const processTerminal: Terminal = {
   writeError: (text) => process.stderr.write(text),
 };
 
-/**
- * Runs one operator command, on the database and the queue: no api needs to run.
- * @param args the command line after the program's name
- * @returns the exit code
- */
+/** Runs one operator command on database and queue; no api needs to run. @returns the exit code */
 export async function runCli(args: string[], terminal: Terminal = processTerminal): Promise<number> {
   const program = new Command('npm run cli --')
     .description('Operator commands of Pressroom.')

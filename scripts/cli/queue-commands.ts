@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { AppError } from '#libs/contract/errors.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { queryRows } from '#libs/database/sql.js';
-import { queueNames } from '#libs/contract/queues.js';
-import type { QueueName } from '#libs/contract/queues.js';
+import { queueNames, type QueueName } from '#libs/contract/queues.js';
 import { withPlatform, type Platform } from './platform.js';
 import { asJson, type Output } from './options.js';
 import type { Terminal } from './terminal.js';
@@ -12,7 +11,6 @@ import { table } from './table.js';
 
 const queueArgument = () => new Argument('<queue>', 'the queue').choices(queueNames);
 
-/** The commands about whole queues. */
 export function queueCommands(program: Command, terminal: Terminal): void {
   const queues = program.command('queues').description('shows, pauses, resumes and drains queues');
 

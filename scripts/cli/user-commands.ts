@@ -13,7 +13,6 @@ const userArgument = () => new Argument('<person>', "the person's email or id");
 const PLAN_IS_SET_IN_CLERK =
   'With Clerk the plan is not set here: the person subscribes, or you set {"plan": "premium"} in the private metadata of the user at Clerk.';
 
-/** The commands about one user: plan, credits, operator rights. */
 export function userCommands(program: Command, terminal: Terminal): void {
   program
     .command('plan')

@@ -6,7 +6,6 @@ import {
   type Cost,
 } from './images/measure.ts';
 
-/** The quality of background and object removal on drawn scenes, and their cost. */
 export async function report(): Promise<string[]> {
   const cutOuts = await measureCutOuts();
   const fillings = await measureFillings();

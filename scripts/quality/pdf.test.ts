@@ -1,5 +1,8 @@
 import { expect, it } from '@jest/globals';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 import { measurePdf, type Share } from './pdf/measure.ts';
+
+allowTimeForPrograms();
 
 const rate = ({ hits, of }: Share) => hits / of;
 

@@ -1,6 +1,5 @@
 import { measureLongPdf, measurePdf, type Share } from './pdf/measure.ts';
 
-/** How well the chat with a PDF finds pages, and the cost of a long PDF. */
 export async function report(): Promise<string[]> {
   // First, while this process has little else in memory.
   const long = await measureLongPdf();

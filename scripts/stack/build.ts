@@ -7,8 +7,8 @@ import { inRoot } from './root.ts';
 interface Part {
   /** Patterns of all files that the result depends on, from the project's root. */
   sources: string[];
-  /** The build script and its arguments. */
-  command: string[];
+  /** Run one after the other. */
+  commands: string[][];
 }
 
 const swc = [
@@ -24,44 +24,37 @@ const swc = [
 
 const parts = {
   servers: {
-    sources: ['{api,worker,libs,scripts}/**/*.ts', '.swcrc', 'package.json'],
-    command: swc,
+    sources: ['{api,worker,libs,scripts}/**/*.ts', '.swcrc', 'package.json', 'package-lock.json'],
+    commands: [swc, ['scripts/stack/bundle.ts']],
   },
   web: {
     sources: ['web/**/*', 'libs/{contract,tools}/**/*.ts', 'package.json', 'package-lock.json'],
-    command: [
-      'node_modules/vite/bin/vite.js',
-      'build',
-      '--config',
-      'web/vite.config.ts',
-      '--logLevel',
-      'warn',
+    commands: [
+      ['node_modules/vite/bin/vite.js', 'build', '--config', 'web/vite.config.ts', '--logLevel', 'warn'],
     ],
   },
 } satisfies Record<string, Part>;
 
 export type PartName = keyof typeof parts;
 
-/**
- * Builds one part of the product, unless it is up to date.
- * @returns whether it was built
- * @throws CommandError with the output of the compiler
- */
+/** Builds one part of the product, unless it is up to date. @returns whether it was built */
 export async function build(name: PartName, signal?: AbortSignal): Promise<boolean> {
   const part: Part = parts[name];
   const stamp = inRoot('dist', `.${name}`);
   const state = digest(part);
   if (readStamp(stamp) === state) return false;
   rmSync(stamp, { force: true });
-  await run(process.execPath, part.command, { cwd: inRoot(), cancelSignal: signal });
+  for (const command of part.commands) {
+    await run(process.execPath, command, { cwd: inRoot(), cancelSignal: signal });
+  }
   if (name === 'servers') removeStaleFiles();
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, state);
   return true;
 }
 
-function digest({ sources, command }: Part): string {
-  const hash = createHash('sha256').update(JSON.stringify(command));
+function digest({ sources, commands }: Part): string {
+  const hash = createHash('sha256').update(JSON.stringify(commands));
   const files = globSync(sources, { cwd: inRoot(), withFileTypes: true }).filter((entry) => entry.isFile());
   for (const path of files.map((file) => `${file.parentPath}/${file.name}`).sort()) {
     hash.update(path).update(readFileSync(path));
@@ -69,7 +62,6 @@ function digest({ sources, command }: Part): string {
   return hash.digest('hex');
 }
 
-/** Removes files whose sources no longer exist. */
 function removeStaleFiles() {
   for (const compiled of globSync('{api,worker,libs,scripts}/**/*.js', { cwd: inRoot('dist') })) {
     if (!existsSync(inRoot(compiled.replace(/\.js$/, '.ts')))) rmSync(inRoot('dist', compiled));

@@ -1,9 +1,6 @@
 import { CommandError } from './terminal.ts';
 
-/**
- * The names that the command line chooses, or all of them.
- * @param what one of them is, for the message: `bench`
- */
+/** The names that the command line chooses, or all of them. @param what one of them is, for the message */
 export function choose<Name extends string>(what: string, all: readonly Name[]): readonly Name[] {
   const given = process.argv.slice(2);
   const unknown = given.filter((name) => !all.some((known) => known === name));

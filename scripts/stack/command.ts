@@ -56,7 +56,6 @@ export async function runCommand(work: (command: Command) => Promise<number | vo
   process.exit(exitCode);
 }
 
-/** Resolves when the signal is aborted. */
 export async function aborted(signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   signal.addEventListener('abort', () => resolve(), { once: true });

@@ -19,7 +19,6 @@ export interface DataFolder {
   wasKilled: boolean;
   /** A random secret of 64 hexadecimal digits for each name, created once, readable by the owner only. */
   secret: (name: string) => string;
-  /** The path of a program's log. */
   log: (program: string) => string;
   /** Writes what {@link readRunning} reads; null until there is a database. */
   setRunning: (address: string, databaseUrl: string | null) => void;
@@ -28,10 +27,7 @@ export interface DataFolder {
 
 const runningFile = (path: string) => join(path, 'running.json');
 
-/**
- * Locks the folder for this process, and creates it if there is none.
- * @throws CommandError when another command uses it or this user cannot
- */
+/** Locks the folder, and creates it if there is none. @throws CommandError when that is impossible */
 export function openDataFolder(path: string): DataFolder {
   const lock = lockFolder(path);
   const wasKilled = readRunning(path) !== null;

@@ -25,10 +25,7 @@ export interface Settings {
   embedded: boolean;
 }
 
-/**
- * Adds the defaults of a start on one machine to the environment. Needs the servers to be built.
- * @throws CommandError that names each variable that is wrong
- */
+/** Adds the defaults of a start on one machine. Needs the servers to be built. @throws CommandError */
 export async function readSettings(folder: DataFolder): Promise<Settings> {
   const { ConfigurationError, isLoopback, readConfig } = await import('#libs/config/environment.js');
   const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim()));

@@ -5,7 +5,6 @@ import type { Config } from '#libs/config/environment.js';
 import type { DataFolder } from './data-folder.ts';
 import { CommandError, print } from './terminal.ts';
 
-/** A free port of 127.0.0.1. */
 export const freePort = () => listenOnce(0, '127.0.0.1');
 
 /**
@@ -26,7 +25,8 @@ export async function requirePort(config: Config, folder: DataFolder, signal: Ab
   }
 }
 
-async function isFree(port: number, host: string): Promise<boolean> {
+/** Whether nothing listens there. @throws CommandError when nothing can */
+export async function isFree(port: number, host: string): Promise<boolean> {
   try {
     await listenOnce(port, host);
     return true;

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { query } from './postgres.ts';
+import { query } from './query.ts';
 
 it('logs errors without the values of rows', async () => {
   const { rows } = await query(process.env.TEST_POSTGRES_URL!, 'SHOW log_error_verbosity');

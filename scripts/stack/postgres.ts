@@ -18,6 +18,7 @@ import { freePort } from './ports.ts';
 import { locatePostgres, type PostgresLocation } from './postgres-location.ts';
 import { ProcessOutput } from './process-output.ts';
 import { run, startInBackground, startWatchdog } from './processes.ts';
+import { query } from './query.ts';
 import { SupervisedProcess } from './supervised-process.ts';
 import { CommandError } from './terminal.ts';
 
@@ -50,7 +51,6 @@ export interface Postgres {
   /** After this process was killed, PostgreSQL keeps running until every process that inherited this stream has ended. */
   watchdogPipe: Writable;
   stop: () => Promise<void>;
-  /** Ends it at once. */
   kill: () => void;
 }
 
@@ -196,17 +196,6 @@ async function accepts(connectionString: string): Promise<boolean> {
     return false;
   } finally {
     await client.end().catch(() => {});
-  }
-}
-
-/** Runs one statement on a connection of its own. */
-export async function query(url: string, sql: string): Promise<pg.QueryResult> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await client.query(sql);
-  } finally {
-    await client.end();
   }
 }
 

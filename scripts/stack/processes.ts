@@ -6,10 +6,7 @@ import { CommandError } from './terminal.ts';
 export const describeExit = ({ exitCode, signal }: { exitCode?: number; signal?: NodeJS.Signals }) =>
   signal ? `by signal ${signal}` : `with exit code ${exitCode}`;
 
-/**
- * Runs a command to its end.
- * @throws CommandError with its output when it fails
- */
+/** Runs a command to its end. @throws CommandError with its output when it fails */
 export async function run(
   command: string,
   args: string[],
@@ -35,10 +32,7 @@ type BackgroundOptions = Pick<Options, 'cwd' | 'uid' | 'gid' | 'ipc' | 'killSign
 
 export type BackgroundProcess = ReturnType<typeof startInBackground>;
 
-/**
- * Starts a long-running process, in a process group of its own: the terminal's Ctrl-C does not reach it.
- * @returns the process, a promise that resolves once it has ended, in whatever way
- */
+/** Starts a process in a group of its own, which Ctrl-C does not reach. @returns it, and a promise of its end */
 export const startInBackground = (
   command: string,
   args: string[],

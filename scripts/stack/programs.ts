@@ -89,7 +89,6 @@ export function startPrograms(
   };
 }
 
-/** The address of the api on this machine. */
 export function localAddress({ config }: Settings): string {
   const host = config.host === '0.0.0.0' ? '127.0.0.1' : config.host === '::' ? '::1' : config.host;
   return `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`;

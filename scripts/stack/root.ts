@@ -3,5 +3,4 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A path inside the project, absolute. */
 export const inRoot = (...parts: string[]) => join(root, ...parts);

@@ -28,14 +28,12 @@ export class SupervisedProcess {
     void this.supervise();
   }
 
-  /** Asks it to stop, and resolves once it has ended. */
   async stop(): Promise<void> {
     this.stopping.abort();
     this.current?.kill();
     await this.current;
   }
 
-  /** Ends it at once. */
   kill(signal: NodeJS.Signals = 'SIGKILL') {
     this.stopping.abort();
     this.current?.kill(signal);

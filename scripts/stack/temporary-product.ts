@@ -6,10 +6,7 @@ import { migrate } from './database.ts';
 import { freePort } from './ports.ts';
 import { ensureDatabase, startTemporaryPostgres } from './postgres.ts';
 
-/**
- * Starts api and worker as built, with the offline engine, on a database and a data folder that `cleanup` deletes.
- * @returns its address
- */
+/** Starts api and worker as built, offline, on data that `cleanup` deletes. @returns their address */
 export async function startTemporaryProduct(cleanup: AsyncDisposableStack): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-temporary-'));
   cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));

@@ -5,20 +5,18 @@ import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
 import { newAccount, type Account } from './account.ts';
 import { startProduct, type Product } from './product.ts';
-import { newVisitor, type Theme, type Visitor } from './visitor.ts';
+import { newVisitor, type VisitOptions, type Visitor } from './visitor.ts';
 
 /** The product and a browser for one suite, and the users who come by in a test. */
 export interface BrowserSuite {
   readonly product: Product;
   readonly browser: Browser;
   /** Opens a browser profile of its own, for this test; the page is still empty. */
-  visit(options?: { theme?: Theme }): Promise<Visitor>;
+  visit(options?: VisitOptions): Promise<Visitor>;
   /** Somebody new, signed in, on a page that is open: the dashboard by default. */
-  signedIn(options?: {
-    name?: string;
-    theme?: Theme;
-    path?: string;
-  }): Promise<Visitor & { account: Account }>;
+  signedIn(
+    options?: VisitOptions & { name?: string; path?: string },
+  ): Promise<Visitor & { account: Account }>;
   /** Lets the texts go on that the provider stopped in the middle, once there are some. */
   goOn(): Promise<void>;
   /** Takes these complaints of the browser as part of this test's story. */
@@ -76,13 +74,13 @@ export function useBrowserSuite({
     get browser() {
       return browser;
     },
-    async visit({ theme } = {}) {
-      const visitor = await newVisitor(browser, address?.() ?? product.address, theme);
+    async visit(options) {
+      const visitor = await newVisitor(browser, address?.() ?? product.address, options);
       visitors.push(visitor);
       return visitor;
     },
-    async signedIn({ name = `Ada Number ${(users += 1)}`, theme, path = '/ai' } = {}) {
-      const visitor = await suite.visit({ theme });
+    async signedIn({ name = `Ada Number ${(users += 1)}`, path = '/ai', ...options } = {}) {
+      const visitor = await suite.visit(options);
       const account = await newAccount(visitor.context, product.address, name);
       await visitor.page.goto(path);
       return { ...visitor, account };

@@ -10,7 +10,7 @@ describeWithBrowser('the start page', () => {
   const suite = useBrowserSuite();
 
   it('shows a loading screen for its first second and never again', async () => {
-    const { page } = await suite.visit();
+    const { page } = await suite.visit({ motion: true });
     // Looked at from within: it may be gone before anybody outside can look.
     await page.addInitScript(`
       const look = () => {
@@ -97,7 +97,7 @@ describeWithBrowser('the start page', () => {
   });
 
   it('lets the steps come in when the section reaches 85% of the window', async () => {
-    const { page } = await suite.visit();
+    const { page } = await suite.visit({ motion: true });
     await page.goto('/');
     await takenOver(page);
     const opacity = () =>
@@ -118,7 +118,7 @@ describeWithBrowser('the start page', () => {
   });
 
   it('keeps the theme, shows it from the first paint, and has a second tab follow', async () => {
-    const { page } = await suite.visit();
+    const { page } = await suite.visit({ motion: true });
     const sounds: string[] = [];
     page.on('request', (request) => {
       if (request.url().endsWith('/sounds/light-switch.mp3')) sounds.push(request.url());
@@ -190,7 +190,6 @@ describeWithBrowser('the start page', () => {
   it('is accessible and whole on a phone with a question and the menu open', async () => {
     const { page } = await suite.visit();
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto('/');
     await page.getByRole('button', { name: 'Start with Premium' }).waitFor();
     await page.getByRole('button', { name: 'What is a credit?' }).click();

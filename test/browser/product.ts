@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../scripts/stack/ports.ts';
+import { freePort } from '../support/ports.ts';
 import { startProvider, type Provider } from '../provider/server.ts';
 import { testDatabase } from '../support/database.ts';
 import { startApi, startWorker } from '../support/process.ts';

@@ -1,5 +1,4 @@
 import axe from 'axe-core';
-import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { until } from '../support/until.ts';
 import { PASSWORD } from './account.ts';
@@ -17,12 +16,23 @@ export interface Visitor {
 /** What a browser says by itself of a request that the test cut off. */
 const OFFLINE = /ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED|WebSocket connection to/;
 
+export interface VisitOptions {
+  theme?: Theme;
+  /** Shows animations. Without, the user prefers reduced motion: drawing it in software takes most of a processor. */
+  motion?: boolean;
+}
+
 /** Opens a new browser profile. What a lost network makes the browser say is no complaint. */
-export async function newVisitor(browser: Browser, address: string, theme?: Theme): Promise<Visitor> {
+export async function newVisitor(
+  browser: Browser,
+  address: string,
+  { theme, motion = false }: VisitOptions = {},
+): Promise<Visitor> {
   const { context, complaints } = await openProfile(browser, {
     baseURL: address,
     viewport: { width: 1280, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
+    reducedMotion: motion ? 'no-preference' : 'reduce',
   });
   await context.addInitScript(noteStatusMessages);
   if (theme) await setTheme(context, theme);
@@ -146,11 +156,9 @@ export async function finishedText(page: Page): Promise<string> {
 }
 
 async function accessibilityViolations(page: Page): Promise<string[]> {
-  const run = `${axe.source}; axe.run(document, { resultTypes: ['violations'] })`;
-  const { violations } = await page.evaluate<AxeResults>(run);
-  return violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
-  );
+  if (!(await page.evaluate<boolean>(`'axe' in globalThis`))) await page.evaluate(axe.source);
+  return page.evaluate<string[]>(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`);
 }
 
 /** Resolves once the loading screen is gone and what moves in has come to rest. */

@@ -7,6 +7,7 @@ import { form } from '../support/file-product.ts';
 import { discOnBlue } from '../support/image-files.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
+import { until } from '../support/until.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { startEndpointWorld, type EndpointWorld } from './endpoint-world.ts';
 
@@ -356,8 +357,11 @@ describe('The product under rough use', () => {
       await eve.call(BACKGROUND, { ...upload('image', large, 'a.jpg'), headers: ASYNC });
     expect(await eve.call('/api/user/account', { method: 'DELETE' })).toMatchObject({ status: 200 });
     for (const answer of await Promise.all(waiting)) expect([200, 401, 404]).toContain(answer.status);
-    // A result that was on its way to the store when its user went is taken away as it arrives.
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    // A worker that has stopped has ended its jobs: a result on its way to the store arrived, and was taken away.
+    await opened.world.stopWorkers('SIGTERM');
+    opened.world.startWorker();
+    const removed = `SELECT key FROM objects WHERE removed_at IS NOT NULL`;
+    await until('the store to be cleared', async () => (await opened.world.sql(removed)).length === 0);
     for (const [table, column] of [
       ['objects', 'user_id'],
       ['jobs', 'user_id'],
@@ -370,7 +374,7 @@ describe('The product under rough use', () => {
         [],
       ]);
     }
-    expect(await opened.world.sql(`SELECT key FROM objects WHERE removed_at IS NOT NULL`)).toEqual([]);
+    expect(await opened.world.sql(removed)).toEqual([]);
     expect((await ada.write('Still here')).status).toBe(200);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Job } from '#libs/contract/jobs.js';
-import { freePort } from '../../scripts/stack/ports.ts';
+import { freePort } from '../support/ports.ts';
 import { World, type User } from '../platform/world.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import type { TestProcess } from '../support/process.ts';

@@ -80,11 +80,8 @@ function suite(startQueue: () => Promise<TestRedis | undefined>): void {
 
     // Live events, the queue and held calls all work again in the same processes.
     const listener = await ada.listen();
-    const { body, status } = await ada.write(`Afterwards, ${how}`);
-    expect(status).toBe(200);
-    await until('live events to flow again', () =>
-      listener.jobs.some(({ id, status: is }) => id === body.jobId && is === 'succeeded'),
-    );
+    expect((await ada.write(`Afterwards, ${how}`)).status).toBe(200);
+    await ada.receivesAgain(listener);
     listener.close();
     for (const program of [...world.apis, ...world.workers])
       expect(program.output()).not.toMatch(/unhandled|uncaught/i);

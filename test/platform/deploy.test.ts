@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { io, type Socket } from 'socket.io-client';
 import type { Job } from '#libs/contract/jobs.js';
-import { freePort } from '../../scripts/stack/ports.ts';
+import { freePort } from '../support/ports.ts';
 import { describeWithRedis } from '../support/available.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import type { TestServer } from '../support/process.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { freePort } from '../../scripts/stack/ports.ts';
+import { freePort } from '../support/ports.ts';
 import { startProcess } from '../support/process.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 

@@ -4,7 +4,7 @@ import { QueuePositions } from '#libs/jobs/queue-positions.js';
 import { QueueOrder } from '#libs/jobs/queue-order.js';
 import { Reconciler } from '#libs/jobs/reconciler.js';
 import { createJobQueue, type JobQueue } from '#libs/queue/job-queue.js';
-import { query } from '../../scripts/stack/postgres.ts';
+import { query } from '../../scripts/stack/query.ts';
 import { describeOnBothBackends } from '../support/backends.ts';
 import { openJobPlatform, type JobPlatform } from '../support/job-platform.ts';
 import { startWorker } from '../support/queues.ts';
@@ -57,6 +57,7 @@ describeOnBothBackends('Fair queueing in a real queue', (backend) => {
         const claim = await platform.lifecycle.claim(jobId, 60);
         if (claim.kind !== 'claimed') return { done: true };
         started.push(jobId);
+        // This pause is the work itself: waiting times are estimated from it.
         await pause(takes[claim.job.tool]);
         const attempt = { jobId, attempt: claim.job.attempts };
         await platform.lifecycle.succeed(attempt, { result: { engine: 'offline' }, creation: null });
@@ -113,21 +114,20 @@ describeOnBothBackends('Fair queueing in a real queue', (backend) => {
     let isOver = false;
     const flood: string[] = [];
     const keepOn = async () => {
-      while (!isOver) {
-        const waiting = flood.filter((id) => !started.includes(id)).length;
-        for (let i = waiting; i < 20; i += 1) flood.push(...(await submit(premium[i % premium.length]!)));
-        await pause(20);
-      }
+      const waiting = flood.filter((id) => !started.includes(id)).length;
+      for (let i = waiting; i < 20; i += 1) flood.push(...(await submit(premium[i % premium.length]!)));
+      return isOver;
     };
     const keepOrder = async () => {
-      while (!isOver) {
-        await order.pass();
-        await pause(500);
-      }
+      await order.pass();
+      return isOver;
     };
     for (const one of premium) flood.push(...(await submit(one, 8)));
     await work(2, { 'generate-article': 50 });
-    const load = Promise.all([keepOn(), keepOrder()]);
+    const load = Promise.all([
+      until('the end', keepOn, { seconds: 120 }),
+      until('the end', keepOrder, { seconds: 120, every: 500 }),
+    ]);
     const jobs = (await Promise.all(standard.map((one) => submit(one)))).flat();
     await everything(jobs).finally(() => (isOver = true));
     await load;

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { io } from 'socket.io-client';
 import type { Job } from '#libs/contract/jobs.js';
-import { freePort } from '../../scripts/stack/ports.ts';
+import { freePort } from '../support/ports.ts';
 import { startProvider } from '../provider/server.ts';
 import { describeWithRedis } from '../support/available.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
@@ -31,10 +31,6 @@ describeWithRedis('While a service is away', () => {
     await world?.close();
     await Promise.all([redis?.stop(), s3?.stop()]);
     await database?.drop();
-  });
-  afterEach(async () => {
-    await world.stopWorkers();
-    world.startWorker();
   });
 
   const paint = async (user: User, prompt: string): Promise<Job> => {
@@ -103,6 +99,7 @@ describeWithRedis('While a service is away', () => {
     await redis.flush();
     expect((await held).status).toBe(200);
     expect(await ada.ended(meanwhile.id)).toMatchObject({ status: 'succeeded', attempts: 1 });
+    await ada.receivesAgain(listener);
     const after = await ada.start('On the same socket [[pace:20]]');
     await until('the same socket to receive the end', () =>
       listener.jobs.some(({ id, status }) => id === after.id && status === 'succeeded'),
@@ -149,9 +146,8 @@ describeWithRedis('While a service is away', () => {
 
   it('has jobs wait uncharged for failures while the AI service is down, and asks it sparingly', async () => {
     ada = await world.user();
-    await world.stopWorkers();
     const port = await freePort();
-    world.startWorker({
+    await world.replaceWorkers({
       OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
       AI_BREAKER_FAILURES: '2',
       AI_BREAKER_SECONDS: '1',
@@ -170,8 +166,7 @@ describeWithRedis('While a service is away', () => {
 
   it('has a second AI service write while the first is down', async () => {
     ada = await world.user();
-    await world.stopWorkers();
-    world.startWorker({
+    await world.replaceWorkers({
       OPENAI_BASE_URL: `http://127.0.0.1:${await freePort()}/v1`,
       AI_FALLBACK_API_KEY: 'any',
       AI_FALLBACK_BASE_URL: world.provider.url,
@@ -185,8 +180,7 @@ describeWithRedis('While a service is away', () => {
   // A worker looks at its row three times within a lease: only the word of the api can be faster than that.
   it('has a cancelled job’s request to the provider aborted at once, long before the worker looks', async () => {
     ada = await world.user();
-    await world.stopWorkers();
-    world.startWorker({ JOB_LEASE_SECONDS: '120' });
+    await world.replaceWorkers({ JOB_LEASE_SECONDS: '120' });
     const prompt = 'Cancelled in silence [[hang]]';
     const { id } = await ada.start(prompt);
     await until('the request to be there', () => world.requestsOf(prompt).length === 1);

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { createDataSource } from '#libs/database/data-source.js';
 import { rows } from '../support/sql.ts';
 import type { DataSource } from 'typeorm';
-import { freePort } from '../../scripts/stack/ports.ts';
+import { freePort } from '../support/ports.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { form, json, signUp, type FileClient } from '../support/file-product.ts';
 import { startApi, startWorker, type TestProcess } from '../support/process.ts';

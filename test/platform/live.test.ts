@@ -13,7 +13,7 @@ describeOnBothBackends('Watching work live', (backend) => {
   let ada: User;
   beforeAll(async () => {
     const { database, redis } = backend();
-    world = await World.start({ databaseUrl: database.url, redisUrl: redis?.url }, { apis: 2, workers: 2 });
+    world = await World.start({ databaseUrl: database.url, redisUrl: redis?.url }, { apis: 2 });
     ada = await world.user();
   });
   afterAll(() => world?.close());

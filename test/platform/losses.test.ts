@@ -19,8 +19,7 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
   });
   afterAll(() => world?.close());
   afterEach(async () => {
-    await world.stopWorkers();
-    world.startWorker();
+    await world.keepOneWorker();
     ada = await world.user();
   });
 
@@ -101,7 +100,10 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
       prompts.set((await ada.start(prompt)).id, prompt);
     }
     for (let round = 0; round < 2; round += 1) {
-      await pause(700);
+      await until(
+        'some to run',
+        async () => (await ada.call('/api/jobs?status=running')).body.jobs.length > 0,
+      );
       await world.stopWorkers('SIGKILL');
       world.startWorker();
       world.startWorker();
@@ -158,11 +160,7 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
     for (const id of prompts.keys()) expect(await ada.ended(id)).toMatchObject({ status: 'succeeded' });
     await expectExactlyOnce(ada, prompts);
     const listener = await ada.listen();
-    const { id } = await ada.start('Heard again [[pace:30]]');
-    await ada.ended(id);
-    await until('live events to flow again', () =>
-      listener.jobs.some((job) => job.id === id && job.status === 'succeeded'),
-    );
+    await ada.receivesAgain(listener);
     listener.close();
     expect(world.apis[0]!.output()).not.toMatch(/unhandled|uncaught/i);
   });
@@ -172,8 +170,10 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
     const { id } = await ada.start('Short enough [[stop]]');
     await ada.writing(id);
     const [worker] = world.workers.splice(0);
+    const slots = async () => (await world.sql('SELECT FROM worker_slots')).length;
+    const before = await slots();
     const ended = worker!.kill('SIGTERM');
-    await pause(1_000);
+    await until('the worker to stop', async () => (await slots()) < before);
     const next = await ada.start('Left to another');
     await world.goOn();
     expect(await ended).toEqual({ code: 0, signal: null });
@@ -224,6 +224,7 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
       await redis.leave();
       world.startWorker();
       const { id } = await ada.start('Started before Redis');
+      // Time for several attempts to connect, which nothing shows.
       await pause(2_000);
       await redis.restart();
       expect(await ada.ended(id)).toMatchObject({ status: 'succeeded', attempts: 1 });
@@ -264,6 +265,7 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
     for (let round = 0; round < 2; round += 1) {
       if (redis) {
         await redis.leave();
+        // The outage lasts over several attempts to connect, which nothing shows.
         await pause(3_000);
         await redis.restart();
       } else {

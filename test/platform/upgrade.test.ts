@@ -24,7 +24,7 @@ import { tools } from '#libs/tools/catalogue.js';
 import { FileStore } from '#libs/storage/file-store.js';
 import { createKey, pathOf } from '#libs/storage/object-key.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
-import { query } from '../../scripts/stack/postgres.ts';
+import { query } from '../../scripts/stack/query.ts';
 
 const USER = 'user_ada';
 const job = { done: randomUUID(), waiting: randomUUID(), failed: randomUUID(), answer: randomUUID() };

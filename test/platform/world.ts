@@ -8,10 +8,10 @@ import type pg from 'pg';
 import type { Account } from '#libs/contract/account.js';
 import type { Creation } from '#libs/contract/creations.js';
 import type { Job } from '#libs/contract/jobs.js';
-import { query } from '../../scripts/stack/postgres.ts';
-import { freePort } from '../../scripts/stack/ports.ts';
+import { query } from '../../scripts/stack/query.ts';
 import { startProvider, type Provider, type ProviderRequest } from '../provider/server.ts';
 import { startApi, startWorker, type TestProcess, type TestServer } from '../support/process.ts';
+import { freePort } from '../support/ports.ts';
 import { until } from '../support/until.ts';
 import { listen, type Listener } from './listener.ts';
 
@@ -90,6 +90,20 @@ export class World {
   /** Ends all workers, each in its own way, and forgets them. */
   async stopWorkers(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     await Promise.all(this.workers.splice(0).map((worker) => worker.kill(signal)));
+  }
+
+  /** Ends all workers but the first, or starts one where none is left. */
+  async keepOneWorker(): Promise<void> {
+    const kept = this.workers.shift();
+    await this.stopWorkers();
+    if (kept) this.workers.push(kept);
+    else this.startWorker();
+  }
+
+  /** Ends all workers, and starts one with these variables. */
+  async replaceWorkers(variables: NodeJS.ProcessEnv): Promise<void> {
+    await this.stopWorkers();
+    this.startWorker(variables);
   }
 
   async close(): Promise<void> {
@@ -259,6 +273,24 @@ export class User {
     return (await this.call('/api/user/get-user-creations')).body.creations as (Creation & {
       jobId: string;
     })[];
+  }
+
+  /**
+   * Resolves once live events reach this listener again. An api that lost its database or Redis connects again within
+   * seconds, and gets no event of that time.
+   */
+  async receivesAgain(listener: Listener): Promise<void> {
+    const ended: string[] = [];
+    await until(
+      'live events to arrive again',
+      async () => {
+        const { id } = await this.start('Published again');
+        await this.ended(id);
+        ended.push(id);
+        return listener.jobs.some((job) => job.status === 'succeeded' && ended.includes(job.id));
+      },
+      { every: 500 },
+    );
   }
 
   listen(api?: TestServer): Promise<Listener> {

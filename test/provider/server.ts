@@ -37,6 +37,8 @@ export interface ProviderRequest {
   /** What a request for a picture asked for. */
   image: ImageBody | null;
   receivedAt: number;
+  /** Whether the answer has begun, with or without a piece. */
+  readonly headersSent: boolean;
   firstTokenAt: number | null;
   /** Pieces of text sent so far. */
   pieces: number;
@@ -258,6 +260,9 @@ function open(request: IncomingMessage, response: ServerResponse): ProviderReque
     body: null,
     image: null,
     receivedAt: performance.now(),
+    get headersSent() {
+      return response.headersSent;
+    },
     firstTokenAt: null,
     pieces: 0,
     open: true,

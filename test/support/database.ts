@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { query } from '../../scripts/stack/postgres.ts';
+import { query } from '../../scripts/stack/query.ts';
 
 /** Every test's database starts as a copy of this one. */
 export const TEMPLATE = 'pressroom_template';

@@ -18,7 +18,7 @@ import { ObjectStore } from '#libs/storage/object-store.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { testDatabase } from './database.ts';
 import { addFileTools } from './file-tools.ts';
-import { freePort } from '../../scripts/stack/ports.ts';
+import { freePort } from './ports.ts';
 
 /** Api and worker of one product, in this process, with the probes of `file-tools.ts` beside the real tools. */
 export interface FileProduct {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { tools } from '#libs/tools/catalogue.js';
 import type { RunContext, ToolHandler } from '#libs/jobs/tool-handler.js';
 import { defineTool } from '#libs/contract/define-tool.js';
-import { imageCreation } from '#libs/contract/picture-result.js';
+import { imageCreation } from '#libs/contract/image-result.js';
 import { handlers } from '#libs/tools/handlers.js';
 
 /** Tools that do no more with their files than a test needs: they show what arrived, or wait to be let go. */

@@ -1,22 +1,17 @@
-import { handlers } from '#libs/tools/handlers.js';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AiProvider, ChatRequest } from '#libs/ai/engine.js';
 import { systemClock } from '#libs/config/clock.js';
 import type { Plan } from '#libs/contract/account.js';
 import type { ServerEvents } from '#libs/contract/events.js';
 import { createDataSource } from '#libs/database/data-source.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { rows } from './sql.ts';
-import { createDocuments } from '#libs/documents/create-documents.js';
 import type { LiveEvents, ProcessEvents } from '#libs/events/live-events.js';
 import { JobEvents } from '#libs/jobs/job-events.js';
 import { readCredits } from '#libs/jobs/credits.js';
-import { AnswerCache } from '#libs/jobs/answer-cache.js';
 import { JobReader } from '#libs/jobs/job-reader.js';
-import { JobRunner, type RunnerOptions } from '#libs/jobs/job-runner.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { QueuePositions } from '#libs/jobs/queue-positions.js';
 import { JobSubmission, type Submission } from '#libs/jobs/submission.js';
@@ -110,20 +105,6 @@ export class InMemoryEvents implements LiveEvents {
   }
 }
 
-/** A provider of texts alone, whose answers a test writes piece by piece. */
-export function providerOf(
-  streamChat: (request: ChatRequest, signal: AbortSignal) => AsyncIterable<string>,
-): AiProvider {
-  const noPictures = () => Promise.reject(new Error('This provider makes no pictures.'));
-  return {
-    name: 'openai',
-    textModel: 'stand-in',
-    streamChat,
-    generateImage: noPictures,
-    editImage: noPictures,
-  };
-}
-
 type NewJob = Partial<Omit<Submission, 'userId'>>;
 
 interface PlatformLimits {
@@ -167,7 +148,7 @@ export async function openJobPlatform<Q extends JobQueue = InMemoryQueue>({
     onError,
     { ...systemClock, now },
   );
-  const runners: JobRunner[] = [];
+  const closing: (() => void)[] = [];
 
   return {
     database,
@@ -175,6 +156,7 @@ export async function openJobPlatform<Q extends JobQueue = InMemoryQueue>({
     queue,
     live,
     errors,
+    onError,
     places,
     jobEvents,
     lifecycle,
@@ -221,29 +203,11 @@ export async function openJobPlatform<Q extends JobQueue = InMemoryQueue>({
 
     sql: <Row>(text: string, parameters: unknown[] = []) => rows<Row>(dataSource, text, parameters),
 
-    runner(provider: AiProvider | null, options: Partial<RunnerOptions> = {}): JobRunner {
-      const runner = new JobRunner({
-        handlers,
-        lifecycle,
-        live,
-        engine: { provider, breakers: [] },
-        services: {
-          files,
-          documents: createDocuments(dataSource, files),
-          answers: new AnswerCache(dataSource),
-        },
-        leaseSeconds: 2,
-        attempts: 3,
-        outageSeconds: 600,
-        log: { started: () => undefined, ended: () => undefined, error: onError },
-        ...options,
-      });
-      runners.push(runner);
-      return runner;
-    },
+    /** Called before the platform closes. */
+    onClose: (close: () => void) => void closing.push(close),
 
     async close(): Promise<void> {
-      for (const runner of runners) runner.close();
+      for (const close of closing) close();
       await queue.close();
       await dataSource.destroy();
       await database.drop();

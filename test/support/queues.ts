@@ -10,7 +10,7 @@ import { createJobQueue, type JobQueue, type QueueEntry } from '#libs/queue/job-
 import { QueueModule } from '#libs/queue/queue.module.js';
 import { lanes } from '#libs/queue/priorities.js';
 import { queueNames, type Priority, type QueueName } from '#libs/contract/queues.js';
-import { query } from '../../scripts/stack/postgres.ts';
+import { query } from '../../scripts/stack/query.ts';
 import type { TestBackend } from './backends.ts';
 import { until } from './until.ts';
 
@@ -23,6 +23,8 @@ export interface QueueLocation {
 }
 
 export interface TestWorker {
+  /** How often it renewed the locks of its entries, and how often a lock was another's by then. */
+  readonly renewals: { held: number; lost: number };
   /** Takes no further entry; resolves when those at work have ended. */
   close(): Promise<void>;
 }
@@ -49,13 +51,17 @@ export function startWorker(
   @Module({ imports: [QueueModule.forRoot({ queue: config, databaseUrl })], providers: [TestProcessor] })
   class TestWorkerModule {}
 
+  const renewals = { held: 0, lost: 0 };
   let processor: TestProcessor | undefined;
   const started = NestFactory.createApplicationContext(TestWorkerModule, { logger: false }).then((app) => {
     app.get(BullRegistrar).register();
-    processor = app.get(TestProcessor);
+    const { worker } = (processor = app.get<TestProcessor>(TestProcessor));
+    worker.on('locksRenewed', () => (renewals.held += 1));
+    worker.on('lockRenewalFailed', () => (renewals.lost += 1));
     return app;
   });
   return {
+    renewals,
     async close() {
       await processor?.worker.close();
       await (await started).close();

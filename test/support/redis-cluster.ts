@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { freePort } from '../../scripts/stack/ports.ts';
+import { freePort } from './ports.ts';
 import { startRedis, type TestRedis } from './redis.ts';
 import { until } from './until.ts';
 

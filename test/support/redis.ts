@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa, type ResultPromise } from 'execa';
 import { Redis } from 'ioredis';
-import { freePort } from '../../scripts/stack/ports.ts';
+import { freePort } from './ports.ts';
 import { startWatchdog, type Watchdog } from '../../scripts/stack/processes.ts';
 import { find } from './machine-programs.ts';
 

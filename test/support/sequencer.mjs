@@ -1,15 +1,28 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** Folders of long suites, the longest first. */
-const long = ['/test/browser/', '/test/platform/', '/test/start/', '/test/endpoints/'];
+/** Folders of long suites by what they mostly do: draw in a browser, or wait for programs and times. */
+const drawing = ['/test/browser/'];
+const waiting = ['/test/platform/', '/test/start/', '/test/endpoints/'];
 
-/** Starts the long suites first, so that none is left over for one worker alone at the end. */
+/**
+ * Starts the long suites first, so that none is left over for one worker alone at the end, and one that draws after one
+ * that waits, so that both processor cores have work throughout.
+ */
 export default class LongFirst extends Sequencer {
   sort(tests) {
-    const rank = ({ path }) => {
-      const index = long.findIndex((folder) => path.includes(folder));
-      return index < 0 ? long.length : index;
-    };
-    return [...super.sort(tests)].sort((one, other) => rank(one) - rank(other));
+    const sorted = super.sort(tests);
+    const inside = (folders) => sorted.filter(({ path }) => folders.some((folder) => path.includes(folder)));
+    const long = alternate(inside(waiting), inside(drawing));
+    return [...long, ...sorted.filter((test) => !long.includes(test))];
   }
+}
+
+/** One of each in turn; what is left of the longer list at the end. */
+function alternate(ones, others) {
+  return Array.from({ length: Math.max(ones.length, others.length) }, (_, index) => [
+    ones[index],
+    others[index],
+  ])
+    .flat()
+    .filter((test) => test !== undefined);
 }

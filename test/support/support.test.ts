@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { query } from '../../scripts/stack/postgres.ts';
+import { query } from '../../scripts/stack/query.ts';
 import { describeWithRedis } from './available.ts';
 import { testDatabase } from './database.ts';
 import { startRedis } from './redis.ts';

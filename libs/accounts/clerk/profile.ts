@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** The fields of a Clerk user that we use. */
 export interface ClerkProfile {
   userId: string;
   name: string;

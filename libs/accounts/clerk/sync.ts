@@ -31,10 +31,7 @@ export class ClerkSync {
   private pausedUntil = 0;
   private scanUsageAfter = -Infinity;
 
-  /**
-   * @param onChange called for users whose plan or profile changed
-   * @param now milliseconds since 1970
-   */
+  /** @param onChange called for users whose plan or profile changed */
   constructor(
     private readonly dataSource: Database,
     private readonly users: ClerkUsers,

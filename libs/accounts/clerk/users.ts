@@ -165,7 +165,6 @@ export class ClerkUsers {
     return true;
   }
 
-  /** Sets `users.plan` by billing and metadata. */
   private async updatePlan(transaction: Transaction, userId: string): Promise<Changed> {
     const changed = await execute(
       transaction,

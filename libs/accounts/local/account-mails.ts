@@ -1,7 +1,6 @@
 import escapeHtml from 'escape-html';
 import type { Mail } from '#libs/mail/mailer.js';
 
-/** The mails of local accounts, each in plain text and in simple HTML. */
 export const accountMails = {
   confirm: (to: string, name: string, link: string): Mail =>
     compose(to, 'Confirm your email address', name, [

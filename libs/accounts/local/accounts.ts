@@ -97,6 +97,5 @@ const failed = () =>
 
 const noText = () => refusal(400, 'VALIDATION_ERROR', 'The request holds characters that are no text.');
 
-/** A refusal in better-auth's form. */
 const refusal = (status: number, code: string, message: string, headers: Record<string, string> = {}) =>
   Response.json({ code, message }, { status, headers });

@@ -6,7 +6,6 @@ import { accountMails } from './account-mails.js';
 /** Seconds for which links are valid; the mails name this time. */
 const LINK_LIFETIME = 3_600;
 
-/** The pages of the web client that links in mails lead to. */
 export const RESET_PAGE = '/reset-password';
 const CONFIRMED_PAGE = '/?email=confirmed';
 const CHANGE_CONFIRMED_PAGE = '/?email=agreed';

@@ -25,7 +25,6 @@ export function refuseOutdatedLinks(pool: pg.Pool): NonNullable<BetterAuthOption
   });
 }
 
-/** Deletes a user's links for setting a new password. */
 export async function deleteResetLinks(pool: pg.Pool, userId: string): Promise<void> {
   await pool.query(
     `DELETE FROM auth_verifications WHERE "value" = $1 AND "identifier" LIKE '${RESET_PREFIX}%'`,

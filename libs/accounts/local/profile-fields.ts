@@ -5,10 +5,7 @@ const VISIBLE = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 
 const IMAGE_MAX_CHARACTERS = 500;
 
-/**
- * @returns the name without surrounding space; any script and emoji are allowed
- * @throws Error with a sentence for the user.
- */
+/** @returns the trimmed name; any script and emoji are allowed. @throws Error with a sentence for the user */
 export function checkName(name: unknown): string {
   const trimmed = typeof name === 'string' ? name.trim() : '';
   if (trimmed.isWellFormed() && !VISIBLE.test(trimmed)) throw new Error('Enter your name.');
@@ -21,10 +18,7 @@ export function checkName(name: unknown): string {
   return trimmed;
 }
 
-/**
- * The picture's address is part of every token, so it is limited in length.
- * @throws Error with a sentence for the user.
- */
+/** Limited in length, since it is part of every token. @throws Error with a sentence for the user */
 export function checkImage(image: unknown): string | null {
   if (image === null || image === '') return null;
   const isAddress =

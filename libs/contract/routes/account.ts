@@ -8,25 +8,19 @@ const tag = 'Account';
 const accountAnswer = json(success(accountSchema.shape), 'The account');
 
 export const accountRoutes = {
-  getAccount: defineRoute({
-    method: 'GET',
-    path: '/api/user/account',
+  getAccount: defineRoute('GET', '/api/user/account', {
     tag,
     summary: 'Plan, credits and profile of the caller',
     answers: { 200: accountAnswer },
     errors: [],
   }),
-  removeAccount: defineRoute({
-    method: 'DELETE',
-    path: '/api/user/account',
+  removeAccount: defineRoute('DELETE', '/api/user/account', {
     tag,
     summary: 'Deletes everything the caller has here, the account itself included (with Clerk its user too)',
     answers: { 200: json(success({ message: z.string() }), 'Everything is deleted') },
     errors: [],
   }),
-  setPicture: defineRoute({
-    method: 'PUT',
-    path: '/api/user/picture',
+  setPicture: defineRoute('PUT', '/api/user/picture', {
     tag,
     summary: 'Sets the caller’s picture',
     description:
@@ -47,17 +41,13 @@ export const accountRoutes = {
       'DISK_FULL',
     ],
   }),
-  removePicture: defineRoute({
-    method: 'DELETE',
-    path: '/api/user/picture',
+  removePicture: defineRoute('DELETE', '/api/user/picture', {
     tag,
     summary: 'Removes the caller’s picture',
     answers: { 200: accountAnswer },
     errors: ['FORBIDDEN'],
   }),
-  setPlan: defineRoute({
-    method: 'POST',
-    path: '/api/user/plan',
+  setPlan: defineRoute('POST', '/api/user/plan', {
     tag,
     summary: 'Switches the caller’s plan for trial, where the operator allows it',
     body: setPlanSchema,

@@ -6,9 +6,7 @@ import { defineRoute, json, success } from './define-route.js';
 const tag = 'Community';
 
 export const communityRoutes = {
-  listPublishedCreations: defineRoute({
-    method: 'GET',
-    path: '/api/user/get-published-creations',
+  listPublishedCreations: defineRoute('GET', '/api/user/get-published-creations', {
     tag,
     summary: 'The published images of all users, newest first',
     query: creationListQuerySchema,
@@ -20,9 +18,7 @@ export const communityRoutes = {
     },
     errors: ['VALIDATION_FAILED'],
   }),
-  toggleLike: defineRoute({
-    method: 'POST',
-    path: '/api/user/toggle-like-creation',
+  toggleLike: defineRoute('POST', '/api/user/toggle-like-creation', {
     tag,
     summary: 'Likes a published image, or takes the like back',
     body: toggleLikeSchema,

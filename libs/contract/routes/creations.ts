@@ -7,27 +7,21 @@ export const creationId = z.object({ id: z.uuid().meta({ description: 'The creat
 const changedCreation = json(success({ message: z.string(), creation: creationSchema }), 'The creation');
 
 export const creationRoutes = {
-  listCreations: defineRoute({
-    method: 'GET',
-    path: '/api/user/get-user-creations',
+  listCreations: defineRoute('GET', '/api/user/get-user-creations', {
     tag,
     summary: 'The caller’s creations, newest first; searched, filtered and in pages where that is asked for',
     query: ownCreationsQuerySchema,
     answers: { 200: json(success(ownCreationsSchema.shape), 'The creations') },
     errors: ['VALIDATION_FAILED'],
   }),
-  getCreation: defineRoute({
-    method: 'GET',
-    path: '/api/user/creations/:id',
+  getCreation: defineRoute('GET', '/api/user/creations/:id', {
     tag,
     summary: 'One creation of the caller',
     params: creationId,
     answers: { 200: json(success({ creation: creationSchema }), 'The creation') },
     errors: ['NOT_FOUND'],
   }),
-  deleteCreation: defineRoute({
-    method: 'DELETE',
-    path: '/api/user/creations/:id',
+  deleteCreation: defineRoute('DELETE', '/api/user/creations/:id', {
     tag,
     summary: 'Deletes a creation; for a day it can be restored',
     params: creationId,
@@ -36,18 +30,14 @@ export const creationRoutes = {
     },
     errors: ['NOT_FOUND'],
   }),
-  restoreCreation: defineRoute({
-    method: 'POST',
-    path: '/api/user/creations/:id/restore',
+  restoreCreation: defineRoute('POST', '/api/user/creations/:id/restore', {
     tag,
     summary: 'Brings a deleted creation back as it was',
     params: creationId,
     answers: { 200: changedCreation },
     errors: ['NOT_FOUND'],
   }),
-  publishCreation: defineRoute({
-    method: 'POST',
-    path: '/api/user/creations/:id/publish',
+  publishCreation: defineRoute('POST', '/api/user/creations/:id/publish', {
     tag,
     summary: 'Publishes an image, or withdraws it',
     params: creationId,

@@ -22,7 +22,6 @@ export interface Route {
   params?: z.ZodObject;
   query?: z.ZodObject;
   headers?: z.ZodObject;
-  /** The JSON body. */
   body?: z.ZodType;
   /** The multipart body. A route with both takes either. */
   form?: z.ZodObject;
@@ -35,13 +34,20 @@ export interface Route {
 }
 
 /** Checks a route's definition and keeps its exact type. */
-export const defineRoute = <const R extends Route>(route: R): R => route;
+export const defineRoute = <
+  M extends Route['method'],
+  P extends string,
+  const R extends Omit<Route, 'method' | 'path'>,
+>(
+  method: M,
+  path: P,
+  route: R,
+): R & { method: M; path: P } => ({ ...route, method, path });
 
 type JsonOf<A> = A extends { content: { 'application/json': infer S extends z.ZodType } }
   ? z.output<S>
   : never;
 
-/** What a route answers as JSON with `Status`, by default with any. */
 export type JsonAnswer<R extends Route, Status extends keyof R['answers'] = keyof R['answers']> = {
   [S in Status]: JsonOf<R['answers'][S]>;
 }[Status];
@@ -49,7 +55,6 @@ export type JsonAnswer<R extends Route, Status extends keyof R['answers'] = keyo
 /** Errors of every route that needs a token. */
 export const commonErrors: ErrorCode[] = ['UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'];
 
-/** A successful answer with these fields. */
 export const success = <T extends z.core.$ZodLooseShape>(fields: T) =>
   z.object({ success: z.literal(true), ...fields });
 

@@ -10,9 +10,7 @@ const image = {
 const html = (description: string) => ({ description, content: { 'text/html': z.string() } });
 
 export const fileRoutes = {
-  getFile: defineRoute({
-    method: 'GET',
-    path: '/files/:key',
+  getFile: defineRoute('GET', '/files/:key', {
     tag,
     summary: 'A result’s file, for whoever knows its address',
     public: true,
@@ -20,9 +18,7 @@ export const fileRoutes = {
     answers: { 200: image },
     errors: ['NOT_FOUND', 'UNAVAILABLE'],
   }),
-  getPublicPage: defineRoute({
-    method: 'GET',
-    path: '/c/:id',
+  getPublicPage: defineRoute('GET', '/c/:id', {
     tag,
     summary: 'The public page of a published image',
     public: true,
@@ -30,9 +26,7 @@ export const fileRoutes = {
     answers: { 200: html('The page'), 404: html('Nothing is published here') },
     errors: [],
   }),
-  getPublishedImage: defineRoute({
-    method: 'GET',
-    path: '/c/:id/image',
+  getPublishedImage: defineRoute('GET', '/c/:id/image', {
     tag,
     summary: 'A published image, or beside it its `thumbnail`',
     public: true,

@@ -40,9 +40,7 @@ export const jobErrors = [
 ] as const;
 
 export const jobRoutes = {
-  listJobs: defineRoute({
-    method: 'GET',
-    path: '/api/jobs',
+  listJobs: defineRoute('GET', '/api/jobs', {
     tag,
     summary: 'The caller’s jobs, newest first',
     query: jobListQuerySchema,
@@ -51,27 +49,21 @@ export const jobRoutes = {
     },
     errors: ['VALIDATION_FAILED'],
   }),
-  getJob: defineRoute({
-    method: 'GET',
-    path: '/api/jobs/:id',
+  getJob: defineRoute('GET', '/api/jobs/:id', {
     tag,
     summary: 'One job, with the text so far',
     params: jobId,
     answers: { 200: json(jobAnswer, 'The job') },
     errors: ['NOT_FOUND'],
   }),
-  cancelJob: defineRoute({
-    method: 'DELETE',
-    path: '/api/jobs/:id',
+  cancelJob: defineRoute('DELETE', '/api/jobs/:id', {
     tag,
     summary: 'Cancels a job and gives its credits back',
     params: jobId,
     answers: { 200: json(jobAnswer, 'The cancelled job') },
     errors: ['NOT_FOUND', 'JOB_NOT_CANCELLABLE'],
   }),
-  retryJob: defineRoute({
-    method: 'POST',
-    path: '/api/jobs/:id/retry',
+  retryJob: defineRoute('POST', '/api/jobs/:id/retry', {
     tag,
     summary: 'A failed or cancelled job again, as a new job',
     params: jobId,

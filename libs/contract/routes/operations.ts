@@ -7,9 +7,7 @@ const tag = 'Operations';
 const checks = z.object({ database: z.boolean(), queue: z.boolean(), storage: z.boolean() });
 
 export const operationRoutes = {
-  takeClerkEvent: defineRoute({
-    method: 'POST',
-    path: '/api/webhooks/clerk',
+  takeClerkEvent: defineRoute('POST', '/api/webhooks/clerk', {
     tag: 'Webhooks',
     summary: 'Takes an event of Clerk’s: users and subscriptions',
     description:
@@ -24,43 +22,33 @@ export const operationRoutes = {
     answers: { 200: json(success({ message: z.string() }), 'Processed') },
     errors: ['VALIDATION_FAILED', 'NOT_FOUND', 'FILE_TOO_LARGE', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'],
   }),
-  getConfig: defineRoute({
-    method: 'GET',
-    path: '/api/config',
+  getConfig: defineRoute('GET', '/api/config', {
     tag,
     summary: 'What a client needs before sign-in',
     public: true,
     answers: { 200: json(success(publicConfigSchema.shape), 'The configuration') },
     errors: [],
   }),
-  openQueueBoard: defineRoute({
-    method: 'POST',
-    path: '/api/admin/session',
+  openQueueBoard: defineRoute('POST', '/api/admin/session', {
     tag,
     summary: 'Opens the queue board to an operator’s browser for half an hour, by a cookie',
     answers: { 200: json(success({ url: z.string() }), 'The board is at `url`') },
     errors: ['FORBIDDEN'],
   }),
-  closeQueueBoard: defineRoute({
-    method: 'DELETE',
-    path: '/api/admin/session',
+  closeQueueBoard: defineRoute('DELETE', '/api/admin/session', {
     tag,
     summary: 'Closes the queue board for all browsers of the caller',
     answers: { 200: json(success({}), 'Closed') },
     errors: [],
   }),
-  live: defineRoute({
-    method: 'GET',
-    path: '/health/live',
+  live: defineRoute('GET', '/health/live', {
     tag,
     summary: 'Whether the process lives',
     public: true,
     answers: { 200: json(success({}), 'It lives') },
     errors: [],
   }),
-  ready: defineRoute({
-    method: 'GET',
-    path: '/health/ready',
+  ready: defineRoute('GET', '/health/ready', {
     tag,
     summary: 'Whether database, queue and object store answer',
     public: true,

@@ -20,9 +20,7 @@ const oneChat = success({
 });
 
 export const pdfChatRoutes = {
-  getPdfChatHistory: defineRoute({
-    method: 'GET',
-    path: '/api/ai/pdf-chat-history',
+  getPdfChatHistory: defineRoute('GET', '/api/ai/pdf-chat-history', {
     tag,
     summary: 'The caller’s conversations about PDF documents; with `file_name` one of them',
     query: pdfChatPageQuerySchema,
@@ -34,18 +32,14 @@ export const pdfChatRoutes = {
     },
     errors: ['VALIDATION_FAILED', 'NOT_FOUND'],
   }),
-  clearPdfChatHistory: defineRoute({
-    method: 'DELETE',
-    path: '/api/ai/pdf-chat-history',
+  clearPdfChatHistory: defineRoute('DELETE', '/api/ai/pdf-chat-history', {
     tag,
     summary: 'Clears all conversations with their documents; with `file_name` one of them',
     query: pdfChatQuerySchema,
     answers: { 200: json(success({ message: z.string() }), 'Cleared') },
     errors: ['VALIDATION_FAILED', 'NOT_FOUND'],
   }),
-  getPdfChatFile: defineRoute({
-    method: 'GET',
-    path: '/api/ai/pdf-chat-history/file',
+  getPdfChatFile: defineRoute('GET', '/api/ai/pdf-chat-history/file', {
     tag,
     summary: 'The document of a conversation, for its owner; 404 where it is not kept',
     query: pdfFileQuerySchema,

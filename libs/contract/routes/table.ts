@@ -36,7 +36,5 @@ type Parsed<N extends RouteName, Part extends 'query' | 'body'> = Routes[N] exte
   ? z.output<S>
   : never;
 
-/** The query of a route, as its schema parses it. */
 export type RouteQuery<N extends RouteName> = Parsed<N, 'query'>;
-/** The JSON body of a route, as its schema parses it. */
 export type RouteBody<N extends RouteName> = Parsed<N, 'body'>;

@@ -8,9 +8,7 @@ const tag = 'Tools';
 
 export const toolRoutes = {
   /** What all tools have in common; {@link toolRoute} makes it exact for one. */
-  submitJob: defineRoute({
-    method: 'POST',
-    path: '/api/ai/:tool',
+  submitJob: defineRoute('POST', '/api/ai/:tool', {
     tag,
     summary: 'Starts a job of a tool',
     params: z.object({ tool: z.string() }),
@@ -22,7 +20,6 @@ export const toolRoutes = {
   }),
 };
 
-/** The route of one tool. */
 export function toolRoute(name: string, tool: ToolContract): Route {
   const files = Object.values(tool.files ?? {});
   const outcome = success({

@@ -87,7 +87,6 @@ export class StoredObjectEntity {
   @Column('text')
   kind!: 'upload' | 'image' | 'thumbnail' | 'document' | 'picture';
 
-  /** The media type. */
   @Column('text')
   type!: string;
 

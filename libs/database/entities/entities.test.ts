@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { query } from '../../../scripts/stack/postgres.ts';
+import { query } from '../../../scripts/stack/query.ts';
 import { testDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { createDataSource } from '../data-source.js';
 

@@ -7,7 +7,6 @@ import * as pdfDocuments from './pdf-documents.js';
 import * as socketIo from './socket-io.js';
 import * as users from './users.js';
 
-/** Every entity. */
 export const entities = {
   ...users,
   ...credits,

@@ -2,11 +2,16 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /** The tables of better-auth, with its column names, and the one of rate-limiter-flexible. */
 
-@Entity('auth_users')
-export class AuthUserEntity {
+abstract class AuthRow {
   @PrimaryColumn('text')
   id!: string;
 
+  @Column('timestamptz', { name: 'createdAt', default: () => 'now()' })
+  createdAt!: Date;
+}
+
+@Entity('auth_users')
+export class AuthUserEntity extends AuthRow {
   @Column('text')
   name!: string;
 
@@ -19,9 +24,6 @@ export class AuthUserEntity {
   @Column('text', { nullable: true })
   image!: string | null;
 
-  @Column('timestamptz', { name: 'createdAt', default: () => 'now()' })
-  createdAt!: Date;
-
   @Column('timestamptz', { name: 'updatedAt', default: () => 'now()' })
   updatedAt!: Date;
 }
@@ -29,18 +31,12 @@ export class AuthUserEntity {
 @Entity('auth_sessions')
 @Index('auth_sessions_userId_idx', ['userId'])
 @Index('auth_sessions_expiresAt_idx', ['expiresAt'])
-export class AuthSessionEntity {
-  @PrimaryColumn('text')
-  id!: string;
-
+export class AuthSessionEntity extends AuthRow {
   @Column('timestamptz', { name: 'expiresAt' })
   expiresAt!: Date;
 
   @Column('text', { unique: true })
   token!: string;
-
-  @Column('timestamptz', { name: 'createdAt', default: () => 'now()' })
-  createdAt!: Date;
 
   @Column('timestamptz', { name: 'updatedAt' })
   updatedAt!: Date;
@@ -58,10 +54,7 @@ export class AuthSessionEntity {
 
 @Entity('auth_accounts')
 @Index('auth_accounts_userId_idx', ['userId'])
-export class AuthAccountEntity {
-  @PrimaryColumn('text')
-  id!: string;
-
+export class AuthAccountEntity extends AuthRow {
   @Column('text', { name: 'accountId' })
   accountId!: string;
 
@@ -93,19 +86,13 @@ export class AuthAccountEntity {
   @Column('text', { nullable: true })
   password!: string | null;
 
-  @Column('timestamptz', { name: 'createdAt', default: () => 'now()' })
-  createdAt!: Date;
-
   @Column('timestamptz', { name: 'updatedAt' })
   updatedAt!: Date;
 }
 
 @Entity('auth_verifications')
 @Index('auth_verifications_identifier_idx', ['identifier'])
-export class AuthVerificationEntity {
-  @PrimaryColumn('text')
-  id!: string;
-
+export class AuthVerificationEntity extends AuthRow {
   @Column('text')
   identifier!: string;
 
@@ -114,9 +101,6 @@ export class AuthVerificationEntity {
 
   @Column('timestamptz', { name: 'expiresAt' })
   expiresAt!: Date;
-
-  @Column('timestamptz', { name: 'createdAt', default: () => 'now()' })
-  createdAt!: Date;
 
   @Column('timestamptz', { name: 'updatedAt', default: () => 'now()' })
   updatedAt!: Date;

@@ -10,7 +10,6 @@ import { question } from './forms/question.js';
 import { story } from './forms/story.js';
 import type { SectionPlan } from './forms/section.js';
 
-/** The name of each form in the outline. */
 export const formNames: Record<Kind['form'], string> = {
   'how-to': 'how-to guide',
   comparison: 'comparison',

@@ -1,6 +1,5 @@
 import { plainText, shorten } from '#libs/local-engine/text/markdown-text.js';
 
-/** Stop words of the most frequent languages. */
 const stopWords = new Set(
   `a about above after again against all also am an and any are as at be because been before being best better between
   both but by can could did do does doing don't down during each even every few for from further get give good got great
@@ -93,7 +92,6 @@ function isTelling(word: string): boolean {
   return /\p{Script=Han}/u.test(word) || (word.length > 1 && /\p{L}/u.test(word));
 }
 
-/** The relevance of a sentence for the whole text. */
 export function weigh(sentence: string, terms: string[]): number {
   const lower = sentence.toLowerCase();
   return terms.reduce(

@@ -52,7 +52,6 @@ const HEADLINE_LETTERS = 120;
 const POINT_LETTERS = 200;
 const MAX_POINTS = 6;
 
-/** Extracts the topic of a prompt of any length and language. */
 export function readTopic(prompt: string): Topic {
   const text = withoutInstruction(prompt);
   const line = oneLine(text) || oneLine(prompt) || 'Untitled';

@@ -2,8 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { imageStyles, type ImageStyle } from '#libs/tools/generate-image/contract.js';
 import { drawArtwork } from './draw.js';
-import { randomFrom } from './random.js';
+import { randomFrom } from '../random.js';
 import { readScene } from './themes.js';
+import { allowTimeForPrograms } from '../../../test/support/time-limits.ts';
+
+allowTimeForPrograms();
 
 /** Reads a picture at a quarter of its size, which takes less time. */
 const render = (svg: string) => sharp(Buffer.from(svg), { density: 18 }).flatten();
@@ -46,7 +49,7 @@ describe('a picture', () => {
     );
     for (const [k, one] of pictures.entries())
       for (const other of pictures.slice(k + 1)) expect(difference(one, other)).toBeGreaterThan(20);
-  }, 120_000);
+  });
 
   it('looks different in each style, whatever the seed', async () => {
     // Two names of one look.

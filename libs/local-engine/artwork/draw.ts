@@ -4,7 +4,7 @@ import { frames } from './frames.js';
 import { paintParts, paintWater } from './painter.js';
 import { choosePalette } from './palette.js';
 import type { Picture } from './picture.js';
-import { randomFrom } from './random.js';
+import { randomFrom } from '../random.js';
 import { composeScenery } from './scenery.js';
 import { paintAir, paintSky } from './sky.js';
 import { styles } from './styles.js';

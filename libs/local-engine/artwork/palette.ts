@@ -10,7 +10,6 @@ type Key = (typeof skyKeys)[number] | (typeof landKeys)[number];
 /** For each time of day the colours in the order of the keys above, without `#`. */
 export type Palettes = Record<Time, string>;
 
-/** The colours of one picture. */
 export type Palette = ReturnType<typeof choosePalette>;
 
 /** A style's colours, changed by weather, season, ground and named colour; `backlit` darkens people and animals. */

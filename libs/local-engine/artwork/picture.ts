@@ -1,5 +1,5 @@
 import type { Hex, Palette } from './palette.js';
-import type { Random } from './random.js';
+import type { Random } from '../random.js';
 import { place, type Point } from './shapes.js';
 import type { Style } from './styles.js';
 import type { Defs } from './svg.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { randomFrom } from './random.js';
+import { randomFrom } from '../random.js';
 import { groundAt, landLine, place, strip } from './shapes.js';
 
 describe('place', () => {

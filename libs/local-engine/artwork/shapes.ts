@@ -1,4 +1,4 @@
-import type { Random } from './random.js';
+import type { Random } from '../random.js';
 
 /** Shapes as SVG path data in pixels, rounded to a tenth. */
 export const n = (value: number) => (Math.round(value * 10) / 10).toString();
@@ -44,7 +44,6 @@ export function landLine(
   });
 }
 
-/** The height of the land at x. */
 export const groundAt = (line: readonly Point[], x: number) => line.find(([px]) => px >= x)?.[1] ?? 0;
 
 /** The land between a line and a lower edge, whose distance is given for each point. */

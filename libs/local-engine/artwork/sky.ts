@@ -7,7 +7,6 @@ import { noise, path, rect } from './svg.js';
 
 const sparkle = 'M0 -1Q0 0 1 0Q0 0 0 1Q0 0 -1 0Q0 0 0 -1Z';
 
-/** The sky with its lights and clouds. */
 export function paintSky(picture: Picture): string {
   const { style, palette, scene, width, height, sun, defs } = picture;
   const { between } = picture.random;

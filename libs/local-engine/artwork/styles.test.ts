@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { choosePalette } from './palette.js';
-import { randomFrom } from './random.js';
+import { randomFrom } from '../random.js';
 import { styles } from './styles.js';
 import { readScene } from './themes.js';
 

@@ -5,7 +5,6 @@ import type { Thing } from './things.js';
 export type Effect = 'aurora' | 'beams' | 'burst';
 export type Addition = 'crystals' | 'grass' | 'islands';
 
-/** Things to choose from. */
 export type Choice = readonly [Thing, ...Thing[]];
 
 /** Everything that makes one style look different from another. Lengths are shares of the picture's size. */

@@ -1,4 +1,4 @@
-import type { Random } from './random.js';
+import type { Random } from '../random.js';
 
 export type Time = 'day' | 'sunset' | 'night';
 

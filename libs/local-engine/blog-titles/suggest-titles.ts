@@ -1,4 +1,5 @@
 import { escapeMarkdown } from '#libs/local-engine/text/markdown-text.js';
+import { integersFrom } from '#libs/local-engine/random.js';
 import type { ToolInput } from '#libs/tools/catalogue.js';
 import type { TitleCategory } from '#libs/tools/generate-blog-title/contract.js';
 import { formOf, type Keyword } from './keyword-form.js';
@@ -6,68 +7,34 @@ import { parseTitleRequest } from './parse-request.js';
 import { byCategory, general, type Patterns } from './patterns.js';
 import { withArticle } from './title-case.js';
 
-/**
- * Twelve different titles by pattern. The keyword's form decides which patterns are grammatical, and the category which
- * are preferred. The result is deterministic.
- */
+/** Twelve different titles, deterministic. The keyword's form decides which patterns are grammatical. */
 export function suggestTitles({ prompt, category: chosen }: ToolInput<'generate-blog-title'>): string[] {
   const { keyword, category } = parseTitleRequest(prompt, chosen);
   const known = formOf(keyword);
   const shuffle = shuffler(`${category}\n${keyword.toLowerCase()}`);
-  const patterns = mixes[mixOf(known)].flatMap(({ kind, own, others }) =>
-    pick(kind, own, others, category, shuffle),
+  const patterns = Object.entries(mixes[mixOf(known)]).flatMap(([kind, [own, others]]) =>
+    pick(kind as Kind, own, others, category, shuffle),
   );
   return shuffle(patterns).map((pattern) => fill(pattern, known));
 }
 
 type Kind = keyof typeof general;
 
-/** The number of titles of a kind from the category's patterns (`own`) and from the general ones (`others`). */
-interface Part {
-  kind: Kind;
-  own: number;
-  others: number;
-}
-
-/** The kinds of the twelve titles, by the form of the keyword. */
-const mixes: Record<Exclude<Keyword['form'], 'quoted'> | 'leftToRight' | 'rightToLeft', Part[]> = {
-  plural: [
-    { kind: 'about', own: 4, others: 2 },
-    { kind: 'angle', own: 2, others: 2 },
-    { kind: 'counted', own: 0, others: 2 },
-  ],
-  mass: [
-    { kind: 'about', own: 3, others: 2 },
-    { kind: 'angle', own: 2, others: 1 },
-    { kind: 'noun', own: 1, others: 1 },
-    { kind: 'counted', own: 0, others: 2 },
-  ],
-  name: [
-    { kind: 'about', own: 4, others: 3 },
-    { kind: 'angle', own: 2, others: 2 },
-    { kind: 'noun', own: 1, others: 0 },
-  ],
-  one: [
-    { kind: 'angle', own: 3, others: 2 },
-    { kind: 'noun', own: 3, others: 1 },
-    { kind: 'one', own: 0, others: 3 },
-  ],
-  task: [
-    { kind: 'task', own: 4, others: 4 },
-    { kind: 'angle', own: 2, others: 2 },
-  ],
-  question: [
-    { kind: 'angle', own: 3, others: 0 },
-    { kind: 'answer', own: 0, others: 5 },
-    { kind: 'question', own: 0, others: 4 },
-  ],
-  label: [{ kind: 'angle', own: 6, others: 6 }],
-  leftToRight: [
-    { kind: 'about', own: 5, others: 4 },
-    { kind: 'angle', own: 1, others: 2 },
-  ],
+/** The twelve titles by the form of the keyword: of each kind some of the category's patterns, and some general ones. */
+const mixes: Record<
+  Exclude<Keyword['form'], 'quoted'> | 'leftToRight' | 'rightToLeft',
+  Partial<Record<Kind, [own: number, others: number]>>
+> = {
+  plural: { about: [4, 2], angle: [2, 2], counted: [0, 2] },
+  mass: { about: [3, 2], angle: [2, 1], noun: [1, 1], counted: [0, 2] },
+  name: { about: [4, 3], angle: [2, 2], noun: [1, 0] },
+  one: { angle: [3, 2], noun: [3, 1], one: [0, 3] },
+  task: { task: [4, 4], angle: [2, 2] },
+  question: { angle: [3, 0], answer: [0, 5], question: [0, 4] },
+  label: { angle: [6, 6] },
+  leftToRight: { about: [5, 4], angle: [1, 2] },
   // A title that starts with right-to-left text would display its English end first.
-  rightToLeft: [{ kind: 'about', own: 6, others: 6 }],
+  rightToLeft: { about: [6, 6] },
 };
 
 function mixOf(keyword: Keyword): keyof typeof mixes {
@@ -108,20 +75,13 @@ function labelOf(form: Keyword['form'], text: string): string {
 
 type Shuffle = <T>(list: readonly T[]) => T[];
 
-/** A deterministic shuffle for a seed (FNV-1a, then mulberry32). */
+/** A deterministic shuffle for a seed. */
 function shuffler(seed: string): Shuffle {
-  let state = 0x811c9dc5;
-  for (const character of seed) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193);
-  const below = (limit: number) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
-  };
+  const integer = integersFrom(seed);
   return (list) => {
     const shuffled = [...list];
     for (let last = shuffled.length - 1; last > 0; last -= 1) {
-      const other = below(last + 1);
+      const other = integer() % (last + 1);
       [shuffled[last], shuffled[other]] = [shuffled[other]!, shuffled[last]!];
     }
     return shuffled;

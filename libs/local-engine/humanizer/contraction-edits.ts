@@ -69,10 +69,7 @@ const positive = new RegExp(
   'giu',
 );
 
-/**
- * Contractions for a text. Words in capitals are emphasised and stay.
- * @param curly whether the text writes apostrophes as ’
- */
+/** Contractions for a text; words in capitals stay. @param curly whether the text writes apostrophes as ’ */
 export function contractionEdits(text: string, curly: boolean): Edit[] {
   const matches = [
     ...text.matchAll(negative),

@@ -5,6 +5,9 @@ import { readingEase } from '#libs/local-engine/text/readability.js';
 import { sentencesOf } from '#libs/local-engine/text/sentences.js';
 import { createEditor, countChanges } from './editor.js';
 import { phrases } from './phrases.js';
+import { allowTimeForPrograms } from '../../../test/support/time-limits.ts';
+
+allowTimeForPrograms();
 
 const edit = (text: string) => createEditor()(text).text;
 

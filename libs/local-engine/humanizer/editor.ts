@@ -7,7 +7,6 @@ import { divisionEdits } from './division-edits.js';
 import { phraseEdits, withoutOverlaps, type Edit } from './phrase-edits.js';
 import { editableIn } from './running-text.js';
 
-/** An edited paragraph and its changes, in order. */
 export interface EditedParagraph {
   text: string;
   changes: Omit<Change, 'count'>[];
@@ -73,7 +72,6 @@ function describeChange(
 
 const oneLine = (text: string) => text.replace(/\s+/gu, ' ').trim();
 
-/** Groups equal changes with their count, in the order of their first occurrence. */
 export function countChanges(changes: EditedParagraph['changes']): Change[] {
   const counted = new Map<string, Change>();
   for (const change of changes) {

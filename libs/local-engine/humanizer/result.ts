@@ -9,7 +9,6 @@ import type { Change } from '#libs/tools/humanize-text/contract.js';
 export const nothingToRewrite =
   'There is no running text in this: headings, tables, quotations and code are kept as they are.';
 
-/** A finished text with its readability and the number of its facts. */
 export function humanizedResult(
   before: string,
   content: string,

@@ -2,6 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { discOnBlue } from '../../../test/support/image-files.js';
 import { IMAGE_MAX_PIXELS, readMask, decodeImage, toPng } from './raster.js';
+import { allowTimeForPrograms } from '../../../test/support/time-limits.ts';
+
+allowTimeForPrograms();
 
 const flat = (width: number, height: number, channels: 3 | 4 = 3) =>
   sharp({ create: { width, height, channels, background: { r: 200, g: 30, b: 60, alpha: 0.5 } } });

@@ -17,10 +17,7 @@ export interface BackgroundRemoval {
   kind: 'cut' | 'already';
 }
 
-/**
- * Makes the background transparent, found by its colours.
- * @throws AppError UNREADABLE_IMAGE; ENGINE_CANNOT when no subject is found
- */
+/** Makes the background transparent. @throws AppError UNREADABLE_IMAGE; ENGINE_CANNOT when no subject is found */
 export async function removeBackground(
   bytes: Uint8Array,
   step: (step: BackgroundRemovalStep) => void,

@@ -53,10 +53,7 @@ export async function removeObject(
   return { photo, share: count / (photo.width * photo.height) };
 }
 
-/**
- * Decodes a mask at the size of its image.
- * @throws AppError VALIDATION_FAILED for an empty or a full mask
- */
+/** Decodes a mask at the size of its image. @throws AppError VALIDATION_FAILED for an empty or a full mask */
 export async function readObjectMask(
   maskBytes: Uint8Array,
   { width, height }: RgbaImage,

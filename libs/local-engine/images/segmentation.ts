@@ -80,7 +80,6 @@ function cleanMask(mask: InstanceType<typeof cv.Mat>): void {
   });
 }
 
-/** Removes every connected component of fewer than `least` pixels. */
 function removeSmallComponents(mask: InstanceType<typeof cv.Mat>, least: number): void {
   withFreedMemory((track) => {
     const [labels, stats, centres] = [track(new cv.Mat()), track(new cv.Mat()), track(new cv.Mat())];

@@ -24,7 +24,6 @@ export function* passagesByPage(pages: string[]): Generator<Passage[]> {
 
 export const textOf = ({ sentences }: Passage) => sentences.reduce(joinText, '');
 
-/** Joins two pieces of running text. */
 export function joinText(before: string, after: string): string {
   if (!before || !after) return before + after;
   const unspaced = /[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]$/u;

@@ -13,7 +13,6 @@ const ABOUT_WHOLE = [
   /总结|摘要|概要|概括|主要内容|要約|要旨|何について|まとめ/u,
 ];
 
-/** Whether a question is about the whole document. */
 export function isAboutWhole(question: string): boolean {
   // A long question with these words is about something in the document.
   return question.length <= 160 && ABOUT_WHOLE.some((pattern) => pattern.test(question));

@@ -10,7 +10,6 @@ const WEAK_WORDS =
 
 const weakTerms = new Set(WEAK_WORDS.map((word) => stemmer(word)));
 
-/** Whether a term has a lower weight. */
 export const isWeak = (term: string) => weakTerms.has(term);
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });

@@ -19,7 +19,6 @@ const checks: ((checked: Checked) => CheckGroup)[] = [
   checkLayout,
 ];
 
-/** A resume's checklist as parts of Markdown. */
 export function writeChecklist(resume: Resume, now: Date): string[] {
   const groups = checks.map((check) => check({ resume, now }));
   const findings = groups.flatMap((group) => group.findings);

@@ -9,7 +9,6 @@ export interface Finding {
   places?: readonly ResumeLine[];
 }
 
-/** A group of checks under one heading. */
 export interface CheckGroup {
   title: string;
   findings: Finding[];
@@ -37,7 +36,6 @@ export const note = (text: string, places?: readonly ResumeLine[]): Finding => (
   places,
 });
 
-/** The most places shown for one finding. */
 const MOST_PLACES = 4;
 const QUOTE_LETTERS = 110;
 

@@ -9,7 +9,6 @@ import { readJobClauses } from './job-clauses.js';
 import { findRequirements } from './requirements.js';
 import { findTerms } from './terms.js';
 
-/** The most skills and terms in a breakdown. */
 const MAX_SKILLS = 40;
 
 /** Compares by words: known skills, and other terms that the job description repeats. */

@@ -1,6 +1,5 @@
 import type { Requirement, SkillResult } from '#libs/tools/calculate-ats-score/contract.js';
 
-/** An entry of the breakdown. */
 export interface ComparedSkill extends SkillResult {
   /** For users, with spaces. */
   name: string;

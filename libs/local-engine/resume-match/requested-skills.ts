@@ -14,7 +14,6 @@ export interface RequestedSkill {
 
 const rank: Record<ClauseImportance, number> = { required: 2, mentioned: 1, preferred: 0 };
 
-/** The known skills that a job requests, in the order of their first mention. */
 export function findRequestedSkills(clauses: readonly JobClause[]): RequestedSkill[] {
   const requested = new Map<string, RequestedSkill>();
   for (const { text, sentence, importance } of clauses) {

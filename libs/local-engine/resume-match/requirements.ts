@@ -9,7 +9,6 @@ const YEARS = new RegExp(
   String.raw`\b(\d{1,2}|${NUMBERS.join('|')})\s*\+?(?:\s*(?:-|–|to)\s*\d{1,2}\s*\+?)?\s*(?:or more\s+)?(?:years?|yrs?)\b`,
   'i',
 );
-/** The most requests for years in a result. */
 const MAX_YEAR_REQUIREMENTS = 3;
 
 /** The years of experience and the degree that a job requests, compared with the resume. */

@@ -4,10 +4,8 @@ import type { OriginalText } from './original-text.js';
 import { scoreOf } from './score.js';
 
 const MAX_SUGGESTIONS = 10;
-/** The most suggestions for missing skills. */
 const MAX_MISSING = 6;
 
-/** The result with its score. */
 export function resultOf(comparison: Comparison, own: OriginalText): AtsResult {
   const breakdown = Object.fromEntries(comparison.skills.map((skill) => [keyOf(skill.name), entryOf(skill)]));
   const score = scoreOf(breakdown);
@@ -20,24 +18,7 @@ export function resultOf(comparison: Comparison, own: OriginalText): AtsResult {
   };
 }
 
-/** A skill without its internal fields. */
-const entryOf = ({
-  match,
-  feedback,
-  importance,
-  weight,
-  credit,
-  job,
-  resume,
-}: ComparedSkill): SkillResult => ({
-  match,
-  feedback,
-  importance,
-  weight,
-  credit,
-  job,
-  resume,
-});
+const entryOf = ({ name, onlyListed, ...entry }: ComparedSkill): SkillResult => entry;
 
 /** Underscores for spaces, as clients show them. */
 const keyOf = (name: string) => name.replace(/\s+/g, '_');

@@ -9,7 +9,6 @@ import type { OriginalText } from './original-text.js';
 export interface Evidence {
   quote: string;
   page: number;
-  /** The skill or term that is named. */
   names: string;
   /** Only in keyword stuffing. */
   isKeyword: boolean;

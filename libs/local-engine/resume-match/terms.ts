@@ -32,7 +32,6 @@ const COMMON = new Set(
 const isCommon = ({ lower }: Token) =>
   COMMON.has(lower) || COMMON.has(lower.replace(/e?s$/, '')) || COMMON.has(lower.replace(/s$/, ''));
 
-/** The terms of a job description, by frequency. */
 export function findTerms(clauses: readonly JobClause[]): Term[] {
   const found = new Map<string, Term>();
   for (const { text, sentence } of clauses) {

@@ -21,7 +21,6 @@ const RANGE = new RegExp(
   'giu',
 );
 
-/** The periods in the lines of a resume, in order. */
 export function findDateRanges(lines: readonly ResumeLine[]): DateRange[] {
   return lines.flatMap((line) =>
     Array.from(line.text.matchAll(RANGE), ([text, from = '', to = '']) => {

@@ -1,13 +1,11 @@
 import { foldLetters } from './tokens.js';
 
-/** Words of a text, as written there. */
 export interface FoundQuote {
   /** From 1. */
   page: number;
   text: string;
 }
 
-/** Finds a quotation in the pages of a text, or null. */
 export type QuoteFinder = (quote: string) => FoundQuote | null;
 
 /** The longest range of a quotation with an omission, in characters. */

@@ -8,13 +8,11 @@ export interface ResumeLine {
   text: string;
 }
 
-/** The text of a resume by pages and lines. */
 export interface Resume {
   fileName: string;
   pages: string[];
   /** The lines with text, in order. */
   lines: ResumeLine[];
-  /** All pages as one text. */
   text: string;
   words: number;
 }

@@ -47,7 +47,6 @@ const kinds = new Map<string, SectionKind>(
   ),
 );
 
-/** Splits a resume by its headings. */
 export function findSections(lines: readonly ResumeLine[]): Section[] {
   const sections: Section[] = [];
   for (const line of lines) {

@@ -4,7 +4,6 @@ import { MessageChannel, type Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { isFailure, toError, type TaskFailure } from './task-failure.js';
 
-/** Where a task reports its progress. */
 export interface ProgressPort<Progress> {
   postMessage(progress: Progress): void;
 }

@@ -2,7 +2,6 @@ import { escapeMarkdown, oneLine } from '#libs/local-engine/text/markdown-text.j
 import type { EngineName } from '#libs/contract/engine-name.js';
 import type { AtsResult } from './contract.js';
 
-/** A result as Markdown, for the dashboard. */
 export function renderReport(
   { score, breakdown, feedback, suggestions, requirements }: AtsResult,
   engine: EngineName,

@@ -6,6 +6,9 @@ import { useTextProvider } from '../../../test/support/text-provider.js';
 import { calculateAtsScore } from './contract.js';
 import { atsHandler } from './run.js';
 import { scoreOf } from '#libs/local-engine/resume-match/score.js';
+import { allowTimeForPrograms } from '../../../test/support/time-limits.ts';
+
+allowTimeForPrograms();
 
 const ai = useTextProvider();
 

@@ -16,7 +16,6 @@ import { renderReport } from './report.js';
 import { resultOf } from '#libs/local-engine/resume-match/result.js';
 import { verifyExtraction } from './verify.js';
 
-/** The job's progress at the start of each step. */
 const READING_PERCENT = 5;
 const COMPARING_PERCENT = 20;
 const SCORING_PERCENT = 90;

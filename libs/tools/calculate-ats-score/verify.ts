@@ -7,7 +7,6 @@ import type { Extraction } from './prompt.js';
 import { createResumeEvidence } from '#libs/local-engine/resume-match/resume-evidence.js';
 import { weightOf } from '#libs/local-engine/resume-match/score.js';
 
-/** The most skills in a breakdown. */
 const MAX_SKILLS = 40;
 /** The most matches with the same quotation, if it does not name the skill. */
 const MAX_PER_QUOTE = 2;
@@ -122,7 +121,6 @@ function countMentions(name: string, text: string): number {
   return text.toLowerCase().split(name.toLowerCase()).length - 1;
 }
 
-/** The name as a key of the breakdown. */
 const cleanName = (name: string) =>
   name
     .replace(/[^\p{L}\p{N}\s+#./&'’()-]/gu, ' ')

@@ -18,7 +18,6 @@ interface PromptInput {
   marker: string;
 }
 
-/** The instructions with the passages, the latest messages, and the question. */
 export function pdfChatMessages(input: PromptInput): ChatMessage[] {
   return [
     { role: 'system', content: instructions(input) },

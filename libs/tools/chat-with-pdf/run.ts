@@ -14,7 +14,6 @@ import { contextOf, isAboutWhole } from '#libs/local-engine/pdf-search/question.
 import { chooseExcerpts } from '#libs/local-engine/pdf-search/choose-passages.js';
 import { indexPassages } from '#libs/local-engine/pdf-search/search.js';
 
-/** The job's progress at the start of each step. */
 const READING_PERCENT = 3;
 const SEARCHING_PERCENT = 25;
 const ANSWERING_PERCENT = 40;

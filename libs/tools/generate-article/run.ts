@@ -8,7 +8,6 @@ import { generateArticle } from './contract.js';
 import { createWordCount } from './word-count.js';
 import { proofread } from './proofread.js';
 
-/** The job's progress at the start of each step. */
 const BRIEFING_PERCENT = 2;
 const WRITING_PERCENT = 5;
 const PROOFING_PERCENT = 96;

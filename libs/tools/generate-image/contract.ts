@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { imageSizes } from '#libs/contract/image-sizes.js';
 import { defineTool } from '#libs/contract/define-tool.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
-import { imageCreation, pictureSchema } from '#libs/contract/picture-result.js';
+import { imageCreation, imageSchema } from '#libs/contract/image-result.js';
 
 /** In the order of the form. The first is the default. */
 export const imageStyles = [
@@ -51,7 +51,7 @@ export const generateImage = defineTool({
   order: 6,
   creation: imageCreation,
   input: imageInputSchema,
-  output: pictureSchema,
+  output: imageSchema,
   queue: 'image',
   plan: 'premium',
   credits: 1,

@@ -42,7 +42,6 @@ function styleOf(word: string | undefined): ImageStyle | undefined {
   return word ? imageStyles.find((style) => style.toLowerCase().startsWith(word.toLowerCase())) : undefined;
 }
 
-/** A description of each style for the image model. */
 const styleDescriptions: Record<ImageStyle, string> = {
   Realistic: 'realistic, like a photograph: natural light, true colours, fine detail',
   'Ghibli style':

@@ -8,6 +8,9 @@ import { recordRun } from '../../../test/support/run-context.js';
 import { generateImage, imageInputSchema } from './contract.js';
 import { generateImageHandler, OFFLINE_NOTICE } from './run.js';
 import { until } from '../../../test/support/until.ts';
+import { allowTimeForPrograms } from '../../../test/support/time-limits.ts';
+
+allowTimeForPrograms();
 
 let standIn: Provider;
 let provider: AiProvider;

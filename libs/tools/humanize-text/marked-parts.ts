@@ -7,7 +7,6 @@ export function tagFor(source: string): string {
   return tag;
 }
 
-/** The text with its parts in tags. */
 export function markParts(source: string, parts: Part[], tag: string): string {
   let at = 0;
   let marked = '';
@@ -18,7 +17,6 @@ export function markParts(source: string, parts: Part[], tag: string): string {
   return marked + source.slice(at);
 }
 
-/** A rewritten part of an answer. */
 export interface RewrittenPart {
   number: number;
   text: string;
@@ -31,10 +29,7 @@ export interface PartReader {
   end(): RewrittenPart[];
 }
 
-/**
- * Parses the parts of a streamed answer and ignores other text.
- * @param asked the numbers of the requested parts, in order
- */
+/** Parses the parts of a streamed answer and ignores other text. @param asked their numbers, in order */
 export function createPartReader(tag: string, asked: number[]): PartReader {
   const opening = new RegExp(String.raw`<${tag}\s+n\s*=\s*["']?(\d+)["']?\s*>`, 'i');
   const ending = new RegExp(String.raw`</${tag}\s*>|(?=<${tag}\s+n\s*=)`, 'i');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
-import { editedPictureSchema, imageCreation, pictureToEdit } from '#libs/contract/picture-result.js';
+import { editedImageSchema, imageCreation, imageToEdit } from '#libs/contract/image-result.js';
 
 export const backgroundInputSchema = z.object({});
 
@@ -13,8 +13,8 @@ export const removeImageBackground = defineTool({
   order: 7,
   creation: imageCreation,
   input: backgroundInputSchema,
-  files: { image: pictureToEdit },
-  output: editedPictureSchema,
+  files: { image: imageToEdit },
+  output: editedImageSchema,
   queue: 'image',
   plan: 'premium',
   credits: 1,

@@ -1,9 +1,8 @@
 import { onImageThread } from '#libs/local-engine/images/image-threads.js';
 import type { ToolHandler } from '#libs/jobs/tool-handler.js';
-import { readImage, storeImage } from '../shared/image-files.js';
+import { readImage, showSteps, storeImage } from '../shared/image-files.js';
 import { backgroundPrompt } from './prompt.js';
 
-/** Message and progress of each step of the offline engine. */
 const steps: Record<string, [message: string, percent: number]> = {
   decoding: ['Reading the image', 5],
   segmenting: ['Looking for the subject', 15],
@@ -48,10 +47,12 @@ export const removeImageBackgroundHandler: ToolHandler<'remove-image-background'
   async offline(_input, context) {
     context.stage('opening', 'Opening the image', 2);
     const { bytes, name } = await readImage(context);
-    const removed = await onImageThread('removeBackground', { bytes }, context.signal, (step) => {
-      const known = steps[step];
-      if (known) context.stage(step, ...known);
-    });
+    const removed = await onImageThread(
+      'removeBackground',
+      { bytes },
+      context.signal,
+      showSteps(context, steps),
+    );
     context.stage('storing', 'Storing the result', 92);
     return storeImage(context, removed, {
       type: 'image/png',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
-import { editedPictureSchema, imageCreation, pictureToEdit } from '#libs/contract/picture-result.js';
+import { editedImageSchema, imageCreation, imageToEdit } from '#libs/contract/image-result.js';
 
 export const OBJECT_MAX_CHARACTERS = 60;
 export const ONE_OBJECT_ONLY = 'Please enter only one object name';
@@ -30,12 +30,12 @@ export const removeImageObject = defineTool({
   creation: imageCreation,
   input: objectInputSchema,
   files: {
-    image: pictureToEdit,
+    image: imageToEdit,
     mask: { kind: 'mask', required: false, missing: 'Paint over the object to remove.' },
   },
   check: ({ object }, files) =>
     object || files.has('mask') ? null : { field: 'object', message: NO_OBJECT },
-  output: editedPictureSchema,
+  output: editedImageSchema,
   queue: 'image',
   plan: 'premium',
   credits: 1,

@@ -1,7 +1,4 @@
-/**
- * The object's name is user input, so it is quoted. Text within the image is no instruction.
- * @param object one word, or blank with a mask
- */
+/** Text within the image is no instruction. @param object one word, or blank with a mask */
 export function objectPrompt(object: string, masked: boolean): string {
   const name = object.replace(/["“”\\]/g, '');
   const what = name ? `the object named "${name}"` : 'what is there';

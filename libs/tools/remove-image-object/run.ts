@@ -1,13 +1,12 @@
 import { AppError } from '#libs/contract/errors.js';
 import { onImageThread } from '#libs/local-engine/images/image-threads.js';
 import type { ToolHandler } from '#libs/jobs/tool-handler.js';
-import { readImage, storeImage } from '../shared/image-files.js';
+import { readImage, showSteps, storeImage } from '../shared/image-files.js';
 import { describeRemoval } from './contract.js';
 import { objectPrompt } from './prompt.js';
 
 export const ENGINE_NEEDS_MASK = 'Paint over the object, or connect an AI service to remove it by name.';
 
-/** Message and progress of each step of the offline engine. */
 const steps: Record<string, [message: string, percent: number]> = {
   decoding: ['Reading the image', 5],
   filling: ['Filling from the surroundings', 20],
@@ -65,10 +64,7 @@ export const removeImageObjectHandler: ToolHandler<'remove-image-object'> = {
       'removeObject',
       { bytes, mask: mask.bytes },
       context.signal,
-      (step) => {
-        const known = steps[step];
-        if (known) context.stage(step, ...known);
-      },
+      showSteps(context, steps),
     );
     context.stage('storing', 'Storing the result', 92);
     return storeImage(context, removed, {

@@ -3,7 +3,6 @@ import { delimit } from '../shared/delimit.js';
 import type { Resume } from '#libs/local-engine/resume/resume.js';
 import type { RejectedLine } from './fact-guard.js';
 
-/** The instructions, then the resume. */
 export function reviewMessages({ pages }: Resume): ChatMessage[] {
   return [
     { role: 'system', content: instructions },

@@ -44,7 +44,6 @@ const QUOTATION = /“([^”]+)”|"([^"]+)"|«([^»]+)»|„([^“”]+)[“”
 /** Shorter quotations may only name a word. */
 const MIN_QUOTED_WORDS = 3;
 
-/** Collects the facts of a resume. */
 export function createResumeFacts({ text, pages }: Resume): ResumeFacts {
   const words = new Set(tokenise(text).map(({ lower }) => lower));
   const numbers = new Set(Array.from(text.matchAll(NUMBER), ([number]) => digitsOf(number)));

@@ -1,7 +1,7 @@
 import type { EngineName } from '#libs/contract/engine-name.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { InputFile } from '#libs/contract/files.js';
-import { imageCreation, NO_IMAGE } from '#libs/contract/picture-result.js';
+import { imageCreation, NO_IMAGE } from '#libs/contract/image-result.js';
 import type { RunContext } from '#libs/jobs/tool-handler.js';
 
 /** The image of the request. @throws AppError VALIDATION_FAILED when there is none */
@@ -10,6 +10,14 @@ export async function readImage(context: RunContext): Promise<InputFile> {
   if (file) return file;
   throw new AppError('VALIDATION_FAILED', NO_IMAGE, { details: [{ field: 'image', message: NO_IMAGE }] });
 }
+
+/** Reports the steps of an image thread, each by its message and the progress at its start. */
+export const showSteps =
+  (context: RunContext, steps: Record<string, [message: string, percent: number]>) =>
+  (step: string): void => {
+    const known = steps[step];
+    if (known) context.stage(step, ...known);
+  };
 
 /** An encoded image with its thumbnail (WebP). */
 interface EncodedImage {

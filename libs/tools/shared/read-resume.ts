@@ -2,10 +2,7 @@ import { AppError } from '#libs/contract/errors.js';
 import type { RunContext } from '#libs/jobs/tool-handler.js';
 import { toResume, type Resume } from '#libs/local-engine/resume/resume.js';
 
-/**
- * Reads the PDF of the field `resume`.
- * @throws AppError UNREADABLE_PDF for a PDF that cannot be read or has too little text for a resume
- */
+/** Reads the PDF of the field `resume`. @throws AppError UNREADABLE_PDF, also for too little text */
 export async function readResume(
   context: Pick<RunContext, 'file' | 'documents' | 'userId' | 'signal'>,
 ): Promise<Resume> {

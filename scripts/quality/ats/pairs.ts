@@ -1,4 +1,3 @@
-/** A job with resumes of known quality. */
 export interface AtsPair {
   profession: string;
   job: string;

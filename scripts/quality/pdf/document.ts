@@ -1,4 +1,3 @@
-/** A document of this project's own, to ask questions about. */
 export interface QualityDocument {
   name: string;
   /** Stands at the foot of each page, before the page's number. */

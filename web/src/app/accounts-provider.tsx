@@ -1,11 +1,13 @@
 import { lazy, Suspense, useCallback, useRef, useState, type ReactNode } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { useConfig } from '../shared/api/read-config';
 import { useReloadWhenAvailable } from '../shared/ui/page-errors';
 import { AccountsContext, loadingAccounts, type Accounts } from '../shared/session/accounts';
 import { drafts } from '../shared/drafts/drafts';
-import { clearUserData } from './clear-user-data';
+import { fileDrafts } from '../shared/drafts/file-drafts';
+import { queryKeys } from '../shared/http/query-keys';
+import { clearChats } from '../features/tools/chat-with-pdf/chat-cache-keys';
 
 const LocalSession = lazy(() => import('../features/account/local/local-session'));
 const ClerkSession = lazy(() => import('../features/account/clerk/clerk-session'));
@@ -60,4 +62,15 @@ export function AccountsProvider({ children }: { children: ReactNode }) {
 function ProviderLoadError({ error }: FallbackProps) {
   useReloadWhenAvailable(error);
   return null;
+}
+
+const publicKeys: unknown[] = [...queryKeys.config, ...queryKeys.session];
+
+/** Clears a user's data from this tab. @param options.keepDrafts for a user whose session expired */
+function clearUserData(queries: QueryClient, { keepDrafts = false } = {}): void {
+  queries.removeQueries({ predicate: ({ queryKey }) => !publicKeys.includes(queryKey[0]) });
+  clearChats();
+  if (keepDrafts) return;
+  drafts.clearAll();
+  void fileDrafts.clearAll();
 }

@@ -2,7 +2,6 @@ import { JobsProvider } from '../shared/jobs/jobs-provider';
 import { Toasts } from '../shared/ui/toasts';
 import { AppShell } from './app-shell';
 
-/** The app shell of a signed-in user on a public page. */
 export default function SiteAppShell() {
   return (
     <JobsProvider>

@@ -8,7 +8,6 @@ import { SkipLink } from '../shared/ui/skip-link';
 // Only signed-in users load it.
 const SiteAppShell = lazy(() => import('./site-app-shell'));
 
-/** The layout of the public pages: navigation, page and footer, and the job tray of a signed-in user. */
 export function SiteLayout() {
   const { user } = useAccounts();
   return (

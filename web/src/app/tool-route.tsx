@@ -2,7 +2,6 @@ import { useParams } from 'react-router-dom';
 import { NotFoundPanel } from '../shared/ui/not-found-panel';
 import { registeredTools } from './tool-registry';
 
-/** The page of the tool that the address names. */
 export default function ToolRoute() {
   const { segment } = useParams();
   const tool = registeredTools.find((candidate) => candidate.segment === segment);

@@ -1,4 +1,3 @@
-/** The client's addresses. */
 export const paths = {
   landing: '/',
   dashboard: '/ai',

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
+import { ignoreErrors } from './lib/ignore-errors';
 
 export type Theme = 'dark' | 'light';
 
@@ -17,14 +18,6 @@ function apply(theme: Theme): void {
   for (const listener of listeners) listener();
 }
 
-function store(theme: Theme): void {
-  try {
-    localStorage.setItem(KEY, theme);
-  } catch {
-    // Blocked storage: the choice applies to this page only.
-  }
-}
-
 let lightSwitch: HTMLAudioElement | null = null;
 
 /** Plays the sound of a light switch, if the browser allows it. */
@@ -37,7 +30,7 @@ function playClick(): void {
 /** Changes the theme, as a circle that grows from `button` unless the user prefers reduced motion. */
 export async function toggleTheme(button: Element): Promise<void> {
   const next: Theme = current() === 'dark' ? 'light' : 'dark';
-  store(next);
+  ignoreErrors(() => localStorage.setItem(KEY, next));
   playClick();
   const reducedMotion = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
   if (reducedMotion || !('startViewTransition' in document)) {
@@ -61,10 +54,7 @@ export async function toggleTheme(button: Element): Promise<void> {
   );
 }
 
-/**
- * Applies the theme that another tab chooses.
- * @returns a function that stops it
- */
+/** Applies the theme that another tab chooses. @returns a function that stops it */
 export function syncThemeAcrossTabs(): () => void {
   const onStorage = (event: StorageEvent) => {
     // Without a key, the whole storage was cleared.

@@ -73,7 +73,6 @@ export const list = (things: string, count: number, length: number): SectionPlan
   ];
 };
 
-/** A few blanks for the entries from one number to another. */
 function blanks(from: number, to: number): string[] {
   const all = to - from + 1;
   const shown = all <= 5 ? all : 4;

@@ -3,7 +3,6 @@ import { careAndTeaching } from './care-and-teaching.js';
 import { craftsAndCreation } from './crafts-and-creation.js';
 import { technology } from './technology.js';
 
-/** A word or phrase that names a skill. */
 export interface SkillTerm {
   text: string;
   /** Also an everyday word or initials: it counts only in this case, and in a list or a fitting phrase. */

@@ -8,14 +8,12 @@ import { quotationKey, quotationsIn } from './quotations.js';
 export interface FactBreak {
   kind: FactKind;
   change: 'lost' | 'added';
-  /** The fact as written. */
   text: string;
 }
 
 const bareDomain =
   /(?<![\p{L}\p{N}@/.])(?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|io|dev|app|ai|co|info|eu|uk|de|fr|es|it|nl|in|us|ca|au|ch|at|jp)(?![\p{L}\p{N}-])(?:\/[^\s<>()]*[^\s<>().,;:!?])?/giu;
 
-/** The facts of a Markdown text. */
 export function factsOf(markdown: string): Fact[] {
   return readFacts(markdown).facts;
 }

@@ -1,6 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
 
-/** A command or a place in the command palette. */
 export interface Entry {
   id: string;
   group: string;

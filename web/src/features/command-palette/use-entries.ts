@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router-dom';
 import toast from 'react-hot-toast';
 import { FileText, House, Image, LayoutDashboard, LogOut, Moon, Sun, UserRound, Users } from 'lucide-react';
-import { useCreations } from '../../shared/api/list-creations';
+import { useCreations } from '../../shared/api/creation-pages';
 import { landingSections, paths } from '../../shared/paths';
 import { toggleTheme, useTheme } from '../../shared/theme';
 import { formatDate } from '../../shared/lib/format';
@@ -11,7 +11,6 @@ import { useAccounts } from '../../shared/session/accounts';
 import { useSignOut } from '../../shared/session/use-sign-out';
 import type { Entry } from './filter-entries';
 
-/** Every tool, page and command. */
 export function useCommandEntries(): Entry[] {
   const navigate = useNavigate();
   const { openProfile } = useAccounts();

@@ -17,7 +17,6 @@ interface CreationCardProps {
   onDelete: (creation: Creation) => void;
 }
 
-/** Prompt, type and date of a creation; a click shows the image or the text. */
 export function CreationCard({ creation, onDelete }: CreationCardProps) {
   const [open, setOpen] = useState(false);
   const id = useId();

@@ -1,7 +1,7 @@
-/** @jest-environment ./web/src/testing/dom-environment.mjs */
+/** @jest-environment ./test/web/dom-environment.mjs */
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
-import { renderInApp } from '../../testing/render-in-app';
+import { renderInApp } from '../../../../test/web/render-in-app';
 import { CreationFilterBar } from './creation-filter-bar';
 
 const filter = { search: '', type: '', sort: 'newest' as const };

@@ -1,10 +1,10 @@
-/** @jest-environment ./web/src/testing/dom-environment.mjs */
+/** @jest-environment ./test/web/dom-environment.mjs */
 import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import type { Creation } from '#libs/contract/creations.js';
 import { useCreationPages } from '../../shared/api/creation-pages';
-import { renderInApp } from '../../testing/render-in-app';
-import { failure, stubApi } from '../../testing/stub-api';
+import { renderInApp } from '../../../../test/web/render-in-app';
+import { failure, stubApi } from '../../../../test/web/stub-api';
 import { RecentCreations } from './recent-creations';
 import { useCreationFilter } from './use-creation-filter';
 

@@ -22,7 +22,6 @@ interface RecentCreationsProps {
   creationFilter: ReturnType<typeof useCreationFilter>;
 }
 
-/** The latest creations, all of them, or search results. */
 export function RecentCreations({ query, creationFilter: { filter, active, set } }: RecentCreationsProps) {
   const [all, setAll] = useState(false);
   const remove = useDeleteWithUndo();

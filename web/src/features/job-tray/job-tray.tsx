@@ -14,10 +14,7 @@ import { useTrayJobs } from './use-tray-jobs';
 /** An empty tray closes after a delay: a retry removes the old job a moment before it adds the new one. */
 const CLOSE_DELAY_MS = 3_000;
 
-/**
- * The user's jobs, at the bottom right of every page: a line that opens to a list. On a phone it is a bar at the bottom
- * of the screen; `job-tray-spacer` keeps it from covering the end of the page.
- */
+/** The user's jobs: a line that opens to a list. `job-tray-spacer` keeps it from covering the end of the page. */
 export function JobTray() {
   const jobs = useTrayJobs();
   const [open, setOpen] = useState(false);

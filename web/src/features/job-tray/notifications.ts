@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { Job } from '#libs/contract/jobs.js';
+import { ignoreErrors } from '../../shared/lib/ignore-errors';
 
 // Browser notifications for long jobs that end while the page is hidden. Off by default.
 
@@ -86,21 +87,8 @@ function remember(id: string): boolean {
   return true;
 }
 
-function stored(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function store(key: string, value: string): void {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    // Blocked storage: the setting is not kept.
-  }
-}
+const stored = (key: string) => ignoreErrors(() => localStorage.getItem(key));
+const store = (key: string, value: string) => ignoreErrors(() => localStorage.setItem(key, value));
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);

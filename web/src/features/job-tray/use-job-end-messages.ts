@@ -7,7 +7,6 @@ import { useJobStore } from '../../shared/jobs/jobs-context';
 import { useFindToolPage, useJobPath } from '../../shared/tools/tool-pages';
 import { notifyJobEnd } from './notifications';
 
-/** Shows how each job ends: as a toast, or as a notification of the browser where the page is hidden. */
 export function useJobEndMessages(): void {
   const store = useJobStore();
   const navigate = useNavigate();

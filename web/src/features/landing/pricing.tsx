@@ -7,7 +7,6 @@ import { useAccounts } from '../../shared/session/accounts';
 import { useToolPages } from '../../shared/tools/tool-pages';
 import { Section } from './section';
 
-/** The plans, as the account provider sells them. */
 export function Pricing() {
   const { status, error, PricingTable } = useAccounts();
   return (

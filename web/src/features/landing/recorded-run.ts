@@ -1,4 +1,3 @@
-/** The run that the hero plays. */
 export const recordedRun = {
   topic: 'What sourdough teaches about patience',
   millisecondsPerCharacter: 17,

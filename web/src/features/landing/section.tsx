@@ -12,7 +12,6 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** A section of the start page that links can lead to. */
 export function Section({ id, title, subtitle, beside = false, ref, children }: SectionProps) {
   return (
     <section

@@ -4,10 +4,7 @@ import { NavigationType, useLocation, useNavigationType } from 'react-router-dom
 /** The delay before the page scrolls when it has just been opened. */
 const ARRIVAL_MS = 100;
 
-/**
- * Scrolls to the section in the address, also when the same link is followed again. On Back and Forward the browser
- * restores the position.
- */
+/** Scrolls to the section in the address, also when its link is followed again; not on Back and Forward. */
 export function useScrollToSection(): void {
   const { hash, key } = useLocation();
   const navigation = useNavigationType();

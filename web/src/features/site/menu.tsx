@@ -4,7 +4,6 @@ import clsx from 'clsx';
 interface MenuProps {
   /** The button's accessible name. */
   label: string;
-  /** The button's content. */
   trigger: ReactNode;
   className?: string;
   /** The items; each calls `close`. */

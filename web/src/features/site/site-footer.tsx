@@ -1,15 +1,20 @@
+import { useSyncExternalStore } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '../../shared/paths';
-import { useClientValue } from './use-client-value';
 import { socialLinks } from '../../shared/content/sample';
 import { Logo } from '../../shared/ui/logo';
 import { socialIcons } from './social-icons';
 
+const subscribe = () => () => undefined;
 const networks = Object.keys(socialLinks) as (keyof typeof socialLinks)[];
 
 export function SiteFooter() {
   // Not prerendered: the year of the build can be over.
-  const year = useClientValue(() => new Date().getFullYear());
+  const year = useSyncExternalStore(
+    subscribe,
+    () => new Date().getFullYear(),
+    () => null,
+  );
   return (
     <footer className="border-t border-line">
       <div className="mx-auto flex w-full max-w-7xl flex-wrap items-center justify-between gap-x-8 gap-y-6 px-4 py-10 sm:px-8">

@@ -1,13 +1,20 @@
+import { useMutation } from '@tanstack/react-query';
 import toast from 'react-hot-toast';
 import { Layers } from 'lucide-react';
-import { useOpenQueueBoard } from '../../shared/api/open-queue-board';
+import { operationRoutes } from '#libs/contract/routes/operations.js';
+import { call } from '../../shared/api/call';
 import { useAccount } from '../../shared/api/read-account';
+import { useHttp } from '../../shared/session/use-http';
 import { Spinner } from '../../shared/ui/spinner';
 
 /** Opens the queue board, a page of the server. For operators only. */
 export function QueuesLink() {
   const account = useAccount();
-  const open = useOpenQueueBoard();
+  const http = useHttp();
+  const open = useMutation({
+    mutationFn: () => call(http, operationRoutes.openQueueBoard, {}),
+    onSuccess: ({ url }) => window.location.assign(url),
+  });
   if (account.data?.role !== 'admin') return null;
   // Stays busy until the browser has left the page.
   const busy = open.isPending || open.isSuccess;

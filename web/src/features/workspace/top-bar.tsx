@@ -48,7 +48,6 @@ function PaletteButton() {
   );
 }
 
-/** The sidebar as a drawer on small screens. */
 function MobileSidebar() {
   const [open, setOpen] = useState(false);
   return (

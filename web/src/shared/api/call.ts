@@ -14,7 +14,6 @@ type Body<R> = R extends { body: infer S extends z.ZodType; form: z.ZodType }
       ? { body: FormData }
       : object;
 
-/** What a call of a route sends. */
 type Input<R extends Route> = { signal?: AbortSignal } & Params<R> & Query<R> & Body<R>;
 
 /** Calls a route and resolves to its answer, parsed with the route's schema. @throws ApiFailure */

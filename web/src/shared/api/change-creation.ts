@@ -52,7 +52,6 @@ export function useRestoreCreation() {
   });
 }
 
-/** Publishes an image, or withdraws it. */
 export function usePublishCreation() {
   const http = useHttp();
   const refetchCreations = useInvalidateCreations();

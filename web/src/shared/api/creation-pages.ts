@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { OwnCreationsQuery } from '#libs/contract/creations.js';
+import { MAX_CREATIONS_LISTED, type Creation, type OwnCreationsQuery } from '#libs/contract/creations.js';
 import { creationRoutes } from '#libs/contract/routes/creations.js';
 import { call } from './call';
 import { queryKeys } from '../http/query-keys';
@@ -38,5 +38,24 @@ export function useCreation(id: string | null) {
     enabled: id !== null,
     queryFn: async ({ signal }) =>
       (await call(http, creationRoutes.getCreation, { params: { id: id ?? '' }, signal })).creation,
+  });
+}
+
+/** The user's latest creations, newest first. */
+export function useCreations() {
+  const http = useHttp();
+  return useQuery({
+    queryKey: queryKeys.creations,
+    queryFn: async ({ signal }) => {
+      const creations: Creation[] = [];
+      let cursor: string | undefined;
+      do {
+        const limit = MAX_CREATIONS_LISTED - creations.length;
+        const page = await call(http, creationRoutes.listCreations, { query: { cursor, limit }, signal });
+        creations.push(...page.creations);
+        cursor = page.nextCursor ?? undefined;
+      } while (cursor !== undefined && creations.length < MAX_CREATIONS_LISTED);
+      return creations;
+    },
   });
 }

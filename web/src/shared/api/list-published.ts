@@ -4,7 +4,6 @@ import { call } from './call';
 import { queryKeys } from '../http/query-keys';
 import { useHttp } from '../session/use-http';
 
-/** Published images in pages, newest first. */
 export function usePublished() {
   const http = useHttp();
   return useInfiniteQuery({

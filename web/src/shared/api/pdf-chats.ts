@@ -6,7 +6,6 @@ import { ApiFailure, type Http } from '../http/http';
 import { queryKeys } from '../http/query-keys';
 import { useHttp } from '../session/use-http';
 
-/** The documents with a conversation, latest first. */
 export function usePdfChats() {
   const http = useHttp();
   return useQuery({
@@ -26,7 +25,6 @@ export function usePdfChats() {
   });
 }
 
-/** The messages of one document's conversation. */
 export async function readPdfChat(
   http: Http,
   fileName: string,
@@ -62,7 +60,6 @@ export function usePdfFile(fileName: string, enabled: boolean) {
   });
 }
 
-/** Deletes every conversation. */
 export function useClearPdfChats() {
   const http = useHttp();
   const queries = useQueryClient();

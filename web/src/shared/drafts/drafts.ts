@@ -1,21 +1,14 @@
+import { ignoreErrors } from '../lib/ignore-errors';
+
 const PREFIX = 'draft:';
 const OWNER = 'owner';
 
 /** Form values that were not submitted, kept in session storage. Does nothing if storage is blocked. */
 export const drafts = {
-  read(form: string): unknown {
-    try {
-      return JSON.parse(sessionStorage.getItem(PREFIX + form) ?? 'null');
-    } catch {
-      return null;
-    }
-  },
+  read: (form: string): unknown =>
+    ignoreErrors(() => JSON.parse(sessionStorage.getItem(PREFIX + form) ?? 'null') as unknown) ?? null,
   write(form: string, values: unknown): void {
-    try {
-      sessionStorage.setItem(PREFIX + form, JSON.stringify(values));
-    } catch {
-      // Full or blocked storage: the text is lost on reload.
-    }
+    ignoreErrors(() => sessionStorage.setItem(PREFIX + form, JSON.stringify(values)));
   },
   /** Whether the drafts belong to this user, or have no owner. */
   belongTo(userId: string): boolean {
@@ -26,11 +19,9 @@ export const drafts = {
     this.write(OWNER, userId);
   },
   clearAll(): void {
-    try {
+    ignoreErrors(() => {
       for (const key of Object.keys(sessionStorage))
         if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
-    } catch {
-      // Blocked storage has nothing to clear.
-    }
+    });
   },
 };

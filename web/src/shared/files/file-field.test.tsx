@@ -1,8 +1,8 @@
-/** @jest-environment ./web/src/testing/dom-environment.mjs */
+/** @jest-environment ./test/web/dom-environment.mjs */
 import { describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
 import type { FileKind } from '#libs/contract/file-kinds.js';
-import { renderInApp } from '../../testing/render-in-app';
+import { renderInApp } from '../../../../test/web/render-in-app';
 import { FileField } from './file-field';
 import { useFileChoice } from './use-file-choice';
 

@@ -15,10 +15,7 @@ export interface FileChoice {
   reject: (message: string) => void;
 }
 
-/**
- * A form's file, kept over a reload.
- * @param field identifies it among the user's files
- */
+/** A form's file, kept over a reload. @param field identifies it among the user's files */
 export function useFileChoice(field: string, kind: FileKind): FileChoice {
   const [file, setFile] = useState<File | null>(null);
   const [problem, setProblem] = useState<string | null>(null);

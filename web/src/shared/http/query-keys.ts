@@ -1,4 +1,3 @@
-/** The keys of the query cache. */
 export const queryKeys = {
   config: ['config'],
   session: ['session'],

@@ -1,3 +1,5 @@
+import { ignoreErrors } from '../lib/ignore-errors';
+
 /** The claims of a token that the client reads. Only the server verifies it. */
 interface TokenClaims {
   iat?: number;
@@ -8,10 +10,6 @@ interface TokenClaims {
 
 /** Empty if the token contains no JSON. */
 export function tokenClaims(token: string): TokenClaims {
-  try {
-    const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
-    return JSON.parse(atob(payload)) as TokenClaims;
-  } catch {
-    return {};
-  }
+  const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
+  return ignoreErrors(() => JSON.parse(atob(payload)) as TokenClaims) ?? {};
 }

@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react';
 import type { Job } from '#libs/contract/jobs.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
-import { ToolHeading } from '../tools/tool-heading';
-import { JobList } from '../results/job-list';
+import { sameOriginUrl } from '../lib/same-origin-url';
 import { useToolRun } from '../results/use-tool-run';
-import { ToolPanes } from '../results/tool-panes';
+import { ToolPage } from '../results/tool-page';
 import { BeforeAfter } from './before-after';
-import { EditedImage } from './edited-image';
-import { ImageResultPane } from './image-result-pane';
+import { ImageResultPane, type ImageResult } from './image-result-pane';
 import { useOriginalImage } from './use-original-image';
 
 export interface EditorFormProps {
@@ -27,33 +25,53 @@ interface ImageEditorPageProps {
   fileName: string;
 }
 
-/** The page of a tool that edits an image: the form, and a comparison of original and result. */
 export function ImageEditorPage({ tool, lead, even, form, sample, fileName }: ImageEditorPageProps) {
   const run = useToolRun(tool);
   const original = useOriginalImage(tool, run.id);
   return (
-    <>
-      <ToolHeading tool={tool} lead={lead} />
-      <ToolPanes
-        even={even}
-        form={form({
-          onSubmitted: (job, image) => {
-            original.store(job.id, image);
-            run.show(job.id);
-          },
-          onCleared: () => run.show(null),
-        })}
-        jobs={<JobList title="Recent images" run={run} />}
+    <ToolPage
+      run={run}
+      lead={lead}
+      even={even}
+      jobsTitle="Recent images"
+      form={form({
+        onSubmitted: (job, image) => {
+          original.store(job.id, image);
+          run.showJob(job);
+        },
+        onCleared: () => run.show(null),
+      })}
+    >
+      <ImageResultPane
+        run={run}
+        sample={<BeforeAfter {...sample} width={720} height={540} />}
+        fileName={fileName}
+        extension="png"
       >
-        <ImageResultPane
-          run={run}
-          sample={<BeforeAfter {...sample} width={720} height={540} />}
-          fileName={fileName}
-          extension="png"
-        >
-          {(result, job) => <EditedImage result={result} job={job} before={original.url} />}
-        </ImageResultPane>
-      </ToolPanes>
-    </>
+        {(result, job) => <EditedImage result={result} job={job} before={original.url} />}
+      </ImageResultPane>
+    </ToolPage>
+  );
+}
+
+interface EditedImageProps {
+  result: ImageResult;
+  job: Job;
+  /** The original, if this browser still has it. */
+  before: string | null;
+}
+
+function EditedImage({ result: { content, width, height }, job, before }: EditedImageProps) {
+  const after = sameOriginUrl(content);
+  if (before !== null)
+    return <BeforeAfter before={before} after={after} alt={job.title} width={width} height={height} />;
+  return (
+    <img
+      src={after}
+      width={width}
+      height={height}
+      alt={job.title}
+      className="checker h-auto w-full max-w-2xl animate-fade rounded-control"
+    />
   );
 }

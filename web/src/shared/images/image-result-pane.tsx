@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { z } from 'zod';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
-import { pictureSchema } from '#libs/contract/picture-result.js';
+import { imageSchema } from '#libs/contract/image-result.js';
 import { Notice } from '../ui/notice';
 import { ResultPane } from '../results/result-pane';
 import type { ToolRun } from '../results/use-tool-run';
@@ -11,7 +11,7 @@ import { DownloadButton } from './download-button';
 import { PublishActions } from './publish-actions';
 
 /** The fields that the results of all image tools have. */
-const imageResultSchema = pictureSchema
+const imageResultSchema = imageSchema
   .pick({ content: true, width: true, height: true, notice: true })
   .extend({ creationId: z.string().optional() });
 export type ImageResult = z.infer<typeof imageResultSchema>;
@@ -25,7 +25,6 @@ interface ImageResultPaneProps {
   children: (result: ImageResult, job: Job) => ReactNode;
 }
 
-/** The result pane of a tool that makes an image. */
 export function ImageResultPane({ run, sample, fileName, extension, children }: ImageResultPaneProps) {
   return (
     <ResultPane

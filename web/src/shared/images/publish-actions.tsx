@@ -5,7 +5,6 @@ import { usePublishCreation } from '../api/change-creation';
 import { Button } from '../ui/button';
 import { ShareButton } from '../ui/share-button';
 
-/** Publishes an image, or shares and withdraws a published one. */
 export function PublishActions({ creation: { id, page, prompt } }: { creation: Creation }) {
   const change = usePublishCreation();
   const setPublished = (publish: boolean) =>

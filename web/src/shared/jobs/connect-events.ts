@@ -19,10 +19,7 @@ const REJECTED_RETRY_MS = 2_000;
 /** The error of a socket that the server refused. */
 type Refusal = Error & { data?: { code: ErrorCode; retryAfterSeconds?: number } };
 
-/**
- * Opens the socket of this tab and applies its events to the store.
- * @returns a function that closes it
- */
+/** Applies the events of this tab's socket to the store. @returns a function that closes it */
 export function connectEvents({
   getToken,
   store,

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { ignoreErrors } from '../lib/ignore-errors';
 
 const KEY = 'jobs-dismissed';
 /** More than the tray ever shows. */
@@ -7,21 +8,13 @@ const listeners = new Set<() => void>();
 let current = read();
 
 function read(): readonly string[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : [];
-  } catch {
-    return [];
-  }
+  const stored = ignoreErrors(() => JSON.parse(localStorage.getItem(KEY) ?? '[]') as unknown);
+  return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : [];
 }
 
 function change(ids: readonly string[]): void {
   current = ids;
-  try {
-    localStorage.setItem(KEY, JSON.stringify(ids));
-  } catch {
-    // Blocked storage: they are dismissed in this tab only.
-  }
+  ignoreErrors(() => localStorage.setItem(KEY, JSON.stringify(ids)));
   for (const listener of listeners) listener();
 }
 

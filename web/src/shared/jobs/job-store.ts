@@ -110,10 +110,7 @@ export class JobStore {
     this.markChanged(entry);
   }
 
-  /**
-   * Fetches a job until it is known and its text has no gap.
-   * @returns false if there is no such job
-   */
+  /** Fetches a job until it is known and its text has no gap. @returns false if there is no such job */
   refresh(id: string): Promise<boolean> {
     const entry = this.entry(id);
     entry.refetch = true;

@@ -25,7 +25,6 @@ export function useJob(id: string | null): JobView | null {
   return useSyncExternalStore(store.subscribe, () => (id === null ? null : store.view(id)));
 }
 
-/** Every known job, newest first. */
 export function useJobs(): readonly Job[] {
   const store = useJobStore();
   return useSyncExternalStore(store.subscribe, () => store.list());

@@ -9,7 +9,6 @@ import { connectEvents } from './connect-events';
 import { JobStore } from './job-store';
 import { JobsContext } from './jobs-context';
 
-/** The job store of the signed-in user, and the socket that updates it. */
 export function JobsProvider({ children }: { children: ReactNode }) {
   const { getToken } = useAccounts();
   const http = useHttp();

@@ -1,10 +1,7 @@
 import { Cpu, Unplug } from 'lucide-react';
 import type { EngineName } from '#libs/contract/engine-name.js';
 
-/**
- * Which engine will work.
- * @param props.past whether it has worked already
- */
+/** @param props.past whether the engine has worked already */
 export function EngineNote({ engine, past }: { engine: EngineName; past: boolean }) {
   const offline = engine === 'offline';
   const Icon = offline ? Unplug : Cpu;

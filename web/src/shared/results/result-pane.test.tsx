@@ -1,9 +1,9 @@
-/** @jest-environment ./web/src/testing/dom-environment.mjs */
+/** @jest-environment ./test/web/dom-environment.mjs */
 import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
-import { buildJob, ended } from '../../testing/build-job';
-import { renderInApp } from '../../testing/render-in-app';
-import { failure, stubApi } from '../../testing/stub-api';
+import { buildJob, ended } from '../../../../test/web/build-job';
+import { renderInApp } from '../../../../test/web/render-in-app';
+import { failure, stubApi } from '../../../../test/web/stub-api';
 import { ResultPane } from './result-pane';
 import { useToolRun } from './use-tool-run';
 

@@ -16,18 +16,15 @@ import type { ToolRun } from './use-tool-run';
 
 interface ResultPaneProps {
   run: ToolRun;
-  /** The heading of the result. */
   title?: string;
   /** The text of the empty pane. */
   prompt?: string;
-  /** A sample result for the empty pane. */
   sample: ReactNode;
   actions: (view: JobView) => ReactNode;
   /** Renders the result, or the part of it so far. */
   children: (view: JobView) => ReactNode;
 }
 
-/** Shows a sample, then the running job, then its result. */
 export function ResultPane(props: ResultPaneProps) {
   const { id, view, paneRef } = props.run;
   return (

@@ -20,7 +20,6 @@ interface TextResultPaneProps {
   after?: (view: JobView) => ReactNode;
 }
 
-/** The result pane of a tool that writes a text. */
 export function TextResultPane({
   run,
   title,

@@ -9,8 +9,8 @@ import { useRetryJob } from '../jobs/retry-job';
 import type { JobView } from '../jobs/job-store';
 import { useSelectedJob } from './use-selected-job';
 
-/** The selected job of a tool's page, and its actions. */
 export interface ToolRun {
+  tool: ToolName;
   id: string | null;
   /** Null while it is loading. */
   view: JobView | null;
@@ -23,6 +23,7 @@ export interface ToolRun {
   paneRef: RefObject<HTMLElement | null>;
   /** Selects a job, or none. */
   show: (id: string | null) => void;
+  showJob: (job: Job) => void;
   cancel: () => void;
   cancelling: boolean;
   retry: () => void;
@@ -49,6 +50,7 @@ export function useToolRun(tool: ToolName): ToolRun {
     }
   };
   return {
+    tool,
     id,
     view,
     jobs,
@@ -61,6 +63,7 @@ export function useToolRun(tool: ToolName): ToolRun {
           : `Costs ${credits} ${credits === 1 ? 'credit' : 'credits'}`,
     paneRef,
     show,
+    showJob: (job) => show(job.id),
     cancel: () => id !== null && cancel.mutate(id),
     cancelling: cancel.isPending && cancel.variables === id,
     retry: () => id !== null && retry.mutate(id, { onSuccess: (job) => show(job.id) }),

@@ -30,7 +30,6 @@ export interface Accounts {
   signOut: () => Promise<void>;
   /** Retries at once while `status` is `degraded` or `error`. */
   retry?: () => void;
-  /** The provider's sign-in form. */
   SignInPanel: ComponentType;
   /** The provider's plans with the way to buy them. May suspend. */
   PricingTable: ComponentType;

@@ -10,7 +10,6 @@ import { Notice } from '../ui/notice';
 /** Whether the user has the free plan; false while the plan is loading. */
 export const useNeedsPremium = (): boolean => useAccount().data?.plan === 'free';
 
-/** For users of the free plan: the tool is part of the premium plan. */
 export function PremiumNotice() {
   const needed = useNeedsPremium();
   if (!needed) return null;

@@ -1,10 +1,10 @@
-/** @jest-environment ./web/src/testing/dom-environment.mjs */
+/** @jest-environment ./test/web/dom-environment.mjs */
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import type { Job } from '#libs/contract/jobs.js';
-import { buildJob } from '../../testing/build-job';
-import { renderInApp } from '../../testing/render-in-app';
-import { failure, stubApi } from '../../testing/stub-api';
+import { buildJob } from '../../../../test/web/build-job';
+import { renderInApp } from '../../../../test/web/render-in-app';
+import { failure, stubApi } from '../../../../test/web/stub-api';
 import { SubmitSection } from './submit-section';
 import { useSubmission } from './use-submission';
 
@@ -14,7 +14,7 @@ const SUBMIT = 'POST /api/ai/generate-article';
 function Form({ onSubmitted = () => undefined }: { onSubmitted?: (job: Job) => void }) {
   const submission = useSubmission('generate-article', {
     onSubmitted,
-    onFieldError: ({ field }) => field === 'prompt',
+    onFieldError: { prompt: () => undefined },
   });
   return (
     <form

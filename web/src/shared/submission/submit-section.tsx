@@ -16,7 +16,6 @@ interface SubmitSectionProps {
   children: ReactNode;
 }
 
-/** The end of a tool's form: the last submission's problem, the button, and the credits left. */
 export function SubmitSection({ submission, disabled, children }: SubmitSectionProps) {
   const { problem, retry, sending, wait, tool } = submission;
   return (

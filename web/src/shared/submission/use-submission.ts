@@ -9,8 +9,8 @@ import { useCountdown } from './submission-problem';
 
 interface SubmissionOptions {
   onSubmitted: (job: Job) => void;
-  /** Shows the server's error of a field or file; false if the form has no such field. */
-  onFieldError: (error: FieldError) => boolean;
+  /** Shows the server's error of a field or file, by its name. */
+  onFieldError: Partial<Record<string, (message: string) => void>>;
 }
 
 export interface FormSubmission<N extends ToolName> {
@@ -25,7 +25,6 @@ export interface FormSubmission<N extends ToolName> {
   wait: number;
 }
 
-/** Submits a tool's job and shows its errors in the form. */
 export function useSubmission<N extends ToolName>(
   tool: N,
   { onSubmitted, onFieldError }: SubmissionOptions,
@@ -43,8 +42,9 @@ export function useSubmission<N extends ToolName>(
       onSuccess: onSubmitted,
       onError: (failure) => {
         toast.error(failure.message);
-        const shown = fieldErrorsOf(tool, failure).map(onFieldError);
-        if (shown.length > 0 && shown.every(Boolean)) setShownByFields(failure);
+        const errors = fieldErrorsOf(tool, failure);
+        for (const { field, message } of errors) onFieldError[field]?.(message);
+        if (errors.length > 0 && errors.every(({ field }) => onFieldError[field])) setShownByFields(failure);
       },
     });
   };

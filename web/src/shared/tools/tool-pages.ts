@@ -23,7 +23,6 @@ export function useFindToolPage(): (tool: string) => ToolPage | undefined {
   return (tool) => pages.find(({ name }) => name === tool);
 }
 
-/** Where a job and its result are shown. */
 export function useJobPath(): (job: Pick<Job, 'tool' | 'id'>) => string {
   const findToolPage = useFindToolPage();
   return ({ tool, id }) => {

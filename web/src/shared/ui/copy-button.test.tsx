@@ -1,7 +1,7 @@
-/** @jest-environment ./web/src/testing/dom-environment.mjs */
+/** @jest-environment ./test/web/dom-environment.mjs */
 import { describe, expect, it, jest } from '@jest/globals';
 import { screen } from '@testing-library/react';
-import { renderInApp } from '../../testing/render-in-app';
+import { renderInApp } from '../../../../test/web/render-in-app';
 import { CopyButton } from './copy-button';
 
 describe('CopyButton', () => {

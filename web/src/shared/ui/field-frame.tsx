@@ -17,7 +17,6 @@ interface FieldFrameProps {
   children: ReactNode;
 }
 
-/** A control with a label above and a hint or error below. */
 export function FieldFrame({ id, label, hint, error, children }: FieldFrameProps) {
   return (
     <div className="grid gap-1.5">

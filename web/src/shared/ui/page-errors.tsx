@@ -46,36 +46,39 @@ export function useReloadWhenAvailable(error: unknown): void {
 function PageNotLoaded({ error }: Pick<FallbackProps, 'error'>) {
   useReloadWhenAvailable(error);
   return (
-    <div className="grid min-h-[70dvh] place-items-center p-4">
-      <div role="alert" className="panel relative w-full max-w-xl px-8 py-16 text-center">
-        <CornerMarks />
-        <h1 className="text-3xl">This page cannot be fetched</h1>
-        <p className="mx-auto mt-4 max-w-sm text-quiet">
-          Pressroom does not answer just now. Your work and what you typed are safe; this page opens by itself
-          as soon as there is an answer.
-        </p>
-      </div>
-    </div>
+    <ErrorPanel
+      title="This page cannot be fetched"
+      text="Pressroom does not answer just now. Your work and what you typed are safe; this page opens by itself as soon as there is an answer."
+    />
   );
 }
 
 function PageCrashed() {
   return (
+    <ErrorPanel
+      title="This page stopped"
+      text="Your work on the server is safe. Loading the page again usually sets it right."
+    >
+      <div className="mt-8 flex flex-wrap justify-center gap-3">
+        <Button variant="primary" onClick={() => window.location.reload()}>
+          Load again
+        </Button>
+        <a href={paths.landing} className={buttonClass('plain')}>
+          To the start page
+        </a>
+      </div>
+    </ErrorPanel>
+  );
+}
+
+function ErrorPanel({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
+  return (
     <div className="grid min-h-[70dvh] place-items-center p-4">
       <div role="alert" className="panel relative w-full max-w-xl px-8 py-16 text-center">
         <CornerMarks />
-        <h1 className="text-3xl">This page stopped</h1>
-        <p className="mx-auto mt-4 max-w-sm text-quiet">
-          Your work on the server is safe. Loading the page again usually sets it right.
-        </p>
-        <div className="mt-8 flex flex-wrap justify-center gap-3">
-          <Button variant="primary" onClick={() => window.location.reload()}>
-            Load again
-          </Button>
-          <a href={paths.landing} className={buttonClass('plain')}>
-            To the start page
-          </a>
-        </div>
+        <h1 className="text-3xl">{title}</h1>
+        <p className="mx-auto mt-4 max-w-sm text-quiet">{text}</p>
+        {children}
       </div>
     </div>
   );

@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 
-interface RadioChipsProps<V extends string | number> {
+export interface RadioChipsProps<V extends string | number> {
   legend: string;
   name: string;
   value: V;
@@ -10,7 +10,6 @@ interface RadioChipsProps<V extends string | number> {
   stacked?: boolean;
 }
 
-/** A radio group whose options look like chips. */
 export function RadioChips<V extends string | number>(props: RadioChipsProps<V>) {
   const { legend, name, value, options, onChange, stacked = false } = props;
   return (

@@ -6,7 +6,6 @@ interface SectionLinksProps {
   onNavigate?: () => void;
 }
 
-/** Links to the sections of the start page, from any page. */
 export function SectionLinks({ className, onNavigate }: SectionLinksProps) {
   return landingSections.map(({ label, anchor }) => (
     <Link

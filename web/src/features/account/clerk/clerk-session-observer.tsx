@@ -20,7 +20,6 @@ interface ClerkSessionObserverProps {
   onAttempt: (attempt: Attempt) => void;
 }
 
-/** Maps Clerk's session to {@link Accounts}. */
 export function ClerkSessionObserver({ onChange, onAttempt }: ClerkSessionObserverProps) {
   const clerk = useClerk();
   const queries = useQueryClient();

@@ -20,7 +20,6 @@ interface LocalDialogsProps {
   onDeleted: () => void;
 }
 
-/** The open dialog, or else the outcome of an email link. */
 export function LocalDialogs({ open, user, onClose, onSignedIn, onDeleted }: LocalDialogsProps) {
   const [outcome, dismissOutcome] = useEmailLinkOutcome();
   if (open === 'deleted') return <AccountDeletedDialog onClose={onClose} />;

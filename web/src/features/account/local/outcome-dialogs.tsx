@@ -3,7 +3,6 @@ import { Dialog } from '../../../shared/ui/dialog';
 import type { EmailLinkOutcome } from './api/email-link-outcome';
 import { EmailLinkNotice } from './sign-in/sign-in-dialog';
 
-/** Shows a signed-in user the outcome of an email link. */
 export function EmailLinkDialog({ outcome, onClose }: { outcome: EmailLinkOutcome; onClose: () => void }) {
   return (
     <Dialog label="Your email address" onClose={onClose}>

@@ -7,7 +7,6 @@ import { Button } from '../../../shared/ui/button';
 
 const names: Record<Plan, string> = { free: 'Free', premium: 'Premium' };
 
-/** The end of a plan's card for a signed-in user: that it is their plan, or how to switch to it. */
 export default function PlanAction({ plan }: { plan: Plan }) {
   const account = useAccount();
   const config = useConfig();

@@ -1,11 +1,11 @@
-import { Controller, useForm } from 'react-hook-form';
+import { useForm } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { z } from 'zod';
 import type { Job } from '#libs/contract/jobs.js';
 import { titleCategories, titlesInputSchema } from '#libs/tools/generate-blog-title/contract.js';
 import { SubmitSection } from '../../../shared/submission/submit-section';
 import { useSubmission } from '../../../shared/submission/use-submission';
-import { RadioChips } from '../../../shared/ui/radio-chips';
+import { ChipsField } from '../../../shared/ui/chips-field';
 import { TextField } from '../../../shared/ui/text-field';
 import { useDraft } from '../../../shared/drafts/use-draft';
 import { drafts } from '../../../shared/drafts/drafts';
@@ -26,11 +26,7 @@ export function TitlesForm({ onSubmitted }: { onSubmitted: (job: Job) => void })
   useDraft(DRAFT, form);
   const submission = useSubmission('generate-blog-title', {
     onSubmitted,
-    onFieldError: ({ field, message }) => {
-      if (field !== 'prompt') return false;
-      form.setError(field, { message });
-      return true;
-    },
+    onFieldError: { prompt: (message) => form.setError('prompt', { message }) },
   });
   const isBlank = form.watch('prompt').trim() === '';
 
@@ -49,19 +45,7 @@ export function TitlesForm({ onSubmitted }: { onSubmitted: (job: Job) => void })
         error={form.formState.errors.prompt?.message}
         {...form.register('prompt')}
       />
-      <Controller
-        control={form.control}
-        name="category"
-        render={({ field }) => (
-          <RadioChips
-            legend="Category"
-            name={field.name}
-            value={field.value ?? general}
-            options={categories}
-            onChange={field.onChange}
-          />
-        )}
-      />
+      <ChipsField control={form.control} name="category" legend="Category" options={categories} />
       <SubmitSection submission={submission} disabled={isBlank}>
         Generate titles
       </SubmitSection>

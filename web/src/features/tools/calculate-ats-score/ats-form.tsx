@@ -26,11 +26,9 @@ export function AtsForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
   const { file } = resume;
   const submission = useSubmission('calculate-ats-score', {
     onSubmitted,
-    onFieldError: ({ field, message }) => {
-      if (field === 'resume') resume.reject(message);
-      else if (field === 'jobDescription') form.setError(field, { message });
-      else return false;
-      return true;
+    onFieldError: {
+      resume: resume.reject,
+      jobDescription: (message) => form.setError('jobDescription', { message }),
     },
   });
   const isBlank = form.watch('jobDescription').trim() === '';

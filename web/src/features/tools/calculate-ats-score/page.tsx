@@ -1,10 +1,8 @@
 import { CopyButton } from '../../../shared/ui/copy-button';
 import { ExportAction } from '../../../shared/export/export-action';
-import { ToolHeading } from '../../../shared/tools/tool-heading';
-import { JobList } from '../../../shared/results/job-list';
 import { ResultPane } from '../../../shared/results/result-pane';
 import { useToolRun } from '../../../shared/results/use-tool-run';
-import { ToolPanes } from '../../../shared/results/tool-panes';
+import { ToolPage } from '../../../shared/results/tool-page';
 import type { JobView } from '../../../shared/jobs/job-store';
 import { AtsForm } from './ats-form';
 import { AtsResults } from './ats-results';
@@ -16,39 +14,31 @@ const reportOf = ({ job }: JobView) => readReport(job.result?.['content']);
 export default function CalculateAtsScorePage() {
   const run = useToolRun('calculate-ats-score');
   return (
-    <>
-      <ToolHeading
-        tool="calculate-ats-score"
-        lead="Hold your resume against a job description, skill by skill, with the words each one rests on."
-      />
-      <ToolPanes
-        form={<AtsForm onSubmitted={(job) => run.show(job.id)} />}
-        jobs={<JobList title="Recent scores" run={run} />}
+    <ToolPage
+      run={run}
+      lead="Hold your resume against a job description, skill by skill, with the words each one rests on."
+      jobsTitle="Recent scores"
+      form={<AtsForm onSubmitted={run.showJob} />}
+    >
+      <ResultPane
+        run={run}
+        title="ATS Results"
+        prompt="Upload your resume and job description to calculate your ATS compatibility score"
+        sample={<AtsResults report={reportSample} />}
+        actions={(view) => {
+          const report = reportOf(view);
+          return (
+            report !== null && (
+              <>
+                <CopyButton text={reportText(report)} copied="Copied to clipboard!" failed="Failed to copy" />
+                <ExportAction text={reportMarkdown(report)} title={view.job.title} />
+              </>
+            )
+          );
+        }}
       >
-        <ResultPane
-          run={run}
-          title="ATS Results"
-          prompt="Upload your resume and job description to calculate your ATS compatibility score"
-          sample={<AtsResults report={reportSample} />}
-          actions={(view) => {
-            const report = reportOf(view);
-            return (
-              report !== null && (
-                <>
-                  <CopyButton
-                    text={reportText(report)}
-                    copied="Copied to clipboard!"
-                    failed="Failed to copy"
-                  />
-                  <ExportAction text={reportMarkdown(report)} title={view.job.title} />
-                </>
-              )
-            );
-          }}
-        >
-          {(view) => view.job.status === 'succeeded' && <AtsResults report={reportOf(view)} />}
-        </ResultPane>
-      </ToolPanes>
-    </>
+        {(view) => view.job.status === 'succeeded' && <AtsResults report={reportOf(view)} />}
+      </ResultPane>
+    </ToolPage>
   );
 }

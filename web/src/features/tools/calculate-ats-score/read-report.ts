@@ -72,7 +72,6 @@ export function reportText({ score, feedback, suggestions }: AtsReport): string 
     .join('\n\n');
 }
 
-/** The whole report as Markdown, for export. */
 export function reportMarkdown({ score, skills, feedback, suggestions }: AtsReport): string {
   const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
   const row = ({ name, match, feedback: note }: Skill) =>

@@ -1,3 +1,5 @@
+import { ignoreErrors } from '../../../shared/lib/ignore-errors';
+
 /** The local storage keys of PDF conversations. */
 export const chatCacheKeys = {
   selected: 'pdfChat_selectedFile',
@@ -8,15 +10,9 @@ export const chatCacheKeys = {
 
 /** Clears the cached conversations. In a file of its own because the start page loads it. */
 export function clearChats(): void {
-  try {
+  const { selected, current, conversation } = chatCacheKeys;
+  ignoreErrors(() => {
     for (const key of Object.keys(localStorage))
-      if (
-        key === chatCacheKeys.selected ||
-        key === chatCacheKeys.current ||
-        key.startsWith(chatCacheKeys.conversation)
-      )
-        localStorage.removeItem(key);
-  } catch {
-    // Blocked storage has nothing to clear.
-  }
+      if (key === selected || key === current || key.startsWith(conversation)) localStorage.removeItem(key);
+  });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pdfChatMessageSchema, type PdfChatMessage } from '#libs/contract/pdf-chats.js';
+import { ignoreErrors } from '../../../shared/lib/ignore-errors';
 import { chatCacheKeys, clearChats } from './chat-cache-keys';
 
 const messagesSchema = z.array(pdfChatMessageSchema);
@@ -29,11 +30,3 @@ export const chatCache = {
   },
   clearAll: clearChats,
 };
-
-function ignoreErrors<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
-}

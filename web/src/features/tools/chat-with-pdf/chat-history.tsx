@@ -10,7 +10,6 @@ interface ChatHistoryProps {
   onOpen: (fileName: string) => void;
 }
 
-/** The documents with a conversation. */
 export function ChatHistory({ chat, onOpen }: ChatHistoryProps) {
   const { documents, listFailed, fileName: openFileName, waiting } = chat;
   const id = useId();

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import { Dialog as Radix } from 'radix-ui';
 import { X } from 'lucide-react';
 import { usePdfFile } from '../../../shared/api/pdf-chats';
@@ -6,7 +6,6 @@ import { Button } from '../../../shared/ui/button';
 import { Notice } from '../../../shared/ui/notice';
 import type { PdfLocation } from './pdf/use-pdf';
 import { Loading } from '../../../shared/ui/spinner';
-import { useMedia } from './use-media';
 
 const PdfViewer = lazy(() => import('./pdf/pdf-viewer'));
 
@@ -118,3 +117,14 @@ function Content({ name, file, location }: Omit<DocumentPaneProps, 'onClose'>) {
 }
 
 const Message = ({ children }: { children: ReactNode }) => <div className="p-4">{children}</div>;
+
+function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (onChange) => {
+      const media = window.matchMedia(query);
+      media.addEventListener('change', onChange);
+      return () => media.removeEventListener('change', onChange);
+    },
+    () => window.matchMedia(query).matches,
+  );
+}

@@ -18,7 +18,6 @@ interface PendingAnswerProps {
   onOpenPage: (location: PdfLocation) => void;
 }
 
-/** The question, and the part of the answer that has arrived. */
 export function PendingAnswer({ pending: { question, view }, run, onOpenPage }: PendingAnswerProps) {
   const job = view?.job;
   const hasStopped = job?.status === 'failed' || job?.status === 'cancelled';

@@ -1,11 +1,11 @@
-/** @jest-environment ./web/src/testing/dom-environment.mjs */
+/** @jest-environment ./test/web/dom-environment.mjs */
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import type { Job } from '#libs/contract/jobs.js';
 import type { FileChoice } from '../../../shared/files/use-file-choice';
-import { buildJob } from '../../../testing/build-job';
-import { renderInApp } from '../../../testing/render-in-app';
-import { failure, stubApi } from '../../../testing/stub-api';
+import { buildJob } from '../../../../../test/web/build-job';
+import { renderInApp } from '../../../../../test/web/render-in-app';
+import { failure, stubApi } from '../../../../../test/web/stub-api';
 import { QuestionBox } from './question-box';
 
 const api = stubApi();

@@ -20,7 +20,6 @@ interface QuestionBoxProps {
   /** The open document. */
   fileName: string | null;
   history: readonly PdfChatMessage[];
-  /** Whether an answer is pending. */
   waiting: boolean;
   onAsked: (job: Job, question: string) => void;
 }
@@ -41,11 +40,7 @@ export function QuestionBox({ upload, fileName, history, waiting, onAsked }: Que
       onAsked(job, question.trim());
       change('');
     },
-    onFieldError: ({ field, message }) => {
-      if (field !== 'pdf') return false;
-      upload.reject(message);
-      return true;
-    },
+    onFieldError: { pdf: upload.reject },
   });
   const { file } = upload;
   const hasFile = file !== null || fileName !== null;

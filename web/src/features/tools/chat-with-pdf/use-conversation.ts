@@ -8,7 +8,6 @@ import { queryKeys } from '../../../shared/http/query-keys';
 import { useHttp } from '../../../shared/session/use-http';
 import { chatCache } from './chat-cache';
 
-/** The open document and its conversation. */
 export interface Conversation {
   fileName: string | null;
   messages: readonly PdfChatMessage[];

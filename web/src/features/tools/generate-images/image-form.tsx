@@ -7,7 +7,7 @@ import { imageInputSchema, imageStyles } from '#libs/tools/generate-image/contra
 import { PremiumNotice, useNeedsPremium } from '../../../shared/submission/premium-notice';
 import { SubmitSection } from '../../../shared/submission/submit-section';
 import { useSubmission } from '../../../shared/submission/use-submission';
-import { RadioChips } from '../../../shared/ui/radio-chips';
+import { ChipsField } from '../../../shared/ui/chips-field';
 import { Switch } from '../../../shared/ui/switch';
 import { TextAreaField } from '../../../shared/ui/text-area-field';
 import { useDraft } from '../../../shared/drafts/use-draft';
@@ -37,11 +37,7 @@ export function ImageForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) 
   const needsPremium = useNeedsPremium();
   const submission = useSubmission('generate-image', {
     onSubmitted,
-    onFieldError: ({ field, message }) => {
-      if (field !== 'prompt') return false;
-      form.setError('prompt', { message });
-      return true;
-    },
+    onFieldError: { prompt: (message) => form.setError('prompt', { message }) },
   });
   const isBlank = form.watch('prompt').trim() === '';
 
@@ -61,32 +57,8 @@ export function ImageForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) 
         error={form.formState.errors.prompt?.message}
         {...form.register('prompt')}
       />
-      <Controller
-        control={form.control}
-        name="style"
-        render={({ field }) => (
-          <RadioChips
-            legend="Style"
-            name={field.name}
-            value={field.value ?? imageStyles[0]}
-            options={styles}
-            onChange={field.onChange}
-          />
-        )}
-      />
-      <Controller
-        control={form.control}
-        name="size"
-        render={({ field }) => (
-          <RadioChips
-            legend="Shape"
-            name={field.name}
-            value={field.value ?? imageSizes[0]}
-            options={sizes}
-            onChange={field.onChange}
-          />
-        )}
-      />
+      <ChipsField control={form.control} name="style" legend="Style" options={styles} />
+      <ChipsField control={form.control} name="size" legend="Shape" options={sizes} />
       <Controller
         control={form.control}
         name="publish"

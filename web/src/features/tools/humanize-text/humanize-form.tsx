@@ -23,11 +23,7 @@ export function HumanizeForm({ onSubmitted }: { onSubmitted: (job: Job) => void 
   useDraft(DRAFT, form);
   const submission = useSubmission('humanize-text', {
     onSubmitted,
-    onFieldError: ({ field, message }) => {
-      if (field !== 'text') return false;
-      form.setError(field, { message });
-      return true;
-    },
+    onFieldError: { text: (message) => form.setError('text', { message }) },
   });
   const words = countWords(form.watch('text'));
   const isOver = words > MOST_WORDS;

@@ -3,7 +3,6 @@ import { Notice } from '../../../shared/ui/notice';
 
 const notesSchema = humanizeOutputSchema.pick({ readability: true, changes: true, notice: true });
 
-/** Readability before and after, and the list of changes if the engine counts them. */
 export function HumanizeNotes({ result }: { result: Record<string, unknown> | null }) {
   const notes = notesSchema.safeParse(result).data;
   if (notes === undefined) return null;

@@ -11,11 +11,7 @@ export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
   const needsPremium = useNeedsPremium();
   const submission = useSubmission('remove-image-background', {
     onSubmitted: (job) => file !== null && onSubmitted(job, file),
-    onFieldError: ({ field, message }) => {
-      if (field !== 'image') return false;
-      image.reject(message);
-      return true;
-    },
+    onFieldError: { image: image.reject },
   });
   return (
     <form

@@ -32,7 +32,6 @@ const directions: Record<string, readonly [number, number]> = {
   ArrowDown: [0, 1],
 };
 
-/** Paints a mask over an image by pointer or keyboard. */
 export function MaskPainter({ url, painting, size, onSize }: MaskPainterProps) {
   const { strokes } = painting;
   const id = useId();

@@ -34,12 +34,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
   const needsPremium = useNeedsPremium();
   const submission = useSubmission('remove-image-object', {
     onSubmitted: (job) => file !== null && onSubmitted(job, file),
-    onFieldError: ({ field, message }) => {
-      if (field === 'image') image.reject(message);
-      else if (field === 'object') form.setError('object', { message });
-      else return false;
-      return true;
-    },
+    onFieldError: { image: image.reject, object: (message) => form.setError('object', { message }) },
   });
   const painted = painting.strokes.length > 0 && size !== null;
   const named = (form.watch('object') ?? '').trim() !== '';

@@ -9,11 +9,7 @@ export function ResumeForm({ onSubmitted }: { onSubmitted: (job: Job) => void })
   const { file } = resume;
   const submission = useSubmission('resume-review', {
     onSubmitted,
-    onFieldError: ({ field, message }) => {
-      if (field !== 'resume') return false;
-      resume.reject(message);
-      return true;
-    },
+    onFieldError: { resume: resume.reject },
   });
 
   return (

@@ -1,4 +1,4 @@
-import { Controller, useForm } from 'react-hook-form';
+import { useForm } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { z } from 'zod';
 import type { Job } from '#libs/contract/jobs.js';
@@ -9,7 +9,7 @@ import {
 } from '#libs/tools/generate-article/contract.js';
 import { SubmitSection } from '../../../shared/submission/submit-section';
 import { useSubmission } from '../../../shared/submission/use-submission';
-import { RadioChips } from '../../../shared/ui/radio-chips';
+import { ChipsField } from '../../../shared/ui/chips-field';
 import { TextAreaField } from '../../../shared/ui/text-area-field';
 import { useDraft } from '../../../shared/drafts/use-draft';
 import { drafts } from '../../../shared/drafts/drafts';
@@ -38,11 +38,7 @@ export function ArticleForm({ onSubmitted }: { onSubmitted: (job: Job) => void }
 
   const submission = useSubmission('generate-article', {
     onSubmitted,
-    onFieldError: ({ field, message }) => {
-      if (field !== 'prompt') return false;
-      form.setError(field, { message });
-      return true;
-    },
+    onFieldError: { prompt: (message) => form.setError('prompt', { message }) },
   });
   const prompt = form.watch('prompt');
   const length = prompt.trim().length;
@@ -68,20 +64,7 @@ export function ArticleForm({ onSubmitted }: { onSubmitted: (job: Job) => void }
         }
         {...form.register('prompt')}
       />
-      <Controller
-        control={form.control}
-        name="length"
-        render={({ field }) => (
-          <RadioChips
-            legend="Article length"
-            name={field.name}
-            value={field.value ?? articleLengths[0]}
-            options={lengths}
-            onChange={field.onChange}
-            stacked
-          />
-        )}
-      />
+      <ChipsField control={form.control} name="length" legend="Article length" options={lengths} stacked />
       <SubmitSection submission={submission} disabled={length === 0}>
         Generate article
       </SubmitSection>

@@ -23,7 +23,6 @@ export const signIn = ({ email, password }: { email: string; password: string })
 
 export const signOut = () => callAuth('/sign-out', ignoreBody, {});
 
-/** The signed-in user, or null. */
 export const readSession = () => callAuth('/get-session', readSessionUser);
 
 /** A new API token, valid for five minutes; null when the session has ended. */

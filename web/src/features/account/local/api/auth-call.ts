@@ -14,7 +14,6 @@ export const textField = (content: unknown, name: string): string | null => {
   return typeof value === 'string' ? value : null;
 };
 
-/** For responses whose content is not used. */
 export const ignoreBody: ResponseReader<true> = () => true;
 
 /** A failed call. `code` is better-auth's; `status` is 0 when no response came. */
@@ -29,11 +28,7 @@ export class AuthError extends Error {
   }
 }
 
-/**
- * Calls better-auth. The session is an httpOnly cookie.
- * @param body if given, the call is a POST
- * @throws AuthError
- */
+/** Calls better-auth, whose session is an httpOnly cookie; with a `body` by POST. @throws AuthError */
 export async function callAuth<T>(path: string, read: ResponseReader<T>, body?: object): Promise<T> {
   const response = await fetch(`/api/auth${path}`, {
     method: body === undefined ? 'GET' : 'POST',

@@ -2,7 +2,6 @@ import { AuthError } from './auth-call';
 
 type Field = 'name' | 'email' | 'password' | 'currentPassword' | 'newPassword' | 'newEmail';
 
-/** The text for the user, and the form field it is about, if any. */
 export interface AuthErrorMessage {
   field: Field | null;
   message: string;

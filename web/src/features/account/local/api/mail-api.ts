@@ -2,11 +2,9 @@ import { callAuth, ignoreBody } from './auth-call';
 
 // The responses do not reveal whether an address has an account.
 
-/** Sends the confirmation link again. */
 export const sendConfirmation = (email: string) =>
   callAuth('/send-verification-email', ignoreBody, { email });
 
-/** Sends a link to set a new password. */
 export const requestReset = (email: string) => callAuth('/request-password-reset', ignoreBody, { email });
 
 /** Sets a new password by the token of the link, and ends all sessions. */

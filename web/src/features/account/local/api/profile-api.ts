@@ -10,7 +10,6 @@ export const changeEmail = (newEmail: string) => callAuth('/change-email', ignor
 
 export const deleteAccount = (password: string) => callAuth('/delete-user', ignoreBody, { password });
 
-/** The session of this browser. */
 export interface OwnSession {
   id: string;
   emailVerified: boolean;

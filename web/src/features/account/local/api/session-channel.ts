@@ -6,7 +6,6 @@ export interface SessionChannel {
   close: () => void;
 }
 
-/** Connects the tabs of this browser. */
 export function openSessionChannel(onEvent: (event: SessionEvent) => void): SessionChannel {
   const channel = new BroadcastChannel('pressroom-session');
   channel.addEventListener('message', ({ data }: MessageEvent<SessionEvent>) => onEvent(data));

@@ -8,7 +8,6 @@ interface TokenCacheOptions {
   read: () => Promise<string | null>;
   /** Milliseconds of a monotonic clock. */
   now: () => number;
-  /** Called when the session has ended. */
   onEnded: () => void;
 }
 

@@ -11,7 +11,6 @@ import { authErrorMessage } from '../api/auth-error-message';
 import { useAccountMutation } from './use-account-mutation';
 
 interface EmailFormProps {
-  /** The current address. */
   email: string;
   /** Whether the current address is confirmed: the server then mails it first. */
   confirmed: boolean;

@@ -14,7 +14,6 @@ import type { SignedInUser } from '../../../../shared/session/accounts';
 
 const LIMITS = `PNG, JPEG or WebP, up to 10 MB and ${PICTURE_MAX_MEGAPIXELS} megapixels. It is cut square around its middle.`;
 
-/** The profile picture, with a preview before it is saved. */
 export function PictureField({ user }: { user: SignedInUser }) {
   const http = useHttp();
   const queries = useQueryClient();

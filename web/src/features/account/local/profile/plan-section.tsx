@@ -7,7 +7,6 @@ import { RadioChips } from '../../../../shared/ui/radio-chips';
 
 const planNames: Record<Plan, string> = { free: 'Free Plan', premium: 'Premium Plan' };
 
-/** The plan, with a switch for trial if the server allows it. */
 export function PlanSection() {
   const account = useAccount();
   const config = useConfig();

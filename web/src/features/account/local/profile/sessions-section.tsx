@@ -9,7 +9,6 @@ import { authErrorMessage } from '../api/auth-error-message';
 import { describeBrowser, describeLastSeen } from './describe-session';
 import { useAccountMutation } from './use-account-mutation';
 
-/** The user's sessions, this browser's first. */
 export function SessionsSection() {
   const queries = useQueryClient();
   const own = useQuery({ queryKey: queryKeys.ownSession, queryFn: readOwnSession });

@@ -11,7 +11,6 @@ interface PdfViewerProps {
   location: PdfLocation | null;
 }
 
-/** Shows a PDF with a toolbar, and highlights the quote of a citation. */
 export default function PdfViewer({ file, name, location }: PdfViewerProps) {
   const pdf = usePdf(file, location);
   const { container, pages, state, page, pageCount, highlighted } = pdf;

@@ -5,14 +5,14 @@ import userEvent from '@testing-library/user-event';
 import { FileText } from 'lucide-react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import type { Job } from '#libs/contract/jobs.js';
-import { createHttp } from '../shared/http/http';
-import { JobStore } from '../shared/jobs/job-store';
-import { JobsContext } from '../shared/jobs/jobs-context';
-import { readJob } from '../shared/jobs/read-job';
-import { AccountsContext, loadingAccounts } from '../shared/session/accounts';
-import { ToolPagesContext } from '../shared/tools/tool-pages';
-import { toolSummaries } from '../shared/tools/tool-summaries';
-import { Toasts } from '../shared/ui/toasts';
+import { createHttp } from '../../web/src/shared/http/http';
+import { JobStore } from '../../web/src/shared/jobs/job-store';
+import { JobsContext } from '../../web/src/shared/jobs/jobs-context';
+import { readJob } from '../../web/src/shared/jobs/read-job';
+import { AccountsContext, loadingAccounts } from '../../web/src/shared/session/accounts';
+import { ToolPagesContext } from '../../web/src/shared/tools/tool-pages';
+import { toolSummaries } from '../../web/src/shared/tools/tool-summaries';
+import { Toasts } from '../../web/src/shared/ui/toasts';
 
 // A busy machine needs longer than the default of one second.
 configure({ asyncUtilTimeout: 10_000 });
@@ -28,7 +28,6 @@ const toolPages = toolSummaries.map((tool) => ({ ...tool, icon: FileText, segmen
 
 interface AppOptions {
   path?: string;
-  /** Jobs in the store. */
   jobs?: readonly Job[];
   connected?: boolean;
   /** Whether failed queries are repeated, as in the app, but only after the test. */

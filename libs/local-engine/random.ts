@@ -7,16 +7,21 @@ export interface Random {
   chance: (probability: number) => boolean;
 }
 
-/** Hashes the seed with FNV-1a and continues with mulberry32. */
-export function randomFrom(seed: string): Random {
+/** Whole numbers from 0 to 2³² - 1: hashes the seed with FNV-1a and continues with mulberry32. */
+export function integersFrom(seed: string): () => number {
   let state = 0x811c9dc5;
   for (const character of seed) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193);
-  const next = () => {
+  return () => {
     state = (state + 0x6d2b79f5) | 0;
     let t = Math.imul(state ^ (state >>> 15), 1 | state);
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+    return (t ^ (t >>> 14)) >>> 0;
   };
+}
+
+export function randomFrom(seed: string): Random {
+  const integer = integersFrom(seed);
+  const next = () => integer() / 2 ** 32;
   return {
     between: (from, to) => from + next() * (to - from),
     pick: (list) => list[Math.floor(next() * list.length)] ?? list[0],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { engineNameSchema } from './engine-name.js';
 
 /** The result of every tool that makes an image. */
-export const pictureSchema = z.object({
+export const imageSchema = z.object({
   content: z.string().meta({ description: 'The URL of the image, a JPEG.' }),
   thumbnail: z
     .string()
@@ -15,8 +15,7 @@ export const pictureSchema = z.object({
 
 const sizeOfImageSent = z.number().int().meta({ description: 'In pixels: that of the image sent, upright.' });
 
-/** The result of a tool that edits an image. */
-export const editedPictureSchema = pictureSchema.extend({
+export const editedImageSchema = imageSchema.extend({
   content: z.string().meta({ description: 'The URL of the changed image, a PNG.' }),
   width: sizeOfImageSent,
   height: sizeOfImageSent,
@@ -24,8 +23,6 @@ export const editedPictureSchema = pictureSchema.extend({
 
 export const NO_IMAGE = 'Choose an image.';
 
-/** The file field of a tool that edits an image. */
-export const pictureToEdit = { kind: 'image', required: true, missing: NO_IMAGE } as const;
+export const imageToEdit = { kind: 'image', required: true, missing: NO_IMAGE } as const;
 
-/** The creation of every tool that makes an image. */
 export const imageCreation = { type: 'image', label: 'Image' } as const;

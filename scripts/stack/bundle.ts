@@ -1,0 +1,47 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { rolldown } from 'rolldown';
+import { inRoot } from './root.ts';
+
+/*
+ * Bundles the compiled api and worker, with their packages, into a few files each: most of a start was finding and reading
+ * thousands of them.
+ */
+
+/** Packages that read files beside their own, hold native code, or are the same in CommonJS and in ES modules. */
+const EXTERNAL =
+  /^(@bull-board|@techstark\/opencv-js|dictionary-en|ioredis|pdf-parse|pg|pg-native|pg-pool|pino|pino-http|piscina|sharp|swagger-ui-dist)(\/|$)/;
+
+const OWN = /\/dist\/(api|worker|libs)\/.*\.js$/;
+
+const bundle = await rolldown({
+  cwd: inRoot(),
+  input: { api: 'dist/api/main.js', worker: 'dist/worker/main.js' },
+  platform: 'node',
+  external: (id) => isBuiltin(id) || EXTERNAL.test(id),
+  plugins: [
+    {
+      name: 'source-maps-of-the-compiler',
+      load: {
+        filter: { id: OWN },
+        handler: (id) => ({ code: readFileSync(id, 'utf8'), map: readFileSync(`${id}.map`, 'utf8') }),
+      },
+    },
+  ],
+  // Optional packages that are not installed, and an `eval` of a package.
+  onLog: (level, log, handle) => {
+    if (log.code !== 'UNRESOLVED_IMPORT' && log.code !== 'EVAL') handle(level, log);
+  },
+});
+rmSync(inRoot('dist/chunks'), { recursive: true, force: true });
+await bundle.write({
+  dir: 'dist',
+  entryFileNames: '[name]/main.js',
+  chunkFileNames: 'chunks/[name]-[hash].js',
+  // Nest names providers in its messages by their classes.
+  keepNames: true,
+  sourcemap: true,
+  sourcemapExcludeSources: true,
+  // Apart from our own files, so that an error in those does not decode the long source maps of packages.
+  codeSplitting: { groups: [{ name: 'packages', test: /node_modules/, entriesAware: true }] },
+});

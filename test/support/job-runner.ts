@@ -1,0 +1,32 @@
+import type { AiProvider } from '#libs/ai/engine.js';
+import { createDocuments } from '#libs/documents/create-documents.js';
+import { AnswerCache } from '#libs/jobs/answer-cache.js';
+import { JobRunner, type RunnerOptions } from '#libs/jobs/job-runner.js';
+import { handlers } from '#libs/tools/handlers.js';
+import type { JobPlatform } from './job-platform.ts';
+
+/** A runner of the platform's jobs, with every tool. It imports all of them: suites that run no job do without. */
+export function createRunner(
+  { dataSource, files, lifecycle, live, onClose, onError }: JobPlatform,
+  provider: AiProvider | null,
+  options: Partial<RunnerOptions> = {},
+): JobRunner {
+  const runner = new JobRunner({
+    handlers,
+    lifecycle,
+    live,
+    engine: { provider, breakers: [] },
+    services: {
+      files,
+      documents: createDocuments(dataSource, files),
+      answers: new AnswerCache(dataSource),
+    },
+    leaseSeconds: 2,
+    attempts: 3,
+    outageSeconds: 600,
+    log: { started: () => undefined, ended: () => undefined, error: onError },
+    ...options,
+  });
+  onClose(() => runner.close());
+  return runner;
+}
