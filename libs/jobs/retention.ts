@@ -1,4 +1,4 @@
-import type { Database } from '#libs/database/sql.js';
+import { execute, type Database } from '#libs/database/sql.js';
 import { ClerkEventEntity, ClerkRemovalEntity } from '#libs/database/entities/clerk.js';
 import { CachedAnswerEntity, JobEntity, WorkerSlotsEntity } from '#libs/database/entities/jobs.js';
 import {
@@ -27,18 +27,41 @@ const EXPIRED = [
 
 /**
  * Deletes what is no longer kept: inputs of ended jobs after seven days, deleted creations after 24 hours with
- * all copies of their texts, expired
- * sessions and counters, and then the files that nothing needs any more.
+ * all copies of their texts, ended
+ * jobs after `retentionDays` (their creations stay), expired sessions and counters, and then the files that nothing needs
+ * any more.
  */
-export async function applyRetention(dataSource: Database, files: StoredFiles): Promise<void> {
+export async function applyRetention(
+  dataSource: Database,
+  files: StoredFiles,
+  { retentionDays }: { retentionDays: number },
+): Promise<void> {
   await dataSource
     .createQueryBuilder()
     .update(JobEntity)
     .set({ input: () => 'NULL' })
     .where(`input IS NOT NULL AND finished_at < now() - interval '7 days'`)
     .execute();
+  await deleteOldJobs(dataSource, retentionDays);
   await deleteExpiredCreations(dataSource);
   for (const [entity, expired] of EXPIRED)
     await dataSource.createQueryBuilder().delete().from<object>(entity).where(expired).execute();
   await files.sweep();
+}
+
+/** Jobs deleted in one statement, so that none holds many rows for long. */
+const BATCH = 1_000;
+
+async function deleteOldJobs(database: Database, days: number): Promise<void> {
+  for (;;) {
+    const deleted = await execute(
+      database,
+      `DELETE FROM jobs WHERE id IN (
+         SELECT id FROM jobs
+         WHERE created_at < now() - make_interval(days => $1) AND finished_at < now() - make_interval(days => $1)
+         LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+      [days],
+    );
+    if (deleted < BATCH) return;
+  }
 }
