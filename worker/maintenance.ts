@@ -13,7 +13,7 @@ import { Reconciler } from '#libs/jobs/reconciler.js';
 import { applyRetention } from '#libs/jobs/retention.js';
 import { retryWhileAway } from '#libs/jobs/retry-while-away.js';
 import { settleWithin } from '#libs/resilience/policies.js';
-import { StoredFiles } from '#libs/storage/stored-files.js';
+import { StoredFiles, SWEEP_EVERY } from '#libs/storage/stored-files.js';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
@@ -46,7 +46,8 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     const { clerk } = this;
     if (clerk) this.every(2 * SECOND, () => clerk.pass());
     this.every(10 * SECOND, () => this.live.deletePastEvents());
-    this.every(HOUR, () => applyRetention(this.dataSource, this.files));
+    this.every(SWEEP_EVERY, async () => void (await this.files.sweep()));
+    this.every(HOUR, () => applyRetention(this.dataSource, this.files, this.config.jobs));
     this.every(HOUR, () => removeUnusedDocuments(this.dataSource));
   }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { SWEEP_EVERY } from '#libs/storage/stored-files.js';
 import { json } from '../../test/support/file-product.ts';
 import { closeGate, gate } from '../../test/support/file-tools.ts';
 import { pdf, useUploads } from '../../test/support/uploads.ts';
@@ -66,6 +67,27 @@ describe('what is kept', () => {
     expect((await json(gone)).code).toBe('JOB_NOT_RETRYABLE');
   });
 
+  it('is no upload of a job that was cancelled within the last hour', async () => {
+    closeGate();
+    const { job } = await json(await uploads.sendPdf(pdf(), { headers: { Prefer: 'respond-async' } }));
+    await uploads.ada.call(`/api/jobs/${job.id}`, { method: 'DELETE' });
+    gate.open();
+    const [{ key } = { key: '' }] = await uploads.product.sql(
+      `SELECT files->>'resume' AS key FROM jobs WHERE id = $1`,
+      [job.id],
+    );
+    const oldest = SWEEP_EVERY / 60_000;
+    await age('2 hours');
+    await uploads.product.sql(
+      `UPDATE jobs SET finished_at = now() - make_interval(mins => $2) WHERE id = $1`,
+      [job.id, 60 - oldest],
+    );
+    await uploads.product.files.sweep();
+    expect(uploads.product.stored()).not.toContain(key);
+    const gone = await uploads.ada.call(`/api/jobs/${job.id}/retry`, { method: 'POST' });
+    expect((await json(gone)).code).toBe('JOB_NOT_RETRYABLE');
+  });
+
   it('is no upload of a job that succeeded, and no upload without a job', async () => {
     await uploads.sendPdf(pdf());
     const content = {
@@ -78,7 +100,7 @@ describe('what is kept', () => {
     const orphan = await uploads.product.files.keep(content);
     await uploads.product.files.sweep();
     expect(uploads.product.stored()).toContain(orphan);
-    await age('2 hours');
+    await age('46 minutes');
     await uploads.product.files.sweep();
     expect(await uploads.product.sql(`SELECT key FROM objects WHERE kind = 'upload'`)).toEqual([]);
     expect(uploads.product.stored()).not.toContain(orphan);

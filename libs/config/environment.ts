@@ -90,6 +90,8 @@ export interface Config {
     waitingAtMost: Record<Priority, Record<QueueName, number>>;
     /** How long a standard job may wait while premium ones keep coming. */
     standardWaitSeconds: number;
+    /** Days after which an ended job is deleted; its creation stays. */
+    retentionDays: number;
   };
   /** The queues of a worker, how many jobs of each it runs at once, and what images may use of its memory. */
   worker: { queues: QueueName[]; concurrency: Record<QueueName, number>; imageMemoryMb: number };
@@ -218,6 +220,7 @@ const readJobs = (v: Variables): Config['jobs'] => ({
   unfinishedPerUser: v.UNFINISHED_JOBS,
   waitingAtMost: readQueueLimits(v),
   standardWaitSeconds: v.STANDARD_WAIT_SECONDS,
+  retentionDays: v.JOB_RETENTION_DAYS,
 });
 
 function readQueueLimits({ QUEUE_LIMIT_STANDARD: standard, QUEUE_LIMIT_PREMIUM: premium }: Variables) {

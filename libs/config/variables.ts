@@ -196,6 +196,7 @@ export const variables = z.object({
     .default(queueNames),
   WORKER_CONCURRENCY: byQueue(8),
   WORKER_IMAGE_MEMORY_MB: wholeNumber(512).default(1_200),
+  JOB_RETENTION_DAYS: wholeNumber(1, 36_500).default(90),
   JOB_ATTEMPTS: atLeastOne(3),
   JOB_LEASE_SECONDS: atLeastOne(10),
   JOB_OUTAGE_SECONDS: atLeastOne(600),

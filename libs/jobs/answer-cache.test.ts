@@ -62,7 +62,7 @@ it('deletes an answer with the creation of any job that used it, and one that le
     [second, first],
   );
   await platform.sql(`UPDATE answer_cache SET created_at = now() - interval '8 days' WHERE key <> 'new'`);
-  await applyRetention(platform.dataSource, platform.files);
+  await applyRetention(platform.dataSource, platform.files, { retentionDays: 90 });
   const left = await platform.sql<{ key: string }>('SELECT key FROM answer_cache WHERE user_id = $1', [
     userId,
   ]);

@@ -112,7 +112,7 @@ describe('Maintenance', () => {
   });
 
   describe('retention', () => {
-    const retain = () => applyRetention(platform.dataSource, platform.files);
+    const retain = () => applyRetention(platform.dataSource, platform.files, { retentionDays: 90 });
 
     it('keeps the input of an ended job for seven days, and that of an unfinished one for as long as it takes', async () => {
       const user = await platform.user();
@@ -137,6 +137,38 @@ describe('Maintenance', () => {
       expect([await input(recent.id), await input(unfinished.id)]).toEqual(
         Array(2).fill({ prompt: 'Rivers', length: 800 }),
       );
+    });
+
+    it('deletes ended jobs of a great age, and neither their creations nor unfinished jobs', async () => {
+      const user = await platform.user();
+      const jobs = [];
+      for (let i = 0; i < 4; i += 1) jobs.push(await platform.submit(user));
+      const [made, cancelled, recent, unfinished] = jobs.map(({ id }) => id) as [
+        string,
+        string,
+        string,
+        string,
+      ];
+      await platform.lifecycle.claim(made, 10);
+      await platform.lifecycle.succeed(
+        { jobId: made, attempt: 1 },
+        { result: { engine: 'offline' }, creation: { type: 'article', prompt: 'old', content: 'x' } },
+      );
+      for (const id of [cancelled, recent]) await platform.lifecycle.cancel(user, id);
+      await platform.sql(`UPDATE jobs SET created_at = now() - interval '92 days' WHERE user_id = $1`, [
+        user,
+      ]);
+      await platform.sql(
+        `UPDATE jobs SET finished_at = now() - CASE id WHEN $2 THEN interval '89 days' ELSE interval '91 days' END
+         WHERE user_id = $1 AND finished_at IS NOT NULL`,
+        [user, recent],
+      );
+      await retain();
+      const left = await platform.sql<{ id: string }>('SELECT id FROM jobs WHERE user_id = $1', [user]);
+      expect(left.map(({ id }) => id).sort()).toEqual([recent, unfinished].sort());
+      expect(await platform.sql('SELECT job_id, content FROM creations WHERE user_id = $1', [user])).toEqual([
+        { job_id: null, content: 'x' },
+      ]);
     });
 
     it('removes a deleted creation after 24 hours', async () => {

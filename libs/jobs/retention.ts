@@ -1,4 +1,4 @@
-import type { Database } from '#libs/database/sql.js';
+import { execute, type Database } from '#libs/database/sql.js';
 import { ClerkEventEntity, ClerkRemovalEntity } from '#libs/database/entities/clerk.js';
 import { CachedAnswerEntity, JobEntity, WorkerSlotsEntity } from '#libs/database/entities/jobs.js';
 import {
@@ -25,16 +25,41 @@ const EXPIRED = [
   [WorkerSlotsEntity, `seen_at < now() - interval '1 hour'`],
 ] as const;
 
-/** Deletes what is no longer kept, then the files that nothing needs any more. */
-export async function applyRetention(dataSource: Database, files: StoredFiles): Promise<void> {
+/**
+ * Deletes what is no longer kept, then the files that nothing needs any more.
+ * @param options `retentionDays` is the age at which ended jobs go; their creations stay
+ */
+export async function applyRetention(
+  dataSource: Database,
+  files: StoredFiles,
+  { retentionDays }: { retentionDays: number },
+): Promise<void> {
   await dataSource
     .createQueryBuilder()
     .update(JobEntity)
     .set({ input: () => 'NULL' })
     .where(`input IS NOT NULL AND finished_at < now() - interval '7 days'`)
     .execute();
+  await deleteOldJobs(dataSource, retentionDays);
   await deleteExpiredCreations(dataSource);
   for (const [entity, expired] of EXPIRED)
     await dataSource.createQueryBuilder().delete().from<object>(entity).where(expired).execute();
   await files.sweep();
+}
+
+/** Jobs deleted in one statement, so that none holds many rows for long. */
+const BATCH = 1_000;
+
+async function deleteOldJobs(database: Database, days: number): Promise<void> {
+  for (;;) {
+    const deleted = await execute(
+      database,
+      `DELETE FROM jobs WHERE id IN (
+         SELECT id FROM jobs
+         WHERE created_at < now() - make_interval(days => $1) AND finished_at < now() - make_interval(days => $1)
+         LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+      [days],
+    );
+    if (deleted < BATCH) return;
+  }
 }

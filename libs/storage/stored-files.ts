@@ -27,7 +27,11 @@ export type FileRecord = Pick<StoredObjectEntity, 'key' | 'kind' | 'type' | 'byt
 /** Objects deleted at once. */
 const BATCH = 500;
 /** An object whose bytes are not stored after this time never will be: its writer is gone. */
-const WRITTEN_WITHIN = `interval '1 hour'`;
+const WRITTEN_WITHIN = `interval '45 minutes'`;
+/** An upload is kept so long after the end of its job, for a retry, and for a job to be made with it. */
+const UPLOAD_KEPT = `interval '45 minutes'`;
+/** Milliseconds between two sweeps, so that an upload is gone within the hour. */
+export const SWEEP_EVERY = 10 * 60_000;
 
 /**
  * Users' files: the table of objects and the store of their bytes. A row is written before its bytes and
@@ -201,9 +205,10 @@ export class StoredFiles {
 
 const UNUSED = `
   CASE kind
-    WHEN 'upload' THEN created_at < now() - interval '1 hour' AND key NOT IN (
+    WHEN 'upload' THEN created_at < now() - ${UPLOAD_KEPT} AND key NOT IN (
       SELECT file.value FROM jobs, jsonb_each_text(jobs.files) AS file
-      WHERE jobs.files <> '{}' AND jobs.input IS NOT NULL AND jobs.status <> 'succeeded')
+      WHERE jobs.files <> '{}' AND jobs.input IS NOT NULL AND jobs.status <> 'succeeded'
+        AND (jobs.finished_at IS NULL OR jobs.finished_at > now() - ${UPLOAD_KEPT}))
     WHEN 'document' THEN created_at < now() - interval '1 hour' AND NOT EXISTS (
       SELECT FROM pdf_documents WHERE file_key = objects.key)
     WHEN 'picture' THEN created_at < now() - interval '1 hour' AND NOT EXISTS (

@@ -400,7 +400,7 @@ describe('Clerk behind a product', () => {
       `INSERT INTO clerk_removals (id_hash, user_id, removed_at) VALUES
          ('old', NULL, now() - interval '31 days'), ('undone', 'user_undone', now() - interval '31 days')`,
     );
-    await applyRetention(product.dataSource, product.files);
+    await applyRetention(product.dataSource, product.files, product.config.jobs);
     expect(await product.sql(`SELECT id AS key FROM clerk_events WHERE id = 'old'`)).toEqual([]);
     const left = await product.sql(
       `SELECT id_hash AS key FROM clerk_removals WHERE id_hash IN ('old', 'undone')`,

@@ -216,7 +216,7 @@ describe('password and sessions', () => {
     await product.sql(
       `INSERT INTO auth_verifications ("id", "identifier", "value", "expiresAt") VALUES ('old', 'x', 'y', now() - interval '1 minute')`,
     );
-    await applyRetention(product.dataSource, product.files);
+    await applyRetention(product.dataSource, product.files, product.config.jobs);
     expect(await isAlive(live)).toBe(true);
     expect(await rows(product.dataSource, `SELECT FROM auth_sessions WHERE "expiresAt" < now()`)).toEqual([]);
     expect(await rows(product.dataSource, `SELECT FROM auth_verifications WHERE "id" = 'old'`)).toEqual([]);
