@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Config } from '#libs/config/environment.js';
 import type { DataFolder } from './data-folder.ts';
 import { inRoot } from './root.ts';
-import { CommandError } from './terminal.ts';
+import { WrongConfiguration } from './terminal.ts';
 
 export type Environment = Record<string, string | undefined>;
 
@@ -27,7 +27,7 @@ export interface Settings {
 
 /**
  * Adds the defaults of a start on one machine to the environment. Needs the servers to be built.
- * @throws CommandError that names each variable that is wrong
+ * @throws WrongConfiguration that names each variable that is wrong
  */
 export async function readSettings(folder: DataFolder): Promise<Settings> {
   const { ConfigurationError, isLoopback, readConfig } = await import('#libs/config/environment.js');
@@ -49,7 +49,7 @@ export async function readSettings(folder: DataFolder): Promise<Settings> {
     return { config, environment, embedded };
   } catch (error) {
     if (error instanceof ConfigurationError)
-      throw new CommandError(`Pressroom cannot start with this configuration.\n${error.message}`);
+      throw new WrongConfiguration(`Pressroom cannot start with this configuration.\n${error.message}`);
     throw error;
   }
 }
