@@ -26,10 +26,9 @@ const EXPIRED = [
 ] as const;
 
 /**
- * Deletes what is no longer kept: inputs of ended jobs after seven days, deleted creations after 24 hours with
- * all copies of their texts, ended
- * jobs after `retentionDays` (their creations stay), expired sessions and counters, and then the files that nothing needs
- * any more.
+ * Deletes what is no longer kept: inputs of ended jobs after seven days, deleted creations after 24 hours with all copies
+ * of their texts, ended jobs after `retentionDays` (their creations stay), expired sessions and counters, and then the
+ * files that nothing needs any more.
  */
 export async function applyRetention(
   dataSource: Database,
