@@ -1,7 +1,11 @@
 # Two images: `server` for api, worker and migrate (the command chooses), and `proxy` for the proxy before the apis.
 
+# Renovate adds and renews digests here, and releases are built from digests in any case; or run ops/pin-images.sh.
+ARG NODE_IMAGE=node:24-bookworm-slim
+ARG DEBIAN_IMAGE=debian:bookworm-slim
+
 # The compiled JavaScript is the same for every platform: it is built once, on the platform of the builder.
-FROM --platform=$BUILDPLATFORM node:24-bookworm-slim AS packages
+FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # No install script is needed to build or to run: native code comes as a package for each platform.
@@ -23,7 +27,7 @@ COPY worker worker
 RUN node scripts/stack/build-all.ts servers \
  && find dist/scripts -mindepth 1 -maxdepth 1 ! -name 'cli*' ! -name 'prepare*' -exec rm -r {} +
 
-FROM node:24-bookworm-slim AS production-packages
+FROM ${NODE_IMAGE} AS production-packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # npm keeps packages that are both optional peers and development dependencies (`devOptional`); they are removed too, and
@@ -32,7 +36,7 @@ RUN npm ci --ignore-scripts --omit=dev \
  && node -p "const { packages } = require('./package-lock.json'); Object.keys(packages[''].devDependencies).map((name) => 'node_modules/' + name).filter((path) => packages[path].dev || packages[path].devOptional).join('\n')" | xargs rm -rf \
  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 
-FROM node:24-bookworm-slim AS server
+FROM ${NODE_IMAGE} AS server
 # tini is process 1: it forwards signals, also before Node.js handles them, and reaps orphaned processes.
 RUN apt-get update && apt-get install -y --no-install-recommends tini && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
@@ -46,7 +50,7 @@ EXPOSE 3000
 ENTRYPOINT ["/usr/bin/tini", "--"]
 CMD ["node", "dist/api/main.js"]
 
-FROM debian:bookworm-slim AS proxy
+FROM ${DEBIAN_IMAGE} AS proxy
 RUN apt-get update && apt-get install -y --no-install-recommends haproxy && rm -rf /var/lib/apt/lists/*
 COPY ops/proxy/haproxy.cfg /etc/haproxy/haproxy.cfg
 USER haproxy

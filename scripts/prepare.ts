@@ -1,11 +1,11 @@
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import { readDatabaseUrl, readStorageConfig } from '#libs/config/environment.js';
-import { orExit } from '#libs/config/exit.js';
+import { CONFIGURATION_EXIT_CODE, orExit } from '#libs/config/exit.js';
 import { isDatabaseAway } from '#libs/database/sql.js';
 import { migrate } from '#libs/database/migrate.js';
 import { MigrationRefused } from '#libs/database/migrations/running-programs.js';
 import { createObjectStore } from '#libs/storage/create-object-store.js';
-import { StoreError } from '#libs/storage/object-store.js';
+import { StoreError, StoreRefused } from '#libs/storage/object-store.js';
 
 /**
  * Prepares a deployment before api and workers start: migrates the database and creates the bucket. It can run again, and
@@ -19,7 +19,8 @@ const RETRY_EVERY = 1_000;
 const databaseUrl = orExit(readDatabaseUrl);
 const store = await createObjectStore(orExit(readStorageConfig));
 const deadline = performance.now() + RETRY_FOR;
-const isUnavailable = (error: unknown) => isDatabaseAway(error) || error instanceof StoreError;
+const isUnavailable = (error: unknown) =>
+  isDatabaseAway(error) || (error instanceof StoreError && !(error instanceof StoreRefused));
 const retried = retry(
   handleWhen((error) => isUnavailable(error) && performance.now() < deadline),
   { backoff: new ConstantBackoff(RETRY_EVERY) },
@@ -32,11 +33,11 @@ try {
   process.exit(0);
 } catch (error) {
   process.stderr.write(`${textOf(error)}\n`);
-  process.exit(1);
+  process.exit(error instanceof StoreRefused ? CONFIGURATION_EXIT_CODE : 1);
 }
 
 function textOf(error: unknown): string {
-  if (error instanceof MigrationRefused) return error.message;
+  if (error instanceof MigrationRefused || error instanceof StoreRefused) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

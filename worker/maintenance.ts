@@ -13,6 +13,7 @@ import { Reconciler } from '#libs/jobs/reconciler.js';
 import { applyRetention } from '#libs/jobs/retention.js';
 import { retryWhileAway } from '#libs/jobs/retry-while-away.js';
 import { settleWithin } from '#libs/resilience/policies.js';
+import { ABANDONED_PASS_MS, AbandonedSpools, spoolsIn } from '#libs/storage/spool-folders.js';
 import { StoredFiles, SWEEP_EVERY } from '#libs/storage/stored-files.js';
 
 const SECOND = 1_000;
@@ -23,6 +24,7 @@ const HOUR = 3_600 * SECOND;
 export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
   private readonly logger = new Logger('Maintenance');
   private readonly workerId = randomUUID();
+  private readonly abandoned: AbandonedSpools;
   private readonly timers: NodeJS.Timeout[] = [];
   private slotsWritten: Promise<void> = Promise.resolve();
   private slotsDeleted: Promise<unknown> = Promise.resolve();
@@ -36,7 +38,9 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     private readonly live: SocketServer,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(ClerkSync) private readonly clerk: ClerkSync | null,
-  ) {}
+  ) {
+    this.abandoned = new AbandonedSpools(spoolsIn(config.dataDir));
+  }
 
   start(): void {
     this.every(5 * SECOND, () => (this.slotsWritten = this.writeSlots()));
@@ -46,6 +50,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     const { clerk } = this;
     if (clerk) this.every(2 * SECOND, () => clerk.pass());
     this.every(10 * SECOND, () => this.live.deletePastEvents());
+    this.every(ABANDONED_PASS_MS, () => this.abandoned.pass());
     this.every(SWEEP_EVERY, async () => void (await this.files.sweep()));
     this.every(HOUR, () => applyRetention(this.dataSource, this.files, this.config.jobs));
     this.every(HOUR, () => removeUnusedDocuments(this.dataSource));

@@ -7,7 +7,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import type { Request } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Socket } from 'socket.io';
 import { EndedSessions } from '#libs/accounts/ended-sessions.js';
 import { TOKEN_VERIFIER, type Identity, type TokenVerifier } from '#libs/accounts/identity.js';
@@ -20,6 +20,7 @@ import { CONFIG } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
 import { Drain } from '../http/drain.js';
 import { RateLimits } from '../http/rate-limits.js';
+import { securityHeaders } from '../http/security-headers.js';
 
 type Acknowledge = Parameters<ClientEvents['token']>[1];
 type LiveSocket = Socket<ClientEvents, ServerEvents, object, SocketData>;
@@ -80,6 +81,8 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
         );
       },
     });
+    // It answers its requests itself, before Express.
+    for (const setHeaders of [...securityHeaders(this.config), notCached]) io.engine.use(setHeaders);
     upgradeOnlySockets(http);
     this.positionsTimer = setInterval(() => void this.publishPositions(), POSITIONS_INTERVAL_MS);
   }
@@ -206,6 +209,11 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     this.server.io.local.to(roomOf(userId)).emit('job:position', { id, position, etaSeconds });
   }
 }
+
+const notCached: RequestHandler = (_request, response, next) => {
+  response.setHeader('Cache-Control', 'no-store');
+  next();
+};
 
 /**
  * Upgrades only the connections of sockets. Clients such as Java's offer HTTP/2 on their first request; Node hands every

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -19,29 +19,19 @@ export interface SpooledFile {
   type: string;
 }
 
-/** Milliseconds after which no request can still own a spooled file. */
-const MAX_FILE_AGE_MS = 3_600_000;
-
 /** A folder for the files of requests in progress, so that no file is held in memory. */
 export class Spool {
   private readonly sizes = new Map<string, number>();
   private bytes = 0;
 
-  /** @param budget the most bytes of all its files together */
+  /**
+   * @param directory which exists
+   * @param budget the most bytes of all its files together
+   */
   constructor(
     private readonly directory: string,
     private readonly budget = Infinity,
   ) {}
-
-  /** Creates the folder, and deletes files that a killed process left behind. */
-  async prepare(): Promise<void> {
-    await mkdir(this.directory, { recursive: true });
-    for (const name of await readdir(this.directory)) {
-      const path = join(this.directory, name);
-      const found = await stat(path).catch(() => undefined);
-      if (found && Date.now() - found.mtimeMs > MAX_FILE_AGE_MS) await rm(path, { force: true });
-    }
-  }
 
   /**
    * Writes a file while checking its size and type. A refused file is deleted.

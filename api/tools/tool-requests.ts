@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Router, type Request, type Response } from 'express';
 import type { Config } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
@@ -7,6 +6,8 @@ import { requireStorable, validationError } from '#libs/contract/validation.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import type { FileField, ToolContract } from '#libs/contract/define-tool.js';
 import { DiskSpace } from '#libs/storage/disk-space.js';
+import { logErrors } from '#libs/observability/log-errors.js';
+import { ABANDONED_PASS_MS, AbandonedSpools, SpoolFolder, spoolsIn } from '#libs/storage/spool-folders.js';
 import { jsonBody } from '../http/json-body.js';
 import { toAppError } from '../http/to-app-error.js';
 import { checkImageHeader } from './image-header.js';
@@ -19,6 +20,8 @@ export interface ToolRequest {
   files: UploadedFile[];
 }
 
+const onError = logErrors('Uploads');
+
 const readJson = Router().use(...jsonBody('200kb'));
 
 type RequestContract =
@@ -26,8 +29,11 @@ type RequestContract =
   | { input: ToolContract['input']; files: Record<string, FileField>; check?: undefined; queue?: undefined };
 
 @Injectable()
-export class ToolRequests implements OnModuleInit {
+export class ToolRequests implements OnModuleInit, OnApplicationShutdown {
+  private readonly folder: SpoolFolder;
+  private readonly abandoned: AbandonedSpools;
   private readonly spool: Spool;
+  private timer: NodeJS.Timeout | undefined;
 
   private readonly uploadsPerUser: number;
   /** Uploads that are arriving, by user. */
@@ -37,12 +43,20 @@ export class ToolRequests implements OnModuleInit {
     @Inject(CONFIG) { dataDir, open }: Config,
     private readonly disk: DiskSpace,
   ) {
-    this.spool = new Spool(join(dataDir, 'uploads'), open.spoolBytes);
+    this.folder = new SpoolFolder(spoolsIn(dataDir));
+    this.abandoned = new AbandonedSpools(spoolsIn(dataDir));
+    this.spool = new Spool(this.folder.path, open.spoolBytes);
     this.uploadsPerUser = open.uploadsPerUser;
   }
 
   async onModuleInit(): Promise<void> {
-    await this.spool.prepare();
+    await this.folder.open();
+    this.timer = setInterval(() => void this.abandoned.pass().catch(onError), ABANDONED_PASS_MS);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.folder.close();
   }
 
   /**

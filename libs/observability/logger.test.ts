@@ -55,6 +55,21 @@ describe('a line of the log', () => {
     expect(text()).toContain('"userId":"u"');
   });
 
+  it('shows control characters and never sends one, nor a second line', () => {
+    const { log, text } = logTo();
+    const hostile = 'a\u0000\u001b[2J\u009b31m\u0085\u007f\r\n{"level":30,"msg":"forged"}\u2028\u202eb';
+    log.error({ address: hostile, err: new Error(hostile) }, hostile);
+    log.child({ [hostile]: hostile }).warn({ nested: { list: [hostile] } });
+    const lines = text().split('\n');
+    expect(lines).toHaveLength(3);
+    expect(lines[2]).toBe('');
+    for (const line of lines.slice(0, 2)) {
+      expect(line).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e]/u);
+      expect(JSON.stringify(JSON.parse(line))).toContain('forged');
+    }
+    expect(JSON.parse(lines[0]!)).toMatchObject({ msg: hostile, address: hostile });
+  });
+
   it('tells of an error what happened, and not what hangs on it', () => {
     const { log, text } = logTo();
     const error = Object.assign(new Error('duplicate key', { cause: new Error('the reason') }), {

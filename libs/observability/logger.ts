@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { Logger as NestLogger, PinoLogger } from 'nestjs-pino';
 import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino';
+import { escapeControls } from '#libs/observability/control-characters.js';
 import { logContext } from '#libs/observability/log-context.js';
 
 /**
@@ -22,6 +23,8 @@ export const createLogger = (
           ? others
           : { requestId, ...others };
       },
+      // JSON escapes only some of them. A line ends with the one line feed in it.
+      hooks: { streamWrite: (line) => `${escapeControls(line.trimEnd())}\n` },
       serializers: { err: errorForLog },
       redact: {
         paths: ['authorization', 'cookie', 'password', 'token', 'prompt'].flatMap((key) => [

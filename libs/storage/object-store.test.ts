@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { StorageConfig } from '#libs/config/environment.js';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -155,4 +159,74 @@ describe('an object store on S3', () => {
     await another.ping();
     await s3.stop();
   });
+
+  const reasons: [code: string, status: number, says: RegExp][] = [
+    ['InvalidAccessKeyId', 403, /^S3_ACCESS_KEY must hold a key that /],
+    ['SignatureDoesNotMatch', 403, /^S3_SECRET_KEY must hold the secret of S3_ACCESS_KEY/],
+    ['AccessDenied', 403, /^The key of S3_ACCESS_KEY may not use the bucket pictures /],
+    ['AuthorizationHeaderMalformed', 400, /^S3_REGION must hold the region of .* which is not us-east-1/],
+    ['PermanentRedirect', 301, /^S3_REGION must hold the region of the bucket pictures/],
+    ['RequestTimeTooSkewed', 403, /^The clocks of this machine and of /],
+  ];
+  it.each(reasons)('says what to do when the store answers %s', async (code, status, says) => {
+    const { config, stop } = await startRefusingS3(() => [status, code]);
+    await expect(createObjectStore(config).prepare()).rejects.toMatchObject({
+      name: 'StoreRefused',
+      message: expect.stringMatching(says),
+    });
+    await stop();
+  });
+
+  it.each([
+    ['AccessDenied', /^There is no bucket named pictures .* may not make one/],
+    ['BucketAlreadyExists', /^S3_BUCKET must hold another name/],
+    ['IllegalLocationConstraintException', /^S3_REGION must hold/],
+  ])('says what to do when a bucket cannot be made: %s', async (code, says) => {
+    const { config, stop } = await startRefusingS3((method) =>
+      method === 'PUT' ? [403, code] : [404, 'NoSuchBucket'],
+    );
+    await expect(createObjectStore(config).prepare()).rejects.toMatchObject({
+      name: 'StoreRefused',
+      message: expect.stringMatching(says),
+    });
+    await stop();
+  });
+
+  it('says that a name cannot be one of a bucket, and which store does not answer', async () => {
+    const { config, stop } = await startRefusingS3(() => [500, 'InternalError']);
+    await expect(createObjectStore({ ...config, bucket: 'Not_a_name' }).prepare()).rejects.toThrow(
+      /^S3_BUCKET must hold the name of a bucket/,
+    );
+    await stop();
+    await expect(createObjectStore(config).prepare()).rejects.toMatchObject({
+      name: 'StoreError',
+      message: expect.stringMatching(/^No answer from http:.* \(S3_ENDPOINT\): .*ECONNREFUSED/),
+    });
+  });
 });
+
+/** A server that refuses every request as S3 does: an answer to a HEAD request has no body, and so no code. */
+async function startRefusingS3(refusal: (method?: string) => [status: number, code: string]) {
+  const server = createServer((request, response) => {
+    const [status, code] = refusal(request.method);
+    response.writeHead(status, { 'Content-Type': 'application/xml' });
+    const body = `<?xml version="1.0"?><Error><Code>${code}</Code><Message>Refused.</Message></Error>`;
+    response.end(request.method === 'HEAD' ? undefined : body);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    config: {
+      kind: 's3',
+      endpoint: `http://127.0.0.1:${port}`,
+      bucket: 'pictures',
+      accessKey: 'key',
+      secretKey: 'secret',
+      region: 'us-east-1',
+    } satisfies StorageConfig,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

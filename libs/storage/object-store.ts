@@ -14,6 +14,11 @@ export class StoreError extends Error {
   override name = 'StoreError';
 }
 
+/** The store answers, and refuses to be used as it is configured. The message names the variable and what to do. */
+export class StoreRefused extends StoreError {
+  override name = 'StoreRefused';
+}
+
 /** There is no object of this key. */
 export class ObjectMissing extends Error {
   override name = 'ObjectMissing';
@@ -24,7 +29,7 @@ export class ObjectMissing extends Error {
  * {@link StoredFiles}. Every call rejects with a {@link StoreError} when the store is away.
  */
 export abstract class ObjectStore {
-  /** Makes the folder or the bucket, unless it exists. */
+  /** Makes the folder or the bucket, unless it exists. @throws StoreRefused when a retry cannot help */
   abstract prepare(): Promise<void>;
   /** Stores an object whole, or not at all. Replaces one of the same key. */
   abstract put(key: string, content: Content, type: string): Promise<void>;

@@ -9,6 +9,7 @@ import {
   ObjectStore,
   sizeOf,
   StoreError,
+  StoreRefused,
   type ByteRange,
   type Content,
 } from './object-store.js';
@@ -21,6 +22,7 @@ export class S3Store extends ObjectStore {
   private readonly client: Client;
   private readonly bucket: string;
   private readonly region: string;
+  private readonly endpoint: string;
 
   constructor({ endpoint, bucket, accessKey, secretKey, region }: Extract<StorageConfig, { kind: 's3' }>) {
     super();
@@ -36,18 +38,62 @@ export class S3Store extends ObjectStore {
     });
     this.bucket = bucket;
     this.region = region;
+    this.endpoint = endpoint;
   }
 
   async prepare(): Promise<void> {
-    await toStoreError(async () => {
-      if (await this.client.bucketExists(this.bucket)) return;
+    try {
+      if (await this.bucketIsThere()) return;
       try {
-        await this.client.makeBucket(this.bucket, this.region);
+        await settleWithin(ANSWER_WITHIN, () => this.client.makeBucket(this.bucket, this.region));
       } catch (error) {
         // Another process may have made it meanwhile.
-        if (!(await this.client.bucketExists(this.bucket))) throw error;
+        if (!(await this.bucketIsThere().catch(() => false))) throw this.refused(error, 'make') ?? error;
       }
-    });
+    } catch (error) {
+      if (error instanceof StoreError) throw error;
+      throw this.refused(error, 'use') ?? new StoreError(unavailable(this.endpoint, error), { cause: error });
+    }
+  }
+
+  /** @throws with the code of S3: the answer to a HEAD request has none, so the bucket is listed when that is refused */
+  private async bucketIsThere(): Promise<boolean> {
+    try {
+      return await settleWithin(ANSWER_WITHIN, () => this.client.bucketExists(this.bucket));
+    } catch (error) {
+      if (!isAnswer(error)) throw error;
+      const objects = this.client.listObjectsV2(this.bucket, '');
+      await settleWithin(ANSWER_WITHIN, () => objects[Symbol.asyncIterator]().next());
+      objects.destroy();
+      return true;
+    }
+  }
+
+  private refused(error: unknown, action: 'use' | 'make'): StoreRefused | null {
+    const { code, message } = error as { code?: string; message: string };
+    const { endpoint, bucket, region } = this;
+    const why = {
+      InvalidAccessKeyId: `S3_ACCESS_KEY must hold a key that ${endpoint} knows.`,
+      SignatureDoesNotMatch: `S3_SECRET_KEY must hold the secret of S3_ACCESS_KEY: ${endpoint} does not accept this one.`,
+      AccessDenied:
+        action === 'make'
+          ? `There is no bucket named ${bucket} (S3_BUCKET), and the key of S3_ACCESS_KEY may not make one: make it, or let the key do so.`
+          : `The key of S3_ACCESS_KEY may not use the bucket ${bucket} (S3_BUCKET) at ${endpoint}: let it list, read, write and delete there.`,
+      AuthorizationHeaderMalformed: `S3_REGION must hold the region of ${endpoint}, which is not ${region}.`,
+      IllegalLocationConstraintException: `S3_REGION must hold the region of ${endpoint}, which is not ${region}.`,
+      InvalidRegion: `S3_REGION must hold the region of ${endpoint}, which is not ${region}.`,
+      PermanentRedirect: `S3_REGION must hold the region of the bucket ${bucket}, and S3_ENDPOINT the address of that region: it is not in ${region}.`,
+      BucketAlreadyExists: `S3_BUCKET must hold another name: somebody else has a bucket named ${bucket}.`,
+      InvalidBucketName: `S3_BUCKET must hold the name of a bucket, which ${bucket} cannot be: 3 to 63 small letters, digits and hyphens.`,
+      RequestTimeTooSkewed: `The clocks of this machine and of ${endpoint} (S3_ENDPOINT) differ by too much: set this machine's clock.`,
+    };
+    const known = (error as Error).name === 'InvalidBucketNameError' ? 'InvalidBucketName' : code;
+    if (known && known in why) return new StoreRefused(why[known as keyof typeof why], { cause: error });
+    if (isTlsFailure(code, message))
+      return new StoreRefused(`S3_ENDPOINT must hold an address whose certificate is valid: ${message}.`, {
+        cause: error,
+      });
+    return null;
   }
 
   async put(key: string, content: Content, type: string): Promise<void> {
@@ -97,6 +143,17 @@ export class S3Store extends ObjectStore {
       throw new StoreError(`There is no bucket named ${this.bucket}.`);
     }
   }
+}
+
+/** Answers of S3 are numbered; failures of the network are not. */
+const isAnswer = (error: unknown) => 'requestid' in (error as object) || (error as Error).name === 'S3Error';
+
+const isTlsFailure = (code = '', message: string) =>
+  /CERT|SSL|TLS|EPROTO/.test(code) || /certificate|wrong version number/.test(message);
+
+function unavailable(endpoint: string, error: unknown): string {
+  const { code, message } = error as { code?: string; message: string };
+  return `No answer from ${endpoint} (S3_ENDPOINT): ${message || code}`;
 }
 
 async function toStoreError<T>(call: () => Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@ import { build } from './build.ts';
 import { readRunning } from './data-folder.ts';
 import { dataFolderPath, readEnvFile } from './environment.ts';
 import { inRoot } from './root.ts';
-import { CommandError, printError } from './terminal.ts';
+import { exitCodeOf, printError, WrongConfiguration } from './terminal.ts';
 
 const NO_DATABASE =
   'There is no database to work on: set DATABASE_URL, or run `npm start` in another terminal, whose database is then used.';
@@ -14,7 +14,7 @@ try {
   const args = process.argv.slice(2);
   const url = process.env.DATABASE_URL?.trim() || readRunning(dataFolderPath())?.databaseUrl;
   const asksForHelp = args.length === 0 || args.some((arg) => ['help', '--help', '-h'].includes(arg));
-  if (!url && !asksForHelp) throw new CommandError(NO_DATABASE);
+  if (!url && !asksForHelp) throw new WrongConfiguration(NO_DATABASE);
   await build('servers');
   const cli = ['--enable-source-maps', inRoot('dist/scripts/cli.js'), ...args];
   const { exitCode } = await execa(process.execPath, cli, {
@@ -26,5 +26,5 @@ try {
   process.exitCode = exitCode ?? 1;
 } catch (error) {
   printError(error);
-  process.exitCode = 1;
+  process.exitCode = exitCodeOf(error);
 }

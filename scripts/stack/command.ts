@@ -1,4 +1,4 @@
-import { CommandError, print, printError } from './terminal.ts';
+import { CommandError, exitCodeOf, print, printError } from './terminal.ts';
 
 /** One Ctrl-C may arrive twice, from the terminal and from npm. Signals further apart than this are two requests. */
 const DUPLICATE_SIGNAL_MS = 500;
@@ -14,7 +14,8 @@ export interface Command {
 
 /**
  * Runs a command that manages child processes, disposes of its `cleanup` however it ended, and exits: with 0 after a
- * signal, with 1 after an error, else with what `work` returned.
+ * signal, with that of
+ * the error or 1 after one, else with what `work` returned.
  */
 export async function runCommand(work: (command: Command) => Promise<number | void>): Promise<never> {
   const controller = new AbortController();
@@ -43,7 +44,7 @@ export async function runCommand(work: (command: Command) => Promise<number | vo
     exitCode = (await work(command)) ?? 0;
   } catch (error) {
     if (!controller.signal.aborted) {
-      exitCode = 1;
+      exitCode = exitCodeOf(error);
       printError(error);
     }
   }

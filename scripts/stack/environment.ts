@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Config } from '#libs/config/environment.js';
 import type { DataFolder } from './data-folder.ts';
 import { inRoot } from './root.ts';
-import { CommandError } from './terminal.ts';
+import { WrongConfiguration } from './terminal.ts';
 
 export type Environment = Record<string, string | undefined>;
 
@@ -25,7 +25,7 @@ export interface Settings {
   embedded: boolean;
 }
 
-/** Adds the defaults of a start on one machine. Needs the servers to be built. @throws CommandError */
+/** Adds the defaults of a start on one machine. Needs the servers to be built. @throws WrongConfiguration */
 export async function readSettings(folder: DataFolder): Promise<Settings> {
   const { ConfigurationError, isLoopback, readConfig } = await import('#libs/config/environment.js');
   const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim()));
@@ -46,7 +46,7 @@ export async function readSettings(folder: DataFolder): Promise<Settings> {
     return { config, environment, embedded };
   } catch (error) {
     if (error instanceof ConfigurationError)
-      throw new CommandError(`Pressroom cannot start with this configuration.\n${error.message}`);
+      throw new WrongConfiguration(`Pressroom cannot start with this configuration.\n${error.message}`);
     throw error;
   }
 }

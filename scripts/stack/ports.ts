@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '#libs/config/environment.js';
 import type { DataFolder } from './data-folder.ts';
-import { CommandError, print } from './terminal.ts';
+import { CommandError, print, WrongConfiguration } from './terminal.ts';
 
 export const freePort = () => listenOnce(0, '127.0.0.1');
 
@@ -32,8 +32,8 @@ export async function isFree(port: number, host: string): Promise<boolean> {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
-    throw new CommandError(
-      `Pressroom cannot listen on port ${port} of ${host}: ${(error as Error).message}.`,
+    throw new WrongConfiguration(
+      `HOST and PORT must hold an address that Pressroom may listen on. It cannot listen on port ${port} of ${host}: ${(error as Error).message}.`,
     );
   }
 }

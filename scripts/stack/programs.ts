@@ -7,15 +7,12 @@ import { ProcessOutput } from './process-output.ts';
 import { startInBackground } from './processes.ts';
 import { inRoot } from './root.ts';
 import { SupervisedProcess } from './supervised-process.ts';
-import { CommandError, print, styled } from './terminal.ts';
+import { CONFIGURATION_EXIT_CODE, print, styled, WrongConfiguration } from './terminal.ts';
 
 /** Added to the time that the programs allow themselves for stopping. */
 const STOP_MARGIN_MS = 5_000;
 const FIRST_WAITING_NOTE_MS = 4_000;
 const NEXT_WAITING_NOTE_MS = 15_000;
-
-/** The exit code of a program whose configuration is wrong (EX_CONFIG of sysexits.h). */
-const CONFIGURATION_EXIT_CODE = 78;
 
 export interface Programs {
   /** Resolves once api and worker are ready. Rejects when a program refuses its configuration. */
@@ -48,7 +45,7 @@ export function startPrograms(
       output: new ProcessOutput(name, folder.log(name)),
       fatal: {
         exitCode: CONFIGURATION_EXIT_CODE,
-        onExit: (lastLines) => refuse(new CommandError(lastLines)),
+        onExit: (lastLines) => refuse(new WrongConfiguration(lastLines)),
       },
       start: () => {
         // Its IPC channel closes when this process ends, and then it stops.

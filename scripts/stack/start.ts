@@ -6,6 +6,7 @@ import { openDataFolder } from './data-folder.ts';
 import { openDatabase } from './database.ts';
 import { dataFolderPath, readEnvFile, readSettings } from './environment.ts';
 import { freePort, requirePort } from './ports.ts';
+import { openStorage } from './storage.ts';
 import { startPrograms } from './programs.ts';
 import { print } from './terminal.ts';
 
@@ -22,7 +23,8 @@ await runCommand(async (command) => {
   await requirePort(settings.config, folder, signal);
   folder.setRunning(settings.config.publicUrl, null);
 
-  const [database] = await settleBoth(openDatabase(command, folder, settings), buildWeb(signal));
+  const services = settleBoth(openDatabase(command, folder, settings), openStorage(settings, signal));
+  const [[database]] = await settleBoth(services, buildWeb(signal));
   folder.setRunning(settings.config.publicUrl, database.url);
   const programs = startPrograms(command, folder, settings, database);
   await programs.ready();

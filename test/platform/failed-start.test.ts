@@ -27,3 +27,19 @@ describe.each(['api', 'worker'])('The %s, when it cannot start', (program) => {
     expect(child.output()).not.toContain('hunter2');
   });
 });
+
+describe.each(['dist/api/main.js', 'dist/worker/main.js', 'dist/scripts/prepare.js', 'dist/scripts/cli.js'])(
+  '%s, with a wrong variable',
+  (script) => {
+    it('names it and ends with exit code 78', async () => {
+      const args = script.endsWith('cli.js') ? ['jobs', 'list'] : [];
+      for (const wrong of [{ DATABASE_URL: 'mysql://nowhere' }, { S3_BUCKET: 'alone' }]) {
+        // Operator commands use no object store.
+        if ('S3_BUCKET' in wrong && args.length > 0) continue;
+        const child = startProcess(script, { ...(await environment()), ...wrong }, args);
+        expect(await child.ended).toEqual({ code: 78, signal: null });
+        expect(child.output()).toMatch(/DATABASE_URL must be|S3_ENDPOINT/);
+      }
+    });
+  },
+);

@@ -13,7 +13,9 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Running } from '../../scripts/stack/data-folder.ts';
 import { query } from '../../scripts/stack/query.ts';
+import { createObjectStore } from '#libs/storage/create-object-store.js';
 import { freePort } from '../support/ports.ts';
+import { startS3 } from '../support/s3.ts';
 import { testDatabase } from '../support/database.ts';
 import { startProcess, type TestProcess } from '../support/process.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
@@ -166,8 +168,46 @@ describe('npm start', () => {
   it('stops with the message of a configuration that is wrong', async () => {
     const other = mkdtempSync(join(tmpdir(), 'pressroom-start-'));
     const one = run({ DATA_DIR: other, S3_BUCKET: 'pictures' });
-    expect(await one.ended).toEqual({ code: 1, signal: null });
+    expect(await one.ended).toEqual({ code: 78, signal: null });
     expect(one.output()).toContain('S3_ENDPOINT');
+    rmSync(other, { recursive: true });
+  });
+
+  it('stops with the documented exit code when its address is none of this machine', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'pressroom-start-'));
+    const one = run({ DATA_DIR: other, HOST: '192.0.2.1', LOCAL_ACCOUNTS: 'true' });
+    expect(await one.ended).toEqual({ code: 78, signal: null });
+    expect(one.output()).toContain('HOST');
+    rmSync(other, { recursive: true });
+  });
+
+  it('makes the bucket of an object store that has none of its name', async () => {
+    const [s3, database] = [await startS3(), await testDatabase()];
+    const other = mkdtempSync(join(tmpdir(), 'pressroom-start-'));
+    const environment = { DATA_DIR: other, PORT: String(await freePort()), DATABASE_URL: database.url };
+    const one = run({ ...environment, ...s3.variables, S3_BUCKET: 'another' });
+    await ready(one);
+    await createObjectStore({ ...s3.config, bucket: 'another' }).ping();
+    await one.kill('SIGTERM');
+    await s3.stop();
+    await database.drop();
+    rmSync(other, { recursive: true });
+  });
+
+  it('stops with a sentence when the object store refuses its key', async () => {
+    const [s3, database] = [await startS3(), await testDatabase()];
+    const other = mkdtempSync(join(tmpdir(), 'pressroom-start-'));
+    const one = run({
+      DATA_DIR: other,
+      DATABASE_URL: database.url,
+      PORT: String(await freePort()),
+      ...s3.variables,
+      S3_ACCESS_KEY: 'unknown',
+    });
+    expect(await one.ended).toEqual({ code: 78, signal: null });
+    expect(one.output()).toContain(`S3_ACCESS_KEY must hold a key that ${s3.config.endpoint} knows.`);
+    await s3.stop();
+    await database.drop();
     rmSync(other, { recursive: true });
   });
 

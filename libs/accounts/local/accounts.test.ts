@@ -62,6 +62,21 @@ describe('the local accounts', () => {
     expect({ toBeCreated, toBeAdded }).toEqual({ toBeCreated: [], toBeAdded: [] });
   });
 
+  it('log a refused address without what it holds', async () => {
+    const lines: string[] = [];
+    const log = (fields: object, message: string) => void lines.push(JSON.stringify([fields, message]));
+    const accounts = createLocalAccounts({ ...options, logger: { warn: log, error: log } });
+    const hostile = 'https://evil.example/\u001b[2J\n{"forged":1}\nsecret words';
+    const { email, password } = somebody();
+    await accounts.handle(call('/sign-in/email', { email, password, callbackURL: hostile }));
+    await accounts.handle(
+      call('/sign-in/email', { email, password }, { origin: 'https://evil.example', cookie: 'a=b' }),
+    );
+    expect(lines.join('\n')).toContain('Invalid callbackURL');
+    expect(lines.join('\n')).toContain('Invalid origin');
+    expect(lines.join('\n')).not.toMatch(/evil|forged|secret|u001b|@example/);
+  });
+
   it.each([
     ['no name', { name: ' ' }, 'INVALID_PROFILE', 'Enter your name.'],
     ['a name of 101 characters', { name: '🦜'.repeat(101) }, 'INVALID_PROFILE', /within 100 characters/],

@@ -151,7 +151,7 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
     logger: {
       level: 'warn',
       log: (level, message, ...details: unknown[]) =>
-        logger[level === 'error' ? 'error' : 'warn']({ err: details[0] }, String(message)),
+        logger[level === 'error' ? 'error' : 'warn']({ err: details[0] }, withoutValue(String(message))),
     },
     plugins: [
       bearer(),
@@ -178,6 +178,9 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
     ],
   } satisfies BetterAuthOptions;
 }
+
+/** A message such as `Invalid callbackURL: …` without what the caller sent. */
+const withoutValue = (message: string) => message.replace(/^(Invalid [\w ]+): .*$/s, '$1');
 
 /** Mails of one kind to one address in a quarter of an hour. */
 const MAIL_LIMIT = { window: 900, max: 5 };

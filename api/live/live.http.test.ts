@@ -1,0 +1,58 @@
+import { get } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startFileProduct, type FileProduct } from '../../test/support/file-product.ts';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+
+allowTimeForPrograms();
+
+let product: FileProduct;
+beforeAll(async () => {
+  product = await startFileProduct();
+});
+afterAll(() => product.stop());
+
+const POLLING = '/socket.io/?EIO=4&transport=polling';
+
+/** The status and the headers of an answer, also of one that upgrades the connection. */
+const ask = (path: string, headers = {}) =>
+  new Promise<{ status?: number; headers: Record<string, unknown> }>((resolve, reject) => {
+    const request = get(`${product.origin}${path}`, { headers });
+    const done = (answer: { statusCode?: number; headers: object }) => {
+      resolve({ status: answer.statusCode, headers: { ...answer.headers } });
+      request.destroy();
+    };
+    request.on('response', done).on('upgrade', done).on('error', reject);
+  });
+
+describe('every answer at the path of sockets', () => {
+  it.each([
+    ['a handshake by polling', POLLING, {}, 200],
+    ['an unknown transport', '/socket.io/?EIO=4&transport=pigeon', {}, 400],
+    ['an unknown session', `${POLLING}&sid=nobody`, {}, 400],
+    ['another version of the protocol', '/socket.io/?EIO=3&transport=polling', {}, 400],
+    [
+      'a WebSocket',
+      '/socket.io/?EIO=4&transport=websocket',
+      {
+        Connection: 'Upgrade',
+        Upgrade: 'websocket',
+        'Sec-WebSocket-Version': '13',
+        'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      },
+      101,
+    ],
+  ])('has the headers of all others: %s', async (_, path, headers, status) => {
+    const answer = await ask(path, headers);
+    expect(answer).toMatchObject({
+      status,
+      headers: {
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'strict-origin-when-cross-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'content-security-policy': expect.stringContaining("default-src 'self'"),
+        'cache-control': 'no-store',
+      },
+    });
+  });
+});

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { systemClock, type Clock } from '#libs/config/clock.js';
+
+/** Milliseconds between two looks for what killed processes left. */
+export const ABANDONED_PASS_MS = 10_000;
+/** Milliseconds between two signs of life. */
+const HEARTBEAT_MS = 10_000;
+/** Milliseconds without one after which the folder of a process that has ended is deleted, and of one that may live. */
+const DEAD_AFTER_MS = 30_000;
+const ABANDONED_AFTER_MS = 5 * 60_000;
+/** Milliseconds after which a file outside of any folder, of version 0.2, is deleted. */
+const OLD_FILE_MS = 3_600_000;
+
+/** Where the processes on one disk have the folders of their spooled files. */
+export const spoolsIn = (dataDir: string): string => join(dataDir, 'uploads');
+
+/** The folder of spooled files of one process. Its time of change is renewed while the process lives. */
+export class SpoolFolder {
+  readonly path: string;
+  private stopHeartbeat: () => void = () => undefined;
+
+  /** @param parent the folder of all processes that share this disk */
+  constructor(
+    parent: string,
+    private readonly clock: Clock = systemClock,
+    owner = `${hostname()}.${process.pid}`,
+  ) {
+    this.path = join(parent, `${owner}.${randomUUID()}`);
+  }
+
+  async open(): Promise<void> {
+    await mkdir(this.path, { recursive: true, mode: 0o700 });
+    this.stopHeartbeat = this.clock.every(HEARTBEAT_MS, () => void this.renew());
+  }
+
+  async close(): Promise<void> {
+    this.stopHeartbeat();
+    await rm(this.path, { recursive: true, force: true });
+  }
+
+  /** A process that was frozen for long finds its folder deleted, and makes it anew. A full disk is no reason to end. */
+  private async renew(): Promise<void> {
+    const now = new Date();
+    await utimes(this.path, now, now).catch(() =>
+      mkdir(this.path, { recursive: true, mode: 0o700 }).catch(() => undefined),
+    );
+  }
+}
+
+interface Observed {
+  changedAt: number;
+  /** Since when it has not changed, by a clock that nobody sets. */
+  since: number;
+}
+
+/** Deletes the spooled files of processes that were killed. Safe in any number of processes at once. */
+export class AbandonedSpools {
+  private observed = new Map<string, Observed>();
+
+  constructor(
+    private readonly parent: string,
+    private readonly monotonic: () => number = () => performance.now(),
+  ) {}
+
+  /** Looks at each folder; those that have not changed for long enough since the first look are deleted. */
+  async pass(): Promise<void> {
+    const found = await readdir(this.parent, { withFileTypes: true }).catch(() => []);
+    const before = this.observed;
+    this.observed = new Map();
+    for (const entry of found) {
+      const path = join(this.parent, entry.name);
+      const changedAt = (await stat(path).catch(() => undefined))?.mtimeMs;
+      if (changedAt === undefined) continue;
+      const known = before.get(entry.name);
+      const observed = known?.changedAt === changedAt ? known : { changedAt, since: this.monotonic() };
+      const limit = entry.isDirectory() ? limitOf(entry.name) : OLD_FILE_MS;
+      if (this.monotonic() - observed.since < limit) this.observed.set(entry.name, observed);
+      else await rm(path, { recursive: true, force: true });
+    }
+  }
+}
+
+function limitOf(name: string): number {
+  const [, host, pid] = /^(.+)\.(\d+)\.[^.]+$/.exec(name) ?? [];
+  return host === hostname() && !isAlive(Number(pid)) ? DEAD_AFTER_MS : ABANDONED_AFTER_MS;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Settings } from './environment.ts';
+import { escapeControls } from '../../libs/observability/control-characters.ts';
+import { print, styled, WrongConfiguration } from './terminal.ts';
+
+const RETRY_MS = 1_000;
+/** Milliseconds until it is said what is waited for, and until it is said again. */
+const NOTE_AFTER_MS = 4_000;
+const NOTE_EVERY_MS = 15_000;
+
+/**
+ * Makes the bucket or the folder of objects unless it is there. Waits for a store that does not answer. Needs the servers
+ * to be built.
+ * @throws WrongConfiguration when the store refuses to be used as it is configured
+ */
+export async function openStorage({ config }: Pick<Settings, 'config'>, signal: AbortSignal): Promise<void> {
+  const { createObjectStore } = await import('#libs/storage/create-object-store.js');
+  const { StoreError, StoreRefused } = await import('#libs/storage/object-store.js');
+  const store = createObjectStore(config.storage);
+  let noteAt = performance.now() + NOTE_AFTER_MS;
+  for (;;) {
+    try {
+      return await store.prepare();
+    } catch (error) {
+      if (error instanceof StoreRefused) throw new WrongConfiguration(error.message);
+      if (!(error instanceof StoreError)) throw error;
+      if (performance.now() > noteAt) {
+        noteAt = performance.now() + NOTE_EVERY_MS;
+        print(styled('yellow', `Still waiting: ${escapeControls(error.message)}`));
+      }
+    }
+    await sleep(RETRY_MS, undefined, { signal });
+  }
+}

@@ -1,0 +1,43 @@
+import { readdirSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
+import { until } from '../support/until.ts';
+import { World } from './world.ts';
+
+allowTimeForPrograms();
+
+let database: TestDatabase;
+let world: World;
+beforeAll(async () => {
+  database = await testDatabase();
+  world = await World.start({ databaseUrl: database.url });
+});
+afterAll(async () => {
+  await world.close();
+  await database.drop();
+});
+
+const spooled = () =>
+  readdirSync(join(world.folder, 'uploads'), { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+
+it('a worker deletes what a killed api was receiving, though no api starts again', async () => {
+  const ada = await world.user();
+  const [api] = world.apis;
+  const upload = request(`${api!.address}/api/ai/resume-review`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${ada.token}`, 'Content-Type': 'multipart/form-data; boundary=b' },
+  });
+  upload.on('error', () => undefined);
+  upload.write(
+    '--b\r\nContent-Disposition: form-data; name="resume"; filename="cv.pdf"\r\nContent-Type: application/pdf\r\n\r\n%PDF-1.7 private words',
+  );
+  await until('the file to be on its way', () => spooled().length === 1);
+  await api!.kill('SIGKILL');
+  expect(spooled()).toHaveLength(1);
+  await until('the worker to delete it', () => spooled().length === 0, { seconds: 120, every: 250 });
+});
