@@ -170,7 +170,7 @@ describe('an object store on S3', () => {
   ];
   it.each(reasons)('says what to do when the store answers %s', async (code, status, says) => {
     const { config, stop } = await startRefusingS3(() => [status, code]);
-    await expect(createObjectStore(config).prepare()).rejects.toMatchObject({
+    await expect((await createObjectStore(config)).prepare()).rejects.toMatchObject({
       name: 'StoreRefused',
       message: expect.stringMatching(says),
     });
@@ -185,7 +185,7 @@ describe('an object store on S3', () => {
     const { config, stop } = await startRefusingS3((method) =>
       method === 'PUT' ? [403, code] : [404, 'NoSuchBucket'],
     );
-    await expect(createObjectStore(config).prepare()).rejects.toMatchObject({
+    await expect((await createObjectStore(config)).prepare()).rejects.toMatchObject({
       name: 'StoreRefused',
       message: expect.stringMatching(says),
     });
@@ -194,11 +194,11 @@ describe('an object store on S3', () => {
 
   it('says that a name cannot be one of a bucket, and which store does not answer', async () => {
     const { config, stop } = await startRefusingS3(() => [500, 'InternalError']);
-    await expect(createObjectStore({ ...config, bucket: 'Not_a_name' }).prepare()).rejects.toThrow(
+    await expect((await createObjectStore({ ...config, bucket: 'Not_a_name' })).prepare()).rejects.toThrow(
       /^S3_BUCKET must hold the name of a bucket/,
     );
     await stop();
-    await expect(createObjectStore(config).prepare()).rejects.toMatchObject({
+    await expect((await createObjectStore(config)).prepare()).rejects.toMatchObject({
       name: 'StoreError',
       message: expect.stringMatching(/^No answer from http:.* \(S3_ENDPOINT\): .*ECONNREFUSED/),
     });

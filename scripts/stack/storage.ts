@@ -16,7 +16,7 @@ const NOTE_EVERY_MS = 15_000;
 export async function openStorage({ config }: Pick<Settings, 'config'>, signal: AbortSignal): Promise<void> {
   const { createObjectStore } = await import('#libs/storage/create-object-store.js');
   const { StoreError, StoreRefused } = await import('#libs/storage/object-store.js');
-  const store = createObjectStore(config.storage);
+  const store = await createObjectStore(config.storage);
   let noteAt = performance.now() + NOTE_AFTER_MS;
   for (;;) {
     try {

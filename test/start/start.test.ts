@@ -187,7 +187,7 @@ describe('npm start', () => {
     const environment = { DATA_DIR: other, PORT: String(await freePort()), DATABASE_URL: database.url };
     const one = run({ ...environment, ...s3.variables, S3_BUCKET: 'another' });
     await ready(one);
-    await createObjectStore({ ...s3.config, bucket: 'another' }).ping();
+    await (await createObjectStore({ ...s3.config, bucket: 'another' })).ping();
     await one.kill('SIGTERM');
     await s3.stop();
     await database.drop();
