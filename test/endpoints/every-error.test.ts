@@ -18,14 +18,14 @@ interface Refusal {
   code: ErrorCode;
   when: string;
   plan?: 'premium';
-  /** What was done before, and is not part of what must cost nothing; gives the id of a job, where there is one. */
+  /** Prepares the user; its costs do not count. Returns the id of a job, where there is one. */
   before?: (user: User) => Promise<string | void>;
   provoke: (user: User, jobId: string) => Promise<Answer>;
-  /** Promised with `Retry-After`. */
+  /** The answer has `Retry-After`. */
   retryAfter?: true;
 }
 
-/** Without a test here: what nobody can provoke on purpose, and the full queue (test/platform/worker-roles.test.ts). */
+/** Not tested here: an internal error, which no request provokes, and the full queue (test/platform/worker-roles.test.ts). */
 const NOT_HERE: ErrorCode[] = ['INTERNAL', 'QUEUE_FULL'];
 
 const MEGABYTE = 1024 * 1024;
@@ -80,7 +80,7 @@ describe('Every error of the contract’s table', () => {
     },
     {
       code: 'VALIDATION_FAILED',
-      when: 'an object has two words, as the specification has it',
+      when: 'an object has two words',
       plan: 'premium',
       provoke: async (user) => {
         const answer = await user.call(OBJECT, upload('image', await png(), 'a.png', { object: 'red car' }));
