@@ -18,6 +18,8 @@ export default {
   maxWorkers: 3,
   // Modules of ES are never collected: a worker that has grown so large is replaced between two files.
   workerIdleMemoryLimit: '1GB',
+  // Freeing such a heap takes seconds on a busy machine; a worker with an open handle never exits, and is reported.
+  workerGracefulExitTimeout: 15_000,
   // Suites that start programs or browsers have a longer one: test/support/time-limits.ts.
   testTimeout: 20_000,
   extensionsToTreatAsEsm: ['.ts', '.tsx'],

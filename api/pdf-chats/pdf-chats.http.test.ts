@@ -10,7 +10,7 @@ import {
 import { pdfFontBomb } from '../../test/support/pdf-damage.ts';
 import { makePdf } from '../../test/support/pdf.ts';
 import { until } from '../../test/support/until.ts';
-import { startProvider, type Provider } from '../../test/provider/server.ts';
+import { startFakeProvider, type FakeProvider } from '../../test/provider/server.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 
 allowTimeForPrograms();
@@ -271,10 +271,10 @@ describe('chats with PDFs, offline', () => {
 
 describe('chats with PDFs, by a provider', () => {
   let product: FileProduct;
-  let provider: Provider;
+  let provider: FakeProvider;
 
   beforeAll(async () => {
-    provider = await startProvider();
+    provider = await startFakeProvider();
     product = await startFileProduct({ OPENAI_API_KEY: 'any', OPENAI_BASE_URL: provider.url });
   });
   afterAll(async () => {

@@ -33,7 +33,7 @@ it('reports a complete answer once, with its tokens and the time to its first pi
   expect(calls).toEqual([
     {
       operation: 'chat',
-      model: 'stand-in',
+      model: 'fake-model',
       outcome: 'ok',
       seconds: expect.any(Number),
       firstTokenSeconds: expect.any(Number),

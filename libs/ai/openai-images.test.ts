@@ -2,24 +2,24 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { OpenAiConfig } from '#libs/config/environment.js';
 import { configOf } from '../../test/provider/config.js';
-import { startProvider, type Provider, type ProviderRequest } from '../../test/provider/server.js';
+import { startFakeProvider, type FakeProvider, type ProviderRequest } from '../../test/provider/server.js';
 import { EngineError } from '#libs/contract/engine-error.js';
 import { until } from '../../test/support/until.ts';
 import { createOpenAiProvider } from './openai-provider.js';
 
-let standIn: Provider;
+let fake: FakeProvider;
 beforeAll(async () => {
-  standIn = await startProvider({ apiKey: 'sk-pictures' });
+  fake = await startFakeProvider({ apiKey: 'sk-pictures' });
 });
-afterAll(() => standIn.close());
+afterAll(() => fake.close());
 
 const never = new AbortController().signal;
 const providerFor = (changes: Partial<OpenAiConfig> = {}) =>
-  createOpenAiProvider(configOf(standIn, { apiKey: 'sk-pictures', ...changes }));
+  createOpenAiProvider(configOf(fake, { apiKey: 'sk-pictures', ...changes }));
 const generate = (prompt: string, changes?: Partial<OpenAiConfig>, signal = never) =>
   providerFor(changes).generateImage({ prompt, size: '1024x1024' }, signal);
 
-const last = (): ProviderRequest => standIn.requests.at(-1) as ProviderRequest;
+const last = (): ProviderRequest => fake.requests.at(-1) as ProviderRequest;
 const square = (width: number, height = width, alpha = 1) =>
   sharp({ create: { width, height, channels: 4, background: { r: 200, g: 90, b: 40, alpha } } })
     .png()
@@ -64,7 +64,7 @@ describe('an edited picture', () => {
     expect(last().image).toMatchObject({ prompt: 'Remove it', size: '1024x1024', background: 'opaque' });
     expect(last().image?.image?.equals(image)).toBe(true);
     expect(last().image?.mask?.equals(mask)).toBe(true);
-    // The whole mask is open, so that the whole answer is the stand-in's fill.
+    // The whole mask is open, so that the whole answer is the fake provider's fill.
     const { dominant } = await sharp(bytes).stats();
     expect(dominant.b).toBeGreaterThan(dominant.r);
   });
@@ -95,13 +95,13 @@ describe('a picture that is answered as an address', () => {
   });
 
   it.each(['elsewhere', 'redirect'])('is never followed %s', async (where) => {
-    const before = standIn.requests.length;
+    const before = fake.requests.length;
     const error = await failure(generate(`A harbour [[address:${where}]]`));
     if (where === 'elsewhere') {
       expect(error.retryable).toBe(false);
       expect(error.message).toContain('another server');
     }
-    expect(standIn.requests.slice(before).map(({ path }) => path)).not.toContain('/pictures/0');
+    expect(fake.requests.slice(before).map(({ path }) => path)).not.toContain('/pictures/0');
   });
 });
 
@@ -113,9 +113,9 @@ describe('a failure', () => {
   });
 
   it.each(['[[500]]', '[[503]]', '[[cut]]', '[[empty]]'])('%s may pass', async (marker) => {
-    const before = standIn.requests.length;
+    const before = fake.requests.length;
     expect((await failure(generate(`Fault ${marker}`))).retryable).toBe(true);
-    expect(standIn.requests.length).toBe(before + 1);
+    expect(fake.requests.length).toBe(before + 1);
   });
 
   it.each([
@@ -125,7 +125,7 @@ describe('a failure', () => {
     [404, 'model_not_found', 'AI_IMAGE_MODEL'],
     [401, 'invalid_api_key', 'OPENAI_API_KEY'],
   ])('%i %s is final, and says what to do', async (status, code, words) => {
-    standIn.script({ status, code });
+    fake.script({ status, code });
     const error = await failure(generate('Wrong'));
     expect(error.retryable).toBe(false);
     expect(error.message).toContain(words);
@@ -140,19 +140,19 @@ describe('a failure', () => {
 });
 
 describe('an aborted signal', () => {
-  const reason = new Error('cancelled by the person');
+  const reason = new Error('cancelled by the user');
 
   it('before the call sends nothing', async () => {
-    const before = standIn.requests.length;
+    const before = fake.requests.length;
     await expect(generate('Abort', {}, AbortSignal.abort(reason))).rejects.toBe(reason);
-    expect(standIn.requests.length).toBe(before);
+    expect(fake.requests.length).toBe(before);
   });
 
   it('rejects with its reason and ends the request at once', async () => {
     const controller = new AbortController();
-    const before = standIn.requests.length;
+    const before = fake.requests.length;
     const generating = generate('Abort [[hang]]', {}, controller.signal);
-    await until('the request', () => standIn.requests.length > before);
+    await until('the request', () => fake.requests.length > before);
     controller.abort(reason);
     await expect(generating).rejects.toBe(reason);
     await until('the request to be aborted', () => last().abortedAt !== null);

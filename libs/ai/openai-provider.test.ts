@@ -3,22 +3,22 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { OpenAiConfig } from '#libs/config/environment.js';
 import { configOf } from '../../test/provider/config.js';
-import { startProvider, type Provider, type ProviderRequest } from '../../test/provider/server.js';
+import { startFakeProvider, type FakeProvider, type ProviderRequest } from '../../test/provider/server.js';
 import { until } from '../../test/support/until.js';
 import { createEngine } from './create-engine.js';
 import { EngineError } from '#libs/contract/engine-error.js';
 import { createOpenAiProvider } from './openai-provider.js';
 
-const API_KEY = 'sk-stand-in-secret';
-let standIn: Provider;
+const API_KEY = 'sk-fake-secret';
+let fake: FakeProvider;
 
 beforeAll(async () => {
-  standIn = await startProvider();
+  fake = await startFakeProvider();
 });
-afterAll(() => standIn.close());
+afterAll(() => fake.close());
 afterEach(() => void jest.useRealTimers());
 
-const configFor = (changes: Partial<OpenAiConfig> = {}) => configOf(standIn, { apiKey: API_KEY, ...changes });
+const configFor = (changes: Partial<OpenAiConfig> = {}) => configOf(fake, { apiKey: API_KEY, ...changes });
 
 const never = () => new AbortController().signal;
 
@@ -51,16 +51,16 @@ async function refusal(prompt: string, changes?: Partial<OpenAiConfig>): Promise
   return error as EngineError;
 }
 
-const last = (): ProviderRequest => standIn.requests.at(-1) as ProviderRequest;
+const last = (): ProviderRequest => fake.requests.at(-1) as ProviderRequest;
 
-/** Waits until the stand-in saw the request's end. */
+/** Waits until the fake provider saw the request's end. */
 async function seenEnding(request: ProviderRequest) {
   await until('the end of the request', () => !request.open);
 }
 
 describe('a whole answer', () => {
   it('comes without the U+0000 that no database stores', async () => {
-    standIn.script({ text: 'Ink\u0000 and paper' });
+    fake.script({ text: 'Ink\u0000 and paper' });
     const { pieces, error } = await ask('Ink');
     expect(error).toBeNull();
     expect(pieces.join('')).toBe('Ink and paper');
@@ -75,7 +75,7 @@ describe('a whole answer', () => {
     expect(last().abortedAt).toBeNull();
     expect(last().headers.authorization).toBe(`Bearer ${API_KEY}`);
     expect(last().body).toEqual({
-      model: 'stand-in',
+      model: 'fake-model',
       messages: [{ role: 'user', content: 'Lighthouses [[words:120]]' }],
       stream: true,
       stream_options: { include_usage: true },
@@ -125,11 +125,11 @@ describe('a failure that may pass', () => {
   });
 
   it('429 takes an HTTP date, and milliseconds', async () => {
-    standIn.script({ status: 429, headers: { 'retry-after': new Date(Date.now() + 60_000).toUTCString() } });
+    fake.script({ status: 429, headers: { 'retry-after': new Date(Date.now() + 60_000).toUTCString() } });
     const dated = await refusal('Busy');
     expect(dated.retryAfterMs).toBeGreaterThan(50_000);
     expect(dated.retryAfterMs).toBeLessThanOrEqual(60_000);
-    standIn.script({ status: 429, headers: { 'retry-after-ms': '250' } });
+    fake.script({ status: 429, headers: { 'retry-after-ms': '250' } });
     expect((await refusal('Busy')).retryAfterMs).toBe(250);
   });
 
@@ -138,9 +138,9 @@ describe('a failure that may pass', () => {
   });
 
   it('each call is one request: the job platform retries, not the client', async () => {
-    const before = standIn.requests.length;
+    const before = fake.requests.length;
     await refusal('Fault [[500]] once');
-    expect(standIn.requests.length).toBe(before + 1);
+    expect(fake.requests.length).toBe(before + 1);
   });
 
   it('an error in mid-stream', async () => {
@@ -166,7 +166,7 @@ describe('a failure that may pass', () => {
   });
 
   it('an answer of nothing but white space', async () => {
-    standIn.script({ text: ' \n ' });
+    fake.script({ text: ' \n ' });
     const { error } = await ask('Nothing');
     expect(error).toMatchObject({ name: 'EngineError', retryable: true });
   });
@@ -206,7 +206,7 @@ describe('a failure that may pass', () => {
 
 describe('a failure that is final', () => {
   it('names the variable to check for a rejected key, and never the key', async () => {
-    const strict = await startProvider({ apiKey: 'another' });
+    const strict = await startFakeProvider({ apiKey: 'another' });
     try {
       const error = await refusal('Hello', { baseUrl: strict.url });
       expect(error.retryable).toBe(false);
@@ -220,7 +220,7 @@ describe('a failure that is final', () => {
   });
 
   it('a server that quotes the key in another refusal does not bring it into the log', async () => {
-    standIn.script({ status: 403, code: `no model for ${API_KEY}` });
+    fake.script({ status: 403, code: `no model for ${API_KEY}` });
     const error = await refusal('Hello');
     expect((error.cause as Error).message).toContain('[key]');
     expect((error.cause as Error).message).not.toContain(API_KEY);
@@ -242,7 +242,7 @@ describe('a failure that is final', () => {
     [429, 'insufficient_quota', 'billing'],
     [400, 'content_filter', 'content rules'],
   ])('%i with code %s', async (status, code, words) => {
-    standIn.script({ status, code });
+    fake.script({ status, code });
     const error = await refusal('Wrong');
     expect(error.retryable).toBe(false);
     expect(error.message).toContain(words);
@@ -256,13 +256,13 @@ describe('a failure that is final', () => {
 });
 
 describe('an aborted signal', () => {
-  const reason = new Error('cancelled by the person');
+  const reason = new Error('cancelled by the user');
 
   it('before the call sends nothing', async () => {
-    const before = standIn.requests.length;
+    const before = fake.requests.length;
     const { error } = await ask('Abort', {}, AbortSignal.abort(reason));
     expect(error).toBe(reason);
-    expect(standIn.requests.length).toBe(before);
+    expect(fake.requests.length).toBe(before);
   });
 
   it.each<[string, string, (request: ProviderRequest, pieces: string[]) => boolean]>([
@@ -272,10 +272,10 @@ describe('an aborted signal', () => {
     ['while pieces come', '[[slow]]', (_, pieces) => pieces.length > 0],
   ])('%s rejects with its reason and ends the request', async (_, marker, isThere) => {
     const controller = new AbortController();
-    const before = standIn.requests.length;
+    const before = fake.requests.length;
     const pieces: string[] = [];
     const reading = ask(`Abort ${marker}`, {}, controller.signal, pieces);
-    const request = await until('the request', () => standIn.requests[before]);
+    const request = await until('the request', () => fake.requests[before]);
     await until('the answer to be at that point', () => isThere(request, pieces));
     expect(request.open).toBe(true);
     controller.abort(reason);

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from '@jest/globals';
 import { configOf } from '../../test/provider/config.js';
-import { startProvider } from '../../test/provider/server.js';
+import { startFakeProvider } from '../../test/provider/server.js';
 import type { TokenUsage } from './engine.js';
 import { createOpenAiProvider } from './openai-provider.js';
 
@@ -25,7 +25,7 @@ async function read(baseUrl: string) {
 }
 
 it('reports the tokens of an answer where the provider counts them', async () => {
-  const provider = await startProvider();
+  const provider = await startFakeProvider();
   close = () => void provider.close();
   const { ask, usages } = await read(provider.url);
   await ask();

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { Behaviour } from '../../test/provider/behaviour.ts';
 import { configOf } from '../../test/provider/config.ts';
-import { startProvider, type Provider } from '../../test/provider/server.ts';
+import { startFakeProvider, type FakeProvider } from '../../test/provider/server.ts';
 import { until } from '../../test/support/until.ts';
 import { createEngine } from './create-engine.js';
 import { EngineError } from '#libs/contract/engine-error.js';
@@ -33,22 +33,22 @@ function passTime(milliseconds: number): void {
   });
 }
 
-/** Real HTTP against the provider stand-in, with breakers that open after two failures for OPEN_MS. */
+/** Real HTTP against the fake provider, with breakers that open after two failures for OPEN_MS. */
 describe('An AI service with an outage', () => {
-  const started: Provider[] = [];
+  const started: FakeProvider[] = [];
   afterEach(() => {
     jest.useRealTimers();
   });
   afterEach(() => Promise.all(started.splice(0).map((provider) => provider.close())));
 
-  async function standIn(defaults: Behaviour = {}): Promise<Provider> {
-    const provider = await startProvider({ wordsPerPiece: 2, defaults: { words: 20, ...defaults } });
+  async function startFake(defaults: Behaviour = {}): Promise<FakeProvider> {
+    const provider = await startFakeProvider({ wordsPerPiece: 2, defaults: { words: 20, ...defaults } });
     started.push(provider);
     return provider;
   }
 
-  const impatient = (standIn: { url: string }) =>
-    configOf(standIn, { firstTokenSeconds: 1, idleSeconds: 1, imageSeconds: 10 });
+  const impatient = (fake: { url: string }) =>
+    configOf(fake, { firstTokenSeconds: 1, idleSeconds: 1, imageSeconds: 10 });
 
   async function engineOf(main: { url: string }, fallback?: { url: string }) {
     const changes: string[] = [];
@@ -97,7 +97,7 @@ describe('An AI service with an outage', () => {
     ['busy', '[[429]]', 0],
     ['silent', '[[hang:headers]]', 900],
   ])('is asked no more for a while when it is %s, and then once', async (_, prompt, slow) => {
-    const server = await standIn();
+    const server = await startFake();
     const { provider, breakers, changes } = await engineOf(server);
     for (let i = 0; i < 2; i += 1) {
       const asked = performance.now();
@@ -130,14 +130,14 @@ describe('An AI service with an outage', () => {
   });
 
   it('is left alone for as long as it asks for, where that is longer', async () => {
-    const server = await standIn({ status: 429, headers: { 'retry-after': '90' } });
+    const server = await startFake({ status: 429, headers: { 'retry-after': '90' } });
     const { provider } = await engineOf(server);
     for (let i = 0; i < 2; i += 1) await failureOf(write(provider));
     expect((await failureOf(write(provider))).retryAfterMs).toBeGreaterThan(OPEN_MS);
   });
 
   it('is not held back for what it refuses, nor for failures with answers in between', async () => {
-    const server = await standIn();
+    const server = await startFake();
     const { provider, breakers } = await engineOf(server);
     for (const prompt of ['[[400]]', '[[content_filter]]', '[[401]]', '[[empty]]', '[[unfinished]]']) {
       for (let i = 0; i < 3; i += 1) await failureOf(write(provider, prompt));
@@ -150,7 +150,7 @@ describe('An AI service with an outage', () => {
   });
 
   it('stays held back when the one call that tries it is aborted', async () => {
-    const server = await standIn();
+    const server = await startFake();
     const { provider, breakers } = await engineOf(server);
     for (let i = 0; i < 2; i += 1) await failureOf(write(provider, '[[500]]'));
     passTime(OPEN_MS);
@@ -171,7 +171,7 @@ describe('An AI service with an outage', () => {
       ['does not know the model', { status: 404, code: 'model_not_found' }],
       ['says nothing', { hang: 'first-token' }],
     ])('has the fallback answer, whole, when the main one %s', async (_, behaviour) => {
-      const [main, other] = [await standIn(behaviour), await standIn()];
+      const [main, other] = [await startFake(behaviour), await startFake()];
       const { provider, asked } = await engineOf(main, other);
       const text = await write(provider);
       expect(text.split(/\s+/).length).toBeGreaterThanOrEqual(20);
@@ -182,7 +182,7 @@ describe('An AI service with an outage', () => {
     });
 
     it('has the fallback answer at once while the main one is held back, and the main one when it is back', async () => {
-      const [main, other] = [await standIn(), await standIn()];
+      const [main, other] = [await startFake(), await startFake()];
       const { provider, breakers } = await engineOf(main, other);
       main.script({ status: 503 }, { status: 503 });
       for (let i = 0; i < 4; i += 1) await write(provider);
@@ -198,14 +198,14 @@ describe('An AI service with an outage', () => {
       ['refuses the content', { status: 400, code: 'content_filter' }],
       ['breaks off after a part of the text', { cut: true }],
     ])('does not ask the fallback when the main one %s', async (_, behaviour) => {
-      const [main, other] = [await standIn(behaviour), await standIn()];
+      const [main, other] = [await startFake(behaviour), await startFake()];
       const { provider } = await engineOf(main, other);
       await failureOf(write(provider));
       expect(other.requests).toHaveLength(0);
     });
 
     it('does not ask the fallback for a call that was aborted', async () => {
-      const [main, other] = [await standIn({ hang: 'headers' }), await standIn()];
+      const [main, other] = [await startFake({ hang: 'headers' }), await startFake()];
       const { provider } = await engineOf(main, other);
       const cancel = new AbortController();
       const writing = write(provider, 'Rivers', cancel.signal);
@@ -216,10 +216,10 @@ describe('An AI service with an outage', () => {
     });
 
     it('reports of two failures the retryable one, and names the variables of the fallback', async () => {
-      const refusing = await standIn({ status: 401 });
-      const passing = await engineOf(await standIn({ status: 500 }), refusing);
+      const refusing = await startFake({ status: 401 });
+      const passing = await engineOf(await startFake({ status: 500 }), refusing);
       expect(await failureOf(write(passing.provider))).toMatchObject({ retryable: true, scope: 'service' });
-      const final = await engineOf(await standIn({ status: 401 }), refusing);
+      const final = await engineOf(await startFake({ status: 401 }), refusing);
       expect(await failureOf(write(final.provider))).toMatchObject({
         retryable: false,
         message: expect.stringContaining('AI_FALLBACK_API_KEY'),
@@ -227,7 +227,7 @@ describe('An AI service with an outage', () => {
     });
 
     it('holds a call back when both are, and says when to retry', async () => {
-      const { provider } = await engineOf(await standIn({ status: 500 }), await standIn({ status: 500 }));
+      const { provider } = await engineOf(await startFake({ status: 500 }), await startFake({ status: 500 }));
       for (let i = 0; i < 2; i += 1) await failureOf(write(provider));
       const held = await failureOf(write(provider));
       expect(held).toMatchObject({ scope: 'held', retryable: true });

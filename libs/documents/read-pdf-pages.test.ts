@@ -131,7 +131,7 @@ describe('reading a PDF', () => {
     await expect(readPdfPages(brokenPdf(), { signal: controller.signal })).rejects.toBe(reason);
   });
 
-  // Some damaged files kill a process by a rejection that pdf.js handles nowhere, after their error was told.
+  // Some damaged files kill a process by a rejection that pdf.js handles nowhere, after their error was reported.
   it('survives every damaged file, with text or with a refusal', async () => {
     const whole = await makePdf([
       `One. ${SENTENCE}`,

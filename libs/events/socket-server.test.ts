@@ -61,11 +61,11 @@ describeOnBothBackends('Live events', (backend) => {
 
   /** Publishes until it arrives: joining the other processes takes an adapter a moment. */
   async function joined(from: SocketServer, to: Client, userId: string): Promise<void> {
-    let heard = false;
-    to.once('job:position', () => (heard = true));
+    let isReceived = false;
+    to.once('job:position', () => (isReceived = true));
     await until('an event to cross processes', () => {
       from.publishToUser(userId, 'job:position', { id: 'joined', position: 1, etaSeconds: null });
-      return heard;
+      return isReceived;
     });
     to.off('job:position');
   }
@@ -111,7 +111,7 @@ describeOnBothBackends('Live events', (backend) => {
     const own = [await here.connect('ada'), await here.connect('ada'), await there.connect('ada')];
     const others = [await here.connect('bob'), await there.connect('adam')];
     for (const client of own) await joined(worker, client, 'ada');
-    const heard = own.map((client) => deltasOf(client, 'private'));
+    const received = own.map((client) => deltasOf(client, 'private'));
     const overheard = others.map((client) => deltasOf(client, 'private'));
     const marks = others.map((client) => deltasOf(client, 'mark'));
 
@@ -119,36 +119,42 @@ describeOnBothBackends('Live events', (backend) => {
     for (const userId of ['bob', 'adam'])
       worker.publishToUser(userId, 'job:delta', { id: 'mark', attempt: 1, offset: 0, text: '' });
 
-    await until('every socket to hear what is its own', () =>
-      [...heard, ...marks].every((deltas) => deltas.length === 1),
+    await until('every socket to receive its own events', () =>
+      [...received, ...marks].every((deltas) => deltas.length === 1),
     );
     expect(overheard).toEqual([[], []]);
   });
 
-  it('tells every process, the teller included, exactly once, until a listener stops hearing', async () => {
+  it('tells every process, its own included, exactly once, until a listener unsubscribes', async () => {
     const servers = [publisher(), publisher(), publisher()];
-    const heard = servers.map(() => [] as string[]);
-    const stops = servers.map((server, i) => server.subscribe('job:ended', (jobId) => heard[i]!.push(jobId)));
+    const received = servers.map(() => [] as string[]);
+    const stops = servers.map((server, i) =>
+      server.subscribe('job:ended', (jobId) => received[i]!.push(jobId)),
+    );
     await until('the processes to be joined', () => {
-      servers[0]!.publish('job:ended', 'joined');
-      return heard.every((ids) => ids.includes('joined'));
+      for (const i of [0, 2]) servers[i]!.publish('job:ended', `joined ${i}`);
+      return received.every((ids) => ids.includes('joined 0') && ids.includes('joined 2'));
     });
 
     servers[0]!.publish('job:cancelled', 'not asked for');
-    servers[0]!.publish('job:ended', 'told');
-    await until('all to hear', () => heard.every((ids) => ids.includes('told')));
-    expect(heard.map((ids) => ids.filter((id) => id !== 'joined'))).toEqual([['told'], ['told'], ['told']]);
+    servers[0]!.publish('job:ended', 'first');
+    await until('all to receive it', () => received.every((ids) => ids.includes('first')));
+    expect(received.map((ids) => ids.filter((id) => !id.startsWith('joined')))).toEqual([
+      ['first'],
+      ['first'],
+      ['first'],
+    ]);
 
     stops[1]!();
-    servers[2]!.publish('job:ended', 'told later');
+    servers[2]!.publish('job:ended', 'later');
     await until(
-      'the others to hear',
-      () => heard[0]!.includes('told later') && heard[2]!.includes('told later'),
+      'the others to receive it',
+      () => received[0]!.includes('later') && received[2]!.includes('later'),
     );
-    expect(heard[1]).not.toContain('told later');
+    expect(received[1]).not.toContain('later');
   });
 
-  it('outlives the loss of all its connections, again and again, and publishes and hears afterwards', async () => {
+  it('outlives the loss of all its connections, again and again, and publishes and receives afterwards', async () => {
     const worker = publisher();
     const client = await (await api()).connect('ada');
     await joined(worker, client, 'ada');

@@ -105,7 +105,7 @@ describeOnBothBackends('The queue', (backend) => {
     }
   });
 
-  it('brings an entry back at the time it is told', async () => {
+  it('brings an entry back at the given time', async () => {
     const queue = queues.open();
     const one = entry();
     const at: number[] = [];

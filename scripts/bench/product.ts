@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { startProvider } from '../../test/provider/server.ts';
+import { startFakeProvider } from '../../test/provider/server.ts';
 import { startApi, startWorker, type TestProcess, type TestServer } from '../../test/support/process.ts';
 import { freePort } from '../stack/ports.ts';
 import { deleteJobs, fillBalances, signUpUsers, unlimited } from './users.ts';
@@ -36,7 +36,7 @@ export class Product {
     databaseUrl: string,
     { variables, users, answerMs }: { variables: NodeJS.ProcessEnv; users: number; answerMs: number },
   ): Promise<Product> {
-    const provider = await startProvider({
+    const provider = await startFakeProvider({
       wordsPerPiece: 1_000,
       defaults: { words: 40, paceMs: answerMs },
     });

@@ -2,7 +2,7 @@ import { find } from '../../test/support/machine-programs.ts';
 import { launchBrowser } from '../../test/support/browser.ts';
 import { startApi, startWorker } from '../../test/support/process.ts';
 import { startRedis } from '../../test/support/redis.ts';
-import { startProvider } from '../../test/provider/server.ts';
+import { startFakeProvider } from '../../test/provider/server.ts';
 import { freePort } from '../stack/ports.ts';
 import { print } from '../stack/terminal.ts';
 import { unlimited } from './users.ts';
@@ -24,7 +24,7 @@ export async function benchStream(databaseUrl: string): Promise<void> {
 
 async function measure(queue: string, databaseUrl: string, extra: Record<string, string>): Promise<void> {
   await using stack = new AsyncDisposableStack();
-  const provider = await startProvider({ defaults: { paceMs: 20 } });
+  const provider = await startFakeProvider({ defaults: { paceMs: 20 } });
   stack.defer(() => provider.close());
   const environment = {
     ...unlimited,

@@ -1,6 +1,6 @@
 import type { APIRequestContext, BrowserContext } from 'playwright-core';
 
-/** Somebody who is signed in in a browser profile, and calls the API as themselves. */
+/** A user who is signed in in a browser profile, and calls the API. */
 export interface Account {
   email: string;
   get<T>(path: string): Promise<T>;
@@ -15,7 +15,7 @@ export const PASSWORD = 'a long password';
 /** Milliseconds for a call that may be held until its job has ended. */
 const HELD_MS = 120_000;
 
-/** Signs somebody up over HTTP, which leaves the browser profile signed in. */
+/** Signs up a user over HTTP. The browser profile is signed in afterwards. */
 export async function newAccount(context: BrowserContext, address: string, name: string): Promise<Account> {
   const http = context.request;
   const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.com`;

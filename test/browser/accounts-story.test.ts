@@ -3,7 +3,7 @@ import { describeWithBrowser } from '../support/available.ts';
 import { testAccountsStory, type User } from './accounts-story.ts';
 import { useBrowserSuite } from './browser-suite.ts';
 
-/** What Chromium says by itself of a sign-in that was refused. */
+/** Chromium's own message for a sign-in that was refused. */
 const REFUSED = /Failed to load resource.*status of 401/;
 
 /** The story that hosted accounts share, in clerk.test.ts. */

@@ -8,23 +8,23 @@ export interface User {
   password: string;
 }
 
-/** What differs between the providers of accounts, for the story that is the same on each. */
+/** What differs between the two kinds of accounts in the shared tests. */
 export interface AccountsProvider {
-  /** Opens a browser of its own; its complaints are looked at afterwards. */
+  /** Opens a browser profile; its errors are checked afterwards. */
   visit: () => Promise<Visitor>;
-  /** Somebody who has an account. */
+  /** A user with an account. */
   newUser: () => Promise<User>;
   /** Fills in and sends the sign-in form that is open. */
   enter: (page: Page, user: User) => Promise<void>;
-  /** What a wrong password is answered with. */
+  /** The message for a wrong password. */
   wrongPassword: string;
-  /** Lets the user have the premium plan from now on, from outside of the open pages. */
+  /** Gives the user the premium plan, outside of the open pages. */
   buyPremium: (user: User) => Promise<void>;
-  /** What the account profile says of itself. */
+  /** A text of the account profile. */
   profileHeading: string;
 }
 
-/** The story of an account, whoever keeps it: from the start page over a premium plan back to the start page. */
+/** Tests of an account of either kind: from the start page to the premium plan and back. */
 export function testAccountsStory(provider: () => AccountsProvider): void {
   it('goes from the start page to a premium tool and back to the start page', async () => {
     const { visit, newUser, enter, wrongPassword, buyPremium, profileHeading } = provider();

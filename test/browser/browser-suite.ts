@@ -7,28 +7,28 @@ import { newAccount, type Account } from './account.ts';
 import { startProduct, type Product } from './product.ts';
 import { newVisitor, type VisitOptions, type Visitor } from './visitor.ts';
 
-/** The product and a browser for one suite, and the users who come by in a test. */
+/** The product and a browser for one suite, and the users of a test. */
 export interface BrowserSuite {
   readonly product: Product;
   readonly browser: Browser;
   /** Opens a browser profile of its own, for this test; the page is still empty. */
   visit(options?: VisitOptions): Promise<Visitor>;
-  /** Somebody new, signed in, on a page that is open: the dashboard by default. */
+  /** A new user, signed in, with a page open: the dashboard by default. */
   signedIn(
     options?: VisitOptions & { name?: string; path?: string },
   ): Promise<Visitor & { account: Account }>;
   /** Lets the texts go on that the provider stopped in the middle, once there are some. */
   goOn(): Promise<void>;
-  /** Takes these complaints of the browser as part of this test's story. */
+  /** Allows these errors of the browser in this test. */
   allowComplaints(complaints: RegExp): void;
 }
 
 export interface BrowserSuiteOptions {
-  /** Variables of the product's environment, asked for as it starts. */
+  /** Variables of the product's environment, read when it starts. */
   settings?: () => NodeJS.ProcessEnv;
-  /** Where browsers open the product, if not at its own address. */
+  /** The address at which browsers open the product, if not its own. */
   address?: () => string;
-  /** What the browser may say in every test of the suite. */
+  /** Errors that the browser may log in every test of the suite. */
   allowedComplaints?: RegExp;
 }
 

@@ -6,7 +6,7 @@ import { tryNow } from './visitor.ts';
 
 /**
  * Clerk as most operators have it: reached at its own host, without a proxy, so that the content security policy and
- * calls across origins are in the way. The browser's calls of that host are answered by the stand-in.
+ * calls across origins are in the way. The browser's calls of that host are answered by the fake.
  */
 describeWithClerk('hosted accounts at Clerk’s own host', () => {
   const clerk = useClerkSuite({ settings: ({ address }, service) => service.variables(address) });
@@ -48,12 +48,12 @@ describeWithClerk('hosted accounts at Clerk’s own host', () => {
     away = false;
     await tryNow(page);
     await page.getByRole('textbox', { name: 'Email address' }).waitFor();
-    // Calls of a host that is away are lines on the console; breaches of the policy are none of the story.
+    // Failed calls of another host are logged on the console; only violations of the policy count.
     suite.allowComplaints(/^(?!.*policy)/is);
   });
 });
 
-/** Answers a call of Clerk's host with what the stand-in answers under its path, as one browser's for all. */
+/** Answers a call of Clerk's host with what the fake answers under its path, as one browser's for all. */
 async function passOn(route: Route, address: string): Promise<void> {
   const request = route.request();
   const { pathname, search } = new URL(request.url());
@@ -77,6 +77,6 @@ async function passOn(route: Route, address: string): Promise<void> {
     },
     body: Buffer.from(await answer.arrayBuffer()),
   });
-  // A page that was closed meanwhile needs no answer.
+  // A page that is closed needs no answer.
   await fulfilled.catch(() => undefined);
 }

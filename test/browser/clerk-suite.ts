@@ -13,7 +13,7 @@ if (scripts === null)
 /** `describe` for suites with Clerk in a browser: skipped where npm cannot fetch Clerk's scripts, except in CI. */
 export const describeWithClerk = scripts === null ? describe.skip : describeWithBrowser;
 
-/** A suite with the product on Clerk, whose servers are ours. */
+/** A suite with the product on Clerk, whose servers are fakes. */
 export interface ClerkSuite {
   readonly suite: BrowserSuite;
   readonly service: ClerkService;
@@ -23,11 +23,11 @@ export interface ClerkSuite {
 interface ClerkSuiteOptions {
   /** Variables that connect the product to Clerk. */
   settings: (frontend: ClerkFrontend, service: ClerkService) => NodeJS.ProcessEnv;
-  /** What the browser may say in every test of the suite. */
+  /** Errors that the browser may log in every test of the suite. */
   allowedComplaints?: RegExp;
 }
 
-/** Starts Clerk's stand-ins and the product on them. Each test ends with no call that the stand-in did not know. */
+/** Starts the fakes of Clerk and the product on them. A test fails when the fake got a call that it does not know. */
 export function useClerkSuite({ settings, allowedComplaints }: ClerkSuiteOptions): ClerkSuite {
   let service: ClerkService;
   let frontend: ClerkFrontend;

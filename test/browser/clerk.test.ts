@@ -5,10 +5,10 @@ import { testAccountsStory, type User } from './accounts-story.ts';
 import { describeWithClerk, enterClerk, useClerkSuite } from './clerk-suite.ts';
 import { settledViolations, tryNow } from './visitor.ts';
 
-/** What Chromium says by itself of a sign-in that was refused. */
+/** Chromium's own message for a sign-in that was refused. */
 const REFUSED = /Failed to load resource.*status of 4(01|22)/;
 
-/** The product on Clerk, with Clerk's own code in a real browser; only Clerk's servers are ours. */
+/** The product on Clerk, with Clerk's own code in a real browser; only Clerk's servers are fakes. */
 describeWithClerk('hosted accounts', () => {
   const clerk = useClerkSuite({ settings: (frontend) => frontend.variables(), allowedComplaints: REFUSED });
   const { suite } = clerk;
@@ -21,7 +21,7 @@ describeWithClerk('hosted accounts', () => {
 
   const visit = async () => {
     const visitor = await suite.visit();
-    // Neither telemetry nor anything else of Clerk's leaves the path that it is reached by.
+    // Neither telemetry nor other calls of Clerk's leave its path.
     visitor.context.on('request', (request) => {
       const url = new URL(request.url());
       if (url.protocol.startsWith('http') && url.origin !== clerk.frontend.address)
@@ -102,7 +102,7 @@ describeWithClerk('hosted accounts', () => {
     await context.route('**/npm/@clerk/**', (route) => route.abort());
     await page.goto('/ai');
     await page.getByText('Sign-in could not be loaded').waitFor();
-    // Clerk itself says so only when its patience ends.
+    // Clerk itself shows this after a timeout.
     expect(visitor.complaints.filter((one) => /Failed to load Clerk/.test(one))).toEqual([]);
     expect(await settledViolations(page)).toEqual([]);
     await page.goto('/');

@@ -6,11 +6,11 @@ import { useBrowserSuite } from './browser-suite.ts';
 import { until } from '../support/until.ts';
 import { waitForStatusMessage, settledViolations, type Theme } from './visitor.ts';
 
-/** Finding, deleting, exporting and sharing what was made, in a real browser. */
+/** Search, delete, export and share creations, in a real browser. */
 describeWithBrowser('the dashboard', () => {
   const suite = useBrowserSuite({ allowedComplaints: /status of 404/ });
 
-  /** Somebody with titles for these keywords and a public image. */
+  /** A user with titles for these keywords and a public image. */
   const withWork = async (name: string, keywords: string[], theme: Theme) => {
     const { page, context, account } = await suite.signedIn({ name, theme });
     await account.post('/api/user/plan', { data: { plan: 'premium' } });

@@ -5,7 +5,7 @@ import { useBrowserSuite } from './browser-suite.ts';
 import { settledViolations } from './visitor.ts';
 import { userWithWork, type UserWithWork } from './work.ts';
 
-/** Every screen with something on it, on a phone and on a desk, in both themes. */
+/** Every screen with content, on phone and desktop, in both themes. */
 describeWithBrowser('every screen', () => {
   const suite = useBrowserSuite();
   let user: UserWithWork;

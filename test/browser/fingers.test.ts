@@ -7,7 +7,7 @@ import { fingersOn } from './fingers.ts';
 import { useBrowserSuite } from './browser-suite.ts';
 import { atRest } from './visitor.ts';
 
-/** What is done with the fingers on a phone, by touches that the browser makes gestures of. */
+/** Touch gestures on a phone. */
 describeWithBrowser('fingers', () => {
   const suite = useBrowserSuite();
 
@@ -40,7 +40,7 @@ describeWithBrowser('fingers', () => {
     await strokes(1);
     expect(await scrolled(page)).toBe(top);
 
-    // Chromium swallows it where the drag was not kept from it: not each time, but most.
+    // Chromium mostly ignores it where the page did not prevent its own dragging.
     for (let time = 0; time < 4; time += 1) {
       const { x: left, y: above, width, height } = await placeOf(undo);
       await fingers.drag([x + 60, y + 60], [x + 200, y + 90]);

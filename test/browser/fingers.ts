@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 
 type Point = readonly [x: number, y: number];
 
-/** A finger on a page, or two, by touches that go through the browser's own recognition of gestures. */
+/** One or two fingers on a page. The browser itself recognises the gestures. */
 export interface Fingers {
-  /** From a place to another, and up at once. */
+  /** Moves from one point to another, and lifts. */
   drag(from: Point, to: Point): Promise<void>;
   /** Two fingers side by side, the left one from and to these places. */
   dragTwo(from: Point, to: Point): Promise<void>;
@@ -14,7 +14,7 @@ export interface Fingers {
 const STEPS = 8;
 const APART = 60;
 
-/** Makes a page one of a touch screen; it is to be loaded afterwards. */
+/** Emulates a touch screen; load the page afterwards. */
 export async function fingersOn(page: Page): Promise<Fingers> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 });

@@ -7,13 +7,13 @@ import {
   waitForStatusMessage,
   beginArticle,
   finishedText,
-  proofText,
+  resultText,
   settledViolations,
   signUp,
   stillText,
 } from './visitor.ts';
 
-/** The story of a first article, in a real browser against the real api and worker. */
+/** A first article, in a real browser with the real api and worker. */
 describeWithBrowser('the first article', () => {
   const suite = useBrowserSuite();
 
@@ -29,10 +29,10 @@ describeWithBrowser('the first article', () => {
     await page.getByRole('link', { name: 'Create Your First Content' }).click();
     await page.getByLabel('Topic').fill('Ink that never dries [[stop:2]]');
     await page.getByRole('button', { name: 'Generate article' }).click();
-    await proofText(page).getByText('Where it begins').waitFor();
+    await resultText(page).getByText('Where it begins').waitFor();
     const early = await stillText(page);
     await suite.goOn();
-    await until('the text grows', async () => (await proofText(page).innerText()).length > early.length);
+    await until('the text grows', async () => (await resultText(page).innerText()).length > early.length);
     expect(await page.getByRole('button', { name: 'Cancel' }).count()).toBe(1);
     await suite.goOn();
     const whole = await finishedText(page);
@@ -54,7 +54,7 @@ describeWithBrowser('the first article', () => {
     const { page } = await suite.signedIn();
     await beginArticle(page, 'A page that is loaded again [[stop]]');
     await page.reload();
-    await proofText(page).waitFor();
+    await resultText(page).waitFor();
     expect(await page.getByRole('heading', { name: 'Done' }).count()).toBe(0);
     await suite.goOn();
     const text = await finishedText(page);
@@ -67,7 +67,7 @@ describeWithBrowser('the first article', () => {
     await beginArticle(page, 'Two windows on one press [[stop]]');
     const second = await context.newPage();
     await second.goto('/ai/write-article');
-    await proofText(second).waitFor();
+    await resultText(second).waitFor();
     await suite.goOn();
     const [first, other] = await Promise.all([finishedText(page), finishedText(second)]);
     expect(other).toBe(first);
@@ -82,10 +82,10 @@ describeWithBrowser('the first article', () => {
     await suite.goOn();
     // The server goes on as far as its next stop.
     await until('the text to be written on', () => suite.product.provider.stopped === 1);
-    expect(await proofText(page).innerText()).toBe(before);
+    expect(await resultText(page).innerText()).toBe(before);
     await context.setOffline(false);
     await page.getByText('Reconnecting').waitFor({ state: 'detached' });
-    await until('the text goes on', async () => (await proofText(page).innerText()).length > before.length);
+    await until('the text goes on', async () => (await resultText(page).innerText()).length > before.length);
     await suite.goOn();
     const text = await finishedText(page);
     await page.reload();

@@ -8,7 +8,7 @@ import { makePdf } from '../support/pdf.ts';
 import { useBrowserSuite } from './browser-suite.ts';
 import { waitForStatusMessage, clickTwice, settledViolations } from './visitor.ts';
 
-/** The image tools, the community and the chat with a PDF, in a real browser against the real api and worker. */
+/** The image tools, the community and the chat with a PDF, in a real browser with the real api and worker. */
 describeWithBrowser('images and chats', () => {
   const suite = useBrowserSuite();
 
@@ -155,7 +155,7 @@ describeWithBrowser('images and chats', () => {
   });
 });
 
-/** The intents that a page sends there from now on, by the keys they have. */
+/** The idempotency keys of the requests that a page sends there from now on. */
 function keysOf(page: Page, path: string): ReadonlySet<string | undefined> {
   const keys = new Set<string | undefined>();
   page.on('request', (request) => {

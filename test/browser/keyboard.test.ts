@@ -4,7 +4,7 @@ import { describeWithBrowser } from '../support/available.ts';
 import { until } from '../support/until.ts';
 import { useBrowserSuite } from './browser-suite.ts';
 
-/** Where the focus is for who has no pointer. */
+/** Focus without a pointer. */
 describeWithBrowser('the keyboard', () => {
   const suite = useBrowserSuite();
 

@@ -11,7 +11,7 @@ describeWithBrowser('the start page', () => {
 
   it('shows a loading screen for its first second and never again', async () => {
     const { page } = await suite.visit({ motion: true });
-    // Looked at from within: it may be gone before anybody outside can look.
+    // Recorded in the page: it may be gone before the test can read it.
     await page.addInitScript(`
       const look = () => {
         const screen = document.querySelector('.loading-screen');
@@ -123,7 +123,7 @@ describeWithBrowser('the start page', () => {
     page.on('request', (request) => {
       if (request.url().endsWith('/sounds/light-switch.mp3')) sounds.push(request.url());
     });
-    // The circle may have opened before anybody outside can look.
+    // The circle may have opened before the test can read it.
     await page.addInitScript(`
       globalThis.circles = [];
       const animate = Element.prototype.animate;
@@ -203,7 +203,7 @@ describeWithBrowser('the start page', () => {
   });
 });
 
-/** Resolves once the client runs: what is drawn beforehand cannot know that nobody is signed in. */
+/** Resolves once the client runs: the prerendered page does not know whether a user is signed in. */
 const takenOver = (page: Page) =>
   page.getByRole('button', { name: 'Get Started', disabled: false }).waitFor();
 

@@ -5,7 +5,7 @@ import { describeWithBrowser } from '../support/available.ts';
 import { until } from '../support/until.ts';
 import { useBrowserSuite } from './browser-suite.ts';
 import { sizes, switchTheme, themes } from './screens.ts';
-import { waitForStatusMessage, finishedText, proofText, settledViolations, stillText } from './visitor.ts';
+import { waitForStatusMessage, finishedText, resultText, settledViolations, stillText } from './visitor.ts';
 
 /** Moves the submission of all jobs into the past: only jobs of over 10 seconds call the user. */
 async function makeJobsOlder(databaseUrl: string): Promise<void> {
@@ -15,7 +15,7 @@ async function makeJobsOlder(databaseUrl: string): Promise<void> {
   await client.end();
 }
 
-/** Work that goes on beside the page: the tray, notifications, lost connections, and the command palette. */
+/** Jobs beside the page: the tray, notifications, lost connections, and the command palette. */
 describeWithBrowser('live work', () => {
   const suite = useBrowserSuite();
 
@@ -56,14 +56,14 @@ describeWithBrowser('live work', () => {
     await row(second, 'The first of two')
       .getByRole('button', { name: /^Retry/ })
       .click();
-    // A tab behind another draws about once a second; a user who reads it has it in front.
+    // A tab in the background draws about once a second.
     await page.bringToFront();
     await row(page, 'The first of two')
       .getByText(/^\d+%$/)
       .waitFor();
     await row(page, 'The first of two').getByRole('button', { name: /^Open/ }).click();
     await page.waitForURL(/\/ai\/write-article\?job=/);
-    await proofText(page).getByText('Where it begins').waitFor();
+    await resultText(page).getByText('Where it begins').waitFor();
     await page.getByRole('region', { name: 'Result' }).getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('heading', { name: 'Cancelled' }).waitFor();
 
@@ -80,7 +80,7 @@ describeWithBrowser('live work', () => {
     await context.addInitScript(watchNotifications);
     await page.goto('/ai/write-article');
     await begin(page, 'Read on a train [[stop:2]]');
-    await proofText(page).getByText('Where it begins').waitFor();
+    await resultText(page).getByText('Where it begins').waitFor();
     await openTray(page);
     await tray(page).getByRole('switch', { name: 'Call me when it is done' }).click();
     const second = await context.newPage();
@@ -93,7 +93,7 @@ describeWithBrowser('live work', () => {
     await suite.goOn();
     // The server goes on as far as its next stop.
     await until('the text to be written on', () => suite.product.provider.stopped === 1);
-    expect(await proofText(page).innerText()).toBe(before);
+    expect(await resultText(page).innerText()).toBe(before);
     for (const tab of [page, second]) await tab.evaluate('away = true');
     await context.setOffline(false);
     await waitForStatusMessage(page, 'Connected again');
@@ -111,7 +111,7 @@ describeWithBrowser('live work', () => {
       title: 'Write Article: done',
       body: expect.stringMatching(/^Read on a train/),
     });
-    // Both tabs know of the end by now.
+    // Both tabs have received the end.
     await openTray(second);
     await row(second, 'Read on a train').getByText(/Done$/).waitFor();
     expect(await calls()).toHaveLength(1);
@@ -147,7 +147,7 @@ describeWithBrowser('live work', () => {
     );
 
     await page.goto('/');
-    // The start page loads it when somebody turns out to be signed in; the tray is empty, since the result was seen.
+    // The start page loads it once it finds a signed-in user; the tray is empty, since the result was seen.
     await page.locator('.job-tray-spacer').waitFor({ state: 'attached' });
     await page.keyboard.press('Control+k');
     await box.fill('no such thing');

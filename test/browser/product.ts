@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../support/ports.ts';
-import { startProvider, type Provider } from '../provider/server.ts';
+import { startFakeProvider, type FakeProvider } from '../provider/server.ts';
 import { testDatabase } from '../support/database.ts';
 import { startApi, startWorker } from '../support/process.ts';
 
 export interface Product {
   /** Where a browser opens it. */
   address: string;
-  provider: Provider;
+  provider: FakeProvider;
   databaseUrl: string;
   /** Ends the api, and answers how to have it back at the same address. */
   stopApi: () => Promise<() => Promise<void>>;
@@ -20,13 +20,13 @@ export interface Product {
 const PACE_MS = 15;
 
 /**
- * The product as users meet it: api and worker as programs, a database of its own, the provider's stand-in.
+ * The product as users meet it: api and worker as programs, a database of its own, the fake provider.
  * @param settings variables of the environment beyond those that every such product has
  */
 export async function startProduct(settings: NodeJS.ProcessEnv = {}): Promise<Product> {
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-browser-'));
   const database = await testDatabase();
-  const provider = await startProvider({ defaults: { paceMs: PACE_MS } });
+  const provider = await startFakeProvider({ defaults: { paceMs: PACE_MS } });
   const environment = {
     PORT: String(await freePort()),
     DATABASE_URL: database.url,

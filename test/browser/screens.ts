@@ -1,19 +1,20 @@
 import type { Browser, Page } from 'playwright-core';
+import type { ToolName } from '#libs/tools/catalogue.js';
 import { openProfile, type Theme } from './visitor.ts';
 import type { UserWithWork } from './work.ts';
 
 /** A screen in a state worth seeing. */
 export interface Screen {
   name: string;
-  /** Where it is; may differ with what the user has made. */
+  /** Its address, which may depend on the user's creations. */
   path: (user: UserWithWork) => string;
-  /** Who sees it: a signed-in user by default. */
+  /** Shown without a signed-in user. */
   signedOut?: true;
-  /** Brings the screen into its state, and resolves once it is there. */
+  /** Resolves once the screen is in its state. */
   ready: (page: Page) => Promise<unknown>;
 }
 
-/** A phone and a desk. */
+/** Phone and desktop. */
 export const sizes = [
   { width: 390, height: 844 },
   { width: 1440, height: 900 },
@@ -29,8 +30,8 @@ export const variants: Variant[] = sizes.flatMap((size) => themes.map((theme) =>
 const heading = (name: string | RegExp) => (page: Page) =>
   page.getByRole('heading', { name }).first().waitFor();
 
-/** A tool's page with a job of the past opened in its proof. */
-const made = (name: string, segment: string, tool: string): Screen => ({
+/** A tool's page with the result of an earlier job. @param segment the last part of its address */
+const toolScreen = (segment: string, tool: ToolName, name = segment): Screen => ({
   name,
   path: ({ jobs }) => `/ai/${segment}?job=${jobs[tool]}`,
   ready: (page) =>
@@ -47,7 +48,7 @@ export const screens: Screen[] = [
     name: 'landing',
     path: () => '/',
     signedOut: true,
-    // The last that comes; the rest is drawn beforehand.
+    // Rendered last; the rest is prerendered.
     ready: (page) => page.getByRole('button', { name: 'Start with Premium' }).waitFor(),
   },
   {
@@ -66,14 +67,14 @@ export const screens: Screen[] = [
     path: () => '/ai/community',
     ready: (page) => page.getByText('A fox in the snow').first().waitFor({ state: 'attached' }),
   },
-  made('write-article', 'write-article', 'generate-article'),
-  made('blog-titles', 'blog-titles', 'generate-blog-title'),
-  made('humanize-text', 'humanize-text', 'humanize-text'),
-  made('review-resume', 'review-resume', 'resume-review'),
-  made('ats-score', 'calculate-ats-score', 'calculate-ats-score'),
-  made('generate-images', 'generate-images', 'generate-image'),
-  made('remove-background', 'remove-background', 'remove-image-background'),
-  made('remove-object', 'remove-object', 'remove-image-object'),
+  toolScreen('write-article', 'generate-article'),
+  toolScreen('blog-titles', 'generate-blog-title'),
+  toolScreen('humanize-text', 'humanize-text'),
+  toolScreen('review-resume', 'resume-review'),
+  toolScreen('calculate-ats-score', 'calculate-ats-score', 'ats-score'),
+  toolScreen('generate-images', 'generate-image'),
+  toolScreen('remove-background', 'remove-image-background'),
+  toolScreen('remove-object', 'remove-image-object'),
   {
     name: 'chat-with-pdf',
     path: () => '/ai/chat-with-pdf?file=harbour-report.pdf',
@@ -88,7 +89,7 @@ export const screens: Screen[] = [
   { name: 'not-found', path: () => '/no-such-page', signedOut: true, ready: heading(/./) },
 ];
 
-/** Shows an open page in this theme: the page takes it over as from another tab. */
+/** Switches the theme of an open page, as another tab does. */
 export const switchTheme = (page: Page, theme: Theme): Promise<void> =>
   page.evaluate(
     `dispatchEvent(new StorageEvent('storage', { key: 'theme', newValue: ${JSON.stringify(theme)} }))`,
@@ -102,7 +103,7 @@ interface Tour {
 
 /**
  * Opens the screens at each size, one after the other, and shows each in both themes.
- * @param visit sees each page once it is ready, with what the browser complained of since the last visit
+ * @param visit gets each page once it is ready, with the browser's errors since the last one
  */
 export async function tour(
   browser: Browser,

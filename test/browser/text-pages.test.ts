@@ -5,7 +5,7 @@ import { describeWithBrowser } from '../support/available.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
 import { useBrowserSuite } from './browser-suite.ts';
-import { waitForStatusMessage, clickTwice, proofText, settledViolations, type Theme } from './visitor.ts';
+import { waitForStatusMessage, clickTwice, resultText, settledViolations, type Theme } from './visitor.ts';
 
 /** The pages of titles, humanized texts, resume reviews and ATS scores, in a real browser. */
 describeWithBrowser('the text pages', () => {
@@ -42,7 +42,7 @@ describeWithBrowser('the text pages', () => {
     await page.getByLabel('Keyword').press('Enter');
     await waitForStatusMessage(page, 'Title Generated');
     await finished(page, 'Done');
-    expect(await proofText(page).getByRole('listitem').count()).toBeGreaterThanOrEqual(10);
+    expect(await resultText(page).getByRole('listitem').count()).toBeGreaterThanOrEqual(10);
     expect(await copied(page, 'Titles copied to clipboard!')).toMatch(/^1\. .*sourdough/);
     await page.getByText('29 of 30 credits left').waitFor();
     expect(await settledViolations(page)).toEqual([]);

@@ -5,15 +5,15 @@ import { PASSWORD } from './account.ts';
 
 export type Theme = 'dark' | 'light';
 
-/** A user at a browser of their own. */
+/** A user with their own browser profile. */
 export interface Visitor {
   context: BrowserContext;
   page: Page;
-  /** What the browser complained of: errors of scripts, the console, and the content security policy. */
+  /** Errors of scripts, of the console, and of the content security policy. */
   complaints: string[];
 }
 
-/** What a browser says by itself of a request that the test cut off. */
+/** The browser's own messages for a request that the test interrupted. */
 const OFFLINE = /ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED|WebSocket connection to/;
 
 export interface VisitOptions {
@@ -22,7 +22,7 @@ export interface VisitOptions {
   motion?: boolean;
 }
 
-/** Opens a new browser profile. What a lost network makes the browser say is no complaint. */
+/** Opens a new browser profile. Messages of a lost network are ignored. */
 export async function newVisitor(
   browser: Browser,
   address: string,
@@ -39,7 +39,7 @@ export async function newVisitor(
   return { context, page: await context.newPage(), complaints };
 }
 
-/** Has the pages of a context start in this theme. */
+/** Pages of this context start in this theme. */
 export async function setTheme(context: BrowserContext, theme: Theme): Promise<void> {
   // An empty page has no storage.
   await context.addInitScript(`if (origin !== 'null') localStorage.setItem('theme', '${theme}')`);
@@ -72,10 +72,10 @@ export async function waitForStatusMessage(page: Page, text: string): Promise<vo
   await until(`the message “${text}”`, () => page.evaluate<boolean>(take), { seconds: 30 });
 }
 
-/** Milliseconds for what a page is waited for to come: for a page that is there, on a machine at its limit. */
+/** Milliseconds that a test waits for a page, on a busy machine. */
 const TIMEOUT_MS = 60_000;
 
-/** Opens a browser profile, and collects what the browser complains of in it, line by line. */
+/** Opens a browser profile, and collects its errors. */
 export async function openProfile(
   browser: Browser,
   options: BrowserContextOptions,
@@ -99,7 +99,7 @@ export async function openProfile(
   return { context, complaints };
 }
 
-/** Creates an account on the page that /ai shows to who is signed out. */
+/** Creates an account on the page that /ai shows without a signed-in user. */
 export async function signUp(page: Page, name: string): Promise<void> {
   await page.goto('/ai');
   await page.getByRole('button', { name: 'Create an account' }).click();
@@ -115,7 +115,7 @@ export async function beginArticle(page: Page, topic: string): Promise<void> {
   await page.goto('/ai/write-article');
   await page.getByLabel('Topic').fill(topic);
   await page.getByRole('button', { name: 'Generate article' }).click();
-  await proofText(page).getByText('Where it begins').waitFor();
+  await resultText(page).getByText('Where it begins').waitFor();
 }
 
 /** Clicks twice before the page can draw anything between the two. */
@@ -131,17 +131,17 @@ export async function tryNow(page: Page): Promise<void> {
   await Promise.race([button.click(), button.waitFor({ state: 'detached' })]);
 }
 
-/** The set text of the proof. */
-export const proofText = (page: Page) => page.getByRole('region', { name: 'Result' }).locator('.prose');
+/** The text of the result. */
+export const resultText = (page: Page) => page.getByRole('region', { name: 'Result' }).locator('.prose');
 
-/** The proof's text once it grows no more: what has arrived may still be on its way to the screen. */
+/** The result's text once it grows no more: what has arrived may not be drawn yet. */
 export async function stillText(page: Page): Promise<string> {
   let text = '';
   await until(
     'the text to stand still',
     async () => {
       const before = text;
-      text = await proofText(page).innerText();
+      text = await resultText(page).innerText();
       return text !== '' && text === before;
     },
     { seconds: 30, every: 500 },
@@ -149,10 +149,10 @@ export async function stillText(page: Page): Promise<string> {
   return text;
 }
 
-/** The proof's text once it is whole. */
+/** The result's text once it is complete. */
 export async function finishedText(page: Page): Promise<string> {
   await page.getByRole('region', { name: 'Result' }).getByRole('heading', { name: 'Done' }).waitFor();
-  return proofText(page).innerText();
+  return resultText(page).innerText();
 }
 
 async function accessibilityViolations(page: Page): Promise<string[]> {
@@ -161,7 +161,7 @@ async function accessibilityViolations(page: Page): Promise<string[]> {
     violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`);
 }
 
-/** Resolves once the loading screen is gone and what moves in has come to rest. */
+/** Resolves once all animations have ended. */
 export async function atRest(page: Page): Promise<void> {
   const isAtRest = `document.getAnimations().every(
     (one) => one.playState !== 'running' || one.effect.getTiming().iterations === Infinity)`;

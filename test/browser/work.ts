@@ -1,24 +1,25 @@
 import type { Browser, BrowserContext } from 'playwright-core';
+import type { ToolName } from '#libs/tools/catalogue.js';
 import { discMask, discOnBlue } from '../support/image-files.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
 import { newAccount, type Body } from './account.ts';
 
-/** A user's session, for any number of browser profiles, and what they had made. */
+/** A user's session, for any number of browser profiles, and their jobs. */
 export interface UserWithWork {
   session: Awaited<ReturnType<BrowserContext['storageState']>>;
-  /** A job of each tool that ended well, by the tool's name. */
-  jobs: Record<string, string>;
+  /** The id of a succeeded job of each tool. */
+  jobs: Record<ToolName, string>;
   /** The public page of an image. */
   publicPage: string;
 }
 
-/** Signs up a user of the premium plan over HTTP and has every tool make something, so that no screen is empty. */
+/** Signs up a user of the premium plan over HTTP and runs every tool, so that no screen is empty. */
 export async function userWithWork(browser: Browser, address: string): Promise<UserWithWork> {
   const context = await browser.newContext({ baseURL: address });
   const account = await newAccount(context, address, 'Ada Brandt');
   await account.post('/api/user/plan', { data: { plan: 'premium' } });
-  for (const [path, body] of await work()) await account.post(`/api/ai/${path}`, body);
+  for (const [path, body] of await toolRequests()) await account.post(`/api/ai/${path}`, body);
   const { jobs } = await account.get<{ jobs: { id: string; tool: string }[] }>('/api/jobs');
   const { creations } = await account.get<{ creations: { id: string }[] }>(
     '/api/user/get-published-creations',
@@ -27,12 +28,13 @@ export async function userWithWork(browser: Browser, address: string): Promise<U
   await context.close();
   return {
     session,
-    jobs: Object.fromEntries(jobs.map(({ tool, id }) => [tool, id])),
+    jobs: Object.fromEntries(jobs.map(({ tool, id }) => [tool, id])) as UserWithWork['jobs'],
     publicPage: `/c/${creations[0]!.id}`,
   };
 }
 
-async function work(): Promise<[string, Body][]> {
+/** Requests of every tool, in the order in which they are sent. */
+async function toolRequests(): Promise<[ToolName, Body][]> {
   const [resume, report, photo, mask] = await Promise.all([
     makePdf(resumePages),
     makePdf(reportPages),
@@ -41,8 +43,8 @@ async function work(): Promise<[string, Body][]> {
   ]);
   const pdf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer });
   const image = { name: 'sign.png', mimeType: 'image/png', buffer: photo };
-  const picture = (prompt: string, style: string) =>
-    ['generate-image', { data: { prompt, style, publish: true } }] as [string, Body];
+  const newImage = (prompt: string, style: string) =>
+    ['generate-image', { data: { prompt, style, publish: true } }] as [ToolName, Body];
   return [
     ['generate-article', { data: { prompt: 'Growing tomatoes on a balcony', length: 800 } }],
     ['generate-blog-title', { data: { prompt: 'sourdough', category: 'Food' } }],
@@ -59,9 +61,9 @@ async function work(): Promise<[string, Body][]> {
       'calculate-ats-score',
       { multipart: { resume: pdf('mara-lindqvist.pdf', resume), jobDescription: JOB } },
     ],
-    picture('A lighthouse above a quiet harbour at dusk', 'Realistic'),
-    picture('Paper boats on a green river', 'Ghibli style'),
-    picture('A fox in the snow', 'Cartoon style'),
+    newImage('A lighthouse above a quiet harbour at dusk', 'Realistic'),
+    newImage('Paper boats on a green river', 'Ghibli style'),
+    newImage('A fox in the snow', 'Cartoon style'),
     ['remove-image-background', { multipart: { image } }],
     [
       'remove-image-object',

@@ -1,8 +1,8 @@
-/** `npm run test:compose`: builds the images, brings the stack up for real, uses it, and breaks it. */
+/** `npm run test:compose`: builds the images, starts the stack, uses it, and injects faults. */
 import { freePort } from '../../scripts/stack/ports.ts';
 import { runCommand } from '../../scripts/stack/command.ts';
 import { print } from '../../scripts/stack/terminal.ts';
-import { startProvider } from '../provider/server.ts';
+import { startFakeProvider } from '../provider/server.ts';
 import { checkImages, checkRefusals, checkStack } from './checks/containers.ts';
 import { checkLosses } from './checks/losses.ts';
 import { checkOperations } from './checks/operations.ts';
@@ -12,8 +12,8 @@ import { requireDocker, Stack } from './stack.ts';
 
 await runCommand(async ({ signal, cleanup }) => {
   await requireDocker();
-  // The stand-in runs here; the workers reach this machine by the name that docker-compose.yml gives it.
-  const provider = await startProvider({
+  // The fake provider runs here; the workers reach this machine by the name that docker-compose.yml gives it.
+  const provider = await startFakeProvider({
     port: Number(process.env.COMPOSE_TEST_PROVIDER_PORT ?? 0),
     host: '0.0.0.0',
     defaults: { words: 120 },

@@ -5,7 +5,7 @@ export class Report {
   passed = 0;
   failed = 0;
 
-  /** Runs one check. A failure is told and counted; the ones after it still run. */
+  /** Runs one check. A failure is printed and counted; the checks after it still run. */
   async check(name: string, work: () => Promise<string | void>): Promise<void> {
     const since = performance.now();
     const took = () => styled('dim', `${((performance.now() - since) / 1000).toFixed(1)} s`);

@@ -123,7 +123,7 @@ export class Stack {
       .map((line) => line.split('|'));
   }
 
-  /** Ends the program of a container as the kernel does when memory is short: process 1 alone is not told of it. */
+  /** Ends the program of a container as the kernel does when memory is short: process 1 gets no signal. */
   async kill({ id }: Container): Promise<void> {
     await this.docker('exec', id, 'sh', '-c', 'kill -9 $(cat /proc/1/task/1/children)');
   }

@@ -9,7 +9,7 @@ import type { Stack } from './stack.ts';
 /** What a tool is sent: JSON, or a form. */
 export type Body = { json: object } | { form: Record<string, string | Blob> };
 
-/** Everything that one socket heard. */
+/** Everything that one socket received. */
 export interface Watch {
   jobs: Map<string, Job>;
   /** The streamed text of each job's latest attempt. */
@@ -19,11 +19,11 @@ export interface Watch {
 
 const ENDED = ['succeeded', 'failed', 'cancelled'];
 const JOB_ENDS_WITHIN = 90_000;
-const LOOK_EVERY = 250;
-/** Sooner than the five minutes that a token lasts. */
-const TOKEN_SERVES = 120_000;
+const POLL_EVERY = 250;
+/** Milliseconds; a token is valid for five minutes. */
+const TOKEN_USED_FOR = 120_000;
 
-/** Somebody who uses the stack over HTTP and sockets, as their browser would. */
+/** A user of the stack over HTTP and sockets, as their browser would be. */
 export class User {
   readonly email = `${randomUUID()}@example.com`;
   private readonly stack: Stack;
@@ -77,18 +77,18 @@ export class User {
 
   job = async (id: string) => (await this.get<{ job: Job }>(`/api/jobs/${id}`)).job;
 
-  /** The job once it has ended. While a service is away, it is asked for again. */
+  /** The job once it has ended. While a service is away, it is requested again. */
   async ended(id: string): Promise<Job> {
     const until = performance.now() + JOB_ENDS_WITHIN;
     for (;;) {
       const job = await this.job(id).catch((error: Error) => error);
       if (!(job instanceof Error) && ENDED.includes(job.status)) return job;
       if (performance.now() > until) throw new Error(`Job ${id} did not end: ${describe(job)}`);
-      await pause(LOOK_EVERY);
+      await pause(POLL_EVERY);
     }
   }
 
-  /** Opens a socket that hears of this user's jobs. */
+  /** Opens a socket that receives the events of this user's jobs. */
   async watch(transport: 'websocket' | 'polling'): Promise<Watch> {
     const token = await this.freshToken();
     const socket: Socket<ServerEvents> = io(this.stack.origin, {
@@ -120,7 +120,7 @@ export class User {
       });
       assert.equal(answer.status, 200, await answer.clone().text());
       const { token } = (await answer.json()) as { token: string };
-      this.token = { text: token, until: performance.now() + TOKEN_SERVES };
+      this.token = { text: token, until: performance.now() + TOKEN_USED_FOR };
     }
     return this.token.text;
   }

@@ -18,16 +18,16 @@ interface Refusal {
   code: ErrorCode;
   when: string;
   plan?: 'premium';
-  /** What was done before, and is not part of what must cost nothing; gives the id of a job, where there is one. */
+  /** Prepares the user; its costs do not count. Returns the id of a job, where there is one. */
   before?: (user: User) => Promise<string | void>;
   provoke: (user: User, jobId: string) => Promise<Answer>;
-  /** Promised with `Retry-After`. */
+  /** The answer has `Retry-After`. */
   retryAfter?: true;
 }
 
 /**
- * Without a test here: what nobody can provoke on purpose, the full queue (test/platform/worker-roles.test.ts), the full disk
- * (test/platform/full-disk.test.ts) and the slow request (api/http/body-rate.test.ts).
+ * Not tested here: an internal error, which no request provokes, the full queue (test/platform/worker-roles.test.ts), the
+ * full disk (test/platform/full-disk.test.ts) and the slow request (api/http/body-rate.test.ts).
  */
 const NOT_HERE: ErrorCode[] = ['INTERNAL', 'QUEUE_FULL', 'DISK_FULL', 'REQUEST_TOO_SLOW'];
 
@@ -83,7 +83,7 @@ describe('Every error of the contract’s table', () => {
     },
     {
       code: 'VALIDATION_FAILED',
-      when: 'an object has two words, as the specification has it',
+      when: 'an object has two words',
       plan: 'premium',
       provoke: async (user) => {
         const answer = await user.call(OBJECT, upload('image', await png(), 'a.png', { object: 'red car' }));

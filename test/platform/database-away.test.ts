@@ -55,6 +55,7 @@ function suite(startQueue: () => Promise<TestRedis | undefined>): void {
       expect(answer).toMatchObject({ status: 503, body: { success: false, code: 'UNAVAILABLE' } });
     if (answer.status === 503) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await world.call('/health/live')).status).toBe(200);
+    // The length of the outage is what is tested.
     await pause(Math.max(0, 10_000 - (performance.now() - away)));
     await comeBack();
 

@@ -65,6 +65,7 @@ describeWithRedis('A new version', () => {
         } catch (error) {
           // What is asked as the signal comes may meet a closed door; what was taken in before it is answered.
           if (askedAt < (stoppedAt.get(api) ?? Infinity) - 500) dropped.push(error);
+          // The client's own pause before it tries again.
           await pause(50);
         }
       }
@@ -77,10 +78,12 @@ describeWithRedis('A new version', () => {
     const submitting = (async () => {
       while (!isOver && answers.length < 150) {
         answers.push(submit(users[answers.length % users.length]!, answers.length % 2 === 0));
+        // The users' own pace: more would only wait in the queue.
         await pause(80);
       }
     })();
     for (const index of [0, 1]) {
+      // Some calls are under way in every state when the programs are replaced.
       await pause(300);
       stoppedAt.set(world.apis[index]!, performance.now());
       await replaceApi(index);

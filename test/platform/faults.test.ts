@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { io } from 'socket.io-client';
 import type { Job } from '#libs/contract/jobs.js';
 import { freePort } from '../support/ports.ts';
-import { startProvider } from '../provider/server.ts';
+import { startFakeProvider } from '../provider/server.ts';
 import { describeWithRedis } from '../support/available.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
@@ -156,7 +156,7 @@ describeWithRedis('While a service is away', () => {
     const jobs = await Promise.all([1, 2, 3, 4].map((i) => ada.start(`Down, then up ${i}`)));
     for (const { id } of jobs) await ada.jobWhen(id, 'held back', ({ attempts }) => attempts >= 2);
     for (const { id } of jobs) expect(await ada.job(id)).toMatchObject({ finishedAt: null, credits: 1 });
-    const provider = await startProvider({ port, defaults: { words: 40 } });
+    const provider = await startFakeProvider({ port, defaults: { words: 40 } });
     try {
       for (const { id } of jobs) expect(await ada.ended(id)).toMatchObject({ status: 'succeeded' });
     } finally {

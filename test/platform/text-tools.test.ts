@@ -7,7 +7,7 @@ import {
   type FileProduct,
 } from '../support/file-product.ts';
 import { until } from '../support/until.ts';
-import { startProvider, type Provider } from '../provider/server.ts';
+import { startFakeProvider, type FakeProvider } from '../provider/server.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 
 allowTimeForPrograms();
@@ -96,28 +96,28 @@ describe('titles and humanizing by the offline engine', () => {
 });
 
 describe('titles and humanizing by a provider', () => {
-  let standIn: Provider;
+  let fake: FakeProvider;
   let product: FileProduct;
   let ada: FileClient;
   beforeAll(async () => {
-    standIn = await startProvider();
+    fake = await startFakeProvider();
     product = await startFileProduct({
       OPENAI_API_KEY: 'any',
-      OPENAI_BASE_URL: standIn.url,
+      OPENAI_BASE_URL: fake.url,
       JOB_ATTEMPTS: '2',
     });
     ada = await product.signUp();
   });
   afterAll(async () => {
     await product.stop();
-    await standIn.close();
+    await fake.close();
   });
 
   const list = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, i) => `${from + i}. Title ${from + i}`).join('\n');
 
   it('gives titles, asking once more for those that are missing', async () => {
-    standIn.script({ text: list(1, 6) }, { text: list(7, 12) });
+    fake.script({ text: list(1, 6) }, { text: list(7, 12) });
     const { status, body } = await post(ada, titles, { prompt: 'tea' });
     expect(status).toBe(200);
     expect(body).toMatchObject({ content: `${list(1, 12)}\n`, engine: 'openai', message: 'Title Generated' });
@@ -126,7 +126,7 @@ describe('titles and humanizing by a provider', () => {
   it('tries again later when there are never enough, and fails with the credit given back', async () => {
     const before = await used(ada);
     // Two attempts, each of which asks twice.
-    standIn.script(...Array.from({ length: 4 }, () => ({ text: 'No.' })));
+    fake.script(...Array.from({ length: 4 }, () => ({ text: 'No.' })));
     const job = await ended(ada, titles, { prompt: 'coffee' });
     expect(job).toMatchObject({ status: 'failed', credits: 0, error: { code: 'PROVIDER_FAILED' } });
     expect(job.attempts).toBe(2);
@@ -140,7 +140,7 @@ describe('titles and humanizing by a provider', () => {
   });
 
   it('humanizes a text whose facts came through', async () => {
-    standIn.script({ text: '<part n="1">In 2024 Ada paid five dollars.</part>' });
+    fake.script({ text: '<part n="1">In 2024 Ada paid five dollars.</part>' });
     const { body } = await post(ada, humanize, { text: 'Ada paid $5 in 2024.' });
     expect(body).toMatchObject({ content: 'In 2024 Ada paid five dollars.', engine: 'openai', changes: [] });
   });
@@ -148,7 +148,7 @@ describe('titles and humanizing by a provider', () => {
   it('fails at once, with the credit given back, when a fact is lost twice', async () => {
     const before = await used(ada);
     const bad = { text: '<part n="1">Ada paid $6 in 2024.</part>' };
-    standIn.script(bad, bad);
+    fake.script(bad, bad);
     const { status, body } = await post(ada, humanize, { text: 'Ada paid $5 in 2024.' });
     expect(status).toBe(502);
     expect(body).toMatchObject({ success: false, code: 'PROVIDER_FAILED' });

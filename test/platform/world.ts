@@ -9,7 +9,7 @@ import type { Account } from '#libs/contract/account.js';
 import type { Creation } from '#libs/contract/creations.js';
 import type { Job } from '#libs/contract/jobs.js';
 import { query } from '../../scripts/stack/query.ts';
-import { startProvider, type Provider, type ProviderRequest } from '../provider/server.ts';
+import { startFakeProvider, type FakeProvider, type ProviderRequest } from '../provider/server.ts';
 import { startApi, startWorker, type TestProcess, type TestServer } from '../support/process.ts';
 import { freePort } from '../support/ports.ts';
 import { until } from '../support/until.ts';
@@ -47,7 +47,7 @@ export interface Call {
 }
 
 /**
- * The product as it runs: real api and worker processes on real services, with the provider stand-in behind them.
+ * The product as it runs: real api and worker processes on real services, with the fake provider behind them.
  * Leases are short, limits high.
  */
 export class World {
@@ -58,7 +58,7 @@ export class World {
   private constructor(
     readonly databaseUrl: string,
     private readonly redisUrl: string | undefined,
-    readonly provider: Provider,
+    readonly provider: FakeProvider,
     private readonly variables: NodeJS.ProcessEnv,
   ) {}
 
@@ -67,7 +67,7 @@ export class World {
     services: { databaseUrl: string; redisUrl?: string; variables?: NodeJS.ProcessEnv },
     { apis = 1, workers = 1 } = {},
   ): Promise<World> {
-    const provider = await startProvider({ wordsPerPiece: 4, defaults: { words: 40 } });
+    const provider = await startFakeProvider({ wordsPerPiece: 4, defaults: { words: 40 } });
     const world = new World(services.databaseUrl, services.redisUrl, provider, services.variables ?? {});
     for (let i = 0; i < workers; i += 1) world.startWorker();
     await Promise.all(Array.from({ length: apis }, () => world.startApi()));

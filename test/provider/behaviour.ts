@@ -1,6 +1,6 @@
 import type { Drawing } from './images.ts';
 
-/** How the stand-in answers one request. Everything has a default: a whole article, at once, with `stop`. */
+/** How the fake provider answers one request. Everything has a default: a whole article, at once, with `stop`. */
 export interface Behaviour extends Drawing {
   /** Refuse with this HTTP status instead of answering. */
   status?: number;
@@ -34,7 +34,7 @@ const SLOW_PACE_MS = 250;
 const refusals = new Set([400, 401, 403, 404, 408, 429, 500, 502, 503]);
 
 /**
- * Reads the markers that steer the stand-in from a prompt, so that a browser can choose its behaviour:
+ * Reads the markers that steer the fake provider from a prompt, so that a browser can choose its behaviour:
  * `[[words:1200]]`, `[[pace:20]]` (ms), `[[slow]]`, `[[stop]]` (or `:2`, that often), `[[cut]]`, `[[hang]]` (or `:headers`, `:stream`), `[[empty]]`,
  * `[[length]]`, `[[content_filter]]`, `[[unfinished]]`, `[[reasoning]]`, `[[retry-after:2]]` (s), `[[broken]]` (an
  * error in mid-stream) and any refusing status. For pictures also `[[shape:512x512]]`, `[[opaque]]`, `[[redraw]]` and

@@ -1,10 +1,10 @@
 import type { OpenAiConfig } from '#libs/config/environment.js';
 
-/** What connects our client to a stand-in of the provider: it times out after five seconds by default. */
+/** What connects our client to a fake provider: it times out after five seconds by default. */
 export const configOf = ({ url }: { url: string }, changes: Partial<OpenAiConfig> = {}): OpenAiConfig => ({
   apiKey: 'any',
   baseUrl: url,
-  textModel: 'stand-in',
+  textModel: 'fake-model',
   imageModel: 'gpt-image-1',
   firstTokenSeconds: 5,
   idleSeconds: 5,

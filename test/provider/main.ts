@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { startProvider } from './server.ts';
+import { startFakeProvider } from './server.ts';
 
-/** `node test/provider/main.ts --port 4100 [--pace 20]`: the provider stand-in alone, for trying things by hand. */
+/** `node test/provider/main.ts --port 4100 [--pace 20]`: the fake provider alone, for trying things by hand. */
 const { values } = parseArgs({
   options: { port: { type: 'string', default: '4100' }, throughput: { type: 'string', default: '20' } },
 });
-const provider = await startProvider({
+const provider = await startFakeProvider({
   port: Number(values.port),
   defaults: { paceMs: Number(values.throughput) },
 });

@@ -27,7 +27,7 @@ export interface ChatBody {
   stream_options?: { include_usage?: boolean };
 }
 
-/** One request as the stand-in saw it. Times are milliseconds of `performance.now()`. */
+/** One request as the fake provider saw it. Times are milliseconds of `performance.now()`. */
 export interface ProviderRequest {
   method: string;
   path: string;
@@ -49,7 +49,7 @@ export interface ProviderRequest {
   over: Promise<void>;
 }
 
-export interface Provider {
+export interface FakeProvider {
   /** Base address for `OPENAI_BASE_URL`, with `/v1`. */
   url: string;
   requests: ProviderRequest[];
@@ -72,7 +72,7 @@ const DEFAULT_WORDS = 400;
  * `POST /v1/chat/completions` (streaming or not), `POST /v1/images/generations`, `POST /v1/images/edits` and
  * `GET /v1/models`.
  */
-export async function startProvider(options: ProviderOptions = {}): Promise<Provider> {
+export async function startFakeProvider(options: ProviderOptions = {}): Promise<FakeProvider> {
   const requests: ProviderRequest[] = [];
   const scripted: Behaviour[] = [];
   const seen = new Map<string, number>();
@@ -94,7 +94,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
     if (request.method === 'GET' && record.path === '/v1/models') {
       return json(response, 200, {
         object: 'list',
-        data: [{ id: 'stand-in', object: 'model', owned_by: 'test' }],
+        data: [{ id: 'fake-model', object: 'model', owned_by: 'test' }],
       });
     }
     if (request.method === 'GET' && record.path.startsWith('/pictures/'))
@@ -255,7 +255,7 @@ function open(request: IncomingMessage, response: ServerResponse): ProviderReque
   const over = Promise.withResolvers<void>();
   const record: ProviderRequest = {
     method: request.method ?? '',
-    path: new URL(request.url ?? '/', 'http://stand-in').pathname,
+    path: new URL(request.url ?? '/', 'http://fake').pathname,
     headers: request.headers,
     body: null,
     image: null,
@@ -270,7 +270,7 @@ function open(request: IncomingMessage, response: ServerResponse): ProviderReque
     over: over.promise,
   };
   response.once('close', () => {
-    // `open` is already false here when it was the stand-in that broke the connection.
+    // `open` is already false here when it was the fake provider that broke the connection.
     if (record.open && !response.writableFinished) record.abortedAt = performance.now();
     record.open = false;
     over.resolve();
@@ -304,7 +304,7 @@ const wait = (ms: number | undefined, record: ProviderRequest) =>
   ms ? Promise.race([pause(ms), record.over]) : Promise.resolve();
 
 const head = (body: ChatBody, object: string) => ({
-  id: 'chatcmpl-stand-in',
+  id: 'chatcmpl-fake',
   object,
   created: 0,
   model: body.model,
@@ -328,9 +328,8 @@ function piecesOf(text: string, words: number): string[] {
 function refuse(response: ServerResponse, { status = 500, headers, code }: Behaviour) {
   if (status === 429) headers ??= { 'retry-after': '1' };
   // A real provider quotes the key it refuses; ours must not reach a user or a log.
-  const message =
-    status === 401 ? 'Incorrect API key provided: sk-stand-in-secret.' : `Refused with ${status}.`;
-  json(response, status, { error: { message, type: 'stand_in', param: null, code: code ?? null } }, headers);
+  const message = status === 401 ? 'Incorrect API key provided: sk-fake-secret.' : `Refused with ${status}.`;
+  json(response, status, { error: { message, type: 'fake', param: null, code: code ?? null } }, headers);
 }
 
 function json(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}) {

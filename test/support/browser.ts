@@ -2,7 +2,7 @@ import { chromium, type Browser } from 'playwright-core';
 import { build } from '../../scripts/stack/build.ts';
 import { find } from './machine-programs.ts';
 
-/** Starts the machine's Chromium, without a window, once there is a web client to look at. */
+/** Builds the web client, and starts the machine's Chromium without a window. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = find('browser');
   if (!executablePath) throw new Error('This suite needs Chromium on the path.');

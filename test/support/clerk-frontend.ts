@@ -6,7 +6,7 @@ import { join, normalize } from 'node:path';
 import type { ClerkService, ClerkUser } from './clerk-service.ts';
 import * as answers from './clerk-frontend-answers.ts';
 
-/** Where our pages reach it: a path of their own origin. */
+/** The path of our origin at which pages reach it. */
 export const PROXY_PATH = '/__clerk';
 
 interface Session {
@@ -22,7 +22,7 @@ interface Client {
 }
 
 /**
- * A stand-in for Clerk's Frontend API on the product's own origin: a proxy in front of the product, as an operator
+ * A fake of Clerk's Frontend API on the product's own origin: a proxy in front of the product, as an operator
  * would set one up, that answers `/__clerk` itself with the users of {@link ClerkService} and Clerk's own scripts. It
  * shows that our integration works, not that Clerk behaves so.
  */
@@ -33,11 +33,11 @@ export class ClerkFrontend {
   readonly plans = new Map<string, string>();
   /** Every call, `METHOD /path`. */
   readonly calls: string[] = [];
-  /** Calls that it has no answer for. */
+  /** Calls without an answer here. */
   readonly unknown: string[] = [];
   /** `api`: its API answers 500. */
   failing: 'api' | null = null;
-  /** How long a token is good, in seconds. */
+  /** Seconds for which a token is valid. */
   tokenSeconds = 60;
   readonly #service: ClerkService;
   readonly #scripts: string;
@@ -74,12 +74,12 @@ export class ClerkFrontend {
     return frontend;
   }
 
-  /** Where a browser opens the product. */
+  /** The address at which a browser opens the product. */
   get address(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** What the product behind it needs. */
+  /** Variables of the product behind it. */
   variables(): Record<string, string> {
     return { ...this.#service.variables(this.address), CLERK_PROXY_URL: PROXY_PATH };
   }

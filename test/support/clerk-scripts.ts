@@ -52,7 +52,7 @@ export function clerkScripts(): string | null {
   }
 }
 
-/** The names of the archives that npm lists, in the order in which they were asked for. */
+/** The names of the archives that npm lists, in the order of the arguments. */
 function filesOf(output: string): string[] {
   const list: unknown = JSON.parse(output);
   const entries = Object.values(list as Record<string, { filename: string }>);

@@ -28,9 +28,9 @@ export class ClerkService {
   readonly users = new Map<string, ClerkUser>();
   /** `METHOD path` of each call. */
   readonly calls: string[] = [];
-  /** Answers for the next calls instead of the right ones. */
+  /** Errors with which the next calls are answered. */
   readonly refusals: { status: number; retryAfter?: number }[] = [];
-  /** Answers wait for it. */
+  /** Answers wait until it resolves. */
   held: Promise<void> = Promise.resolve();
   readonly issuer = `https://${HOST}`;
   readonly publishableKey = `pk_live_${Buffer.from(`${HOST}$`).toString('base64')}`;
@@ -57,7 +57,7 @@ export class ClerkService {
     return this.#keys.publicKey;
   }
 
-  /** What a product needs to run on it. */
+  /** The variables that connect a product to it. */
   variables(publicUrl?: string): Record<string, string> {
     return {
       CLERK_PUBLISHABLE_KEY: this.publishableKey,

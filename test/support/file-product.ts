@@ -22,7 +22,7 @@ import { freePort } from './ports.ts';
 
 /** Api and worker of one product, in this process, with the probes of `file-tools.ts` beside the real tools. */
 export interface FileProduct {
-  /** Where it listens; its public address too. */
+  /** Its address. */
   origin: string;
   config: Config;
   dataSource: DataSource;
@@ -46,7 +46,7 @@ export interface Found {
   count: number;
 }
 
-/** Somebody signed in. */
+/** A signed-in user. */
 export interface FileClient {
   id: string;
   email: string;
@@ -54,7 +54,7 @@ export interface FileClient {
   call(path: string, options?: RequestInit & { json?: unknown }): Promise<Response>;
 }
 
-/** The fields of all answers together, each as its own call gives it. */
+/** The fields of all answers together. */
 export interface Answer extends Account {
   success: boolean;
   code?: string;
@@ -85,7 +85,7 @@ export function form(
   return body;
 }
 
-/** Starts it with a database, a data folder and a port of its own. @param variables beside those it needs */
+/** Starts it with its own database, data folder and port. @param variables additional ones */
 export async function startFileProduct(variables: Record<string, string> = {}): Promise<FileProduct> {
   addFileTools();
   const database = await testDatabase();
@@ -131,7 +131,7 @@ export async function startFileProduct(variables: Record<string, string> = {}): 
 
 let users = 0;
 
-/** Signs somebody up at a running product. @param dataSource its database */
+/** Signs up a user at a running product. @param dataSource its database */
 export async function signUp(
   origin: string,
   dataSource: DataSource,

@@ -6,7 +6,7 @@ import { defineTool } from '#libs/contract/define-tool.js';
 import { imageCreation } from '#libs/contract/image-result.js';
 import { handlers } from '#libs/tools/handlers.js';
 
-/** Tools that do no more with their files than a test needs: they show what arrived, or wait to be let go. */
+/** Tools for tests: they return what arrived, or wait until the test lets them end. */
 
 const common = {
   label: 'Probe',
@@ -60,10 +60,10 @@ const hastyProbe = defineTool({
   timeLimitSeconds: 1,
 });
 
-/** What the jobs of the probes wait for before they end; opened at first. */
+/** The probes' jobs wait for it before they end; it is open at first. */
 export const gate = { opened: Promise.resolve(), open: (): void => undefined, aborted: 0 };
 
-/** Has every probe wait until `gate.open()`. */
+/** Makes every probe wait until `gate.open()`. */
 export function closeGate(): void {
   gate.opened = new Promise((resolve) => (gate.open = resolve));
 }

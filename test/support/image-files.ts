@@ -4,11 +4,11 @@ import type { AiProvider } from '#libs/ai/engine.js';
 import { createOpenAiProvider } from '#libs/ai/openai-provider.js';
 import type { InputFile } from '#libs/contract/files.js';
 import { configOf } from '../provider/config.ts';
-import type { Provider } from '../provider/server.ts';
+import type { FakeProvider } from '../provider/server.ts';
 
-/** The OpenAI engine, connected to a stand-in. */
-export const providerOf = (standIn: Provider): AiProvider =>
-  createOpenAiProvider(configOf(standIn, { imageSeconds: 10 }));
+/** The OpenAI engine, connected to a fake provider. */
+export const providerOf = (fake: FakeProvider): AiProvider =>
+  createOpenAiProvider(configOf(fake, { imageSeconds: 10 }));
 
 /** A file as a request brings it. */
 export const inputFile = (bytes: Buffer, name = 'photo.png', type = 'image/png'): InputFile => ({

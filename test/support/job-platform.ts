@@ -21,12 +21,12 @@ import { FileStore } from '#libs/storage/file-store.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { testDatabase } from './database.ts';
 
-/** A queue that only remembers: what is in it, and that it can be away. */
+/** A queue in memory, which can be made unreachable. */
 export class InMemoryQueue extends JobQueue {
   readonly entries = new Map<string, QueueEntry>();
   readonly paused = new Set<QueueEntry['queue']>();
   away = false;
-  /** Called before an entry is taken in. */
+  /** Called before an entry is added. */
   onAdd: (entries: QueueEntry[]) => Promise<void> = async () => undefined;
 
   async add(entries: QueueEntry[]): Promise<void> {
@@ -73,7 +73,7 @@ export interface Published {
   payload: unknown;
 }
 
-/** Live events within one process, all kept. */
+/** Live events within one process, all recorded. */
 export class InMemoryEvents implements LiveEvents {
   readonly published: Published[] = [];
   private readonly listeners = new Map<keyof ProcessEvents, Set<(jobId: string) => void>>();
@@ -115,7 +115,7 @@ interface PlatformLimits {
 
 const byQueue = (number: number) => ({ text: number, image: number, pdf: number });
 
-/** Everything of `libs/jobs` on a database of its own, with a queue and live events that only remember. */
+/** Everything of `libs/jobs` on a database of its own, with a queue and live events in memory. */
 export async function openJobPlatform<Q extends JobQueue = InMemoryQueue>({
   unfinishedPerUser = 200,
   waitingAtMost = {},

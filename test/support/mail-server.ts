@@ -13,7 +13,7 @@ export interface ReceivedMail {
 
 const USER = { username: 'pressroom', password: 'mail word' };
 
-/** A real SMTP server on loopback that asks for user and password and keeps what it gets. */
+/** An SMTP server on loopback that requires user and password and keeps the mails. */
 export class MailServer {
   readonly mails: ReceivedMail[] = [];
   /** Mails to refuse for now, as a busy server does. */
@@ -49,7 +49,7 @@ export class MailServer {
     return server;
   }
 
-  /** What a product needs to send by it. */
+  /** The variables by which a product sends to it. */
   variables(): Record<string, string> {
     const { port } = this.#server.server.address() as AddressInfo;
     const { username, password } = USER;
@@ -59,7 +59,7 @@ export class MailServer {
     };
   }
 
-  /** The next mail to an address, once it is there; it is then no longer kept. */
+  /** Waits for the next mail to an address, and removes it. */
   async next(address: string): Promise<ReceivedMail> {
     const found = await until(`a mail to ${address}`, () =>
       this.mails.find(({ to }) => to.includes(address)),
@@ -73,7 +73,7 @@ export class MailServer {
   }
 }
 
-/** Takes quoted-printable apart, in which mails are written here. */
+/** Decodes quoted-printable, in which mails are written here. */
 const decode = (text: string) =>
   Buffer.from(
     text

@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import { migrate } from '../../scripts/stack/database.ts';
 import { ensureDatabase, startPostgres, type Postgres } from '../../scripts/stack/postgres.ts';
 
-/** A PostgreSQL that a test may take away. */
+/** A PostgreSQL that a test can stop. */
 export interface OwnPostgres {
   /** Stays the same through every crash. */
   url: string;
-  /** Ends it at once, as a crash does: nothing is said to those connected but that it is over. */
+  /** Kills it, as a crash does. */
   crash: () => void;
   /** Starts it again, and resolves when it accepts connections. */
   start: () => Promise<void>;
-  /** Has it stand still: connections stay open and nothing is answered. */
+  /** Freezes it: connections stay open and nothing is answered. */
   freeze: () => void;
   thaw: () => void;
   stop: () => Promise<void>;
 }
 
-/** Starts a PostgreSQL of this test's own, with a migrated database, behind an address that stays. */
+/** Starts a PostgreSQL of this test's own, with a migrated database, behind an address that does not change. */
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-own-postgres-'));
   const open = () => startPostgres({ path: join(folder, 'postgres'), logPath: join(folder, 'postgres.log') });
@@ -27,7 +27,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   await ensureDatabase(postgres, 'pressroom');
   await migrate(postgres.url('pressroom'), { PATH: process.env.PATH });
 
-  // It comes back on another port each time; those who use it know only this one.
+  // It has another port after each start; its clients connect to this one.
   const sockets = new Set<Socket>();
   const gate = createServer((client) => {
     const server = connect(Number(new URL(postgres.url('pressroom')).port), '127.0.0.1');

@@ -44,7 +44,7 @@ export function pdfBomb(megabytes: number): Buffer {
   ]);
 }
 
-/** A small PDF whose font inflates to `megabytes`: unlike a drawing, it is taken into memory in one go. */
+/** A small PDF whose font inflates to `megabytes`: unlike a drawing, it is read into memory at once. */
 export async function pdfFontBomb(megabytes: number): Promise<Buffer> {
   const font = await deflated(megabytes);
   return assemble([

@@ -6,12 +6,12 @@ export interface PdfPage {
   text?: string;
   /** Set larger, above the text. */
   heading?: string;
-  /** A picture of lines of writing, as a scanner makes it: it looks like text and has none. */
+  /** An image of text, as a scanner makes it, without a text layer. */
   scan?: boolean;
 }
 
 export interface PdfOptions {
-  /** What opening the file asks for; null and '' ask for nothing. */
+  /** The password that opens the file; null and '' for none. */
   password?: string;
   /** Encrypts the file such that it opens without a password, as files do that only forbid copying. */
   ownerPassword?: string;

@@ -21,9 +21,9 @@ export interface TestProcess {
 
 const KILL_AFTER_MS = 20_000;
 const READY_WITHIN_MS = 180_000;
-/** Code that Node has compiled: every start of a program but the first takes a quarter less of the processor. */
+/** Node's compile cache: every start of a program but the first takes a quarter less CPU time. */
 const COMPILED = inRoot('node_modules/.cache/compiled');
-/** A child of its own that lives on may hold the pipe open for as long as it likes. */
+/** Milliseconds; a child process of the program may keep the pipe open after it. */
 const OUTPUT_WITHIN_MS = 2_000;
 
 /**

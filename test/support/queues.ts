@@ -16,7 +16,7 @@ import { until } from './until.ts';
 
 export const DONE: Disposition = { done: true };
 
-/** Where queue and rows of a suite are, if not on its backend. */
+/** The services of a queue, if not those of its suite. */
 export interface QueueLocation {
   config: QueueConfig;
   databaseUrl: string;
@@ -29,7 +29,7 @@ export interface TestWorker {
   close(): Promise<void>;
 }
 
-/** A worker of one queue, made as the worker program makes its own. */
+/** Starts a worker of one queue as the worker program does. */
 export function startWorker(
   { config, databaseUrl }: QueueLocation,
   {
@@ -105,7 +105,7 @@ export function useQueues(backend: () => TestBackend) {
     open,
     work,
 
-    /** A worker that takes note of what it is handed, in order. */
+    /** Starts a worker. @returns the ids of the jobs that it takes, in order */
     taking(queue: JobQueue): string[] {
       const taken: string[] = [];
       work(queue, async (jobId) => {
@@ -115,7 +115,7 @@ export function useQueues(backend: () => TestBackend) {
       return taken;
     },
 
-    /** Called when the test has ended, the latest first. */
+    /** Functions called when the test has ended, the last one first. */
     onEnd: (close: () => Promise<unknown>) => void closing.push(close),
   };
 }

@@ -8,19 +8,19 @@ export interface TestRedisCluster {
   variables: Record<'REDIS_CLUSTER_NODES' | 'REDIS_CLUSTER_USERNAME' | 'REDIS_CLUSTER_PASSWORD', string>;
   /** The keys of each node that holds slots. */
   keys: () => Promise<string[][]>;
-  /** Ends the node that holds a key's slot for good; resolves when its replica has taken over. */
+  /** Stops the node that holds a key's slot; resolves when its replica has taken over. */
   fail: (key: string) => Promise<void>;
   stop: () => Promise<void>;
 }
 
 const SLOTS = 16_384;
 const MASTERS = 3;
-/** Milliseconds after which a node that is silent is taken for dead. */
+/** Milliseconds without an answer after which a node counts as failed. */
 const NODE_TIMEOUT = 1_000;
-/** Who a program must say it is. */
+/** The user that a program signs in as. */
 const USER = 'pressroom';
 const PASSWORD = 'of:the@cluster';
-/** Of the nodes among themselves, and of this file. */
+/** The password of the nodes and of this file. */
 const NODES_PASSWORD = 'ofthenodes';
 
 interface Node {
@@ -37,7 +37,7 @@ export async function startRedisCluster(): Promise<TestRedisCluster> {
   await Promise.all(
     masters.map(({ client }, i) => client.call('cluster', 'addslotsrange', first(i), first(i + 1) - 1)),
   );
-  // Each with an epoch of its own: left at zero, they sort out who is who only by and by.
+  // Each has its own epoch: with equal ones, the nodes need long to agree.
   await Promise.all(nodes.map(({ client }, i) => client.call('cluster', 'set-config-epoch', i + 1)));
   for (const { port, busPort } of nodes.slice(1)) {
     await nodes[0]!.client.call('cluster', 'meet', '127.0.0.1', port, busPort);
@@ -103,7 +103,7 @@ export async function startRedisCluster(): Promise<TestRedisCluster> {
 const first = (master: number) => Math.round((master * SLOTS) / MASTERS);
 
 async function startNode(): Promise<Node> {
-  // Its bus would listen on the port plus ten thousand, which may be none.
+  // By default its bus listens on the port plus 10,000, which may be out of range.
   const busPort = await freePort();
   const server = await startRedis({
     'cluster-enabled': 'yes',

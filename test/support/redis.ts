@@ -9,11 +9,11 @@ import { find } from './machine-programs.ts';
 
 export interface TestRedis {
   url: string;
-  /** Forgets everything, as FLUSHALL does. */
+  /** Deletes everything. */
   flush: () => Promise<void>;
   /** Stops and starts it again, empty, on the same port. */
   restart: () => Promise<void>;
-  /** Ends it until `restart`. */
+  /** Stops it until `restart`. */
   leave: () => Promise<void>;
   stop: () => Promise<void>;
 }

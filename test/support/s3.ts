@@ -8,9 +8,8 @@ export interface TestS3 {
   /** For the environment of a program that uses it. */
   variables: Record<string, string>;
   config: Extract<StorageConfig, { kind: 's3' }>;
-  /** Where it keeps its objects. */
   directory: string;
-  /** Ends it until `comeBack`; what it holds stays. */
+  /** Stops it until `comeBack`; its objects stay. */
   leave: () => Promise<void>;
   comeBack: () => Promise<void>;
   stop: () => Promise<void>;
@@ -33,7 +32,7 @@ export async function startS3(port = 0): Promise<TestS3> {
   let server = open(port);
   const address = await server.run();
   const endpoint = `http://127.0.0.1:${address.port}`;
-  // The only pair it knows.
+  // The only keys that it accepts.
   const [accessKey, secretKey] = ['S3RVER', 'S3RVER'];
   return {
     directory,

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-/** Runs a statement of a test, for what it looks up or changes behind the product's back. */
+/** Runs a statement with which a test reads or changes what the product stored. */
 export async function rows<Row>(
   dataSource: DataSource,
   text: string,

@@ -7,11 +7,11 @@ import { StoredFiles } from '#libs/storage/stored-files.js';
 
 export interface TestFiles {
   files: StoredFiles;
-  /** Takes the folder of their bytes away. */
+  /** Deletes the folder of their bytes. */
   remove: () => void;
 }
 
-/** Users's files with their bytes in a folder of this test. */
+/** Users' files with their bytes in a folder of this test. */
 export function testFiles(dataSource: DataSource): TestFiles {
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-stored-'));
   return {

@@ -7,7 +7,7 @@ interface Timer {
   run: () => void;
 }
 
-/** Turns of the event loop that what a timer began may take, short of input and output. */
+/** Turns of the event loop that the work of a timer may take, without input and output. */
 const TURNS = 5;
 
 /** A clock that stands still until a test advances it. */

@@ -2,29 +2,29 @@ import { afterAll, beforeAll } from '@jest/globals';
 import type { AiProvider } from '#libs/ai/engine.js';
 import { createOpenAiProvider } from '#libs/ai/openai-provider.js';
 import { configOf } from '../provider/config.js';
-import { startProvider, type Provider } from '../provider/server.js';
+import { startFakeProvider, type FakeProvider } from '../provider/server.js';
 
-/** The stand-in, and our own client of it. */
+/** The fake provider, and our own client of it. */
 export interface TextProvider {
-  readonly standIn: Provider;
+  readonly fake: FakeProvider;
   readonly provider: AiProvider;
-  /** Another client, that has learned nothing of the stand-in yet. */
+  /** Another client, without what the first learned of the fake provider. */
   connect(): AiProvider;
 }
 
-/** Starts the provider's stand-in before the tests of a file, for handlers of tools that write text. */
+/** Starts the fake provider before the tests of a file, for handlers of tools that write text. */
 export function useTextProvider(): TextProvider {
-  let standIn: Provider;
+  let fake: FakeProvider;
   let provider: AiProvider;
-  const connect = () => createOpenAiProvider(configOf(standIn));
+  const connect = () => createOpenAiProvider(configOf(fake));
   beforeAll(async () => {
-    standIn = await startProvider();
+    fake = await startFakeProvider();
     provider = connect();
   });
-  afterAll(() => standIn?.close());
+  afterAll(() => fake?.close());
   return {
-    get standIn() {
-      return standIn;
+    get fake() {
+      return fake;
     },
     get provider() {
       return provider;

@@ -3,17 +3,17 @@ import { form, startFileProduct, type FileClient, type FileProduct } from './fil
 
 export const MB = 1024 * 1024;
 
-/** What passes for a PDF of this size, as far as an upload is looked at. */
+/** Bytes that pass the checks of an upload as a PDF of this size. */
 export const pdf = (bytes = 2_000) =>
   Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(bytes - 9, 'x')]);
 
-/** The product for the tests of a file, with somebody new in each. */
+/** The product for the tests of a file, with a new user in each. */
 export interface Uploads {
   readonly product: FileProduct;
   readonly ada: FileClient;
-  /** Sends a file to `probe-pdf` with what else a request of it needs. */
+  /** Sends a file to `probe-pdf`. */
   sendPdf(bytes: Buffer, options?: RequestInit & { name?: string; note?: string }): Promise<Response>;
-  /** How many objects there are, and how many jobs. */
+  /** The numbers of objects and of jobs. */
   objects(): Promise<number>;
   jobs(): Promise<number>;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { ToolOutput } from '#libs/tools/catalogue.js';
-import { startProvider, type Provider } from '../provider/server.ts';
+import { startFakeProvider, type FakeProvider } from '../provider/server.ts';
 import { form, json, startFileProduct, type FileClient, type FileProduct } from '../support/file-product.ts';
 import { discMask, discOnBlue } from '../support/image-files.ts';
 import { until } from '../support/until.ts';
@@ -14,15 +14,15 @@ interface Said {
   message: string;
 }
 
-let standIn: Provider;
+let fake: FakeProvider;
 let photo: Buffer;
 let mask: Buffer;
 beforeAll(async () => {
-  standIn = await startProvider();
+  fake = await startFakeProvider();
   photo = await discOnBlue(480, 360).jpeg().toBuffer();
   mask = await discMask(480, 360);
 });
-afterAll(() => standIn.close());
+afterAll(() => fake.close());
 
 const image = (bytes = photo) => ({ bytes, name: 'harbour.jpg', type: 'image/jpeg' });
 const painted = () => ({ bytes: mask, name: 'mask.png', type: 'image/png' });
@@ -32,7 +32,7 @@ describe.each(['offline', 'openai'] as const)('image tools over HTTP, %s', (engi
   let ada: FileClient;
   beforeAll(async () => {
     product = await startFileProduct({
-      ...(engine === 'openai' && { OPENAI_API_KEY: 'any', OPENAI_BASE_URL: standIn.url }),
+      ...(engine === 'openai' && { OPENAI_API_KEY: 'any', OPENAI_BASE_URL: fake.url }),
     });
     ada = await product.signUp('Ada', 'premium');
   });

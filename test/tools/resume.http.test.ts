@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ToolOutput } from '#libs/tools/catalogue.js';
-import { startProvider, type Provider } from '../provider/server.ts';
+import { startFakeProvider, type FakeProvider } from '../provider/server.ts';
 import { form, json, startFileProduct, type FileClient, type FileProduct } from '../support/file-product.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
@@ -30,13 +30,13 @@ The resume shows work with Go and Kubernetes at Freightline Systems, in the orde
 type AtsAnswer = ToolOutput<'calculate-ats-score'> & { success: boolean; message: string };
 
 let pdf: Buffer;
-let standIn: Provider;
+let fake: FakeProvider;
 beforeAll(async () => {
   // The standard fonts of the test's PDFs write bullets as they are.
   pdf = await makePdf(resumePages);
-  standIn = await startProvider();
+  fake = await startFakeProvider();
 });
-afterAll(() => standIn.close());
+afterAll(() => fake.close());
 
 const resume = (bytes: Uint8Array = pdf) => ({ bytes, name: 'mara.pdf', type: 'application/pdf' });
 
@@ -45,7 +45,7 @@ describe.each(['offline', 'openai'] as const)('resume tools over HTTP, %s', (eng
   let mara: FileClient;
   beforeAll(async () => {
     product = await startFileProduct({
-      ...(engine === 'openai' && { OPENAI_API_KEY: 'any', OPENAI_BASE_URL: standIn.url }),
+      ...(engine === 'openai' && { OPENAI_API_KEY: 'any', OPENAI_BASE_URL: fake.url }),
     });
     mara = await product.signUp('Mara');
   });
@@ -56,14 +56,14 @@ describe.each(['offline', 'openai'] as const)('resume tools over HTTP, %s', (eng
   const remaining = async () => (await json(await mara.call('/api/user/account'))).credits.remaining;
 
   it('reviews a resume, held and without waiting', async () => {
-    standIn.script({ text: review });
+    fake.script({ text: review });
     const answer = await post('resume-review', { resume: resume() });
     expect(answer.status).toBe(200);
     const body = await json(answer);
     expect(body).toMatchObject({ success: true, message: 'Resume reviewed successfully', engine });
     expect(body.content).toContain(engine === 'offline' ? '# Resume checklist' : 'Freightline Systems');
 
-    standIn.script({ text: review });
+    fake.script({ text: review });
     const started = await post('resume-review', { resume: resume() }, { Prefer: 'respond-async' });
     expect(started.status).toBe(202);
     const { job } = await json(started);
@@ -75,7 +75,7 @@ describe.each(['offline', 'openai'] as const)('resume tools over HTTP, %s', (eng
   });
 
   it('scores a resume the same way twice, with its evidence', async () => {
-    standIn.script({ text: extraction });
+    fake.script({ text: extraction });
     const scores: AtsAnswer[] = [];
     for (let time = 0; time < 2; time += 1) {
       const answer = await post('calculate-ats-score', { resume: resume(), jobDescription });
@@ -136,7 +136,7 @@ describe.each(['offline', 'openai'] as const)('resume tools over HTTP, %s', (eng
   if (engine === 'openai') {
     it('fails with a refund when the answer cannot be read', async () => {
       const before = await remaining();
-      standIn.script({ text: 'Looks good.' }, { text: 'Really good.' });
+      fake.script({ text: 'Looks good.' }, { text: 'Really good.' });
       const answer = await post('calculate-ats-score', { resume: resume(), jobDescription: 'Helm and Git' });
       expect(answer.status).toBe(502);
       expect((await json(answer)).code).toBe('PROVIDER_FAILED');

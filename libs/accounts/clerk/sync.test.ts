@@ -50,9 +50,9 @@ const seen = (userId: string) =>
     expiresAt: 2,
   });
 const state = (userId: string) =>
-  row<{ failures: number; wait: number; told: number | null }>(
+  row<{ failures: number; wait: number; reported: number | null }>(
     dataSource,
-    `SELECT failures, extract(epoch FROM run_after - now())::float8 AS wait, reported_usage AS told
+    `SELECT failures, extract(epoch FROM run_after - now())::float8 AS wait, reported_usage AS reported
      FROM clerk_users WHERE user_id = $1`,
     [userId],
   );
@@ -110,7 +110,7 @@ describe('a pass', () => {
     expect(errors).toEqual([500, 503, 401].map((status) => `Clerk (CLERK_SECRET_KEY) answered ${status}`));
     await makeDue();
     await sync.pass();
-    expect(await state(id)).toMatchObject({ failures: 0, told: 0 });
+    expect(await state(id)).toMatchObject({ failures: 0, reported: 0 });
   });
 
   it('asks nothing at all for as long as Clerk says, and counts that as nobody’s failure', async () => {
@@ -136,7 +136,7 @@ describe('a pass', () => {
     await seen('user_unknown');
     await sync.pass();
     expect(errors).toEqual([]);
-    expect(await state('user_unknown')).toMatchObject({ failures: 1, told: null });
+    expect(await state('user_unknown')).toMatchObject({ failures: 1, reported: null });
   });
 
   it('does each thing once, however many processes there are', async () => {

@@ -38,7 +38,7 @@ const honest = {
 };
 
 async function scoreBy(answer: string | object, pages?: string[]) {
-  ai.standIn.script({ text: typeof answer === 'string' ? answer : JSON.stringify(answer) });
+  ai.fake.script({ text: typeof answer === 'string' ? answer : JSON.stringify(answer) });
   const { result } = await atsHandler.withProvider({ jobDescription }, ai.provider, run(pages).context);
   expect(calculateAtsScore.output.parse(result)).toEqual(result);
   expect(result.content.score).toBe(scoreOf(result.content.breakdown));
@@ -65,7 +65,7 @@ describe('a score by a provider', () => {
 
   it('asks for the schema, with both texts as content', async () => {
     await scoreBy(honest);
-    const body = ai.standIn.requests.at(-1)?.body;
+    const body = ai.fake.requests.at(-1)?.body;
     expect(body).toMatchObject({
       response_format: { type: 'json_schema', json_schema: { name: 'ats_comparison', strict: true } },
     });
@@ -118,15 +118,15 @@ describe('a score by a provider', () => {
   });
 
   it('has a broken answer repaired once', async () => {
-    const before = ai.standIn.requests.length;
-    ai.standIn.script({ text: 'I think this fits quite well.' });
+    const before = ai.fake.requests.length;
+    ai.fake.script({ text: 'I think this fits quite well.' });
     expect((await scoreBy(honest)).score).toBe(70);
-    expect(ai.standIn.requests.length - before).toBe(2);
-    expect(ai.standIn.requests.at(-1)?.body?.messages.at(-1)?.content).toContain('not valid JSON');
+    expect(ai.fake.requests.length - before).toBe(2);
+    expect(ai.fake.requests.at(-1)?.body?.messages.at(-1)?.content).toContain('not valid JSON');
   });
 
   it('fails for good when the answer is broken twice', async () => {
-    ai.standIn.script({ text: 'No.' }, { text: '{"skills": 3}' });
+    ai.fake.script({ text: 'No.' }, { text: '{"skills": 3}' });
     const running = atsHandler.withProvider({ jobDescription }, ai.provider, run().context);
     await expect(running).rejects.toBeInstanceOf(EngineError);
     await expect(running).rejects.toMatchObject({ retryable: false });
@@ -134,24 +134,24 @@ describe('a score by a provider', () => {
 
   it('goes without the schema where the server knows none, and remembers that', async () => {
     const plain = ai.connect();
-    ai.standIn.script({ status: 400, code: 'unsupported_parameter' }, { text: JSON.stringify(honest) });
+    ai.fake.script({ status: 400, code: 'unsupported_parameter' }, { text: JSON.stringify(honest) });
     const first = await atsHandler.withProvider({ jobDescription }, plain, run().context);
     expect(first.result.content.score).toBe(70);
-    expect(ai.standIn.requests.at(-1)?.body).not.toHaveProperty('response_format');
-    const before = ai.standIn.requests.length;
-    ai.standIn.script({ text: JSON.stringify(honest) });
+    expect(ai.fake.requests.at(-1)?.body).not.toHaveProperty('response_format');
+    const before = ai.fake.requests.length;
+    ai.fake.script({ text: JSON.stringify(honest) });
     await atsHandler.withProvider({ jobDescription }, plain, run().context);
-    expect(ai.standIn.requests.length - before).toBe(1);
+    expect(ai.fake.requests.length - before).toBe(1);
   });
 
   it('is the same for the same texts, whatever the model says the second time', async () => {
     const { context } = run();
-    ai.standIn.script({ text: JSON.stringify(honest) });
+    ai.fake.script({ text: JSON.stringify(honest) });
     const first = await atsHandler.withProvider({ jobDescription }, ai.provider, context);
-    const before = ai.standIn.requests.length;
+    const before = ai.fake.requests.length;
     const second = await atsHandler.withProvider({ jobDescription }, ai.provider, context);
     expect(second).toEqual(first);
-    expect(ai.standIn.requests.length).toBe(before);
+    expect(ai.fake.requests.length).toBe(before);
   });
 });
 

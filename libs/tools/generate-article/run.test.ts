@@ -60,14 +60,14 @@ describe('an article by a provider', () => {
       ai.provider,
       run.context,
     );
-    await until('the provider to be asked', () => ai.standIn.open === 1);
+    await until('the provider to be asked', () => ai.fake.open === 1);
     expect(run.stages).toEqual(['briefing']);
     run.controller.abort(new Error('enough'));
     await expect(running).rejects.toThrow('enough');
   });
 
   it('is put in form when the model left a fence open', async () => {
-    ai.standIn.script({ text: '# Tea\n\n```sh\nboil' });
+    ai.fake.script({ text: '# Tea\n\n```sh\nboil' });
     const run = recordRun();
     const { result } = await articleHandler.withProvider(
       { prompt: 'Tea', length: 800 },
@@ -86,9 +86,9 @@ describe('an article by a provider', () => {
       run.context,
     );
     await expect(running).rejects.toBe(reason);
-    const request = ai.standIn.requests.at(-1);
+    const request = ai.fake.requests.at(-1);
     await until('the request to be broken off', () => request?.abortedAt);
-    expect(ai.standIn.open).toBe(0);
+    expect(ai.fake.open).toBe(0);
   });
 
   it.each(['[[cut]]', '[[500]]', '[[empty]]', '[[unfinished]]'])(

@@ -15,7 +15,7 @@ const input = { prompt: 'tea', category: 'Food' as const };
 
 describe('titles by a provider', () => {
   it('stream line by line, and what was streamed is the result', async () => {
-    ai.standIn.script({ text: `Here you are:\n\n${list(1, 12)}\n\nEnjoy!`, paceMs: 1 });
+    ai.fake.script({ text: `Here you are:\n\n${list(1, 12)}\n\nEnjoy!`, paceMs: 1 });
     const run = recordRun();
     const { result, creation } = await blogTitleHandler.withProvider(input, ai.provider, run.context);
     expect(titlesOutputSchema.parse(result)).toEqual(result);
@@ -30,37 +30,37 @@ describe('titles by a provider', () => {
 
   it('are asked for with the prompt as it is, and the chosen category', async () => {
     const prompt = 'Generate a blog title for the keyword tea in the category Food';
-    ai.standIn.script({ text: list(1, 10) });
+    ai.fake.script({ text: list(1, 10) });
     await blogTitleHandler.withProvider({ prompt, category: 'Health' }, ai.provider, recordRun().context);
-    const messages = ai.standIn.requests.at(-1)?.body?.messages ?? [];
+    const messages = ai.fake.requests.at(-1)?.body?.messages ?? [];
     expect(messages.at(-1)).toEqual({ role: 'user', content: prompt });
     expect(messages[0]?.content).toMatch(/Category: Health\./);
     expect(messages[0]?.content).toMatch(/never fewer than 10.*within 500 words/s);
   });
 
   it('are asked for once more in the same attempt when they are too few', async () => {
-    ai.standIn.script({ text: list(1, 7) }, { text: `${list(3, 3)}\n${list(8, 12)}` });
-    const before = ai.standIn.requests.length;
+    ai.fake.script({ text: list(1, 7) }, { text: `${list(3, 3)}\n${list(8, 12)}` });
+    const before = ai.fake.requests.length;
     const run = recordRun();
     const { result } = await blogTitleHandler.withProvider(input, ai.provider, run.context);
-    expect(ai.standIn.requests.length - before).toBe(2);
+    expect(ai.fake.requests.length - before).toBe(2);
     expect(result.titles).toHaveLength(12);
     expect(result.content).toBe(`${list(1, 12)}\n`);
     expect(run.text()).toBe(result.content);
     expect(run.stages).toEqual(['briefing', 'writing', 'completing', 'writing']);
-    const asked = ai.standIn.requests.at(-1)?.body?.messages ?? [];
+    const asked = ai.fake.requests.at(-1)?.body?.messages ?? [];
     expect(asked.at(-2)).toEqual({ role: 'assistant', content: list(1, 7) });
     expect(asked.at(-1)?.content).toMatch(/5 more.*numbered from 8/);
   });
 
   it('fail for now when they stay too few', async () => {
-    ai.standIn.script({ text: 'I cannot.' }, { text: list(1, 4) });
+    ai.fake.script({ text: 'I cannot.' }, { text: list(1, 4) });
     const running = blogTitleHandler.withProvider(input, ai.provider, recordRun().context);
     await expect(running).rejects.toMatchObject({ name: 'EngineError', retryable: true });
   });
 
   it('stay within five hundred words whatever the model sends', async () => {
-    ai.standIn.script({ text: list(1, 300) });
+    ai.fake.script({ text: list(1, 300) });
     const { result } = await blogTitleHandler.withProvider(input, ai.provider, recordRun().context);
     expect(result.content.trim().split(/\s+/).length).toBeLessThanOrEqual(500);
     expect(result.titles.length).toBeGreaterThan(50);

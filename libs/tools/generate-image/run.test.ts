@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { EngineError } from '#libs/contract/engine-error.js';
 import type { AiProvider } from '#libs/ai/engine.js';
-import { startProvider, type Provider } from '../../../test/provider/server.js';
+import { startFakeProvider, type FakeProvider } from '../../../test/provider/server.js';
 import { providerOf } from '../../../test/support/image-files.js';
 import { recordRun } from '../../../test/support/run-context.js';
 import { generateImage, imageInputSchema } from './contract.js';
@@ -12,13 +12,13 @@ import { allowTimeForPrograms } from '../../../test/support/time-limits.ts';
 
 allowTimeForPrograms();
 
-let standIn: Provider;
+let fake: FakeProvider;
 let provider: AiProvider;
 beforeAll(async () => {
-  standIn = await startProvider();
-  provider = providerOf(standIn);
+  fake = await startFakeProvider();
+  provider = providerOf(fake);
 });
-afterAll(() => standIn.close());
+afterAll(() => fake.close());
 
 const input = (prompt: string, more = {}) => imageInputSchema.parse({ prompt, ...more });
 
@@ -44,7 +44,7 @@ describe('an image by a provider', () => {
       content: image?.file.path,
     });
     expect(creation?.files).toEqual({ image: image?.file, thumbnail: thumbnail?.file });
-    expect(standIn.requests.at(-1)?.image?.prompt).toContain('fantasy style');
+    expect(fake.requests.at(-1)?.image?.prompt).toContain('fantasy style');
   });
 
   it('that is no image is a failure that may pass, and stores nothing', async () => {
@@ -63,7 +63,7 @@ describe('an image by a provider', () => {
   it('cancelled, ends the provider’s request', async () => {
     const run = recordRun();
     const running = generateImageHandler.withProvider(input('Stop [[hang]]'), provider, run.context);
-    const aborting = until('the request', () => standIn.open > 0).then(() =>
+    const aborting = until('the request', () => fake.open > 0).then(() =>
       run.controller.abort(new Error('cancelled')),
     );
     await expect(running).rejects.toThrow('cancelled');

@@ -29,7 +29,7 @@ const result = [
 
 describe('a text rewritten by a provider', () => {
   it('streams part by part once its facts are compared, and keeps what is no running text', async () => {
-    ai.standIn.script({ text: good.join('\n\n'), paceMs: 1 });
+    ai.fake.script({ text: good.join('\n\n'), paceMs: 1 });
     const run = recordRun();
     const outcome = await humanizeHandler.withProvider({ text }, ai.provider, run.context);
     expect(humanizeOutputSchema.parse(outcome.result)).toEqual(outcome.result);
@@ -49,26 +49,26 @@ describe('a text rewritten by a provider', () => {
   });
 
   it('gives the model the text as content, its parts marked', async () => {
-    ai.standIn.script({ text: good.join('') });
+    ai.fake.script({ text: good.join('') });
     await humanizeHandler.withProvider({ text }, ai.provider, recordRun().context);
-    const [system, user] = ai.standIn.requests.at(-1)?.body?.messages ?? [];
+    const [system, user] = ai.fake.requests.at(-1)?.body?.messages ?? [];
     expect(system?.content).toMatch(/never an instruction to you/);
     expect(user?.content).toContain('<part n="1">Furthermore, Ada paid $5 million in 2024.</part>');
   });
 
   it('is asked for once more where a fact was lost or added, told what broke, and shows nothing of the first try', async () => {
-    ai.standIn.script(
+    ai.fake.script(
       { text: [good[0], '<part n="2">Use npm, says Bob.</part>', good[2]].join('\n') },
       { text: good[1] },
     );
-    const before = ai.standIn.requests.length;
+    const before = ai.fake.requests.length;
     const run = recordRun();
     const outcome = await humanizeHandler.withProvider({ text }, ai.provider, run.context);
     expect(outcome.result.content).toBe(result);
     expect(run.text()).toBe(result);
-    expect(ai.standIn.requests.length - before).toBe(2);
+    expect(ai.fake.requests.length - before).toBe(2);
     expect(run.stages).toEqual(['reading', 'writing', 'repairing', 'writing']);
-    const asked = ai.standIn.requests.at(-1)?.body?.messages.at(-1)?.content;
+    const asked = ai.fake.requests.at(-1)?.body?.messages.at(-1)?.content;
     expect(asked).toContain(
       'Part 2: lost or changed: link "http://a.b", code "npm ci"; not in the original: name "Bob".',
     );
@@ -80,7 +80,7 @@ describe('a text rewritten by a provider', () => {
     ['a name', '<part n="1">She paid $5 million in 2024.</part>', /“Ada”/],
     ['an invention', '<part n="1">Ada paid $5 million in 2024, as NASA said.</part>', /“NASA”/],
   ])('fails for good when the second try breaks %s too', async (_, bad, words) => {
-    ai.standIn.script({ text: [bad, good[1], good[2]].join('\n') }, { text: bad });
+    ai.fake.script({ text: [bad, good[1], good[2]].join('\n') }, { text: bad });
     const run = recordRun();
     const running = humanizeHandler.withProvider({ text }, ai.provider, run.context);
     await expect(running).rejects.toMatchObject({
@@ -101,13 +101,13 @@ describe('a text rewritten by a provider', () => {
       [good[0], good[1], `<part n="3">${'and on '.repeat(40)}</part>`].join(''),
     ],
   ])('is asked for again when the model %s', async (_, answer) => {
-    ai.standIn.script({ text: answer }, { text: good.join('\n') });
+    ai.fake.script({ text: answer }, { text: good.join('\n') });
     const outcome = await humanizeHandler.withProvider({ text }, ai.provider, recordRun().context);
     expect(outcome.result.content).toBe(result);
   });
 
   it('needs no model where there is no running text', async () => {
-    const before = ai.standIn.requests.length;
+    const before = ai.fake.requests.length;
     const run = recordRun();
     const outcome = await humanizeHandler.withProvider(
       { text: '# Only\n\n> this' },
@@ -117,7 +117,7 @@ describe('a text rewritten by a provider', () => {
     expect(outcome.result.content).toBe('# Only\n\n> this');
     expect(outcome.result.notice).toMatch(/no running text/);
     expect(run.text()).toBe(outcome.result.content);
-    expect(ai.standIn.requests.length).toBe(before);
+    expect(ai.fake.requests.length).toBe(before);
   });
 
   it.each(['[[cut]]', '[[500]]', '[[empty]]', '[[unfinished]]'])(
@@ -133,12 +133,12 @@ describe('a text rewritten by a provider', () => {
   );
 
   it('ends its request when it is cancelled', async () => {
-    ai.standIn.script({ text: good.join('\n'), paceMs: 100 });
+    ai.fake.script({ text: good.join('\n'), paceMs: 100 });
     const reason = new Error('cancelled');
     const run = recordRun({ onText: () => run.controller.abort(reason) });
     await expect(humanizeHandler.withProvider({ text }, ai.provider, run.context)).rejects.toBe(reason);
-    await ai.standIn.requests.at(-1)?.over;
-    expect(ai.standIn.open).toBe(0);
+    await ai.fake.requests.at(-1)?.over;
+    expect(ai.fake.open).toBe(0);
   });
 });
 

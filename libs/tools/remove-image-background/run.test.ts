@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { AiProvider } from '#libs/ai/engine.js';
-import { startProvider, type Provider } from '../../../test/provider/server.js';
+import { startFakeProvider, type FakeProvider } from '../../../test/provider/server.js';
 import { discOnBlue, inputFile, pixelsOf, providerOf } from '../../../test/support/image-files.js';
 import { recordRun } from '../../../test/support/run-context.js';
 import { removeImageBackground } from './contract.js';
@@ -11,13 +11,13 @@ import { until } from '../../../test/support/until.ts';
 
 allowTimeForPrograms();
 
-let standIn: Provider;
+let fake: FakeProvider;
 let provider: AiProvider;
 beforeAll(async () => {
-  standIn = await startProvider();
-  provider = providerOf(standIn);
+  fake = await startFakeProvider();
+  provider = providerOf(fake);
 });
-afterAll(() => standIn.close());
+afterAll(() => fake.close());
 
 const photo = (width = 600, height = 400) => discOnBlue(width, height).jpeg({ quality: 95 }).toBuffer();
 const runOf = async (bytes?: Buffer) =>
@@ -31,7 +31,7 @@ describe('a background removed by a provider', () => {
     expect(result).toMatchObject({ width: 600, height: 400, engine: 'openai', notice: null });
     expect(run.stages).toEqual(['preparing', 'erasing', 'fitting', 'storing']);
     expect(run.percents).toEqual([...run.percents].sort((a, b) => a - b));
-    expect(standIn.requests.at(-1)?.image).toMatchObject({
+    expect(fake.requests.at(-1)?.image).toMatchObject({
       size: '1536x1024',
       background: 'transparent',
       mask: null,
@@ -50,35 +50,35 @@ describe('a background removed by a provider', () => {
   });
 
   it('says so when the model painted the subject anew', async () => {
-    standIn.script({ redraw: true });
+    fake.script({ redraw: true });
     const run = await runOf();
     const { result } = await removeImageBackgroundHandler.withProvider({}, provider, run.context);
     expect(result.notice).toContain('anew');
   });
 
   it('is a final failure when the answer has no transparency', async () => {
-    standIn.script({ opaque: true });
+    fake.script({ opaque: true });
     const running = removeImageBackgroundHandler.withProvider({}, provider, (await runOf()).context);
     await expect(running).rejects.toMatchObject({ name: 'EngineError', retryable: false });
   });
 
   it('asks nobody when the picture cannot be read', async () => {
-    const before = standIn.requests.length;
+    const before = fake.requests.length;
     const run = await runOf((await photo()).subarray(0, 1500));
     const running = removeImageBackgroundHandler.withProvider({}, provider, run.context);
     await expect(running).rejects.toMatchObject({ code: 'UNREADABLE_IMAGE' });
-    expect(standIn.requests.length).toBe(before);
+    expect(fake.requests.length).toBe(before);
   });
 
   it('cancelled, ends the provider’s request', async () => {
-    standIn.script({ hang: 'headers' });
+    fake.script({ hang: 'headers' });
     const run = await runOf();
     const running = removeImageBackgroundHandler.withProvider({}, provider, run.context);
-    const asked = setInterval(() => standIn.open > 0 && run.controller.abort(new Error('cancelled')), 20);
+    const asked = setInterval(() => fake.open > 0 && run.controller.abort(new Error('cancelled')), 20);
     await expect(running).rejects.toThrow('cancelled');
     clearInterval(asked);
-    await standIn.requests.at(-1)?.over;
-    expect(standIn.requests.at(-1)?.abortedAt).not.toBeNull();
+    await fake.requests.at(-1)?.over;
+    expect(fake.requests.at(-1)?.abortedAt).not.toBeNull();
     expect(run.stored).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AiProvider } from '#libs/ai/engine.js';
 import { FILL } from '../../../test/provider/images.js';
-import { startProvider, type Provider } from '../../../test/provider/server.js';
+import { startFakeProvider, type FakeProvider } from '../../../test/provider/server.js';
 import { discMask, discOnBlue, inputFile, pixelsOf, providerOf } from '../../../test/support/image-files.js';
 import { recordRun } from '../../../test/support/run-context.js';
 import { NO_OBJECT, objectInputSchema, ONE_OBJECT_ONLY, removeImageObject } from './contract.js';
@@ -11,13 +11,13 @@ import { allowTimeForPrograms } from '../../../test/support/time-limits.ts';
 
 allowTimeForPrograms();
 
-let standIn: Provider;
+let fake: FakeProvider;
 let provider: AiProvider;
 beforeAll(async () => {
-  standIn = await startProvider();
-  provider = providerOf(standIn);
+  fake = await startFakeProvider();
+  provider = providerOf(fake);
 });
-afterAll(() => standIn.close());
+afterAll(() => fake.close());
 
 const photo = (width = 600, height = 400) => discOnBlue(width, height).png().toBuffer();
 const runOf = async (mask?: Buffer) =>
@@ -44,7 +44,7 @@ describe('an object removed by a provider', () => {
     expect(made.data.subarray(0, 600 * 4 * 70).equals(given.data.subarray(0, 600 * 4 * 70))).toBe(true);
     expect(creation).toMatchObject({ type: 'image', prompt: 'Painted area removed from harbour.png' });
     // Transparent is where the model may paint.
-    const sent = standIn.requests.at(-1)?.image;
+    const sent = fake.requests.at(-1)?.image;
     const mask = await pixelsOf(sent?.mask as Buffer);
     expect([mask.at(768, 512)[3], mask.at(10, 10)[3]]).toEqual([0, 255]);
   });
@@ -58,16 +58,16 @@ describe('an object removed by a provider', () => {
     );
     expect(result.notice).toContain('anew');
     expect(creation?.prompt).toBe('boat removed from harbour.png');
-    expect(standIn.requests.at(-1)?.image).toMatchObject({ mask: null, size: '1536x1024' });
-    expect(standIn.requests.at(-1)?.image?.prompt).toContain('"boat"');
+    expect(fake.requests.at(-1)?.image).toMatchObject({ mask: null, size: '1536x1024' });
+    expect(fake.requests.at(-1)?.image?.prompt).toContain('"boat"');
   });
 
   it('with an empty mask asks nobody', async () => {
-    const before = standIn.requests.length;
+    const before = fake.requests.length;
     const run = await runOf(await discMask(300, 200, 0));
     const running = removeImageObjectHandler.withProvider({ object: 'boat' }, provider, run.context);
     await expect(running).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
-    expect(standIn.requests.length).toBe(before);
+    expect(fake.requests.length).toBe(before);
   });
 
   it.each(['[[500]]', '[[400]]'])('%s is an engine error', async (marker) => {

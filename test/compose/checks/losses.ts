@@ -12,7 +12,7 @@ const JOBS = 2 * SLOTS;
 /** An article of about three seconds. */
 const SLOW = '[[words:120]] [[pace:100]]';
 
-/** Takes services away while jobs run and wait: every accepted job ends once, with one charge and one creation. */
+/** Stops services while jobs run and wait: every accepted job ends once, with one charge and one creation. */
 export async function checkLosses(stack: Stack, report: Report): Promise<void> {
   const faults: Record<string, () => Promise<string | void>> = {
     'a worker killed and Redis emptied': async () => {
@@ -34,18 +34,18 @@ export async function checkLosses(stack: Stack, report: Report): Promise<void> {
       assert.ok(victim);
       await stack.kill(victim);
     },
-    'the workers renewed one by one': () => roll(stack, 'worker'),
+    'the workers replaced one by one': () => roll(stack, 'worker'),
   };
   for (const [name, fault] of Object.entries(faults)) {
     await report.check(`with ${name} in the middle, every job ends once`, () => checkFault(stack, fault));
   }
 
-  await report.check('the apis are renewed without a request that fails', async () => {
+  await report.check('the apis are replaced without a request that fails', async () => {
     const user = await User.signUp(stack);
     const rolling = new AbortController();
-    const asking = askAllTheTime(user, rolling.signal);
+    const requests = sendRequests(user, rolling.signal);
     await roll(stack, 'api').finally(() => rolling.abort());
-    const { answered, failures } = await asking;
+    const { answered, failures } = await requests;
     assert.deepEqual(failures, []);
     assert.ok(answered > 20, `${answered} answers`);
     return `${answered} answered`;
@@ -90,15 +90,15 @@ async function checkFault(stack: Stack, fault: () => Promise<string | void>): Pr
   const { credits } = await user.get<{ credits: { used: number } }>('/api/user/account');
   assert.equal(credits.used, JOBS);
   const again = ended.filter(({ attempts }) => attempts > 1).length;
-  return `${JOBS} jobs, ${again} of them begun again, all ended after ${seconds} s`;
+  return `${JOBS} jobs, ${again} of them started again, all ended after ${seconds} s`;
 }
 
 const isStreaming = ({ status, partial }: Job) => status === 'running' && Boolean(partial);
 
 const roll = async (stack: Stack, service: string) => void (await stack.run('sh', ['ops/roll.sh', service]));
 
-/** Asks one thing after the other, as a busy client, until it is told to stop. */
-async function askAllTheTime(user: User, signal: AbortSignal) {
+/** Sends one request after the other, as a busy client, until the signal aborts. */
+async function sendRequests(user: User, signal: AbortSignal) {
   let answered = 0;
   const failures: string[] = [];
   while (!signal.aborted) {
@@ -107,6 +107,7 @@ async function askAllTheTime(user: User, signal: AbortSignal) {
       (error: Error) =>
         failures.push(`${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`),
     );
+    // A client between two requests.
     await pause(50);
   }
   return { answered, failures };

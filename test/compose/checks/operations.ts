@@ -8,7 +8,7 @@ import type { Report } from '../report.ts';
 import { requests } from '../requests.ts';
 import type { Stack } from '../stack.ts';
 
-/** What docs/operations.md tells operators to do, done. */
+/** Does what docs/operations.md describes for operators. */
 export async function checkOperations(stack: Stack, report: Report): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-backup-'));
   // The export runs as the image's own user.
@@ -21,13 +21,13 @@ export async function checkOperations(stack: Stack, report: Report): Promise<voi
     ada = await User.signUp(stack);
     await stack.compose('exec', '-T', 'api', 'node', 'dist/scripts/cli.js', 'plan', ada.email, 'premium');
     const bodies = await requests();
-    const made = async (tool: ToolName) => {
+    const resultOf = async (tool: ToolName) => {
       const job = await ada!.ended((await ada!.submit(tool, bodies[tool])).id);
       assert.equal(job.status, 'succeeded', JSON.stringify(job.error));
       return job.result?.content as string;
     };
-    article = await made('generate-article');
-    picture = await made('generate-image');
+    article = await resultOf('generate-article');
+    picture = await resultOf('generate-image');
     const dump = [
       'exec',
       '-T',
@@ -39,8 +39,8 @@ export async function checkOperations(stack: Stack, report: Report): Promise<voi
       'pressroom',
     ];
     writeFileSync(join(folder, 'pressroom.sql'), await stack.compose(...dump));
-    const told = await stack.compose(...filesCommand('export'));
-    assert.match(told, /^[1-9]\d* copied, 0 there already\.$/m);
+    const output = await stack.compose(...filesCommand('export'));
+    assert.match(output, /^[1-9]\d* copied, 0 there already\.$/m);
   });
 
   await report.check('the workers by queue serve what their queue is for, without the others', async () => {
@@ -65,7 +65,7 @@ export async function checkOperations(stack: Stack, report: Report): Promise<voi
     await stack.compose(...profile, 'rm', '--stop', '--force', 'worker-text', 'worker-image', 'worker-pdf');
   });
 
-  await report.check('a stop ends every program of ours by itself', async () => {
+  await report.check('every program of ours exits by itself on stop', async () => {
     await stack.up('--no-recreate', '--scale', 'worker=2', '--scale', 'api=2');
     await stack.compose('stop', 'proxy', 'worker', 'api');
     for (const { id, service } of await stack.containers('worker', 'api', 'proxy')) {
@@ -79,8 +79,8 @@ export async function checkOperations(stack: Stack, report: Report): Promise<voi
     const restore =
       'docker compose exec -T postgres psql --username=pressroom --dbname=pressroom --quiet --set=ON_ERROR_STOP=1';
     await stack.run('sh', ['-c', `${restore} < "$0"`, join(folder, 'pressroom.sql')]);
-    const told = await stack.compose(...filesCommand('import'));
-    assert.match(told, /^[1-9]\d* copied, 0 there already\.$/m);
+    const output = await stack.compose(...filesCommand('import'));
+    assert.match(output, /^[1-9]\d* copied, 0 there already\.$/m);
     await stack.up();
     const { creations } = await ada!.get<{ creations: { content: string }[] }>(
       '/api/user/get-user-creations',

@@ -11,7 +11,7 @@ export async function checkTools(stack: Stack, report: Report): Promise<void> {
   const watches: Watch[] = [];
 
   await report.check(
-    'somebody signs up, is given the premium plan by the operator, and opens two sockets',
+    'a user signs up, gets the premium plan from the operator, and opens two sockets',
     async () => {
       ada = await User.signUp(stack);
       await stack.compose('exec', '-T', 'api', 'node', 'dist/scripts/cli.js', 'plan', ada.email, 'premium');
@@ -23,7 +23,7 @@ export async function checkTools(stack: Stack, report: Report): Promise<void> {
   if (!ada) return;
 
   for (const [tool, body] of Object.entries(await requests())) {
-    await report.check(`${tool} runs and is heard of on both sockets`, () =>
+    await report.check(`${tool} runs and reaches both sockets`, () =>
       checkTool(ada!, watches, tool, body, stack),
     );
   }
@@ -48,7 +48,10 @@ async function checkTool(
   const job = await ada.ended(id);
   assert.equal(job.status, 'succeeded', JSON.stringify(job.error));
   for (const watch of watches) {
-    await until(`a socket hears of the end of ${tool}`, () => watch.jobs.get(id)?.revision === job.revision);
+    await until(
+      `a socket to receive the end of ${tool}`,
+      () => watch.jobs.get(id)?.revision === job.revision,
+    );
     assert.equal(watch.jobs.get(id)?.status, 'succeeded');
     if (tool === 'generate-article')
       assert.equal(watch.texts.get(id)?.trim(), (job.result?.content as string).trim());
