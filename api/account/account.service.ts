@@ -23,7 +23,7 @@ export class AccountService {
 
   /** @throws AppError UNAUTHENTICATED for a user who was deleted */
   async read(userId: string): Promise<Account> {
-    const account = await readAccount(this.dataSource, userId);
+    const account = await readAccount(this.dataSource, userId, this.config.storageQuota);
     if (!account) throw new AppError('UNAUTHENTICATED', 'This account no longer exists. Sign in again.');
     return account;
   }

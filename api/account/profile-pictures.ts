@@ -4,6 +4,7 @@ import type { Config } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
 import { AuthUserEntity } from '#libs/database/entities/local-accounts.js';
 import { UserEntity } from '#libs/database/entities/users.js';
+import { requireRoomForFile } from '#libs/jobs/storage-quota.js';
 import { JobEvents } from '#libs/jobs/job-events.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
@@ -27,11 +28,15 @@ export class ProfilePictures {
 
   /**
    * @param path of the image; the caller removes it
-   * @throws AppError UNREADABLE_IMAGE, UNAVAILABLE, UNAUTHENTICATED; StoreError when the store is away
+   * @throws AppError UNREADABLE_IMAGE, UNAVAILABLE, STORAGE_FULL, UNAUTHENTICATED; StoreError when the store is away
    */
   async set(userId: string, path: string): Promise<void> {
     const content = await makeProfilePicture(path);
-    const key = await this.files.keep({ userId, kind: 'picture', type: 'image/webp', name: '', content });
+    const key = await this.files.keep({
+      ...{ userId, kind: 'picture', type: 'image/webp', name: '', content },
+      requireRoom: (transaction) =>
+        requireRoomForFile(transaction, this.config.storageQuota, userId, content.length),
+    });
     await this.replace(userId, key);
   }
 

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
+import type { Plan } from '#libs/contract/account.js';
 import { queueNames, type Priority, type QueueName } from '#libs/contract/queues.js';
 import { readClerk, type ClerkConfig } from './clerk.js';
 import { ConfigurationError } from './configuration-error.js';
@@ -77,6 +78,8 @@ export interface Config {
   ai: AiConfig | null;
   accounts: AccountsConfig;
   planSwitch: boolean;
+  /** Bytes that a user of each plan may store. */
+  storageQuota: Record<Plan, number>;
   demoVideoUrl: string | null;
   syncWaitSeconds: number;
   shutdownSeconds: number;
@@ -123,6 +126,7 @@ export function readConfig(environment: Environment = process.env): Config {
     storage: readStorage(v, dataDir),
     ai: readAi(v),
     accounts,
+    storageQuota: readStorageQuota(v),
     planSwitch: accounts.kind === 'local' && v.PLAN_SWITCH === 'self',
     demoVideoUrl: v.DEMO_VIDEO_URL ?? null,
     syncWaitSeconds: v.SYNC_WAIT_SECONDS,
@@ -151,11 +155,17 @@ export function readConfig(environment: Environment = process.env): Config {
 /** What operator commands need, with no secret and no address of the product. */
 export function readOperatorConfig(
   environment: Environment = process.env,
-): Pick<Config, 'databaseUrl' | 'queue' | 'jobs'> & { accounts: AccountsConfig['kind'] } {
+): Pick<Config, 'databaseUrl' | 'queue' | 'jobs' | 'storageQuota'> & { accounts: AccountsConfig['kind'] } {
   const v = check(variables, setVariables(environment));
   if (!v.DATABASE_URL) throw new ConfigurationError(DATABASE_URL_MISSING);
   const accounts = v.CLERK_PUBLISHABLE_KEY && v.CLERK_SECRET_KEY ? 'clerk' : 'local';
-  return { databaseUrl: v.DATABASE_URL, queue: readQueue(v), jobs: readJobs(v), accounts };
+  return {
+    databaseUrl: v.DATABASE_URL,
+    queue: readQueue(v),
+    jobs: readJobs(v),
+    storageQuota: readStorageQuota(v),
+    accounts,
+  };
 }
 
 /** The database alone, for programs that need nothing else. */
@@ -221,6 +231,11 @@ const readJobs = (v: Variables): Config['jobs'] => ({
   waitingAtMost: readQueueLimits(v),
   standardWaitSeconds: v.STANDARD_WAIT_SECONDS,
   retentionDays: v.JOB_RETENTION_DAYS,
+});
+
+const readStorageQuota = (v: Variables): Config['storageQuota'] => ({
+  free: v.STORAGE_QUOTA_FREE_MB * MB,
+  premium: v.STORAGE_QUOTA_PREMIUM_MB * MB,
 });
 
 function readQueueLimits({ QUEUE_LIMIT_STANDARD: standard, QUEUE_LIMIT_PREMIUM: premium }: Variables) {

@@ -204,6 +204,8 @@ export const variables = z.object({
   RATE_LIMIT_SUBMISSIONS: atLeastOne(120),
   RATE_LIMIT_SIGN_IN: atLeastOne(20),
   RATE_LIMIT_SIGN_UP: atLeastOne(20),
+  STORAGE_QUOTA_FREE_MB: atLeastOne(100),
+  STORAGE_QUOTA_PREMIUM_MB: atLeastOne(2_000),
   UNFINISHED_JOBS: atLeastOne(200),
   UPLOADS_PER_USER: atLeastOne(4),
   UPLOAD_SPOOL_MB: atLeastOne(256),

@@ -27,8 +27,25 @@ export const profileSchema = z.object({
   imageUrl: z.string().nullable(),
 });
 
+export const storageUseSchema = z
+  .object({
+    used: z.number().int().meta({
+      description:
+        'Bytes of uploads, results, PDF documents, creations and the profile picture. Deleted creations do not count.',
+    }),
+    limit: z.number().int().meta({ description: 'Bytes that the plan has.' }),
+  })
+  .meta({ id: 'StorageUse' });
+export type StorageUse = z.infer<typeof storageUseSchema>;
+
 export const accountSchema = z
-  .object({ plan: planSchema, role: roleSchema, credits: creditsSchema, profile: profileSchema })
+  .object({
+    plan: planSchema,
+    role: roleSchema,
+    credits: creditsSchema,
+    storage: storageUseSchema,
+    profile: profileSchema,
+  })
   .meta({ id: 'Account' });
 export type Account = z.infer<typeof accountSchema>;
 

@@ -15,6 +15,7 @@ import {
   type Database,
   type Transaction,
 } from '#libs/database/sql.js';
+import { markFilesForDeletion } from '#libs/storage/stored-files.js';
 import type { PdfDocument } from './pdf-document.js';
 import { freeName } from './file-names.js';
 
@@ -176,13 +177,17 @@ export class PdfChats {
       const removed = await queryColumns(
         transaction,
         PdfDocumentEntity,
-        ['id', 'chatName', 'sha256'],
+        ['id', 'chatName', 'sha256', 'fileKey'],
         `DELETE FROM pdf_documents
          WHERE user_id = $1 AND chat_name IS NOT NULL AND chat_name = coalesce($2, chat_name)
-         RETURNING id, chat_name, sha256`,
+         RETURNING id, chat_name, sha256, file_key`,
         [userId, name?.normalize('NFC') ?? null],
       );
       if (name !== undefined && removed.length === 0) throw noSuchChat();
+      await markFilesForDeletion(
+        transaction,
+        removed.flatMap(({ fileKey }) => fileKey ?? []),
+      );
       await deleteEndedJobs(transaction, userId, name === undefined ? null : removed);
     });
   }

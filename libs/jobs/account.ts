@@ -2,11 +2,13 @@ import type { Account } from '#libs/contract/account.js';
 import { CreditBalanceEntity } from '#libs/database/entities/credits.js';
 import { UserEntity } from '#libs/database/entities/users.js';
 import type { Database } from '#libs/database/sql.js';
+import { readStorageUse, type StorageQuota } from './storage-quota.js';
 import { monthOf, toCredits } from './credits.js';
 
 export async function readAccount(
   database: Database,
   userId: string,
+  quota: StorageQuota,
   now: Date = new Date(),
 ): Promise<Account | undefined> {
   const user = await database.getRepository(UserEntity).findOneBy({ id: userId });
@@ -18,6 +20,7 @@ export async function readAccount(
     plan,
     role,
     credits: toCredits(balance, plan, month),
+    storage: await readStorageUse(database, quota, user),
     profile: { id: userId, fullName: name, email, imageUrl },
   };
 }

@@ -1,5 +1,6 @@
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { CreationEntity } from '#libs/database/entities/creations.js';
+import { markCreationFilesForDeletion } from '#libs/storage/stored-files.js';
 import { execute, queryColumns, queryEntity, type Database, type Transaction } from '#libs/database/sql.js';
 
 /**
@@ -28,22 +29,56 @@ const BATCH = 500;
 export async function deleteExpiredCreations(database: Database): Promise<void> {
   for (;;) {
     const deleted = await database.transaction(async (transaction) => {
-      const creations = await queryColumns(
+      const ids = await lockCreations(
         transaction,
-        CreationEntity,
-        ['jobId'],
-        `DELETE FROM creations WHERE id IN (
-           SELECT id FROM creations WHERE deleted_at < now() - interval '24 hours'
-           ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
-         RETURNING job_id`,
+        `deleted_at < now() - interval '24 hours' ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
       );
-      const jobIds = creations.flatMap(({ jobId }) => (jobId === null ? [] : [jobId]));
-      await deleteTexts(transaction, jobIds);
-      await execute(transaction, `DELETE FROM answer_cache WHERE job_ids && $1::uuid[]`, [jobIds]);
-      return creations.length;
+      await deleteCreations(transaction, ids);
+      return ids.length;
     });
     if (deleted < BATCH) return;
   }
+}
+
+/**
+ * Deletes a user's deleted creations before their time, as {@link deleteExpiredCreations} does.
+ * @returns the keys of their files, whose bytes are deleted after the commit
+ */
+export async function purgeDeletedCreations(transaction: Transaction, userId: string): Promise<string[]> {
+  const ids = await lockCreations(transaction, `user_id = $1 AND deleted_at IS NOT NULL FOR UPDATE`, [
+    userId,
+  ]);
+  return deleteCreations(transaction, ids);
+}
+
+async function lockCreations(
+  transaction: Transaction,
+  which: string,
+  parameters: unknown[] = [],
+): Promise<string[]> {
+  const found = await queryColumns(
+    transaction,
+    CreationEntity,
+    ['id'],
+    `SELECT id FROM creations WHERE ${which}`,
+    parameters,
+  );
+  return found.map(({ id }) => id);
+}
+
+async function deleteCreations(transaction: Transaction, ids: string[]): Promise<string[]> {
+  const files = await markCreationFilesForDeletion(transaction, ids);
+  const deleted = await queryColumns(
+    transaction,
+    CreationEntity,
+    ['jobId'],
+    `DELETE FROM creations WHERE id = ANY ($1) RETURNING job_id`,
+    [ids],
+  );
+  const jobIds = deleted.flatMap(({ jobId }) => (jobId === null ? [] : [jobId]));
+  await deleteTexts(transaction, jobIds);
+  await execute(transaction, `DELETE FROM answer_cache WHERE job_ids && $1::uuid[]`, [jobIds]);
+  return files;
 }
 
 /** Deletes what users wrote and tools made from jobs, and from the failed and cancelled jobs of the same request. */

@@ -5,6 +5,7 @@ import type { LiveEvents } from '#libs/events/live-events.js';
 import { readAccount } from './account.js';
 import { withConversation } from './conversation.js';
 import { toJob } from './job-response.js';
+import type { StorageQuota } from './storage-quota.js';
 import type { QueuePositions } from './queue-positions.js';
 
 /** Publishes changes to their users and to other processes, after the commit. Never throws: the rows hold everything. */
@@ -13,6 +14,7 @@ export class JobEvents {
     private readonly database: Database,
     private readonly live: LiveEvents,
     private readonly positions: QueuePositions,
+    private readonly quota: StorageQuota,
     private readonly onError: (error: Error) => void,
     private readonly publicUrl = '',
   ) {}
@@ -25,10 +27,10 @@ export class JobEvents {
     });
   }
 
-  /** The user's plan and credits as they stand now. */
+  /** The user's plan, credits and storage as they stand now. */
   async accountChanged(userId: string): Promise<void> {
     await this.quietly(async () => {
-      const account = await readAccount(this.database, userId);
+      const account = await readAccount(this.database, userId, this.quota);
       if (account) this.live.publishToUser(userId, 'account', account);
     });
   }

@@ -1,9 +1,11 @@
 import { Inject, Module, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { systemClock } from '#libs/config/clock.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { logErrors } from '#libs/observability/log-errors.js';
+import { StoredFiles } from '#libs/storage/stored-files.js';
 import { JobQueue } from '#libs/queue/job-queue.js';
 import { JobCompletion } from './job-completion.js';
 import { JobEvents } from './job-events.js';
@@ -22,9 +24,23 @@ import { JobSubmission } from './submission.js';
     },
     {
       provide: JobSubmission,
-      inject: [DataSource, JobQueue, JobEvents, CONFIG],
-      useFactory: (dataSource: DataSource, queue: JobQueue, jobEvents: JobEvents, { jobs }: Config) =>
-        new JobSubmission(dataSource, queue, jobEvents, jobs, logErrors('Jobs')),
+      inject: [DataSource, JobQueue, JobEvents, StoredFiles, CONFIG],
+      useFactory: (
+        dataSource: DataSource,
+        queue: JobQueue,
+        jobEvents: JobEvents,
+        files: StoredFiles,
+        { jobs, storageQuota }: Config,
+      ) =>
+        new JobSubmission(
+          dataSource,
+          queue,
+          jobEvents,
+          { ...jobs, storageQuota },
+          logErrors('Jobs'),
+          systemClock,
+          (keys) => files.deleteMarked(keys),
+        ),
     },
     {
       provide: JobCompletion,

@@ -39,7 +39,7 @@ export class JobRunnerModule {
             PinoLogger,
           ],
           useFactory: (
-            { jobs }: Config,
+            { jobs, storageQuota: quota }: Config,
             lifecycle: JobLifecycle,
             live: SocketServer,
             engine: Engine,
@@ -48,7 +48,7 @@ export class JobRunnerModule {
             dataSource: DataSource,
             logger: PinoLogger,
           ) => {
-            const services = { files, documents, answers: new AnswerCache(dataSource) };
+            const services = { files, documents, answers: new AnswerCache(dataSource), quota };
             return new JobRunner({
               lifecycle,
               live,

@@ -27,8 +27,8 @@ import { QueuePositions } from './queue-positions.js';
         dataSource: DataSource,
         live: SocketServer,
         positions: QueuePositions,
-        { publicUrl }: Config,
-      ) => new JobEvents(dataSource, live, positions, logErrors('Job events'), publicUrl),
+        { storageQuota, publicUrl }: Config,
+      ) => new JobEvents(dataSource, live, positions, storageQuota, logErrors('Job events'), publicUrl),
     },
     { provide: AccountEvents, useExisting: JobEvents },
     {

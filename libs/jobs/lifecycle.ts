@@ -123,6 +123,7 @@ export class JobLifecycle {
         : await complete(dataSource);
     if (job) observeEnd(job);
     if (job) void this.deps.jobEvents.jobChanged(job);
+    if (job && files) void this.deps.jobEvents.accountChanged(job.userId);
     return job !== undefined;
   }
 

@@ -7,6 +7,7 @@ import type { StoredFiles } from '#libs/storage/stored-files.js';
 import type { InputFile } from '#libs/contract/files.js';
 import type { RunContext } from './tool-handler.js';
 import type { AnswerCache } from './answer-cache.js';
+import { requireRoomForFile, type StorageQuota } from './storage-quota.js';
 import type { JobProgress } from './job-progress.js';
 import { retryWhileAway } from './retry-while-away.js';
 
@@ -14,12 +15,13 @@ export interface RunServices {
   files: StoredFiles;
   documents: Documents;
   answers: AnswerCache;
+  quota: StorageQuota;
 }
 
 export function createRunContext(
   job: JobEntity,
   progress: JobProgress,
-  { files, documents, answers }: RunServices,
+  { files, documents, answers, quota }: RunServices,
 ): RunContext {
   const { id: jobId, userId } = job;
   return {
@@ -38,7 +40,11 @@ export function createRunContext(
     store: async (content, type) => {
       // What an AI service made is not lost because a store is away for a minute.
       const key = await retryWhileAway(
-        () => files.keep({ userId, jobId, kind: 'image', type, name: '', content }),
+        () =>
+          files.keep({
+            ...{ userId, jobId, kind: 'image', type, name: '', content },
+            requireRoom: (transaction) => requireRoomForFile(transaction, quota, userId, content.length),
+          }),
         progress.signal,
       );
       return { key, path: pathOf(key) };

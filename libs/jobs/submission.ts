@@ -18,7 +18,8 @@ import { findByIdempotencyKey, hashRequest } from './idempotency.js';
 import type { JobEvents } from './job-events.js';
 import { toQueueEntry } from './queue-entry.js';
 import { takeQueuePlace, type SubmissionLimits } from './queue-limits.js';
-import { inputGone, lockFiles, type LockedFile } from './submitted-files.js';
+import { requireRoomForJob, type StorageQuota } from './storage-quota.js';
+import { attachFiles, inputGone, lockFiles, type LockedFile } from './submitted-files.js';
 
 export interface Submission {
   userId: string;
@@ -41,26 +42,29 @@ export class JobSubmission {
     private readonly dataSource: Database,
     private readonly queue: JobQueue,
     private readonly jobEvents: JobEvents,
-    private readonly limits: SubmissionLimits,
+    private readonly limits: SubmissionLimits & { storageQuota: StorageQuota },
     private readonly onError: (error: Error) => void,
     private readonly clock: Clock = systemClock,
+    /** Deletes files that were marked for deletion; else retention does. */
+    private readonly deleteFiles: (keys: string[]) => Promise<void> = async () => undefined,
   ) {}
 
   /**
    * Checks plan and credits, stores the job and its charge in one transaction, and adds the job to its queue after the
    * commit. A queue that is away delays the job and refuses nothing: the reconciler adds it later.
-   * @throws AppError PREMIUM_REQUIRED, INSUFFICIENT_CREDITS, RATE_LIMITED, QUEUE_FULL, IDEMPOTENCY_MISMATCH,
-   *   VALIDATION_FAILED
+   * @throws AppError PREMIUM_REQUIRED, INSUFFICIENT_CREDITS, RATE_LIMITED, STORAGE_FULL, QUEUE_FULL,
+   *   IDEMPOTENCY_MISMATCH, VALIDATION_FAILED
    */
   async submit(submission: Submission): Promise<JobEntity> {
     requireStorable(submission.input);
-    const { job, isNew } = await this.dataSource.transaction((transaction) =>
+    const { job, isNew, unusedFiles } = await this.dataSource.transaction((transaction) =>
       this.store(transaction, submission),
     );
     addToLogContext({ jobId: job.id });
     if (!isNew) return job;
     jobsSubmitted.inc({ tool: job.tool, priority: job.priority });
     if (job.credits > 0) creditsCharged.inc({ tool: job.tool }, job.credits);
+    if (unusedFiles.length > 0) this.deleteFiles(unusedFiles).catch(this.onError);
     await inChildSpan('queue add', { kind: 'producer' }, () => this.afterCommit(job));
     return job;
   }
@@ -97,7 +101,7 @@ export class JobSubmission {
   private async store(
     transaction: Transaction,
     submission: Submission,
-  ): Promise<{ job: JobEntity; isNew: boolean }> {
+  ): Promise<{ job: JobEntity; isNew: boolean; unusedFiles: string[] }> {
     const { userId, tool: name, input, files = {}, retryOf, idempotencyKey, requestId } = submission;
     const tool: ToolContract = tools[name];
     const user = await lockUser(transaction, userId);
@@ -106,7 +110,7 @@ export class JobSubmission {
     const requestHash = hashRequest(name, input, locked);
     if (idempotencyKey !== undefined) {
       const earlier = await findByIdempotencyKey(transaction, userId, idempotencyKey, requestHash);
-      if (earlier) return { job: earlier, isNew: false };
+      if (earlier) return { job: earlier, isNew: false, unusedFiles: [] };
     }
     requirePlan(user, tool);
     const priority: Priority = user.plan === 'premium' ? 'premium' : 'standard';
@@ -114,6 +118,11 @@ export class JobSubmission {
       userId,
       queue: tool.queue,
       priority,
+    });
+
+    const unusedFiles = await requireRoomForJob(transaction, this.limits.storageQuota, user, {
+      queue: tool.queue,
+      newBytes: locked.reduce((sum, { newBytes }) => sum + newBytes, 0),
     });
 
     const id = randomUUID();
@@ -143,7 +152,8 @@ export class JobSubmission {
       virtualStart,
       enqueuedAt: () => 'now()',
     });
-    return { job: await transaction.findOneByOrFail(JobEntity, { id }), isNew: true };
+    await attachFiles(transaction, id, locked);
+    return { job: await transaction.findOneByOrFail(JobEntity, { id }), isNew: true, unusedFiles };
   }
 
   private async afterCommit(job: JobEntity): Promise<void> {
@@ -153,7 +163,8 @@ export class JobSubmission {
       this.onError(error as Error);
     }
     void this.jobEvents.jobChanged(job);
-    if (job.credits > 0) void this.jobEvents.accountChanged(job.userId);
+    const hasFiles = Object.keys(job.files).length > 0;
+    if (job.credits > 0 || hasFiles) void this.jobEvents.accountChanged(job.userId);
   }
 }
 

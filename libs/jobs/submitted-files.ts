@@ -7,6 +7,9 @@ export interface LockedFile {
   field: string;
   name: string;
   sha256: string;
+  key: string;
+  /** Not counted yet in what the user stores: no job was made with it before. */
+  newBytes: number;
 }
 
 /**
@@ -38,8 +41,19 @@ export async function lockFiles(
   return fields.map((field) => {
     const file = found.find(({ key }) => key === files[field]);
     if (!file) throw inputGone();
-    return { field, name: file.name, sha256: file.sha256 };
+    const { key, name, sha256, bytes, jobId } = file;
+    return { field, name, sha256, key, newBytes: jobId === null ? bytes : 0 };
   });
+}
+
+/** Has the files count in what their user stores. */
+export async function attachFiles(
+  transaction: EntityManager,
+  jobId: string,
+  files: LockedFile[],
+): Promise<void> {
+  if (files.length === 0) return;
+  await transaction.update(StoredObjectEntity, { key: In(files.map(({ key }) => key)) }, { jobId });
 }
 
 export const inputGone = () =>

@@ -3,7 +3,7 @@ import { In, IsNull, Not, type DataSource, type Repository } from 'typeorm';
 import { AppError } from '#libs/contract/errors.js';
 import { StoredObjectEntity } from '#libs/database/entities/creations.js';
 import { PdfDocumentEntity } from '#libs/database/entities/pdf-documents.js';
-import { execute, queryEntity, type Database } from '#libs/database/sql.js';
+import { queryColumns, queryEntity, type Database, type Transaction } from '#libs/database/sql.js';
 import { createKey } from './object-key.js';
 import { sizeOf, type Content, type ObjectStore } from './object-store.js';
 
@@ -19,6 +19,11 @@ export interface NewFile {
   /** Of the content, in hexadecimal; computed here for content in memory. */
   sha256?: string;
   jobId?: string;
+  /**
+   * Checks that there is room for the file, in the transaction that adds its row.
+   * @returns the keys of files that were marked for deletion to make room
+   */
+  requireRoom?: (transaction: Transaction) => Promise<string[]>;
 }
 
 /** What the table knows of a file. */
@@ -50,11 +55,12 @@ export class StoredFiles {
   /**
    * Stores a file of a user.
    * @returns its key
-   * @throws StoreError when the store is away, AppError UNAUTHENTICATED when the account was deleted meanwhile
+   * @throws StoreError when the store is away, AppError UNAUTHENTICATED when the account was deleted meanwhile, and what
+   *   `requireRoom` throws
    */
-  async keep({ userId, kind, type, name, content, sha256, jobId }: NewFile): Promise<string> {
+  async keep({ userId, kind, type, name, content, sha256, jobId, requireRoom }: NewFile): Promise<string> {
     const key = createKey();
-    await this.objects.insert({
+    const row = {
       key,
       userId,
       kind,
@@ -63,12 +69,19 @@ export class StoredFiles {
       sha256: sha256 ?? hash(content),
       name,
       jobId,
+    };
+    const unused = await this.dataSource.transaction(async (transaction) => {
+      const marked = (await requireRoom?.(transaction)) ?? [];
+      await transaction.insert(StoredObjectEntity, row);
+      return marked;
     });
+    // A later sweep deletes what the store does not let go now.
+    await this.deleteMarked(unused).catch(() => undefined);
     try {
       await this.store.put(key, content, type);
     } catch (error) {
       // The store may have the bytes all the same, now or in a while: the row stays until a sweep finds it old.
-      await this.markForDeletion(this.dataSource, `key = $1`, [key]);
+      await markForDeletion(this.dataSource, `key = $1`, [key]);
       throw error;
     }
     const stored = await queryEntity(
@@ -145,13 +158,13 @@ export class StoredFiles {
   /** Removes files at once; what the store does not let go now goes with a later {@link sweep}. */
   async remove(keys: string[]): Promise<void> {
     if (keys.length === 0) return;
-    await this.markForDeletion(this.dataSource, `key = ANY ($1)`, [keys]);
+    await markForDeletion(this.dataSource, `key = ANY ($1)`, [keys]);
     await this.deleteMarked(keys);
   }
 
   /** Takes a user's files away from everybody, as part of a transaction; {@link sweep} then removes their bytes. */
   async markAllForDeletion(transaction: Database, userId: string): Promise<void> {
-    await this.markForDeletion(transaction, `user_id = $1`, [userId]);
+    await markForDeletion(transaction, `user_id = $1`, [userId]);
   }
 
   /**
@@ -159,7 +172,7 @@ export class StoredFiles {
    * @returns how many objects were removed
    */
   async sweep(): Promise<number> {
-    await this.markForDeletion(this.dataSource, UNUSED);
+    await markForDeletion(this.dataSource, UNUSED);
     let removed = 0;
     for (;;) {
       const keys = await this.readMarked();
@@ -167,20 +180,6 @@ export class StoredFiles {
       removed += keys.length;
       if (keys.length < BATCH) return removed;
     }
-  }
-
-  /** A row that nobody owns any more keeps nothing that could name its user. */
-  private async markForDeletion(
-    database: Database,
-    which: string,
-    parameters: unknown[] = [],
-  ): Promise<void> {
-    await execute(
-      database,
-      `UPDATE objects SET removed_at = now(), user_id = NULL, job_id = NULL, creation_id = NULL, name = '', sha256 = ''
-       WHERE removed_at IS NULL AND (${which})`,
-      parameters,
-    );
   }
 
   /** Bytes may still be on their way to an object that was never marked as stored: its row waits until they cannot. */
@@ -196,12 +195,40 @@ export class StoredFiles {
     return found.map(({ key }) => key);
   }
 
-  private async deleteMarked(keys: string[]): Promise<void> {
+  /** Deletes the bytes of files that were marked for deletion, then their rows. @throws StoreError */
+  async deleteMarked(keys: string[]): Promise<void> {
     if (keys.length === 0) return;
     await this.store.remove(keys);
     await this.objects.delete({ key: In(keys), removedAt: Not(IsNull()) });
   }
 }
+
+/** A row that nobody owns any more keeps nothing that could name its user. */
+async function markForDeletion(
+  database: Database,
+  which: string,
+  parameters: unknown[] = [],
+): Promise<string[]> {
+  const marked = await queryColumns(
+    database,
+    StoredObjectEntity,
+    ['key'],
+    `UPDATE objects SET removed_at = now(), user_id = NULL, job_id = NULL, creation_id = NULL, name = '', sha256 = ''
+     WHERE removed_at IS NULL AND (${which}) RETURNING key`,
+    parameters,
+  );
+  return marked.map(({ key }) => key);
+}
+
+/** Takes files away from everybody, as part of a transaction. @returns the keys that were not marked before */
+export const markFilesForDeletion = (transaction: Transaction, keys: string[]): Promise<string[]> =>
+  markForDeletion(transaction, `key = ANY ($1)`, [keys]);
+
+/** The same for the files of creations. */
+export const markCreationFilesForDeletion = (
+  transaction: Transaction,
+  creationIds: string[],
+): Promise<string[]> => markForDeletion(transaction, `creation_id = ANY ($1)`, [creationIds]);
 
 const UNUSED = `
   CASE kind

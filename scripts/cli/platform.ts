@@ -29,7 +29,13 @@ export async function withPlatform<Result>(
   terminal: Terminal,
   work: (platform: Platform) => Promise<Result>,
 ): Promise<Result> {
-  const { databaseUrl, queue: config, jobs, accounts } = readOperatorConfig(terminal.environment);
+  const {
+    databaseUrl,
+    queue: config,
+    jobs,
+    storageQuota,
+    accounts,
+  } = readOperatorConfig(terminal.environment);
   const dataSource = await createDataSource({
     url: databaseUrl,
     poolSize: 2,
@@ -38,7 +44,7 @@ export async function withPlatform<Result>(
   const onError = (error: Error) => terminal.writeError(`${error.message}\n`);
   const queue = createJobQueue({ config, databaseUrl, onError });
   const live = SocketServer.create({ config, databaseUrl, onError });
-  const jobEvents = new JobEvents(dataSource, live, new QueuePositions(dataSource), onError);
+  const jobEvents = new JobEvents(dataSource, live, new QueuePositions(dataSource), storageQuota, onError);
   try {
     return await work({
       dataSource,
@@ -47,7 +53,7 @@ export async function withPlatform<Result>(
       jobEvents,
       lifecycle: new JobLifecycle({ dataSource, queue, live, jobEvents, onError }),
       pauses: new QueuePauses(dataSource, queue, onError),
-      submission: new JobSubmission(dataSource, queue, jobEvents, jobs, onError),
+      submission: new JobSubmission(dataSource, queue, jobEvents, { ...jobs, storageQuota }, onError),
     });
   } finally {
     await sleep(EVENT_FLUSH_MS);

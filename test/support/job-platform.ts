@@ -14,6 +14,7 @@ import { readCredits } from '#libs/jobs/credits.js';
 import { JobReader } from '#libs/jobs/job-reader.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { QueuePositions } from '#libs/jobs/queue-positions.js';
+import type { StorageQuota } from '#libs/jobs/storage-quota.js';
 import { JobSubmission, type Submission } from '#libs/jobs/submission.js';
 import { JobQueue, type QueueEntry } from '#libs/queue/job-queue.js';
 import type { Priority } from '#libs/contract/queues.js';
@@ -109,15 +110,19 @@ type NewJob = Partial<Omit<Submission, 'userId'>>;
 
 interface PlatformLimits {
   unfinishedPerUser?: number;
+  storageQuota?: StorageQuota;
   /** Of every queue. */
   waitingAtMost?: Partial<Record<Priority, number>>;
 }
+
+const MB = 1024 * 1024;
 
 const byQueue = (number: number) => ({ text: number, image: number, pdf: number });
 
 /** Everything of `libs/jobs` on a database of its own, with a queue and live events in memory. */
 export async function openJobPlatform<Q extends JobQueue = InMemoryQueue>({
   unfinishedPerUser = 200,
+  storageQuota = { free: 100 * MB, premium: 2_000 * MB },
   waitingAtMost = {},
   openQueue = () => new InMemoryQueue() as unknown as Q,
 }: PlatformLimits & { openQueue?: (databaseUrl: string) => Q } = {}) {
@@ -129,7 +134,7 @@ export async function openJobPlatform<Q extends JobQueue = InMemoryQueue>({
   const errors: Error[] = [];
   const onError = (error: Error) => void errors.push(error);
   const places = new QueuePositions(dataSource);
-  const jobEvents = new JobEvents(dataSource, live, places, onError);
+  const jobEvents = new JobEvents(dataSource, live, places, storageQuota, onError);
   const lifecycle = new JobLifecycle({ dataSource, queue, live, jobEvents, onError });
   const files = new StoredFiles(dataSource, new FileStore(folder));
   let fixed: number | null = null;
@@ -139,6 +144,7 @@ export async function openJobPlatform<Q extends JobQueue = InMemoryQueue>({
     queue,
     jobEvents,
     {
+      storageQuota,
       unfinishedPerUser,
       waitingAtMost: {
         standard: byQueue(waitingAtMost.standard ?? 10_000),
@@ -161,6 +167,7 @@ export async function openJobPlatform<Q extends JobQueue = InMemoryQueue>({
     jobEvents,
     lifecycle,
     files,
+    storageQuota,
     submission,
     reader: new JobReader(dataSource, places),
 

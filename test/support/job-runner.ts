@@ -7,7 +7,7 @@ import type { JobPlatform } from './job-platform.ts';
 
 /** A runner of the platform's jobs, with every tool. It imports all of them: suites that run no job do without. */
 export function createRunner(
-  { dataSource, files, lifecycle, live, onClose, onError }: JobPlatform,
+  { dataSource, files, lifecycle, live, storageQuota, onClose, onError }: JobPlatform,
   provider: AiProvider | null,
   options: Partial<RunnerOptions> = {},
 ): JobRunner {
@@ -20,6 +20,7 @@ export function createRunner(
       files,
       documents: createDocuments(dataSource, files),
       answers: new AnswerCache(dataSource),
+      quota: storageQuota,
     },
     leaseSeconds: 2,
     attempts: 3,

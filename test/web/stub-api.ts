@@ -17,6 +17,7 @@ const account: Account = {
   plan: 'free',
   role: 'person',
   credits: { allowance: 30, used: 4, remaining: 26, renewsAt: '2026-12-01T00:00:00.000Z' },
+  storage: { used: 12_000_000, limit: 104_857_600 },
   profile: { id: 'user-1', fullName: 'Ada Brandt', email: 'ada@example.com', imageUrl: null },
 };
 

@@ -10,7 +10,7 @@ const accountAnswer = json(success(accountSchema.shape), 'The account');
 export const accountRoutes = {
   getAccount: defineRoute('GET', '/api/user/account', {
     tag,
-    summary: 'Plan, credits and profile of the caller',
+    summary: 'Plan, credits, storage and profile of the caller',
     answers: { 200: accountAnswer },
     errors: [],
   }),
@@ -38,6 +38,7 @@ export const accountRoutes = {
       'FILE_TOO_LARGE',
       'UNSUPPORTED_FILE',
       'UNREADABLE_IMAGE',
+      'STORAGE_FULL',
       'DISK_FULL',
     ],
   }),

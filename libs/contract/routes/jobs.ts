@@ -30,6 +30,7 @@ export const accepted = {
 export const jobErrors = [
   'INSUFFICIENT_CREDITS',
   'IDEMPOTENCY_MISMATCH',
+  'STORAGE_FULL',
   'QUEUE_FULL',
   'DISK_FULL',
   'JOB_CANCELLED',

@@ -99,6 +99,7 @@ export class StoredObjectEntity {
   @Column('text')
   name!: string;
 
+  /** The job that made it, or the latest that it was sent for; of an upload, null until there is one. */
   @Column('uuid', { nullable: true })
   jobId!: string | null;
 

@@ -50,7 +50,7 @@ it.each([
   [
     'indexes',
     `SELECT indexdef AS line FROM pg_indexes WHERE schemaname = 'public' AND tablename <> 'migrations'
-       AND indexname NOT IN ('users_email', 'jobs_newest', 'jobs_finished', 'jobs_queue_order', 'creations_newest',
+       AND indexname NOT IN ('users_email', 'jobs_newest', 'jobs_finished', 'jobs_queue_order', 'jobs_age', 'creations_newest',
          'creations_published', 'creations_search')`,
   ],
 ])('makes the same %s from the entities as the migrations do', async (_, statement) => {

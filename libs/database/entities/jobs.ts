@@ -20,14 +20,16 @@ import { UserEntity } from './users.js';
 })
 @Index('jobs_unfinished', ['userId'], { where: `status IN ('queued', 'running')` })
 @Index('jobs_retry_of', ['retryOf'], { where: 'retry_of IS NOT NULL' })
+@Index('jobs_inputs', ['userId'], { where: 'input IS NOT NULL' })
 @Index('jobs_leased', ['leaseUntil'], { where: `status = 'running'` })
 @Index('jobs_with_files', ['id'], {
   where: `files <> '{}' AND input IS NOT NULL AND status <> 'succeeded'`,
 })
-// TypeORM cannot express the descending columns of these two, nor the INCLUDE of the third.
+// TypeORM cannot express the descending columns of these two, nor the INCLUDE of the third and the kind of the fourth.
 @Index('jobs_newest', { synchronize: false })
 @Index('jobs_finished', { synchronize: false })
 @Index('jobs_queue_order', { synchronize: false })
+@Index('jobs_age', { synchronize: false })
 export class JobEntity {
   @PrimaryColumn('uuid')
   id!: string;

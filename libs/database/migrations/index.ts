@@ -11,6 +11,7 @@ import { HostedAccounts1700000000011 } from './11-hosted-accounts.js';
 import { PlainNames1700000000012 } from './12-plain-names.js';
 import { CreationSearch1700000000013 } from './13-creation-search.js';
 import { DeletedResults1700000000014 } from './14-deleted-results.js';
+import { StorageQuota1700000000015 } from './15-storage-quota.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -27,4 +28,5 @@ export const migrations = {
   PlainNames1700000000012,
   CreationSearch1700000000013,
   DeletedResults1700000000014,
+  StorageQuota1700000000015,
 };

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import toast from 'react-hot-toast';
 import { RefreshCw } from 'lucide-react';
+import { StorageMeter } from '../../shared/account/storage-meter';
 import { useAccount } from '../../shared/api/read-account';
 import { useCreationPages } from '../../shared/api/creation-pages';
 import { usePdfChats } from '../../shared/api/pdf-chats';
@@ -55,11 +56,14 @@ export default function DashboardPage() {
       </PageHeading>
       {account.data !== undefined && creations.data !== undefined && pdfChats.data !== undefined ? (
         <div className="grid grid-cols-1 gap-12 sm:gap-16">
-          <Stats
-            creations={creations.data.pages[0]?.total ?? 0}
-            pdfChats={pdfChats.data.length}
-            plan={account.data.plan}
-          />
+          <div className="grid gap-5">
+            <Stats
+              creations={creations.data.pages[0]?.total ?? 0}
+              pdfChats={pdfChats.data.length}
+              plan={account.data.plan}
+            />
+            <StorageMeter storage={account.data.storage} />
+          </div>
           <RecentCreations query={creations} creationFilter={creationFilter} />
           <RecentPdfChats chats={pdfChats.data} />
         </div>

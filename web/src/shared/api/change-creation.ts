@@ -7,13 +7,14 @@ import { useHttp } from '../session/use-http';
 
 type Pages = InfiniteData<OwnCreations, string>;
 
-/** Refetches every list of creations. */
+/** Refetches every list of creations, and the account with its storage. */
 function useInvalidateCreations() {
   const queries = useQueryClient();
   return () =>
     Promise.all([
       queries.invalidateQueries({ queryKey: queryKeys.creations }),
       queries.invalidateQueries({ queryKey: queryKeys.published }),
+      queries.invalidateQueries({ queryKey: queryKeys.account }),
     ]);
 }
 

@@ -68,6 +68,7 @@ export function useClearPdfChats() {
     onSuccess: () => {
       queries.setQueryData(queryKeys.pdfChats, []);
       queries.removeQueries({ queryKey: ['pdf-file'] });
+      void queries.invalidateQueries({ queryKey: queryKeys.account });
     },
   });
 }

@@ -11,6 +11,7 @@ const titles: Partial<Record<ApiFailure['code'], string>> = {
   PREMIUM_REQUIRED: 'This is part of the premium plan',
   RATE_LIMITED: 'That was a little fast',
   QUEUE_FULL: 'The press is full just now',
+  STORAGE_FULL: 'Your storage is full',
   DISK_FULL: 'No room for files just now',
   UNAVAILABLE: 'Pressroom is catching its breath',
   UNREACHABLE: 'No answer from Pressroom',
@@ -21,8 +22,9 @@ const titles: Partial<Record<ApiFailure['code'], string>> = {
 
 /** Solved by the premium plan. */
 const planErrors: readonly ApiFailure['code'][] = ['INSUFFICIENT_CREDITS', 'PREMIUM_REQUIRED'];
-/** The same call can succeed later. */
+/** The same call can succeed later, or once the user has made room. */
 const temporaryErrors: readonly ApiFailure['code'][] = [
+  'STORAGE_FULL',
   'RATE_LIMITED',
   'QUEUE_FULL',
   'DISK_FULL',

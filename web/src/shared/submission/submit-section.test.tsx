@@ -118,5 +118,6 @@ const premiumAccount = {
   plan: 'premium',
   role: 'person',
   credits: { allowance: null, used: 4, remaining: null, renewsAt: null },
+  storage: { used: 0, limit: 2_097_152_000 },
   profile: { id: 'user-1', fullName: 'Ada Brandt', email: 'ada@example.com', imageUrl: null },
 };

@@ -1,5 +1,6 @@
 import toast from 'react-hot-toast';
 import type { Plan } from '#libs/contract/account.js';
+import { StorageMeter } from '../../../../shared/account/storage-meter';
 import { useAccount } from '../../../../shared/api/read-account';
 import { useConfig } from '../../../../shared/api/read-config';
 import { useSetPlan } from '../../../../shared/api/set-plan';
@@ -13,11 +14,16 @@ export function PlanSection() {
   const setPlan = useSetPlan();
   const plan = setPlan.isPending ? setPlan.variables : account.data?.plan;
   return (
-    <section aria-label="Plan" className="border-t border-line pt-5">
+    <section aria-label="Plan and storage" className="border-t border-line pt-5">
       <dl className="flex justify-between gap-4 text-sm">
         <dt className="font-semibold">Plan</dt>
         <dd>{plan === undefined ? 'Loading' : planNames[plan]}</dd>
       </dl>
+      {account.data !== undefined && (
+        <div className="mt-4">
+          <StorageMeter storage={account.data.storage} />
+        </div>
+      )}
       {config.data?.accounts.planSwitch && plan !== undefined && (
         <div className="mt-4 rounded-control bg-sunken p-4">
           <RadioChips

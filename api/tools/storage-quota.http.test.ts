@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  form,
+  json,
+  startFileProduct,
+  type FileClient,
+  type FileProduct,
+} from '../../test/support/file-product.ts';
+import { closeGate, gate } from '../../test/support/file-tools.ts';
+import { discOnBlue } from '../../test/support/image-files.ts';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+import { MB, pdf } from '../../test/support/uploads.ts';
+
+allowTimeForPrograms();
+
+describe('the storage of a free account', () => {
+  let product: FileProduct;
+  let ada: FileClient;
+  beforeAll(async () => {
+    product = await startFileProduct({ STORAGE_QUOTA_FREE_MB: '20' });
+    ada = await product.signUp();
+  });
+  afterAll(() => product?.stop());
+
+  const account = async () => json(await ada.call('/api/user/account'));
+  const storedBytes = async () => {
+    const [row] = await product.sql(`SELECT coalesce(sum(bytes), 0)::integer AS count FROM objects`);
+    return row!.count;
+  };
+  const send = (headers: Record<string, string> = {}) =>
+    ada.call('/api/ai/probe-pdf', {
+      body: form({ note: 'hello', resume: { bytes: pdf(4 * MB), name: 'cv.pdf' } }),
+      headers: { Prefer: 'respond-async', ...headers },
+    });
+
+  it('is shown with the plan', async () => {
+    expect((await account()).storage).toEqual({ used: 0, limit: 20 * MB });
+  });
+
+  it('is not exceeded by the uploads of cancelled jobs, and what is refused costs and leaves nothing', async () => {
+    closeGate();
+    let accepted = 0;
+    for (let round = 0; round < 10; round += 1) {
+      const answers = await Promise.all([send(), send(), send(), send()]);
+      for (const answer of answers) {
+        const body = await json(answer);
+        if (answer.status === 202) {
+          accepted += 1;
+          await ada.call(`/api/jobs/${body.job.id}`, { method: 'DELETE' });
+        } else {
+          expect([answer.status, body.code]).toEqual([409, 'STORAGE_FULL']);
+          expect(body.message).toContain('Delete creations or PDF chats');
+        }
+      }
+      expect(await storedBytes()).toBeLessThanOrEqual(20 * MB);
+    }
+    gate.open();
+    expect(accepted).toBe(4);
+    expect(product.stored()).toHaveLength(4);
+    expect(product.spooled()).toEqual([]);
+    const { credits, storage } = await account();
+    expect(credits.remaining).toBe(30);
+    expect(storage.used).toBeGreaterThan(16 * MB);
+    expect(storage.used).toBeLessThan(17 * MB);
+  });
+
+  it('holds a picture and texts besides, while there is room for them', async () => {
+    const picture = await ada.call('/api/user/picture', {
+      method: 'PUT',
+      body: form({ picture: { bytes: await discOnBlue(64, 64).png().toBuffer(), name: 'me.png' } }),
+    });
+    expect(picture.status).toBe(200);
+    const title = await ada.call('/api/ai/generate-blog-title', { json: { prompt: 'Rivers' } });
+    expect(title.status).toBe(200);
+  });
+});

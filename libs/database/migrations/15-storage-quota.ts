@@ -1,0 +1,22 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What the storage of a user is counted by: uploads name their job. */
+export class StorageQuota1700000000015 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(
+      `UPDATE objects SET job_id = files.job_id
+       FROM (SELECT jobs.id AS job_id, file.value AS key
+             FROM jobs, jsonb_each_text(jobs.files) AS file WHERE jobs.files <> '{}') AS files
+       WHERE objects.key = files.key AND objects.kind = 'upload' AND objects.job_id IS NULL
+         AND objects.removed_at IS NULL`,
+    );
+    await runner.query(`CREATE INDEX jobs_inputs ON jobs (user_id) WHERE input IS NOT NULL`);
+    // Small, and enough to find the oldest jobs: rows are stored nearly in the order of their time.
+    await runner.query(`CREATE INDEX jobs_age ON jobs USING brin (created_at)`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP INDEX jobs_age`);
+    await runner.query(`DROP INDEX jobs_inputs`);
+  }
+}

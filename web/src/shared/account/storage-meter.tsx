@@ -1,0 +1,52 @@
+import { useId } from 'react';
+import type { StorageUse } from '#libs/contract/account.js';
+
+const MB = 1024 * 1024;
+/** From this share of the storage on, the meter warns. */
+const NEARLY_FULL = 0.9;
+
+/** How much of a user's storage is used: a bar, and the same in words. */
+export function StorageMeter({ storage: { used, limit } }: { storage: StorageUse }) {
+  const id = useId();
+  const share = limit === 0 ? 1 : used / limit;
+  const isNearlyFull = share >= NEARLY_FULL;
+  const words = `${formatSize(used)} of ${formatSize(limit)} used`;
+  return (
+    <div className="grid gap-2 text-sm">
+      <div className="flex flex-wrap justify-between gap-x-4 gap-y-1">
+        <span id={id} className="font-semibold">
+          Storage
+        </span>
+        <span className={isNearlyFull ? 'font-semibold text-danger' : ''}>{words}</span>
+      </div>
+      <div
+        role="meter"
+        aria-labelledby={id}
+        aria-valuemin={0}
+        aria-valuemax={limit}
+        aria-valuenow={Math.min(used, limit)}
+        aria-valuetext={words}
+        className="h-1.5 overflow-hidden rounded-full bg-line forced-colors:border"
+      >
+        <div
+          className={`h-full origin-left rounded-full forced-colors:bg-[CanvasText] ${isNearlyFull ? 'bg-danger' : 'bg-accent'}`}
+          style={{ transform: `scaleX(${Math.min(share, 1)})` }}
+        />
+      </div>
+      {isNearlyFull && (
+        <p className="text-quiet">
+          {share >= 1 ? 'There is no room for anything new. ' : 'There is little room left. '}
+          Delete creations or PDF chats that you no longer need. The files of ended jobs go by themselves
+          within the hour.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** "2 GB", "1.4 MB"; what is used is rounded up, so that nothing looks like less than it is. */
+function formatSize(bytes: number): string {
+  const megabytes = bytes / MB;
+  const [value, unit] = megabytes >= 1_000 ? [megabytes / 1_000, 'GB'] : [megabytes, 'MB'];
+  return `${(Math.ceil(value * 10) / 10).toLocaleString('en')} ${unit}`;
+}
