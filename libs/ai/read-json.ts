@@ -15,20 +15,26 @@ export function readJson(answer: string): unknown {
   return undefined;
 }
 
+/** Brackets without their closing one, each of which is looked for to the answer's end. */
+const MOST_UNCLOSED = 50;
+
 /** What may be the value: the whole, then the contents of fences, then each balanced object or array. */
 function* candidates(answer: string): Generator<string> {
   yield answer.trim();
-  for (const [, inside = ''] of answer.matchAll(/```[a-z0-9]*\s*\n?([\s\S]*?)```/gi)) yield inside.trim();
-  for (let start = nextOpening(answer, 0); start >= 0;) {
+  for (const [, inside = ''] of answer.matchAll(/```[a-z0-9]{0,20}([\s\S]*?)```/gi)) yield inside.trim();
+  let unclosed = 0;
+  for (let start = nextOpening(answer, 0); start >= 0 && unclosed < MOST_UNCLOSED;) {
     const end = closingOf(answer, start);
     if (end > 0) yield answer.slice(start, end);
+    else unclosed += 1;
     start = nextOpening(answer, end > 0 ? end : start + 1);
   }
 }
 
 function nextOpening(text: string, from: number): number {
-  const found = /[{[]/.exec(text.slice(from));
-  return found ? from + found.index : -1;
+  const opening = /[{[]/g;
+  opening.lastIndex = from;
+  return opening.exec(text)?.index ?? -1;
 }
 
 /** Where the object or array ends that begins at `start`; -1 when it never does. */
@@ -52,4 +58,7 @@ function closingOf(text: string, start: number): number {
 
 /** Commas before a closing bracket go, those inside of strings stay. */
 const withoutTrailingCommas = (text: string) =>
-  text.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, (_, string: string | undefined) => string ?? '');
+  text.replace(
+    /("(?:[^"\\]|\\.)*(?:"|\\?$))|,(?=\s*[}\]])/g,
+    (_, string: string | undefined) => string ?? '',
+  );

@@ -70,3 +70,6 @@ export class AppError extends Error {
     return errorStatus[this.code];
   }
 }
+
+/** What a user sent costs more time or memory than one job may take. */
+export class LimitExceeded extends AppError {}

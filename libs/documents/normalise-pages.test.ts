@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { normalisePages } from './normalise-pages.js';
 
-const normalise = async (text: string) => (await normalisePages([text]))[0];
+const normalise = (text: string) => normalisePages([text])[0];
 
 describe('text of a PDF', () => {
   it.each([
@@ -14,27 +14,27 @@ describe('text of a PDF', () => {
     ['half of a surrogate pair', 'a\ud800b', 'a\ufffdb'],
     ['accents set apart', 'Cafe\u0301', 'Café'],
     ['a zero-width joiner, which Indic and Persian words need', 'می\u200cخواهم', 'می\u200cخواهم'],
-  ])('has its %s in order', async (_, text, expected) => {
-    expect(await normalise(text)).toBe(expected);
+  ])('has its %s in order', (_, text, expected) => {
+    expect(normalise(text)).toBe(expected);
   });
 
   it('has words joined that a line end had split', async () => {
-    expect(await normalise('an impor-\ntant, clear rule')).toBe('an important,\nclear rule');
-    expect(await normalise('one impor-\ntant\nnext line')).toBe('one important\nnext line');
+    expect(normalise('an impor-\ntant, clear rule')).toBe('an important,\nclear rule');
+    expect(normalise('one impor-\ntant\nnext line')).toBe('one important\nnext line');
   });
 
   it('keeps a hyphen that is the word’s own, as another page shows', async () => {
-    expect(await normalisePages(['a well-\nknown town', 'Well-known indeed'])).toEqual([
+    expect(normalisePages(['a well-\nknown town', 'Well-known indeed'])).toEqual([
       'a well-known\ntown',
       'Well-known indeed',
     ]);
   });
 
   it('keeps a hyphen before a capital and one after a digit', async () => {
-    expect(await normalise('the Rolls-\nRoyce of 2019-\nera')).toBe('the Rolls-\nRoyce of 2019-\nera');
+    expect(normalise('the Rolls-\nRoyce of 2019-\nera')).toBe('the Rolls-\nRoyce of 2019-\nera');
   });
 
   it('keeps its pages, also empty ones', async () => {
-    expect(await normalisePages(['', 'b', ' \n '])).toEqual(['', 'b', '']);
+    expect(normalisePages(['', 'b', ' \n '])).toEqual(['', 'b', '']);
   });
 });

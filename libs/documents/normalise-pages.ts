@@ -1,34 +1,16 @@
-import { setImmediate as turn } from 'node:timers/promises';
-
 /**
  * Text as PDFs have it, made fit for reading, searching and quoting: lines kept; ligatures and presentation forms
  * as plain letters; control and invisible characters removed; one space where there were many; at most one empty
  * line; words that a line end had hyphenated joined again, across all pages as one text knows its words.
  */
-export async function normalisePages(pages: string[]): Promise<string[]> {
+export function normalisePages(pages: string[]): string[] {
   const hyphenated = new Set<string>();
-  const cleaned = await byTurns(pages, (page) => {
+  const cleaned = pages.map((page) => {
     const text = clean(page);
-    for (const word of text.toLowerCase().match(/\p{L}+-\p{L}+/gu) ?? []) hyphenated.add(word);
+    for (const word of text.toLowerCase().match(/(?<!\p{L})\p{L}+-\p{L}+/gu) ?? []) hyphenated.add(word);
     return text;
   });
-  return byTurns(cleaned, (page) => joinHyphenated(page, hyphenated));
-}
-
-/** Characters after which other work gets a turn: a long book takes a second in all. */
-const CHARACTERS_IN_A_TURN = 50_000;
-
-async function byTurns(pages: string[], change: (page: string) => string): Promise<string[]> {
-  const changed: string[] = [];
-  let characters = 0;
-  for (const page of pages) {
-    changed.push(change(page));
-    characters += page.length;
-    if (characters < CHARACTERS_IN_A_TURN) continue;
-    characters = 0;
-    await turn();
-  }
-  return changed;
+  return cleaned.map((page) => joinHyphenated(page, hyphenated));
 }
 
 /** Latin and Armenian ligatures, and the shapes of Arabic letters. */
@@ -56,7 +38,7 @@ function clean(text: string): string {
 /** A hyphen at a line end is the line's, unless the text has the same word hyphenated within a line. */
 function joinHyphenated(page: string, hyphenated: ReadonlySet<string>): string {
   return page.replace(
-    /(\p{L}+)[-\u2010]\n(\p{Ll}+)(\S*)[ \n]?/gu,
+    /(?<!\p{L})(\p{L}+)[-\u2010]\n(\p{Ll}+)(\S*)[ \n]?/gu,
     (_, before: string, after: string, rest: string) => {
       const joint = hyphenated.has(`${before}-${after}`.toLowerCase()) ? '-' : '';
       return `${before}${joint}${after}${rest}\n`;

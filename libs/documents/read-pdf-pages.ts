@@ -1,22 +1,16 @@
 import { Worker } from 'node:worker_threads';
-import { AppError } from '#libs/contract/errors.js';
-import { normalisePages } from './normalise-pages.js';
+import { AppError, LimitExceeded } from '#libs/contract/errors.js';
 import type { PdfAnswer } from './pdf-worker.js';
 
 export interface ReadPdfOptions {
   signal: AbortSignal;
-  /** Milliseconds of computing after which a file is given up; 300 pages take about one second. */
+  /** Milliseconds of computing after which a file is given up. */
   cpuMs?: number;
   /** The same by the clock: a machine with much else to do is no fault of the file. */
   timeoutMs?: number;
   /** Of the thread's heap, and of what it holds beside it, in megabytes each. */
   memoryMb?: number;
 }
-
-/** Fewer letters and digits than this in a whole file are stray marks on a scan, or a page number. */
-const ENOUGH_CHARACTERS = 20;
-/** Characters of text that a file may have: some ten times a long novel. */
-const MOST_CHARACTERS = 10_000_000;
 
 const WATCH_EVERY_MS = 50;
 
@@ -39,18 +33,16 @@ const refusals = {
 export async function readPdfPages(bytes: Uint8Array, options: ReadPdfOptions): Promise<string[]> {
   const answer = await askWorker(bytes, options);
   if ('failure' in answer) throw unreadable(answer.failure);
-  if (answer.pages.reduce((sum, page) => sum + page.length, 0) > MOST_CHARACTERS) throw unreadable('heavy');
-  const pages = await normalisePages(answer.pages);
-  if (!hasEnoughText(pages)) throw unreadable('noText');
-  return pages;
+  return answer.pages;
 }
 
-type Answer = PdfAnswer | { failure: 'heavy' };
+/** 300 pages, of about one megabyte, take one second: a small file that takes long is made to. */
+const cpuMsFor = ({ length }: Uint8Array) => Math.min(3_000 + (length / 2 ** 20) * 2_000, 8_000);
 
 async function askWorker(
   bytes: Uint8Array,
-  { signal, cpuMs = 8_000, timeoutMs = 40_000, memoryMb = 384 }: ReadPdfOptions,
-): Promise<Answer> {
+  { signal, cpuMs = cpuMsFor(bytes), timeoutMs = 40_000, memoryMb = 384 }: ReadPdfOptions,
+): Promise<PdfAnswer> {
   signal.throwIfAborted();
   // A copy to give away: what is handed to the thread, and to pdf.js in it, is gone from here.
   const copy = new Uint8Array(bytes);
@@ -62,7 +54,7 @@ async function askWorker(
     stdout: true,
     stderr: true,
   });
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const { promise, resolve, reject } = Promise.withResolvers<PdfAnswer>();
   // The first of these wins. An error after the answer (pdf.js leaves rejections behind) changes nothing.
   thread.once('message', resolve);
   thread.on('error', (error: NodeJS.ErrnoException) =>
@@ -98,13 +90,5 @@ async function usageOf(thread: Worker): Promise<{ cpuMs: number; outsideMb: numb
   }
 }
 
-const unreadable = (why: keyof typeof refusals) => new AppError('UNREADABLE_PDF', refusals[why]);
-
-function hasEnoughText(pages: string[]): boolean {
-  let count = 0;
-  for (const page of pages) {
-    count += page.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-    if (count >= ENOUGH_CHARACTERS) return true;
-  }
-  return false;
-}
+const unreadable = (why: keyof typeof refusals) =>
+  new (why === 'heavy' ? LimitExceeded : AppError)('UNREADABLE_PDF', refusals[why]);

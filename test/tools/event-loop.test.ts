@@ -1,16 +1,21 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readPdfPages } from '#libs/documents/read-pdf-pages.js';
 import type { Documents } from '#libs/documents/documents.js';
+import { articleHandler } from '#libs/tools/generate-article/run.js';
 import { atsHandler } from '#libs/tools/calculate-ats-score/run.js';
 import type { InputFile } from '#libs/contract/files.js';
+import { blogTitleHandler } from '#libs/tools/generate-blog-title/run.js';
+import { chatWithPdfHandler } from '#libs/tools/chat-with-pdf/run.js';
 import { generateImageHandler } from '#libs/tools/generate-image/run.js';
 import { humanizeHandler } from '#libs/tools/humanize-text/run.js';
 import { removeImageBackgroundHandler } from '#libs/tools/remove-image-background/run.js';
 import { removeImageObjectHandler } from '#libs/tools/remove-image-object/run.js';
 import { resumeReviewHandler } from '#libs/tools/resume-review/run.js';
 import { discMask, discOnBlue, inputFile } from '../support/image-files.ts';
+import { hostileTexts } from '../support/hostile-texts.ts';
 import { makePdf } from '../support/pdf.ts';
 import { recordRun } from '../support/run-context.ts';
+import { useTextProvider } from '../support/text-provider.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 
 allowTimeForPrograms();
@@ -72,9 +77,7 @@ describe('The event loop of a worker', () => {
         'Skills: Python, SQL',
       ].join('\n'),
     );
-    const documents = {
-      read: async () => ({ id: '00000000-0000-4000-8000-000000000000', name: 'resume.pdf', pages }),
-    } as unknown as Documents;
+    const documents = documentsOf(pages);
     const files = { resume: inputFile(Buffer.alloc(0), 'resume.pdf', 'application/pdf') };
     const jobDescription =
       `Requirements: 5+ years of Python, Docker, Kubernetes and SQL. Bachelor degree preferred. ${prose(40)}\n`
@@ -110,6 +113,132 @@ describe('The event loop of a worker', () => {
     });
   });
 });
+
+/** Of each kind of hostile text the one that once took longest. */
+const worst = [
+  'closing brackets',
+  'nested footnotes',
+  'open emphasis',
+  'quotes in lists',
+  'lazy lines',
+  'headings',
+  'a long table',
+  'low quotation marks',
+  'one word',
+  'Chinese without spaces',
+  'line ends',
+  'abbreviations',
+  'brackets of JSON',
+  'tags of parts',
+] as const;
+
+/** Texts that a user sends, that a PDF has, and that an AI service answers. */
+describe('The event loop of a worker goes on while a hostile text', () => {
+  const ai = useTextProvider();
+  const resume = `Skills: Python, SQL.\n${prose(200)}`;
+  const file = inputFile(Buffer.alloc(0), 'resume.pdf', 'application/pdf');
+  const withPages = (pages: string[]) =>
+    recordRun({ files: { resume: file, pdf: file }, documents: documentsOf(pages) }).context;
+  const answering = (text: string) => ai.fake.script({ text });
+
+  const uses: [string, (text: string) => Promise<unknown>][] = [
+    ['is humanized', (text) => humanizeHandler.offline({ text }, recordRun().context)],
+    [
+      'is humanized by a provider',
+      (text) => {
+        answering(text);
+        return humanizeHandler.withProvider({ text }, ai.provider, recordRun().context);
+      },
+    ],
+    [
+      'is what a provider makes of a text',
+      (text) => {
+        answering(`<part n="1">${text}</part>`);
+        return humanizeHandler.withProvider({ text: prose(100) }, ai.provider, recordRun().context);
+      },
+    ],
+    [
+      'is a provider’s titles',
+      (text) => {
+        answering(text);
+        const input = { prompt: 'Tea', category: 'General' } as const;
+        return blogTitleHandler.withProvider(input, ai.provider, recordRun().context);
+      },
+    ],
+    [
+      'is a provider’s article',
+      (text) => {
+        answering(text);
+        return articleHandler.withProvider({ prompt: 'Tea', length: 800 }, ai.provider, recordRun().context);
+      },
+    ],
+    [
+      'is a subject',
+      async (text) => {
+        await articleHandler.offline({ prompt: text.slice(0, 2_000), length: 800 }, recordRun().context);
+        const input = { prompt: text.slice(0, 2_000), category: 'General' } as const;
+        await blogTitleHandler.offline(input, recordRun().context);
+      },
+    ],
+    [
+      'is compared as a resume and as a job description',
+      (text) => atsHandler.offline({ jobDescription: text }, withPages([resume, text])),
+    ],
+    [
+      'is a provider’s comparison',
+      (text) => {
+        answering(text);
+        return atsHandler.withProvider({ jobDescription: text }, ai.provider, withPages([resume, text]));
+      },
+    ],
+    ['is reviewed as a resume', (text) => resumeReviewHandler.offline({}, withPages([resume, text]))],
+    [
+      'is a provider’s review of a resume',
+      (text) => {
+        answering(text);
+        return resumeReviewHandler.withProvider({}, ai.provider, withPages([resume, text]));
+      },
+    ],
+    [
+      'is asked of a document',
+      (text) => chatWithPdfHandler.offline({ message: text.slice(0, 4_000) }, withPages([resume, text])),
+    ],
+    [
+      'is a provider’s answer about a document',
+      (text) => {
+        answering(text);
+        const input = { message: text.slice(0, 4_000) };
+        return chatWithPdfHandler.withProvider(input, ai.provider, withPages([resume, text]));
+      },
+    ],
+  ];
+
+  it.each(uses)(
+    '%s',
+    async (_, use) => {
+      // Refusals are fine; what counts is that other work goes on.
+      await use(prose(100)).catch(() => undefined);
+      const blocked: Record<string, number> = {};
+      for (const name of worst) {
+        const text = hostileTexts[name];
+        const round = async () => (await measure(() => use(text).catch(() => undefined))).longest;
+        let longest = await round();
+        if (longest >= MAX_BLOCKED_MS) longest = Math.min(longest, await round());
+        if (longest >= MAX_BLOCKED_MS) blocked[name] = Math.round(longest);
+      }
+      expect(blocked).toEqual({});
+    },
+    240_000,
+  );
+});
+
+function documentsOf(pages: string[]): Documents {
+  const document = { id: '00000000-0000-4000-8000-000000000000', name: 'resume.pdf', pages };
+  return {
+    read: async () => document,
+    chats: { open: async () => ({ document, messages: [] }) },
+  } as unknown as Documents;
+}
 
 /** Takes the better of two rounds: a step of the work blocks in both, a garbage collection of Jest's heap in one. */
 async function expectUnblocked(work: () => Promise<unknown>): Promise<void> {

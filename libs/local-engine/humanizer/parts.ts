@@ -17,4 +17,4 @@ export function partsOf(source: string): Part[] {
   }));
 }
 
-export const inOneLine = (text: string) => text.replace(/\s*\n\s*/gu, ' ').trim();
+export const inOneLine = (text: string) => text.replace(/(?<!\s)\s*\n\s*/gu, ' ').trim();

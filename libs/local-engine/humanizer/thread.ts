@@ -1,11 +1,13 @@
+import { compareFacts, type FactBreak } from '#libs/local-engine/text/facts/facts.js';
 import { plainOf } from '#libs/local-engine/text/facts/plain.js';
 import { isEnglish } from '#libs/local-engine/text/is-english.js';
+import { isOneParagraph } from '#libs/local-engine/text/prose.js';
 import type { ProgressPort } from '#libs/local-engine/threads/thread-pool.js';
 import type { ToolOutput } from '#libs/tools/catalogue.js';
 import { countWords } from '#libs/tools/humanize-text/contract.js';
 import { createEditor, countChanges, type EditedParagraph } from './editor.js';
 import { humanizedResult, nothingToRewrite } from './result.js';
-import { partsOf } from './parts.js';
+import { partsOf, type Part } from './parts.js';
 import { createPartAssembler } from './part-assembler.js';
 
 // The entry of a text thread (see thread-pool.ts): each exported function is a task.
@@ -49,6 +51,36 @@ export function edit({
   const notice = noticeFor(parts.length, foreign, changes.length);
   return humanizedResult(text, assembler.close(), 'offline', countChanges(changes), notice);
 }
+
+export const read = ({ text }: { text: string }): Part[] => partsOf(text);
+
+/** A part of the text, and what a model made of it. */
+export interface Rewriting {
+  before: string;
+  after: string;
+}
+
+/** What became of a rewriting: it may be used where no fact is broken and it is still one paragraph of its length. */
+export interface CheckedRewriting {
+  breaks: FactBreak[];
+  keepsForm: boolean;
+}
+
+export const check = ({ rewritings }: { rewritings: Rewriting[] }): CheckedRewriting[] =>
+  rewritings.map(({ before, after }) =>
+    hasItsLength(before, after)
+      ? { breaks: compareFacts(before, after), keepsForm: isOneParagraph(after) }
+      : { breaks: [], keepsForm: false },
+  );
+
+function hasItsLength(before: string, after: string): boolean {
+  const [old, rewritten] = [countWords(before), countWords(after)];
+  const isAlike = rewritten <= old * 2 + 10 && rewritten * 3 + 5 >= old;
+  return isAlike && after.length <= before.length * 4 + 400;
+}
+
+export const finish = ({ before, content }: { before: string; content: string }) =>
+  humanizedResult(before, content, 'openai', [], null);
 
 function noticeFor(parts: number, foreign: number, changes: number): string | null {
   if (parts === 0) return nothingToRewrite;

@@ -6,7 +6,7 @@ import { joinText, textOf, type Passage } from './passages.js';
 import { withoutRunningLines } from './running-lines.js';
 import type { PassageIndex } from './search.js';
 
-interface OfflineQuestion {
+export interface OfflineQuestion {
   question: string;
   history: PdfChatMessage[];
   fileName: string;

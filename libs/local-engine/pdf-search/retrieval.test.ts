@@ -8,7 +8,6 @@ import { indexPassages } from './search.js';
 import { approximateTokens } from './tokens.js';
 
 const toPassages = (pages: string[]) => [...passagesByPage(pages)].flat();
-const never = new AbortController().signal;
 const FILLER = 'The committee met and spoke of ordinary matters for some time without any decision. ';
 
 describe('passages', () => {
@@ -63,8 +62,8 @@ describe('passages', () => {
 });
 
 describe('the search', () => {
-  const pageOf = async (pages: string[], question: string, context?: string) =>
-    (await indexPassages(pages, never)).search(question, context).hits[0]?.passage.page;
+  const pageOf = (pages: string[], question: string, context?: string) =>
+    indexPassages(pages).search(question, context).hits[0]?.passage.page;
 
   it.each([
     [
@@ -91,11 +90,11 @@ describe('the search', () => {
       2,
     ],
   ])('finds %s', async (_, pages, question, page) => {
-    expect(await pageOf(pages, question)).toBe(page);
+    expect(pageOf(pages, question)).toBe(page);
   });
 
   it('tells how much of a question a document covers', async () => {
-    const index = await indexPassages(['The cat sleeps on the mat.', 'The dog eats.'], never);
+    const index = indexPassages(['The cat sleeps on the mat.', 'The dog eats.']);
     expect(index.search('Where does the cat sleep?').coverage).toBe(1);
     expect(index.search('Who won the football championship?').coverage).toBe(0);
     expect(index.search('the of and').hits).toEqual([]);
@@ -107,21 +106,15 @@ describe('the search', () => {
       'The guarantee holds for ten years.',
       'Code E9: too hot.',
     ];
-    const { terms } = await indexPassages(pages, never);
+    const { terms } = indexPassages(pages);
     const history = [
       { role: 'user' as const, content: 'How long does the guarantee hold?' },
       { role: 'assistant' as const, content: 'Ten years.' },
     ];
     const context = contextOf('And what does it cover?', history, terms);
-    expect(await pageOf(pages, 'And what does it cover?', context)).toBe(2);
+    expect(pageOf(pages, 'And what does it cover?', context)).toBe(2);
     expect(contextOf('Which code says that the flow is too small?', [], terms)).toBe('');
     expect(contextOf('Which code means small flow?', history, terms)).toBe('');
-  });
-
-  it('stops when it is aborted', async () => {
-    const controller = new AbortController();
-    controller.abort(new Error('enough'));
-    await expect(indexPassages(['text'], controller.signal)).rejects.toThrow('enough');
   });
 });
 
@@ -130,7 +123,7 @@ describe('what a model is given', () => {
 
   it('is a short document whole', async () => {
     const pages = ['One page of text.', '', 'Another page of text.'];
-    const excerpts = chooseExcerpts(await indexPassages(pages, never), asked, 1_000);
+    const excerpts = chooseExcerpts(indexPassages(pages), asked, 1_000);
     expect(excerpts).toEqual([
       { page: 1, text: 'One page of text.' },
       { page: 3, text: 'Another page of text.' },
@@ -143,7 +136,7 @@ describe('what a model is given', () => {
       (_, at) => `Chapter about number ${at + 1}. ${FILLER.repeat(25)}`,
     );
     pages[96] += 'The secret code is turnip.';
-    const index = await indexPassages(pages, never);
+    const index = indexPassages(pages);
     const excerpts = chooseExcerpts(index, asked, 2_000);
     expect(excerpts.find(({ page }) => page === 97)?.text).toContain('The secret code is turnip.');
     expect(approximateTokens(excerpts.map(({ text }) => text).join(''))).toBeLessThanOrEqual(2_100);

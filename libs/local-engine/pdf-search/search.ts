@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import MiniSearch from 'minisearch';
 import { passagesByPage, textOf, type Passage } from './passages.js';
 import { synonymsOf } from './synonyms.js';
@@ -39,7 +38,7 @@ const WEAK_WEIGHT = 0.3;
 const UNKNOWN_IN = 0.5;
 const MOST_HITS = 50;
 
-export async function indexPassages(pages: string[], signal: AbortSignal): Promise<PassageIndex> {
+export function indexPassages(pages: string[]): PassageIndex {
   const passages: Passage[] = [];
   const terms = createTerms(pages.find((page) => page.length > 200) ?? pages.join('\n').slice(0, 20_000));
   const search = new MiniSearch<{ id: number; text: string; heading: string }>({
@@ -51,9 +50,6 @@ export async function indexPassages(pages: string[], signal: AbortSignal): Promi
   const termSets: Set<string>[] = [];
   const frequency = new Map<string, number>();
   for (const ofPage of passagesByPage(pages)) {
-    // Indexing a long document takes seconds, so it yields after each page.
-    await turn();
-    signal.throwIfAborted();
     for (const passage of ofPage) {
       const text = terms.of(textOf(passage));
       const heading = terms.of(passage.heading);

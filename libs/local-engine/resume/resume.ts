@@ -29,6 +29,7 @@ const LONGEST_LINE = 400;
 /** @throws AppError UNREADABLE_PDF for too little text, or far too much */
 export function toResume(fileName: string, pages: string[]): Resume {
   const text = pages.join('\n');
+  if (text.length > MOST_CHARACTERS) throw tooLong(`${text.length.toLocaleString('en-US')} characters`);
   const words = countWords(text);
   if (words < FEWEST_WORDS || weighLetters(text) < FEWEST_LETTERS) {
     throw new AppError(
@@ -36,12 +37,7 @@ export function toResume(fileName: string, pages: string[]): Resume {
       `This PDF has too little text for a resume (${words} ${words === 1 ? 'word' : 'words'}; at least ${FEWEST_WORDS} are needed). Perhaps it is a scan or a picture: export it from your word processor so that its text can be selected, and upload it again.`,
     );
   }
-  if (words > MOST_WORDS || text.length > MOST_CHARACTERS) {
-    throw new AppError(
-      'UNREADABLE_PDF',
-      `This PDF has ${words.toLocaleString('en-US')} words, far more than a resume. Upload the resume alone.`,
-    );
-  }
+  if (words > MOST_WORDS) throw tooLong(`${words.toLocaleString('en-US')} words`);
   const lines = pages.flatMap((page, index) =>
     page
       .split('\n')
@@ -52,6 +48,9 @@ export function toResume(fileName: string, pages: string[]): Resume {
   );
   return { fileName, pages, lines, text, words };
 }
+
+const tooLong = (length: string) =>
+  new AppError('UNREADABLE_PDF', `This PDF has ${length}, far more than a resume. Upload the resume alone.`);
 
 function breakLine(line: string): string[] {
   if (line.length <= LONGEST_LINE) return [line];

@@ -2,6 +2,7 @@ import type { Nodes, Paragraph, Root } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
+import { boundMarkdown } from '#libs/contract/markdown-limits.js';
 
 /** A range of running text in a Markdown source, in UTF-16 code units. */
 export interface Prose {
@@ -17,25 +18,7 @@ export const parseMarkdown = (markdown: string): Root =>
  * Parses a possibly hostile text. Positions are exact, but excessive marks are missing in the values of nodes: use
  * {@link parseMarkdown} for output.
  */
-export const parseBounded = (markdown: string): Root => parseMarkdown(bounded(markdown));
-
-/** Limits of nested block quotes and of emphasis marks. */
-const MOST_QUOTES = 50;
-const MOST_MARKS = 2_000;
-
-/**
- * Replaces excessive marks by spaces. The parser's time and memory are quadratic in them, so a few kilobytes could
- * block or crash the process. Offsets do not change.
- */
-function bounded(markdown: string): string {
-  let marks = 0;
-  return markdown
-    .replace(/(?:>[ \t]*){3,}/g, (run) => {
-      let quotes = 0;
-      return run.replace(/>/g, () => ((quotes += 1) > MOST_QUOTES ? ' ' : '>'));
-    })
-    .replace(/[*_~]/g, (mark) => ((marks += 1) > MOST_MARKS ? ' ' : mark));
-}
+export const parseBounded = (markdown: string): Root => parseMarkdown(boundMarkdown(markdown));
 
 /**
  * The running text of a Markdown source: its paragraphs, also within lists, in order. Headings, tables, code, HTML and

@@ -2,8 +2,11 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { MessageChannel, type Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import { LimitExceeded } from '#libs/contract/errors.js';
 import { isFailure, toError, type TaskFailure } from './task-failure.js';
+import type { TaskMessage } from './thread.js';
 
+/** Where a task reports its progress. */
 export interface ProgressPort<Progress> {
   postMessage(progress: Progress): void;
 }
@@ -21,6 +24,14 @@ type RunTask<Tasks extends Record<keyof Tasks, Task>> = <N extends keyof Tasks &
   onProgress?: (progress: ProgressOf<Tasks[N]>) => void,
 ) => Promise<ResultOf<Tasks[N]>>;
 
+export interface ThreadLimits {
+  heapMb: number;
+  /** Milliseconds of computing after which a task is ended: a busy machine is no fault of the task. */
+  cpuMs?: number;
+}
+
+const WATCH_EVERY_MS = 50;
+
 /**
  * Runs long computations away from the event loop, where they would delay lease renewals and other jobs' streams.
  * A task's input and result are copied between the threads.
@@ -30,14 +41,16 @@ export class ThreadPool {
   /** The threads that an aborted task ran on, until they have ended. */
   private readonly ending = new Set<Promise<unknown>>();
 
-  constructor({ heapMb }: { heapMb: number }) {
+  constructor(private readonly limits: ThreadLimits) {
     this.pool = new Piscina({
+      filename: import.meta.resolve('#libs/local-engine/threads/thread.js'),
+      name: 'run',
       minThreads: 0,
       maxThreads: Math.min(2, availableParallelism()),
       concurrentTasksPerWorker: 1,
       // An idle thread ends, so that its memory is freed.
       idleTimeout: 30_000,
-      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+      resourceLimits: { maxOldGenerationSizeMb: limits.heapMb },
       recordTiming: false,
     });
   }
@@ -45,35 +58,43 @@ export class ThreadPool {
   /**
    * The tasks that a module exports. A task waits for a free thread; aborting the signal ends the wait, or the thread.
    * `onProgress` gets what the task posts on its port, and nothing after the task has returned.
-   * The task rejects with what it threw (AppError and EngineError keep their class when the task uses
-   * `catchFailure`), or with the signal's reason.
+   * The task rejects with what it threw (AppError and EngineError keep their class), with LimitExceeded when it takes
+   * more time or memory than it may, or with the signal's reason.
    * @param file URL of the compiled module
    */
   tasks<Tasks extends Record<keyof Tasks, Task>>(file: string): RunTask<Tasks> {
     return async (name, input, signal, onProgress = () => undefined) => {
       signal.throwIfAborted();
       const { port1, port2 } = new MessageChannel();
-      port1.on('message', onProgress);
+      const overdue = new AbortController();
+      let endWatch = () => {};
+      let hasEnded = false;
+      port1.on('message', (message: TaskMessage) => {
+        if ('progress' in message) onProgress(message.progress as never);
+        else if (!hasEnded) endWatch = this.watch(message.startedOn, () => overdue.abort());
+      });
+      const ends = AbortSignal.any([signal, overdue.signal]);
       const running = new Set<Worker>();
       const noteThreads = () => this.pool.threads.forEach((thread) => running.add(thread));
-      signal.addEventListener('abort', noteThreads, { once: true });
+      ends.addEventListener('abort', noteThreads, { once: true });
       try {
-        const task = { ...input, port: port2 };
-        const answer: unknown = await this.pool.run(task, {
-          filename: file,
-          name,
-          signal,
-          transferList: [port2],
-        });
+        const answer: unknown = await this.pool.run(
+          { file, name, input, port: port2 },
+          { signal: ends, transferList: [port2] },
+        );
         signal.throwIfAborted();
         if (isFailure(answer)) throw toError(answer);
         return answer as ResultOf<Tasks[typeof name]>;
       } catch (error) {
         this.waitForEnd(running);
         signal.throwIfAborted();
-        throw error;
+        const isTooMuch =
+          overdue.signal.aborted || (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+        throw isTooMuch ? new LimitExceeded('VALIDATION_FAILED', TOO_MUCH, { cause: error }) : error;
       } finally {
-        signal.removeEventListener('abort', noteThreads);
+        ends.removeEventListener('abort', noteThreads);
+        hasEnded = true;
+        endWatch();
         port1.close();
       }
     };
@@ -91,4 +112,29 @@ export class ThreadPool {
       this.ending.add(end);
     }
   }
+
+  /** Calls `onLimit` once the thread has computed for longer than a task may. Ends with the function it returns. */
+  private watch(threadId: number, onLimit: () => void): () => void {
+    const { cpuMs } = this.limits;
+    const thread = this.pool.threads.find((one) => one.threadId === threadId);
+    if (cpuMs === undefined || !thread) return () => undefined;
+    const used = async () => {
+      const { user, system } = await thread.cpuUsage();
+      return (user + system) / 1_000;
+    };
+    // A thread that has ended uses nothing more.
+    const begun = used().catch(() => Infinity);
+    const timer = setInterval(() => {
+      Promise.all([used(), begun]).then(
+        ([now, then]) => {
+          if (now - then > cpuMs) onLimit();
+        },
+        () => clearInterval(timer),
+      );
+    }, WATCH_EVERY_MS);
+    return () => clearInterval(timer);
+  }
 }
+
+const TOO_MUCH =
+  'This text takes too long to read: it has far too many marks, brackets, nested lists or endless lines. Simplify or shorten it and try again.';

@@ -9,12 +9,12 @@ import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import { readResume } from '../shared/read-resume.js';
 import type { AtsResult } from './contract.js';
 import type * as matchTasks from '#libs/local-engine/resume-match/thread.js';
-import { findOriginalText, type OriginalText } from '#libs/local-engine/resume-match/original-text.js';
+import type { OriginalText } from '#libs/local-engine/resume-match/original-text.js';
 import { atsInstructions, atsMaterial, extractionSchema, PROMPT_VERSION } from './prompt.js';
 import { calculateAtsScore } from './contract.js';
 import { renderReport } from './report.js';
 import { resultOf } from '#libs/local-engine/resume-match/result.js';
-import { verifyExtraction } from './verify.js';
+import type * as verificationTasks from './thread.js';
 
 const READING_PERCENT = 5;
 const COMPARING_PERCENT = 20;
@@ -24,21 +24,27 @@ const onMatchThread = textThreads.tasks<typeof matchTasks>(
   import.meta.resolve('#libs/local-engine/resume-match/thread.js'),
 );
 
+const onVerificationThread = textThreads.tasks<typeof verificationTasks>(
+  import.meta.resolve('#libs/tools/calculate-ats-score/thread.js'),
+);
+
 export const atsHandler: ToolHandler<'calculate-ats-score'> = {
   async withProvider({ jobDescription }, provider, context) {
     context.stage('reading', 'Reading your resume', READING_PERCENT);
     const resume = await readResume(context);
-    const own = findOriginalText(resume.pages, jobDescription);
+    const { signal } = context;
+    const own = await onVerificationThread('original', { pages: resume.pages, jobDescription }, signal);
 
     context.stage('comparing', 'Comparing it with the job description', COMPARING_PERCENT);
     // A model's answers vary, so its first answer on these texts is reused.
-    const { skills, suggestions } = await context.once(keyOf(resume, jobDescription, provider), async () =>
-      verifyExtraction(await extract(own, jobDescription, provider, context.signal), own, jobDescription),
-    );
+    const { skills, suggestions } = await context.once(keyOf(resume, jobDescription, provider), async () => {
+      const extraction = await extract(own, jobDescription, provider, signal);
+      return onVerificationThread('verify', { extraction, own, jobDescription }, signal);
+    });
     const requirements = await onMatchThread(
       'requirements',
       { resume, jobDescription, now: new Date() },
-      context.signal,
+      signal,
     );
 
     context.stage('scoring', 'Checking the evidence and computing the score', SCORING_PERCENT);

@@ -6,13 +6,9 @@ import type { ToolInput } from '../catalogue.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
-import { checkAnswer } from './check-answer.js';
-import { QuotablePage } from '#libs/local-engine/pdf-search/find-quote.js';
-import { answerOffline } from '#libs/local-engine/pdf-search/answer.js';
+import type * as searchTasks from '#libs/local-engine/pdf-search/thread.js';
+import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import { PASSAGE_TOKENS, pdfChatMessages } from './prompt.js';
-import { contextOf, isAboutWhole } from '#libs/local-engine/pdf-search/question.js';
-import { chooseExcerpts } from '#libs/local-engine/pdf-search/choose-passages.js';
-import { indexPassages } from '#libs/local-engine/pdf-search/search.js';
 
 const READING_PERCENT = 3;
 const SEARCHING_PERCENT = 25;
@@ -23,18 +19,18 @@ const HALF_WAY_CHARACTERS = 800;
 
 type Input = ToolInput<'chat-with-pdf'>;
 
+const onSearchThread = textThreads.tasks<typeof searchTasks>(
+  import.meta.resolve('#libs/local-engine/pdf-search/thread.js'),
+);
+
 export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
   async withProvider(input, provider, context) {
     const { document, history } = await openChat(input, context);
-    const index = await search(document.pages, context);
-    const excerpts = chooseExcerpts(
-      index,
-      {
-        text: input.message,
-        context: contextOf(input.message, history, index.terms),
-        isAboutWhole: isAboutWhole(input.message),
-      },
-      PASSAGE_TOKENS,
+    context.stage('searching', 'Searching the pages', SEARCHING_PERCENT);
+    const excerpts = await onSearchThread(
+      'excerpts',
+      { pages: document.pages, question: input.message, history, budgetTokens: PASSAGE_TOKENS },
+      context.signal,
     );
     const messages = pdfChatMessages({
       fileName: document.name,
@@ -56,11 +52,12 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
     }
 
     context.stage('checking', 'Checking quotations', CHECKING_PERCENT);
-    const checked = checkAnswer(answer, {
-      pages: document.pages,
-      question: input.message,
-      given: new Set(excerpts.map(({ page }) => page)),
-    });
+    const given = new Set(excerpts.map(({ page }) => page));
+    const checked = await onSearchThread(
+      'check',
+      { answer, pages: document.pages, question: input.message, given },
+      context.signal,
+    );
     if (!checked.content) {
       throw new EngineError('The AI service gave an empty answer. Try again.', { retryable: true });
     }
@@ -76,28 +73,20 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
 
   async offline(input, context) {
     const { document, history } = await openChat(input, context);
-    const index = await search(document.pages, context);
+    context.stage('searching', 'Searching the pages', SEARCHING_PERCENT);
+    const { pieces, citations } = await onSearchThread(
+      'answer',
+      { question: input.message, history, fileName: document.name, pages: document.pages },
+      context.signal,
+    );
 
     context.stage('answering', 'Gathering passages', ANSWERING_PERCENT);
-    const { pieces, quotes } = answerOffline(index, {
-      question: input.message,
-      history,
-      fileName: document.name,
-      pages: document.pages,
-    });
     for (const [at, piece] of pieces.entries()) {
       await yieldToEventLoop(context.signal);
       context.text(at === 0 ? piece : `\n\n${piece}`);
     }
 
     context.stage('checking', 'Checking quotations', CHECKING_PERCENT);
-    // The quotations come from the pages, so a missing one is a bug.
-    const citations = quotes.flatMap(({ page, quote }) => {
-      const found = new QuotablePage(document.pages[page - 1] ?? '').find(quote);
-      return found ? [{ page, quote: found }] : [];
-    });
-    if (citations.length < quotes.length)
-      throw new Error('A passage does not stand on the page it was cut from.');
     return outcome(input, context, {
       document,
       history,
@@ -127,11 +116,6 @@ async function openChat(input: Input, context: RunContext): Promise<OpenChat> {
     if (input.file_name) return documents.chats.find(userId, { name: input.file_name });
     throw new AppError('VALIDATION_FAILED', 'Please upload a PDF file first');
   }
-}
-
-async function search(pages: string[], context: RunContext) {
-  context.stage('searching', 'Searching the pages', SEARCHING_PERCENT);
-  return indexPassages(pages, context.signal);
 }
 
 interface Answer extends OpenChat {

@@ -1,15 +1,13 @@
 import type { AiProvider, ChatMessage } from '#libs/ai/engine.js';
 import { AppError } from '#libs/contract/errors.js';
-import { compareFacts } from '#libs/local-engine/text/facts/facts.js';
-import { isOneParagraph } from '#libs/local-engine/text/prose.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import type { ToolOutput } from '../catalogue.js';
-import { countWords, humanizeText } from './contract.js';
+import { humanizeText } from './contract.js';
 import type * as humanizerTasks from '#libs/local-engine/humanizer/thread.js';
-import { humanizedResult, nothingToRewrite } from '#libs/local-engine/humanizer/result.js';
-import { partsOf, type Part } from '#libs/local-engine/humanizer/parts.js';
-import { createPartReader, markParts, tagFor } from './marked-parts.js';
+import { nothingToRewrite } from '#libs/local-engine/humanizer/result.js';
+import type { Part } from '#libs/local-engine/humanizer/parts.js';
+import { createPartReader, markParts, tagFor, type RewrittenPart } from './marked-parts.js';
 import { humanizeMessages, repairMessages, type BrokenPart } from './prompt.js';
 import { createPartAssembler, type PartAssembler } from '#libs/local-engine/humanizer/part-assembler.js';
 
@@ -25,11 +23,11 @@ const onHumanizerThread = textThreads.tasks<typeof humanizerTasks>(
 export const humanizeHandler: ToolHandler<'humanize-text'> = {
   async withProvider({ text }, provider, context) {
     context.stage('reading', 'Marking what must stay as it is', READING_PERCENT);
-    const parts = partsOf(text);
+    const parts = await onHumanizerThread('read', { text }, context.signal);
     const assembler = createPartAssembler(text, parts, publish(context, parts.length));
-    if (parts.length === 0) {
-      return outcome(text, humanizedResult(text, assembler.close(), 'openai', [], nothingToRewrite));
-    }
+    const finish = () =>
+      onHumanizerThread('finish', { before: text, content: assembler.close() }, context.signal);
+    if (parts.length === 0) return outcome(text, { ...(await finish()), notice: nothingToRewrite });
 
     const tag = tagFor(text);
     const marked = markParts(text, parts, tag);
@@ -51,7 +49,7 @@ export const humanizeHandler: ToolHandler<'humanize-text'> = {
       );
       if (second.length > 0) throw factsLost(second);
     }
-    return outcome(text, humanizedResult(text, assembler.close(), 'openai', [], null));
+    return outcome(text, await finish());
   },
 
   async offline({ text }, context) {
@@ -86,18 +84,27 @@ async function rewrite(
   const waiting = new Map(parts.map((part) => [part.number, part]));
   const broken = new Map<number, BrokenPart>();
   const reader = createPartReader(tag, [...waiting.keys()]);
-  const check = (number: number, text: string) => {
-    const part = waiting.get(number);
-    if (!part) return;
-    const breaks = compareFacts(part.text, text);
-    if (breaks.length === 0 && keepsForm(part.text, text)) {
-      assembler.fill(number, text);
-      waiting.delete(number);
-      broken.delete(number);
-    } else {
-      broken.set(number, { part, breaks });
+  const check = async (found: RewrittenPart[]) => {
+    const asked = found.flatMap(({ number, text }) => {
+      const part = waiting.get(number);
+      return part ? [{ part, before: part.text, after: text }] : [];
+    });
+    if (asked.length === 0) return;
+    const rewritings = asked.map(({ before, after }) => ({ before, after }));
+    const checked = await onHumanizerThread('check', { rewritings }, context.signal);
+    for (const [index, { breaks, keepsForm }] of checked.entries()) {
+      const { part, after } = asked[index]!;
+      if (!waiting.has(part.number)) continue;
+      if (breaks.length === 0 && keepsForm) {
+        assembler.fill(part.number, after);
+        waiting.delete(part.number);
+        broken.delete(part.number);
+      } else {
+        broken.set(part.number, { part, breaks });
+      }
     }
   };
+
   let started = false;
   for await (const piece of provider.streamChat({ messages }, context.signal)) {
     if (!started)
@@ -107,16 +114,10 @@ async function rewrite(
         percentAt(assembler.filled, assembler.total),
       );
     started = true;
-    for (const { number, text } of reader.add(piece)) check(number, text);
+    await check(reader.add(piece));
   }
-  for (const { number, text } of reader.end()) check(number, text);
+  await check(reader.end());
   return [...waiting.values()].map((part) => broken.get(part.number) ?? { part, breaks: [] });
-}
-
-/** Whether a rewritten part is still one paragraph of about the same length. */
-function keepsForm(before: string, after: string): boolean {
-  const [old, rewritten] = [countWords(before), countWords(after)];
-  return isOneParagraph(after) && rewritten <= old * 2 + 10 && rewritten * 3 + 5 >= old;
 }
 
 function factsLost(broken: BrokenPart[]): AppError {

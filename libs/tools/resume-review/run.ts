@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { completeJson } from '#libs/ai/complete-json.js';
 import { EngineError } from '#libs/contract/engine-error.js';
@@ -9,8 +10,8 @@ import type * as checkTasks from '#libs/local-engine/resume-checks/thread.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import { readResume } from '../shared/read-resume.js';
 import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
-import { createResumeFacts } from './resume-facts.js';
-import { createReviewGuard, type ReviewGuard } from './fact-guard.js';
+import type { RejectedLine } from './fact-guard.js';
+import type * as reviewTasks from './thread.js';
 import { repairInstructions, repairMaterial, reviewMessages } from './prompt.js';
 import { resumeReview } from './contract.js';
 
@@ -31,19 +32,21 @@ const onCheckThread = textThreads.tasks<typeof checkTasks>(
   import.meta.resolve('#libs/local-engine/resume-checks/thread.js'),
 );
 
+const onReviewThread = textThreads.tasks<typeof reviewTasks>(
+  import.meta.resolve('#libs/tools/resume-review/thread.js'),
+);
+
 export const resumeReviewHandler: ToolHandler<'resume-review'> = {
   async withProvider(_input, provider, context) {
     context.stage('reading', 'Reading your resume', READING_PERCENT);
     const resume = await readResume(context);
-    const guard = createReviewGuard(createResumeFacts(resume));
-
-    await write(resume, guard, provider, context);
+    const { answer, rejectedLines } = await write(resume, provider, context);
 
     context.stage('checking', 'Checking every fact against your resume', CHECKING_PERCENT);
     const repairs =
-      guard.rejectedLines.length > 0 ? await askForRepairs(resume, guard, provider, context) : [];
+      rejectedLines.length > 0 ? await askForRepairs(resume, rejectedLines, provider, context) : [];
     context.stage('finishing', 'Putting the review together', FINISHING_PERCENT);
-    const content = guard.review(repairs);
+    const content = await onReviewThread('review', { ...answer, repairs }, context.signal);
     if (countWords(content) < MIN_WORDS) {
       throw new EngineError('The AI service gave no review that holds against your resume. Try again.', {
         retryable: true,
@@ -74,27 +77,39 @@ export const resumeReviewHandler: ToolHandler<'resume-review'> = {
 /** Streams each line of the review after it passed the guard, so that unsupported facts are never shown. */
 async function write(
   resume: Resume,
-  guard: ReviewGuard,
   provider: AiProvider,
   context: RunContext,
-): Promise<void> {
+): Promise<{ answer: reviewTasks.ReviewSoFar; rejectedLines: RejectedLine[] }> {
+  const { signal } = context;
+  const answer = { id: randomUUID(), resume, written: '' };
+  let sent = 0;
+  let read = 0;
   let words = 0;
-  let started = false;
-  for await (const piece of provider.streamChat({ messages: reviewMessages(resume) }, context.signal)) {
-    if (!started) context.stage('writing', 'Writing the review', WRITING_PERCENT);
-    started = true;
-    context.text(guard.add(piece));
+  const publish = (shown: string) => {
+    context.text(shown.slice(sent));
+    sent = shown.length;
+  };
+  for await (const piece of provider.streamChat({ messages: reviewMessages(resume) }, signal)) {
+    if (!answer.written) context.stage('writing', 'Writing the review', WRITING_PERCENT);
+    answer.written += piece;
+    // The guard reads whole lines.
+    if (piece.includes('\n') && answer.written.slice(read).trim() !== '') {
+      read = answer.written.length;
+      publish(await onReviewThread('read', answer, signal));
+    }
     words += countWords(piece);
     const share = Math.min(1, words / USUAL_WORDS);
     context.percent(WRITING_PERCENT + Math.floor((CHECKING_PERCENT - 1 - WRITING_PERCENT) * share));
   }
-  context.text(guard.end());
+  const { shown, rejectedLines } = await onReviewThread('end', answer, signal);
+  publish(shown);
+  return { answer, rejectedLines };
 }
 
 /** Asks once for better versions of the rejected lines, in their order. Empty when the model fails. */
 async function askForRepairs(
   resume: Resume,
-  { rejectedLines }: ReviewGuard,
+  rejectedLines: RejectedLine[],
   provider: AiProvider,
   { signal }: RunContext,
 ): Promise<string[]> {

@@ -35,7 +35,7 @@ export async function measurePdf(): Promise<PdfQuality> {
   const read = new Map<QualityDocument, { pages: string[]; index: PassageIndex }>();
   for (const document of new Set(questions.map((question) => question.document))) {
     const pages = await readPdfPages(await toPdf(document), { signal: never });
-    read.set(document, { pages, index: await indexPassages(pages, never) });
+    read.set(document, { pages, index: indexPassages(pages) });
   }
   const misses: string[] = [];
   const answers = questions.map((question) => {
@@ -104,7 +104,7 @@ export async function measureLongPdf(): Promise<{
   const started = performance.now();
   const read = await readPdfPages(pdf, { signal: never });
   const readAt = performance.now();
-  const index = await indexPassages(read, never);
+  const index = indexPassages(read);
   index.search('Where do I find the serial number?');
   const ended = performance.now();
   clearInterval(watch);

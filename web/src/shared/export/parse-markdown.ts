@@ -1,11 +1,19 @@
-import type { Definition, Nodes, Root } from 'mdast';
+import type { Definition, Nodes, Paragraph, Root } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
+import { isWithinMarkdownLimits } from '#libs/contract/markdown-limits.js';
 
-/** Parses Markdown with the same extensions as the page. */
+/** Parses Markdown as the page does, with the same extensions and limits. */
 export const parseMarkdown = (text: string): Root =>
-  fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  isWithinMarkdownLimits(text)
+    ? fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
+    : { type: 'root', children: text.split('\n\n').map(paragraphOf) };
+
+const paragraphOf = (value: string): Paragraph => ({
+  type: 'paragraph',
+  children: [{ type: 'text', value }],
+});
 
 export interface TextStyle {
   bold?: boolean;
@@ -29,7 +37,7 @@ export function inlineTexts(nodes: readonly Nodes[], root: Root, style: TextStyl
       'children' in node ? inlineTexts(node.children, root, { ...style, ...more }) : [];
     switch (node.type) {
       case 'text':
-        return [{ ...style, text: node.value.replace(/\s*\n\s*/g, ' ') }];
+        return [{ ...style, text: node.value.replace(/(?<!\s)\s*\n\s*/g, ' ') }];
       case 'html':
         return [{ ...style, text: node.value }];
       case 'inlineCode':

@@ -2,6 +2,7 @@ import { memo, type ReactNode } from 'react';
 import clsx from 'clsx';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import { isWithinMarkdownLimits } from '#libs/contract/markdown-limits.js';
 import { splitBlocks } from './split-blocks';
 
 const plugins = [remarkGfm];
@@ -60,12 +61,17 @@ interface MarkdownProps {
   className?: string;
 }
 
+/** A text with more marks than can be parsed in time is shown as it is written. */
 export function Markdown({ text, streaming = false, className }: MarkdownProps) {
   return (
     <div className={clsx('prose', className)} data-streaming={streaming}>
-      {splitBlocks(text).map((block, index) => (
-        <Block key={index} text={block} />
-      ))}
+      {isWithinMarkdownLimits(text) ? (
+        splitBlocks(text).map((block, index) => <Block key={index} text={block} />)
+      ) : (
+        <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
+          {text}
+        </p>
+      )}
     </div>
   );
 }

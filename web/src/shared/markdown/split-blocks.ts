@@ -1,7 +1,7 @@
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const LIST_ITEM = /^ {0,3}([-*+]|\d{1,9}[.)])(\s|$)/;
 /** Link and footnote definitions apply to the whole text, so such a text is not split. */
-const DEFINITION = /^ {0,3}\[[^\]]+\]:/m;
+const DEFINITION = /^ {0,3}\[[^\]]{1,999}\]:/m;
 
 /**
  * Splits Markdown into blocks that can be rendered separately; joined, they are the text. While a text grows, all but

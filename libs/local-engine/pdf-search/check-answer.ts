@@ -1,5 +1,5 @@
 import type { Citation } from '#libs/contract/pdf-chats.js';
-import { QuotablePage } from '#libs/local-engine/pdf-search/find-quote.js';
+import { QuotablePage } from './find-quote.js';
 
 export interface CheckedAnswer {
   /** The answer, in which every quotation of the document is on its page. */
@@ -21,7 +21,7 @@ export interface CheckOptions {
 
 /** The page mark `[p. 3]`, and variants that models write. */
 const MARK = String.raw`[[(（【]\s*(?:pp?|pages?|s|seiten?|第)\.?\s*(\d{1,5})(?:\s*[-–,&]\s*(?:pp?\.\s*)?\d{1,5})*\s*(?:页|頁)?\s*[\])）】]`;
-const QUOTED = String.raw`"([^"\n]+)"|“([^”\n]+)”|„([^“”\n]+)[“”]|«([^»\n]+)»|「([^」\n]+)」`;
+const QUOTED = String.raw`"([^"\n]+)"|“([^“”\n]+)”|„([^„“”\n]+)[“”]|«([^«»\n]+)»|「([^「」\n]+)」`;
 const QUOTATION = new RegExp(`(?:${QUOTED})(?:(?:\\s*[.,;:])?\\s*${MARK})?`, 'giu');
 const LONE_MARK = new RegExp(`\\s?${MARK}`, 'giu');
 const TRAILING_MARK = new RegExp(`\\s*[—–-]?\\s*${MARK}\\s*$`, 'iu');

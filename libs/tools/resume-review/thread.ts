@@ -1,0 +1,52 @@
+import type { Resume } from '#libs/local-engine/resume/resume.js';
+import { createReviewGuard, type RejectedLine, type ReviewGuard } from './fact-guard.js';
+import { createResumeFacts } from './resume-facts.js';
+
+// The entry of a text thread (see thread-pool.ts): each exported function is a task.
+
+/** A model's review so far. Any thread can take its next task: one without its guard makes it again. */
+export interface ReviewSoFar {
+  /** Of this answer. */
+  id: string;
+  resume: Resume;
+  written: string;
+}
+
+interface Reading {
+  id: string;
+  guard: ReviewGuard;
+  written: string;
+  shown: string;
+}
+
+/** The readings of the latest answers. */
+const readings: Reading[] = [];
+const MOST_READINGS = 4;
+
+/** What may be shown of a review that goes on. */
+export const read = (soFar: ReviewSoFar): string => readingOf(soFar).shown;
+
+/** What may be shown of a whole review, and the lines that the resume does not support. */
+export function end(whole: ReviewSoFar): { shown: string; rejectedLines: RejectedLine[] } {
+  const { guard, shown } = readingOf(whole);
+  return { shown: shown + guard.end(), rejectedLines: [...guard.rejectedLines] };
+}
+
+/** The whole review, with repairs of the rejected lines, in their order. */
+export function review({ repairs, ...whole }: ReviewSoFar & { repairs: string[] }): string {
+  const { guard } = readingOf(whole);
+  guard.end();
+  return guard.review(repairs);
+}
+
+function readingOf({ id, resume, written }: ReviewSoFar): Reading {
+  let reading = readings.find((one) => one.id === id);
+  if (!reading) {
+    reading = { id, guard: createReviewGuard(createResumeFacts(resume)), written: '', shown: '' };
+    readings.push(reading);
+    if (readings.length > MOST_READINGS) readings.shift();
+  }
+  reading.shown += reading.guard.add(written.slice(reading.written.length));
+  reading.written = written;
+  return reading;
+}

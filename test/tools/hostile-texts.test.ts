@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { readJson } from '#libs/ai/read-json.js';
+import { jobTitleFrom } from '#libs/contract/job-title.js';
+import { boundMarkdown } from '#libs/contract/markdown-limits.js';
+import { normalisePages } from '#libs/documents/normalise-pages.js';
+import { isAboutWhole } from '#libs/local-engine/pdf-search/question.js';
+import { checkAnswer } from '#libs/local-engine/pdf-search/check-answer.js';
+import { parseBounded } from '#libs/local-engine/text/prose.js';
+import { articleMessages } from '#libs/tools/generate-article/prompt.js';
+import { proofread } from '#libs/tools/generate-article/proofread.js';
+import { createTitleReader } from '#libs/tools/generate-blog-title/read-titles.js';
+import { humanizeText } from '#libs/tools/humanize-text/contract.js';
+import { createPartReader } from '#libs/tools/humanize-text/marked-parts.js';
+import { hostileTexts } from '../support/hostile-texts.ts';
+
+/** Readers of foreign text, with the milliseconds of computing that one of the greatest length may take. */
+const readers: [string, number, (text: string) => unknown][] = [
+  ['the limits of Markdown', 50, boundMarkdown],
+  ['Markdown', 1_500, parseBounded],
+  ['a job’s title', 50, jobTitleFrom],
+  ['the input of a tool', 50, (text) => humanizeText.input.safeParse({ text })],
+  ['a prompt', 50, (text) => articleMessages({ prompt: text.slice(0, 2_000), length: 800 })],
+  ['a page of a PDF', 100, (text) => normalisePages([text])],
+  ['a question', 50, isAboutWhole],
+  ['JSON of a model', 100, readJson],
+  ['an article of a model', 50, proofread],
+  [
+    'titles of a model',
+    100,
+    (text) => {
+      const reader = createTitleReader();
+      reader.add(text);
+      reader.end();
+    },
+  ],
+  [
+    'a rewriting of a model',
+    100,
+    (text) => {
+      const reader = createPartReader('part', [1]);
+      reader.add(text);
+      reader.end();
+    },
+  ],
+  [
+    'an answer of a model',
+    1_000,
+    (text) => checkAnswer(text, { pages: [text], question: 'Why?', given: new Set([1]) }),
+  ],
+];
+
+function cpuOf(work: () => unknown): number {
+  const before = process.threadCpuUsage();
+  work();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+describe('A reader of foreign text takes no long time', () => {
+  it.each(readers)(
+    'of %s',
+    (_, limit, read) => {
+      read('A text to compile the code with.');
+      const slow: Record<string, number> = {};
+      for (const [name, text] of Object.entries(hostileTexts)) {
+        // The better of two rounds: a garbage collection of Jest's heap is in one.
+        let ms = cpuOf(() => read(text));
+        if (ms >= limit)
+          ms = Math.min(
+            ms,
+            cpuOf(() => read(text)),
+          );
+        if (ms >= limit) slow[name] = Math.round(ms);
+      }
+      expect(slow).toEqual({});
+    },
+    60_000,
+  );
+});
