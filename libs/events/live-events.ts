@@ -4,6 +4,7 @@ import type { ServerEvents } from '#libs/contract/events.js';
 export interface ProcessEvents {
   'job:ended': (jobId: string) => void;
   'job:cancelled': (jobId: string) => void;
+  'job:yields': (jobId: string) => void;
   'user:deleted': (userId: string) => void;
   'session:ended': (sessionId: string) => void;
 }
@@ -11,6 +12,7 @@ export interface ProcessEvents {
 export const processEvents = Object.keys({
   'job:ended': true,
   'job:cancelled': true,
+  'job:yields': true,
   'user:deleted': true,
   'session:ended': true,
 } satisfies Record<keyof ProcessEvents, true>) as (keyof ProcessEvents)[];

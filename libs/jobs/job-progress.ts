@@ -7,7 +7,7 @@ import type { Attempt, JobLifecycle } from './lifecycle.js';
 /** Why an attempt was stopped from outside; the reason of its abort signal. */
 export class RunStopped extends Error {
   override name = 'RunStopped';
-  constructor(readonly reason: 'cancelled' | 'lost' | 'timeout' | 'shutdown') {
+  constructor(readonly reason: 'cancelled' | 'lost' | 'timeout' | 'shutdown' | 'yielded') {
     super(`The run was stopped: ${reason}.`);
   }
 }

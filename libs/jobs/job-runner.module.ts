@@ -67,9 +67,9 @@ export class JobRunnerModule {
         },
         {
           provide: QueueOrder,
-          inject: [DataSource, JobQueue, CONFIG],
-          useFactory: (dataSource: DataSource, queue: JobQueue, { jobs }: Config) =>
-            new QueueOrder(dataSource, queue, jobs.standardWaitSeconds),
+          inject: [DataSource, JobQueue, SocketServer, CONFIG],
+          useFactory: (dataSource: DataSource, queue: JobQueue, live: SocketServer, { jobs }: Config) =>
+            new QueueOrder(dataSource, queue, live, jobs.standardWaitSeconds),
         },
       ],
       exports: [JobRunner, Reconciler, QueueOrder],

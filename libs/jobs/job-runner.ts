@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import { EngineError } from '#libs/contract/engine-error.js';
 import type { Engine } from '#libs/ai/engine.js';
-import { AppError } from '#libs/contract/errors.js';
+import { AppError, LimitExceeded } from '#libs/contract/errors.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
 import { activeTrace, inSpan } from '#libs/observability/tracing.js';
@@ -49,15 +49,17 @@ const DONE: Disposition = { done: true };
 /** Runs jobs in a worker process: from the claim to the stored outcome. */
 export class JobRunner {
   private readonly runs = new Map<string, JobProgress>();
-  private readonly unsubscribe: () => void;
+  private readonly unsubscribe: (() => void)[];
   private isStopping = false;
   private readonly clock: Clock;
 
   constructor(private readonly options: RunnerOptions) {
     this.clock = options.clock ?? systemClock;
-    this.unsubscribe = options.live.subscribe('job:cancelled', (jobId) =>
-      this.runs.get(jobId)?.stop('cancelled'),
-    );
+    const { live } = options;
+    this.unsubscribe = [
+      live.subscribe('job:cancelled', (jobId) => this.runs.get(jobId)?.stop('cancelled')),
+      live.subscribe('job:yields', (jobId) => this.runs.get(jobId)?.stop('yielded')),
+    ];
   }
 
   get running(): number {
@@ -93,7 +95,7 @@ export class JobRunner {
   }
 
   close(): void {
-    this.unsubscribe();
+    for (const end of this.unsubscribe) end();
   }
 
   /** Runs an attempt with its ids on each line of the log, as a span of its request's trace. */
@@ -176,6 +178,8 @@ export class JobRunner {
     try {
       if (error instanceof RunStopped && error.reason !== 'timeout') {
         log.ended(job, error.reason);
+        if (error.reason === 'yielded')
+          return { done: false, at: await retryWhileAway(() => lifecycle.yield(attempt)) };
         if (error.reason !== 'shutdown') return DONE;
         await retryWhileAway(() => lifecycle.release(attempt));
         return this.later(0);
@@ -252,7 +256,8 @@ function toFailure(error: unknown): Failure {
       message: 'This took longer than it may. Your credit was given back; try again.',
     };
   }
-  if (error instanceof AppError) return { code: error.code, message: error.message };
+  if (error instanceof AppError)
+    return { code: error.code, message: error.message, hitLimit: error instanceof LimitExceeded };
   if (error instanceof EngineError) return { code: 'PROVIDER_FAILED', message: error.message };
   if (error instanceof StoreError) {
     return {

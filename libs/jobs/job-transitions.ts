@@ -20,8 +20,16 @@ export interface Attempt {
 
 type Changed = Promise<JobEntity | undefined>;
 
-/** Starts an attempt. A running job is taken over only when its lease has expired. */
-export const claimJob = (database: Database, jobId: string, leaseSeconds: number): Changed =>
+/**
+ * Starts an attempt. A running job is taken over only when its lease has expired.
+ * @param condition of libs/jobs/fair-shares.ts
+ */
+export const claimJob = (
+  database: Database,
+  jobId: string,
+  leaseSeconds: number,
+  condition: string,
+): Changed =>
   queryEntity(
     database,
     JobEntity,
@@ -34,6 +42,7 @@ export const claimJob = (database: Database, jobId: string, leaseSeconds: number
        (status = 'queued' AND (run_after IS NULL OR run_after <= now()))
        OR (status = 'running' AND lease_until < now()))
        AND NOT EXISTS (SELECT FROM paused_queues WHERE queue = jobs.queue)
+       AND ${condition}
      RETURNING *`,
     [jobId, leaseSeconds],
   );

@@ -10,6 +10,15 @@ import type { LiveEvents } from '#libs/events/live-events.js';
 import { creditsRefunded, jobSeconds, jobWaitSeconds } from '#libs/observability/metrics.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
 import type { JobEvents } from './job-events.js';
+import { toQueueEntry } from './queue-entry.js';
+import {
+  IS_UNCONTESTED,
+  IS_WITHIN_SHARE,
+  lockClaims,
+  recordLimitFailure,
+  yieldRunningJob,
+  yieldWaitingJob,
+} from './fair-shares.js';
 import {
   cancelJob,
   claimJob,
@@ -50,6 +59,8 @@ export interface Outcome {
 export interface Failure {
   code: ErrorCode;
   message: string;
+  /** The input cost a worker all the time or memory that a job may take: its user is slowed down. */
+  hitLimit?: boolean;
 }
 
 export interface LifecycleDeps {
@@ -75,7 +86,10 @@ export class JobLifecycle {
 
   async claim(jobId: string, leaseSeconds: number): Promise<Claim> {
     const { dataSource, jobEvents } = this.deps;
-    const job = await claimJob(dataSource, jobId, leaseSeconds);
+    const job =
+      (await claimJob(dataSource, jobId, leaseSeconds, IS_UNCONTESTED)) ??
+      (await dataSource.transaction((transaction) => this.claimContested(transaction, jobId, leaseSeconds)));
+    if (job?.status === 'queued') return this.toYielded(job);
     if (job) {
       if (job.attempts === 1) observeWait(job);
       void jobEvents.jobChanged(job);
@@ -84,6 +98,25 @@ export class JobLifecycle {
     const claimable = await readClaimableAt(dataSource, jobId);
     if (!claimable) return { kind: 'ended' };
     return { kind: 'retry', at: Math.max(claimable.at?.getTime() ?? 0, this.clock.now()) + 250 };
+  }
+
+  /** Starts an attempt within its user's share, or has the job yield: then its status is `queued`. */
+  private async claimContested(
+    transaction: Transaction,
+    jobId: string,
+    leaseSeconds: number,
+  ): Promise<JobEntity | undefined> {
+    await lockClaims(transaction, jobId);
+    return (
+      (await claimJob(transaction, jobId, leaseSeconds, IS_WITHIN_SHARE)) ??
+      (await yieldWaitingJob(transaction, jobId))
+    );
+  }
+
+  /** The worker still holds the entry of a job that yields; it comes back in its new place. */
+  private async toYielded(job: JobEntity): Promise<{ kind: 'retry'; at: number }> {
+    await this.deps.queue.reorder([toQueueEntry(job)]).catch(this.deps.onError);
+    return { kind: 'retry', at: this.clock.now() };
   }
 
   /** Renews the attempt's lease and stores its progress, which is published. */
@@ -129,7 +162,11 @@ export class JobLifecycle {
 
   /** Ends the attempt for good and refunds its credits, in one transaction. */
   async fail(attempt: Attempt, failure: Failure): Promise<boolean> {
-    return this.endWithRefund((transaction) => failJob(transaction, attempt, failure));
+    return this.endWithRefund(async (transaction) => {
+      const job = await failJob(transaction, attempt, failure);
+      if (job && failure.hitLimit) await recordLimitFailure(transaction, job.userId);
+      return job;
+    });
   }
 
   /** Queues the job again with a delay: after a retryable failure, or while a service is away (`isFailure` false). */
@@ -143,6 +180,15 @@ export class JobLifecycle {
   /** Queues the job again at once, as a worker does that is stopped. It counts as no failure. */
   async release(attempt: Attempt): Promise<boolean> {
     return this.publish(await releaseJob(this.deps.dataSource, attempt));
+  }
+
+  /** Puts the job back behind others, as its user holds more than a share. @returns when its entry may be taken again */
+  async yield(attempt: Attempt): Promise<number> {
+    const job = await this.deps.dataSource.transaction((transaction) =>
+      yieldRunningJob(transaction, attempt),
+    );
+    this.publish(job);
+    return job ? (await this.toYielded(job)).at : this.clock.now();
   }
 
   /**

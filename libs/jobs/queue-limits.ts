@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { AppError } from '#libs/contract/errors.js';
-import type { Priority, QueueName } from '#libs/contract/queues.js';
+import type { Lane, Priority, QueueName } from '#libs/contract/queues.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { queryRow, type Transaction } from '#libs/database/sql.js';
 import { lanes } from '#libs/queue/priorities.js';
 import { virtualTimeOf } from './fair-queueing.js';
+import { isSlowed } from './fair-shares.js';
 import { readThroughputs, secondsUntilStart } from './throughput.js';
 
 export interface SubmissionLimits {
@@ -20,14 +21,15 @@ interface NewJob {
   priority: Priority;
 }
 
-/** The virtual start time of a new job. @throws AppError RATE_LIMITED for this user, QUEUE_FULL for the whole plan */
+/** The place of a new job in its queue. @throws AppError RATE_LIMITED for this user, QUEUE_FULL for the whole plan */
 export async function takeQueuePlace(
   transaction: Transaction,
   limits: SubmissionLimits,
   job: NewJob,
-): Promise<number> {
+): Promise<{ lane: Lane; virtualStart: number }> {
   const waitingAtMost = limits.waitingAtMost[job.priority][job.queue];
-  const found = await readQueueState(transaction, job, waitingAtMost);
+  const lane = (await isSlowed(transaction, job.userId)) ? lanes.slowed : lanes[job.priority];
+  const found = await readQueueState(transaction, job, lane, waitingAtMost);
   if (!found || found.unfinished >= limits.unfinishedPerUser) {
     throw new AppError(
       'RATE_LIMITED',
@@ -36,13 +38,14 @@ export async function takeQueuePlace(
     );
   }
   if (found.waiting >= waitingAtMost) throw await queueFull(transaction, job.queue, waitingAtMost);
-  return found.virtualStart;
+  return { lane, virtualStart: found.virtualStart };
 }
 
 /** Reads everything in one statement, under the lock of the user's row. Waiting jobs are counted up to the limit. */
 const readQueueState = (
   transaction: Transaction,
-  { userId, queue, priority }: NewJob,
+  { userId, queue }: NewJob,
+  lane: Lane,
   waitingAtMost: number,
 ) =>
   queryRow(
@@ -54,7 +57,7 @@ const readQueueState = (
        coalesce(greatest(max(virtual_start) FILTER (WHERE queue = $2 AND lane = $3),
          ${virtualTimeOf('$2', '$3')}), 0) + 1 AS "virtualStart"
      FROM jobs WHERE user_id = $1 AND status IN ('queued', 'running')`,
-    [userId, queue, lanes[priority], waitingAtMost],
+    [userId, queue, lane, waitingAtMost],
   );
 
 /** Seconds that a refused user is asked to wait at most, and where the queue's throughput is unknown. */

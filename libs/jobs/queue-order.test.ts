@@ -14,7 +14,7 @@ describe('The order of a queue', () => {
   let order: QueueOrder;
   beforeAll(async () => {
     platform = await openJobPlatform({ unfinishedPerUser: 2_000 });
-    order = new QueueOrder(platform.dataSource, platform.queue, WAIT);
+    order = new QueueOrder(platform.dataSource, platform.queue, platform.live, WAIT);
   });
   afterAll(() => platform.close());
   afterEach(async () => {

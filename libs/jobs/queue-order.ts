@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { queueNames, type QueueName } from '#libs/contract/queues.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { queryColumns, queryRow, queryRows, type Database, type Transaction } from '#libs/database/sql.js';
+import type { LiveEvents } from '#libs/events/live-events.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
 import { lanes, MAX_VIRTUAL_START } from '#libs/queue/priorities.js';
 import { QUEUE_ORDER, virtualTimeOf } from './fair-queueing.js';
+import { readJobsToYield, SLOWED_USERS } from './fair-shares.js';
 import { toQueueEntry, type QueuedJob } from './queue-entry.js';
 import { readThroughputs, type Throughput } from './throughput.js';
 
@@ -24,6 +26,7 @@ export class QueueOrder {
   constructor(
     private readonly dataSource: Database,
     private readonly queue: JobQueue,
+    private readonly live: Pick<LiveEvents, 'publish'>,
     /** How long a standard job may wait while premium ones keep coming. */
     private readonly standardWaitSeconds: number,
   ) {}
@@ -40,6 +43,8 @@ export class QueueOrder {
     await this.dataSource.transaction(async (transaction) => {
       if (!(await tryLockQueue(transaction, queue))) return;
       const moved = [
+        ...(await slowDownUsers(transaction, queue)),
+        ...(await endSlowdowns(transaction, queue)),
         ...(await promoteOverdueJobs(transaction, queue, {
           waitSeconds: this.standardWaitSeconds / 2,
           ...overdueLimits(throughput),
@@ -48,6 +53,7 @@ export class QueueOrder {
         ...(await resetVirtualTime(transaction, queue)),
       ];
       await this.queue.reorder(moved.map(toQueueEntry));
+      for (const id of await readJobsToYield(transaction, queue)) this.live.publish('job:yields', id);
     });
   }
 }
@@ -131,6 +137,34 @@ const closeGaps = (transaction: Transaction, queue: QueueName) =>
          WHERE status = 'queued' AND queue = $1
        ) waiting WHERE virtual_start > virtual_time + nth ORDER BY nth LIMIT ${BATCH}
      ) gaps WHERE jobs.id = gaps.id AND status = 'queued'`,
+    [queue],
+  );
+
+/** Moves the jobs of slowed users behind everybody else's. */
+const slowDownUsers = (transaction: Transaction, queue: QueueName) =>
+  moveJobs(
+    transaction,
+    `UPDATE jobs SET lane = ${lanes.slowed}, virtual_start = nth FROM (
+       SELECT id, row_number() OVER (PARTITION BY user_id ORDER BY ${QUEUE_ORDER})::integer AS nth FROM jobs
+       WHERE status = 'queued' AND queue = $1 AND lane <> ${lanes.slowed} AND user_id IN ${SLOWED_USERS}
+       LIMIT ${BATCH}
+     ) slowed WHERE jobs.id = slowed.id AND status = 'queued'`,
+    [queue],
+  );
+
+/** Gives the jobs of users who are slowed no more their lane back. */
+const endSlowdowns = (transaction: Transaction, queue: QueueName) =>
+  moveJobs(
+    transaction,
+    `UPDATE jobs SET lane = own_lane, virtual_start = due FROM (
+       SELECT id, own_lane, coalesce(virtual_time, 0) + nth AS due FROM (
+         SELECT id, CASE priority WHEN 'premium' THEN ${lanes.premium} ELSE ${lanes.standard} END AS own_lane,
+           row_number() OVER (PARTITION BY user_id ORDER BY ${QUEUE_ORDER})::integer AS nth
+         FROM jobs WHERE status = 'queued' AND queue = $1 AND lane = ${lanes.slowed}
+           AND user_id NOT IN ${SLOWED_USERS}
+       ) free JOIN ${VIRTUAL_TIMES} ON of_lane = own_lane
+       LIMIT ${BATCH}
+     ) back WHERE jobs.id = back.id AND status = 'queued'`,
     [queue],
   );
 

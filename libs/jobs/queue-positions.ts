@@ -5,7 +5,7 @@ import type { JobEntity } from '#libs/database/entities/jobs.js';
 import { queryRow, queryRows, type Database } from '#libs/database/sql.js';
 import { QUEUE_ORDER } from './fair-queueing.js';
 import type { QueuePosition } from './job-response.js';
-import { readThroughputs, secondsUntilStart, type Throughput } from './throughput.js';
+import { readThroughputs, secondsUntilTurn, type Throughput } from './throughput.js';
 
 export interface UserQueuePosition extends QueuePosition {
   id: string;
@@ -43,7 +43,7 @@ export class QueuePositions {
     return found.map(({ id, userId, queue, ...ahead }) => ({
       id,
       userId,
-      ...positionAfter(ahead, throughputs.get(queue)),
+      ...positionAfter(ahead, throughputs.get(queue), userId),
     }));
   }
 
@@ -51,7 +51,8 @@ export class QueuePositions {
     if (job.status !== 'queued') return null;
     const throughputs = await this.recentThroughputs();
     const ahead = await readWorkAhead(this.database, throughputs, job);
-    return positionAfter(ahead ?? { ahead: 0, seconds: 0 }, throughputs.get(job.queue));
+    const none = { ahead: 0, seconds: 0, own: 0, others: 0 };
+    return positionAfter(ahead ?? none, throughputs.get(job.queue), job.userId);
   }
 
   private recentThroughputs(): Promise<Map<QueueName, Throughput>> {
@@ -64,8 +65,13 @@ export class QueuePositions {
   }
 }
 
-/** What starts before a job: how many jobs, and the seconds of work that they are. */
-const workAheadSchema = z.object({ ahead: z.number(), seconds: z.number() });
+/** What waits beside a job: how many jobs start before it, and the seconds of work (see WaitingWork). */
+const workAheadSchema = z.object({
+  ahead: z.number(),
+  seconds: z.number(),
+  own: z.number(),
+  others: z.number(),
+});
 type WorkAhead = z.infer<typeof workAheadSchema>;
 
 /** The seconds that a waiting job will take, by the averages in $1. */
@@ -74,14 +80,20 @@ const SECONDS_OF = `coalesce($1::jsonb -> queue ->> tool, $1::jsonb -> queue ->>
 const readWorkAhead = (
   database: Database,
   throughputs: Map<QueueName, Throughput>,
-  { queue, lane, virtualStart, createdAt, id }: JobEntity,
+  { queue, lane, virtualStart, createdAt, id, userId }: JobEntity,
 ): Promise<WorkAhead | undefined> =>
   queryRow(
     database,
     workAheadSchema,
-    `SELECT count(*)::integer AS ahead, coalesce(sum(${SECONDS_OF}), 0) AS seconds FROM jobs
-     WHERE status = 'queued' AND queue = $2 AND (${QUEUE_ORDER}) < ($3, $4, $5, $6)`,
-    [secondsByQueue(throughputs), queue, lane, virtualStart, createdAt, id],
+    `SELECT count(*) FILTER (WHERE is_ahead)::integer AS ahead,
+       coalesce(sum(seconds) FILTER (WHERE is_ahead), 0) AS seconds,
+       coalesce(sum(seconds) FILTER (WHERE is_ahead AND user_id = $7), 0) AS own,
+       coalesce(sum(seconds) FILTER (WHERE user_id <> $7), 0) AS others
+     FROM (
+       SELECT user_id, ${SECONDS_OF} AS seconds, (${QUEUE_ORDER}) < ($3, $4, $5, $6) AS is_ahead
+       FROM jobs WHERE status = 'queued' AND queue = $2 AND lane <= $3
+     ) waiting`,
+    [secondsByQueue(throughputs), queue, lane, virtualStart, createdAt, id, userId],
   );
 
 const readWorkAheadOfUsers = (
@@ -92,12 +104,17 @@ const readWorkAheadOfUsers = (
   queryRows(
     database,
     workAheadSchema.extend({ id: z.string(), userId: z.string(), queue: z.enum(queueNames) }),
-    `SELECT id, user_id AS "userId", queue, ahead, seconds FROM (
+    `SELECT id, user_id AS "userId", queue, ahead, seconds, own, lanes - own_lanes AS others FROM (
        SELECT id, user_id, queue, count(*) OVER ahead::integer AS ahead,
-         coalesce(sum(${SECONDS_OF}) OVER ahead, 0) AS seconds
+         coalesce(sum(${SECONDS_OF}) OVER ahead, 0) AS seconds,
+         coalesce(sum(${SECONDS_OF}) OVER own, 0) AS own,
+         sum(${SECONDS_OF}) OVER (PARTITION BY queue ORDER BY lane) AS lanes,
+         sum(${SECONDS_OF}) OVER (PARTITION BY queue, user_id ORDER BY lane) AS own_lanes
        FROM jobs WHERE status = 'queued'
        WINDOW ahead AS (
-         PARTITION BY queue ORDER BY ${QUEUE_ORDER} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+         PARTITION BY queue ORDER BY ${QUEUE_ORDER} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+       own AS (
+         PARTITION BY queue, user_id ORDER BY ${QUEUE_ORDER} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
      ) waiting WHERE user_id = ANY ($2)`,
     [secondsByQueue(throughputs), userIds],
   );
@@ -112,7 +129,12 @@ const secondsByQueue = (throughputs: Map<QueueName, Throughput>) =>
     ),
   );
 
-function positionAfter({ ahead, seconds }: WorkAhead, throughput: Throughput | undefined): QueuePosition {
-  const wait = throughput ? secondsUntilStart(throughput, seconds) : null;
-  return { position: ahead + 1, etaSeconds: wait === null ? null : Math.max(1, Math.ceil(wait)) };
+function positionAfter(
+  { ahead, seconds, own, others }: WorkAhead,
+  throughput: Throughput | undefined,
+  userId: string,
+): QueuePosition {
+  const running = throughput?.remainingOf.get(userId) ?? 0;
+  const wait = throughput && secondsUntilTurn(throughput, { ahead: seconds, own: own + running, others });
+  return { position: ahead + 1, etaSeconds: wait == null ? null : Math.max(1, Math.ceil(wait)) };
 }

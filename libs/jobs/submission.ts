@@ -11,7 +11,6 @@ import { creditsCharged, jobsSubmitted } from '#libs/observability/metrics.js';
 import { activeTrace, inChildSpan } from '#libs/observability/tracing.js';
 import { addToLogContext } from '#libs/observability/log-context.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
-import { lanes } from '#libs/queue/priorities.js';
 import { isToolName, tools, type ToolName } from '#libs/tools/catalogue.js';
 import { chargeCredits, monthOf, nextMonth } from './credits.js';
 import { findByIdempotencyKey, hashRequest } from './idempotency.js';
@@ -114,7 +113,7 @@ export class JobSubmission {
     }
     requirePlan(user, tool);
     const priority: Priority = user.plan === 'premium' ? 'premium' : 'standard';
-    const virtualStart = await takeQueuePlace(transaction, this.limits, {
+    const place = await takeQueuePlace(transaction, this.limits, {
       userId,
       queue: tool.queue,
       priority,
@@ -148,8 +147,7 @@ export class JobSubmission {
       requestId,
       // The worker continues the trace of this request.
       traceParent: activeTrace()?.traceParent,
-      lane: lanes[priority],
-      virtualStart,
+      ...place,
       enqueuedAt: () => 'now()',
     });
     await attachFiles(transaction, id, locked);

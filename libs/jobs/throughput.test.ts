@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { secondsUntilStart, type Throughput } from './throughput.js';
+import { secondsUntilStart, secondsUntilTurn, type Throughput } from './throughput.js';
 
 const throughput = (slots: number, remaining: number[], averageSeconds: number | null = 10): Throughput => ({
   slots,
   remaining,
+  remainingOf: new Map(),
   averageSeconds,
   seconds: {},
 });
@@ -22,6 +23,15 @@ describe('The seconds until a waiting job starts', () => {
     ['one slot does all the work ahead', 1, [], 25, 25],
   ])('%s', (_, slots, remaining, secondsAhead, expected) => {
     expect(secondsUntilStart(throughput(slots, remaining), secondsAhead)).toBeCloseTo(expected);
+  });
+
+  it.each([
+    ['in order, while nobody else waits', { ahead: 12, own: 12, others: 0 }, 3],
+    ['on half of the slots, while others wait', { ahead: 12, own: 12, others: 40 }, 6],
+    ['on half of the slots, until the work of others is done', { ahead: 12, own: 12, others: 4 }, 4],
+    ['in order, where others are ahead', { ahead: 40, own: 0, others: 40 }, 10],
+  ])('of a user’s next job are %s', (_, work, expected) => {
+    expect(secondsUntilTurn(throughput(4, []), work)).toBeCloseTo(expected);
   });
 
   it('are unknown without a slot, and before any job of the queue has ended', () => {

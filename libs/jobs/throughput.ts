@@ -11,6 +11,8 @@ export interface Throughput {
   averageSeconds: number | null;
   /** Estimated seconds until the end of each running job. */
   remaining: number[];
+  /** The sum of these of each user. */
+  remainingOf: Map<string, number>;
 }
 
 /** Jobs of each tool in an average. */
@@ -28,13 +30,20 @@ export async function readThroughputs(database: Database): Promise<Map<QueueName
     const averageSeconds =
       known.length > 0 ? known.reduce((sum, { seconds }) => sum + seconds, 0) / known.length : null;
     const seconds = Object.fromEntries(known.map((one) => [one.tool, one.seconds]));
+    const left = running
+      .filter((one) => one.queue === name)
+      .map(({ tool, userId, elapsed }) => ({
+        userId,
+        seconds: Math.max((seconds[tool] ?? averageSeconds ?? 0) - elapsed, 0),
+      }));
+    const remainingOf = new Map<string, number>();
+    for (const one of left) remainingOf.set(one.userId, (remainingOf.get(one.userId) ?? 0) + one.seconds);
     return {
       slots: slots.find(({ queue }) => queue === name)?.slots ?? 0,
       seconds,
       averageSeconds,
-      remaining: running
-        .filter(({ queue }) => queue === name)
-        .map(({ tool, elapsed }) => Math.max((seconds[tool] ?? averageSeconds ?? 0) - elapsed, 0)),
+      remaining: left.map((one) => one.seconds),
+      remainingOf,
     };
   }
 }
@@ -68,9 +77,27 @@ const readAverageSeconds = (database: Database) =>
 const readRunning = (database: Database) =>
   queryRows(
     database,
-    z.object({ queue, tool: z.string(), elapsed: z.number() }),
-    `SELECT queue, tool, extract(epoch FROM now() - started_at)::float AS elapsed FROM jobs WHERE status = 'running'`,
+    z.object({ queue, tool: z.string(), userId: z.string(), elapsed: z.number() }),
+    `SELECT queue, tool, user_id AS "userId", extract(epoch FROM now() - started_at)::float AS elapsed FROM jobs WHERE status = 'running'`,
   );
+
+/** Work that waits, in seconds, as a user's job in a queue sees it. */
+export interface WaitingWork {
+  /** Of all users, before the job. */
+  ahead: number;
+  /** Of its user, before the job, with what is left of the running ones. */
+  own: number;
+  /** Of other users with the same or a higher plan, before and after it. */
+  others: number;
+}
+
+/** Seconds until a job starts whose user holds at most half of the slots while others wait; null if nothing is known. */
+export function secondsUntilTurn(throughput: Throughput, { ahead, own, others }: WaitingWork): number | null {
+  const inOrder = secondsUntilStart(throughput, ahead);
+  if (inOrder === null) return null;
+  const { slots } = throughput;
+  return Math.max(inOrder, Math.min(own / Math.ceil(slots / 2), (own + others) / slots));
+}
 
 /**
  * Seconds until a slot is free for a job that waits behind `secondsAhead` seconds of work. Each slot takes the next job

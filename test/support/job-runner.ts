@@ -7,7 +7,7 @@ import type { JobPlatform } from './job-platform.ts';
 
 /** A runner of the platform's jobs, with every tool. It imports all of them: suites that run no job do without. */
 export function createRunner(
-  { dataSource, files, lifecycle, live, storageQuota, onClose, onError }: JobPlatform,
+  { dataSource, files, lifecycle, live, storageQuota, onClose, onError }: Omit<JobPlatform, 'queue'>,
   provider: AiProvider | null,
   options: Partial<RunnerOptions> = {},
 ): JobRunner {

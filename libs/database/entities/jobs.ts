@@ -9,7 +9,7 @@ import { UserEntity } from './users.js';
 @Check('jobs_priority_check', `priority IN ('premium', 'standard')`)
 @Check('jobs_percent_check', 'percent BETWEEN 0 AND 100')
 @Check('jobs_credits_check', 'credits >= 0')
-@Check('jobs_lane_check', 'lane BETWEEN 0 AND 2')
+@Check('jobs_lane_check', 'lane BETWEEN 0 AND 3')
 @Check('jobs_check', `(status = 'running') = (lease_until IS NOT NULL)`)
 @Check('jobs_check1', `(status IN ('succeeded', 'failed', 'cancelled')) = (finished_at IS NOT NULL)`)
 @Check('jobs_check2', `(status = 'succeeded') = (result IS NOT NULL)`)
@@ -193,6 +193,21 @@ export class WorkerSlotsEntity {
 
   @Column('timestamptz', { default: () => 'now()' })
   seenAt!: Date;
+}
+
+/** How often a user's jobs cost a worker the limit of its time or memory; older failures weigh less. */
+@Entity('user_slowdowns')
+export class UserSlowdownEntity {
+  @PrimaryColumn('text')
+  @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
+  userId!: string;
+
+  @Column('double precision')
+  failures!: number;
+
+  /** When `failures` was right. */
+  @Column('timestamptz')
+  updatedAt!: Date;
 }
 
 /** A queue from which no further job is started. */

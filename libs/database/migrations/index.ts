@@ -12,6 +12,7 @@ import { PlainNames1700000000012 } from './12-plain-names.js';
 import { CreationSearch1700000000013 } from './13-creation-search.js';
 import { DeletedResults1700000000014 } from './14-deleted-results.js';
 import { StorageQuota1700000000015 } from './15-storage-quota.js';
+import { FairShares1700000000016 } from './16-fair-shares.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -29,4 +30,5 @@ export const migrations = {
   CreationSearch1700000000013,
   DeletedResults1700000000014,
   StorageQuota1700000000015,
+  FairShares1700000000016,
 };
