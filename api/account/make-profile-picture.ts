@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import { PICTURE_MAX_MEGAPIXELS } from '#libs/contract/config.js';
 import { AppError } from '#libs/contract/errors.js';
 import { readImageHeader } from '#libs/local-engine/images/image-header.js';
@@ -17,8 +16,6 @@ const memory = new MemoryBudget(256 * MB, MAX_WAITING);
 /** Measured with interlaced, turned and 16-bit images: once the pixels, and nearly as much to turn and scale them. */
 const decodingBytes = ({ width, height, bytesPerPixel }: Awaited<ReturnType<typeof readImageHeader>>) =>
   16 * MB + 2 * width * height * bytesPerPixel;
-
-sharp.cache(false);
 
 /**
  * Makes an image square and small, without its metadata. Waits in a short line until there is memory for it.
@@ -50,10 +47,14 @@ export async function makeProfilePicture(path: string): Promise<Buffer> {
   }
 }
 
-const decode = (path: string): Promise<Buffer> =>
-  sharp(path, { limitInputPixels: PICTURE_MAX_MEGAPIXELS * 1_000_000, sequentialRead: true })
+/** Few starts of an api need the image library, so it is loaded when it is used. */
+async function decode(path: string): Promise<Buffer> {
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  return sharp(path, { limitInputPixels: PICTURE_MAX_MEGAPIXELS * 1_000_000, sequentialRead: true })
     .timeout({ seconds: DECODE_SECONDS })
     .autoOrient()
     .resize(SIDE, SIDE, { fit: 'cover', withoutEnlargement: true })
     .webp({ quality: 86 })
     .toBuffer();
+}

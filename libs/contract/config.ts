@@ -45,5 +45,7 @@ export const IMAGE_MAX_BYTES = 10 * 1024 * 1024;
 
 /** The largest images that are decoded: a small file may hold gigabytes of pixels. */
 export const IMAGE_MAX_MEGAPIXELS = 50;
+/** Of an image that an AI service made: more than any model answers with. */
+export const ANSWER_MAX_MEGAPIXELS = 16;
 /** A profile picture is made small while its user waits: the photo of a camera of 12 megapixels, which has 12.2. */
 export const PICTURE_MAX_MEGAPIXELS = 12.5;

@@ -1,9 +1,10 @@
+import { ANSWER_MAX_MEGAPIXELS } from '#libs/contract/config.js';
 import { AppError } from '#libs/contract/errors.js';
 import { BudgetTooSmall, MemoryBudget } from '#libs/resilience/memory-budget.js';
 import { BadImageHeader, readImageHeader } from './image-header.js';
-import { ANSWER_MAX_PIXELS } from './raster.js';
 
 const MB = 1024 * 1024;
+const ANSWER_MAX_PIXELS = ANSWER_MAX_MEGAPIXELS * 1_000_000;
 
 /** What all jobs of this process that decode images may use at once. */
 const memory = new MemoryBudget(1_200 * MB);

@@ -1,12 +1,11 @@
 import sharp, { type Sharp } from 'sharp';
-import { IMAGE_MAX_MEGAPIXELS } from '#libs/contract/config.js';
+import { ANSWER_MAX_MEGAPIXELS, IMAGE_MAX_MEGAPIXELS } from '#libs/contract/config.js';
 import { AppError } from '#libs/contract/errors.js';
 
 /** Larger images are rejected: decoded, they would fill the memory. */
 export const IMAGE_MAX_PIXELS = IMAGE_MAX_MEGAPIXELS * 1_000_000;
 
-/** Of an image that an AI service made: more than any model answers with. */
-export const ANSWER_MAX_PIXELS = 16_000_000;
+export const ANSWER_MAX_PIXELS = ANSWER_MAX_MEGAPIXELS * 1_000_000;
 
 /** A decoded image: upright, sRGB, 8 bits per channel, RGBA, rows from the top. */
 export interface RgbaImage {
