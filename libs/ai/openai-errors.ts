@@ -100,6 +100,9 @@ export const incompleteAnswer = (cause?: Error) =>
 export const emptyAnswer = () =>
   new EngineError('The AI service gave an empty answer. Try again.', { retryable: true });
 
+export const endlessAnswer = () =>
+  new EngineError('The AI service gave an answer without end. Try again.', { retryable: false });
+
 export const refusedAnswer = () =>
   new EngineError(finalCodes.content_filter ?? '', {
     retryable: false,

@@ -171,6 +171,13 @@ describe('a failure that may pass', () => {
     expect(error).toMatchObject({ name: 'EngineError', retryable: true });
   });
 
+  it('an answer without end', async () => {
+    fake.script({ text: 'On and on. '.repeat(20_000) });
+    const { error } = await ask('Everything');
+    expect(error).toMatchObject({ name: 'EngineError', retryable: false });
+    expect((error as Error).message).toContain('without end');
+  });
+
   it('nobody listens', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));

@@ -3,8 +3,15 @@ import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/
 import type { OpenAiConfig } from '#libs/config/environment.js';
 import { EngineError } from '#libs/contract/engine-error.js';
 import type { AiProvider, ChatRequest } from './engine.js';
-import { emptyAnswer, incompleteAnswer, refusedAnswer, toEngineError } from './openai-errors.js';
+import {
+  emptyAnswer,
+  endlessAnswer,
+  incompleteAnswer,
+  refusedAnswer,
+  toEngineError,
+} from './openai-errors.js';
 import { createImageCalls } from './openai-images.js';
+import { ANSWER_MAX_CHARACTERS } from '#libs/contract/markdown-limits.js';
 import { IdleTimeout } from './idle-timeout.js';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
@@ -70,6 +77,7 @@ export function createOpenAiProvider(config: OpenAiConfig): AiProvider {
     let finish: string | null = null;
     let refused = false;
     let empty = true;
+    let length = 0;
     try {
       idle.restart(config.firstTokenSeconds);
       const stream = await startStream(request, AbortSignal.any([signal, idle.signal]));
@@ -86,6 +94,8 @@ export function createOpenAiProvider(config: OpenAiConfig): AiProvider {
         const text = choice.delta?.content?.replaceAll('\u0000', '');
         if (text) {
           idle.stop();
+          length += text.length;
+          if (length > ANSWER_MAX_CHARACTERS) break;
           empty &&= text.trim() === '';
           yield text;
         }
@@ -101,6 +111,7 @@ export function createOpenAiProvider(config: OpenAiConfig): AiProvider {
     }
     // The client's iterator ends without an error when its request is aborted.
     signal.throwIfAborted();
+    if (length > ANSWER_MAX_CHARACTERS) throw endlessAnswer();
     if (refused || finish === 'content_filter') throw refusedAnswer();
     if (idle.signal.aborted && !finish) throw timedOut(empty, config);
     if (!finish) throw incompleteAnswer();

@@ -21,12 +21,12 @@ export function boundMarkdown(markdown: string): string {
     .replace(/[*_~]/g, beyond(MOST_EMPHASIS));
 }
 
-/** No creation is longer. */
-const MOST_CHARACTERS = 200_000;
+/** The longest answer of an AI service: ten times the longest text of a user. */
+export const ANSWER_MAX_CHARACTERS = 200_000;
 
 /** Whether a text can be parsed as a whole, without freezing the page that shows it. */
 export const isWithinMarkdownLimits = (markdown: string): boolean =>
-  markdown.length <= MOST_CHARACTERS && boundMarkdown(markdown) === markdown;
+  markdown.length <= ANSWER_MAX_CHARACTERS && boundMarkdown(markdown) === markdown;
 
 /** Keeps the first marks and replaces the others by spaces. */
 function beyond(limit: number): (mark: string) => string {
