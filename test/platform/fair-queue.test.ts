@@ -240,6 +240,8 @@ describeOnBothBackends('Fair queueing in a real queue', (backend) => {
 
   it('estimates position and waiting time within a factor of two', async () => {
     const SLOTS = 2;
+    /** A machine with other work takes so much longer to start a job. */
+    const SLACK_SECONDS = 0.5;
     const users = {
       premium: await Promise.all([1, 2].map(() => user('premium'))),
       standard: await Promise.all([1, 2, 3].map(() => user())),
@@ -292,8 +294,8 @@ describeOnBothBackends('Fair queueing in a real queue', (backend) => {
       // Estimates are whole seconds: of less than two of them a factor says nothing.
       if (waited < 2) continue;
       compared += 1;
-      expect(etaSeconds).toBeGreaterThanOrEqual(waited / 2);
-      expect(etaSeconds).toBeLessThanOrEqual(waited * 2);
+      expect(etaSeconds + SLACK_SECONDS).toBeGreaterThanOrEqual(waited / 2);
+      expect(etaSeconds - SLACK_SECONDS).toBeLessThanOrEqual(waited * 2);
     }
     expect(compared).toBeGreaterThan(10);
   });
