@@ -10,9 +10,9 @@ import type { Attempt } from './job-transitions.js';
  * of them. A job that would be too many yields: it goes behind the next job of another user.
  */
 
-/** The class of our advisory locks on the claims of a user in a queue; any number that nobody else uses. */
+/** The first key of the advisory locks on a user's claims in a queue: any number that no other lock uses. */
 const LOCK = 770_155;
-/** More slots than there are, where none is known. */
+/** The share while the number of slots is unknown. */
 const NO_LIMIT = 2_147_483_647;
 
 /** The most slots of a queue that one user may hold; null while no worker has said how many it has. */
@@ -40,7 +40,7 @@ export const IS_UNCONTESTED = `(NOT EXISTS (SELECT ${othersOf('jobs')}) OR NOT E
 export const IS_WITHIN_SHARE = `(NOT EXISTS (SELECT ${othersOf('jobs')})
   OR ${runningOf('jobs.user_id', 'jobs.queue')} < coalesce(${shareOf('jobs.queue')}, ${NO_LIMIT}))`;
 
-/** Puts the claims of the job's user in its queue in a line, until the transaction ends. */
+/** Locks the claims of the job's user in its queue until the transaction ends. */
 export const lockClaims = (transaction: Transaction, jobId: string) =>
   execute(
     transaction,
@@ -82,7 +82,7 @@ export const yieldRunningJob = (
     [jobId, attempt],
   );
 
-/** The last attempt of a job that yields: each is work done in vain. */
+/** The last attempt in which a job yields: each yield repeats its work. */
 const LAST_TO_YIELD = 5;
 
 /**
@@ -113,7 +113,7 @@ const HALF_LIFE_MINUTES = 5;
 /** One failure may be an accident. */
 const SLOWED_FROM = 1.5;
 
-/** What the failures weigh by now. */
+/** The failures, each weighed by its age. */
 const WEIGHT = `(slowdown.failures
   * power(0.5, extract(epoch FROM now() - slowdown.updated_at) / ${HALF_LIFE_MINUTES * 60}))`;
 

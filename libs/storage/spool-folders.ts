@@ -4,11 +4,11 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { systemClock, type Clock } from '#libs/config/clock.js';
 
-/** Milliseconds between two looks for what killed processes left. */
+/** Milliseconds between two searches for files of killed processes. */
 export const ABANDONED_PASS_MS = 10_000;
-/** Milliseconds between two signs of life. */
+/** Milliseconds between two heartbeats. */
 const HEARTBEAT_MS = 10_000;
-/** Milliseconds without one after which the folder of a process that has ended is deleted, and of one that may live. */
+/** Milliseconds without a heartbeat after which a folder is deleted: of a process that has ended, and of any other. */
 const DEAD_AFTER_MS = 30_000;
 const ABANDONED_AFTER_MS = 5 * 60_000;
 /** Milliseconds after which a file outside of any folder, of version 0.2, is deleted. */
@@ -17,7 +17,7 @@ const OLD_FILE_MS = 3_600_000;
 /** Where the processes on one disk have the folders of their spooled files. */
 export const spoolsIn = (dataDir: string): string => join(dataDir, 'uploads');
 
-/** The folder of spooled files of one process. Its time of change is renewed while the process lives. */
+/** The folder of spooled files of one process. A heartbeat renews its modification time. */
 export class SpoolFolder {
   readonly path: string;
   private stopHeartbeat: () => void = () => undefined;
@@ -41,7 +41,7 @@ export class SpoolFolder {
     await rm(this.path, { recursive: true, force: true });
   }
 
-  /** A process that was frozen for long finds its folder deleted, and makes it anew. A full disk is no reason to end. */
+  /** Creates the folder again if it was deleted while the process was frozen. Errors, as on a full disk, are ignored. */
   private async renew(): Promise<void> {
     const now = new Date();
     await utimes(this.path, now, now).catch(() =>
@@ -52,7 +52,7 @@ export class SpoolFolder {
 
 interface Observed {
   changedAt: number;
-  /** Since when it has not changed, by a clock that nobody sets. */
+  /** When the change was first seen, by the monotonic clock. */
   since: number;
 }
 
@@ -65,7 +65,7 @@ export class AbandonedSpools {
     private readonly monotonic: () => number = () => performance.now(),
   ) {}
 
-  /** Looks at each folder; those that have not changed for long enough since the first look are deleted. */
+  /** Deletes each folder that has not changed for long enough. */
   async pass(): Promise<void> {
     const found = await readdir(this.parent, { withFileTypes: true }).catch(() => []);
     const before = this.observed;
