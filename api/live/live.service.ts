@@ -21,6 +21,7 @@ import type { Config } from '#libs/config/environment.js';
 import { Drain } from '../http/drain.js';
 import { RateLimits } from '../http/rate-limits.js';
 import { securityHeaders } from '../http/security-headers.js';
+import { closeGradually } from './close-gradually.js';
 
 type Acknowledge = Parameters<ClientEvents['token']>[1];
 type LiveSocket = Socket<ClientEvents, ServerEvents, object, SocketData>;
@@ -45,7 +46,8 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly publishedPositions = new Map<string, string>();
   private positionsTimer: NodeJS.Timeout | undefined;
   private isPublishingPositions = false;
-  private unsubscribe: () => void = () => undefined;
+  private readonly unsubscribe: (() => void)[] = [];
+  private stopClosing: () => void = () => undefined;
 
   constructor(
     private readonly server: SocketServer,
@@ -61,9 +63,13 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     const { io } = this.server;
-    this.unsubscribe = this.server.subscribe('session:ended', (id) => {
-      setTimeout(() => this.end(id), SESSION_END_DELAY_MS).unref();
-    });
+    this.unsubscribe.push(
+      this.server.subscribe('session:ended', (id) => {
+        setTimeout(() => this.end(id), SESSION_END_DELAY_MS).unref();
+      }),
+      // A client that connects again reads what it missed.
+      this.server.onEventsMissed(() => this.closeAllGradually()),
+    );
     io.use((socket, next) => {
       this.authenticate(socket).then(
         () => next(),
@@ -93,7 +99,8 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
    */
   onModuleDestroy(): void {
     this.drain.begin();
-    this.unsubscribe();
+    this.unsubscribe.forEach((unsubscribe) => unsubscribe());
+    this.stopClosing();
     clearInterval(this.positionsTimer);
     for (const timers of this.timers.values()) timers.forEach(clearTimeout);
     this.server.io.engine.close();
@@ -132,6 +139,11 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     this.endedSessions.add(sessionId);
     for (const socket of this.server.io.sockets.sockets.values())
       if (socket.data.sessionId === sessionId) socket.disconnect(true);
+  }
+
+  private closeAllGradually(): void {
+    this.stopClosing();
+    this.stopClosing = closeGradually([...this.server.io.sockets.sockets.values()]);
   }
 
   private async verify(token: unknown): Promise<Identity> {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 it('keeps a connection for publishing when the adapter connects to listen twice', async () => {
-  const pool = new AdapterPool(database.url, () => undefined);
+  const pool = new AdapterPool(database.url, { onError: () => undefined, onListeningAgain: () => undefined });
   const first = await pool.connect();
   let reconnections = 0;
   first.on('end', () => (reconnections += 1));

@@ -3,6 +3,14 @@ import pg from 'pg';
 
 type Connected = Parameters<pg.Pool['connect']>[0];
 
+interface AdapterPoolEvents {
+  onError: (error: Error) => void;
+  /** Called when the adapter listens again: what was published while it did not is lost to this process. */
+  onListeningAgain: () => void;
+}
+
+const PROBE_AFTER_MS = 10_000;
+
 /**
  * The connections of socket.io's PostgreSQL adapter: one listens and one publishes. With more, the events of one job
  * could overtake each other.
@@ -11,9 +19,21 @@ export class AdapterPool extends pg.Pool {
   private listening: Promise<unknown> = Promise.resolve();
   private readonly taken = new Set<pg.PoolClient>();
   private listener?: pg.PoolClient;
+  private hasConnected = false;
 
-  constructor(connectionString: string, onError: (error: Error) => void) {
-    super({ connectionString, max: 2, keepAlive: true, application_name: 'pressroom-events' });
+  constructor(
+    connectionString: string,
+    private readonly events: AdapterPoolEvents,
+  ) {
+    super({
+      connectionString,
+      max: 2,
+      keepAlive: true,
+      // A listener sends nothing: without probes it would not notice a network that drops its packets.
+      keepAliveInitialDelayMillis: PROBE_AFTER_MS,
+      application_name: 'pressroom-events',
+    });
+    const { onError } = events;
     // The adapter drops the listening connection when it breaks, without releasing it: the pool would lose its place.
     this.on('acquire', (client) => this.taken.add(client));
     this.on('release', (_, client) => this.taken.delete(client));
@@ -37,8 +57,13 @@ export class AdapterPool extends pg.Pool {
   override connect(callback?: Connected): Promise<pg.PoolClient> | void {
     // The pool's own queries connect with a callback; the adapter awaits the connection that it listens on.
     if (callback) return super.connect(callback);
+    const isAgain = this.hasConnected;
+    this.hasConnected = true;
     const client = super.connect().then((next) => this.replaceListener(next));
-    this.listening = client.then(hasBegunToListen).catch(() => undefined);
+    this.listening = client
+      .then(hasBegunToListen)
+      .then(() => isAgain && this.events.onListeningAgain())
+      .catch(() => undefined);
     return client;
   }
 

@@ -32,6 +32,9 @@ const EVENT_MILLISECONDS = 30_000;
 /** Milliseconds that closing waits for a connection that is being made: a database that hangs may never give it. */
 const SETTLE_WITHIN = 2_000;
 
+/** Emitted by the listeners' emitter beside the events between processes. */
+const EVENTS_MISSED = 'events:missed';
+
 /** The connections that a socket.io adapter uses. */
 interface AdapterConnections {
   /** Resolves once none of them is being made. */
@@ -44,10 +47,9 @@ interface AdapterConnections {
  * it to its HTTP server; a worker never does, and only publishes.
  */
 export class SocketServer implements LiveEvents {
-  private readonly listeners = new EventEmitter();
-
   private constructor(
     readonly io: LiveServer,
+    private readonly listeners: EventEmitter,
     private readonly connections: AdapterConnections,
     private readonly deletePast: (before: number) => Promise<unknown>,
   ) {
@@ -57,20 +59,33 @@ export class SocketServer implements LiveEvents {
 
   static create({ config, databaseUrl, onError }: SocketServerOptions): SocketServer {
     const io: LiveServer = new Server({ serveClient: false });
+    const listeners = new EventEmitter();
+    const onMissed = () => void listeners.emit(EVENTS_MISSED);
     if (config.kind === 'postgres') {
-      const pool = new AdapterPool(databaseUrl, onError);
+      const pool = new AdapterPool(databaseUrl, { onError, onListeningAgain: onMissed });
       io.adapter(createPostgresAdapter(pool, { errorHandler: onError }));
-      return new SocketServer(io, { settled: () => pool.settled, close: () => pool.end() }, () =>
+      const connections = { settled: () => pool.settled, close: () => pool.end() };
+      return new SocketServer(io, listeners, connections, () =>
         // The adapter deletes its rows itself, after half a minute.
         Promise.resolve(),
       );
     }
     const redis = connectRedisWithDuplicates(config, { maxRetriesPerRequest: null });
     redis.on('error', onError);
-    io.adapter(createRedisAdapter(redis, { streamName: STREAM, onlyPlaintext: true }));
+    io.adapter(
+      createRedisAdapter(redis, {
+        streamName: STREAM,
+        onlyPlaintext: true,
+        // The first read asks for what comes after it. One that ended without an event would miss those before the next.
+        blockTimeInMs: 0,
+      }),
+    );
     const all = () => [...redis.duplicates, redis];
+    // The first of them reads the stream.
+    notifyOfReconnection(redis.duplicates[0]!, onMissed);
     return new SocketServer(
       io,
+      listeners,
       {
         settled: () => allReady(all()),
         close: async () => all().forEach((connection) => connection.disconnect()),
@@ -95,6 +110,15 @@ export class SocketServer implements LiveEvents {
   publish(event: keyof ProcessEvents, id: string): void {
     this.listeners.emit(event, id);
     this.io.serverSideEmit(event, id);
+  }
+
+  /**
+   * Calls `listener` when this process receives events again after it may have missed some: those that PostgreSQL
+   * published while nobody listened, or that Redis had trimmed or lost before they were read.
+   */
+  onEventsMissed(listener: () => void): () => void {
+    this.listeners.on(EVENTS_MISSED, listener);
+    return () => this.listeners.off(EVENTS_MISSED, listener);
   }
 
   /** Deletes the events that every process has read long ago: they hold texts of users. */
@@ -123,6 +147,14 @@ async function allReady(connections: (Redis | Cluster)[]): Promise<void> {
     if (connection.status !== 'ready') await once(connection, 'ready');
   }
   await connections.at(-1)?.ping();
+}
+
+/** Calls `onAgain` each time that the connection, or one to a node of a cluster, is made again. */
+function notifyOfReconnection(connection: Redis | Cluster, onAgain: () => void): void {
+  connection.once('ready', () => {
+    connection.on('ready', onAgain);
+    connection.on('+node', onAgain);
+  });
 }
 
 export const roomOf = (userId: string) => `user:${userId}`;

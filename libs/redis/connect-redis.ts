@@ -27,12 +27,16 @@ export const connectRedisWithDuplicates = (config: RedisConfig, options: Command
  */
 const DISCONNECT_WITHIN = 200;
 
+/** A connection that only waits for a reply would not notice a network that drops its packets. */
+const PROBE_AFTER_MS = 10_000;
+
 const retryStrategy = (times: number) => Math.min(50 * 2 ** times, 2_000);
 
 const redisOptions = (options: CommandOptions): RedisOptions => ({
   ...options,
   retryStrategy,
   connectTimeout: 5_000,
+  keepAlive: PROBE_AFTER_MS,
   disconnectTimeout: DISCONNECT_WITHIN,
 });
 
@@ -51,6 +55,7 @@ const clusterOptions = (
     maxRetriesPerRequest: options.maxRetriesPerRequest,
     commandTimeout: options.commandTimeout,
     connectTimeout: 5_000,
+    keepAlive: PROBE_AFTER_MS,
     disconnectTimeout: DISCONNECT_WITHIN,
   },
 });

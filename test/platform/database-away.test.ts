@@ -80,7 +80,7 @@ function suite(startQueue: () => Promise<TestRedis | undefined>): void {
     expect((await ada.account()).credits.remaining).toBe(before - ids.length);
 
     // Live events, the queue and held calls all work again in the same processes.
-    const listener = await ada.listen();
+    const listener = await ada.listen(undefined, { reconnection: true });
     expect((await ada.write(`Afterwards, ${how}`)).status).toBe(200);
     await ada.receivesAgain(listener);
     listener.close();

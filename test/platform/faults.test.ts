@@ -86,7 +86,7 @@ describeWithRedis('While a service is away', () => {
 
   it('answers held calls and sends open sockets the end when Redis went away, came back and was emptied', async () => {
     ada = await world.user();
-    const listener = await ada.listen();
+    const listener = await ada.listen(undefined, { reconnection: true });
     const prompt = 'Held without Redis [[pace:400]]';
     const held = ada.write(prompt);
     await until('the text to begin', () => listener.deltas.length > 0);
@@ -100,11 +100,11 @@ describeWithRedis('While a service is away', () => {
     expect((await held).status).toBe(200);
     expect(await ada.ended(meanwhile.id)).toMatchObject({ status: 'succeeded', attempts: 1 });
     await ada.receivesAgain(listener);
-    const after = await ada.start('On the same socket [[pace:20]]');
-    await until('the same socket to receive the end', () =>
+    const after = await ada.start('On the same client [[pace:20]]');
+    await until('the same client to receive the end', () =>
       listener.jobs.some(({ id, status }) => id === after.id && status === 'succeeded'),
     );
-    expect(listener.textOf(after.id)).toContain('On the same socket');
+    expect(listener.textOf(after.id)).toContain('On the same client');
     listener.close();
     expect(world.apis[0]!.output()).not.toMatch(/unhandled|uncaught/i);
   });

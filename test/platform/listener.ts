@@ -17,11 +17,15 @@ export interface Listener {
 }
 
 /** Connects a socket. @throws Error as the server refused it, with `data: {code, message}` */
-export async function listen(address: string, token: unknown): Promise<Listener> {
+export async function listen(
+  address: string,
+  token: unknown,
+  { reconnection = false } = {},
+): Promise<Listener> {
   const socket: Listener['socket'] = io(address, {
     auth: { token },
     transports: ['websocket'],
-    reconnection: false,
+    reconnection,
   });
   const listener: Listener = {
     socket,

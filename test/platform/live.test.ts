@@ -2,11 +2,15 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Job } from '#libs/contract/jobs.js';
 import { describeOnBothBackends } from '../support/backends.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
+import { query } from '../../scripts/stack/query.ts';
 import { until } from '../support/until.ts';
 import { listen } from './listener.ts';
 import { World, type User } from './world.ts';
 
 allowTimeForPrograms();
+
+const END_LISTENING = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE application_name = 'pressroom-events' AND datname = current_database()`;
 
 describeOnBothBackends('Watching work live', (backend) => {
   let world: World;
@@ -96,6 +100,21 @@ describeOnBothBackends('Watching work live', (backend) => {
     );
     expect([...back.jobs, ...back.deltas].filter((event) => event.id === id)).toEqual([]);
     back.close();
+  });
+
+  it('lets clients connect and read again when an api may have missed events', async () => {
+    const listener = await ada.listen(world.apis[0], { reconnection: true });
+    const left: string[] = [];
+    listener.socket.on('disconnect', (reason) => left.push(reason));
+    const { database, redis } = backend();
+    if (redis) await redis.restart();
+    else await query(database.url, END_LISTENING);
+    await until('the socket to be closed', () => left.length > 0);
+    await until('it to connect by itself', () => listener.socket.connected);
+    const { id } = await ada.start('Published again');
+    await until('its end', () => listener.jobs.some((job) => job.id === id && job.status === 'succeeded'));
+    expect(left).toHaveLength(1);
+    listener.close();
   });
 
   // Pitfall: "socket recovery has gaps (no event yet received, only once)" (socket.io#5538, #4880)

@@ -159,7 +159,7 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
     for (let i = 0; i < 6; i += 1) await start(`After the loss ${i}`);
     for (const id of prompts.keys()) expect(await ada.ended(id)).toMatchObject({ status: 'succeeded' });
     await expectExactlyOnce(ada, prompts);
-    const listener = await ada.listen();
+    const listener = await ada.listen(undefined, { reconnection: true });
     await ada.receivesAgain(listener);
     listener.close();
     expect(world.apis[0]!.output()).not.toMatch(/unhandled|uncaught/i);

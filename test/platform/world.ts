@@ -276,8 +276,8 @@ export class User {
   }
 
   /**
-   * Resolves once live events reach this listener again. An api that lost its database or Redis connects again within
-   * seconds, and gets no event of that time.
+   * Resolves once live events reach this listener again, which must reconnect: an api that lost its database or Redis
+   * connects again within seconds, and then closes its sockets.
    */
   async receivesAgain(listener: Listener): Promise<void> {
     const ended: string[] = [];
@@ -293,7 +293,7 @@ export class User {
     );
   }
 
-  listen(api?: TestServer): Promise<Listener> {
-    return listen((api ?? this.world.apis[0]!).address, this.token);
+  listen(api?: TestServer, options?: { reconnection: boolean }): Promise<Listener> {
+    return listen((api ?? this.world.apis[0]!).address, this.token, options);
   }
 }

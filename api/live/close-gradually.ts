@@ -1,0 +1,21 @@
+import { systemClock, type Clock } from '#libs/config/clock.js';
+
+/** Milliseconds between two sockets: their clients connect again and read what they show. */
+const BETWEEN_MS = 5;
+
+interface Closable {
+  conn: { close(): void };
+}
+
+/**
+ * Closes sockets one after another, without a disconnect packet, so that their clients connect again by themselves.
+ * @returns a function that leaves the others open
+ */
+export function closeGradually(sockets: readonly Closable[], clock: Clock = systemClock): () => void {
+  let next = 0;
+  const cancel = clock.every(BETWEEN_MS, () => {
+    sockets[next++]?.conn.close();
+    if (next >= sockets.length) cancel();
+  });
+  return cancel;
+}
