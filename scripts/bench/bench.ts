@@ -1,12 +1,13 @@
 /**
  * `npm run bench`: measures the overhead of Pressroom over the libraries it is built on, on this machine.
- * `npm run bench -- submit` runs one bench; the others are `stream`, `throughput`, `premium` and `recovery`.
+ * `npm run bench -- submit` runs one bench; the others are `stream`, `throughput`, `premium`, `recovery` and `attacks`.
  */
 import { build } from '../stack/build.ts';
 import { choose } from '../stack/choose.ts';
 import { runCommand } from '../stack/command.ts';
 import { migrate } from '../stack/database.ts';
 import { ensureDatabase, startTemporaryPostgres } from '../stack/postgres.ts';
+import { benchAttacks } from './attacks.ts';
 import { benchPremium } from './premium.ts';
 import { benchRecovery } from './recovery.ts';
 import { benchStream } from './stream.ts';
@@ -19,6 +20,7 @@ const benches = {
   throughput: benchThroughput,
   premium: benchPremium,
   recovery: benchRecovery,
+  attacks: benchAttacks,
 };
 
 await runCommand(async ({ cleanup }) => {

@@ -1,0 +1,314 @@
+import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { decodeJwt } from 'jose';
+import { listen } from '../../test/platform/listener.ts';
+import { interlacedPng } from '../../test/support/hostile-images.ts';
+import { hostileTexts } from '../../test/support/hostile-texts.ts';
+import { makePdf } from '../../test/support/pdf.ts';
+import { pdfBomb, pdfFontBomb } from '../../test/support/pdf-damage.ts';
+import { startApi, startWorker, type TestProcess } from '../../test/support/process.ts';
+import { freePort } from '../stack/ports.ts';
+import { query } from '../stack/query.ts';
+import { print } from '../stack/terminal.ts';
+import { inParallel } from './product.ts';
+import { signUpUsers, unlimited } from './users.ts';
+
+/** Every attack comes at once from one free account, twice as strong as the one that stopped an earlier version. */
+const STRENGTH = 2;
+/** Jobs of another user: alone, and at least as many during each attack. */
+const JOBS = 20;
+/** An attack goes on for as long as its requests take, and at least so long. */
+const SECONDS = 15;
+const MB = 1024 * 1024;
+/** Of an upload; a resume may have 5 MB. */
+const FILE_BYTES = 4.9 * MB;
+
+/** Markdown that costs a parser the most. */
+const slowTexts = [
+  hostileTexts['addresses that end with brackets'],
+  hostileTexts['nested footnotes'],
+  hostileTexts.references,
+  hostileTexts['mixed emphasis'],
+  hostileTexts['a wide table'],
+  hostileTexts['quotes in lists'],
+  hostileTexts['half links'],
+  hostileTexts['block quotes by lines'],
+];
+
+interface World {
+  address: string;
+  databaseUrl: string;
+  /** Bearer token of the attacker. */
+  token: string;
+}
+
+interface Attack {
+  name: string;
+  /** What must be there before it begins, such as many creations. */
+  prepare?: (world: World) => Promise<unknown>;
+  /** @returns the statuses that the attacker got */
+  run: (world: World) => Promise<number[]>;
+}
+
+const attacks: Attack[] = [
+  {
+    name: `${8 * STRENGTH} texts of 20,000 characters to humanize`,
+    run: (world) =>
+      atOnce(8 * STRENGTH, (i) =>
+        call(
+          world,
+          '/api/ai/humanize-text',
+          json({ text: `These are words. ${slowTexts[i % slowTexts.length]}`.slice(0, 20_000) }),
+        ),
+      ),
+  },
+  {
+    name: `${4 * STRENGTH} profile pictures of 49 megapixels, again and again`,
+    run: async (world) => {
+      const picture = interlacedPng(7_000);
+      return repeat(() =>
+        atOnce(4 * STRENGTH, () =>
+          call(world, '/api/user/picture', { method: 'PUT', body: form({ picture: ['me.png', picture] }) }),
+        ),
+      );
+    },
+  },
+  {
+    name: `uploads of ${200 * STRENGTH} MB, each job cancelled at once`,
+    run: async (world) => {
+      const page = await makePdf(['A page.']);
+      const file = Buffer.concat([page, randomBytes(FILE_BYTES)]);
+      return fourAtOnce(Math.ceil((200 * STRENGTH * MB) / FILE_BYTES), async () => {
+        const answer = await send(world, '/api/ai/resume-review', {
+          method: 'POST',
+          headers: { prefer: 'respond-async' },
+          body: form({ resume: ['a.pdf', file] }),
+        });
+        const { job } = (await answer.json()) as { job?: { id: string } };
+        if (job) await call(world, `/api/jobs/${job.id}`, { method: 'DELETE' });
+        return answer.status;
+      });
+    },
+  },
+  {
+    name: `${20 * STRENGTH} searches at once of 64 words in ${1_000 * STRENGTH} long texts`,
+    prepare: fillCreations,
+    run: (world) => {
+      const words = Array.from({ length: 64 }, (_, i) => `word${i}`)
+        .join(' ')
+        .slice(0, 200);
+      return repeat(() =>
+        atOnce(20 * STRENGTH, () =>
+          call(world, `/api/user/get-user-creations?search=${encodeURIComponent(words)}`),
+        ),
+      );
+    },
+  },
+  {
+    name: `${24 * STRENGTH} PDF files that take all the time they may`,
+    run: async (world) => {
+      const files = [pdfBomb(60), await pdfFontBomb(400), pdfBomb(20)];
+      const statuses = await fourAtOnce(24 * STRENGTH, (i) =>
+        call(world, '/api/ai/resume-review', {
+          method: 'POST',
+          headers: { prefer: 'respond-async' },
+          body: form({ resume: ['cv.pdf', files[i % files.length]!] }),
+        }),
+      );
+      await untilIdle(world);
+      return statuses;
+    },
+  },
+  {
+    name: `${40 * STRENGTH} uploads held open and ${50 * STRENGTH} sockets`,
+    run: async (world) => {
+      const held = Array.from({ length: 40 * STRENGTH }, () => holdUpload(world));
+      const sockets = await Promise.allSettled(
+        Array.from({ length: 50 * STRENGTH }, () => listen(world.address, world.token)),
+      );
+      await pause(SECONDS * 1_000);
+      for (const socket of held) socket.destroy();
+      for (const socket of sockets) if (socket.status === 'fulfilled') socket.value.close();
+      return sockets.map(({ status }) => (status === 'fulfilled' ? 200 : 429));
+    },
+  },
+];
+
+/** How long another user's jobs take during each attack, compared with the same jobs alone. */
+export async function benchAttacks(databaseUrl: string): Promise<void> {
+  const variables = {
+    LOG_LEVEL: 'fatal',
+    AUTH_SECRET: unlimited.AUTH_SECRET,
+    RATE_LIMIT_SIGN_UP: '1000',
+    DATABASE_URL: databaseUrl,
+    SYNC_WAIT_SECONDS: '120',
+  };
+  const ports = { api: await freePort(), worker: await freePort() };
+  const api = await startApi({
+    ...variables,
+    PORT: String(await freePort()),
+    METRICS_PORT: String(ports.api),
+  });
+  const programs: TestProcess[] = [api];
+  try {
+    const worker = startWorker({ ...variables, METRICS_PORT: String(ports.worker) });
+    programs.push(worker);
+    const exits: string[] = [];
+    for (const program of programs)
+      void program.ended.then(() => exits.push(program === api ? 'api' : 'worker'));
+
+    print(`Attacks of one free account, ${STRENGTH} times as strong; seconds of another user's title jobs:`);
+    print(
+      `  ${'attack'.padEnd(58)}alone median/slowest   beside median/slowest   ratio   event loop p99 api/worker   answers`,
+    );
+    await measure(api.address, async () => {});
+    for (const { name, prepare, run } of attacks) {
+      const [token] = await signUpUsers(api.address, 1);
+      const world = { address: api.address, databaseUrl, token: token! };
+      await prepare?.(world);
+      const alone = await measure(api.address, async () => {});
+      await Promise.all([longestLag(ports.api), longestLag(ports.worker)]);
+      let statuses: number[] = [];
+      const lags = { api: 0, worker: 0 };
+      const beside = await measure(
+        api.address,
+        async () => void (statuses = await run(world)),
+        async () => {
+          lags.api = Math.max(lags.api, await longestLag(ports.api));
+          lags.worker = Math.max(lags.worker, await longestLag(ports.worker));
+        },
+      );
+      const ratio = median(beside) / median(alone);
+      print(
+        `  ${name.padEnd(58)}${pair(alone).padStart(20)}${pair(beside).padStart(24)}${ratio.toFixed(1).padStart(8)}` +
+          `${`${Math.round(lags.api)} / ${Math.round(lags.worker)} ms`.padStart(28)}   ${countOf(statuses)}`,
+      );
+      if (exits.length > 0) throw new Error(`Ended by the attack: ${exits.join(', ')}`);
+      await untilIdle(world);
+    }
+  } finally {
+    await Promise.all(programs.map((program) => program.kill('SIGKILL')));
+  }
+}
+
+/**
+ * Another user's jobs, one after the other, for as long as the attack lasts.
+ * @returns the seconds of each
+ */
+async function measure(
+  address: string,
+  attack: () => Promise<void>,
+  afterEach?: () => Promise<void>,
+): Promise<number[]> {
+  const [token] = await signUpUsers(address, 1);
+  const user = { address, token: token! };
+  const seconds: number[] = [];
+  let isOver = false;
+  const attacked = attack().finally(() => (isOver = true));
+  for (let i = 0; i < JOBS || !isOver; i += 1) {
+    if (i > 0 && i % 25 === 0) user.token = (await signUpUsers(address, 1))[0]!;
+    const started = performance.now();
+    const status = await call(user, '/api/ai/generate-blog-title', json({ prompt: `Bread number ${i}` }));
+    if (status !== 200) throw new Error(`Another user's job was answered ${status}.`);
+    seconds.push((performance.now() - started) / 1_000);
+    await afterEach?.();
+  }
+  await attacked;
+  return seconds;
+}
+
+function send(
+  { address, token }: Pick<World, 'address' | 'token'>,
+  path: string,
+  options: RequestInit = {},
+): Promise<Response> {
+  const headers = new Headers(options.headers);
+  headers.set('authorization', `Bearer ${token}`);
+  // A kept connection may be closed by the server at the moment in which it is used again.
+  headers.set('connection', 'close');
+  return fetch(`${address}${path}`, { ...options, headers });
+}
+
+async function call(...request: Parameters<typeof send>): Promise<number> {
+  const answer = await send(...request);
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+const json = (body: object): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+function form(files: Record<string, [name: string, bytes: Buffer]>) {
+  const data = new FormData();
+  for (const [name, [file, bytes]] of Object.entries(files))
+    data.set(name, new Blob([new Uint8Array(bytes)]), file);
+  return data;
+}
+
+/** An upload that says it is large and sends nothing. */
+function holdUpload({ address, token }: World) {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  socket.write(
+    `POST /api/ai/resume-review HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${token}\r\n` +
+      'Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 5000000\r\n\r\n',
+  );
+  return socket;
+}
+
+/** Stores long texts of the attacker, as many as an account could make in a while. */
+async function fillCreations({ databaseUrl, token }: World): Promise<void> {
+  await query(
+    databaseUrl,
+    `INSERT INTO creations (id, user_id, tool, type, prompt, content, engine)
+     SELECT gen_random_uuid(), '${decodeJwt(token).sub}', 'generate-article', 'article', 'Text ' || n,
+       n || ' ' || (SELECT string_agg('word' || i % 64, ' ') FROM generate_series(1, 10000) AS i), 'offline'
+     FROM generate_series(1, ${1_000 * STRENGTH}) AS n`,
+  );
+}
+
+const atOnce = (count: number, task: (index: number) => Promise<number>): Promise<number[]> =>
+  Promise.all(Array.from({ length: count }, (_, i) => task(i)));
+
+/** As many uploads of a user as may arrive at once. */
+async function fourAtOnce(count: number, task: (index: number) => Promise<number>): Promise<number[]> {
+  const statuses: number[] = [];
+  await inParallel(count, 4, async (i) => statuses.push(await task(i)));
+  return statuses;
+}
+
+/** Repeats a wave of requests each second until the time of an attack is over. */
+async function repeat(wave: () => Promise<number[]>): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const end = performance.now() + SECONDS * 1_000; performance.now() < end;) {
+    const [answers] = await Promise.all([wave(), pause(1_000)]);
+    statuses.push(...answers);
+  }
+  return statuses;
+}
+
+/** Milliseconds: 99 of 100 turns of the program's event loop since the last call were late by less. */
+async function longestLag(port: number): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(text)![1]) * 1_000;
+}
+
+/** Waits until the attacker's jobs have ended. */
+async function untilIdle({ databaseUrl, token }: World): Promise<void> {
+  const unfinished = `SELECT 1 FROM jobs WHERE user_id = '${decodeJwt(token).sub}' AND finished_at IS NULL LIMIT 1`;
+  while ((await query(databaseUrl, unfinished)).rows.length > 0) await pause(500);
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const pair = (values: number[]) => `${median(values).toFixed(2)} / ${Math.max(...values).toFixed(2)}`;
+
+function countOf(statuses: number[]): string {
+  const counts = new Map<number, number>();
+  for (const status of statuses.toSorted((a, b) => a - b)) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return [...counts].map(([status, count]) => `${count} × ${status}`).join(', ');
+}
