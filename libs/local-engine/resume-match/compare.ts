@@ -1,4 +1,3 @@
-import type { Resume } from '#libs/local-engine/resume/resume.js';
 import type { ComparedSkill, Comparison } from './comparison.js';
 import type { SkillResult } from '#libs/tools/calculate-ats-score/contract.js';
 import type { OriginalText } from './original-text.js';
@@ -12,12 +11,7 @@ import { findTerms } from './terms.js';
 const MAX_SKILLS = 40;
 
 /** Compares by words: known skills, and other terms that the job description repeats. */
-export function compareOffline(
-  resume: Resume,
-  own: OriginalText,
-  jobDescription: string,
-  now: Date,
-): Comparison {
+export function compareOffline(own: OriginalText, jobDescription: string, now: Date): Comparison {
   const clauses = readJobClauses(jobDescription);
   const evidence = createResumeEvidence(own);
   const skills = findRequestedSkills(clauses).map(({ name, anyOf, importance, mentions, quote }) =>
@@ -29,7 +23,7 @@ export function compareOffline(
   return {
     // The sort is stable: of equal weight, what comes first in the job description comes first.
     skills: [...skills, ...terms].sort((a, b) => b.weight - a.weight).slice(0, MAX_SKILLS),
-    requirements: findRequirements(clauses, resume.lines, now),
+    requirements: findRequirements(clauses, own, now),
     suggestions: [],
   };
 }

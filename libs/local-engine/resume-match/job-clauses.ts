@@ -1,3 +1,6 @@
+import { findDegrees } from '#libs/local-engine/resume/degrees.js';
+import { findSkills } from '#libs/local-engine/resume/skills/find-skills.js';
+
 export type ClauseImportance = 'required' | 'mentioned' | 'preferred';
 
 /** A clause of a job description, whose skills have the same importance. */
@@ -79,10 +82,15 @@ function headingImportance(line: string): ClauseImportance | 'ignored' | null {
   if (isWhole && !/^(?:[\p{Lu}#*]|what|who|nice)/u.test(line.trim())) return null;
   const found = headings.find(([pattern]) => pattern.test(words));
   if (!found) return null;
+  // "Master's degree required" and "Leadership skills" ask for something themselves.
+  if (isWhole && found[1] !== 'ignored' && asksForSomething(words)) return null;
   // "Experience with Kafka" on a line of its own asks for Kafka.
   if (isWhole && /\b(?:with|in|of|using|and \p{Lu})\b/iu.test(words) && found[1] === 'required') return null;
   return found[1];
 }
+
+const asksForSomething = (words: string) =>
+  /\d|\bdegree\b/i.test(words) || findSkills(words).length > 0 || findDegrees(words, false).length > 0;
 
 function splitSentences(line: string): string[] {
   return line

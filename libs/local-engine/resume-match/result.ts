@@ -65,7 +65,7 @@ function suggestionsFor({ skills, requirements, suggestions }: Comparison, own: 
     if (met === true) continue;
     found.push(
       kind === 'experience'
-        ? `${note} Give each position its first and last month.`
+        ? `${note} Give each position its first and last month, and name in it what you worked with.`
         : `${note} If you have one, name it under education.`,
     );
   }

@@ -102,7 +102,7 @@ const DISCLAIMING =
   /\b(?:no|not|never|without|lack(?:ing)?(?: of)?|little|(?:want|wish|hope|eager|keen|looking|like|plan(?:ning)?) to learn|interested in learning|currently learning about)\b[^.;,\n]{0,40}$/i;
 
 /** "No experience with X", "not familiar with X", "would like to learn X". */
-const isDisclaimed = (before: string, after: string) =>
+export const isDisclaimed = (before: string, after: string) =>
   (DISCLAIMING.test(before) && !/\bnot only\b/i.test(before)) ||
   /^\s*(?:\(?\s*(?:none|no experience)\b)/i.test(after);
 

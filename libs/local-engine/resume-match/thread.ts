@@ -17,9 +17,9 @@ export interface Texts {
 /** The comparison; null if the job description requests no skills. */
 export function compare({ resume, jobDescription, now }: Texts): AtsResult | null {
   const own = findOriginalText(resume.pages, jobDescription);
-  const comparison = compareOffline(resume, own, jobDescription, now);
+  const comparison = compareOffline(own, jobDescription, now);
   return comparison.skills.length === 0 ? null : resultOf(comparison, own);
 }
 
 export const requirements = ({ resume, jobDescription, now }: Texts): Requirement[] =>
-  findRequirements(readJobClauses(jobDescription), resume.lines, now);
+  findRequirements(readJobClauses(jobDescription), findOriginalText(resume.pages, jobDescription), now);

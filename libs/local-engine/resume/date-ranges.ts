@@ -1,7 +1,7 @@
 import type { ResumeLine } from './resume.js';
 
 /** The format of a date; a resume should use one. */
-export type DateStyle = 'Jan 2020' | 'January 2020' | '01/2020' | '2020';
+export type DateStyle = 'Jan 2020' | 'January 2020' | '01/2020' | '2020-01' | '2020';
 
 /** A period such as "Mar 2019 – Present". Months count from January of year 0. */
 export interface DateRange {
@@ -15,16 +15,17 @@ export interface DateRange {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const month = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`;
-const date = String.raw`(?:${month},?\s+(?:19|20)\d\d|\d{1,2}[/.](?:19|20)\d\d|(?:19|20)\d\d)`;
+const year = String.raw`(?:19|20)\d\d`;
+const date = String.raw`(?:${month},?\s+${year}|${month}\s*['’]\d\d|\d{1,2}[/.]${year}|${year}-(?:0[1-9]|1[0-2])|${year})`;
 const RANGE = new RegExp(
-  String.raw`\b(${date})\s*(?:-|–|—|−|to|until|through)\s*(${date}|present|current|now|today|ongoing)\b`,
+  String.raw`\b(${date})\s*(?:-|–|—|−|to|till|until|through)\s*(${date}|present|current|now|today|ongoing|date)\b|(?<=(?:^|[|,;(–—])\s*)since\s+(${date})(?!\d)`,
   'giu',
 );
 
 export function findDateRanges(lines: readonly ResumeLine[]): DateRange[] {
   return lines.flatMap((line) =>
-    Array.from(line.text.matchAll(RANGE), ([text, from = '', to = '']) => {
-      const start = readDate(from, 0);
+    Array.from(line.text.matchAll(RANGE), ([text, from, to = '', since = '']) => {
+      const start = readDate(from ?? since, 0);
       const end = /\d/.test(to) ? readDate(to, 11) : null;
       return {
         start: start.month,
@@ -39,7 +40,7 @@ export function findDateRanges(lines: readonly ResumeLine[]): DateRange[] {
 
 /** @param monthOfYear the month of a bare year: 0 at the start of a period, 11 at its end */
 function readDate(text: string, monthOfYear: number): { month: number; styles: DateStyle[] } {
-  const year = Number(/\d{4}/.exec(text)?.[0]);
+  const year = Number(/\d{4}/.exec(text)?.[0] ?? yearOf(/['’](\d\d)$/.exec(text)?.[1] ?? ''));
   const name = /\p{L}+/u.exec(text)?.[0];
   if (name) {
     const index = MONTHS.indexOf(name.slice(0, 3).toLowerCase());
@@ -48,11 +49,16 @@ function readDate(text: string, monthOfYear: number): { month: number; styles: D
       index === 4 ? [] : [/^(?:...|sept)$/i.test(name) ? 'Jan 2020' : 'January 2020'];
     return { month: year * 12 + index, styles };
   }
-  const number = /^(\d{1,2})[/.]/.exec(text)?.[1];
-  if (number)
-    return { month: year * 12 + Math.min(12, Math.max(1, Number(number))) - 1, styles: ['01/2020'] };
+  const number = /^(\d{1,2})[/.]/.exec(text)?.[1] ?? /^\d{4}-(\d\d)$/.exec(text)?.[1];
+  if (number) {
+    const styles: DateStyle[] = [text.includes('-') ? '2020-01' : '01/2020'];
+    return { month: year * 12 + Math.min(12, Math.max(1, Number(number))) - 1, styles };
+  }
   return { month: year * 12 + monthOfYear, styles: ['2020'] };
 }
+
+/** '98 and '09 are of this century or the last. */
+const yearOf = (digits: string) => (Number(digits) > 50 ? 1900 : 2000) + Number(digits);
 
 /** The month of a date, as {@link DateRange} counts them. */
 export const monthOf = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth();

@@ -1,7 +1,6 @@
 import { compareOffline } from '#libs/local-engine/resume-match/compare.js';
 import { findOriginalText } from '#libs/local-engine/resume-match/original-text.js';
 import { resultOf } from '#libs/local-engine/resume-match/result.js';
-import type { Resume } from '#libs/local-engine/resume/resume.js';
 import { atsPairs } from './pairs.ts';
 
 /** How well the offline score orders resumes of known quality. */
@@ -21,7 +20,7 @@ export function measureAts(): AtsQuality {
   const score = (resume: string, job: string) => {
     scores += 1;
     const own = findOriginalText([resume], job);
-    return resultOf(compareOffline(asResume(resume), own, job, now), own).score;
+    return resultOf(compareOffline(own, job, now), own).score;
   };
   const started = performance.now();
   let ordered = 0;
@@ -37,14 +36,4 @@ export function measureAts(): AtsQuality {
     return { profession, ...own, bestOther: Math.max(...others) };
   });
   return { jobs, ordered, pairs, milliseconds: (performance.now() - started) / scores };
-}
-
-function asResume(text: string): Resume {
-  return {
-    fileName: 'resume.pdf',
-    pages: [text],
-    lines: text.split('\n').map((line, index) => ({ page: 1, line: index + 1, text: line })),
-    text,
-    words: text.split(/\s+/).length,
-  };
 }

@@ -1,0 +1,358 @@
+import { findDateRanges, monthsCovered, type DateRange } from '#libs/local-engine/resume/date-ranges.js';
+import type { ResumeLine } from '#libs/local-engine/resume/resume.js';
+import { findSkills, showing, type SkillMention } from '#libs/local-engine/resume/skills/find-skills.js';
+import type { Skill } from '#libs/local-engine/resume/skills/skills.js';
+import { isNamedProduct } from '#libs/local-engine/resume/skills/named-products.js';
+import { tokenise } from '#libs/local-engine/resume/tokens.js';
+import { findWorkEntries, type WorkEntry } from '#libs/local-engine/resume/work-entries.js';
+import type { Requirement } from '#libs/tools/calculate-ats-score/contract.js';
+import type { JobClause } from './job-clauses.js';
+import { isDisclaimed } from './resume-evidence.js';
+
+const NUMBERS =
+  `one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen`.split(' ');
+const number = String.raw`(?:\d{1,2}|${NUMBERS.join('|')})(?!\d)`;
+const YEARS = new RegExp(
+  String.raw`(?<![\d.,$€£-])\b(${number})(?:\s*\(\d{1,2}\))?\s*\+?(?:\s*(?:-|–|—|to)\s*${number}\s*\+?)?\s*(?:or more\s+|plus\s+|full\s+)?(?:years?|yrs?\.?)(?![-\p{L}])['’]?(?:\s+(?:or more|minimum|plus))?`,
+  'giu',
+);
+const MAX_YEAR_REQUIREMENTS = 3;
+
+/** What the years are asked for: each of the groups, of which one skill is enough; or a field in other words. */
+interface Subject {
+  groups: Skill[][];
+  /** The words of a subject that is no known skill. */
+  words: string;
+  /** Whether it has a name of its own, as "Java" has and "backend development" has not. */
+  isNamed: boolean;
+}
+
+interface Request {
+  least: number;
+  subject: Subject | null;
+  /** Whether something else is taken instead ("or a degree"). */
+  hasAlternative: boolean;
+  quote: string;
+}
+
+/** The years of experience that a job requests, compared with the dated positions of the resume that name their subject. */
+export function requiredYears(
+  clauses: readonly JobClause[],
+  lines: readonly ResumeLine[],
+  now: Date,
+): Requirement[] {
+  const requests = clauses.flatMap(readRequests).slice(0, MAX_YEAR_REQUIREMENTS);
+  if (requests.length === 0) return [];
+  const history = { entries: findWorkEntries(lines), lines, now };
+  return requests.map(({ least, subject, hasAlternative, quote }) => {
+    const answer = subject ? judgeSubject(subject, least, history) : judgeAll(least, history);
+    const isOpen = hasAlternative && answer.met === false;
+    return {
+      kind: 'experience' as const,
+      job: { quote },
+      ...answer,
+      met: isOpen ? null : answer.met,
+      note: isOpen ? `${answer.note} The job also takes something else instead.` : answer.note,
+    };
+  });
+}
+
+interface History {
+  entries: WorkEntry[];
+  lines: readonly ResumeLine[];
+  now: Date;
+}
+
+type Verdict = Pick<Requirement, 'met' | 'note' | 'resume'>;
+
+function judgeAll(least: number, { entries, now }: History): Verdict {
+  const newest = newestOf(entries.flatMap(({ ranges }) => ranges));
+  if (!newest) {
+    return {
+      met: null,
+      resume: null,
+      note: 'The resume shows no spans of time (such as “Mar 2019 – Present”) from which years could be counted.',
+    };
+  }
+  const years = yearsOf(entries, now);
+  return {
+    met: years >= least,
+    resume: { quote: newest.text, page: newest.line.page },
+    note: `The dates in the resume cover ${fullYears(years)} of work in all.`,
+  };
+}
+
+function judgeSubject(subject: Subject, least: number, history: History): Verdict {
+  const parts: Part[] =
+    subject.groups.length > 0
+      ? subject.groups.map((anyOf) => ({
+          name: anyOf.map(({ name }) => name).join(' or '),
+          isKnown: true,
+          placesIn: (lines: readonly ResumeLine[]) => linesWithSkill(lines, anyOf),
+        }))
+      : [
+          {
+            name: subject.words,
+            isKnown: false,
+            placesIn: (lines: readonly ResumeLine[]) => linesWithWords(lines, subject.words),
+          },
+        ];
+  const verdicts = parts.map((part) => judgePart(part, subject.isNamed, least, history));
+  // Each of them is asked for, so the worst verdict counts.
+  return (
+    verdicts.find(({ met }) => met === false) ?? verdicts.find(({ met }) => met === null) ?? verdicts[0]!
+  );
+}
+
+/** One of the things that the years are asked for. */
+interface Part {
+  name: string;
+  /** Whether it is a known skill. */
+  isKnown: boolean;
+  placesIn: (lines: readonly ResumeLine[]) => ResumeLine[];
+}
+
+function judgePart(
+  { name, isKnown, placesIn }: Part,
+  isNamed: boolean,
+  least: number,
+  { entries, lines, now }: History,
+): Verdict {
+  const naming = entries.filter((entry) => placesIn(entry.lines).length > 0);
+  const years = yearsOf(naming, now);
+  const total = yearsOf(entries, now);
+  const place = placesIn(naming[0]?.lines ?? [])[0] ?? placesIn(lines)[0];
+  const resume = place ? { quote: withoutBullet(place.text), page: place.page } : null;
+  const inAll = `The dates in the resume cover ${fullYears(total)} of work in all`;
+  if (naming.length > 0) {
+    const note = `The dated positions that name ${name} cover ${fullYears(years)}.`;
+    if (years >= least) return { met: true, resume, note };
+    const claim = claimedYears(lines, placesIn);
+    if (claim && claim.years >= least && total >= least) {
+      return {
+        met: null,
+        resume: { quote: claim.line.text, page: claim.line.page },
+        note: `The resume says ${claim.years} years, but its dated positions that name ${name} cover ${fullYears(years)}.`,
+      };
+    }
+    return { met: isNamed || isKnown || total < least ? false : null, resume, note };
+  }
+  if (resume) {
+    if (entries.length > 0 && total < least) return { met: false, resume, note: `${inAll}.` };
+    return {
+      met: null,
+      resume,
+      note: `The resume names ${name}, but in no dated position, so its years cannot be counted.`,
+    };
+  }
+  if (isNamed) return { met: false, resume, note: `The resume does not name ${name}.` };
+  if (entries.length === 0) return judgeAll(least, { entries, lines, now });
+  return total < least
+    ? { met: false, resume, note: `${inAll}.` }
+    : {
+        met: null,
+        resume,
+        note: `${inAll}; no position names “${name}”, so how many of them count cannot be told.`,
+      };
+}
+
+const yearsOf = (entries: readonly WorkEntry[], now: Date) =>
+  Math.floor(
+    monthsCovered(
+      entries.flatMap(({ ranges }) => ranges),
+      now,
+    ) / 12,
+  );
+
+const fullYears = (years: number) => `${years} full ${years === 1 ? 'year' : 'years'}`;
+
+const newestOf = (ranges: readonly DateRange[]) =>
+  ranges.reduce<DateRange | null>((a, b) => (a && a.start >= b.start ? a : b), null);
+
+const withoutBullet = (text: string) => text.replace(/^[\s•·▪◦●*\-–—]+/u, '');
+
+/** The lines that name one of the skills, or one that implies it. A phrase may run on to the next line. */
+function linesWithSkill(lines: readonly ResumeLine[], anyOf: readonly Skill[]): ResumeLine[] {
+  const wanted = new Set(anyOf.flatMap(showing));
+  return linesWith(lines, (text) =>
+    findSkills(text).filter(
+      ({ skill, start, end }) => wanted.has(skill) && !isDisclaimed(text.slice(0, start), text.slice(end)),
+    ),
+  );
+}
+
+function linesWithWords(lines: readonly ResumeLine[], words: string): ResumeLine[] {
+  const stems = tokenise(words).map(({ stem }) => stem);
+  return lines.filter(({ text }) => {
+    const own = new Map(tokenise(text).map(({ stem, start }) => [stem, start]));
+    const at = stems.map((stem) => own.get(stem));
+    return (
+      stems.length > 0 && at.every((start) => start !== undefined && !isDisclaimed(text.slice(0, start), ''))
+    );
+  });
+}
+
+function linesWith(
+  lines: readonly ResumeLine[],
+  find: (text: string) => Pick<SkillMention, 'start'>[],
+): ResumeLine[] {
+  const starts: number[] = [];
+  let text = '';
+  for (const line of lines) {
+    starts.push(text.length);
+    text += `${line.text}\n`;
+  }
+  const found = new Set<ResumeLine>();
+  for (const { start } of find(text)) {
+    const line = lines[starts.findLastIndex((at) => at <= start)];
+    if (line) found.add(line);
+  }
+  return lines.filter((line) => found.has(line));
+}
+
+/** The most years that the resume's own words claim ("7 years of Java"). */
+function claimedYears(
+  lines: readonly ResumeLine[],
+  placesIn: (lines: readonly ResumeLine[]) => ResumeLine[],
+): { years: number; line: ResumeLine } | null {
+  return placesIn(lines)
+    .flatMap((line) =>
+      findDateRanges([line]).length > 0
+        ? []
+        : Array.from(line.text.matchAll(YEARS), ([, years = '']) => ({ years: toNumber(years), line })),
+    )
+    .reduce<{ years: number; line: ResumeLine } | null>((a, b) => (a && a.years >= b.years ? a : b), null);
+}
+
+const toNumber = (text: string) => (/\d/.test(text) ? Number(text) : NUMBERS.indexOf(text.toLowerCase()) + 1);
+
+const NO_EXPERIENCE_BEFORE =
+  /\b(?:past|last|next|first|within|every|founded|for over|over the|recent|in the|previous|ages?)\s*$/i;
+const NO_EXPERIENCE_AFTER =
+  /^\s*(?:old\b|of age\b|ago\b|later\b|contract|warranty|plan\b|term\b|lease|programs?\b|programmes?\b|cycle|anniversary|from now|in business|in a row|of (?:growth|funding|success|history|excellence|innovation))/i;
+const OF_THE_EMPLOYER =
+  /\b(?:we|we['’]ve|we['’]re|our|us|company|firm|agency|team has|founded|established|clients?)\b/i;
+const OF_THE_APPLICANT =
+  /\b(?:you|you['’]ve|your|candidates?|applicants?|must|required?|minimum|at least|looking for|seeking|need)\b/i;
+const EXPERIENCE =
+  /\b(?:experience|experienced|expertise|work|working|worked|practi[cs]e|practi[cs]ing|background|role|track record|employment|tenure|exposure|use|proficiency|knowledge)\b/i;
+
+function readRequests({ text, sentence }: JobClause): Request[] {
+  const matches = Array.from(text.matchAll(YEARS));
+  return matches.flatMap((match, index) => {
+    const end = match.index + match[0].length;
+    const before = text.slice(endOf(matches[index - 1]), match.index);
+    const after = text.slice(end, matches[index + 1]?.index);
+    if (NO_EXPERIENCE_BEFORE.test(before) || NO_EXPERIENCE_AFTER.test(after)) return [];
+    if (OF_THE_EMPLOYER.test(before) && !OF_THE_APPLICANT.test(text)) return [];
+    const subject = subjectAfter(after, before) ?? subjectBefore(before);
+    if (!subject && !EXPERIENCE.test(`${before} ${after}`)) return [];
+    return [
+      {
+        least: toNumber(match[1] ?? ''),
+        subject,
+        hasAlternative:
+          (/\bor\b/i.test(after.slice(0, 120)) && /\bdegree|diploma|equivalent\b/i.test(after)) ||
+          /\b(?:degree|diploma|bachelor\S*|master\S*|ph\.?d)\b[^.;]*\bor\b[^.;,]*$/i.test(before),
+        quote: sentence,
+      },
+    ];
+  });
+}
+
+const endOf = (match: RegExpExecArray | undefined) => (match ? match.index + match[0].length : 0);
+
+/** Words between the years and what they are asked for. */
+const LEAD = new RegExp(
+  String.raw`^\s*(?:(?:of|in|with|as|using|on|for|an?|the|your|minimum|or more|more|total|overall|combined|post[- ](?:graduate|qualification)|relevant|related|professional|proven|demonstrable|demonstrated|practical|direct|commercial|industry|industrial|progressive|progressively responsible|recent|prior|previous|solid|strong|extensive|significant|successful|hands[- ]on|real[- ]world|full[- ]time|paid|in[- ]depth|similar|comparable|work|working|job|experience|expertise|experienced|practi[cs]e|background|knowledge|exposure|track record|employment|developing|programming|coding|building|designing|writing|creating|implementing|managing|administering|delivering|running|operating|maintaining|applying|including|supporting|doing|performing|leading)\b\s*)*`,
+  'i',
+);
+/** What ends the subject. */
+const SUBJECT_END =
+  /[.;:()\n]|\s[–—-]\s|,?\s+\b(?:and|plus|as well as|or)\s+(?:an?|the|at least|strong|good|excellent|solid|proven|experience|knowledge|familiarity|ability|able|you|relevant|equivalent|a?\s*(?:degree|bachelor|master))\b|\b(?:(?:is|are)\s+)?(?:required|preferred|needed|desired|desirable|mandatory|essential|a must|a plus|must|which|that|who|where|ideally|preferably|within|to join|including|such as|at an?|at the|in an? (?:fast|similar|related|relevant|professional|comparable|agile|team|high|dynamic|startup|production|busy|corporate|large|client)|for an?)\b/i;
+
+function subjectAfter(after: string, before: string): Subject | null {
+  const stop = SUBJECT_END.exec(after)?.index ?? after.length;
+  // "5+ years (Java)".
+  const bracketed = /^\s*\(([^)]*)\)/.exec(after)?.[1];
+  const whole = bracketed ?? after.slice(0, stop);
+  const rest = whole.slice(LEAD.exec(whole)?.[0].length ?? 0);
+  const mentions = listed(rest);
+  if (mentions.length > 0) return skillSubject(rest, mentions);
+  // "Java developer with 5 years of experience" asks for years of Java.
+  const words = wordsOf(rest.split(/,/)[0] ?? '');
+  if (!words) return null;
+  return { groups: [], words, isNamed: isNamedProduct(words, before.trim() === '' && rest === whole) };
+}
+
+const GAP = /^\s*(?:,|,?\s*(?:and\/or|and|or|&)|\/|\+)\s*(?:an?\s+|the\s+)?$/i;
+
+/** The skills of a text up to the comma that does not continue a list of them. */
+function listed(text: string): SkillMention[] {
+  const found: SkillMention[] = [];
+  for (const mention of findSkills(text)) {
+    const between = text.slice(found.at(-1)?.end ?? 0, mention.start);
+    if (between.includes(',') && !(found.length > 0 && GAP.test(between))) break;
+    found.push(mention);
+  }
+  return found;
+}
+
+function skillSubject(text: string, mentions: readonly SkillMention[]): Subject {
+  const groups: Skill[][] = [];
+  let chain: Skill[] = [];
+  let hasOr = false;
+  const endChain = () => {
+    if (hasOr) groups.push(Array.from(new Set(chain)));
+    else groups.push(...chain.map((skill) => [skill]));
+    chain = [];
+    hasOr = false;
+  };
+  for (const [index, { skill, start }] of mentions.entries()) {
+    const between = index > 0 ? text.slice(mentions[index - 1]!.end, start) : '';
+    if (index > 0 && !GAP.test(between)) endChain();
+    hasOr ||= index > 0 && /\bor\b|\//i.test(between) && chain.length > 0;
+    chain.push(skill);
+  }
+  endChain();
+  return {
+    groups,
+    words: '',
+    isNamed: mentions.some(({ skill, start, end }) =>
+      isNamedProduct(text.slice(start, end), start === 0, skill),
+    ),
+  };
+}
+
+/** "Java: 5+ years", "Java experience of at least 5 years". */
+function subjectBefore(before: string): Subject | null {
+  const clause = before.slice(Math.max(before.lastIndexOf('. ') + 1, before.lastIndexOf(';') + 1));
+  const mentions = findSkills(clause);
+  const last = mentions.at(-1);
+  if (!last) return null;
+  const between = clause.slice(last.end);
+  if (
+    !/^[\s:,(–—-]*(?:(?:development|developer|engineer|programming|programmer|coding|administration|work|experience|knowledge|expertise|skills?|background|proficiency|proficient|specialist|for|of|with|a|at least|minimum|min\.?|over|more than|total|and|up to|professional|preferably)\b\.?[\s:,(–—-]*)*$/i.test(
+      between,
+    )
+  ) {
+    return null;
+  }
+  let from = mentions.length - 1;
+  while (from > 0 && GAP.test(clause.slice(mentions[from - 1]!.end, mentions[from]!.start))) from -= 1;
+  return skillSubject(clause, mentions.slice(from));
+}
+
+const GENERIC = new Set(
+  `experience professional relevant related work working similar field role roles position positions industry environment environments area areas
+   level senior junior job team teams setting settings capacity post years year time plus total overall equivalent similar such a an the in of with as for
+   and or to your our this that at on using hands-on practical progressive full-time setting company companies organization organisation it
+   technical technology technologies skills tools systems system solutions`.split(/\s+/),
+);
+
+/** The words of a field ("software engineering") or a position ("as a product manager"), without generic ones. */
+function wordsOf(text: string): string {
+  const words = tokenise(text).map((token) => token.text);
+  if (words.length > 6) return '';
+  return words.filter((word) => !GENERIC.has(word.toLowerCase())).join(' ');
+}
