@@ -8,6 +8,7 @@ import type { Config } from '#libs/config/environment.js';
 import { isToolName } from '#libs/tools/catalogue.js';
 import { LOCAL_ACCOUNTS } from './auth/local-accounts-pool.js';
 import { mountLocalAccounts } from './auth/mount-local-accounts.js';
+import { answerBrokenRequests, requireHost } from './http/broken-requests.js';
 import { traceRequest } from './http/trace-request.js';
 import { REQUEST_LOG } from './http/http.module.js';
 import { jsonBody, rawBody } from './http/json-body.js';
@@ -37,6 +38,9 @@ export function configureHttp(
   const express = app.getHttpAdapter().getInstance();
   express.set('trust proxy', config.trustedProxies);
   express.set('etag', false);
+  // Limits and body parsers choose by the path: written in another case, it would get round them. The setting of this
+  // name counts only before the router is made, which Nest does.
+  Object.assign(express.router, { caseSensitive: true });
   express.disable('x-powered-by');
   express.use(pinoHttp(app.get<RequestLogOptions>(REQUEST_LOG)));
   express.use(traceRequest);
@@ -47,7 +51,9 @@ export function configureHttp(
     config.open.connectionsPerAddress,
     express.get('trust proxy fn') as IsProxy,
   );
-  express.use(...securityHeaders(config));
+  const setSecurityHeaders = securityHeaders(config);
+  answerBrokenRequests(app.getHttpServer(), setSecurityHeaders);
+  express.use(...setSecurityHeaders, requireHost);
   express.use('/api/docs', documentationPolicy());
   express.use(compression({ filter: isCompressible }));
   express.use('/api', (_request, response, next) => {

@@ -24,14 +24,17 @@ export class AccountService {
   /** @throws AppError UNAUTHENTICATED for a user who was deleted */
   async read(userId: string): Promise<Account> {
     const account = await readAccount(this.dataSource, userId, this.config.storageQuota);
-    if (!account) throw new AppError('UNAUTHENTICATED', 'This account no longer exists. Sign in again.');
+    if (!account) throw noSuchAccount();
     return account;
   }
 
   /** Switches the user's plan for trial. @throws AppError FORBIDDEN where only an operator sets plans */
   async setPlan(userId: string, plan: Plan): Promise<Account> {
     if (!this.config.planSwitch) throw new AppError('FORBIDDEN', 'Here an operator sets the plan.');
-    await this.users.setPlan(userId, plan);
+    await this.users.setPlan(userId, plan).catch((error: unknown) => {
+      // The account was deleted while this call was on its way.
+      throw error instanceof AppError && error.code === 'NOT_FOUND' ? noSuchAccount() : error;
+    });
     await this.jobEvents.accountChanged(userId);
     return this.read(userId);
   }
@@ -45,3 +48,5 @@ export class AccountService {
     );
   }
 }
+
+const noSuchAccount = () => new AppError('UNAUTHENTICATED', 'This account no longer exists. Sign in again.');

@@ -1,5 +1,5 @@
 import type { Queue } from 'bullmq';
-import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { Router, type Application, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
 import { addToLogContext } from '#libs/observability/log-context.js';
 import type { AdminSessions } from './admin-sessions.js';
@@ -39,7 +39,8 @@ async function createBoard(queues: Queue[]): Promise<RequestHandler> {
     serverAdapter,
     options: { uiConfig: { boardTitle: 'Pressroom queues' } },
   });
-  return serverAdapter.getRouter() as RequestHandler;
+  const board = serverAdapter.getRouter() as Application;
+  return board.disable('x-powered-by');
 }
 
 /** A policy of its own, since the board inserts styles. */

@@ -6,7 +6,13 @@ import {
 } from 'zod-openapi';
 import { failureSchema } from '#libs/contract/envelope.js';
 import { errorStatus, type ErrorCode } from '#libs/contract/errors.js';
-import { commonErrors, json, type Route, type RouteAnswer } from '#libs/contract/routes/define-route.js';
+import {
+  commonErrors,
+  json,
+  requestErrors,
+  type Route,
+  type RouteAnswer,
+} from '#libs/contract/routes/define-route.js';
 import { routes } from '#libs/contract/routes/table.js';
 import { toolRoute } from '#libs/contract/routes/tools.js';
 import { toolNames, tools } from '#libs/tools/catalogue.js';
@@ -72,7 +78,7 @@ function operation(operationId: string, route: Route): ZodOpenApiOperationObject
       ...Object.fromEntries(
         Object.entries(route.answers).map(([status, answer]) => [status, response(answer)]),
       ),
-      ...failures([...route.errors, ...(route.public ? [] : commonErrors)]),
+      ...failures(errorsOf(route)),
     },
   };
 }
@@ -81,6 +87,16 @@ const response = ({ content, ...answer }: RouteAnswer) => ({
   ...answer,
   content: Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }])),
 });
+
+/** A route's own errors, those of its token, and those of any request: of an address, and of a body where none belongs. */
+const errorsOf = ({ errors, path, params, public: isPublic }: Route): ErrorCode[] => [
+  ...new Set([
+    ...errors,
+    ...(isPublic ? [] : commonErrors),
+    ...(params ? (['VALIDATION_FAILED'] as const) : []),
+    ...(path.startsWith('/api/') ? requestErrors : []),
+  ]),
+];
 
 function failures(codes: ErrorCode[]): ZodOpenApiResponsesObject {
   const byStatus = Map.groupBy(codes, (code) => errorStatus[code]);

@@ -11,6 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
+const upgrade = {
+  Connection: 'Upgrade',
+  Upgrade: 'websocket',
+  'Sec-WebSocket-Version': '13',
+  'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+};
+const WEBSOCKET = '/socket.io/?EIO=4&transport=websocket';
 const POLLING = '/socket.io/?EIO=4&transport=polling';
 
 /** The status and the headers of an answer, also of one that upgrades the connection. */
@@ -30,17 +37,12 @@ describe('every answer at the path of sockets', () => {
     ['an unknown transport', '/socket.io/?EIO=4&transport=pigeon', {}, 400],
     ['an unknown session', `${POLLING}&sid=nobody`, {}, 400],
     ['another version of the protocol', '/socket.io/?EIO=3&transport=polling', {}, 400],
-    [
-      'a WebSocket',
-      '/socket.io/?EIO=4&transport=websocket',
-      {
-        Connection: 'Upgrade',
-        Upgrade: 'websocket',
-        'Sec-WebSocket-Version': '13',
-        'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
-      },
-      101,
-    ],
+    ['a WebSocket', WEBSOCKET, upgrade, 101],
+    ['a WebSocket of an unknown session', `${WEBSOCKET}&sid=nobody`, upgrade, 400],
+    ['a WebSocket of an unknown transport', '/socket.io/?EIO=4&transport=pigeon', upgrade, 400],
+    ['a WebSocket without a key', WEBSOCKET, { ...upgrade, 'Sec-WebSocket-Key': 'short' }, 400],
+    ['a WebSocket of an old version', WEBSOCKET, { ...upgrade, 'Sec-WebSocket-Version': '8' }, 400],
+    ['a WebSocket with a protocol', WEBSOCKET, { ...upgrade, 'Sec-WebSocket-Protocol': ',,' }, 400],
   ])('has the headers of all others: %s', async (_, path, headers, status) => {
     const answer = await ask(path, headers);
     expect(answer).toMatchObject({

@@ -20,6 +20,7 @@ import { CONFIG } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
 import { Drain } from '../http/drain.js';
 import { RateLimits } from '../http/rate-limits.js';
+import { refuseConnection } from '../http/broken-requests.js';
 import { securityHeaders } from '../http/security-headers.js';
 import { closeGradually } from './close-gradually.js';
 
@@ -88,7 +89,12 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
       },
     });
     // It answers its requests itself, before Express.
-    for (const setHeaders of [...securityHeaders(this.config), notCached]) io.engine.use(setHeaders);
+    const setHeaders = [...securityHeaders(this.config), notCached];
+    for (const handler of setHeaders) io.engine.use(handler);
+    io.engine.on('connection_error', ({ req, code, message }: ConnectionError) => {
+      // Its own answer to a refused upgrade has no headers; it writes none to a connection that has ended.
+      if (isUpgrade(req)) refuseConnection(req.socket, 400, { code, message }, setHeaders);
+    });
     upgradeOnlySockets(http);
     this.positionsTimer = setInterval(() => void this.publishPositions(), POSITIONS_INTERVAL_MS);
   }
@@ -227,16 +233,30 @@ const notCached: RequestHandler = (_request, response, next) => {
   next();
 };
 
+/** What engine.io says of a request that opened no socket. */
+interface ConnectionError {
+  req: IncomingMessage;
+  code: number;
+  message: string;
+}
+
 /**
  * Upgrades only the connections of sockets. Clients such as Java's offer HTTP/2 on their first request; Node hands every
  * offer to the upgrade listener, and socket.io closes those that are not its own.
  */
 function upgradeOnlySockets(server: HttpServer): void {
-  const shouldUpgradeCallback = ({ url, headers }: IncomingMessage) =>
-    url!.startsWith(`${SOCKET_PATH}/`) && headers.upgrade?.toLowerCase() === 'websocket';
   // An option of `createServer`, which Nest does not pass on; the server reads it from its own property.
-  Object.assign(server, { shouldUpgradeCallback });
+  Object.assign(server, { shouldUpgradeCallback: isUpgrade });
 }
+
+/** Whether a request opens a WebSocket for live events as RFC 6455 says; others are answered as requests. */
+const isUpgrade = ({ method, url, headers }: IncomingMessage): boolean =>
+  method === 'GET' &&
+  url!.startsWith(`${SOCKET_PATH}/`) &&
+  headers.upgrade?.toLowerCase() === 'websocket' &&
+  headers['sec-websocket-version'] === '13' &&
+  /^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? '') &&
+  headers['sec-websocket-protocol'] === undefined;
 
 /** The error of a refused socket: the same code and message as over HTTP. */
 function refusal(error: unknown): Error {

@@ -55,6 +55,9 @@ export type JsonAnswer<R extends Route, Status extends keyof R['answers'] = keyo
 /** Errors of every route that needs a token. */
 export const commonErrors: ErrorCode[] = ['UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'];
 
+/** Errors of a request's body, which every route under `/api` reads. */
+export const requestErrors: ErrorCode[] = ['VALIDATION_FAILED', 'REQUEST_TOO_SLOW', 'FILE_TOO_LARGE'];
+
 export const success = <T extends z.core.$ZodLooseShape>(fields: T) =>
   z.object({ success: z.literal(true), ...fields });
 

@@ -3,9 +3,17 @@ import { creationId } from './creations.js';
 import { defineRoute } from './define-route.js';
 
 const tag = 'Files';
+/** Errors of every file and page. */
+const errors = ['RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'] as const;
 const image = {
   description: 'The bytes; also by `HEAD` and `Range`',
   content: { 'image/png': z.file(), 'image/jpeg': z.file(), 'image/webp': z.file() },
+};
+/** Parts of a file, one that the client has, and a part that it does not have. */
+const parts = {
+  206: { ...image, description: 'The part that `Range` asks for' },
+  304: { description: 'The client has it (`If-None-Match`)', content: {} },
+  416: { description: 'The file has no such part', content: {} },
 };
 const html = (description: string) => ({ description, content: { 'text/html': z.string() } });
 
@@ -15,8 +23,8 @@ export const fileRoutes = {
     summary: 'A result’s file, for whoever knows its address',
     public: true,
     params: z.object({ key: z.string() }),
-    answers: { 200: image },
-    errors: ['NOT_FOUND', 'UNAVAILABLE'],
+    answers: { 200: image, ...parts },
+    errors: ['NOT_FOUND', ...errors],
   }),
   getPublicPage: defineRoute('GET', '/c/:id', {
     tag,
@@ -24,14 +32,14 @@ export const fileRoutes = {
     public: true,
     params: creationId,
     answers: { 200: html('The page'), 404: html('Nothing is published here') },
-    errors: [],
+    errors: [...errors],
   }),
   getPublishedImage: defineRoute('GET', '/c/:id/image', {
     tag,
     summary: 'A published image, or beside it its `thumbnail`',
     public: true,
     params: creationId,
-    answers: { 200: image },
-    errors: ['NOT_FOUND', 'UNAVAILABLE'],
+    answers: { 200: image, ...parts },
+    errors: ['NOT_FOUND', ...errors],
   }),
 };

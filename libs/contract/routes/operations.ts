@@ -27,7 +27,7 @@ export const operationRoutes = {
     summary: 'What a client needs before sign-in',
     public: true,
     answers: { 200: json(success(publicConfigSchema.shape), 'The configuration') },
-    errors: [],
+    errors: ['RATE_LIMITED'],
   }),
   openQueueBoard: defineRoute('POST', '/api/admin/session', {
     tag,

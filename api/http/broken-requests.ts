@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { IncomingMessage, ServerResponse, STATUS_CODES, type Server } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Failure } from '#libs/contract/envelope.js';
+import { AppError } from '#libs/contract/errors.js';
+
+/** Node's error codes for requests that it does not parse, and how they are answered; all others are a 400. */
+const refusals: Record<string, [status: number, code: Failure['code'], message: string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'VALIDATION_FAILED', 'The address and headers of the request are too long.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'FILE_TOO_LARGE', 'The extensions of the body’s chunks are too long.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'REQUEST_TOO_SLOW', 'The request arrived too slowly.'],
+};
+const NO_REQUEST = [400, 'VALIDATION_FAILED', 'This is no valid HTTP request.'] as const;
+
+/**
+ * Answers what never reaches Express as everything else is answered: with the security headers and the form of errors.
+ * @param securityHeaders what sets them on every other answer
+ */
+export function answerBrokenRequests(server: Server, securityHeaders: RequestHandler[]): void {
+  const answering = new WeakMap<Duplex, Set<ServerResponse>>();
+  const refused = new WeakSet<Duplex>();
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const responses = answering.get(request.socket) ?? new Set();
+    answering.set(request.socket, responses.add(response));
+    response.once('close', () => responses.delete(response));
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    const [status, code, message] = refusals[error.code ?? ''] ?? NO_REQUEST;
+    const responses = [...(answering.get(socket) ?? [])];
+    // The error is in the body of the last request, whose answer has begun.
+    if (responses.some(({ req, headersSent }) => !req.complete && headersSent)) return void socket.destroy();
+    const refuse = () =>
+      refuseConnection(
+        socket,
+        status,
+        { success: false, message, code, requestId: randomUUID() },
+        securityHeaders,
+      );
+    // Earlier requests on this connection are answered first.
+    const earlier = responses.findLast(({ req }) => req.complete);
+    if (earlier) earlier.once('close', refuse);
+    else refuse();
+  });
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    const message = 'This server is no proxy.';
+    const failure = { success: false, message, code: 'VALIDATION_FAILED', requestId: randomUUID() };
+    refuseConnection(socket, 400, failure, securityHeaders);
+  });
+  // Node's own answer to an expectation it does not know has no headers; it may be ignored (RFC 9110, 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  // The same: `requireHost` answers instead.
+  Object.assign(server, { requireHostHeader: false });
+}
+
+/** Refuses a request of HTTP/1.1 without exactly one Host header (RFC 9112, 3.2). */
+export const requireHost: RequestHandler = (request, response, next) => {
+  const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name));
+  if (hosts.length === 1 || (hosts.length === 0 && request.httpVersion === '1.0')) return next();
+  response.setHeader('Connection', 'close');
+  next(new AppError('VALIDATION_FAILED', 'A request has one Host header.'));
+};
+
+/** Writes an answer to a connection that has no response of Node's, and ends it. */
+export function refuseConnection(
+  socket: Duplex,
+  status: number,
+  body: object,
+  securityHeaders: RequestHandler[],
+): void {
+  socket.on('error', () => undefined);
+  if (!socket.writable) return void socket.destroy();
+  const text = JSON.stringify(body);
+  const headers = {
+    ...headersOf(securityHeaders),
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
+}
+
+/** What handlers that only set headers set. */
+function headersOf(handlers: RequestHandler[]): Record<string, unknown> {
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  for (const setHeaders of handlers) setHeaders(request as Request, response as Response, () => undefined);
+  return response.getHeaders();
+}
