@@ -32,7 +32,7 @@ await runCommand(async ({ cleanup }) => {
     throw new CommandError('Budgets are measured in Chromium, and there is none on the path.');
   await build('servers');
   await build('web');
-  const address = await startTemporaryProduct(cleanup);
+  const { address } = await startTemporaryProduct(cleanup);
 
   const profile = mkdtempSync(join(tmpdir(), 'pressroom-profile-'));
   const port = await freePort();

@@ -32,7 +32,7 @@ await runCommand(async ({ cleanup }) => {
     screens.map(({ name }) => name),
   );
 
-  const address = await startTemporaryProduct(cleanup);
+  const { address } = await startTemporaryProduct(cleanup);
   const browser = await launchBrowser();
   cleanup.defer(() => browser.close());
 

@@ -6,25 +6,44 @@ import { migrate } from './database.ts';
 import { freePort } from './ports.ts';
 import { ensureDatabase, startTemporaryPostgres } from './postgres.ts';
 
-/** Starts api and worker as built, offline, on data that `cleanup` deletes. @returns their address */
-export async function startTemporaryProduct(cleanup: AsyncDisposableStack): Promise<string> {
+export interface TemporaryProduct {
+  address: string;
+  port: number;
+  databaseUrl: string;
+  /** What each program that has ended wrote last. */
+  endedPrograms: () => string[];
+}
+
+/**
+ * Starts api and worker as built, offline, on data that `cleanup` deletes.
+ * @param variables additional ones of each program
+ */
+export async function startTemporaryProduct(
+  cleanup: AsyncDisposableStack,
+  variables: { api?: NodeJS.ProcessEnv; worker?: NodeJS.ProcessEnv } = {},
+): Promise<TemporaryProduct> {
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-temporary-'));
   cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));
   const postgres = await startTemporaryPostgres();
   cleanup.defer(postgres.stop);
   await ensureDatabase(postgres, 'pressroom');
-  await migrate(postgres.url('pressroom'), { PATH: process.env.PATH });
+  const databaseUrl = postgres.url('pressroom');
+  await migrate(databaseUrl, { PATH: process.env.PATH });
+  const port = await freePort();
   const environment = {
-    DATABASE_URL: postgres.url('pressroom'),
+    DATABASE_URL: databaseUrl,
     DATA_DIR: folder,
-    PORT: String(await freePort()),
+    PORT: String(port),
     AUTH_SECRET: 'the secret of a temporary product',
     PLAN_SWITCH: 'self',
     LOG_LEVEL: 'warn',
   };
-  const worker = startWorker(environment);
+  const ended: string[] = [];
+  const worker = startWorker({ ...environment, ...variables.worker });
+  void worker.ended.then(() => ended.push(`The worker has ended: ${worker.output().slice(-2_000)}`));
   cleanup.defer(async () => void (await worker.kill()));
-  const api = await startApi(environment);
+  const api = await startApi({ ...environment, ...variables.api });
+  void api.ended.then(() => ended.push(`The api has ended: ${api.output().slice(-2_000)}`));
   cleanup.defer(async () => void (await api.kill()));
-  return api.address;
+  return { address: api.address, port, databaseUrl, endedPrograms: () => ended };
 }

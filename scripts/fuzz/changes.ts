@@ -1,0 +1,358 @@
+import { gzipSync } from 'node:zlib';
+import fc, { type Arbitrary } from 'fast-check';
+import {
+  BOUNDARY,
+  bodyOf,
+  contentTypeOf,
+  encode,
+  multipart,
+  oneLine,
+  toBuffer,
+  type Draft,
+} from './draft.ts';
+import { hostileName, hostileText, hostileValue, ownProperty } from './values.ts';
+
+/** Breaks a request in one way. */
+type Change = Arbitrary<(draft: Draft) => void>;
+
+/** One to three ways to break a request. */
+export function changes(draft: Draft): Arbitrary<((draft: Draft) => void)[]> {
+  const hasBody = draft.json !== undefined || draft.form !== undefined;
+  const possible: Change[] = [path, query, header, header, method, contentType, bytes];
+  if (draft.json !== undefined) possible.push(field, field, field, json);
+  if (draft.form !== undefined) possible.push(part, part, part, formBytes);
+  if (hasBody) possible.push(contentEncoding);
+  return fc.array(fc.oneof(...possible), { minLength: 1, maxLength: 3 });
+}
+
+const chosen = (name: string, names: string[]) => names[name.length % Math.max(names.length, 1)] ?? name;
+
+/** A field with another value, left out, or one more. */
+const field: Change = fc
+  .tuple(fc.constantFrom('replace', 'drop', 'add'), fc.nat(7), hostileName, hostileValue)
+  .map(([what, index, name, value]) => (draft) => {
+    if (typeof draft.json !== 'object' || draft.json === null) return;
+    const fields = Object.entries(draft.json);
+    const changed = fields[index % Math.max(fields.length, 1)]?.[0];
+    if (what === 'add') fields.push([name, value]);
+    const kept = fields.filter(([key]) => what !== 'drop' || key !== changed);
+    draft.json = Object.fromEntries(
+      kept.map(([key, old]) => [key, what === 'replace' && key === changed ? value : old]),
+    );
+  });
+
+/** A whole body that is no object of fields, or not even JSON. */
+const json: Change = fc.oneof(
+  fc
+    .oneof(
+      hostileValue,
+      hostileValue.map((value) => ownProperty('__proto__', value)),
+    )
+    .map((value) => (draft: Draft) => void (draft.json = value)),
+  fc
+    .constantFrom<(text: string) => string | Buffer>(
+      (text) => text.slice(0, -1),
+      (text) => `${text}${text}`,
+      (text) => `\ufeff${text}`,
+      (text) => text.replace(/^\{/, '{"prompt":1,"prompt":"two","__proto__":{"a":1},'),
+      (text) => text.replace(/:[^,}]*/, ':NaN'),
+      (text) => text.replace(/:[^,}]*/, ':1e9999'),
+      (text) => text.replace(/:[^,}]*/, ':"\\ud800\\u0000"'),
+      (text) => text.replace(/"/g, "'"),
+      () => '{"a":'.repeat(9_000) + '1' + '}'.repeat(9_000),
+      () => '['.repeat(40_000) + ']'.repeat(40_000),
+      () => `{"prompt":"${'x'.repeat(150_000)}"}`,
+      () => `{${Array.from({ length: 5_000 }, (_, index) => `"k${index}":1`).join(',')}}`,
+      () => '',
+      () => ' \n ',
+      () => '\0',
+      () => 'undefined',
+      () => Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0xc0, 0x80, 0x22, 0x7d]),
+    )
+    .map((breakText) => (draft: Draft) => {
+      draft.body = toBuffer(breakText(JSON.stringify(draft.json) ?? ''));
+    }),
+);
+
+const part: Change = fc
+  .tuple(
+    fc.constantFrom('replace', 'drop', 'add', 'twice', 'file', 'name', 'type'),
+    fc.nat(5),
+    hostileName,
+    hostileText,
+  )
+  .map(([what, index, name, text]) => (draft) => {
+    const parts = draft.form;
+    if (!parts) return;
+    const at = index % Math.max(parts.length, 1);
+    const one = parts[at] ?? { name, value: Buffer.from(text) };
+    if (what === 'drop') parts.splice(at, 1);
+    else if (what === 'add') parts.push({ name, value: Buffer.from(text) });
+    else if (what === 'twice') parts.push(one);
+    else if (what === 'file') parts[at] = { ...one, fileName: text };
+    else if (what === 'name') parts[at] = { ...one, name };
+    else if (what === 'type') parts[at] = { ...one, type: oneLine(text) };
+    else parts[at] = { ...one, value: Buffer.from(text) };
+  });
+
+/** A multipart body that is broken in its form. */
+const formBytes: Change = fc
+  .constantFrom<(body: Buffer) => Buffer>(
+    (body) => body.subarray(0, body.length - 6),
+    (body) => body.subarray(0, body.length / 2),
+    (body) => Buffer.concat([Buffer.from('preamble'), body, Buffer.from('epilogue')]),
+    (body) => Buffer.from(body.toString('latin1').replaceAll('\r\n', '\n'), 'latin1'),
+    (body) => Buffer.from(body.toString('latin1').replace('Content-Disposition', 'X-Disposition'), 'latin1'),
+    (body) => Buffer.from(body.toString('latin1').replace(/name="[^"]*"/, 'name='), 'latin1'),
+    (body) =>
+      Buffer.from(body.toString('latin1').replace(/; name/, "; filename*=utf-8''%ff%00; name"), 'latin1'),
+    (body) => Buffer.concat([Buffer.from(`--${BOUNDARY}\r\n${'X-A: b\r\n'.repeat(3_000)}\r\n\r\n`), body]),
+    () => Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n`.repeat(3_000)),
+    () => Buffer.from(`--${BOUNDARY}--\r\n`),
+    () => Buffer.from(`--${BOUNDARY}`),
+  )
+  .map((breakBody) => (draft) => {
+    if (draft.form) draft.body = breakBody(multipart(draft.form));
+  });
+
+/** Any bytes for a body, also where none belongs. */
+const bytes: Change = fc
+  .oneof(
+    fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array)),
+    fc.constant(Buffer.from('{}')),
+    fc.constant(Buffer.alloc(130_000, 0x20)),
+  )
+  .map((body) => (draft) => void (draft.body = body));
+
+const setHeader = (draft: Draft, name: string, value: string) => {
+  draft.headers = draft.headers.filter(([other]) => other.toLowerCase() !== name.toLowerCase());
+  draft.headers.push([name, value]);
+};
+
+const contentType: Change = fc
+  .constantFrom(
+    ...[
+      '',
+      'application/json',
+      'text/plain',
+      'application/json; charset=utf-16',
+      'application/json; charset=latin1',
+    ],
+    ...[
+      'application/json; charset=nonsense',
+      'application/jsonp',
+      'application/problem+json',
+      'APPLICATION/JSON;;;',
+    ],
+    ...[
+      'multipart/form-data',
+      `multipart/form-data; boundary=`,
+      `multipart/form-data; boundary="${'b'.repeat(300)}"`,
+    ],
+    ...[`multipart/form-data; boundary=${BOUNDARY}; charset=utf-16`, 'multipart/mixed; boundary=fuzz'],
+    ...[
+      'application/x-www-form-urlencoded',
+      'application/octet-stream',
+      '/',
+      ';',
+      'a'.repeat(4_000),
+      '\xff\xfe',
+    ],
+  )
+  .map((type) => (draft) => setHeader(draft, 'Content-Type', type));
+
+const contentEncoding: Change = fc
+  .constantFrom<[string, (body: Buffer) => Buffer]>(
+    ['gzip', (body) => body],
+    ['gzip', (body) => gzipSync(body)],
+    ['gzip', (body) => gzipSync(body).subarray(0, 12)],
+    ['gzip', () => gzipSync(Buffer.alloc(20_000_000, 0x20))],
+    ['deflate', (body) => body],
+    ['br', (body) => body],
+    ['zstd', (body) => body],
+    ['identity', (body) => body],
+    ['gzip, gzip', (body) => gzipSync(gzipSync(body))],
+    ['nonsense', (body) => body],
+  )
+  .map(([encoding, encodeBody]) => (draft) => {
+    draft.body = encodeBody(draft.body ?? bodyOf(draft));
+    setHeader(draft, 'Content-Type', contentTypeOf(draft) ?? 'application/json');
+    setHeader(draft, 'Content-Encoding', encoding);
+  });
+
+/** The last part of the path that is no fixed word, or the whole path, changed. */
+const path: Change = fc
+  .oneof(
+    fc.constantFrom(
+      ...[
+        '',
+        '/',
+        '//',
+        '.',
+        '..',
+        '%',
+        '%zz',
+        '%2',
+        '%ff',
+        '%ed%a0%80',
+        '%00',
+        '%2f',
+        '%2F..%2f',
+        '%5c',
+        '%25',
+        '%252f',
+      ],
+      ...[
+        '..%2f..%2fetc%2fpasswd',
+        '%u0041',
+        ';a=b',
+        '*',
+        '0',
+        '-1',
+        'null',
+        '__proto__',
+        'constructor',
+        'x'.repeat(5_000),
+      ],
+      ...[
+        '00000000-0000-0000-0000-000000000000',
+        'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF',
+        '%F0%9F%A6%8A',
+        '\xf0\x9f\xa6\x8a',
+      ],
+    ),
+    hostileText.map(encode),
+  )
+  .chain((value) =>
+    fc.constantFrom<(draft: Draft) => void>(
+      (draft) => void (draft.path = draft.path.replace(/\/[^/]*[0-9._%-][^/]*(?=\/|$)|$/, `/${value}`)),
+      (draft) => void (draft.path = `${draft.path}/${value}`),
+      (draft) => void (draft.path = draft.path.toUpperCase()),
+      (draft) => void (draft.path = `${draft.path}/`),
+      (draft) => void (draft.path = `/${draft.path}`),
+      (draft) => void (draft.path = draft.path.replace('/api', '/api/.')),
+    ),
+  );
+
+const query: Change = fc
+  .tuple(
+    fc.constantFrom(
+      '',
+      'cursor',
+      'limit',
+      'status',
+      'tool',
+      'file_name',
+      'search',
+      'type',
+      'sort',
+      '__proto__[a]',
+      'x',
+    ),
+    fc.oneof(
+      hostileText.map(encode),
+      fc.constantFrom('%', '%ff', '%zz', '+', '[]', '=', '&&&', '1&limit=2', '0', '-1', '1e3', 'NaN'),
+    ),
+    fc.constantFrom<(name: string, value: string) => string[]>(
+      (name, value) => [`${name}=${value}`],
+      (name, value) => [`${name}=${value}`, `${name}=${value}`],
+      (name, value) => [`${name}[]=${value}`],
+      (name, value) => [`${name}[a][b]=${value}`],
+      (name) => [name],
+      (name, value) => Array.from({ length: 500 }, () => `${name}=${value.slice(0, 8)}`),
+    ),
+  )
+  .map(([name, value, write]) => (draft) => {
+    const named =
+      name ||
+      chosen(
+        value,
+        draft.query.map((pair) => pair.split('=')[0]!),
+      );
+    draft.query = [...draft.query.filter((pair) => !pair.startsWith(`${named}=`)), ...write(named, value)];
+  });
+
+const badHeaders: Record<string, string[]> = {
+  Authorization: [
+    '',
+    'Bearer',
+    'Basic dTpw',
+    'bearer x.y.z',
+    `Bearer ${'a'.repeat(7_000)}`,
+    'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.',
+  ],
+  Prefer: ['wait=999999999999', 'wait=-1, respond-async; x=",', ',;=,'],
+  'Idempotency-Key': ['', 'k'.repeat(256), '\xf0\x9f\xa6\x8a', '\xff'],
+  Range: [
+    'bytes=0-',
+    'bytes=5-2',
+    'bytes=-0',
+    'bytes=-5',
+    'bytes=0-0,1-1',
+    'bytes=99999999-',
+    `bytes=-${'9'.repeat(30)}`,
+    'lines=1-2',
+    'bytes',
+  ],
+  'If-Range': ['"x"'],
+  'If-None-Match': ['*', '"a", W/"b",,"'],
+  'If-Match': ['"x"'],
+  'If-Modified-Since': ['yesterday'],
+  'If-Unmodified-Since': ['Thu, 01 Jan 1970 00:00:00 GMT'],
+  Cookie: [
+    '; ;=; a=b; pressroom_board',
+    `pressroom_board=%ff%00; ${'c=d; '.repeat(700)}`,
+    'better-auth.session_token=x.y',
+    '\xff=\xff',
+  ],
+  Origin: ['https://elsewhere.example', 'null', '', 'http://[::1', '\xff'],
+  'Sec-Fetch-Site': ['cross-site'],
+  'Sec-Fetch-Mode': ['navigate'],
+  Referer: ['not an address'],
+  Accept: ['application/xml', ';;;q=2,*/', ''],
+  'Accept-Encoding': ['gzip', 'br', 'br;q=0, *;q=0', ';'],
+  'Accept-Language': ['x'.repeat(900)],
+  'X-Forwarded-For': ['1.2.3.4, %, ::1'],
+  'X-Forwarded-Host': ['elsewhere.example'],
+  'X-Forwarded-Proto': ['javascript'],
+  'X-HTTP-Method-Override': ['DELETE'],
+  'X-Request-Id': ['id with spaces', 'i'.repeat(101)],
+  traceparent: ['00-0-0-ff'],
+  Expect: ['100-continue', 'the unexpected'],
+  Connection: ['close, upgrade, \xff', 'keep-alive'],
+  Upgrade: ['h2c'],
+  Host: ['elsewhere.example:99999', '', '[', 'a b'],
+  DNT: ['\x7f\x01'],
+};
+
+/** A header that is wrong, twice, or of no use. */
+const header: Change = fc
+  .oneof(
+    fc.constantFrom(
+      ...Object.entries(badHeaders).flatMap(([name, values]) =>
+        values.map((value) => [name, value] as const),
+      ),
+    ),
+    fc.tuple(
+      fc.constantFrom(
+        'Prefer',
+        'Idempotency-Key',
+        'X-Request-Id',
+        'Cookie',
+        'Origin',
+        'User-Agent',
+        'Accept',
+      ),
+      hostileText.map((text) => oneLine(text).slice(0, 9_000)),
+    ),
+  )
+  .chain(([name, value]) =>
+    fc.boolean().map((twice) => (draft: Draft) => {
+      if (twice) draft.headers.push([name, value]);
+      else setHeader(draft, name, value);
+    }),
+  );
+
+const method: Change = fc
+  .constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY')
+  .map((name) => (draft) => void (draft.method = name));

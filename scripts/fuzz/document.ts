@@ -1,0 +1,124 @@
+import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+/** The parts of an OpenAPI 3.1 document that the fuzz reads. */
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header' | 'cookie';
+  required?: boolean;
+  schema: Schema;
+}
+
+type Content = Record<string, { schema: Schema }>;
+
+interface OperationObject {
+  operationId: string;
+  security?: unknown[];
+  parameters?: Parameter[];
+  requestBody?: { required?: boolean; content: Content };
+  responses: Record<string, { description: string; content?: Content }>;
+}
+
+export interface OpenApi {
+  paths: Record<string, Record<string, OperationObject>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+/** What may be answered with one status. */
+interface DocumentedAnswer {
+  /** By media type. */
+  content: Content;
+  /** Error codes; none where any fits. */
+  codes: string[];
+}
+
+/** One operation of the document. */
+export interface Operation {
+  id: string;
+  method: string;
+  /** With parameters as `{id}`. */
+  path: string;
+  parameters: Parameter[];
+  bodies: Content;
+  isPublic: boolean;
+  answers: Map<number, DocumentedAnswer>;
+}
+
+/** The OpenAPI document as the product serves it, with validators for what it answers. */
+export class ApiDocument {
+  readonly operations: Operation[];
+  private readonly ajv = addFormats.default(
+    new Ajv2020({ strict: false, allErrors: false, validateFormats: true }),
+  );
+  private readonly validators = new Map<Schema, ValidateFunction>();
+
+  private readonly document: OpenApi;
+
+  constructor(document: OpenApi) {
+    this.document = document;
+    this.operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        id: operation.operationId,
+        method: method.toUpperCase(),
+        path,
+        parameters: operation.parameters ?? [],
+        bodies: operation.requestBody?.content ?? {},
+        isPublic: operation.security?.length === 0,
+        answers: new Map(
+          Object.entries(operation.responses).map(([status, { description, content = {} }]) => [
+            Number(status),
+            { content, codes: Array.from(description.matchAll(/`([A-Z_]+)`/g), ([, code]) => code!) },
+          ]),
+        ),
+      })),
+    );
+    this.ajv.addSchema({ $id: 'document', components: document.components });
+  }
+
+  /** The operation that a request addresses, as the router reads it: with encoded parts, or a slash at the end. */
+  operationOf(method: string, target: string): Operation | undefined {
+    const path = target.split(/[?#]/)[0]!;
+    const asked = method === 'HEAD' ? 'GET' : method;
+    return this.operations.find(
+      (operation) => operation.method === asked && pathPattern(operation.path).test(path),
+    );
+  }
+
+  resolve(schema: Schema): Schema {
+    const name = schema.$ref?.split('/').at(-1);
+    return name === undefined ? schema : this.resolve(this.document.components.schemas[name]!);
+  }
+
+  /** @returns what does not fit, or null */
+  mismatch(schema: Schema, value: unknown): string | null {
+    let validate = this.validators.get(schema);
+    if (!validate) {
+      validate = this.ajv.compile(withAbsoluteReferences(schema));
+      this.validators.set(schema, validate);
+    }
+    return validate(value) ? null : this.ajv.errorsText(validate.errors, { dataVar: 'body' });
+  }
+}
+
+const pathPattern = (template: string) => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}/?$`);
+
+const withAbsoluteReferences = (schema: Schema) =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/')) as AnySchema;

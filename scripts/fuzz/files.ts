@@ -1,0 +1,37 @@
+import { discMask, discOnBlue } from '../../test/support/image-files.ts';
+import { brokenPdf, damage } from '../../test/support/pdf-damage.ts';
+import { makePdf } from '../../test/support/pdf.ts';
+import { resumePages } from '../../test/support/resumes.ts';
+
+/** Files to upload: good ones by kind, and broken ones of any. */
+export interface FuzzFiles {
+  pdf: Buffer;
+  resume: Buffer;
+  png: Buffer;
+  jpeg: Buffer;
+  mask: Buffer;
+  broken: Buffer[];
+}
+
+export async function makeFiles(seed: number): Promise<FuzzFiles> {
+  const [pdf, resume, png, jpeg, mask] = await Promise.all([
+    makePdf(['The lighthouse of Vellmar was built in 1874 from grey granite.']),
+    makePdf(resumePages),
+    discOnBlue(64, 48).png().toBuffer(),
+    discOnBlue(64, 48).jpeg().toBuffer(),
+    discMask(64, 48),
+  ]);
+  const whole = [pdf, resume, png, jpeg];
+  const damaged = Array.from({ length: 12 }, (_, index) => damage(whole[index % 4]!, seed + index));
+  const broken = [
+    ...damaged,
+    brokenPdf(),
+    Buffer.alloc(0),
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+    Buffer.from('%PDF-1.7'),
+    png.subarray(0, 33),
+    Buffer.from('PK\x03\x04'),
+    Buffer.alloc(200_000, 0xff),
+  ];
+  return { pdf, resume, png, jpeg, mask, broken };
+}

@@ -1,0 +1,10 @@
+/** The thread of {@link readIdleDelay}: it does nothing but measure. */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { parentPort } from 'node:worker_threads';
+
+const delay = monitorEventLoopDelay({ resolution: 10 });
+delay.enable();
+parentPort!.on('message', () => {
+  parentPort!.postMessage(delay.percentile(99) / 1e6);
+  delay.reset();
+});

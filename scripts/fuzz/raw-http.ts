@@ -1,0 +1,253 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { checkHeaders, checkRefusal } from './checks.ts';
+import { exchange, printable, type Exchange } from './wire.ts';
+
+/** Something that is done to the server, and what was wrong with its answer. */
+export interface Attack {
+  name: string;
+  run: (port: number) => Promise<{ problems: string[]; sent: string }>;
+}
+
+interface RawCase {
+  name: string;
+  pieces: (Buffer | string)[];
+  /** Methods of the answers that are expected; one GET by default. */
+  methods?: string[];
+  check: (exchange: Exchange) => string[];
+}
+
+const HOST = 'Host: localhost\r\n';
+const get = (path = '/api/config', more = '') => `GET ${path} HTTP/1.1\r\n${HOST}${more}\r\n`;
+const post = (headers: string, body: string) =>
+  `POST /api/user/plan HTTP/1.1\r\n${HOST}Content-Type: application/json\r\n${headers}\r\n${body}`;
+const SMUGGLED = 'smuggled';
+const smuggled = get('/api/config', `X-Request-Id: ${SMUGGLED}\r\n`);
+
+/** One answer of these statuses. */
+const answered =
+  (...statuses: number[]) =>
+  ({ answers, end }: Exchange): string[] => {
+    const [answer] = answers;
+    if (!answer) return [end === 'timeout' ? 'no answer in time' : 'the connection was lost'];
+    return statuses.includes(answer.status) ? [] : [`status ${answer.status}, not ${statuses.join(' or ')}`];
+  };
+
+/** Refused as no HTTP, with the connection closed after it, and nothing of what followed taken for a request. */
+function refused({ answers, end }: Exchange): string[] {
+  const [answer, next] = answers;
+  if (!answer) return [end === 'timeout' ? 'no answer in time' : 'the connection was lost'];
+  return [
+    ...checkRefusal(answer, answer.body.toString()),
+    ...(next ? [`a second answer after it: ${next.status}`] : []),
+  ];
+}
+
+/** Nothing may be taken for a request of its own that is the body of another. */
+function notSmuggled({ answers }: Exchange): string[] {
+  const taken = answers.some(({ headers }) => headers.get('x-request-id') === SMUGGLED);
+  return taken ? ['the body was taken for a request'] : [];
+}
+
+/** Whatever is answered: it need not be, since what was sent is no HTTP/1.1. */
+const anything = ({ answers }: Exchange) =>
+  answers.filter(({ status }) => status >= 500).map(({ status }) => `status ${status}`);
+
+/** Answers in the order of their requests. */
+const inOrder = (ids: string[]) => (result: Exchange) => {
+  const found = result.answers.map(({ headers }) => headers.get('x-request-id'));
+  return found.join() === ids.join() ? [] : [`answers to ${found.join() || 'none'}, not ${ids.join()}`];
+};
+
+const JSON_BODY = '{"plan":"gold"}';
+const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+
+/** Two readers of one connection may disagree on where these requests end. */
+const disagreements: [headers: string, body: string][] = [
+  ['Content-Length: 15\r\nTransfer-Encoding: chunked\r\n', `0\r\n\r\n${smuggled}`],
+  ['Transfer-Encoding: chunked\r\nContent-Length: 5\r\n', `0\r\n\r\n${smuggled}`],
+  ['Transfer-Encoding: xchunked\r\n', `0\r\n\r\n${smuggled}`],
+  ['Transfer-Encoding: chunked, identity\r\n', `0\r\n\r\n${smuggled}`],
+  ['Transfer-Encoding: identity\r\n', `0\r\n\r\n${smuggled}`],
+  ['Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n', `0\r\n\r\n${smuggled}`],
+  ['Transfer-Encoding: \x0bchunked\r\n', `0\r\n\r\n${smuggled}`],
+  ['Transfer-Encoding : chunked\r\n', `0\r\n\r\n${smuggled}`],
+  ['Transfer-Encoding:\r\n chunked\r\nContent-Length: 3\r\n', `0\r\n\r\n${smuggled}`],
+  ['Content-Length: 5\r\nContent-Length: 15\r\n', `${JSON_BODY}${smuggled}`],
+  ['Content-Length: 5, 5\r\n', `{"a":${smuggled}`],
+  ['Content-Length: +15\r\n', `${JSON_BODY}${smuggled}`],
+  ['Content-Length: -1\r\n', smuggled],
+  ['Content-Length: 0x0f\r\n', `${JSON_BODY}${smuggled}`],
+  ['Content-Length: 1e1\r\n', `${JSON_BODY}${smuggled}`],
+  ['Content-Length: 1 5\r\n', `${JSON_BODY}${smuggled}`],
+  ['Content-Length: 99999999999999999999999\r\n', smuggled],
+  ['Content-Length : 15\r\n', `${JSON_BODY}${smuggled}`],
+];
+
+const brokenChunks = [
+  'zz\r\n',
+  '-1\r\n{}\r\n0\r\n\r\n',
+  'ffffffffffffffffff\r\n{}',
+  '5\r\n{"a":1}\r\n0\r\n\r\n',
+  '2\n{}\n0\n\n',
+  `2;${'x'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`,
+  '0x2\r\n{}\r\n0\r\n\r\n',
+  ' 2\r\n{}\r\n0\r\n\r\n',
+];
+
+const brokenHeads = [
+  `GET /api/config HTTP/1.1\r\n\r\n`,
+  `GET /api/config HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n`,
+  `GET /api/config HTTP/1.1\r\n${HOST}No colon\r\n\r\n`,
+  `GET /api/config HTTP/1.1\r\n${HOST}Space : x\r\n\r\n`,
+  `GET /api/config HTTP/1.1\r\n${HOST}: empty\r\n\r\n`,
+  `GET /api/config HTTP/1.1\r\n${HOST}X: a\0b\r\n\r\n`,
+  `GET /api/config HTTP/1.1\r\n${HOST}X: a\rb\r\n\r\n`,
+  `GET /api/config HTTP/1.1\r\n Folded: x\r\n${HOST}\r\n`,
+  `GET /api/config HTTP/1.1\r\n${HOST}X: ${'a'.repeat(20_000)}\r\n\r\n`,
+  `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n${HOST}\r\n`,
+  `GET /api/config HTTP/1.1\r\n${HOST}${'A: b\r\n'.repeat(4_000)}\r\n`,
+  `GET /api/config HTTP/1.2\r\n${HOST}\r\n`.replace('1.2', '9.9'),
+  `GET /api/config HTTP/2.0\r\n${HOST}\r\n`,
+  `GET /api/config HTCPCP/1.0\r\n${HOST}\r\n`,
+  `GET  /api/config HTTP/1.1\r\n${HOST}\r\n`,
+  `GET /api/ config HTTP/1.1\r\n${HOST}\r\n`,
+  `GET\t/api/config HTTP/1.1\r\n${HOST}\r\n`,
+  `BREW /api/config HTTP/1.1\r\n${HOST}\r\n`,
+  `get /api/config HTTP/1.1\r\n${HOST}\r\n`,
+  `G\0T /api/config HTTP/1.1\r\n${HOST}\r\n`,
+  `\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03${'\x00'.repeat(200)}`,
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+];
+
+const cases: Arbitrary<RawCase>[] = [
+  fc.integer({ min: 1, max: 40 }).map((size) => ({
+    name: 'a request in small pieces',
+    pieces: split(get(), size),
+    check: answered(200),
+  })),
+  fc.integer({ min: 2, max: 12 }).map((count) => {
+    const ids = Array.from({ length: count }, (_, index) => `pipelined-${index}`);
+    const paths = ['/api/config', '/health/live', '/api/nothing', '/', '/api/jobs'];
+    return {
+      name: 'requests sent without waiting',
+      pieces: [ids.map((id, index) => get(paths[index % paths.length], `X-Request-Id: ${id}\r\n`)).join('')],
+      methods: ids.map(() => 'GET'),
+      check: inOrder(ids),
+    };
+  }),
+  fc.constantFrom(...brokenHeads).map((bad) => ({
+    name: 'a broken request after a good one',
+    pieces: [get('/api/config', 'X-Request-Id: good\r\n') + bad],
+    methods: ['GET', 'GET'],
+    check: ({ answers }: Exchange) =>
+      answers[0]?.headers.get('x-request-id') === 'good' ? [] : ['the good request was not answered'],
+  })),
+  fc.constantFrom(...brokenHeads).map((head) => ({
+    name: 'a broken head',
+    pieces: [head],
+    methods: ['GET', 'GET'],
+    check: refused,
+  })),
+  fc.constantFrom(...disagreements).map(([headers, body]) => ({
+    name: 'lengths that contradict each other',
+    pieces: [post(headers, body)],
+    methods: ['POST', 'GET'],
+    check: (result: Exchange) => [...notSmuggled(result), ...refused(result)],
+  })),
+  fc.constantFrom(...brokenChunks).map((chunks) => ({
+    name: 'broken chunks',
+    pieces: [post('Transfer-Encoding: chunked\r\n', chunks + smuggled)],
+    methods: ['POST', 'GET'],
+    check: (result: Exchange) => [...notSmuggled(result), ...refused(result)],
+  })),
+  fc.integer({ min: 1, max: 15 }).map((size) => ({
+    name: 'a body in chunks with extensions and a trailer',
+    pieces: [
+      post('Transfer-Encoding: chunked\r\nTrailer: X-Sum\r\n', ''),
+      ...Array.from({ length: Math.ceil(JSON_BODY.length / size) }, (_, index) =>
+        chunk(JSON_BODY.slice(index * size, (index + 1) * size)).replace('\r\n', ';name="value"\r\n'),
+      ),
+      '0\r\nX-Sum: 1\r\n\r\n',
+    ],
+    check: answered(401),
+  })),
+  fc
+    .constantFrom('http://localhost', 'http://elsewhere.example', 'https://user:pass@localhost:1')
+    .map((origin) => ({
+      name: 'an absolute address',
+      pieces: [get(`${origin}/api/config`)],
+      check: answered(200, 400, 404),
+    })),
+  fc
+    .constantFrom('OPTIONS * HTTP/1.1', 'GET * HTTP/1.1', 'GET //// HTTP/1.1', 'GET /%2e%2e/%2e%2e/ HTTP/1.1')
+    .map((line) => ({
+      name: 'an odd target',
+      pieces: [`${line}\r\n${HOST}\r\n`],
+      check: answered(200, 204, 400, 404),
+    })),
+  fc.constantFrom('CONNECT localhost:80 HTTP/1.1', 'CONNECT / HTTP/1.1').map((line) => ({
+    name: 'a tunnel',
+    pieces: [`${line}\r\n${HOST}\r\n`],
+    check: answered(400, 404, 405),
+  })),
+  fc
+    .constantFrom(
+      'GET /api/config HTTP/1.0\r\n\r\n',
+      `GET /api/config HTTP/1.0\r\n${HOST}Connection: keep-alive\r\n\r\n`,
+    )
+    .map((request) => ({ name: 'HTTP/1.0', pieces: [request], check: answered(200) })),
+  fc.constantFrom('100-continue', 'nothing').map((expectation) => ({
+    name: 'an expectation',
+    pieces: [post(`Expect: ${expectation}\r\nContent-Length: 15\r\n`, JSON_BODY)],
+    check: answered(401, 417),
+  })),
+  fc.constantFrom('h2c', 'websocket', 'TLS/1.0', 'websocket, h2c', '\xff', '').map((protocol) => ({
+    name: 'an offer of another protocol',
+    pieces: [
+      get(
+        '/api/config',
+        `Connection: Upgrade, HTTP2-Settings\r\nUpgrade: ${protocol}\r\nHTTP2-Settings: AAMAAABk\r\n`,
+      ),
+    ],
+    check: answered(200),
+  })),
+  fc.uint8Array({ minLength: 1, maxLength: 500 }).map((bytes) => ({
+    name: 'random bytes',
+    pieces: [Buffer.concat([Buffer.from(bytes), Buffer.from('\r\n\r\n')])],
+    check: anything,
+  })),
+  fc
+    .constantFrom('\r\n\r\n', '\n', `\r\n${get()}`, 'GET / HTTP/1.1\n' + HOST.trim() + '\n\n', 'GET /')
+    .map((text) => ({
+      name: 'empty lines and an end in the middle',
+      pieces: [text, get()],
+      check: anything,
+    })),
+  fc.integer({ min: 1, max: 14 }).map((sent) => ({
+    name: 'a body that ends early, and the next request in its place',
+    pieces: [post('Content-Length: 15\r\n', JSON_BODY.slice(0, sent)), get()],
+    methods: ['POST'],
+    check: answered(400, 401),
+  })),
+];
+
+/** Requests written byte by byte, as no client does. */
+export const rawAttacks: Arbitrary<Attack> = fc.oneof(...cases).map((raw) => ({
+  name: raw.name,
+  run: async (port) => {
+    const result = await exchange(port, raw.pieces, raw.methods);
+    const sent = printable(Buffer.concat(raw.pieces.map((piece) => Buffer.from(piece as string, 'latin1'))));
+    const headers = result.answers.flatMap(checkHeaders);
+    const failed = result.answers.filter(({ status }) => status >= 500);
+    return {
+      problems: [...raw.check(result), ...headers, ...failed.map(({ status }) => `status ${status}`)],
+      sent,
+    };
+  },
+}));
+
+function split(text: string, size: number): string[] {
+  return Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
+    text.slice(index * size, (index + 1) * size),
+  );
+}

@@ -1,0 +1,186 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { FuzzFiles } from './files.ts';
+
+/** A user of the fuzz, and what can be named in requests. All lists have the same length in every run. */
+export interface FuzzUser {
+  name: string;
+  id: string;
+  email: string;
+  /** The bearer token. */
+  token: string;
+  /** The token of the session, as better-auth gives it out. */
+  session: string;
+  /** The cookie of the queue board, for an operator. */
+  cookie: string;
+  /** In each of the user's texts, and in no answer to anybody else. */
+  secret: string;
+  jobs: string[];
+  creations: string[];
+  images: string[];
+  fileKeys: string[];
+  documents: { id: string; name: string }[];
+  cursors: string[];
+}
+
+const PASSWORD = 'an uncommon phrase of the fuzz';
+
+interface SignedUp {
+  token: string;
+  user: { id: string };
+}
+
+/** Calls that set the scene. @throws Error with the answer of a call that was refused */
+export class Scene {
+  private readonly address: string;
+  private readonly files: FuzzFiles;
+  private readonly setRole: (userId: string) => Promise<void>;
+
+  constructor(address: string, files: FuzzFiles, setRole: (userId: string) => Promise<void>) {
+    this.address = address;
+    this.files = files;
+    this.setRole = setRole;
+  }
+
+  /** Somebody with a free account, an article and a title. */
+  async free(name = 'free'): Promise<FuzzUser> {
+    const user = await this.signUp(name);
+    const article = await this.run(user, 'generate-article', { prompt: `Rivers of ${user.secret}` });
+    const title = await this.run(user, 'generate-blog-title', { prompt: `Lakes of ${user.secret}` });
+    user.jobs.push(article.jobId, title.jobId);
+    user.creations.push(article.creationId, title.creationId);
+    return this.withCursors(user);
+  }
+
+  /** Somebody with everything there is: a text, images, a conversation, and jobs that failed, wait and run. */
+  async premium(name = 'premium'): Promise<FuzzUser> {
+    const user = await this.signUp(name);
+    await this.call(user.token, 'POST', '/api/user/plan', { plan: 'premium' });
+    const [article, published, image] = await Promise.all([
+      this.run(user, 'generate-article', { prompt: `Hills of ${user.secret}` }),
+      this.run(user, 'generate-image', { prompt: 'A lighthouse', publish: true }),
+      this.run(user, 'generate-image', { prompt: `A bridge ${user.secret}` }),
+    ]);
+    const form = new FormData();
+    form.append('pdf', new Blob([new Uint8Array(this.files.pdf)]), 'report.pdf');
+    form.append('message', `When was it built, ${user.secret}?`);
+    const chat = await this.call<Outcome>(user.token, 'POST', '/api/ai/chat-with-pdf', form);
+    const failed = await this.start(user, 'Refused for good [[400]]');
+    const running = await this.start(user, 'A long one [[pace:200]]');
+    const cancelled = await this.start(user, 'Cancelled [[pace:200]]');
+    await this.call(user.token, 'DELETE', `/api/jobs/${cancelled}`);
+    user.jobs.push(article.jobId, failed, running, cancelled);
+    user.creations.push(article.creationId, published.creationId, image.creationId);
+    user.images.push(published.creationId, image.creationId);
+    user.fileKeys.push(keyOf(published.content), keyOf(image.content));
+    user.documents.push({ id: chat.documentId, name: chat.fileName });
+    return this.withCursors(user);
+  }
+
+  async operator(): Promise<FuzzUser> {
+    const user = await this.signUp('operator');
+    await this.setRole(user.id);
+    const answer = await this.fetch(user.token, 'POST', '/api/admin/session');
+    user.cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+    return user;
+  }
+
+  /** Somebody whose account may go. */
+  leaver(): Promise<FuzzUser> {
+    return this.signUp('leaver');
+  }
+
+  /** A new bearer token: they last five minutes. */
+  async renew(user: FuzzUser): Promise<void> {
+    user.token = (await this.call<{ token: string }>(user.session, 'GET', '/api/auth/token')).token;
+  }
+
+  /** What another person does in between: writes a title and looks at the account. @returns milliseconds */
+  async work(user: FuzzUser): Promise<number> {
+    const begun = performance.now();
+    await this.run(user, 'generate-blog-title', { prompt: `Probe of ${user.secret}` });
+    await this.call(user.token, 'GET', '/api/user/account');
+    return performance.now() - begun;
+  }
+
+  private async signUp(name: string): Promise<FuzzUser> {
+    const email = `${name}-${randomUUID()}@example.test`;
+    const body = { name, email, password: PASSWORD };
+    const { token: session, user } = await this.call<SignedUp>('', 'POST', '/api/auth/sign-up/email', body);
+    const { token } = await this.call<{ token: string }>(session, 'GET', '/api/auth/token');
+    await this.call(token, 'GET', '/api/user/account');
+    return {
+      name,
+      email,
+      token,
+      session,
+      id: user.id,
+      cookie: '',
+      secret: `zq${randomBytes(6).toString('hex')}`,
+      jobs: [],
+      creations: [],
+      images: [],
+      fileKeys: [],
+      documents: [],
+      cursors: [],
+    };
+  }
+
+  private run(user: FuzzUser, tool: string, body: object): Promise<Outcome> {
+    return this.call(user.token, 'POST', `/api/ai/${tool}`, body);
+  }
+
+  private async start(user: FuzzUser, prompt: string): Promise<string> {
+    const headers = { Prefer: 'respond-async' };
+    const body = { prompt: `${prompt} ${user.secret}` };
+    const { job } = await this.call<{ job: { id: string } }>(
+      user.token,
+      'POST',
+      '/api/ai/generate-article',
+      body,
+      headers,
+    );
+    return job.id;
+  }
+
+  private async withCursors(user: FuzzUser): Promise<FuzzUser> {
+    for (const path of ['/api/jobs', '/api/user/get-user-creations']) {
+      const { nextCursor } = await this.call<{ nextCursor: string | null }>(
+        user.token,
+        'GET',
+        `${path}?limit=1`,
+      );
+      user.cursors.push(nextCursor ?? '');
+    }
+    return user;
+  }
+
+  private async call<Body>(...call: Parameters<Scene['fetch']>): Promise<Body> {
+    const answer = await this.fetch(...call);
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${call[1]} ${call[2]} answered ${answer.status}: ${text}`);
+    return JSON.parse(text) as Body;
+  }
+
+  private fetch(token: string, method: string, path: string, body?: object, headers: object = {}) {
+    const isForm = body instanceof FormData;
+    return fetch(`${this.address}${path}`, {
+      method,
+      body: isForm ? body : body && JSON.stringify(body),
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(body && !isForm && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+    });
+  }
+}
+
+interface Outcome {
+  jobId: string;
+  creationId: string;
+  content: string;
+  documentId: string;
+  fileName: string;
+}
+
+const keyOf = (url: string) => new URL(url).pathname.split('/').at(-1)!;

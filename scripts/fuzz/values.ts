@@ -1,0 +1,182 @@
+import fc, { type Arbitrary } from 'fast-check';
+import type { ApiDocument, Schema } from './document.ts';
+
+const longText = (unit: string, length: number) => unit.repeat(Math.ceil(length / unit.length));
+
+/** Texts that break programs. */
+export const hostileText: Arbitrary<string> = fc.oneof(
+  fc.constantFrom(
+    ...[
+      '',
+      ' ',
+      '\0',
+      'a\0b',
+      '\ud800',
+      'x\udc00y',
+      '\ufeff',
+      '\u202egpj.exe',
+      '👩‍👩‍👧‍👦🏴‍☠️',
+      'é\u0301'.repeat(50),
+      '١٢٣',
+      '\r\nSet-Cookie: a=b',
+    ],
+    ...[
+      '__proto__',
+      'constructor',
+      'toString',
+      'hasOwnProperty',
+      'undefined',
+      'null',
+      'NaN',
+      'true',
+      '[object Object]',
+    ],
+    ...[
+      '../../../etc/passwd',
+      '..\\..\\windows',
+      '/dev/null',
+      'file:///etc/passwd',
+      'CON',
+      '.',
+      '..',
+      '%00',
+      '%2e%2e%2f',
+    ],
+    ...[
+      "' OR '1'='1",
+      '"; DROP TABLE jobs; --',
+      '$1',
+      '$$',
+      '\\',
+      "\\'",
+      '%',
+      '_',
+      '{{7*7}}',
+      '${7*7}',
+      '%s%n%x',
+      '<script>alert(1)</script>',
+    ],
+    ...[
+      '-1',
+      '0',
+      '1e309',
+      '9'.repeat(400),
+      '0x10',
+      '١',
+      '2026-13-45',
+      '00000000-0000-0000-0000-000000000000',
+    ],
+  ),
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: 'grapheme', maxLength: 60 }),
+  fc
+    .tuple(
+      fc.constantFrom('x', '🦊', ']', '[', '*', '\n', 'a ', '\\', '`', '\u0301', '](', '<a>'),
+      fc.constantFrom(300, 1_001, 4_001, 20_001, 60_000),
+    )
+    .map(([unit, length]) => longText(unit, length)),
+);
+
+/** An object with a property of any name as its own, `__proto__` too. */
+export const ownProperty = (name: string, value: unknown): object => Object.fromEntries([[name, value]]);
+
+/** Values of JSON that a field does not expect. */
+export const hostileValue: Arbitrary<unknown> = fc.oneof(
+  { weight: 3, arbitrary: hostileText },
+  fc.constantFrom<unknown>(
+    null,
+    true,
+    false,
+    0,
+    -1,
+    0.1,
+    1e308,
+    -1e308,
+    5e-324,
+    2 ** 53,
+    -(2 ** 63),
+    [],
+    [[]],
+    [null],
+    {},
+    '800',
+  ),
+  fc.constantFrom<unknown>(
+    { length: 1e9 },
+    { toString: null },
+    { $gt: '' },
+    { then: 1 },
+    { toJSON: 'x' },
+    ownProperty('__proto__', { isAdmin: true }),
+    { constructor: { prototype: { isAdmin: true } } },
+    nested(60),
+    Array.from({ length: 2_000 }, () => null),
+  ),
+  fc.jsonValue({ maxDepth: 4 }),
+);
+
+export const hostileName: Arbitrary<string> = fc.constantFrom(
+  ...['__proto__', 'constructor', 'prototype', 'toString', 'length', '', ' ', '\0', 'a.b', 'a[0]', '$where'],
+  ...['id', 'userId', 'user_id', 'plan', 'role', 'credits', 'engine', 'status', '👻', 'x'.repeat(2_000)],
+);
+
+function nested(depth: number): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < depth; level += 1) value = level % 2 ? [value] : { a: value };
+  return value;
+}
+
+/** Values that a field's name asks for: ids of the user's things, cursors, names. */
+export type Pools = Partial<Record<string, readonly string[]>>;
+
+/** Values that fit a schema. */
+export function fitting(document: ApiDocument, given: Schema, pools: Pools, name = ''): Arbitrary<unknown> {
+  const schema = document.resolve(given);
+  const pool = pools[name];
+  const own = (other: Arbitrary<unknown>) =>
+    pool && pool.length > 0
+      ? fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...pool) }, { weight: 1, arbitrary: other })
+      : other;
+  if (schema.const !== undefined) return fc.constant(schema.const);
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) return fc.oneof(...choices.map((choice) => fitting(document, choice, pools, name)));
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+  switch (type) {
+    case 'string':
+      return own(textOf(schema));
+    case 'integer':
+      return fc.integer({ min: schema.minimum ?? -10, max: Math.min(schema.maximum ?? 1_000, 2 ** 31 - 1) });
+    case 'number':
+      return fc.double({ min: schema.minimum, max: schema.maximum, noNaN: true });
+    case 'boolean':
+      return fc.boolean();
+    case 'array':
+      return fc.array(fitting(document, schema.items ?? {}, pools), { maxLength: 4 });
+    case 'object':
+      return fc.record(
+        Object.fromEntries(
+          Object.entries(schema.properties ?? {}).map(([key, property]) => [
+            key,
+            fitting(document, property, pools, key),
+          ]),
+        ),
+        { requiredKeys: schema.required ?? [] },
+      );
+    default:
+      return fc.jsonValue({ maxDepth: 2 });
+  }
+}
+
+function textOf({ format, pattern, minLength = 0, maxLength = 300 }: Schema): Arbitrary<string> {
+  if (format === 'uuid') return fc.uuid();
+  if (format === 'email') return fc.emailAddress();
+  if (format === 'date-time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
+  if (pattern) return fc.stringMatching(new RegExp(pattern), { maxLength });
+  const most = Math.min(maxLength, 300);
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.lorem({ maxCount: 8 }).map((text) => text.slice(0, most)) },
+    fc.string({ unit: 'grapheme', minLength, maxLength: most }),
+    fc.constant('z'.repeat(Math.max(minLength, Math.min(maxLength, 20_000)))),
+  );
+}
