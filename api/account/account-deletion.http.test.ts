@@ -3,6 +3,7 @@ import { io } from 'socket.io-client';
 import {
   form,
   json,
+  PASSWORD,
   startFileProduct,
   type FileClient,
   type FileProduct,
@@ -30,7 +31,8 @@ const submit = async (client: FileClient) =>
       }),
     )
   ).job;
-const leave = (client: FileClient) => client.call('/api/user/account', { method: 'DELETE' });
+const leave = (client: FileClient, json: object = { password: PASSWORD }) =>
+  client.call('/api/user/account', { method: 'DELETE', json });
 
 /** The queue's own log of the ids it saw, cut off by itself. */
 const QUEUE_LOG = 'bullmq.event';
@@ -115,11 +117,28 @@ describe('removing an account', () => {
     const again = await fetch(`${product.origin}/api/auth/sign-in/email`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Origin: product.origin },
-      body: JSON.stringify({ email: ada.email, password: 'a long password' }),
+      body: JSON.stringify({ email: ada.email, password: PASSWORD }),
     });
     expect(again.status).toBe(401);
     expect((await fetch(kept.content)).status).toBe(200);
     expect((await bob.call('/api/user/account')).status).toBe(200);
+  });
+
+  it('asks for the password, and slows down who guesses it', async () => {
+    const eve = await product.signUp('Eve');
+    const without = await leave(eve, {});
+    expect(without.status).toBe(400);
+    expect(await json(without)).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: [{ field: 'password', message: 'Enter your password to go on.' }],
+    });
+    for (let i = 0; i < 5; i += 1) {
+      const wrong = await leave(eve, { password: `guess ${i}` });
+      expect([wrong.status, (await json(wrong)).message]).toEqual([400, 'The password is wrong.']);
+    }
+    const slowed = await leave(eve);
+    expect([slowed.status, slowed.headers.get('retry-after')]).toEqual([429, '5']);
+    expect((await eve.call('/api/user/account')).status).toBe(200);
   });
 
   it('is made up for when the store was away: nobody reads the objects, and a later pass removes them', async () => {

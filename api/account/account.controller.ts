@@ -1,4 +1,4 @@
-import { Body, Controller } from '@nestjs/common';
+import { Body, Controller, Ip } from '@nestjs/common';
 import type { Identity } from '#libs/accounts/identity.js';
 import { routes, type Answer, type RouteBody } from '#libs/contract/routes/table.js';
 import { CurrentIdentity } from '../http/current-identity.js';
@@ -15,8 +15,12 @@ export class AccountController {
   }
 
   @Route('removeAccount')
-  async delete(@CurrentIdentity() { userId }: Identity): Promise<Answer<'removeAccount'>> {
-    await this.account.delete(userId);
+  async delete(
+    @CurrentIdentity() identity: Identity,
+    @Body({ schema: routes.removeAccount.body }) { password }: RouteBody<'removeAccount'>,
+    @Ip() address: string,
+  ): Promise<Answer<'removeAccount'>> {
+    await this.account.delete(identity, password, address);
     return { success: true, message: 'Your account and everything in it were removed.' };
   }
 

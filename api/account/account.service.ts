@@ -1,6 +1,8 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ClerkUsers } from '#libs/accounts/clerk/users.js';
+import type { Identity } from '#libs/accounts/identity.js';
+import { LOCAL_ACCOUNTS, type LocalAccounts } from '#libs/accounts/local/accounts.js';
 import { Users } from '#libs/accounts/users.js';
 import type { Config } from '#libs/config/environment.js';
 import type { Account, Plan } from '#libs/contract/account.js';
@@ -19,6 +21,7 @@ export class AccountService {
     private readonly deletion: AccountDeletion,
     @Inject(CONFIG) private readonly config: Config,
     @Optional() private readonly clerkUsers?: ClerkUsers,
+    @Optional() @Inject(LOCAL_ACCOUNTS) private readonly localAccounts?: LocalAccounts,
   ) {}
 
   /** @throws AppError UNAUTHENTICATED for a user who was deleted */
@@ -39,9 +42,13 @@ export class AccountService {
     return this.read(userId);
   }
 
-  /** Deletes everything the user has here. With Clerk its user is deleted too, a moment later. */
-  async delete(userId: string): Promise<void> {
-    const { clerkUsers } = this;
+  /**
+   * Deletes everything the user has here. With Clerk its user is deleted too, a moment later.
+   * @throws AppError VALIDATION_FAILED without the password of a local account
+   */
+  async delete({ userId, sessionId }: Identity, password?: string, address?: string): Promise<void> {
+    const { clerkUsers, localAccounts } = this;
+    if (localAccounts) return localAccounts.deleteAccount(sessionId, password, address);
     await this.deletion.delete(
       userId,
       clerkUsers && ((transaction) => clerkUsers.recordDeletion(transaction, userId, true)),

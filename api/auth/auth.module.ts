@@ -6,7 +6,7 @@ import { clerkKeys } from '#libs/accounts/clerk/keys.js';
 import { ClerkUsers } from '#libs/accounts/clerk/users.js';
 import { EndedSessions } from '#libs/accounts/ended-sessions.js';
 import { TOKEN_VERIFIER } from '#libs/accounts/identity.js';
-import { createLocalAccounts, type LocalAccounts } from '#libs/accounts/local/accounts.js';
+import { createLocalAccounts, LOCAL_ACCOUNTS, type LocalAccounts } from '#libs/accounts/local/accounts.js';
 import { TOKEN_MINUTES } from '#libs/accounts/local/options.js';
 import { Users } from '#libs/accounts/users.js';
 import { createTokenVerifier } from '#libs/accounts/token-verifier.js';
@@ -15,7 +15,7 @@ import type { AccountsConfig, Config } from '#libs/config/environment.js';
 import { JobEvents } from '#libs/jobs/job-events.js';
 import { AccountDeletion } from '../account/account-deletion.js';
 import { AccountMailer } from './account-mailer.js';
-import { LOCAL_ACCOUNTS, LocalAccountsPool } from './local-accounts-pool.js';
+import { LocalAccountsPool } from './local-accounts-pool.js';
 import { TokenGuard } from './token-guard.js';
 
 type LocalConfig = Extract<AccountsConfig, { kind: 'local' }>;

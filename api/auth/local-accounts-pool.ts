@@ -2,8 +2,6 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import type { AccountsLogger } from '#libs/accounts/local/options.js';
 
-export const LOCAL_ACCOUNTS = Symbol('LOCAL_ACCOUNTS');
-
 const CONNECTIONS = 4;
 
 /** The connection pool of better-auth, closed with the process. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PublishedCreation } from '#libs/contract/community.js';
 import {
   json,
+  PASSWORD,
   startFileProduct,
   type FileClient,
   type FileProduct,
@@ -177,7 +178,9 @@ describe('a like', () => {
     await publish(ada, id, false);
     await publish(ada, id, true);
     expect((await shown(ada, id))?.likeCount).toBe(2);
-    expect((await carl.call('/api/user/account', { method: 'DELETE' })).status).toBe(200);
+    expect(
+      (await carl.call('/api/user/account', { method: 'DELETE', json: { password: PASSWORD } })).status,
+    ).toBe(200);
     expect((await shown(ada, id))?.likes).toEqual([bob.id]);
     await product.sql(`DELETE FROM creations WHERE id = $1`, [id]);
     const [left] = await product.sql(

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   form,
   json,
+  PASSWORD,
   startFileProduct,
   type FileClient,
   type FileProduct,
@@ -53,7 +54,9 @@ describe('files on S3', () => {
   it('are gone with their user', async () => {
     const mine = await keys();
     expect(mine.length).toBeGreaterThan(0);
-    expect((await ada.call('/api/user/account', { method: 'DELETE' })).status).toBe(200);
+    expect(
+      (await ada.call('/api/user/account', { method: 'DELETE', json: { password: PASSWORD } })).status,
+    ).toBe(200);
     expect(await Promise.all(mine.map((key) => product.store.stat(key)))).toEqual(mine.map(() => null));
     expect(await keys()).toEqual([]);
   });

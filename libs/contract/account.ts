@@ -49,4 +49,12 @@ export const accountSchema = z
   .meta({ id: 'Account' });
 export type Account = z.infer<typeof accountSchema>;
 
+/** Of a local account, counted as Unicode code points: an emoji is one or a few. */
+export const PASSWORD_MIN_CHARACTERS = 8;
+export const PASSWORD_MAX_CHARACTERS = 128;
+
 export const setPlanSchema = z.object({ plan: planSchema });
+
+export const removeAccountSchema = z.object({
+  password: z.string().optional().meta({ description: 'With local accounts, the password of the account.' }),
+});

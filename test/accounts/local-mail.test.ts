@@ -108,6 +108,13 @@ describe('a forgotten password', () => {
 
     const tooShort = await post('/reset-password', { token, newPassword: 'short' });
     expect([tooShort.status, (await read(tooShort)).code]).toEqual([400, 'PASSWORD_TOO_SHORT']);
+    for (const [newPassword, code] of [
+      ['password1', 'PASSWORD_TOO_COMMON'],
+      [user.email, 'PASSWORD_ABOUT_OWNER'],
+    ]) {
+      const refused = await post('/reset-password', { token, newPassword });
+      expect([refused.status, (await read(refused)).code]).toEqual([400, code]);
+    }
     expect((await post('/reset-password', { token, newPassword: 'a new password' })).status).toBe(200);
     expect((await mail.next(user.email)).source).toContain('was changed');
     expect((await edge.call('/api/auth/token', { token: session })).status).toBe(401);
@@ -142,8 +149,28 @@ describe('a forgotten password', () => {
     const { token: session } = await read(await signIn({ ...user, password: 'a third password' }));
     await ask(user.email);
     const { link } = await mail.next(user.email);
-    await moveTo(`left-${user.email}`, user, session);
+    await moveTo(`left-${user.email}`, { ...user, password: 'a third password' }, session);
     expect(await use(link, 'not by this link')).toBe(400);
+  });
+
+  it('lets the owner in while others guess, with the browser that opened the link', async () => {
+    const user = await confirmed();
+    for (let i = 0; i < 5; i += 1) expect((await signIn({ ...user, password: 'a guess' })).status).toBe(401);
+    expect((await signIn(user)).status).toBe(429);
+    await ask(user.email);
+    const [, token] = (await mail.next(user.email)).link.split('?token=');
+    const json = { token, newPassword: 'a new password' };
+    const reset = await edge.call('/api/auth/reset-password', { json });
+    expect(reset.status).toBe(200);
+    await mail.next(user.email);
+    const cookie = reset.headers.getSetCookie()[0]!.split(';')[0]!;
+    const owner = { ...user, password: 'a new password' };
+    expect((await signIn(owner)).status).toBe(429);
+    const again = await edge.call('/api/auth/sign-in/email', {
+      json: owner,
+      headers: { cookie, origin: PUBLIC_URL },
+    });
+    expect(again.status).toBe(200);
   });
 
   it('answers the same for an address that nobody has', async () => {
@@ -173,7 +200,7 @@ describe('a forgotten password', () => {
 
 /** Changes somebody's address. @returns the links that the old and the new one got */
 async function moveTo(newEmail: string, user: User, session: string): Promise<[string, string]> {
-  expect((await post('/change-email', { newEmail }, session)).status).toBe(200);
+  expect((await post('/change-email', { newEmail, password: user.password }, session)).status).toBe(200);
   const agree = await mail.next(user.email);
   expect(agree.source).toContain(newEmail);
   await open(agree.link);
@@ -187,6 +214,10 @@ describe('a change of the address', () => {
     const user = await confirmed();
     const { token } = await read(await signIn(user));
     const newEmail = `new-${user.email}`;
+    const without = await post('/change-email', { newEmail }, token);
+    expect([without.status, (await read(without)).code]).toEqual([400, 'PASSWORD_REQUIRED']);
+    const wrong = await post('/change-email', { newEmail, password: 'not the one' }, token);
+    expect([wrong.status, (await read(wrong)).code]).toEqual([400, 'INVALID_PASSWORD']);
     const links = await moveTo(newEmail, user, token);
     expect((await signIn({ ...user, email: newEmail })).status).toBe(200);
     expect((await signIn(user)).status).toBe(401);

@@ -101,7 +101,8 @@ describe('password and sessions', () => {
     const change = (currentPassword: string, newPassword: string) =>
       auth('/change-password', mine, { currentPassword, newPassword, revokeOtherSessions: true });
     expect((await change('not the one', 'another password')).status).toBe(400);
-    expect((await change(PASSWORD, 'short')).status).toBe(400);
+    for (const refused of ['short', 'PassWord1', 'pressroom!'])
+      expect((await change(PASSWORD, refused)).status).toBe(400);
     const changed = await change(PASSWORD, 'another password');
     expect(changed.status).toBe(200);
     expect(await isAlive(other)).toBe(false);
@@ -228,6 +229,8 @@ describe('deleting the account', () => {
     const ada = await product.signUp('Ada');
     await ada.call('/api/ai/probe-image', { json: { object: 'a fox' } });
     const session = await signIn(ada);
+    const without = await auth('/delete-user', session, {});
+    expect([without.status, (await json(without)).message]).toEqual([400, 'Enter your password to go on.']);
     const wrong = await auth('/delete-user', session, { password: 'not the one' });
     expect([wrong.status, (await json(wrong)).message]).toEqual([400, 'The password is wrong.']);
     expect((await auth('/delete-user', session, { password: PASSWORD })).status).toBe(200);

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { tools } from '#libs/tools/catalogue.js';
 import { servicePairs, startEndpointWorld, type EndpointWorld } from '../endpoints/endpoint-world.ts';
 import { findTraces } from '../support/find-traces.ts';
-import { form } from '../support/file-product.ts';
+import { form, PASSWORD } from '../support/file-product.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
@@ -43,7 +43,7 @@ describe.each(servicePairs)('What is deleted is gone: queue on $queue, objects o
 
   async function signUp(name: string, email: string): Promise<User> {
     const { world } = opened;
-    const json = { email, password: 'correct horse battery', name };
+    const json = { email, password: PASSWORD, name };
     const session = await world.call('/api/auth/sign-up/email', { json });
     const { token } = (await world.call('/api/auth/token', { token: session.body.token as string })).body;
     const user = new User(world, (session.body.user as { id: string }).id, token as string);
@@ -230,7 +230,7 @@ describe.each(servicePairs)('What is deleted is gone: queue on $queue, objects o
     await bob.writing(running.id);
     expect(await traces([prompt, word, name, email, bob.id])).not.toEqual([]);
 
-    ok(await bob.call('/api/user/account', { method: 'DELETE' }));
+    ok(await bob.call('/api/user/account', { method: 'DELETE', json: { password: PASSWORD } }));
     expectGoneLater([prompt, text, word, name, email], [picture, pdf]);
     deletedUser = bob.id;
   });

@@ -8,7 +8,7 @@ import { rows } from '../support/sql.ts';
 import type { DataSource } from 'typeorm';
 import { freePort } from '../support/ports.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { form, json, signUp, type FileClient } from '../support/file-product.ts';
+import { form, json, PASSWORD, signUp, type FileClient } from '../support/file-product.ts';
 import { startApi, startWorker, type TestProcess } from '../support/process.ts';
 import { startS3 } from '../support/s3.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
@@ -129,7 +129,9 @@ describe.each(Object.entries(stores))(
     });
 
     it('leave nothing of a user who goes', async () => {
-      expect((await ada.call('/api/user/account', { method: 'DELETE' })).status).toBe(200);
+      expect(
+        (await ada.call('/api/user/account', { method: 'DELETE', json: { password: PASSWORD } })).status,
+      ).toBe(200);
       const left = await rows(
         dataSource,
         `SELECT key FROM objects WHERE stored_at IS NOT NULL OR user_id IS NOT NULL`,

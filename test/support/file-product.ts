@@ -131,6 +131,9 @@ export async function startFileProduct(variables: Record<string, string> = {}): 
 
 let users = 0;
 
+/** Of every user who signs up here. */
+export const PASSWORD = 'a long password';
+
 /** Signs up a user at a running product. @param dataSource its database */
 export async function signUp(
   origin: string,
@@ -140,7 +143,7 @@ export async function signUp(
 ): Promise<FileClient> {
   const email = `user${(users += 1)}@example.com`;
   const headers = { 'Content-Type': 'application/json', Origin: origin };
-  const body = JSON.stringify({ email, password: 'a long password', name });
+  const body = JSON.stringify({ email, password: PASSWORD, name });
   const session = await json(
     await fetch(`${origin}/api/auth/sign-up/email`, { method: 'POST', headers, body }),
   );

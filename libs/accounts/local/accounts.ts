@@ -3,15 +3,24 @@ import { betterAuth } from 'better-auth';
 import type pg from 'pg';
 import { isDatabaseAway, isNoText } from '#libs/database/sql.js';
 import type { TrustedIssuer } from '../token-verifier.js';
-import { betterAuthOptions, type AccountsLogger, type LocalAccountsOptions } from './options.js';
+import {
+  betterAuthOptions,
+  CLIENT_ADDRESS_HEADER,
+  type AccountsLogger,
+  type LocalAccountsOptions,
+} from './options.js';
+import { rewriteRefusal, throwRefusal } from './refusals.js';
 import { localKeys, retireUnreadableKeys } from './signing-keys.js';
-import { rewriteRefusal } from './refusals.js';
+
+export const LOCAL_ACCOUNTS = Symbol('LOCAL_ACCOUNTS');
 
 /** Our own email and password accounts, at `/api/auth`. */
 export interface LocalAccounts {
   publicUrl: string;
   /** Answers a request under `/api/auth`; never throws. */
   handle(request: Request): Promise<Response>;
+  /** Deletes the account of a session, as the call at `/api/auth` does. @throws AppError for a wrong password, and others */
+  deleteAccount(sessionId: string, password: string | undefined, address: string | undefined): Promise<void>;
   /** The local issuer, for the token verifier. */
   issuer: TrustedIssuer;
   /** Call it once the database is available, before the first request. */
@@ -22,27 +31,42 @@ export function createLocalAccounts(options: LocalAccountsOptions): LocalAccount
   const { pool, secret, publicUrl, logger } = options;
   const failures = captureFailures(logger);
   const auth = betterAuth(betterAuthOptions({ ...options, logger: failures.logger }));
+  const handle = async (request: Request): Promise<Response> => {
+    try {
+      return await rewriteRefusal(await failures.run(() => auth.handler(request)));
+    } catch (error) {
+      if (isNoText(error)) return noText();
+      const away = isDatabaseAway(error);
+      logger.error(
+        { err: error },
+        away ? 'Database away during a call of the accounts' : 'Accounts call failed',
+      );
+      return away ? unavailable() : failed();
+    }
+  };
   return {
     publicUrl,
+    handle,
+    async deleteAccount(sessionId, password, address) {
+      const { rows } = await pool.query<{ token: string }>(
+        `SELECT "token" FROM auth_sessions WHERE "id" = $1`,
+        [sessionId],
+      );
+      const headers = new Headers({
+        'content-type': 'application/json',
+        authorization: `Bearer ${rows[0]?.token ?? ''}`,
+        [CLIENT_ADDRESS_HEADER]: address ?? '',
+      });
+      const body = JSON.stringify({ password });
+      const url = `${publicUrl}/api/auth/delete-user`;
+      await throwRefusal(await handle(new Request(url, { method: 'POST', headers, body })));
+    },
     issuer: { keys: localKeys(pool), authorizedParties: [publicUrl] },
     async prepare() {
       const retired = await retireUnreadableKeys(pool, secret);
       if (retired > 0) logger.warn({ retired }, 'AUTH_SECRET was changed: new signing keys will be made');
       // Signing creates a key where there is none. Otherwise the first users would create one each.
       await withLock(pool, () => auth.api.signJWT({ body: { payload: {} } }));
-    },
-    async handle(request) {
-      try {
-        return await rewriteRefusal(await failures.run(() => auth.handler(request)));
-      } catch (error) {
-        if (isNoText(error)) return noText();
-        const away = isDatabaseAway(error);
-        logger.error(
-          { err: error },
-          away ? 'Database away during a call of the accounts' : 'Accounts call failed',
-        );
-        return away ? unavailable() : failed();
-      }
     },
   };
 }

@@ -3,12 +3,14 @@ import { APIError } from 'better-auth/api';
 import { bearer } from 'better-auth/plugins/bearer';
 import { jwt } from 'better-auth/plugins/jwt';
 import type pg from 'pg';
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Mailer } from '#libs/mail/mailer.js';
 import { ownOrigins } from '#libs/config/own-origins.js';
+import { PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from '#libs/contract/account.js';
+import type { Mailer } from '#libs/mail/mailer.js';
 import { mailOptions, type MailLimit } from './mail-options.js';
 import { deleteResetLinks, refuseOutdatedLinks } from './outdated-links.js';
+import { passwordProtection } from './password-protection.js';
 import { checkImage, checkName } from './profile-fields.js';
+import { rateLimitStorage, type RateLimitStorage } from './rate-limit-storage.js';
 
 /** Minutes for which a token for the API is valid; sessions last for days. */
 export const TOKEN_MINUTES = 5;
@@ -20,9 +22,6 @@ const REVOKING = /^\/(revoke-|change-password|reset-password)/;
 
 /** The header in which our HTTP edge passes the client's address to better-auth. */
 export const CLIENT_ADDRESS_HEADER = 'x-pressroom-client-address';
-
-export const PASSWORD_MIN_CHARACTERS = 8;
-export const PASSWORD_MAX_CHARACTERS = 128;
 
 export interface AccountsLogger {
   warn(fields: object, message: string): void;
@@ -66,7 +65,8 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
     emailAndPassword: {
       enabled: true,
       minPasswordLength: PASSWORD_MIN_CHARACTERS,
-      maxPasswordLength: PASSWORD_MAX_CHARACTERS,
+      // It counts UTF-16 code units, of which a character has at most two; we count characters.
+      maxPasswordLength: 2 * PASSWORD_MAX_CHARACTERS,
       ...mail?.emailAndPassword,
     },
     emailVerification: mail?.emailVerification,
@@ -90,7 +90,7 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
     account: { modelName: 'auth_accounts' },
     verification: { modelName: 'auth_verifications' },
     // Its pages for sign-in with other providers, which we do not offer, carry inline scripts and styles.
-    disabledPaths: ['/error', '/sign-in/social', '/link-social'],
+    disabledPaths: ['/error', '/sign-in/social', '/link-social', '/delete-user/callback'],
     hooks: { before: refuseOutdatedLinks(pool) },
     databaseHooks: {
       user: {
@@ -175,6 +175,7 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
           }),
         },
       }),
+      passwordProtection({ pool, secret, limits }),
     ],
   } satisfies BetterAuthOptions;
 }
@@ -186,7 +187,7 @@ const withoutValue = (message: string) => message.replace(/^(Invalid [\w ]+): .*
 const MAIL_LIMIT = { window: 900, max: 5 };
 
 const mailLimit =
-  (limits: ReturnType<typeof rateLimitStorage>): MailLimit =>
+  (limits: RateLimitStorage): MailLimit =>
   async (key) =>
     (await limits.consume(key, MAIL_LIMIT)).allowed;
 
@@ -204,39 +205,4 @@ function checkedProfile({ name, image }: { name?: unknown; image?: unknown }) {
 async function readPlanClaim(pool: pg.Pool, userId: string): Promise<string> {
   const { rows } = await pool.query<{ plan: string }>('SELECT plan FROM users WHERE id = $1', [userId]);
   return rows[0]?.plan === 'premium' ? 'u:premium' : 'u:free_user';
-}
-
-/**
- * A fixed window in the database, shared by every process. better-auth's own storage restarts the window with each
- * allowed call, which would lock out a user who signs in every half minute.
- */
-function rateLimitStorage(storeClient: pg.Pool) {
-  const limiters = new Map<string, RateLimiterPostgres>();
-  const limiterFor = (max: number, window: number) => {
-    const name = `${max}/${window}`;
-    const limiter =
-      limiters.get(name) ??
-      new RateLimiterPostgres({
-        storeClient,
-        storeType: 'pool',
-        tableName: 'auth_rate_limits',
-        tableCreated: true,
-        keyPrefix: '',
-        points: max,
-        duration: window,
-      });
-    limiters.set(name, limiter);
-    return limiter;
-  };
-  return {
-    async consume(key: string, { window, max }: { window: number; max: number }) {
-      try {
-        await limiterFor(max, window).consume(key);
-        return { allowed: true, retryAfter: null };
-      } catch (error) {
-        if (!(error instanceof RateLimiterRes)) throw error;
-        return { allowed: false, retryAfter: Math.max(1, Math.ceil(error.msBeforeNext / 1000)) };
-      }
-    },
-  };
 }

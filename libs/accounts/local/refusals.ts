@@ -1,4 +1,5 @@
-import { PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from './options.js';
+import { AppError, type ErrorCode } from '#libs/contract/errors.js';
+import { PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from '#libs/contract/account.js';
 
 /** Messages for the user by better-auth's codes. */
 const messages: Record<string, string> = {
@@ -7,6 +8,12 @@ const messages: Record<string, string> = {
   INVALID_PASSWORD: 'The password is wrong.',
   PASSWORD_TOO_SHORT: `Choose a password of at least ${PASSWORD_MIN_CHARACTERS} characters.`,
   PASSWORD_TOO_LONG: `Choose a password of at most ${PASSWORD_MAX_CHARACTERS} characters.`,
+  PASSWORD_NO_TEXT: 'The password holds characters that are no text. Choose another one.',
+  PASSWORD_TOO_COMMON:
+    'This password is one of the first that others would try. Choose another one, such as a few words that nobody else puts together.',
+  PASSWORD_ABOUT_OWNER:
+    'This password is your name, your address or the name of Pressroom, which others would try first. Choose another one.',
+  PASSWORD_REQUIRED: 'Enter your password to go on.',
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'There is an account with this email already. Sign in instead.',
   FAILED_TO_CREATE_USER: 'The account could not be made. If you have one with this email, sign in instead.',
   EMAIL_NOT_VERIFIED: 'Confirm your email address first: a link was sent to it.',
@@ -50,8 +57,25 @@ export async function rewriteRefusal(response: Response): Promise<Response> {
   });
 }
 
+/** Raises a refusal that another route passes on. @throws AppError */
+export async function throwRefusal(response: Response): Promise<void> {
+  if (response.ok) return;
+  const { message } = (await readJson(response)) as { message: string };
+  const retryAfterSeconds = Number(response.headers.get('retry-after')) || undefined;
+  if (response.status === 400)
+    throw new AppError('VALIDATION_FAILED', message, { details: [{ field: 'password', message }] });
+  throw new AppError(codeOf[response.status] ?? 'INTERNAL', message, { retryAfterSeconds });
+}
+
+const codeOf: Partial<Record<number, ErrorCode>> = {
+  401: 'UNAUTHENTICATED',
+  429: 'RATE_LIMITED',
+  503: 'UNAVAILABLE',
+};
+
 function refusalBody(status: number, body: Record<string, unknown>, wait: string | null) {
-  if (wait) return { code: 'RATE_LIMITED', message: `Too many attempts. Try again in ${wait} seconds.` };
+  if (wait)
+    return { code: 'RATE_LIMITED', message: `Too many attempts. Try again in ${duration(Number(wait))}.` };
   const code = typeof body.code === 'string' ? body.code : (fallback[status]?.code ?? 'INTERNAL');
   const given = typeof body.message === 'string' && body.message !== '' ? body.message : undefined;
   // better-auth writes "[body.email] Invalid input: …", for the body as a whole "[body] …".
@@ -63,6 +87,12 @@ function refusalBody(status: number, body: Record<string, unknown>, wait: string
     fallback[status]?.message ??
     'The request was refused.';
   return { ...body, code, message };
+}
+
+/** "45 seconds", "3 minutes"; rounded up. */
+function duration(seconds: number): string {
+  const [count, unit] = seconds < 90 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 /** For refusals without a body. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PICTURE_MAX_MEGAPIXELS } from '../config.js';
-import { accountSchema, setPlanSchema } from '../account.js';
+import { accountSchema, removeAccountSchema, setPlanSchema } from '../account.js';
 import { describeFile } from '../file-kinds.js';
 import { defineRoute, json, success } from './define-route.js';
 
@@ -17,8 +17,12 @@ export const accountRoutes = {
   removeAccount: defineRoute('DELETE', '/api/user/account', {
     tag,
     summary: 'Deletes everything the caller has here, the account itself included (with Clerk its user too)',
+    description:
+      'With local accounts it asks for the password again, as `POST /api/auth/delete-user` does; wrong ones slow down further ones.',
+    body: removeAccountSchema,
+    bodyRequired: false,
     answers: { 200: json(success({ message: z.string() }), 'Everything is deleted') },
-    errors: [],
+    errors: ['VALIDATION_FAILED'],
   }),
   setPicture: defineRoute('PUT', '/api/user/picture', {
     tag,

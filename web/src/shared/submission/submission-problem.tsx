@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'react';
 import { ApiFailure } from '../http/http';
 import { useAccount } from '../api/read-account';
 import { Button } from '../ui/button';
 import { formatWait } from '../lib/format';
+import { useCountdown } from '../lib/use-countdown';
 import { Notice } from '../ui/notice';
 import { UpgradeAction } from './premium-notice';
 
@@ -85,21 +85,4 @@ export function SubmissionProblem({ error, onRetry }: SubmissionProblemProps) {
       </p>
     </>
   );
-}
-
-/** The seconds until a retry is allowed, counted down; 0 if it is allowed now. */
-export function useCountdown(failure: ApiFailure | null): number {
-  const [countdown, setCountdown] = useState<{ failure: ApiFailure; seconds: number } | null>(null);
-  useEffect(() => {
-    if (failure?.retryAfterSeconds == null) return;
-    const end = performance.now() + failure.retryAfterSeconds * 1_000;
-    const count = () =>
-      setCountdown({ failure, seconds: Math.max(0, Math.ceil((end - performance.now()) / 1_000)) });
-    count();
-    const timer = setInterval(count, 1_000);
-    return () => clearInterval(timer);
-  }, [failure]);
-  return countdown !== null && countdown.failure === failure
-    ? countdown.seconds
-    : (failure?.retryAfterSeconds ?? 0);
 }

@@ -5,7 +5,7 @@ import type { Job } from '#libs/contract/jobs.js';
 import { tools, type ToolName } from '#libs/tools/catalogue.js';
 import { ApiFailure } from '../http/http';
 import { useSubmitJob, type Submission } from '../jobs/submit-job';
-import { useCountdown } from './submission-problem';
+import { useCountdown } from '../lib/use-countdown';
 
 interface SubmissionOptions {
   onSubmitted: (job: Job) => void;

@@ -17,6 +17,18 @@ const byCode: Record<string, AuthErrorMessage> = {
   INVALID_PASSWORD: { field: 'password', message: 'That is not your password. Nothing was changed.' },
   PASSWORD_TOO_SHORT: { field: 'password', message: 'Use at least 8 characters.' },
   PASSWORD_TOO_LONG: { field: 'password', message: 'Use at most 128 characters.' },
+  PASSWORD_NO_TEXT: { field: 'password', message: 'Choose a password that other programs can read as text.' },
+  PASSWORD_TOO_COMMON: {
+    field: 'password',
+    message:
+      'This is one of the passwords that others try first. Choose another one, such as a few words that nobody else puts together.',
+  },
+  PASSWORD_ABOUT_OWNER: {
+    field: 'password',
+    message:
+      'This is your name, your address or the name of Pressroom, which others would try first. Choose another one.',
+  },
+  PASSWORD_REQUIRED: { field: 'password', message: 'Enter your password to go on.' },
   INVALID_PROFILE: { field: 'name', message: 'Use at most 100 characters, and none that cannot be shown.' },
   UNAUTHORIZED: { field: null, message: 'Your session has ended. Sign in again to go on.' },
 };
@@ -33,7 +45,7 @@ export function authErrorMessage(error: unknown): AuthErrorMessage {
     const wait = error.retryAfterSeconds;
     return {
       field: null,
-      message: `Too many tries from here. Wait ${wait === null ? 'a minute' : seconds(wait)}, then try again.`,
+      message: `Too many tries. Wait ${wait === null ? 'a minute' : duration(wait)}, then try again.`,
     };
   }
   return (
@@ -44,4 +56,7 @@ export function authErrorMessage(error: unknown): AuthErrorMessage {
   );
 }
 
-const seconds = (count: number) => (count === 1 ? '1 second' : `${count} seconds`);
+function duration(seconds: number): string {
+  const [count, unit] = seconds < 90 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}

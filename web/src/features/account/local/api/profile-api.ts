@@ -6,7 +6,8 @@ export const changePassword = (currentPassword: string, newPassword: string) =>
   callAuth('/change-password', ignoreBody, { currentPassword, newPassword });
 
 /** Requests a change of address, which takes effect once its links are opened. */
-export const changeEmail = (newEmail: string) => callAuth('/change-email', ignoreBody, { newEmail });
+export const changeEmail = (change: { newEmail: string; password: string }) =>
+  callAuth('/change-email', ignoreBody, change);
 
 export const deleteAccount = (password: string) => callAuth('/delete-user', ignoreBody, { password });
 

@@ -2,11 +2,11 @@ import { useForm } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { z } from 'zod';
 import { Button } from '../../../../shared/ui/button';
-import { Notice } from '../../../../shared/ui/notice';
 import { PasswordField } from '../../../../shared/ui/password-field';
 import type { SignedInUser } from '../../../../shared/session/accounts';
 import { deleteAccount } from '../api/profile-api';
 import { authErrorMessage } from '../api/auth-error-message';
+import { AuthProblem, useRetryWait } from '../ui/auth-problem';
 import { useAccountMutation } from './use-account-mutation';
 import { HiddenUsername } from './hidden-username';
 
@@ -37,6 +37,7 @@ export function DeleteSection({ user, onDeleted }: DeleteSectionProps) {
       if (field === 'password') setError('password', { message }, { shouldFocus: true });
     },
   });
+  const wait = useRetryWait(deletion.error);
   const problem = deletion.error && authErrorMessage(deletion.error);
   return (
     <form
@@ -64,12 +65,13 @@ export function DeleteSection({ user, onDeleted }: DeleteSectionProps) {
         error={formState.errors.password?.message}
         {...register('password')}
       />
-      {problem && problem.field !== 'password' && <Notice tone="danger">{problem.message}</Notice>}
+      {problem && problem.field !== 'password' && <AuthProblem error={deletion.error} />}
       <Button
         type="submit"
         variant="danger"
         // Stays busy after success, until the page closes.
         busy={deletion.isPending || deletion.isSuccess}
+        waiting={wait > 0}
         className="justify-self-start"
       >
         Delete my account

@@ -4,10 +4,13 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { z } from 'zod';
 import { Button } from '../../../../shared/ui/button';
 import { Notice } from '../../../../shared/ui/notice';
+import { PasswordField } from '../../../../shared/ui/password-field';
 import { TextField } from '../../../../shared/ui/text-field';
 import { emailSchema } from '../api/field-schemas';
 import { changeEmail } from '../api/profile-api';
 import { authErrorMessage } from '../api/auth-error-message';
+import { AuthProblem, useRetryWait } from '../ui/auth-problem';
+import { HiddenUsername } from './hidden-username';
 import { useAccountMutation } from './use-account-mutation';
 
 interface EmailFormProps {
@@ -24,13 +27,21 @@ export function EmailForm({ email, confirmed, onClose }: EmailFormProps) {
       (typed) => typed.toLowerCase() !== email.toLowerCase(),
       'This is your address already. Enter the new one.',
     ),
+    password: z.string().min(1, 'Enter your password to go on.'),
   });
-  const { register, handleSubmit, setFocus, formState } = useForm<{ newEmail: string }>({
+  const { register, handleSubmit, setFocus, setError, formState } = useForm<z.infer<typeof schema>>({
     resolver: zodResolver(schema),
-    defaultValues: { newEmail: '' },
+    defaultValues: { newEmail: '', password: '' },
   });
   useEffect(() => setFocus('newEmail'), [setFocus]);
-  const change = useAccountMutation({ mutationFn: changeEmail });
+  const change = useAccountMutation({
+    mutationFn: changeEmail,
+    onError: (error) => {
+      const { field, message } = authErrorMessage(error);
+      if (field === 'password') setError('password', { message }, { shouldFocus: true });
+    },
+  });
+  const wait = useRetryWait(change.error);
   if (change.isSuccess)
     return (
       <Notice
@@ -43,19 +54,20 @@ export function EmailForm({ email, confirmed, onClose }: EmailFormProps) {
         }
       >
         {confirmed
-          ? `Open the link that we sent to ${email}. A second one then goes to ${change.variables}; when it is opened, the address is changed.`
-          : `Open the link that we sent to ${change.variables}; the address is then changed.`}
+          ? `Open the link that we sent to ${email}. A second one then goes to ${change.variables.newEmail}; when it is opened, the address is changed.`
+          : `Open the link that we sent to ${change.variables.newEmail}; the address is then changed.`}
       </Notice>
     );
   return (
     <form
       onSubmit={(event) =>
-        void handleSubmit(({ newEmail }) => change.mutateAsync(newEmail).catch(() => undefined))(event)
+        void handleSubmit((typed) => change.mutateAsync(typed).catch(() => undefined))(event)
       }
       noValidate
       aria-label="Another address"
       className="grid gap-4 rounded-control bg-sunken p-4"
     >
+      <HiddenUsername email={email} />
       <TextField
         label="New email address"
         type="email"
@@ -68,9 +80,18 @@ export function EmailForm({ email, confirmed, onClose }: EmailFormProps) {
         error={formState.errors.newEmail?.message}
         {...register('newEmail')}
       />
-      {change.isError && <Notice tone="danger">{authErrorMessage(change.error).message}</Notice>}
+      <PasswordField
+        label="Your password"
+        autoComplete="current-password"
+        required
+        error={formState.errors.password?.message}
+        {...register('password')}
+      />
+      {change.isError && authErrorMessage(change.error).field !== 'password' && (
+        <AuthProblem error={change.error} />
+      )}
       <div className="flex gap-2">
-        <Button type="submit" size="small" variant="primary" busy={change.isPending}>
+        <Button type="submit" size="small" variant="primary" busy={change.isPending} waiting={wait > 0}>
           Send the link
         </Button>
         <Button size="small" variant="quiet" disabled={change.isPending} onClick={onClose}>

@@ -13,6 +13,7 @@ import { AuthError } from '../api/auth-call';
 import { newPasswordSchema } from '../api/field-schemas';
 import { changePassword, endOtherSessions } from '../api/profile-api';
 import { authErrorMessage } from '../api/auth-error-message';
+import { AuthProblem, useRetryWait } from '../ui/auth-problem';
 import { useAccountMutation } from './use-account-mutation';
 import { HiddenUsername } from './hidden-username';
 
@@ -62,6 +63,7 @@ export function PasswordForm({ user }: { user: SignedInUser }) {
       if (field === 'password') setError(fieldOf(error), { message }, { shouldFocus: true });
     },
   });
+  const wait = useRetryWait(change.error);
   const problem = change.error && authErrorMessage(change.error);
   const { errors } = formState;
   return (
@@ -85,7 +87,7 @@ export function PasswordForm({ user }: { user: SignedInUser }) {
         label="New password"
         autoComplete="new-password"
         required
-        hint="At least 8 characters."
+        hint="At least 8 characters. A few words are easy to remember and hard to guess."
         error={errors.newPassword?.message}
         {...register('newPassword')}
       />
@@ -95,7 +97,7 @@ export function PasswordForm({ user }: { user: SignedInUser }) {
         checked={endOthers}
         onChange={setEndOthers}
       />
-      {problem && problem.field !== 'password' && <Notice tone="danger">{problem.message}</Notice>}
+      {problem && problem.field !== 'password' && <AuthProblem error={change.error} />}
       {change.isSuccess && !formState.isDirty && (
         <Notice
           tone={change.data === 'others-stayed' ? 'warning' : 'success'}
@@ -104,7 +106,13 @@ export function PasswordForm({ user }: { user: SignedInUser }) {
           {outcomes[change.data]}
         </Notice>
       )}
-      <Button type="submit" variant="primary" busy={change.isPending} className="justify-self-start">
+      <Button
+        type="submit"
+        variant="primary"
+        busy={change.isPending}
+        waiting={wait > 0}
+        className="justify-self-start"
+      >
         Change the password
       </Button>
     </form>

@@ -3,7 +3,6 @@ import { useForm } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { z } from 'zod';
 import { Button } from '../../../../shared/ui/button';
-import { Notice } from '../../../../shared/ui/notice';
 import { PasswordField } from '../../../../shared/ui/password-field';
 import { TextField } from '../../../../shared/ui/text-field';
 import type { SignedInUser } from '../../../../shared/session/accounts';
@@ -11,6 +10,7 @@ import { signIn, signUp } from '../api/auth-api';
 import { AuthError } from '../api/auth-call';
 import { emailSchema, nameSchema, newPasswordSchema } from '../api/field-schemas';
 import { authErrorMessage } from '../api/auth-error-message';
+import { AuthProblem, useRetryWait } from '../ui/auth-problem';
 
 export type Mode = 'sign-in' | 'sign-up';
 
@@ -38,7 +38,8 @@ interface CredentialsFormProps {
 
 export function CredentialsForm(props: CredentialsFormProps) {
   const { mode, initial, onTyped, onSignedIn, onConfirmationNeeded, onForgotPassword, footer } = props;
-  const [problem, setProblem] = useState<string | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const wait = useRetryWait(failure);
   const { register, handleSubmit, setError, subscribe, formState } = useForm<Credentials>({
     resolver: zodResolver(schemas[mode]),
     defaultValues: initial,
@@ -50,7 +51,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
   );
 
   const submit = handleSubmit(async (credentials) => {
-    setProblem(null);
+    setFailure(null);
     try {
       const user = await (mode === 'sign-in' ? signIn(credentials) : signUp(credentials));
       if (user === null) onConfirmationNeeded();
@@ -60,7 +61,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
       const { field, message } = authErrorMessage(error);
       if (field === 'name' || field === 'email' || field === 'password')
         setError(field, { message }, { shouldFocus: true });
-      else setProblem(message);
+      else setFailure(error);
     }
   });
 
@@ -92,7 +93,11 @@ export function CredentialsForm(props: CredentialsFormProps) {
             label="Password"
             autoComplete={mode === 'sign-in' ? 'current-password' : 'new-password'}
             required
-            hint={mode === 'sign-up' ? 'At least 8 characters.' : undefined}
+            hint={
+              mode === 'sign-up'
+                ? 'At least 8 characters. A few words are easy to remember and hard to guess.'
+                : undefined
+            }
             error={errors.password?.message}
             {...register('password')}
           />
@@ -106,8 +111,8 @@ export function CredentialsForm(props: CredentialsFormProps) {
             </button>
           )}
         </div>
-        {problem !== null && <Notice tone="danger">{problem}</Notice>}
-        <Button type="submit" variant="primary" busy={isSubmitting} className="w-full">
+        {failure !== null && <AuthProblem error={failure} />}
+        <Button type="submit" variant="primary" busy={isSubmitting} waiting={wait > 0} className="w-full">
           {mode === 'sign-in' ? 'Sign in' : 'Create account'}
         </Button>
       </form>

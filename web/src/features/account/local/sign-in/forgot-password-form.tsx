@@ -9,6 +9,7 @@ import { emailSchema } from '../api/field-schemas';
 import { LinkButton } from './link-button';
 import { requestReset } from '../api/mail-api';
 import { authErrorMessage } from '../api/auth-error-message';
+import { AuthProblem, useRetryWait } from '../ui/auth-problem';
 
 const schema = z.object({ email: emailSchema });
 
@@ -20,14 +21,15 @@ interface ForgotPasswordFormProps {
 
 /** Requests a link to set a new password. Does not reveal whether the address has an account. */
 export function ForgotPasswordForm({ email, onBack }: ForgotPasswordFormProps) {
-  const [problem, setProblem] = useState<string | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const wait = useRetryWait(failure);
   const [sentTo, setSentTo] = useState<string | null>(null);
   const { register, handleSubmit, setError, formState } = useForm<z.infer<typeof schema>>({
     resolver: zodResolver(schema),
     defaultValues: { email },
   });
   const submit = handleSubmit(async (typed) => {
-    setProblem(null);
+    setFailure(null);
     setSentTo(null);
     try {
       await requestReset(typed.email);
@@ -35,7 +37,7 @@ export function ForgotPasswordForm({ email, onBack }: ForgotPasswordFormProps) {
     } catch (error) {
       const { field, message } = authErrorMessage(error);
       if (field === 'email') setError('email', { message }, { shouldFocus: true });
-      else setProblem(message);
+      else setFailure(error);
     }
   });
   return (
@@ -52,7 +54,7 @@ export function ForgotPasswordForm({ email, onBack }: ForgotPasswordFormProps) {
           error={formState.errors.email?.message}
           {...register('email')}
         />
-        {problem !== null && <Notice tone="danger">{problem}</Notice>}
+        {failure !== null && <AuthProblem error={failure} />}
         {sentTo !== null && (
           <Notice tone="success" title="Look into your mail">
             If {sentTo} has an account, a link is on its way. It is good for an hour and works once. Nothing
@@ -63,6 +65,7 @@ export function ForgotPasswordForm({ email, onBack }: ForgotPasswordFormProps) {
           type="submit"
           variant={sentTo === null ? 'primary' : 'plain'}
           busy={formState.isSubmitting}
+          waiting={wait > 0}
           className="w-full"
         >
           {sentTo === null ? 'Send the link' : 'Send it again'}

@@ -14,6 +14,7 @@ import { newPasswordSchema } from '../api/field-schemas';
 import { ForgotPasswordForm } from './forgot-password-form';
 import { resetPassword } from '../api/mail-api';
 import { authErrorMessage } from '../api/auth-error-message';
+import { AuthProblem, useRetryWait } from '../ui/auth-problem';
 import { useStepHeading } from './use-step-heading';
 
 const schema = z.object({ newPassword: newPasswordSchema });
@@ -27,13 +28,14 @@ export default function ResetPasswordForm() {
   const navigate = useNavigate();
   const [state, setState] = useState<State>(token === '' ? 'expired' : 'open');
   const heading = useStepHeading(state);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const wait = useRetryWait(failure);
   const { register, handleSubmit, setError, formState } = useForm<z.infer<typeof schema>>({
     resolver: zodResolver(schema),
     defaultValues: { newPassword: '' },
   });
   const submit = handleSubmit(async ({ newPassword }) => {
-    setProblem(null);
+    setFailure(null);
     try {
       await resetPassword(token, newPassword);
       setState('done');
@@ -44,7 +46,7 @@ export default function ResetPasswordForm() {
       if (error instanceof AuthError && error.code === 'INVALID_TOKEN') return setState('expired');
       const { field, message } = authErrorMessage(error);
       if (field === 'password') setError('newPassword', { message }, { shouldFocus: true });
-      else setProblem(message);
+      else setFailure(error);
     }
   });
 
@@ -60,12 +62,18 @@ export default function ResetPasswordForm() {
             label="New password"
             autoComplete="new-password"
             required
-            hint="At least 8 characters. Every browser that is signed in will be signed out."
+            hint="At least 8 characters; a few words are easy to remember and hard to guess. Every browser that is signed in will be signed out."
             error={formState.errors.newPassword?.message}
             {...register('newPassword')}
           />
-          {problem !== null && <Notice tone="danger">{problem}</Notice>}
-          <Button type="submit" variant="primary" busy={formState.isSubmitting} className="w-full">
+          {failure !== null && <AuthProblem error={failure} />}
+          <Button
+            type="submit"
+            variant="primary"
+            busy={formState.isSubmitting}
+            waiting={wait > 0}
+            className="w-full"
+          >
             Set the password
           </Button>
         </form>

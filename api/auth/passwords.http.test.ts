@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { testDatabase, type TestDatabase } from '../../test/support/database.js';
+import { startEdgeApp, type EdgeApp } from '../../test/support/edge-app.js';
+
+let database: TestDatabase;
+let edge: EdgeApp;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  edge = await startEdgeApp(database.url, {
+    RATE_LIMIT_SIGN_IN: '1000',
+    RATE_LIMIT_SIGN_UP: '1000',
+    TRUSTED_PROXIES: '127.0.0.1',
+  });
+});
+afterAll(async () => {
+  await edge.close();
+  await database.drop();
+});
+
+let users = 0;
+const somebody = () => ({ name: 'Ada', email: `ada${++users}@example.com`, password: 'correct horse' });
+const read = async (answer: Response) =>
+  (await answer.json()) as { code: string; message: string; token: string };
+
+const post = (path: string, json: object, { from = '192.0.2.1', cookie }: Sender = {}) =>
+  edge.call(`/api/auth${path}`, {
+    json,
+    headers: { 'x-forwarded-for': from, origin: edge.config.publicUrl, ...(cookie && { cookie }) },
+  });
+interface Sender {
+  from?: string;
+  cookie?: string;
+}
+
+/** Signs up. @returns the user and the cookie of the browser */
+async function signUp(from?: string) {
+  const user = somebody();
+  const answer = await post('/sign-up/email', user, { from });
+  const device = answer.headers.getSetCookie().find((one) => one.includes('device'));
+  return { user, cookie: device?.split(';')[0] ?? '' };
+}
+
+/** Guesses the passwords, one after the other, until it has to wait. @returns the answer that says so */
+async function guessUntilRefused(email: string, from: (i: number) => string): Promise<[number, Response]> {
+  for (let i = 0; i < 60; i += 1) {
+    const answer = await post('/sign-in/email', { email, password: `guess ${i}` }, { from: from(i) });
+    if (answer.status === 429) return [i, answer];
+    expect(answer.status).toBe(401);
+  }
+  throw new Error('No guess was refused.');
+}
+
+/** As if so many seconds had passed. */
+const pass = (seconds: number) =>
+  edge.app.get(DataSource).query('UPDATE auth_rate_limits SET expire = expire - $1', [seconds * 1000]);
+
+describe('guesses of a password', () => {
+  it('from one address wait longer and longer, and do not hold up the browser of the owner', async () => {
+    const { user, cookie } = await signUp('198.51.100.1');
+    const [free, refused] = await guessUntilRefused(user.email, () => '192.0.2.1');
+    expect(free).toBe(5);
+    expect(refused.headers.get('retry-after')).toBe('5');
+    expect(await read(refused)).toEqual({
+      code: 'RATE_LIMITED',
+      message: 'Too many attempts. Try again in 5 seconds.',
+    });
+    const waits: number[] = [];
+    for (let wait = 5; waits.length < 2;) {
+      await pass(wait);
+      expect((await post('/sign-in/email', { ...user, password: 'a guess' })).status).toBe(401);
+      const next = await post('/sign-in/email', user);
+      expect(next.status).toBe(429);
+      waits.push((wait = Number(next.headers.get('retry-after'))));
+    }
+    expect(waits).toEqual([10, 20]);
+
+    expect((await post('/sign-in/email', user, { cookie })).status).toBe(200);
+    expect((await post('/sign-in/email', user, { from: '203.0.113.5' })).status).toBe(200);
+    await pass(20);
+    expect((await post('/sign-in/email', user)).status).toBe(200);
+    expect((await post('/sign-in/email', { ...user, password: 'a slip' })).status).toBe(401);
+    expect((await post('/sign-in/email', user)).status).toBe(200);
+  });
+
+  it('at the same instant are all counted', async () => {
+    const { user } = await signUp();
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => post('/sign-in/email', { ...user, password: `guess ${i}` })),
+    );
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+  });
+
+  it('from many addresses meet a limit, at an address that nobody has too', async () => {
+    const { user, cookie } = await signUp();
+    const guess = (email: string, from: string) =>
+      post('/sign-in/email', { email, password: 'a guess' }, { from });
+    for (const email of [user.email, 'nobody@example.com']) {
+      expect((await guess(email, '192.0.2.1')).status).toBe(401);
+      // Hashing takes long: the guesses between are only counted.
+      await edge.app
+        .get(DataSource)
+        .query(`UPDATE auth_rate_limits SET points = 19 WHERE points = 1 AND key ~ '^guesses/[^/]+$'`);
+      expect((await guess(email, '192.0.2.2')).status).toBe(401);
+      const refused = await guess(email, '192.0.2.3');
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+    }
+    expect((await post('/sign-in/email', user, { cookie, from: '203.0.113.78' })).status).toBe(200);
+    await pass(-60);
+    expect((await post('/sign-in/email', user, { from: '203.0.113.77' })).status).toBe(429);
+    await pass(65);
+    expect((await post('/sign-in/email', user, { from: '203.0.113.77' })).status).toBe(200);
+  });
+
+  it('are not made by a forged cookie of a device', async () => {
+    const { user, cookie } = await signUp();
+    await guessUntilRefused(user.email, () => '192.0.2.1');
+    const forged = cookie.replace(/=\w+/, '=another');
+    expect((await post('/sign-in/email', user, { cookie: forged })).status).toBe(429);
+  });
+
+  it('with a session are counted for that session alone', async () => {
+    const { user } = await signUp();
+    const sessions = [await post('/sign-in/email', user), await post('/sign-in/email', user)];
+    const [thief, owner] = await Promise.all(sessions.map(async (one) => (await read(one)).token));
+    const change = (token: string | undefined, currentPassword: string) =>
+      edge.call('/api/auth/change-password', {
+        token,
+        json: { currentPassword, newPassword: 'another password' },
+      });
+    for (let i = 0; i < 5; i += 1) expect((await change(thief, `guess ${i}`)).status).toBe(400);
+    expect((await change(thief, user.password)).status).toBe(429);
+    expect((await change(owner, user.password)).status).toBe(200);
+  });
+});
+
+describe('who has an account', () => {
+  it('is told by sign-up to ten who ask in an hour from one network', async () => {
+    const { user } = await signUp();
+    const from = '192.0.2.99';
+    for (let i = 0; i < 10; i += 1) expect((await post('/sign-up/email', user, { from })).status).toBe(422);
+    const [taken, free] = [
+      await post('/sign-up/email', user, { from }),
+      await post('/sign-up/email', somebody(), { from }),
+    ];
+    expect([taken.status, free.status]).toEqual([429, 429]);
+    expect((await read(free)).message).toBe('Too many attempts. Try again in 60 minutes.');
+    expect((await post('/sign-up/email', somebody(), { from: '192.0.2.100' })).status).toBe(200);
+  });
+
+  it('is not told by the time that a sign-in takes', async () => {
+    const { user } = await signUp();
+    const times = { known: [] as number[], unknown: [] as number[] };
+    for (let i = 0; i < 4; i += 1) {
+      for (const [kind, email] of [
+        ['known', user.email],
+        ['unknown', 'nobody-else@example.com'],
+      ] as const) {
+        const start = performance.now();
+        await post('/sign-in/email', { email, password: 'a guess' });
+        times[kind].push(performance.now() - start);
+      }
+    }
+    // A hash takes most of it, and one of the two without it would take a tenth.
+    const [known, unknown] = [Math.min(...times.known), Math.min(...times.unknown)];
+    expect(Math.max(known, unknown) / Math.min(known, unknown)).toBeLessThan(3);
+  });
+});

@@ -1,0 +1,231 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { BetterAuthPlugin } from 'better-auth';
+import { APIError, createAuthMiddleware, getIP, getSessionFromCtx, isAPIError } from 'better-auth/api';
+import { bearer } from 'better-auth/plugins/bearer';
+import type pg from 'pg';
+import { refuseNewPassword, type PasswordOwner } from './new-password.js';
+import { PasswordGuesses, type Guess, type Guesser } from './password-guesses.js';
+import type { RateLimitStorage } from './rate-limit-storage.js';
+
+type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
+
+/** The field that holds a new password, by call. */
+const NEW_PASSWORD: Record<string, string> = {
+  '/sign-up/email': 'password',
+  '/reset-password': 'newPassword',
+  '/change-password': 'newPassword',
+};
+
+/** The field in which a signed-in user gives the password again, by call. */
+const OWN_PASSWORD: Record<string, string> = {
+  '/change-password': 'currentPassword',
+  '/change-email': 'password',
+  '/delete-user': 'password',
+  '/verify-password': 'password',
+};
+/** Calls whose password better-auth does not ask for. */
+const UNASKED = ['/change-email', '/delete-user'];
+
+/** Wrong passwords have these codes; any other refusal compared none. */
+const WRONG_PASSWORD = ['INVALID_EMAIL_OR_PASSWORD', 'INVALID_PASSWORD'];
+/** Compared and right, and refused for something else. */
+const RIGHT_PASSWORD = ['EMAIL_NOT_VERIFIED'];
+
+/** Without mail, sign-up has to tell that an address is taken: to few who ask, in an hour and from one network. */
+const TAKEN_RULE = { window: 3_600, max: 10 };
+const TAKEN_CODE = 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL';
+
+/** Names the accounts that have signed in with this browser, so that guesses of others do not slow them down. */
+const DEVICE_COOKIE = 'device';
+const DEVICE_COOKIE_SECONDS = 365 * 86_400;
+const DEVICE_MAX_ACCOUNTS = 5;
+
+interface Options {
+  pool: pg.Pool;
+  secret: string;
+  limits: RateLimitStorage;
+}
+
+/** Rules for new passwords, limits on guesses, and the password again before what cannot be undone. */
+export function passwordProtection({ pool, secret, limits }: Options) {
+  const guesses = new PasswordGuesses(limits);
+  const begun = new WeakMap<Request, Guess>();
+  /** The address of the account that a link sets a new password for. */
+  const resetting = new WeakMap<Request, string>();
+  const keyOf = (text: string) => createHmac('sha256', secret).update(text).digest('base64url').slice(0, 22);
+  const accountOf = (email: string) => keyOf(`account/${email.toLowerCase()}`);
+
+  async function checkNewPassword(context: Context): Promise<void> {
+    const password = textOf(context.body, NEW_PASSWORD[context.path] ?? '');
+    if (password === undefined) return;
+    const owner = await ownerOf(context, pool);
+    const code = await refuseNewPassword(password, owner);
+    if (code !== null) throw new APIError('BAD_REQUEST', { code });
+    if (context.path === '/reset-password' && context.request) resetting.set(context.request, owner.email);
+  }
+
+  async function checkTaken(context: Context): Promise<void> {
+    const wait = await limits.wait(takenKey(context), TAKEN_RULE);
+    if (wait !== null) throw tooMany(wait);
+  }
+
+  const takenKey = (context: Context) => `taken/${networkOf(context)}`;
+
+  async function countGuess(context: Context): Promise<void> {
+    const guesser = await guesserOf(context);
+    if (guesser === undefined || !context.request) return;
+    const guess = await guesses.begin(guesser);
+    if (typeof guess === 'number') throw tooMany(guess);
+    begun.set(context.request, guess);
+    if (context.path !== '/change-email' || (await isOwnPassword(context))) return;
+    throw new APIError('BAD_REQUEST', { code: 'INVALID_PASSWORD' });
+  }
+
+  async function guesserOf(context: Context): Promise<Guesser | undefined> {
+    if (context.path === '/sign-in/email') {
+      const email = textOf(context.body, 'email');
+      if (email === undefined || textOf(context.body, 'password') === undefined) return undefined;
+      const account = accountOf(email);
+      const device = await readDevice(context);
+      return device.accounts.includes(account)
+        ? { account, source: device.id, isKnown: true }
+        : { account, source: networkOf(context), isKnown: false };
+    }
+    const field = OWN_PASSWORD[context.path];
+    if (field === undefined) return undefined;
+    const session = await sessionOf(context);
+    if (!session) return undefined;
+    if (!textOf(context.body, field)) {
+      if (!UNASKED.includes(context.path)) return undefined;
+      throw new APIError('BAD_REQUEST', { code: 'PASSWORD_REQUIRED' });
+    }
+    return sessionGuesser(session.user.email, session.session.id);
+  }
+
+  const sessionGuesser = (email: string, sessionId: string): Guesser => ({
+    account: accountOf(email),
+    source: sessionId,
+    isKnown: true,
+  });
+
+  async function endGuess({ request, context: { returned } }: Context): Promise<void> {
+    const guess = request && begun.get(request);
+    if (!guess) return;
+    begun.delete(request);
+    const code = isAPIError(returned) ? returned.body?.code : undefined;
+    if (code !== undefined && WRONG_PASSWORD.includes(code)) return;
+    await (code === undefined || RIGHT_PASSWORD.includes(code) ? guess.wasRight() : guess.wasNone());
+  }
+
+  async function readDevice(context: Context): Promise<{ id: string; accounts: string[] }> {
+    const { name } = context.context.createAuthCookie(DEVICE_COOKIE);
+    const value = (await context.getSignedCookie(name, secret)) || '';
+    const [id = '', ...accounts] = value.split('.');
+    return { id: id || randomBytes(16).toString('base64url'), accounts };
+  }
+
+  async function rememberDevice(context: Context, email: string): Promise<void> {
+    const { id, accounts } = await readDevice(context);
+    const latest = [...new Set([accountOf(email), ...accounts])].slice(0, DEVICE_MAX_ACCOUNTS);
+    const { name, attributes } = context.context.createAuthCookie(DEVICE_COOKIE, {
+      maxAge: DEVICE_COOKIE_SECONDS,
+    });
+    await context.setSignedCookie(name, [id, ...latest].join('.'), secret, attributes);
+  }
+
+  /** Guesses of others do not slow down who signed in, or set a new password by a link. */
+  async function welcomeDevice(context: Context): Promise<void> {
+    const { request, context: state } = context;
+    const reset = request && !isAPIError(state.returned) ? resetting.get(request) : undefined;
+    const email = reset ?? state.newSession?.user.email;
+    if (reset) await guesses.forgetOthers(accountOf(reset));
+    if (email) await rememberDevice(context, email);
+  }
+
+  return {
+    id: 'password-protection',
+    hooks: {
+      before: [
+        {
+          matcher: ({ path }) =>
+            path === '/sign-in/email' ||
+            (path !== undefined && (path in NEW_PASSWORD || path in OWN_PASSWORD)),
+          handler: createAuthMiddleware(async (context) => {
+            await checkNewPassword(context);
+            if (context.path === '/sign-up/email') await checkTaken(context);
+            await countGuess(context);
+          }),
+        },
+      ],
+      after: [
+        {
+          matcher: () => true,
+          handler: createAuthMiddleware(async (context) => {
+            await endGuess(context);
+            const { returned } = context.context;
+            if (isAPIError(returned) && returned.body?.code === TAKEN_CODE)
+              await limits.consume(takenKey(context), TAKEN_RULE);
+            await welcomeDevice(context);
+          }),
+        },
+      ],
+    },
+  } satisfies BetterAuthPlugin;
+}
+
+const networkOf = ({ request, headers, context }: Context): string =>
+  getIP(request ?? headers ?? new Headers(), context.options) ?? 'unknown';
+
+/** Whom a new password is for: who signs up, who signed in, or who got the link. */
+async function ownerOf(context: Context, pool: pg.Pool): Promise<PasswordOwner> {
+  if (context.path === '/sign-up/email')
+    return { name: textOf(context.body, 'name') ?? '', email: textOf(context.body, 'email') ?? '' };
+  if (context.path === '/change-password') return (await sessionOf(context))?.user ?? NOBODY;
+  const token = textOf(context.body, 'token') ?? textOf(context.query, 'token');
+  const { rows } = await pool.query<PasswordOwner>(
+    `SELECT u."name", u."email" FROM auth_verifications v JOIN auth_users u ON u."id" = v."value" WHERE v."identifier" = $1`,
+    [`reset-password:${token}`],
+  );
+  return rows[0] ?? NOBODY;
+}
+
+const NOBODY: PasswordOwner = { name: '', email: '' };
+
+async function isOwnPassword(context: Context): Promise<boolean> {
+  const session = await sessionOf(context);
+  const password = textOf(context.body, 'password');
+  const { internalAdapter, password: hashes } = context.context;
+  const account = session && (await internalAdapter.findCredentialAccount(session.user.id));
+  if (!account?.password || password === undefined) return false;
+  return hashes.verify({ hash: account.password, password });
+}
+
+/**
+ * The session of a cookie or a bearer token, as the call itself will find it. Hooks run before the bearer plugin's own
+ * has turned the token into a cookie.
+ */
+async function sessionOf(context: Context) {
+  const { headers } = (await readBearer(context)) ?? context;
+  return getSessionFromCtx({ ...context, headers });
+}
+
+/** The headers that the bearer plugin makes of a token; undefined without a good one. */
+async function readBearer(context: Context): Promise<{ headers: Headers } | undefined> {
+  for (const hook of bearer().hooks.before) {
+    if (!hook.matcher(context)) continue;
+    const result: { context: { headers: Headers } } | undefined = await hook.handler({
+      ...context,
+      returnHeaders: false,
+    });
+    return result?.context;
+  }
+  return undefined;
+}
+
+const tooMany = (seconds: number) =>
+  new APIError('TOO_MANY_REQUESTS', { code: 'RATE_LIMITED' }, { 'X-Retry-After': String(seconds) });
+
+function textOf(fields: unknown, name: string): string | undefined {
+  const value = (fields as Record<string, unknown> | null | undefined)?.[name];
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,62 @@
+import type pg from 'pg';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+
+export type RateLimitStorage = ReturnType<typeof rateLimitStorage>;
+
+/** At most `max` calls in a window of so many seconds. */
+export interface RateLimitRule {
+  window: number;
+  max: number;
+}
+
+/** Every call gives its own. */
+const WINDOW_SECONDS = 60;
+
+/**
+ * Fixed windows in the database, shared by every process. better-auth's own storage restarts the window with each
+ * allowed call, which would lock out a user who signs in every half minute.
+ */
+export function rateLimitStorage(storeClient: pg.Pool) {
+  const limiters = new Map<number, RateLimiterPostgres>();
+  const limiterFor = (points: number) => {
+    const limiter =
+      limiters.get(points) ??
+      new RateLimiterPostgres({
+        storeClient,
+        storeType: 'pool',
+        tableName: 'auth_rate_limits',
+        tableCreated: true,
+        keyPrefix: '',
+        points,
+        duration: WINDOW_SECONDS,
+      });
+    limiters.set(points, limiter);
+    return limiter;
+  };
+  return {
+    /** Counts a call. `count` includes it, also when it is not allowed. */
+    async consume(key: string, { max, window }: RateLimitRule) {
+      try {
+        const { consumedPoints } = await limiterFor(max).consume(key, 1, { customDuration: window });
+        return { allowed: true, retryAfter: null, count: consumedPoints };
+      } catch (error) {
+        if (!(error instanceof RateLimiterRes)) throw error;
+        const retryAfter = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
+        return { allowed: false, retryAfter, count: error.consumedPoints };
+      }
+    },
+    /** The seconds to wait before the next call would be allowed; null if it is. */
+    async wait(key: string, { max }: RateLimitRule): Promise<number | null> {
+      const state = await limiterFor(max).get(key);
+      if (state === null || state.consumedPoints < max) return null;
+      return Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+    },
+    /** Takes back one counted call. */
+    async restore(key: string, { max, window }: RateLimitRule): Promise<void> {
+      await limiterFor(max).reward(key, 1, { customDuration: window });
+    },
+    async forget(key: string): Promise<void> {
+      await storeClient.query('DELETE FROM auth_rate_limits WHERE key = $1', [key]);
+    },
+  };
+}

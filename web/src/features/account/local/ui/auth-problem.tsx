@@ -1,0 +1,27 @@
+import { formatWait } from '../../../../shared/lib/format';
+import { useCountdown } from '../../../../shared/lib/use-countdown';
+import { Notice } from '../../../../shared/ui/notice';
+import { AuthError } from '../api/auth-call';
+import { authErrorMessage } from '../api/auth-error-message';
+
+/** The seconds for which a form must not be sent again. */
+export const useRetryWait = (error: unknown): number => useCountdown(refusalOf(error));
+
+const refusalOf = (error: unknown) => (error instanceof AuthError && error.status === 429 ? error : null);
+
+/** Why the accounts refused, and, after too many tries, when the next is possible. */
+export function AuthProblem({ error }: { error: unknown }) {
+  const seconds = useRetryWait(error);
+  const { message } = authErrorMessage(error);
+  if (refusalOf(error) === null) return <Notice tone="danger">{message}</Notice>;
+  if (seconds === 0) return <Notice tone="note">You can try again now.</Notice>;
+  return (
+    <Notice tone="danger" title="Too many tries">
+      {/* Screen readers announce the notice only once. */}
+      <span className="sr-only">{message}</span>
+      <span aria-hidden="true">
+        You can try again in <span className="tabular-nums">{formatWait(seconds)}</span>.
+      </span>
+    </Notice>
+  );
+}

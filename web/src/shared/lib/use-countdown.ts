@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react';
+
+interface Refusal {
+  retryAfterSeconds: number | null;
+}
+
+/** The seconds until a retry is allowed, counted down; 0 if it is allowed now. */
+export function useCountdown(refusal: Refusal | null): number {
+  const [countdown, setCountdown] = useState<{ refusal: Refusal; seconds: number } | null>(null);
+  useEffect(() => {
+    if (refusal?.retryAfterSeconds == null) return;
+    const end = performance.now() + refusal.retryAfterSeconds * 1_000;
+    const count = () =>
+      setCountdown({ refusal, seconds: Math.max(0, Math.ceil((end - performance.now()) / 1_000)) });
+    count();
+    const timer = setInterval(count, 1_000);
+    return () => clearInterval(timer);
+  }, [refusal]);
+  return countdown !== null && countdown.refusal === refusal
+    ? countdown.seconds
+    : (refusal?.retryAfterSeconds ?? 0);
+}
