@@ -106,6 +106,12 @@ describe('the score', () => {
     expect(first.suggestions[0]).toContain('Ansible');
   });
 
+  it('orders the skills by importance, and of equal importance what is missing first', () => {
+    const result = score('We use Docker and Puppet. Nice to have: Kafka, Jenkins. Must have: Go, Ansible.');
+    expect(result.order).toEqual(['Ansible', 'Go', 'Puppet', 'Docker', 'Jenkins', 'Apache_Kafka']);
+    expect(Object.keys(result.breakdown)).toEqual(result.order);
+  });
+
   it('weighs what is named often by one more', () => {
     const often = score('Docker. Docker images. Docker files. Ansible.');
     expect(often.breakdown.Docker?.weight).toBe(3);

@@ -5,24 +5,35 @@ import { createResumeEvidence, type Evidence } from './resume-evidence.js';
 import { weightOf } from './score.js';
 import { findRequestedSkills } from './requested-skills.js';
 import { readJobClauses } from './job-clauses.js';
+import { findRequestedNames, isOfEmployer, namesOfEmployer } from './requested-names.js';
 import { findRequirements } from './requirements.js';
 import { findTerms } from './terms.js';
 
 const MAX_SKILLS = 40;
 
-/** Compares by words: known skills, and other terms that the job description repeats. */
+/** Compares by words: known skills, other names that the job description asks for, and terms that it repeats. */
 export function compareOffline(own: OriginalText, jobDescription: string, now: Date): Comparison {
   const clauses = readJobClauses(jobDescription);
   const evidence = createResumeEvidence(own);
   const skills = findRequestedSkills(clauses).map(({ name, anyOf, importance, mentions, quote }) =>
     compared(name, importance, mentions, quote, evidence.ofAny(anyOf)),
   );
-  const terms = findTerms(clauses).map(({ name, stems, mentions, quote }) =>
+  const names = findRequestedNames(clauses);
+  const employer = namesOfEmployer(clauses);
+  const terms = findTerms(clauses).filter(
+    ({ name: term, stems }) =>
+      !isOfEmployer(term, employer) &&
+      !names.some((name) => ` ${name.stems.join(' ')} `.includes(` ${stems.join(' ')} `)),
+  );
+  const named = names.map(({ name, stems, importance, mentions, quote }) =>
+    compared(name, importance, mentions, quote, evidence.ofTerm(name, stems)),
+  );
+  const repeated = terms.map(({ name, stems, mentions, quote }) =>
     compared(name, 'term', mentions, quote, evidence.ofTerm(name, stems)),
   );
   return {
     // The sort is stable: of equal weight, what comes first in the job description comes first.
-    skills: [...skills, ...terms].sort((a, b) => b.weight - a.weight).slice(0, MAX_SKILLS),
+    skills: [...skills, ...named, ...repeated].sort((a, b) => b.weight - a.weight).slice(0, MAX_SKILLS),
     requirements: findRequirements(clauses, own, now),
     suggestions: [],
   };

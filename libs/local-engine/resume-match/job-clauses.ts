@@ -17,7 +17,7 @@ const headings: [RegExp, ClauseImportance | 'ignored'][] = [
     'preferred',
   ],
   [
-    /benefits|perks|what we offer|we offer|why (?:join|work)|about us|about the company|who we are|our company|equal opportunity|compensation|salary|how to apply|our values|what you(?:'|’)?ll get/i,
+    /benefits|perks|what we offer|we offer|why (?:join|work)|about us|about the company|^about (?!you\b|the\b|this\b|your\b)|who we are|our company|equal opportunity|compensation|salary|how to apply|our values|what you(?:'|’)?ll get/i,
     'ignored',
   ],
   [
@@ -46,6 +46,10 @@ const NOT_REQUESTED: RegExp[] = [
 const EXCLUSION =
   /\b(?:rather than|instead of|unlike|as opposed to|without (?:any )?(?:need|knowledge|experience))\b.*$/i;
 
+/** Says that there is a job, not that it is about recruiting. */
+const HIRING =
+  /\b(?:we(?:['’]re| are)|is|are)\s+(?:now\s+|currently\s+|actively\s+)?(?:hiring|recruiting)\b/i;
+
 /** The clauses that request something. Their importance follows from their own words, or from their section. */
 export function readJobClauses(jobDescription: string): JobClause[] {
   const clauses: JobClause[] = [];
@@ -61,7 +65,7 @@ export function readJobClauses(jobDescription: string): JobClause[] {
       const quote = heading ? line.trim() : sentence;
       for (const text of splitClauses(sentence)) {
         if (NOT_REQUESTED.some((words) => words.test(text))) continue;
-        const asked = text.replace(EXCLUSION, '');
+        const asked = text.replace(EXCLUSION, '').replace(HIRING, '');
         if (asked.trim())
           clauses.push({ text: asked, sentence: quote, importance: importanceOf(asked) ?? here });
       }

@@ -1,5 +1,5 @@
 import type { Comparison, ComparedSkill } from './comparison.js';
-import type { AtsResult, SkillResult } from '#libs/tools/calculate-ats-score/contract.js';
+import { importances, type AtsResult, type SkillResult } from '#libs/tools/calculate-ats-score/contract.js';
 import type { OriginalText } from './original-text.js';
 import { scoreOf } from './score.js';
 
@@ -7,16 +7,24 @@ const MAX_SUGGESTIONS = 10;
 const MAX_MISSING = 6;
 
 export function resultOf(comparison: Comparison, own: OriginalText): AtsResult {
-  const breakdown = Object.fromEntries(comparison.skills.map((skill) => [keyOf(skill.name), entryOf(skill)]));
+  const skills = comparison.skills.toSorted(byImportance);
+  const breakdown = Object.fromEntries(skills.map((skill) => [keyOf(skill.name), entryOf(skill)]));
   const score = scoreOf(breakdown);
   return {
     score,
     breakdown,
+    order: Array.from(new Set(skills.map(({ name }) => keyOf(name)))),
     feedback: feedbackOn(comparison, own),
     suggestions: suggestionsFor(comparison, own),
     requirements: comparison.requirements,
   };
 }
+
+/** By importance, then what is missing, then by weight; else as the job description names them. */
+const byImportance = (a: ComparedSkill, b: ComparedSkill) =>
+  importances.indexOf(a.importance) - importances.indexOf(b.importance) ||
+  Number(a.match) - Number(b.match) ||
+  b.weight - a.weight;
 
 const entryOf = ({ name, onlyListed, ...entry }: ComparedSkill): SkillResult => entry;
 

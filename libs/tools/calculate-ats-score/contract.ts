@@ -49,6 +49,10 @@ export const atsResultSchema = z.object({
   breakdown: z.record(z.string(), skillResultSchema).meta({
     description: 'The skills of the job description by name, with underscores for spaces.',
   }),
+  order: z.array(z.string()).meta({
+    description:
+      'The names of the breakdown in their order: by importance, and of equal importance what is missing first. A map has no order once it was stored.',
+  }),
   feedback: z.string(),
   suggestions: z.array(z.string()),
   requirements: z.array(requirementSchema).meta({

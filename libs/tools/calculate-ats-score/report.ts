@@ -3,18 +3,21 @@ import type { EngineName } from '#libs/contract/engine-name.js';
 import type { AtsResult } from './contract.js';
 
 export function renderReport(
-  { score, breakdown, feedback, suggestions, requirements }: AtsResult,
+  { score, breakdown, order, feedback, suggestions, requirements }: AtsResult,
   engine: EngineName,
 ): string {
-  const rows = Object.entries(breakdown).map(([key, { match, weight, job, resume }]) =>
-    row([
+  const rows = order.flatMap((key) => {
+    const skill = breakdown[key];
+    if (!skill) return [];
+    const { match, weight, job, resume } = skill;
+    return row([
       key.replaceAll('_', ' '),
       match ? 'match' : 'missing',
       String(weight),
       quoted(job.quote),
       resume ? `${quoted(resume.quote)} (page ${resume.page})` : '–',
-    ]),
-  );
+    ]);
+  });
   const facts = requirements.map(
     ({ job, met, note }) =>
       `- ${safe(`“${job.quote}”`)}: ${met === null ? 'cannot be told' : met ? 'met' : 'not met'}. ${safe(note)}`,

@@ -8,9 +8,9 @@ Wireframing | wireframes
 Prototyping | prototypes
 Interaction design
 Information architecture
-Design systems | design system, component libraries
-Responsive design
-Accessibility | WCAG, accessible design
+Design systems | design system, component libraries > Storybook
+Responsive design | responsive layouts, mobile-first
+Accessibility | WCAG, accessible design, ARIA, a11y, accessible interfaces, Section 508
 Typography
 Color theory | colour theory
 Illustration

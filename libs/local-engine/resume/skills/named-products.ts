@@ -2,6 +2,9 @@ import { isEnglishWord } from '#libs/local-engine/text/english-words.js';
 import type { Skill } from './skills.js';
 import { technology } from './technology.js';
 
+/** A longer run of letters is no word, and costs the pattern below much time. */
+export const LONGEST_WORD = 40;
+
 /** Fields of technology whose names are common words. */
 const fields = new Set(
   `Serverless Containers Firewalls Virtualization Networking DevOps Encryption Cybersecurity Statistics Concurrency Agile Scrum Kanban Robotics
@@ -36,6 +39,8 @@ export function isNamedProduct(words: string, isFirst: boolean, skill?: Skill): 
 
 /** Mixed case, an acronym, or letters with digits or signs: "LaunchDarkly", "WCAG", "C++", "Node.js", "S3". */
 export const hasProductForm = (word: string) =>
+  word.length <= LONGEST_WORD &&
   /\p{Ll}\p{Lu}|^[\p{Lu}\d&/.-]*\p{Lu}[\p{Lu}\d&/.-]*\p{Lu}[\p{Lu}\d]*s?$|\p{L}\d|\p{L}[+#]|\p{L}\.\p{L}|^\.\p{L}/u.test(
     word,
-  ) && !/^(?:i\.e|e\.g|a\.m|p\.m)/i.test(word);
+  ) &&
+  !/^(?:i\.e|e\.g|a\.m|p\.m)/i.test(word);

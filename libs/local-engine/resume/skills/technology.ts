@@ -16,7 +16,7 @@ PHP
 =Ruby > Ruby on Rails
 Ruby on Rails | =Rails
 Kotlin
-=Swift | SwiftUI
+=Swift > SwiftUI
 Objective-C
 Scala
 =Dart
@@ -122,7 +122,7 @@ Ansible
 CloudFormation
 Infrastructure as code | =IaC > Terraform, CloudFormation, Pulumi, Ansible
 Pulumi
-AWS | Amazon Web Services, EC2, AWS Lambda
+AWS | Amazon Web Services, EC2 > AWS Lambda, Amazon S3, Amazon RDS, Amazon EKS, Amazon ECS, DynamoDB, CloudWatch, CloudFormation
 Microsoft Azure | Azure
 Google Cloud | GCP, Google Cloud Platform
 Cloud platforms | cloud computing, cloud services, public cloud, cloud infrastructure > AWS, Microsoft Azure, Google Cloud
@@ -188,8 +188,8 @@ Business intelligence > Tableau, Power BI, =Looker
 =SAS
 SPSS
 Stata
-Unit testing | unit tests, Jest, JUnit, pytest
-Test automation | automated testing, automated tests, Selenium, Cypress, Playwright
+Unit testing | unit tests, JUnit, pytest > Jest
+Test automation | automated testing, automated tests > Selenium, Cypress, Playwright
 Quality assurance | =QA, software testing
 Test-driven development | TDD
 Object-oriented programming | OOP, object oriented design
@@ -220,4 +220,159 @@ Game development
 SharePoint
 ServiceNow
 ITIL
+Server-side rendering | SSR, server rendering, server-rendered, static site generation, SSG
+Core Web Vitals | web vitals, Lighthouse scores, largest contentful paint, cumulative layout shift
+Web performance | page speed, page load performance, frontend performance, front-end performance > Core Web Vitals
+Feature flags | feature flag, feature toggles, feature flagging > LaunchDarkly, Unleash, Split.io, Flagsmith
+LaunchDarkly
+Unleash
+Split.io
+Flagsmith
+Stripe | Stripe API, Stripe Connect
+Adyen
+Braintree
+PayPal
+Plaid
+Payment processing | payment gateways, payment integrations, online payments, payments systems, payment systems, payments > Stripe, Adyen, Braintree, PayPal
+PCI DSS | =PCI, PCI compliance, PCI-DSS
+Internationalization | internationalisation, i18n, localization, localisation, l10n
+Progressive web apps | PWA, PWAs, service workers
+Single-page applications | SPA, SPAs, single page apps > React, Angular, Vue.js, Svelte
+State management | =Zustand, MobX, Redux Toolkit > Redux
+Storybook
+Nuxt | Nuxt.js
+=Remix
+Astro
+=Gatsby
+SvelteKit
+Micro frontends | micro-frontends, microfrontends, module federation
+WebAssembly | WASM
+WebGL | Three.js
+WebRTC
+D3.js | D3, D3js
+Vercel
+Netlify
+Cloudflare | Cloudflare Workers
+Heroku
+Supabase
+Prisma
+TypeORM
+Sequelize
+Hasura
+Apollo | Apollo GraphQL, Apollo Server
+tRPC
+Protocol Buffers | protobuf, protobufs
+OpenAPI | Swagger
+API gateway | API gateways, Kong, Apigee
+Webhooks | webhook integrations
+Event-driven architecture | event driven, event sourcing, CQRS > Apache Kafka, RabbitMQ
+Domain-driven design | DDD
+Caching | cache invalidation, Memcached > Redis
+Load balancing | load balancers, HAProxy
+Nginx
+Service mesh | Istio, Linkerd, Envoy
+Argo CD | ArgoCD, GitOps, =Flux
+Buildkite
+TeamCity
+Bazel
+Gradle
+Maven
+npm | pnpm, =Yarn
+Monorepos | monorepo, Turborepo, Nx
+ESLint | Prettier, linting
+Sentry
+OpenTelemetry | distributed tracing, Jaeger
+PagerDuty | on-call rotation, on-call rotations, on-call
+ELK stack | Kibana, Logstash
+Honeycomb
+CloudWatch
+AWS Lambda | Lambda functions
+Amazon S3 | =S3
+Amazon RDS | =RDS, Aurora
+Amazon EKS | =EKS
+Google Kubernetes Engine | =GKE
+Azure DevOps
+Vault | HashiCorp Vault, secrets management
+Okta | Auth0
+Single sign-on | SSO, SAML
+Identity and access management | IAM
+OWASP | OWASP Top 10
+Threat modeling | threat modelling
+Zero trust
+Static analysis | SAST, DAST, SonarQube
+Web scraping | Scrapy, Beautiful Soup
+Selenium
+Playwright
+Cypress
+Jest | Vitest
+React Testing Library | Testing Library
+End-to-end testing | end-to-end tests, e2e tests, e2e testing > Playwright, Cypress, Selenium
+Integration testing | integration tests
+Load testing | performance testing, k6, JMeter, Gatling
+Regression testing
+Postman
+=Ember | Ember.js
+Backbone.js
+Alpine.js
+htmx
+Phoenix | Phoenix LiveView
+ASP.NET Core
+Entity Framework | EF Core
+WPF
+Qt
+Blazor
+Jetpack Compose
+Kotlin Multiplatform
+SwiftUI
+UIKit
+Expo
+Ionic
+Xamarin
+App Store releases | App Store, Google Play
+Push notifications
+Elasticsearch queries | =Solr, Lucene
+ClickHouse
+TimescaleDB
+InfluxDB
+CockroachDB
+Vector databases | vector database, Pinecone, Weaviate, pgvector, =Milvus
+Retrieval-augmented generation | RAG
+Prompt engineering
+LangChain | LlamaIndex
+OpenAI API | OpenAI
+Hugging Face | Transformers
+Fine-tuning | model fine-tuning
+MLOps | MLflow, Kubeflow, model deployment
+SageMaker
+Vertex AI
+Recommendation systems | recommender systems
+Time series forecasting | time-series analysis
+Feature engineering
+Jupyter | Jupyter notebooks
+Apache Beam | Dataflow
+Fivetran
+Dagster
+Prefect
+Delta Lake | Apache Iceberg
+Stream processing | real-time data processing > Apache Kafka, =Flink, Apache Spark
+Amplitude
+Mixpanel
+=Segment
+Metabase
+Qlik | QlikView, Qlik Sense
+Google Tag Manager | =GTM
+Salesforce development | =Apex, Salesforce Lightning
+Power Automate | Power Apps, Power Platform
+Zapier
+Figma API
+Smart contracts | Ethereum
+ROS | Robot Operating System
+CUDA | GPU programming
+LLVM
+OpenGL | Vulkan
+CAN bus
+MQTT
+Bluetooth | BLE
+Raspberry Pi
+Arduino
 `;

@@ -25,17 +25,32 @@ describe('readReport', () => {
     expect(report).toMatchObject({
       score: 71,
       skills: [
+        { name: 'Ansible', match: false, evidence: null },
         {
           name: 'machine learning',
           match: true,
           requirement: { quote: 'Must have: Go', importance: 'required' },
           evidence: { quote: 'wrote the router in Go', page: 2 },
         },
-        { name: 'Ansible', match: false, evidence: null },
       ],
       suggestions: ['Name Ansible if you have used it.'],
       requirements: [{ kind: 'experience', met: null }],
     });
+  });
+
+  it('has its skills in the order of the result, or by importance and what is missing', () => {
+    const missing = { ...skill, match: false, resume: null };
+    // As the database returns it: by the length of the keys.
+    const breakdown = {
+      Go: skill,
+      Rust: { ...missing, importance: 'preferred' },
+      Docker: { ...skill, importance: 'mentioned' },
+      Machine_learning: missing,
+    };
+    const namesOf = (report: object) => readReport(report)?.skills.map(({ name }) => name);
+    expect(namesOf({ score: 1, breakdown })).toEqual(['Machine learning', 'Go', 'Docker', 'Rust']);
+    const order = ['Docker', 'Machine_learning', 'Rust', 'Go'];
+    expect(namesOf({ score: 1, breakdown, order })).toEqual(['Docker', 'Machine learning', 'Rust', 'Go']);
   });
 
   it('reads JSON, and a single string as suggestions', () => {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import {
+  importances,
   requirementSchema,
   skillResultSchema,
   type Requirement,
@@ -53,7 +54,7 @@ export function readReport(content: unknown): AtsReport | null {
   }
   return {
     score: readScore(value['score']),
-    skills: isRecord(value['breakdown']) ? readSkills(value['breakdown']) : [],
+    skills: isRecord(value['breakdown']) ? inOrder(readSkills(value['breakdown']), value['order']) : [],
     feedback: textOf(value['feedback']),
     suggestions: readSuggestions(value['suggestions']),
     requirements: requirementSchema.array().safeParse(value['requirements']).data ?? [],
@@ -121,6 +122,18 @@ function readSkills(breakdown: Record<string, unknown>): Skill[] {
     const { match, feedback } = isRecord(value) ? value : { match: value, feedback: '' };
     return { name, match: isYes(match), feedback: textOf(feedback), requirement: null, evidence: null };
   });
+}
+
+/** In the order of the result; one without it by importance, and what is missing first. */
+function inOrder(skills: Skill[], order: unknown): Skill[] {
+  if (Array.isArray(order)) {
+    const places = new Map(order.map((key, index) => [String(key).replaceAll('_', ' '), index]));
+    const placeOf = ({ name }: Skill) => places.get(name) ?? order.length;
+    return skills.toSorted((a, b) => placeOf(a) - placeOf(b));
+  }
+  const rankOf = ({ requirement }: Skill) =>
+    requirement ? importances.indexOf(requirement.importance) : importances.length;
+  return skills.toSorted((a, b) => rankOf(a) - rankOf(b) || Number(a.match) - Number(b.match));
 }
 
 const isSkillMap = (value: Record<string, unknown>) => {

@@ -14,7 +14,6 @@ const matched = (name: string, quote: string): Skill => ({
 export const reportSample: AtsReport = {
   score: 75,
   skills: [
-    matched('Go', 'Built Go services that book 40,000 shipments a day, with gRPC between them'),
     {
       name: 'Ansible',
       match: false,
@@ -22,6 +21,7 @@ export const reportSample: AtsReport = {
       requirement: { quote: jobQuote, importance: 'required' },
       evidence: null,
     },
+    matched('Go', 'Built Go services that book 40,000 shipments a day, with gRPC between them'),
     matched('Kubernetes', 'Moved all services to Kubernetes and wrote their Docker images'),
     matched('PostgreSQL', 'Tuned PostgreSQL queries, cutting the slowest report by 85%'),
   ],

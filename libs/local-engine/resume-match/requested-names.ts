@@ -1,0 +1,307 @@
+import nlp from 'compromise';
+import { findDegrees } from '#libs/local-engine/resume/degrees.js';
+import { findSkills } from '#libs/local-engine/resume/skills/find-skills.js';
+import { hasProductForm, LONGEST_WORD } from '#libs/local-engine/resume/skills/named-products.js';
+import { tokenise } from '#libs/local-engine/resume/tokens.js';
+import { isEnglishWord } from '#libs/local-engine/text/english-words.js';
+import type { ClauseImportance, JobClause } from './job-clauses.js';
+
+/** Something that a job asks for by a name that is no known skill: a product, a method, a subject. */
+export interface RequestedName {
+  name: string;
+  /** The stems of its words, in order. */
+  stems: string[];
+  importance: ClauseImportance;
+  mentions: number;
+  quote: string;
+}
+
+/** The most names; each is weaker evidence of a request than a known skill. */
+const MAX_NAMES = 14;
+const MOST_WORDS = 4;
+
+/** What is asked for follows these words. */
+const CUE =
+  /\b(?:experience|experienced|expertise|knowledge|familiarity|familiar|proficiency|proficient|fluency|fluent|competen(?:ce|cy|t)|understanding|background|exposure|skilled|versed|comfortable|command|grasp|mastery|training|certified|certification|qualified|hands[- ]on|ability|trained)\s+(?:(?:working|developing|building|designing|using|writing)\s+)?(?:with|in|of|on|using|to use)\b|\b(?:such as|e\.g\.,?|including|stack:|tools?:|technologies:|skills:|tools like|libraries like|frameworks like|knowledge of)\s/giu;
+
+const SEPARATOR =
+  /[,;()[\]•|]|\s[–—-]\s|\/(?=\p{Lu})|(?<=\p{L}{3})\/|\b(?:and\/or|and|or|as well as|such as|like|including|e\.g\.?|etc\.?|for|with|using|via|from|to|in|on|at|by|across|within|that|which|who|while|when|through|into|under|plus)\b/iu;
+
+/** Words that end no name. */
+const SMALL = new Set('and or in with of for on at to as is are using the a an like'.split(' '));
+
+/** Words before a name that describe it. */
+const LEADING = new Set(
+  `a an the our your their any some all other various multiple modern strong solid good great excellent deep proven working practical basic advanced
+   extensive hands-on prior previous relevant related similar least one more current general professional demonstrated sound thorough
+   in-depth expert both either also e.g i.e using use of with in on these this those new popular common complex large small high-quality clean
+   well-written production commercial industry-standard latest standard key core different several is are be being must have has you we
+   building designing developing writing creating managing maintaining implementing integrating configuring running deploying leading delivering
+   operating handling supporting performing preparing conducting understanding working applying setting planning optimizing optimising improving`.split(
+    /\s+/,
+  ),
+);
+
+/** Heads of phrases that name no skill. */
+const EMPTY_HEADS = new Set(
+  `experience experiences skill skills knowledge ability abilities environment environments team teams company companies industry industries field fields
+   role roles position job work working worker year years month months week weeks day days hour hours time people person customer customers client clients user users
+   partner partners colleague colleagues stakeholder member members manager managers engineer engineers developer developers designer designers leader leaders
+   product products project projects problem problems solution solutions system systems tool tools technology technologies technique techniques software platform platforms
+   application applications app apps service services process processes practice practices principle principles concept concepts standard standards area areas
+   level levels background training degree education qualification qualifications certification license business businesses organization organisation organizations
+   thing things way ways part parts feature features code data information quality variety range set number lot one others everyone something detail details
+   deadline deadlines goal goals result results impact growth culture mission passion interest opportunity opportunities benefit benefits salary office location
+   world country countries language languages framework frameworks library libraries stack topic topics task tasks responsibility responsibilities duties
+   pace scale end start beginning startup startups enterprise department group groups school university college subject equivalent plus must asset advantage
+   attitude mindset mind spirit approach manner track record desire willingness eagerness drive energy motivation minimum maximum least most need needs
+   request requests question questions answer answers requirement requirements patient patients child children student students candidate candidates applicant applicants
+   shift shifts weekend weekends evening evenings site sites place places home homes room rooms setting settings support help care
+   communication collaboration teamwork organization english ambiguity pressure change changes autonomy uncertainty conflict feedback
+   excellence success quality budget budgets`.split(/\s+/),
+);
+
+const TITLE_WORDS =
+  /\b(?:engineer|developer|manager|designer|analyst|architect|director|lead|officer|specialist|coordinator|assistant|consultant|nurse|teacher|technician|scientist|administrator|representative|associate|intern|president|head|supervisor|accountant|recruiter|writer|editor|clerk|driver|chef|cook|owner|founder|partner|executive|advisor|adviser|therapist|physician|doctor)s?$/i;
+
+const NOT_NAMED = new Set(
+  `monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december
+   eeo eoe us usa uk eu uae ceo cto cfo coo cmo vp pto ote llc inc ltd gmbh fte gpa usd eur gbp id am pm cet est pst gmt i ii iii hq r&d it okr okrs
+   europe asia africa america american european asian english remote hybrid monday-friday christmas covid covid-19 faq tbd asap n/a b.a m.a`.split(
+    /\s+/,
+  ),
+);
+
+/** The names that a job description asks for beside known skills, by their form and by the words around them. */
+export function findRequestedNames(clauses: readonly JobClause[]): RequestedName[] {
+  const employer = namesOfEmployer(clauses);
+  const requested = new Map<string, RequestedName>();
+  for (const clause of clauses) {
+    for (const name of namesIn(clause, employer)) {
+      const stems = tokenise(name).map(({ stem }) => stem);
+      const key = stems.join(' ');
+      const known = requested.get(key);
+      if (known) known.mentions += 1;
+      else
+        requested.set(key, {
+          name,
+          stems,
+          importance: clause.importance,
+          mentions: 1,
+          quote: clause.sentence,
+        });
+    }
+  }
+  return Array.from(requested.values()).slice(0, MAX_NAMES);
+}
+
+function namesIn({ text, importance }: JobClause, employer: ReadonlySet<string>): string[] {
+  if (OFFER.test(text) || findDegrees(text, false).length > 0 || /\bdegree\b/i.test(text)) return [];
+  const blanked = withoutSkills(text);
+  const names: string[] = [];
+  const isList = isListOfNames(text);
+  const isShort = importance !== 'mentioned' && text.split(/\s+/).length <= MOST_WORDS;
+  const phrases = phrasesOf(blanked, isShort);
+  for (const [index, { phrase, isAsked, isFirst }] of phrases.entries()) {
+    const words = trimmed(phrase, isFirst);
+    if (words.length === 0 || words.length > MOST_WORDS || words.some((word) => word.length > LONGEST_WORD))
+      continue;
+    const name = words.join(' ');
+    if (isOfEmployer(name, employer)) continue;
+    const isMeant = isAsked || isList || !isCommonWord(name) || isAmongProducts(phrases, index);
+    if (isMeant && isProduct(words, isFirst)) names.push(...productIn(words));
+    else if (isAsked && isNounPhrase(words)) names.push(name.charAt(0).toUpperCase() + name.slice(1));
+  }
+  return Array.from(new Set(names));
+}
+
+const OFFER =
+  /^\W*(?:we offer|we provide|we['’]ll give|you(?:['’]ll)? get|you will get|you receive|enjoy|perks|benefits|apply|send|call)\b/i;
+
+const isCommonWord = (name: string) =>
+  !name.includes(' ') && isEnglishWord(name.toLowerCase()) && !hasProductForm(name);
+
+/** Whether the item before or after is a product by its form. */
+const isAmongProducts = (phrases: readonly Phrase[], index: number) =>
+  [phrases[index - 1], phrases[index + 1]].some(
+    (beside) => beside !== undefined && trimmed(beside.phrase, false).some(hasProductForm),
+  );
+
+/** Three items or more of few words. */
+function isListOfNames(text: string): boolean {
+  const items = text.split(/[,;•|/]|\band\b|\bor\b/).filter((item) => item.trim());
+  return items.length >= 3 && text.split(/\s+/).length / items.length <= 2.5;
+}
+
+interface Phrase {
+  phrase: string;
+  /** Whether words such as "experience with" ask for it. */
+  isAsked: boolean;
+  /** Whether it begins the clause, where every word has a capital. */
+  isFirst: boolean;
+}
+
+/** The parts between separators. What a cue asks for reaches to the end of its list. */
+function phrasesOf(text: string, isAsked: boolean): Phrase[] {
+  const found: Phrase[] = [];
+  const cues = Array.from(text.matchAll(CUE));
+  const pieces = [
+    { from: 0, isAsked },
+    ...cues.map(({ index, 0: cue }) => ({ from: index + cue.length, isAsked: true })),
+  ];
+  for (const [index, { from, isAsked: asked }] of pieces.entries()) {
+    const end = cues[index]?.index ?? text.length;
+    let inList = asked;
+    let at = from;
+    for (const phrase of text.slice(from, Math.max(from, end)).split(new RegExp(SEPARATOR, 'giu'))) {
+      const before = text.slice(from, at);
+      const gap = /(?:^|[\s,;()/])(\S*)\s*$/u.exec(before)?.[1] ?? '';
+      // A preposition or a relative clause ends the list.
+      if (
+        /^(?:for|with|using|via|from|to|in|on|at|by|across|within|that|which|who|while|when|through|into|under)$/i.test(
+          gap,
+        )
+      )
+        inList = false;
+      // "Experience in a hotel" says where.
+      if (/^\s*(?:an?|our|the)\s/i.test(phrase) && /\b(?:in|of)\s*$/i.test(text.slice(0, at))) inList = false;
+      found.push({ phrase, isAsked: inList, isFirst: from === 0 && before.trim() === '' });
+      at = text.indexOf(phrase, at) + phrase.length;
+      const separator = SEPARATOR.exec(text.slice(at));
+      at += separator?.index === 0 ? separator[0].length : 0;
+    }
+  }
+  return found;
+}
+
+function trimmed(phrase: string, isFirst: boolean): string[] {
+  const words = phrase
+    .replace(/[“”"!?:*_]+/g, ' ')
+    .trim()
+    .split(/\s+/)
+    .map((word) => word.replace(/^[^\p{L}\p{N}.]+|[^\p{L}\p{N}+#]+$/gu, ''))
+    .filter(Boolean);
+  while (/^(?:the|an?)$/i.test(words[0] ?? '')) words.shift();
+  // "Strong Customer Authentication" is one name.
+  const isName = /^\p{Lu}/u.test(words[1] ?? '');
+  while (words.length > 0 && LEADING.has(words[0]!.toLowerCase())) {
+    if (isName && !isFirst && /^\p{Lu}/u.test(words[0]!)) break;
+    words.shift();
+  }
+  return words;
+}
+
+/** The words with a capital, in a row: "Core Web Vitals" of "strong Core Web Vitals scores". */
+function productIn(words: string[]): string[] {
+  const runs: string[][] = [[]];
+  for (const word of words) {
+    if (/^[\p{Lu}\d.]/u.test(word) || hasProductForm(word)) runs.at(-1)!.push(word);
+    else runs.push([]);
+  }
+  return runs
+    .map((run) => run.join(' '))
+    .filter((name) => /\p{L}{2}/u.test(name) && !isNoProduct(name) && !isNumbered(name))
+    .slice(0, 1);
+}
+
+const isProduct = (words: string[], isFirst: boolean) =>
+  words.some(
+    (word, index) =>
+      (hasProductForm(word) ||
+        (/^\p{Lu}/u.test(word) && !(isFirst && index === 0 && isEnglishWord(word.toLowerCase())))) &&
+      !isNoProduct(word),
+  ) &&
+  !TITLE_WORDS.test(words.join(' ')) &&
+  !/\b(?:head|vp|director|chief|president) of\b/i.test(words.join(' '));
+
+function isNoProduct(name: string): boolean {
+  if (
+    name.split(' ').every((word) => NOT_NAMED.has(word.toLowerCase()) || EMPTY_HEADS.has(word.toLowerCase()))
+  )
+    return true;
+  if (TITLE_WORDS.test(name) || /^\d|^(?:401|403)/.test(name)) return true;
+  const tagged = nlp(name);
+  return tagged.has('^(#Place|#Date|#WeekDay|#Month|#Demonym)+$') && !hasProductForm(name);
+}
+
+/** "Grades 3" and "Level II" are no names. */
+const isNumbered = (name: string) => {
+  const [word = '', number] = name.split(' ');
+  return number !== undefined && /^(?:\d+|I{1,3}|IV|V)$/.test(number) && isEnglishWord(word.toLowerCase());
+};
+
+/** Up to three words of which the last is a noun that names something. */
+function isNounPhrase(words: string[]): boolean {
+  const head = words.at(-1)?.toLowerCase() ?? '';
+  if (words.length > 3 || EMPTY_HEADS.has(head) || head.length < 3) return false;
+  if (
+    words.some(
+      (word) =>
+        /\d|['’]/.test(word) ||
+        /^(?:not|no|you|we|they|it|will|can|should|our|your|their|his|her)$/i.test(word),
+    )
+  )
+    return false;
+  const terms = nlp(words.join(' ')).json({ terms: { tags: true } }) as { terms: { tags: string[] }[] }[];
+  const tags = terms.flatMap((sentence) => sentence.terms.map((term) => new Set(term.tags)));
+  const last = tags.at(-1);
+  const isNoun = (last?.has('Noun') ?? false) || (last?.has('Gerund') ?? false);
+  return (
+    isNoun &&
+    !last?.has('Pronoun') &&
+    !tags.some((tag) => tag.has('Adverb') || tag.has('Pronoun') || tag.has('Modal'))
+  );
+}
+
+export const isOfEmployer = (name: string, employer: ReadonlySet<string>) =>
+  Array.from(employer).some((own) => ` ${name.toLowerCase()} `.includes(` ${own} `));
+
+/** "At Acme", "Acme is looking for", "join Acme". */
+export function namesOfEmployer(clauses: readonly JobClause[]): Set<string> {
+  const found = new Set<string>();
+  const word = String.raw`(?<![\p{L}\d])\p{Lu}[\p{L}\d&.-]{0,30}`;
+  const name = `(${word}(?:\\s${word}){0,2}?)`;
+  const patterns = [
+    new RegExp(
+      String.raw`\b(?:at|join|joining|about|with us at|team at|why)\s+${name}(?=[\s,.!?:]|['’]s|$)`,
+      'gu',
+    ),
+    new RegExp(
+      String.raw`^(?:At\s+)?${name}\s*(?:,|\s(?:is|are|was|has|offers|builds|makes|provides|helps|seeks|believes|runs|operates|serves)\b)`,
+      'gu',
+    ),
+    new RegExp(
+      String.raw`${name}['’]s\s+(?:mission|team|customers|products|platform|culture|offices?|values)`,
+      'gu',
+    ),
+  ];
+  for (const { sentence } of clauses) {
+    for (const each of patterns) {
+      for (const match of sentence.matchAll(each)) {
+        const words = (match[1] ?? '').trim().toLowerCase();
+        if (words && findSkills(match[1] ?? '').length === 0) found.add(words);
+      }
+    }
+  }
+  return found;
+}
+
+/** Known skills become separators, with the words that belong to them: "CI/CD pipelines", "edge caching". */
+function withoutSkills(text: string): string {
+  let rest = '';
+  let from = 0;
+  for (const { start, end } of findSkills(text)) {
+    const before = text
+      .slice(from, start)
+      .replace(/(?<![\p{L}\p{N}])[\p{L}\p{N}-]+ $/u, (word) =>
+        SMALL.has(word.trim().toLowerCase()) ? word : '',
+      );
+    const after =
+      /^(?: (?!(?:and|or|in|with|for|on|at|to|as|is|are|of)\b)\p{Ll}[\p{L}-]*){1,2}/u.exec(
+        text.slice(end),
+      )?.[0] ?? '';
+    rest += `${before},`;
+    from = Math.max(from, end + after.length);
+  }
+  return rest + text.slice(from);
+}
