@@ -9,6 +9,7 @@ const checks: Record<string, string[]> = {
   'types of the web client': ['typescript/bin/tsc', '--noEmit', '--project', 'web'],
   linter: ['eslint/bin/eslint.js', '--max-warnings=0', '.'],
   formatter: ['prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'],
+  'licences of dependencies': ['../scripts/licences/licences.ts', '--only-licences'],
   'import layers and folder cycles': ['../scripts/stack/imports.ts'],
   'dead code and dependencies': ['knip/bin/knip.js', '--no-progress'],
 };
