@@ -51,6 +51,8 @@ function checkStatus(world: World, request: FuzzRequest, answer: Answer): string
   ];
   if (isMalformed(request) || (answer.status === 431 && isLong(request)))
     return [...leaks, ...checkRefusal(answer, isHead ? '' : body)];
+  // `If-None-Match: *` is for anything that there is (RFC 9110, 13.1.2).
+  if (answer.status === 304 && request.headers.some(([name]) => /^if-none-match$/i.test(name))) return leaks;
   const operation = world.document.operationOf(request.method, request.target);
   if (operation) return [...leaks, ...checkDocumented(world, operation, answer, isHead ? undefined : body)];
   return [...leaks, ...checkOther(world, request, answer, isHead ? undefined : body)];

@@ -191,7 +191,7 @@ const packetsOf = (packets: (string | Buffer)[], token: string | undefined): Att
         else socket.send(`40${JSON.stringify({ token })}`);
       }
       if (data.startsWith('40')) attack();
-      if (data.startsWith('44')) resolve(token ? `refused: ${data}` : '');
+      if (data.startsWith('44{')) resolve(token ? `refused: ${data}` : '');
       if (data.startsWith('437')) resolve('');
       if (data === '2') socket.send('3');
     });

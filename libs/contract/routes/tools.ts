@@ -16,7 +16,7 @@ export const toolRoutes = {
     body: z.object({}).loose(),
     form: z.object({}).loose(),
     answers: { 200: json(success({}).loose(), 'The job succeeded'), 202: accepted },
-    errors: ['VALIDATION_FAILED', ...jobErrors],
+    errors: ['VALIDATION_FAILED', 'NOT_FOUND', ...jobErrors],
   }),
 };
 
