@@ -2,6 +2,7 @@ import { get } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { DataSource } from 'typeorm';
+import { exchange } from '../../scripts/fuzz/wire.ts';
 import { startEdgeApp, type EdgeApp } from '../../test/support/edge-app.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database.js';
 
@@ -158,6 +159,16 @@ describe('bad bodies at /api/auth', () => {
       message: expect.stringMatching(message),
     });
   });
+});
+
+it('knows no TRACE at /api/auth', async () => {
+  const [answer] = (
+    await exchange(Number(new URL(edge.origin).port), [
+      'TRACE /api/auth/get-session HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    ])
+  ).answers;
+  expect(answer).toMatchObject({ status: 404 });
+  expect(JSON.parse(answer!.body.toString())).toMatchObject({ code: 'NOT_FOUND' });
 });
 
 describe('the token guard', () => {

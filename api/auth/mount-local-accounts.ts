@@ -2,6 +2,7 @@ import { toNodeHandler } from 'better-auth/node';
 import type { Application, ErrorRequestHandler, RequestHandler } from 'express';
 import type { LocalAccounts } from '#libs/accounts/local/accounts.js';
 import { CLIENT_ADDRESS_HEADER } from '#libs/accounts/local/options.js';
+import { AppError } from '#libs/contract/errors.js';
 import { jsonBody } from '../http/json-body.js';
 import type { RateLimits } from '../http/rate-limits.js';
 import { toAppError } from '../http/to-app-error.js';
@@ -14,6 +15,7 @@ export function mountLocalAccounts(app: Application, accounts: LocalAccounts, li
   app.use(
     '/api/auth',
     countAddress(limits),
+    refuseTrace,
     ...jsonBody('16kb'),
     setConnectionHeaders(new URL(accounts.publicUrl)),
     toNodeHandler((request: Request) => accounts.handle(request)),
@@ -27,6 +29,12 @@ const countAddress =
     await limits.countAddress(request.ip);
     next();
   };
+
+/** The `Request` that better-auth is given cannot have these methods. */
+const refuseTrace: RequestHandler = ({ method }, _response, next) => {
+  if (method !== 'TRACE' && method !== 'TRACK') return next();
+  throw new AppError('NOT_FOUND', `There is no such call: ${method}`);
+};
 
 /**
  * better-auth trusts headers, so those about the connection are replaced: by the client's address according to our proxy

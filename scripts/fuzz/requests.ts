@@ -110,7 +110,7 @@ function partsOf(value: object, files: FuzzFiles): Arbitrary<FormPart[]> {
   return fc.tuple(
     ...Object.entries(value).map(([name, field]): Arbitrary<FormPart> => {
       const file = good[name];
-      const text = typeof field === 'string' ? field : JSON.stringify(field);
+      const text = typeof field === 'string' ? field : (JSON.stringify(field) ?? '');
       if (!file) return fc.constant({ name, value: Buffer.from(text) });
       const broken = fc.constantFrom(...files.broken).map((bytes) => ({ ...file, name, value: bytes }));
       return fc.oneof(

@@ -206,4 +206,8 @@ const sample = <T>(arbitrary: Arbitrary<T>, seed: number): T =>
 
 /** A request without its token, which is another one in each run. */
 const shown = ({ user }: FuzzRequest, bytes: Buffer) =>
-  printable(bytes).replaceAll(user?.token ?? '\0', `<token of ${user?.name}>`);
+  user
+    ? printable(bytes)
+        .replaceAll(user.token, `<token of ${user.name}>`)
+        .replaceAll(user.session, `<session of ${user.name}>`)
+    : printable(bytes);
