@@ -17,7 +17,7 @@ import { exchange, printable } from './wire.ts';
 
 /** Requests that share users and their things. */
 const REQUESTS_PER_SCENE = 500;
-const AT_ONCE = 6;
+const AT_ONCE = 4;
 /** A user of the product works after this many requests, within this time. */
 const WORK_EVERY = 100;
 const WORK_WITHIN_MS = 10_000;

@@ -22,7 +22,8 @@ export interface FuzzUser {
   cursors: string[];
 }
 
-const PASSWORD = 'an uncommon phrase of the fuzz';
+/** Of every user. */
+export const PASSWORD = 'an uncommon phrase of the fuzz';
 
 interface SignedUp {
   token: string;
