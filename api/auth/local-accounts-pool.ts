@@ -1,5 +1,6 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
+import { ClientWithErrorListener } from '#libs/database/client-with-error-listener.js';
 import type { AccountsLogger } from '#libs/accounts/local/options.js';
 
 const CONNECTIONS = 4;
@@ -16,6 +17,7 @@ export class LocalAccountsPool implements OnApplicationShutdown {
       connectionTimeoutMillis: 5_000,
       statement_timeout: 10_000,
       keepAlive: true,
+      Client: ClientWithErrorListener,
     });
     // A broken connection is replaced at the next use; without a listener its error would end the process. The pool
     // reports idle connections only, so connections in use get a listener too.

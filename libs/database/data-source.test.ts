@@ -1,25 +1,53 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { testDatabase, type TestDatabase } from '../../test/support/database.js';
+import { until } from '../../test/support/until.ts';
 import { openDataSource } from './data-source.js';
+import { isDatabaseAway } from './sql.js';
 
 /** Before the database: breaks the first connections off, then passes everything on. */
 let database: TestDatabase;
 let server: Server;
 let asked = 0;
 let broken = 0;
+const sockets: Socket[] = [];
+/** What follows the first connection's greeting, in the same bytes. */
+let afterGreeting: Buffer | undefined;
+
+interface Driver {
+  master: { totalCount: number };
+}
+
+/** ReadyForQuery, with no transaction open. */
+const READY = Buffer.from('Z\0\0\0\x05I', 'latin1');
+
+/** ErrorResponse, as PostgreSQL sends it when it is shut down. */
+function shutdownError(): Buffer {
+  const fields = Buffer.from('SFATAL\0C57P01\0Mterminating connection\0\0', 'latin1');
+  const head = Buffer.alloc(5);
+  head.write('E');
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+}
 
 beforeAll(async () => {
   database = await testDatabase();
   const { hostname, port } = new URL(database.url);
   server = createServer((socket) => {
     asked += 1;
+    sockets.push(socket);
     socket.on('error', () => undefined);
     if (asked <= broken) return void socket.destroy();
     const through = connect(Number(port), hostname);
     through.on('error', () => socket.destroy());
-    socket.pipe(through).pipe(socket);
+    socket.pipe(through);
+    through.on('end', () => socket.end());
+    through.on('data', (chunk) => {
+      const isGreeting = chunk.subarray(-READY.length).equals(READY);
+      socket.write(isGreeting && afterGreeting ? Buffer.concat([chunk, afterGreeting]) : chunk);
+      if (isGreeting) afterGreeting = undefined;
+    });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
@@ -47,4 +75,27 @@ it('gives up on one that stays away, so that whoever runs the program learns of 
   broken = Infinity;
   await expect(open()).rejects.toThrow(/terminated|ECONNRESET/);
   expect(asked).toBe(5);
+});
+
+it('outlives an error that arrives in the same bytes as the greeting of the database', async () => {
+  broken = 0;
+  const dataSource = await open();
+  for (const socket of sockets) socket.destroy();
+  await until('the pool to notice', () => (dataSource.driver as unknown as Driver).master.totalCount === 0);
+  afterGreeting = shutdownError();
+  const error: unknown = await dataSource.query('SELECT 1 AS one').catch((reason: unknown) => reason);
+  expect(isDatabaseAway(error)).toBe(true);
+  expect(await dataSource.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  await dataSource.destroy();
+});
+
+it('takes a connection that broke in a transaction for a database that is away', async () => {
+  afterGreeting = undefined;
+  const dataSource = await open();
+  const runner = dataSource.createQueryRunner();
+  await runner.startTransaction();
+  await runner.release();
+  const error: unknown = await runner.query('SELECT 1').catch((reason: unknown) => reason);
+  expect(isDatabaseAway(error)).toBe(true);
+  await dataSource.destroy();
 });

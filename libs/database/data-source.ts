@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import { DataSource } from 'typeorm';
+import { ClientWithErrorListener } from './client-with-error-listener.js';
 import { entities } from './entities/index.js';
 import { migrations } from './migrations/index.js';
 import { SnakeCaseNamingStrategy } from './naming-strategy.js';
@@ -44,6 +45,7 @@ export function createDataSource({
       statement_timeout: 30_000,
       lock_timeout: 10_000,
       keepAlive: true,
+      Client: ClientWithErrorListener,
     },
   });
 }

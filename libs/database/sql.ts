@@ -1,4 +1,9 @@
-import type { DataSource, EntityManager, EntityMetadata } from 'typeorm';
+import {
+  QueryRunnerAlreadyReleasedError,
+  type DataSource,
+  type EntityManager,
+  type EntityMetadata,
+} from 'typeorm';
 import type { z } from 'zod';
 
 export type Transaction = EntityManager;
@@ -119,6 +124,8 @@ export function isStatementEnded(error: unknown): boolean {
 /** True for errors that say the database is away or the connection broke, not that the statement was wrong. */
 export function isDatabaseAway(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
+  // TypeORM gives a broken connection back at once, in the middle of its transaction.
+  if (error instanceof QueryRunnerAlreadyReleasedError) return true;
   const cause = causeOf(error);
   const code = codeOf(error);
   if (typeof code === 'string') {

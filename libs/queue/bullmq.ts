@@ -15,8 +15,9 @@ import {
 } from 'bullmq';
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import { Cluster, Redis } from 'ioredis';
-import pg from 'pg';
+import type pg from 'pg';
 import type { QueueConfig } from '#libs/config/environment.js';
+import { ClientWithErrorListener } from '#libs/database/client-with-error-listener.js';
 import { connectRedis } from '#libs/redis/connect-redis.js';
 import { settleWithin } from '#libs/resilience/policies.js';
 
@@ -50,17 +51,6 @@ const postgresConnection = (connectionString: string): pg.PoolConfig => ({
 /** A command does not wait for a reconnection: a job is in its table already, and its request must not hang. */
 const redisConnection = (config: Exclude<QueueConfig, { kind: 'postgres' }>): Redis | Cluster =>
   connectRedis(config, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
-
-/**
- * BullMQ attaches no listener to a connection between two of its statements, and an `error` without a listener ends
- * the process. The next statement fails with an error of its own.
- */
-class ClientWithErrorListener extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
-    super(config);
-    this.on('error', () => undefined);
-  }
-}
 
 export interface WorkerSettings {
   concurrency: number;
