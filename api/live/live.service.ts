@@ -15,6 +15,7 @@ import { Users } from '#libs/accounts/users.js';
 import type { ClientEvents, ServerEvents } from '#libs/contract/events.js';
 import { AppError } from '#libs/contract/errors.js';
 import { roomOf, SocketServer, type SocketData } from '#libs/events/socket-server.js';
+import { MissedEnds } from '#libs/jobs/missed-ends.js';
 import { QueuePositions, type UserQueuePosition } from '#libs/jobs/queue-positions.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
@@ -39,6 +40,7 @@ const SOCKET_PATH = '/socket.io';
 
 /** Milliseconds between two publications of queue positions. */
 const POSITIONS_INTERVAL_MS = 2_000;
+const MISSED_ENDS_INTERVAL_MS = 5_000;
 
 @Injectable()
 export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
@@ -46,6 +48,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly timers = new Map<string, NodeJS.Timeout[]>();
   private readonly publishedPositions = new Map<string, string>();
   private positionsTimer: NodeJS.Timeout | undefined;
+  private missedEndsTimer: NodeJS.Timeout | undefined;
   private isPublishingPositions = false;
   private readonly unsubscribe: (() => void)[] = [];
   private stopClosing: () => void = () => undefined;
@@ -55,6 +58,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly adapterHost: HttpAdapterHost,
     private readonly users: Users,
     private readonly positions: QueuePositions,
+    private readonly missedEnds: MissedEnds,
     private readonly drain: Drain,
     private readonly endedSessions: EndedSessions,
     private readonly limits: RateLimits,
@@ -97,6 +101,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     });
     upgradeOnlySockets(http);
     this.positionsTimer = setInterval(() => void this.publishPositions(), POSITIONS_INTERVAL_MS);
+    this.missedEndsTimer = setInterval(() => void this.publishMissedEnds(), MISSED_ENDS_INTERVAL_MS);
   }
 
   /**
@@ -108,6 +113,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     this.unsubscribe.forEach((unsubscribe) => unsubscribe());
     this.stopClosing();
     clearInterval(this.positionsTimer);
+    clearInterval(this.missedEndsTimer);
     for (const timers of this.timers.values()) timers.forEach(clearTimeout);
     this.server.io.engine.close();
   }
@@ -207,9 +213,8 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
   private async publishPositions(): Promise<void> {
     if (this.isPublishingPositions) return;
     this.isPublishingPositions = true;
-    const users = new Set([...this.server.io.sockets.sockets.values()].map((socket) => socket.data.userId));
     try {
-      const waiting = await this.positions.ofUsers([...users]);
+      const waiting = await this.positions.ofUsers(this.connectedUsers());
       for (const position of waiting) this.publishPosition(position);
       const ids = new Set(waiting.map(({ id }) => id));
       for (const id of this.publishedPositions.keys()) if (!ids.has(id)) this.publishedPositions.delete(id);
@@ -218,6 +223,18 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     } finally {
       this.isPublishingPositions = false;
     }
+  }
+
+  private async publishMissedEnds(): Promise<void> {
+    try {
+      await this.missedEnds.pass(this.connectedUsers());
+    } catch (error) {
+      this.logger.warn(`Jobs that have ended could not be read: ${(error as Error).message}`);
+    }
+  }
+
+  private connectedUsers(): string[] {
+    return [...new Set([...this.server.io.sockets.sockets.values()].map((socket) => socket.data.userId))];
   }
 
   private publishPosition({ id, userId, position, etaSeconds }: UserQueuePosition): void {

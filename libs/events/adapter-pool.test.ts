@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { query } from '../../scripts/stack/query.ts';
+import { until } from '../../test/support/until.ts';
 import { testDatabase, type TestDatabase } from '../../test/support/database.js';
 import { AdapterPool } from './adapter-pool.js';
 
@@ -7,6 +9,16 @@ beforeAll(async () => {
   database = await testDatabase();
 });
 afterAll(() => database.drop());
+
+it('publishes again what a connection broke with', async () => {
+  const pool = new AdapterPool(database.url, { onError: () => undefined, onListeningAgain: () => undefined });
+  const published = pool.forAdapter().query('SELECT pg_sleep(1), pg_backend_pid() AS pid');
+  const endConnection = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE application_name = 'pressroom-events' AND datname = current_database() AND state = 'active'`;
+  await until('its connection to be ended', async () => (await query(database.url, endConnection)).rowCount);
+  expect((await published).rowCount).toBe(1);
+  await pool.end();
+});
 
 it('keeps a connection for publishing when the adapter connects to listen twice', async () => {
   const pool = new AdapterPool(database.url, { onError: () => undefined, onListeningAgain: () => undefined });

@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import pg from 'pg';
+import { isDatabaseAway } from '#libs/database/sql.js';
 
 type Connected = Parameters<pg.Pool['connect']>[0];
 
@@ -8,6 +10,12 @@ interface AdapterPoolEvents {
   /** Called when the adapter listens again: what was published while it did not is lost to this process. */
   onListeningAgain: () => void;
 }
+
+/** An event whose connection broke is published again for about three seconds: nobody would know that it was lost. */
+const publishAgain = retry(handleWhen(isDatabaseAway), {
+  maxAttempts: 5,
+  backoff: new ExponentialBackoff({ initialDelay: 100, maxDelay: 1_500 }),
+});
 
 const PROBE_AFTER_MS = 10_000;
 
@@ -50,6 +58,15 @@ export class AdapterPool extends pg.Pool {
    */
   get settled(): Promise<unknown> {
     return this.listening;
+  }
+
+  /** The pool as the adapter uses it. */
+  forAdapter(): pg.Pool {
+    const query = (text: string, values?: unknown[]) => publishAgain.execute(() => this.query(text, values));
+    return Object.create(this, {
+      query: { value: query },
+      connect: { value: () => this.connect() },
+    }) as pg.Pool;
   }
 
   override connect(): Promise<pg.PoolClient>;

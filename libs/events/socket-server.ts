@@ -63,7 +63,7 @@ export class SocketServer implements LiveEvents {
     const onMissed = () => void listeners.emit(EVENTS_MISSED);
     if (config.kind === 'postgres') {
       const pool = new AdapterPool(databaseUrl, { onError, onListeningAgain: onMissed });
-      io.adapter(createPostgresAdapter(pool, { errorHandler: onError }));
+      io.adapter(createPostgresAdapter(pool.forAdapter(), { errorHandler: onError }));
       const connections = { settled: () => pool.settled, close: () => pool.end() };
       return new SocketServer(io, listeners, connections, () =>
         // The adapter deletes its rows itself, after half a minute.

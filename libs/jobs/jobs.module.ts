@@ -8,6 +8,7 @@ import { logErrors } from '#libs/observability/log-errors.js';
 import { JobQueue } from '#libs/queue/job-queue.js';
 import { JobEvents } from './job-events.js';
 import { JobLifecycle } from './lifecycle.js';
+import { MissedEnds } from './missed-ends.js';
 import { QueuePauses } from './queue-pauses.js';
 import { QueuePositions } from './queue-positions.js';
 
@@ -30,6 +31,12 @@ import { QueuePositions } from './queue-positions.js';
         { storageQuota, publicUrl }: Config,
       ) => new JobEvents(dataSource, live, positions, storageQuota, logErrors('Job events'), publicUrl),
     },
+    {
+      provide: MissedEnds,
+      inject: [DataSource, SocketServer, JobEvents],
+      useFactory: (dataSource: DataSource, live: SocketServer, jobEvents: JobEvents) =>
+        new MissedEnds(dataSource, live, jobEvents),
+    },
     { provide: AccountEvents, useExisting: JobEvents },
     {
       provide: QueuePauses,
@@ -44,6 +51,6 @@ import { QueuePositions } from './queue-positions.js';
         new JobLifecycle({ dataSource, queue, live, jobEvents, onError: logErrors('Jobs') }),
     },
   ],
-  exports: [QueuePositions, JobEvents, AccountEvents, QueuePauses, JobLifecycle],
+  exports: [QueuePositions, JobEvents, MissedEnds, AccountEvents, QueuePauses, JobLifecycle],
 })
 export class JobsModule {}

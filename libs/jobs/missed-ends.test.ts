@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
+import { TestClock } from '../../test/support/test-clock.ts';
+import { until } from '../../test/support/until.ts';
+import { MissedEnds } from './missed-ends.js';
+
+let platform: JobPlatform;
+let clock: TestClock;
+let missedEnds: MissedEnds;
+let ada: string;
+
+beforeAll(async () => {
+  platform = await openJobPlatform();
+  clock = new TestClock();
+  missedEnds = new MissedEnds(platform.dataSource, platform.live, platform.jobEvents, clock);
+  await clock.advance(3_600_000);
+});
+beforeEach(async () => {
+  ada = await platform.user();
+});
+afterAll(() => platform.close());
+
+/** A job that ended so many seconds ago, by the clock of the database. */
+async function endedJob(seconds: number): Promise<string> {
+  const { id } = await platform.submit(ada);
+  await platform.sql(
+    `UPDATE jobs SET status = 'succeeded', result = '{}', finished_at = now() - make_interval(secs => $2) WHERE id = $1`,
+    [id, seconds],
+  );
+  return id;
+}
+const endsOf = (id: string) =>
+  platform.live.of('job').filter((job) => job.id === id && job.status === 'succeeded').length;
+
+it('publishes an end that nobody published, once, to its user alone', async () => {
+  const id = await endedJob(10);
+  expect(await missedEnds.pass([await platform.user()])).toBe(0);
+  expect(await missedEnds.pass([ada])).toBe(1);
+  await until('the event', () => endsOf(id) === 1);
+  expect(await missedEnds.pass([ada])).toBe(0);
+  expect(endsOf(id)).toBe(1);
+});
+
+it('publishes neither what was published, nor what may still be, nor what ended long ago', async () => {
+  const published = await endedJob(10);
+  platform.live.publish('job:ended', published);
+  await endedJob(1);
+  await endedJob(100);
+  expect(await missedEnds.pass([ada])).toBe(0);
+});
+
+it('publishes nothing that ended before its process began', async () => {
+  await endedJob(30);
+  const started = new MissedEnds(platform.dataSource, platform.live, platform.jobEvents, clock);
+  await clock.advance(20_000);
+  expect(await started.pass([ada])).toBe(0);
+});
