@@ -77,6 +77,16 @@ describe('the checklist', () => {
     expect(checklist()).toContain('No “I” or “my”');
   });
 
+  it('finds no passive voice in a relative clause, also on the next line', () => {
+    const pages = [
+      (resumePages[0] ?? '').replace(
+        /^• Was given.*$/m,
+        '• Mentored four engineers who joined from other teams, two of\nwhom were promoted',
+      ),
+    ];
+    expect(checklist([...pages, resumePages[1] ?? ''])).toContain('No passive voice was recognised');
+  });
+
   it('measures length and bullets', () => {
     expect(checklist()).toMatch(/2 pages, \d+ words: short/);
     const long = checklist(withLines(`• Managed ${'many different things '.repeat(15)}`));

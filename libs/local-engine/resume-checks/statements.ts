@@ -10,7 +10,7 @@ export interface Statement {
   line: ResumeLine;
 }
 
-const BULLET = /^[•·▪◦●○■□‣⁃*\uf0b7\uf0a7➢►✓–—-]\s*(?=\S)/u;
+export const BULLET = /^[•·▪◦●○■□‣⁃*\uf0b7\uf0a7➢►✓–—-]\s*(?=\S)/u;
 const TELLING: ReadonlySet<SectionKind> = new Set(['experience', 'projects', 'volunteering', 'awards']);
 
 /** The longest statement, in characters. */

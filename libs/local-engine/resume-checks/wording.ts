@@ -1,10 +1,10 @@
 import type { ResumeLine } from '#libs/local-engine/resume/resume.js';
 import { tokenise } from '#libs/local-engine/resume/tokens.js';
 import { count, good, improve, type Checked, type CheckGroup, type Finding } from './finding.js';
+import { findPassives } from './passive-voice.js';
 import { findStatements } from './statements.js';
+import { textBlocks } from './text-blocks.js';
 
-const PASSIVE =
-  /\b(?:was|were|been|being|is|are|be)\s+(?:\w+ly\s+)?(?:\w{2,}ed|given|made|done|taken|chosen|held|built|led|kept|sent|written|shown|seen|brought|put|run|set|won|driven)\b/i;
 const FIRST_PERSON = /(?<![\p{L}.])(?:I|I['’](?:m|ve|d|ll)|[Mm]y|[Mm]e|[Mm]yself)(?![\p{L}.)])/u;
 const BUZZWORDS =
   /\b(?:hard[- ]?working|team player|go[- ]getter|self[- ]starter|self[- ]motivated|results?[- ](?:driven|oriented)|detail[- ]oriented|think(?:ing)? outside the box|synerg\w+|dynamic|passionate|guru|ninja|rock ?star|best of breed|go-to person|proven track record|track record of success|strategic thinker|thought leader\w*|value[- ]add|people person|highly motivated|fast learner|quick learner|excellent communication skills|works? well under pressure|visionary|game[- ]chang\w+|cutting[- ]edge|world[- ]class|wide range of|utili[sz]ed?|leverag\w+)\b/i;
@@ -20,12 +20,7 @@ export function checkWording({ resume }: Checked): CheckGroup {
   return {
     title: 'Wording',
     findings: [
-      about(
-        lines,
-        PASSIVE,
-        'Passive voice: say who did it, and begin with the verb.',
-        'No passive voice was recognised.',
-      ),
+      checkPassive(lines),
       about(lines, FIRST_PERSON, 'First person: a resume leaves “I” and “my” out.', 'No “I” or “my”.'),
       about(
         lines,
@@ -36,6 +31,18 @@ export function checkWording({ resume }: Checked): CheckGroup {
       checkRepeated(resume),
     ],
   };
+}
+
+function checkPassive(lines: readonly ResumeLine[]): Finding {
+  const found = textBlocks(lines).flatMap(({ text, lineAt }) =>
+    findPassives(text).map(({ start }) => lineAt(start)),
+  );
+  return found.length > 0
+    ? improve(
+        `Passive voice: say who did it, and begin with the verb. (${count(found.length, 'line')})`,
+        found,
+      )
+    : good('No passive voice was recognised.');
 }
 
 function about(lines: readonly ResumeLine[], pattern: RegExp, advice: string, praise: string): Finding {
