@@ -10,7 +10,7 @@ import { inRoot } from './root.ts';
 
 /** Packages that read files beside their own, hold native code, or are the same in CommonJS and in ES modules. */
 const EXTERNAL =
-  /^(@bull-board|@techstark\/opencv-js|dictionary-en|ioredis|pdf-parse|pg|pg-native|pg-pool|pino|pino-http|piscina|sharp|swagger-ui-dist)(\/|$)/;
+  /^(@bull-board|@techstark\/opencv-js|dictionary-en|harper\.js|ioredis|pdf-parse|pg|pg-native|pg-pool|pino|pino-http|piscina|sharp|swagger-ui-dist)(\/|$)/;
 
 const OWN = /\/dist\/(api|worker|libs)\/.*\.js$/;
 

@@ -6,6 +6,9 @@ import type { EngineName } from '#libs/contract/engine-name.js';
 import type { ToolOutput } from '#libs/tools/catalogue.js';
 import type { Change } from '#libs/tools/humanize-text/contract.js';
 
+/** A result before it is proofread. */
+export type HumanizedText = Omit<ToolOutput<'humanize-text'>, 'proofreading'>;
+
 export const nothingToRewrite =
   'There is no running text in this: headings, tables, quotations and code are kept as they are.';
 
@@ -15,7 +18,7 @@ export function humanizedResult(
   engine: EngineName,
   changes: Change[],
   notice: string | null,
-): ToolOutput<'humanize-text'> {
+): HumanizedText {
   const counted = countFacts(content);
   return {
     content,

@@ -3,10 +3,9 @@ import { plainOf } from '#libs/local-engine/text/facts/plain.js';
 import { isEnglish } from '#libs/local-engine/text/is-english.js';
 import { isOneParagraph } from '#libs/local-engine/text/prose.js';
 import type { ProgressPort } from '#libs/local-engine/threads/thread-pool.js';
-import type { ToolOutput } from '#libs/tools/catalogue.js';
 import { countWords } from '#libs/tools/humanize-text/contract.js';
 import { createEditor, countChanges, type EditedParagraph } from './editor.js';
-import { humanizedResult, nothingToRewrite } from './result.js';
+import { humanizedResult, nothingToRewrite, type HumanizedText } from './result.js';
 import { partsOf, type Part } from './parts.js';
 import { createPartAssembler } from './part-assembler.js';
 
@@ -24,13 +23,7 @@ export interface EditedPart {
   total: number;
 }
 
-export function edit({
-  text,
-  port,
-}: {
-  text: string;
-  port: ProgressPort<EditedPart>;
-}): ToolOutput<'humanize-text'> {
+export function edit({ text, port }: { text: string; port: ProgressPort<EditedPart> }): HumanizedText {
   const parts = partsOf(text);
   const wholeIsEnglish = isEnglish(plainOf(text).plain);
   const editParagraph = createEditor();

@@ -8,7 +8,7 @@ export interface TextBlock {
   text: string;
   isBullet: boolean;
   /** The line that an offset of the text is on. */
-  lineAt(offset: number): ResumeLine;
+  lineAt: (offset: number) => ResumeLine;
 }
 
 /** A shorter line was not wrapped. */

@@ -26,6 +26,8 @@ type RunTask<Tasks extends Record<keyof Tasks, Task>> = <N extends keyof Tasks &
 
 export interface ThreadLimits {
   heapMb: number;
+  /** The most threads; two if none is given. */
+  threads?: number;
   /** Milliseconds of computing after which a task is ended: a busy machine is no fault of the task. */
   cpuMs?: number;
 }
@@ -46,7 +48,7 @@ export class ThreadPool {
       filename: import.meta.resolve('#libs/local-engine/threads/thread.js'),
       name: 'run',
       minThreads: 0,
-      maxThreads: Math.min(2, availableParallelism()),
+      maxThreads: limits.threads ?? Math.min(2, availableParallelism()),
       concurrentTasksPerWorker: 1,
       // An idle thread ends, so that its memory is freed.
       idleTimeout: 30_000,

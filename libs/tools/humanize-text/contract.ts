@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
 import { engineNameSchema } from '#libs/contract/engine-name.js';
+import { proofreadingSchema } from '#libs/contract/language-faults.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
 
 export const MOST_WORDS = 1000;
@@ -48,6 +49,11 @@ export const humanizeOutputSchema = z.object({
   changes: z.array(changeSchema).meta({ description: 'Each change of the offline engine.' }),
   facts: factCountsSchema.meta({
     description: 'How many facts of each kind the text has; all were compared and are still there.',
+  }),
+  proofreading: proofreadingSchema({
+    line: z.number().int().meta({ description: 'Of the content, from 1.' }),
+  }).meta({
+    description: 'Faults of spelling and grammar in the rewritten text. Null where they were not checked.',
   }),
   notice: z.string().nullable().meta({ description: 'What the person should know about this result.' }),
 });

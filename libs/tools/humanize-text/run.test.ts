@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { EngineError } from '#libs/contract/engine-error.js';
 import { recordRun } from '../../../test/support/run-context.js';
+import { allowTimeForPrograms } from '../../../test/support/time-limits.js';
 import { useTextProvider } from '../../../test/support/text-provider.js';
 import { humanizeInputSchema, humanizeOutputSchema } from './contract.js';
 import { humanizeHandler } from './run.js';
 
 const ai = useTextProvider();
+// The proofreader takes seconds to load.
+allowTimeForPrograms();
 
 const text = [
   '# Report',
@@ -43,7 +46,7 @@ describe('a text rewritten by a provider', () => {
     });
     expect(run.text()).toBe(result);
     expect(run.pieces).toHaveLength(3);
-    expect(run.stages).toEqual(['reading', 'writing']);
+    expect(run.stages).toEqual(['reading', 'writing', 'proofreading']);
     expect(run.percents).toEqual([...run.percents].sort((a, b) => a - b));
     expect(outcome.creation).toEqual({ type: 'humanized-text', prompt: text, content: result });
   });
@@ -67,7 +70,7 @@ describe('a text rewritten by a provider', () => {
     expect(outcome.result.content).toBe(result);
     expect(run.text()).toBe(result);
     expect(ai.fake.requests.length - before).toBe(2);
-    expect(run.stages).toEqual(['reading', 'writing', 'repairing', 'writing']);
+    expect(run.stages).toEqual(['reading', 'writing', 'repairing', 'writing', 'proofreading']);
     const asked = ai.fake.requests.at(-1)?.body?.messages.at(-1)?.content;
     expect(asked).toContain(
       'Part 2: lost or changed: link "http://a.b", code "npm ci"; not in the original: name "Bob".',

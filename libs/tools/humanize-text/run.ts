@@ -1,11 +1,11 @@
 import type { AiProvider, ChatMessage } from '#libs/ai/engine.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
+import { proofreadText } from '#libs/local-engine/proofreading/proofread.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
-import type { ToolOutput } from '../catalogue.js';
 import { humanizeText } from './contract.js';
 import type * as humanizerTasks from '#libs/local-engine/humanizer/thread.js';
-import { nothingToRewrite } from '#libs/local-engine/humanizer/result.js';
+import { nothingToRewrite, type HumanizedText } from '#libs/local-engine/humanizer/result.js';
 import type { Part } from '#libs/local-engine/humanizer/parts.js';
 import { createPartReader, markParts, tagFor, type RewrittenPart } from './marked-parts.js';
 import { humanizeMessages, repairMessages, type BrokenPart } from './prompt.js';
@@ -27,7 +27,7 @@ export const humanizeHandler: ToolHandler<'humanize-text'> = {
     const assembler = createPartAssembler(text, parts, publish(context, parts.length));
     const finish = () =>
       onHumanizerThread('finish', { before: text, content: assembler.close() }, context.signal);
-    if (parts.length === 0) return outcome(text, { ...(await finish()), notice: nothingToRewrite });
+    if (parts.length === 0) return outcome(text, { ...(await finish()), notice: nothingToRewrite }, context);
 
     const tag = tagFor(text);
     const marked = markParts(text, parts, tag);
@@ -49,7 +49,7 @@ export const humanizeHandler: ToolHandler<'humanize-text'> = {
       );
       if (second.length > 0) throw factsLost(second);
     }
-    return outcome(text, await finish());
+    return outcome(text, await finish(), context);
   },
 
   async offline({ text }, context) {
@@ -63,14 +63,23 @@ export const humanizeHandler: ToolHandler<'humanize-text'> = {
     });
     // The result may arrive before the last pieces.
     context.text(result.content.slice(sent));
-    return outcome(text, result);
+    return outcome(text, result, context);
   },
 };
 
-const outcome = (text: string, result: ToolOutput<'humanize-text'>): ToolOutcome<'humanize-text'> => ({
-  result,
-  creation: { type: humanizeText.creation.type, prompt: text, content: result.content },
-});
+/** The result with what the proofreading of its text found. */
+async function outcome(
+  text: string,
+  result: HumanizedText,
+  context: RunContext,
+): Promise<ToolOutcome<'humanize-text'>> {
+  context.stage('proofreading', 'Checking spelling and grammar', DONE_PERCENT);
+  const proofreading = await proofreadText(result.content, context.signal);
+  return {
+    result: { ...result, proofreading },
+    creation: { type: humanizeText.creation.type, prompt: text, content: result.content },
+  };
+}
 
 /** Has parts rewritten and assembles those that keep their facts. @returns those that do not */
 async function rewrite(

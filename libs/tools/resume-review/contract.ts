@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
 import { engineNameSchema } from '#libs/contract/engine-name.js';
+import { proofreadingSchema } from '#libs/contract/language-faults.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
 
 export const resumeReview = defineTool({
@@ -17,6 +18,14 @@ export const resumeReview = defineTool({
   output: z.object({
     content: z.string().meta({ description: 'The review in Markdown.' }),
     engine: engineNameSchema,
+    proofreading: proofreadingSchema({
+      page: z.number().int(),
+      line: z.number().int().meta({ description: 'Among the lines with text of its page, from 1.' }),
+      section: z.string().nullable().meta({ description: 'The heading that it stands under.' }),
+    }).meta({
+      description:
+        'Faults of spelling and grammar in the resume, as the review lists them. Null where they were not checked.',
+    }),
   }),
   queue: 'pdf',
   plan: 'free',

@@ -2,11 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { EngineError } from '#libs/contract/engine-error.js';
 import { documentsOf, resumeFile, resumePages } from '../../../test/support/resumes.js';
 import { recordRun, type RecordedRunOptions } from '../../../test/support/run-context.js';
+import { allowTimeForPrograms } from '../../../test/support/time-limits.js';
 import { useTextProvider } from '../../../test/support/text-provider.js';
 import { resumeReview } from './contract.js';
 import { resumeReviewHandler } from './run.js';
 
 const ai = useTextProvider();
+// The proofreader takes seconds to load.
+allowTimeForPrograms();
 
 const run = (pages = resumePages, options: RecordedRunOptions = {}) =>
   recordRun({ files: { resume: resumeFile() }, documents: documentsOf(pages), ...options });
@@ -30,9 +33,13 @@ describe('a review by a provider', () => {
     ai.fake.script({ text: good });
     const recorded = run();
     const { result, creation } = await resumeReviewHandler.withProvider({}, ai.provider, recorded.context);
-    expect(recorded.stages).toEqual(['reading', 'writing', 'checking', 'finishing']);
+    expect(recorded.stages).toEqual(['reading', 'writing', 'checking', 'finishing', 'proofreading']);
     expect(recorded.percents).toEqual(recorded.percents.toSorted((a, b) => a - b));
-    expect(resumeReview.output.parse(result)).toEqual({ content: `${good}\n`, engine: 'openai' });
+    expect(resumeReview.output.parse(result)).toEqual({
+      content: `${good}\n`,
+      engine: 'openai',
+      proofreading: { faults: [], isWhole: true },
+    });
     expect(recorded.text()).toBe(good);
     expect(recorded.pieces.length).toBeGreaterThan(5);
     expect(creation).toEqual({
@@ -111,9 +118,14 @@ describe('a review offline', () => {
   it('is a checklist that says so, streamed part by part', async () => {
     const recorded = run();
     const { result, creation } = await resumeReviewHandler.offline({}, recorded.context);
-    expect(resumeReview.output.parse(result)).toEqual({ content: `${recorded.text()}\n`, engine: 'offline' });
-    expect(recorded.stages).toEqual(['reading', 'checking']);
-    expect(recorded.pieces.length).toBe(9);
+    expect(resumeReview.output.parse(result)).toEqual({
+      content: recorded.text(),
+      engine: 'offline',
+      proofreading: { faults: [], isWhole: true },
+    });
+    expect(recorded.stages).toEqual(['reading', 'checking', 'proofreading']);
+    expect(recorded.pieces.length).toBe(11);
+    expect(result.content).toContain('## Spelling and grammar\n\n- **Good.**');
     expect(result.content).toContain('offline engine');
     expect(creation?.type).toBe('resume-review');
   });

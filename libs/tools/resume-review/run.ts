@@ -7,6 +7,8 @@ import { countWords, type Resume } from '#libs/local-engine/resume/resume.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import type * as checkTasks from '#libs/local-engine/resume-checks/thread.js';
+import { languageSection } from '#libs/local-engine/proofreading/language-section.js';
+import { proofreadResume } from '#libs/local-engine/proofreading/proofread.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import { readResume } from '../shared/read-resume.js';
 import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
@@ -19,7 +21,7 @@ import { resumeReview } from './contract.js';
 const READING_PERCENT = 3;
 const WRITING_PERCENT = 10;
 const CHECKING_PERCENT = 85;
-const FINISHING_PERCENT = 96;
+const FINISHING_PERCENT = 92;
 
 /** The usual length of a review, to estimate the progress. */
 const USUAL_WORDS = 700;
@@ -52,7 +54,7 @@ export const resumeReviewHandler: ToolHandler<'resume-review'> = {
         retryable: true,
       });
     }
-    return outcome(resume, content, 'openai');
+    return outcome(resume, content, 'openai', context);
   },
 
   async offline(_input, context) {
@@ -70,7 +72,8 @@ export const resumeReviewHandler: ToolHandler<'resume-review'> = {
         WRITING_PERCENT + Math.floor(((FINISHING_PERCENT - WRITING_PERCENT) * (index + 1)) / parts.length),
       );
     }
-    return outcome(resume, `${content}\n`, 'offline');
+    context.text('\n');
+    return outcome(resume, `${content}\n`, 'offline', context);
   },
 };
 
@@ -132,9 +135,22 @@ async function askForRepairs(
   }
 }
 
-function outcome(resume: Resume, content: string, engine: EngineName): ToolOutcome<'resume-review'> {
+/** The review with what the proofreading of the resume found, as its last section. */
+async function outcome(
+  resume: Resume,
+  review: string,
+  engine: EngineName,
+  context: RunContext,
+): Promise<ToolOutcome<'resume-review'>> {
+  context.stage('proofreading', 'Checking spelling and grammar', FINISHING_PERCENT);
+  const proofreading = await proofreadResume(resume, context.signal);
+  // A model's review may be in another language: it gets the section only where something is to be said.
+  const isNeeded = engine === 'offline' || !proofreading || proofreading.faults.length > 0;
+  const section = isNeeded ? `\n${languageSection(proofreading)}\n` : '';
+  if (section) context.text(section);
+  const content = review + section;
   return {
-    result: { content, engine },
+    result: { content, engine, proofreading },
     creation: { type: resumeReview.creation.type, prompt: `Resume review of ${resume.fileName}`, content },
   };
 }

@@ -1,12 +1,22 @@
 import { humanizeOutputSchema, type Change } from '#libs/tools/humanize-text/contract.js';
+import { LanguageFaults } from './language-faults';
 import { Notice } from '../../../shared/ui/notice';
 
-const notesSchema = humanizeOutputSchema.pick({ readability: true, changes: true, notice: true });
+const notesSchema = humanizeOutputSchema
+  .pick({ readability: true, changes: true, notice: true })
+  // Results of earlier versions have no proofreading.
+  .extend({ proofreading: humanizeOutputSchema.shape.proofreading.optional() });
 
-export function HumanizeNotes({ result }: { result: Record<string, unknown> | null }) {
+interface HumanizeNotesProps {
+  result: Record<string, unknown> | null;
+  /** The job's, for the exported file. */
+  title: string;
+}
+
+export function HumanizeNotes({ result, title }: HumanizeNotesProps) {
   const notes = notesSchema.safeParse(result).data;
   if (notes === undefined) return null;
-  const { readability, changes, notice } = notes;
+  const { readability, changes, notice, proofreading } = notes;
   return (
     <div className="mt-10 grid max-w-[72ch] gap-5 text-[0.9375rem]">
       {notice !== null && <Notice tone="note">{notice}</Notice>}
@@ -18,6 +28,7 @@ export function HumanizeNotes({ result }: { result: Record<string, unknown> | nu
           </span>
         </p>
       )}
+      {proofreading !== undefined && <LanguageFaults proofreading={proofreading} title={title} />}
       {changes.length > 0 && (
         <details className="border-t border-line pt-5">
           <summary className="cursor-pointer font-semibold">What was changed ({changes.length})</summary>

@@ -21,7 +21,7 @@ export default function HumanizeTextPage() {
         sample={humanizedSample}
         copied="Copied to clipboard!"
         copyFailed="Failed to copy"
-        after={({ job }) => <HumanizeNotes result={job.result} />}
+        after={({ job }) => <HumanizeNotes result={job.result} title={job.title} />}
       />
     </ToolPage>
   );

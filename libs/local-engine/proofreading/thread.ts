@@ -1,0 +1,110 @@
+import { editableIn } from '#libs/local-engine/humanizer/running-text.js';
+import type { Resume } from '#libs/local-engine/resume/resume.js';
+import { findSections, sectionKind, type SectionKind } from '#libs/local-engine/resume/sections.js';
+import { findDateRanges } from '#libs/local-engine/resume/date-ranges.js';
+import { textBlocks, type TextBlock } from '#libs/local-engine/resume-checks/text-blocks.js';
+import { isEnglish } from '#libs/local-engine/text/is-english.js';
+import { proseOf } from '#libs/local-engine/text/prose.js';
+import type { ToolOutput } from '#libs/tools/catalogue.js';
+import { reliableFaults } from './faults.js';
+import type { FoundFault } from './harper.js';
+
+// The entry of the proofreading thread (see thread-pool.ts): each exported function is a task.
+
+/** What is read at most, in characters: about 6,000 words, four seconds of computing. */
+const MOST_CHARACTERS = 40_000;
+
+type TextProofreading = ToolOutput<'humanize-text'>['proofreading'];
+type ResumeProofreading = ToolOutput<'resume-review'>['proofreading'];
+
+/** The faults in the running text of a Markdown text. */
+export async function proofreadText({ text }: { text: string }): Promise<TextProofreading> {
+  const source = text.slice(0, MOST_CHARACTERS);
+  const found = await findFaults(source, 'markdown');
+  if (!found) return null;
+  const ranges = proseOf(source).map(({ start, end }) => {
+    const paragraph = source.slice(start, end);
+    return {
+      start,
+      end,
+      isEditable: editableIn(paragraph),
+      isForeign: isLong(paragraph) && !isEnglish(paragraph),
+    };
+  });
+  const faults = reliableFaults(source, found).flatMap(({ start, ...fault }) => {
+    const end = start + fault.quote.length;
+    const range = ranges.find((one) => one.start <= start && end <= one.end);
+    const isRead =
+      range &&
+      !range.isForeign &&
+      range.isEditable({ start: start - range.start, end: end - range.start, text: '' });
+    return isRead ? [{ ...fault, line: source.slice(0, start).split('\n').length }] : [];
+  });
+  return { faults, isWhole: source.length === text.length };
+}
+
+/** The faults in the sentences and bullets of a resume. Its titles, dates, lists of skills and names are not read. */
+export async function proofreadResume({ resume }: { resume: Resume }): Promise<ResumeProofreading> {
+  const sections = findSections(resume.lines);
+  const sectionOf = new Map(
+    sections.flatMap((section) => section.lines.map((line) => [line, section] as const)),
+  );
+  const blocks = textBlocks(resume.lines).filter((block) =>
+    isProse(block, sectionOf.get(block.lineAt(0))?.kind),
+  );
+  let text = '';
+  const starts: number[] = [];
+  let isWhole = true;
+  for (const block of blocks) {
+    if (text.length + block.text.length > MOST_CHARACTERS) {
+      isWhole = false;
+      break;
+    }
+    starts.push(text.length);
+    text += `${block.text.replaceAll('\n', ' ')}\n\n`;
+  }
+  const found = await findFaults(text, 'plaintext');
+  if (!found) return null;
+  const faults = reliableFaults(text, found).map(({ start, ...fault }) => {
+    const index = starts.findLastIndex((at) => at <= start);
+    const line = blocks[index]!.lineAt(start - starts[index]!);
+    return { ...fault, page: line.page, line: line.line, section: sectionOf.get(line)?.heading.text ?? null };
+  });
+  return { faults, isWhole };
+}
+
+const UNREAD: ReadonlySet<SectionKind> = new Set([
+  'skills',
+  'languages',
+  'contact',
+  'references',
+  'publications',
+  'memberships',
+  'certifications',
+  'education',
+]);
+const FEWEST_WORDS = 5;
+
+function isProse({ text, isBullet, lineAt }: TextBlock, section: SectionKind | undefined): boolean {
+  if (section && UNREAD.has(section) && !isBullet) return false;
+  if (section === 'skills' || section === 'contact') return false;
+  const words = text.split(/\s+/);
+  if (words.length < FEWEST_WORDS || sectionKind(text) || /@|https?:|\|/.test(text)) return false;
+  if (!isBullet && findDateRanges([lineAt(0)]).length > 0) return false;
+  if (isLong(text) && !isEnglish(text)) return false;
+  const capitals = words.filter((word) => /^\p{Lu}/u.test(word)).length;
+  return capitals * 2 <= words.length + 1;
+}
+
+const isLong = (text: string) => text.split(/\s+/).length >= 25;
+
+async function findFaults(text: string, language: 'plaintext' | 'markdown'): Promise<FoundFault[] | null> {
+  if (text.trim() === '') return [];
+  try {
+    const harper = await import('./harper.js');
+    return await harper.findFaults(text, language);
+  } catch {
+    // Its program is not there, or does not load on this machine.
+    return null;
+  }
+}
