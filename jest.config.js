@@ -29,7 +29,7 @@ export default {
   },
   moduleNameMapper: {
     // A thread runs compiled code: Jest transforms nothing there.
-    '^#libs/(.*/thread)\\.js$': '<rootDir>/dist/libs/$1.js',
+    '^#libs/(.*/(?:thread|pdf-worker))\\.js$': '<rootDir>/dist/libs/$1.js',
     '^#libs/(.*)\\.js$': '<rootDir>/libs/$1.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
     // All icons in one file: as ES modules they are over 2,000, linked anew for each test file.

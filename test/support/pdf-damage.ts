@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { createDeflate, deflateSync } from 'node:zlib';
+import { constants, deflateRawSync, deflateSync } from 'node:zlib';
 
 /** A PDF that looks whole at both ends and is broken between: its pages cannot be found. */
 export function brokenPdf(): Buffer {
@@ -45,8 +44,8 @@ export function pdfBomb(megabytes: number): Buffer {
 }
 
 /** A small PDF whose font inflates to `megabytes`: unlike a drawing, it is read into memory at once. */
-export async function pdfFontBomb(megabytes: number): Promise<Buffer> {
-  const font = await deflated(megabytes);
+export function pdfFontBomb(megabytes: number): Buffer {
+  const font = deflatedZeros(megabytes);
   return assemble([
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
@@ -76,16 +75,17 @@ export function pdfWithoutItsFont(text: string): Buffer {
   ]);
 }
 
-/** So many megabytes of zeros, deflated piece by piece. */
-async function deflated(megabytes: number): Promise<Buffer> {
-  const zeros = Buffer.alloc(1024 * 1024);
-  const pieces: Buffer[] = [];
-  for await (const piece of Readable.from(Array.from({ length: megabytes }, () => zeros)).pipe(
-    createDeflate(),
-  )) {
-    pieces.push(piece as Buffer);
-  }
-  return Buffer.concat(pieces);
+/** So many megabytes of zeros as a zlib stream: one deflated megabyte, repeated. */
+function deflatedZeros(megabytes: number): Buffer {
+  const MEGABYTE = 1024 * 1024;
+  // A full flush ends at a byte's border, and what follows refers to nothing before it.
+  const piece = deflateRawSync(Buffer.alloc(MEGABYTE), { finishFlush: constants.Z_FULL_FLUSH });
+  const header = Buffer.from([0x78, 0x9c]);
+  const lastBlock = Buffer.from([0x03, 0x00]);
+  // Adler-32: of zeros, the low half is 1 and the high half their number.
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(((megabytes * MEGABYTE) % 65_521) * 0x1_00_00 + 1);
+  return Buffer.concat([header, ...Array<Buffer>(megabytes).fill(piece), lastBlock, checksum]);
 }
 
 /** A PDF file of these objects, numbered from 1; the first is the catalogue. */
