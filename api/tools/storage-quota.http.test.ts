@@ -17,7 +17,7 @@ describe('the storage of a free account', () => {
   let product: FileProduct;
   let ada: FileClient;
   beforeAll(async () => {
-    product = await startFileProduct({ STORAGE_QUOTA_FREE_MB: '20' });
+    product = await startFileProduct({ STORAGE_QUOTA_FREE_MB: '5' });
     ada = await product.signUp();
   });
   afterAll(() => product?.stop());
@@ -29,12 +29,12 @@ describe('the storage of a free account', () => {
   };
   const send = (headers: Record<string, string> = {}) =>
     ada.call('/api/ai/probe-pdf', {
-      body: form({ note: 'hello', resume: { bytes: pdf(4 * MB), name: 'cv.pdf' } }),
+      body: form({ note: 'hello', resume: { bytes: pdf(MB), name: 'cv.pdf' } }),
       headers: { Prefer: 'respond-async', ...headers },
     });
 
   it('is shown with the plan', async () => {
-    expect((await account()).storage).toEqual({ used: 0, limit: 20 * MB });
+    expect((await account()).storage).toEqual({ used: 0, limit: 5 * MB });
   });
 
   it('is not exceeded by the uploads of cancelled jobs, and what is refused costs and leaves nothing', async () => {
@@ -52,7 +52,7 @@ describe('the storage of a free account', () => {
           expect(body.message).toContain('Delete creations or PDF chats');
         }
       }
-      expect(await storedBytes()).toBeLessThanOrEqual(20 * MB);
+      expect(await storedBytes()).toBeLessThanOrEqual(5 * MB);
     }
     gate.open();
     expect(accepted).toBe(4);
@@ -60,8 +60,8 @@ describe('the storage of a free account', () => {
     expect(product.spooled()).toEqual([]);
     const { credits, storage } = await account();
     expect(credits.remaining).toBe(30);
-    expect(storage.used).toBeGreaterThan(16 * MB);
-    expect(storage.used).toBeLessThan(17 * MB);
+    expect(storage.used).toBeGreaterThan(4 * MB);
+    expect(storage.used).toBeLessThan(4.25 * MB);
   });
 
   it('holds a picture and texts besides, while there is room for them', async () => {

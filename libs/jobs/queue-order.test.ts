@@ -8,6 +8,7 @@ import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 allowTimeForPrograms();
 
 const WAIT = 600;
+const FLOOD = 150;
 
 describe('The order of a queue', () => {
   let platform: JobPlatform;
@@ -87,7 +88,7 @@ describe('The order of a queue', () => {
       'lets one job of a flood at most go before somebody else’s single one (%s)',
       async (plan) => {
         const [flooder, other, third] = [await someone(plan), await someone(plan), await someone(plan)];
-        const flood = await submit(flooder, 500);
+        const flood = await submit(flooder, FLOOD);
         await serve(40);
         await start(flood[40]!);
         const [single] = await submit(other);

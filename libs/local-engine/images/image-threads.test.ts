@@ -164,7 +164,7 @@ describe('object removal', () => {
 
 describe('the threads', () => {
   it('end at once when the work is aborted, in any step, and then work on', async () => {
-    const bytes = await discOnBlue(1600, 1200).png().toBuffer();
+    const bytes = await discOnBlue(800, 600).png().toBuffer();
     const reason = new Error('cancelled');
     for (const last of ['none', 'decoding', 'segmenting', 'refining', 'encoding']) {
       const controller = new AbortController();
