@@ -20,10 +20,12 @@ import { allowTimeForPrograms } from '../support/time-limits.ts';
 
 allowTimeForPrograms();
 
-/** No step may block the event loop for longer. */
+/** No step may block the event loop for longer, on a processor of usual speed. */
 const MAX_BLOCKED_MS = 100;
 /** The same for a hostile text. */
 const MAX_BLOCKED_BY_HOSTILE_MS = 200;
+/** CPU time that `slowness` takes on a processor of usual speed. */
+const USUAL_MS = 8;
 /** Lines of a review that a provider writes, each of which is checked by itself: ten times the usual. */
 const REVIEW_LINES = 400;
 
@@ -225,7 +227,7 @@ describe('The event loop of a worker goes on while a hostile text', () => {
       const blocked: Record<string, number> = {};
       for (const name of worst) {
         const text = hostileTexts[name];
-        const round = async () => (await measure(() => use(text).catch(() => undefined))).longest;
+        const round = async () => (await measureUsual(() => use(text).catch(() => undefined))).longest;
         let longest = await round();
         if (longest >= MAX_BLOCKED_BY_HOSTILE_MS) longest = Math.min(longest, await round());
         if (longest >= MAX_BLOCKED_BY_HOSTILE_MS) blocked[name] = Math.round(longest);
@@ -244,11 +246,12 @@ function documentsOf(pages: string[]): Documents {
   } as unknown as Documents;
 }
 
-/** Takes the better of two rounds: a step of the work blocks in both, a garbage collection of Jest's heap in one. */
+/** Tries a second time what blocked: a step of the work blocks in both rounds, a garbage collection of Jest's heap in one. */
 async function expectUnblocked(work: () => Promise<unknown>): Promise<void> {
-  const rounds = [await measure(work), await measure(work)];
-  expect(Math.min(...rounds.map(({ longest }) => longest))).toBeLessThan(MAX_BLOCKED_MS);
-  expect(Math.min(...rounds.map(({ turns }) => turns))).toBeGreaterThan(0);
+  let round = await measureUsual(work);
+  if (round.longest >= MAX_BLOCKED_MS) round = await measureUsual(work);
+  expect(round.longest).toBeLessThan(MAX_BLOCKED_MS);
+  expect(round.turns).toBeGreaterThan(0);
 }
 
 /** The CPU time of this thread in milliseconds. */
@@ -275,6 +278,21 @@ async function measure(work: () => Promise<unknown>): Promise<{ longest: number;
   } finally {
     clearInterval(timer);
   }
+}
+
+/** What `measure` would say on a processor of usual speed: one with much other work is slower, also in CPU time. */
+async function measureUsual(work: () => Promise<unknown>): Promise<{ longest: number; turns: number }> {
+  const before = slowness();
+  const { longest, turns } = await measure(work);
+  return { longest: longest / Math.max(1, before, slowness()), turns };
+}
+
+/** How many times its usual CPU time a fixed computation takes now. */
+function slowness(): number {
+  const numbers = Float64Array.from({ length: 100_000 }, (_, i) => (i * 7_919) % 100_003);
+  const begun = cpu();
+  numbers.sort();
+  return (cpu() - begun) / USUAL_MS;
 }
 
 /** English sentences with many edits; a paragraph ends after so many words. */
