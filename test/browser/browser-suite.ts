@@ -13,6 +13,8 @@ export interface BrowserSuite {
   readonly browser: Browser;
   /** Opens a browser profile of its own, for this test; the page is still empty. */
   visit(options?: VisitOptions): Promise<Visitor>;
+  /** A new user, signed in; the page is still empty. */
+  newUser(options?: VisitOptions & { name?: string }): Promise<Visitor & { account: Account }>;
   /** A new user, signed in, with a page open: the dashboard by default. */
   signedIn(
     options?: VisitOptions & { name?: string; path?: string },
@@ -79,11 +81,14 @@ export function useBrowserSuite({
       visitors.push(visitor);
       return visitor;
     },
-    async signedIn({ name = `Ada Number ${(users += 1)}`, path = '/ai', ...options } = {}) {
+    async newUser({ name = `Ada Number ${(users += 1)}`, ...options } = {}) {
       const visitor = await suite.visit(options);
-      const account = await newAccount(visitor.context, product.address, name);
-      await visitor.page.goto(path);
-      return { ...visitor, account };
+      return { ...visitor, account: await newAccount(visitor.context, product.address, name) };
+    },
+    async signedIn({ path = '/ai', ...options } = {}) {
+      const user = await suite.newUser(options);
+      await user.page.goto(path);
+      return user;
     },
     async goOn() {
       await until('the provider to wait in the middle', () => product.provider.stopped > 0);

@@ -12,7 +12,7 @@ describeWithBrowser('the dashboard', () => {
 
   /** A user with titles for these keywords and a public image. */
   const withWork = async (name: string, keywords: string[], theme: Theme) => {
-    const { page, context, account } = await suite.signedIn({ name, theme });
+    const { page, context, account } = await suite.newUser({ name, theme });
     await account.post('/api/user/plan', { data: { plan: 'premium' } });
     await account.post('/api/ai/generate-image', { data: { prompt: 'A lamp in the fog', publish: true } });
     for (const prompt of keywords) await account.post('/api/ai/generate-blog-title', { data: { prompt } });

@@ -12,7 +12,7 @@ describeWithBrowser('fingers', () => {
   const suite = useBrowserSuite();
 
   const onPhone = async (path: string) => {
-    const { page, account } = await suite.signedIn({ path: '/terms' });
+    const { page, account } = await suite.newUser();
     await account.post('/api/user/plan', { data: { plan: 'premium' } });
     await page.setViewportSize({ width: 390, height: 844 });
     const fingers = await fingersOn(page);

@@ -51,7 +51,7 @@ describeWithBrowser('the first article', () => {
   });
 
   it('finds the running job again after a reload', async () => {
-    const { page } = await suite.signedIn();
+    const { page } = await suite.newUser();
     await beginArticle(page, 'A page that is loaded again [[stop]]');
     await page.reload();
     await resultText(page).waitFor();
@@ -63,7 +63,7 @@ describeWithBrowser('the first article', () => {
   });
 
   it('shows the same text in a second tab', async () => {
-    const { page, context } = await suite.signedIn();
+    const { page, context } = await suite.newUser();
     await beginArticle(page, 'Two windows on one press [[stop]]');
     const second = await context.newPage();
     await second.goto('/ai/write-article');
@@ -74,7 +74,7 @@ describeWithBrowser('the first article', () => {
   });
 
   it('makes up for what was written while it had no connection', async () => {
-    const { page, context } = await suite.signedIn();
+    const { page, context } = await suite.newUser();
     await beginArticle(page, 'A line that goes dead [[stop:2]]');
     await context.setOffline(true);
     await page.getByText('Reconnecting').waitFor();
@@ -93,7 +93,7 @@ describeWithBrowser('the first article', () => {
   });
 
   it('cancels a run, gives the credit back, and runs it again', async () => {
-    const { page } = await suite.signedIn();
+    const { page } = await suite.newUser();
     await beginArticle(page, 'An article nobody needs [[stop]]');
     await page.getByText('29 of 30 credits left').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -107,7 +107,7 @@ describeWithBrowser('the first article', () => {
   });
 
   it('keeps what is typed, and makes one job of two clicks', async () => {
-    const { page } = await suite.signedIn();
+    const { page } = await suite.newUser();
     await page.goto('/ai/write-article');
     const submit = page.getByRole('button', { name: 'Generate article' });
     expect(await submit.isDisabled()).toBe(true);

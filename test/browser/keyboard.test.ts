@@ -9,7 +9,7 @@ describeWithBrowser('the keyboard', () => {
   const suite = useBrowserSuite();
 
   it('begins past the navigation, and goes on near what has gone', async () => {
-    const { page, account } = await suite.signedIn({ path: '/terms' });
+    const { page, account } = await suite.newUser();
     await account.post('/api/ai/generate-blog-title', { data: { prompt: 'bread', category: 'Food' } });
     await page.goto('/ai');
     await page.getByRole('button', { name: 'Delete bread' }).waitFor();

@@ -75,7 +75,7 @@ describeWithBrowser('live work', () => {
   });
 
   it('catches up after a time without a network, and calls the user back once', async () => {
-    const { page, context } = await suite.signedIn();
+    const { page, context } = await suite.newUser();
     await context.grantPermissions(['notifications', 'clipboard-read']);
     await context.addInitScript(watchNotifications);
     await page.goto('/ai/write-article');

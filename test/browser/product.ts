@@ -16,8 +16,9 @@ export interface Product {
   stop: () => Promise<void>;
 }
 
-/** Milliseconds between two pieces of a text: an article takes a few seconds. */
+/** Milliseconds between two pieces of a text, and the words of an article: it takes a few seconds. */
 const PACE_MS = 15;
+const WORDS = 200;
 
 /**
  * The product as users meet it: api and worker as programs, a database of its own, the fake provider.
@@ -26,7 +27,7 @@ const PACE_MS = 15;
 export async function startProduct(settings: NodeJS.ProcessEnv = {}): Promise<Product> {
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-browser-'));
   const database = await testDatabase();
-  const provider = await startFakeProvider({ defaults: { paceMs: PACE_MS } });
+  const provider = await startFakeProvider({ defaults: { paceMs: PACE_MS, words: WORDS } });
   const environment = {
     PORT: String(await freePort()),
     DATABASE_URL: database.url,
