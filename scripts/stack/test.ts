@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { find, type MachineProgram } from '../../test/support/machine-programs.ts';
+import { COMPILE_CACHE } from '../../test/support/process.ts';
 import { build } from './build.ts';
 import { runCommand } from './command.ts';
 import { inRoot } from './root.ts';
@@ -19,7 +20,11 @@ await runCommand(async ({ signal, cleanup }) => {
   for (const part of ['servers', 'web'] as const) await build(part, signal).catch(printError);
   const file = join(folder, 'results.json');
   const exitCode = await runJest(file, process.argv.slice(2), signal);
-  if (signal.aborted) return 130;
+  if (signal.aborted) {
+    // Jest ends without its workers. They and what they started are in the group that scripts/test.mjs made.
+    process.kill(0, 'SIGTERM');
+    return 130;
+  }
   const { passed, failed, skipped } = readCounts(file);
   if (skipped) printMissingPrograms();
   print([`${passed} passed`, `${failed} failed`, ...(skipped ? [`${skipped} skipped`] : [])].join(', '));
@@ -33,6 +38,7 @@ async function runJest(file: string, options: string[], signal: AbortSignal): Pr
     [...nodeOptions, inRoot('node_modules/jest/bin/jest.js'), '--json', `--outputFile=${file}`, ...options],
     {
       cwd: inRoot(),
+      env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
       stdio: ['ignore', 'inherit', 'inherit'],
       cancelSignal: signal,
       forceKillAfterDelay: STOP_WITHIN_MS,

@@ -20,6 +20,7 @@ describeWithRedis('A new version', () => {
   let redis: TestRedis;
   let world: World;
   let users: User[];
+  let sockets: Awaited<ReturnType<typeof connect>>[] = [];
   const ports: string[] = [];
   beforeAll(async () => {
     [database, redis] = await Promise.all([testDatabase(), startRedis()]);
@@ -31,6 +32,7 @@ describeWithRedis('A new version', () => {
     users = await Promise.all(Array.from({ length: 6 }, () => world.user()));
   });
   afterAll(async () => {
+    for (const { socket } of sockets) socket.disconnect();
     await world?.close();
     await redis?.stop();
     await database?.drop();
@@ -72,7 +74,7 @@ describeWithRedis('A new version', () => {
       throw new Error('No api took the call.');
     }
 
-    const sockets = await Promise.all(world.apis.map((api) => connect(api.address, users[0]!.token)));
+    sockets = await Promise.all(world.apis.map((api) => connect(api.address, users[0]!.token)));
     let isOver = false;
     const answers: Promise<Answer>[] = [];
     const submitting = (async () => {
@@ -109,10 +111,8 @@ describeWithRedis('A new version', () => {
     // Each was closed with its own api, and none with the other.
     expect(sockets.map(({ closed }) => closed.length)).toEqual([1, 1]);
     const { id } = await users[0]!.start('After the deployment');
-    for (const { received, socket } of sockets) {
+    for (const { received } of sockets)
       await until('its end', () => received.some((job) => job.id === id && job.status === 'succeeded'));
-      socket.disconnect();
-    }
   });
 
   const unfinished = async () =>

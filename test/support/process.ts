@@ -21,8 +21,8 @@ export interface TestProcess {
 
 const KILL_AFTER_MS = 20_000;
 const READY_WITHIN_MS = 180_000;
-/** Node's compile cache: every start of a program but the first takes a quarter less CPU time. */
-const COMPILED = inRoot('node_modules/.cache/compiled');
+/** Node's compile cache: every start of a program or a thread but the first takes a quarter less CPU time. */
+export const COMPILE_CACHE = inRoot('node_modules/.cache/compiled');
 /** Milliseconds; a child process of the program may keep the pipe open after it. */
 const OUTPUT_WITHIN_MS = 2_000;
 
@@ -39,7 +39,7 @@ export function startProcess(
   const { PATH, HOME } = process.env;
   const child = execa(process.execPath, ['--enable-source-maps', inRoot(script), ...args], {
     cwd: inRoot(),
-    env: { PATH, HOME, NODE_COMPILE_CACHE: COMPILED, ...environment },
+    env: { PATH, HOME, NODE_COMPILE_CACHE: COMPILE_CACHE, ...environment },
     extendEnv: false,
     stdin: 'ignore',
     all: true,
