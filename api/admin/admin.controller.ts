@@ -7,16 +7,18 @@ import { CONFIG } from '#libs/config/config.module.js';
 import { CurrentIdentity } from '../http/current-identity.js';
 import { Route } from '../http/route.js';
 import { AdminSessions, SESSION_MINUTES } from './admin-sessions.js';
-import { BOARD_COOKIE, BOARD_PATH } from './queue-board.js';
+import { boardCookie, BOARD_PATH } from './queue-board.js';
 
 @Controller()
 export class AdminController {
+  private readonly cookieName: string;
   private readonly cookie: CookieOptions;
 
   constructor(
     private readonly sessions: AdminSessions,
     @Inject(CONFIG) { publicUrl }: Config,
   ) {
+    this.cookieName = boardCookie(publicUrl);
     // Strict: the browser sends it with no request that another site starts.
     this.cookie = {
       path: BOARD_PATH,
@@ -32,7 +34,7 @@ export class AdminController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<Answer<'openQueueBoard'>> {
     const secret = await this.sessions.open(userId);
-    response.cookie(BOARD_COOKIE, secret, { ...this.cookie, maxAge: SESSION_MINUTES * 60_000 });
+    response.cookie(this.cookieName, secret, { ...this.cookie, maxAge: SESSION_MINUTES * 60_000 });
     return { success: true, url: BOARD_PATH };
   }
 
@@ -42,7 +44,7 @@ export class AdminController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<Answer<'closeQueueBoard'>> {
     await this.sessions.close(userId);
-    response.clearCookie(BOARD_COOKIE, this.cookie);
+    response.clearCookie(this.cookieName, this.cookie);
     return { success: true };
   }
 }

@@ -5,20 +5,23 @@ import { addToLogContext } from '#libs/observability/log-context.js';
 import type { AdminSessions } from './admin-sessions.js';
 
 export const BOARD_PATH = '/admin/queues';
-export const BOARD_COOKIE = 'pressroom_board';
+
+/** Browsers take `__Secure-` only with `Secure`, and so only where the address is https. */
+export const boardCookie = (publicUrl: string) =>
+  publicUrl.startsWith('https:') ? '__Secure-pressroom_board' : 'pressroom_board';
 
 /**
  * The queue board, for operators only. It is read-only, because the job table would revert changes to a queue. Operator
  * commands retry and cancel jobs.
  */
-export function queueBoard(queues: Queue[], sessions: AdminSessions): RequestHandler {
+export function queueBoard(queues: Queue[], sessions: AdminSessions, cookie: string): RequestHandler {
   let board: Promise<RequestHandler> | undefined;
   return Router()
     .use(policy)
     .use(onlyReading)
     .use(async (request, response, next) => {
       response.setHeader('Cache-Control', 'no-store');
-      const operator = await sessions.find(cookieOf(request));
+      const operator = await sessions.find(cookieOf(request, cookie));
       if (operator === undefined) return refuse(response);
       addToLogContext({ userId: operator });
       withoutForeignFonts(response);
@@ -73,9 +76,9 @@ function withoutForeignFonts(response: Response): void {
     send(typeof body === 'string' ? body.replace(/<link href="https:\/\/fonts\.[^>]*>/, '') : body);
 }
 
-function cookieOf(request: Request): string {
+function cookieOf(request: Request, name: string): string {
   const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(`${BOARD_COOKIE}=`))?.slice(BOARD_COOKIE.length + 1) ?? '';
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
 }
 
 /** One answer for everybody else: it does not reveal whether the caller has an account or lacks the role. */

@@ -1,3 +1,4 @@
+import { connect, type Socket } from 'node:net';
 import fc, { type Arbitrary } from 'fast-check';
 import { checkHeaders, checkRefusal } from './checks.ts';
 import { exchange, printable, type Exchange } from './wire.ts';
@@ -243,6 +244,36 @@ export const rawAttacks: Arbitrary<Attack> = fc.oneof(...cases).map((raw) => ({
     };
   },
 }));
+
+/** Requests whose end never comes, as a slow client's; they are open during the whole run. */
+export class HeldRequests {
+  private readonly connections: { socket: Socket; received: Buffer[] }[];
+
+  constructor(port: number) {
+    const halves = [
+      get().slice(0, -2),
+      'GET /api/con',
+      '',
+      post('Content-Length: 15\r\n', JSON_BODY.slice(0, 5)),
+    ];
+    this.connections = Array.from({ length: 40 }, (_, index) => {
+      const socket = connect({ port, host: '127.0.0.1' });
+      const received: Buffer[] = [];
+      socket.on('error', () => undefined);
+      socket.on('data', (data) => received.push(data));
+      socket.write(halves[index % halves.length]!);
+      return { socket, received };
+    });
+  }
+
+  /** Closes them. @returns what was wrong with answers to them: nothing else fits than that they are too slow */
+  end(): string[] {
+    const answers = this.connections.map(({ received }) => Buffer.concat(received).toString());
+    for (const { socket } of this.connections) socket.destroy();
+    const wrong = answers.filter((text) => text !== '' && !text.startsWith('HTTP/1.1 408'));
+    return wrong.map((text) => `A request whose end never came was answered: ${text.slice(0, 200)}`);
+  }
+}
 
 function split(text: string, size: number): string[] {
   return Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>

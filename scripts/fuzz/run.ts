@@ -9,7 +9,7 @@ import { ApiDocument, type OpenApi } from './document.ts';
 import { bytesOf, type FuzzRequest } from './draft.ts';
 import { makeFiles } from './files.ts';
 import { LoadMeter, type Load } from './load.ts';
-import { rawAttacks, type Attack } from './raw-http.ts';
+import { HeldRequests, rawAttacks, type Attack } from './raw-http.ts';
 import { otherRequests, requestsOf, type World } from './requests.ts';
 import { socketAttacks } from './sockets.ts';
 import { Scene } from './users.ts';
@@ -68,6 +68,7 @@ export class Fuzz {
     const scene = new Scene(address, files, setRole);
     const stranger = await scene.premium('stranger');
     await this.meter.begin();
+    const held = new HeldRequests(port);
     const last = only === undefined ? requests : only + 1;
     for (let first = only ?? 0; first < last && !signal.aborted; first += REQUESTS_PER_SCENE) {
       await scene.renew(stranger);
@@ -92,6 +93,7 @@ export class Fuzz {
       await Promise.all(Array.from({ length: AT_ONCE }, work));
     }
     await this.meter.read();
+    this.failures.push(...held.end());
     if (!signal.aborted) await this.checkEnd(databaseUrl);
   }
 

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { until } from '../support/until.ts';
 import { settledViolations, type Visitor } from './visitor.ts';
 
 export interface User {
@@ -65,10 +66,17 @@ export function testAccountsStory(provider: () => AccountsProvider): void {
     await submit.click();
     await page.getByText('Image Generated').waitFor();
 
+    await second.goto('/ai/write-article');
+    await second.getByLabel('Topic').fill('For nobody else');
+    const stored = () =>
+      second.evaluate<string>(`JSON.stringify([{ ...localStorage }, { ...sessionStorage }])`);
+    await until('the draft to be kept', async () => (await stored()).includes('For nobody else'));
+
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL('/');
     await page.getByRole('button', { name: 'Get Started' }).waitFor();
     await second.getByRole('textbox', { name: 'Email' }).first().waitFor();
     await second.getByText('You are signed out').waitFor();
+    expect(await stored()).not.toMatch(/For nobody else|pdfChat/);
   });
 }

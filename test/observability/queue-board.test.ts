@@ -50,6 +50,16 @@ describeOnBothBackends('The queue board', (backend) => {
     expect(text).not.toContain('own words');
   });
 
+  it('has a cookie for https alone where the address is https', async () => {
+    const api = await world.startApi({ PUBLIC_URL: 'https://pressroom.example' });
+    const token = await world.tokenFor(ada.id, { seconds: 60, issuer: 'https://pressroom.example' });
+    const opened = await world.call('/api/admin/session', { method: 'POST', token, api });
+    const set = opened.headers.get('set-cookie') ?? '';
+    expect(set).toMatch(/^__Secure-pressroom_board=.*; Secure/);
+    const headers = { cookie: set.split(';')[0]! };
+    expect((await fetch(`${api.address}/admin/queues`, { headers })).status).toBe(200);
+  });
+
   it('changes nothing', async () => {
     const cookie = (await openAs(ada)).headers.get('set-cookie')!.split(';')[0]!;
     for (const [method, path] of [

@@ -187,7 +187,7 @@ export class World {
     const jwk = JSON.parse(
       await symmetricDecrypt({ key: AUTH_SECRET, data: JSON.parse(key.privateKey) as string }),
     ) as JWK;
-    return new SignJWT({ sid: 'a session', azp: PUBLIC_URL, name: 'Ada' })
+    return new SignJWT({ sid: 'a session', azp: issuer, name: 'Ada' })
       .setProtectedHeader({ alg: 'RS256', kid: key.id })
       .setIssuer(issuer)
       .setSubject(userId)

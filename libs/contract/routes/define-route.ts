@@ -61,6 +61,14 @@ export const requestErrors: ErrorCode[] = ['VALIDATION_FAILED', 'REQUEST_TOO_SLO
 export const success = <T extends z.core.$ZodLooseShape>(fields: T) =>
   z.object({ success: z.literal(true), ...fields });
 
+/** Answers of a file: all of it, a part, that the client has it, or that it has no such part. */
+export const fileAnswers = <A extends RouteAnswer>(whole: A) => ({
+  200: whole,
+  206: { ...whole, description: 'The part that `Range` asks for' },
+  304: { description: 'The client has it (`If-None-Match`)', content: {} },
+  416: { description: 'The file has no such part', content: {} },
+});
+
 export const json = <S extends z.ZodType>(schema: S, description: string) => ({
   description,
   content: { 'application/json': schema },

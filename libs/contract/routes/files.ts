@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { creationId } from './creations.js';
-import { defineRoute } from './define-route.js';
+import { defineRoute, fileAnswers } from './define-route.js';
 
 const tag = 'Files';
 /** Errors of every file and page. */
@@ -8,12 +8,6 @@ const errors = ['RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'] as const;
 const image = {
   description: 'The bytes; also by `HEAD` and `Range`',
   content: { 'image/png': z.file(), 'image/jpeg': z.file(), 'image/webp': z.file() },
-};
-/** Parts of a file, one that the client has, and a part that it does not have. */
-const parts = {
-  206: { ...image, description: 'The part that `Range` asks for' },
-  304: { description: 'The client has it (`If-None-Match`)', content: {} },
-  416: { description: 'The file has no such part', content: {} },
 };
 const html = (description: string) => ({ description, content: { 'text/html': z.string() } });
 
@@ -23,7 +17,7 @@ export const fileRoutes = {
     summary: 'A result’s file, for whoever knows its address',
     public: true,
     params: z.object({ key: z.string() }),
-    answers: { 200: image, ...parts },
+    answers: fileAnswers(image),
     errors: ['NOT_FOUND', ...errors],
   }),
   getPublicPage: defineRoute('GET', '/c/:id', {
@@ -39,7 +33,7 @@ export const fileRoutes = {
     summary: 'A published image, or beside it its `thumbnail`',
     public: true,
     params: creationId,
-    answers: { 200: image, ...parts },
+    answers: fileAnswers(image),
     errors: ['NOT_FOUND', ...errors],
   }),
 };

@@ -7,7 +7,7 @@ import {
   pdfChatQuerySchema,
   pdfFileQuerySchema,
 } from '../pdf-chats.js';
-import { defineRoute, json, success } from './define-route.js';
+import { defineRoute, fileAnswers, json, success } from './define-route.js';
 
 const tag = 'PDF chats';
 
@@ -43,12 +43,10 @@ export const pdfChatRoutes = {
     tag,
     summary: 'The document of a conversation, for its owner; 404 where it is not kept',
     query: pdfFileQuerySchema,
-    answers: {
-      200: {
-        description: 'The document',
-        content: { 'application/pdf': z.string().meta({ format: 'binary' }) },
-      },
-    },
+    answers: fileAnswers({
+      description: 'The document',
+      content: { 'application/pdf': z.string().meta({ format: 'binary' }) },
+    }),
     errors: ['VALIDATION_FAILED', 'NOT_FOUND'],
   }),
 };
