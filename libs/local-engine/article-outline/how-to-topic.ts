@@ -1,8 +1,21 @@
 import { part } from './part.js';
 import { pattern } from '#libs/local-engine/text/pattern.js';
 
+/** Verbs that start a task after a subject: "how can small shops compete with chains". */
+const verbs =
+  'avoid|attract|bake|become|build|buy|change|choose|clean|compete|cook|create|cut|deal|design|earn|find|fix|get|grow|handle|help|hire|improve|increase|keep|' +
+  'learn|lower|make|manage|measure|meet|negotiate|open|organi[sz]e|pay|plan|prepare|prevent|price|protect|raise|reach|recover|reduce|remain|run|save|sell|set|' +
+  'speak|stand|start|stay|stop|store|support|survive|teach|train|treat|turn|use|win|work|write';
+
 const direct = pattern`^ (?:learn(?:ing)?_)? how_
   (?: to | (?:do|can|could|should|would)_(?:i|you|we|one|people|somebody|someone|anyone) )_ (?!not\b) (.+) $`;
+
+/** "How small bakeries can price sourdough fairly": a method, with those who follow it. */
+const forSomebody = pattern`^ how_ (?!much\b|many\b|long\b|often\b|old\b|far\b|big\b|do\b|does\b|did\b|is\b|are\b|was\b|were\b|has\b|have\b|will\b|would\b|can\b|could\b|should\b|might\b|come\b)
+  [^?,;:]{2,60}? _(?:can|could|should|might|must)_(?:(?:still|best|also|finally|actually|really|always|safely|quickly)_)? (?!not\b|be_so\b|have\b) (.+) $
+  | ^ how_(?:can|could|should)_ (?!(?:i|you|we|one|people|somebody|someone|anyone|it|this|that|they|there)\b)
+  [^?,;:]{2,50}? _ ((?:${verbs})\b .*) $
+  | ^ (?:when|where|what)_to_ (.+) $`;
 
 const guide = pattern`^ (?:(?:the|an?|your)_)?
   (?:(?:complete|ultimate|definitive|practical|short|quick|simple|beginner['’]?s?['’]?|step[-\s]by[-\s]step)_)*
@@ -20,7 +33,11 @@ const UNNAMED_TASK = 'do this';
 /** The task, worded to follow "to"; null when the topic is no how-to. */
 export function readTask(text: string): string | null {
   const guided = guide.exec(text)?.[1];
-  const task = direct.exec(text)?.[1] ?? bestWay.exec(text)?.[1] ?? (guided && `get started with ${guided}`);
+  const task =
+    direct.exec(text)?.[1] ??
+    forSomebody.exec(text)?.slice(1).find(Boolean) ??
+    bestWay.exec(text)?.[1] ??
+    (guided && `get started with ${guided}`);
   if (task) return part(aboutTheReader(task.replace(/\s*[:–—(].*$/u, ''))) ?? UNNAMED_TASK;
   return inAnotherLanguage.test(text) ? UNNAMED_TASK : null;
 }

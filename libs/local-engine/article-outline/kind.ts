@@ -24,6 +24,13 @@ const explainer = pattern`
   | ^ (?:an?_)? (?:introduction_to|basics_of|(?:the_)?meaning_of|understanding)_ (.+) $
   | ^ (.+?) ,?_explained\b`;
 
+/** "How bees make honey", "Why remote work fails", "What makes a good manager": statements that explain, no questions. */
+const explaining = pattern`^ (?:how|why|what|where|when|who|which)_
+  (?!(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|might|may|must|much|many|long|often|old|far|big|come|else)\b) (?!.*[?？؟]) \S .* $`;
+
+/** "How I learned to cook", "How Netflix changed television". */
+const told = pattern`^ how_ (?:(?:i|we|my|our)\b | .+_(?:changed|became|began|built|lost|won|saved|conquered|invented|discovered|survived|shaped|learned|went|grew|made|came|took|fell|rose|ended|started)\b )`;
+
 const explainerInAnotherLanguage = pattern`
   ^ (?: was_ist | was_sind | qu['’]est-ce | qué_es | o_que_é | cos['’]è | что_такое | ما_ه[ويى] ) (?:\s|$)
   | 什么是 | 是什么 | 什麼是 | とは`;
@@ -57,9 +64,13 @@ export function recogniseKind(topic: string): Kind {
   const thing = explainer.exec(text)?.slice(1).find(Boolean);
   if (thing) return { form: 'explainer', topic: quote(thing) };
   if (explainerInAnotherLanguage.test(text)) return { form: 'explainer', topic: quoted };
+  if (told.test(text) && !isQuestion(topic)) return { form: 'story', topic: quoted };
+  if (explaining.test(text) && !isQuestion(topic)) return { form: 'explainer', topic: quoted };
   if (question.test(topic))
     return { form: 'question', question: quoted === UNQUOTED ? 'your question' : quoted };
   if (story.test(text)) return { form: 'story', topic: quoted };
   if (announcement.test(text)) return { form: 'announcement', topic: quoted };
   return { form: 'general', topic: quoted };
 }
+
+const isQuestion = (topic: string) => /[?？؟]\s*$/u.test(topic);

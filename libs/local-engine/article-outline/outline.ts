@@ -79,11 +79,7 @@ function opening({ topic, kind, terms, length, sections }: Outline): string {
   ];
   return [
     `# ${escapeMarkdown(capitalise(topic.headline))}`,
-    [
-      '> **An outline, made by the offline engine.** No AI service is connected here, so this is a plan to write from,',
-      'not a finished article, and it states no facts of its own. For whole articles, connect an AI service: set',
-      '`OPENAI_API_KEY` (and `OPENAI_BASE_URL` for any other OpenAI-compatible server) and start Pressroom again.',
-    ].join(' '),
+    '> **An outline, made by rules on this server.** It is a plan to write from, not a finished article, and it states no facts of its own.',
     facts.join(' · '),
     ...(topic.isEnglish
       ? []

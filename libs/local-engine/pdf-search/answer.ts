@@ -90,7 +90,7 @@ function opening(index: PassageIndex, { fileName, pages }: OfflineQuestion): Off
               .join('\n')}`,
           ]
         : []),
-      '*Quoted as it stands. For a summary, ask about one of its subjects, or connect an AI provider.*',
+      '*Quoted as it stands. For a summary, ask about one of its subjects.*',
     ],
     quotes: [{ page: first.page, quote }],
   };

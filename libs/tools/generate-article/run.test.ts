@@ -115,7 +115,7 @@ describe('an article offline', () => {
     expectRising(run.percents);
     expect(pieces.length).toBe(10);
     expect(outcome.result.engine).toBe('offline');
-    expect(outcome.result.content).toContain('made by the offline engine');
+    expect(outcome.result.content).toContain('made by rules on this server');
     expect(outcome.result.content).toBe(run.text());
     expect(outcome.creation).toEqual({
       type: 'article',

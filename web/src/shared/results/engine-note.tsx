@@ -1,5 +1,6 @@
 import { Cpu, Unplug } from 'lucide-react';
 import type { EngineName } from '#libs/contract/engine-name.js';
+import { useAccount } from '../api/read-account';
 
 /** @param props.past whether the engine has worked already */
 export function EngineNote({ engine, past }: { engine: EngineName; past: boolean }) {
@@ -18,12 +19,19 @@ export function EngineNote({ engine, past }: { engine: EngineName; past: boolean
   );
 }
 
+/** Says that rules do the work; to operators also how to connect a service. */
 export function OfflineEngineHint({ engine }: { engine: EngineName | undefined }) {
+  const account = useAccount();
   if (engine !== 'offline') return null;
   return (
     <p className="mt-2 max-w-md text-sm text-quiet">
-      No AI service is connected, so this works by rules. Whoever runs this Pressroom connects one with{' '}
-      <code>OPENAI_API_KEY</code>.
+      No AI service is connected, so this works by rules.
+      {account.data?.role === 'admin' && (
+        <>
+          {' '}
+          As an operator of this Pressroom, you connect one with <code>OPENAI_API_KEY</code>.
+        </>
+      )}
     </p>
   );
 }
