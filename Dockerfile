@@ -27,6 +27,10 @@ COPY worker worker
 RUN node scripts/stack/build-all.ts servers \
  && find dist/scripts -mindepth 1 -maxdepth 1 ! -name 'cli*' ! -name 'prepare*' -exec rm -r {} +
 
+# The models for pictures, so that a worker needs no network for them; docs/models.md.
+FROM servers AS models
+RUN MODELS_DIR=/models node scripts/models/models.ts fetch && rm -rf /models/.fetching /models/.lock
+
 FROM ${NODE_IMAGE} AS production-packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -34,17 +38,20 @@ COPY package.json package-lock.json .npmrc ./
 # so are type declarations and source maps.
 RUN npm ci --ignore-scripts --omit=dev \
  && node -p "const { packages } = require('./package-lock.json'); Object.keys(packages[''].devDependencies).map((name) => 'node_modules/' + name).filter((path) => packages[path].dev || packages[path].devOptional).join('\n')" | xargs rm -rf \
+ && find node_modules/onnxruntime-node/bin -mindepth 2 -maxdepth 2 ! -path "*/linux" -path "*/napi-v*/*" -exec rm -r {} + \
+ && find node_modules/onnxruntime-web/dist -type f ! -name 'ort.node*' ! -name 'ort-wasm-simd-threaded.mjs' ! -name 'ort-wasm-simd-threaded.wasm' -delete \
  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 
 FROM ${NODE_IMAGE} AS server
 # tini is process 1: it forwards signals, also before Node.js handles them, and reaps orphaned processes.
 RUN apt-get update && apt-get install -y --no-install-recommends tini && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
-ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps HOST=0.0.0.0 PORT=3000 DATA_DIR=/tmp/pressroom
+ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps HOST=0.0.0.0 PORT=3000 DATA_DIR=/tmp/pressroom MODELS_DIR=/app/models
 COPY package.json ./
 COPY --from=production-packages /app/node_modules node_modules
 COPY --from=servers /app/dist dist
 COPY --from=web /app/dist/web dist/web
+COPY --from=models /models /app/models
 USER node
 EXPOSE 3000
 ENTRYPOINT ["/usr/bin/tini", "--"]

@@ -28,8 +28,8 @@ export default {
     '^.+\\.tsx$': ['@swc/jest', { swcrc: false, ...swcReact() }],
   },
   moduleNameMapper: {
-    // A thread runs compiled code: Jest transforms nothing there.
-    '^#libs/(.*/(?:thread|pdf-worker))\\.js$': '<rootDir>/dist/libs/$1.js',
+    // A thread and a model's process run compiled code: Jest transforms nothing there.
+    '^#libs/(.*/(?:thread|pdf-worker|model-program))\\.js$': '<rootDir>/dist/libs/$1.js',
     '^#libs/(.*)\\.js$': '<rootDir>/libs/$1.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
     // All icons in one file: as ES modules they are over 2,000, linked anew for each test file.

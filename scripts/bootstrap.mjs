@@ -145,6 +145,8 @@ async function runNpm(args) {
   const [command, first] = self && /\.c?js$/.test(self) ? [process.execPath, [self]] : ['npm', []];
   const npm = spawn(command, [...first, ...args, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
+    // Its install script would download what is for graphics cards alone.
+    env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'skip' },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   let stopped = false;

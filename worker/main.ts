@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { readConfigOrExit } from '#libs/config/exit.js';
 import { nestLogger } from '#libs/observability/logger.js';
 import { stopGracefully } from '#libs/observability/stop-gracefully.js';
+import { LocalModels } from '#libs/models/local-models.js';
 import { startWork, WorkerModule } from './worker.module.js';
 
 const config = readConfigOrExit();
@@ -13,3 +14,4 @@ stopGracefully(() => app.close(), config.shutdownSeconds);
 startWork(app);
 // Nothing asks a worker over HTTP, so it tells its starter.
 process.send?.('ready');
+void app.get(LocalModels).fetchMissing();

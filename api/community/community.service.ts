@@ -17,6 +17,7 @@ const publishedSchema = z.object({
   type: z.string(),
   prompt: z.string(),
   engine: engineNameSchema,
+  model: z.string().nullable(),
   created_at: z.date(),
   author_name: z.string(),
   author_image_url: z.string().nullable(),
@@ -56,7 +57,7 @@ export class Community {
          WHERE ${IS_PUBLIC} AND ($1::timestamptz IS NULL OR (created_at, id) < ($1, $2::uuid))
          ORDER BY created_at DESC, id DESC LIMIT $3::integer + 1
        ), ${pageOfNext('ORDER BY created_at DESC, id DESC', '$3')}
-       SELECT creations.id, type, prompt, engine, creations.created_at,
+       SELECT creations.id, type, prompt, engine, model, creations.created_at,
          users.name AS author_name, users.image_url AS author_image_url,
          EXISTS (SELECT FROM objects
            WHERE creation_id = creations.id AND kind = 'thumbnail' AND removed_at IS NULL) AS has_thumbnail,
@@ -108,6 +109,7 @@ export class Community {
       type: creation.type,
       prompt: creation.prompt,
       engine: creation.engine,
+      model: creation.model,
       likes: creation.likes,
       content: `${page}/image`,
       thumbnail: creation.has_thumbnail ? `${page}/thumbnail` : null,

@@ -4,7 +4,7 @@ import type { Config } from '#libs/config/environment.js';
 import { toolNames, tools } from '#libs/tools/catalogue.js';
 
 /** The part of the configuration that everybody may read. */
-export function publicConfig({ accounts, planSwitch, ai, jobs, demoVideoUrl }: Config): PublicConfig {
+export function publicConfig({ accounts, planSwitch, ai, engines, jobs, demoVideoUrl }: Config): PublicConfig {
   return {
     accounts: {
       provider: accounts.kind,
@@ -25,6 +25,7 @@ export function publicConfig({ accounts, planSwitch, ai, jobs, demoVideoUrl }: C
       title: tools[name].title,
       plan: tools[name].plan,
       credits: tools[name].credits,
+      engine: engines[name],
     })),
     demoVideoUrl,
   };

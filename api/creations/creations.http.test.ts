@@ -226,7 +226,7 @@ describe('the public page', () => {
     expect(html).toContain(`<meta property="og:image" content="${product.origin}/c/${id}/image">`);
     expect(html).toContain(`<meta property="og:url" content="${product.origin}/c/${id}">`);
     expect(html).toContain('<meta name="twitter:card" content="summary_large_image">');
-    expect(html).toContain('Drawn by the offline engine');
+    expect(html).toContain('Made on this server');
     expect(html).toContain(`[data-theme='light']`);
   });
 

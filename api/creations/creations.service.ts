@@ -29,13 +29,14 @@ const creationSchema = z.object({
   content: z.string(),
   thumbnail_key: z.string().nullable(),
   engine: engineNameSchema,
+  model: z.string().nullable(),
   published: z.boolean(),
   created_at: z.date(),
   likes: z.array(z.string()),
 });
 type CreationRow = z.infer<typeof creationSchema>;
 
-const COLUMNS = `id, job_id, type, prompt, content, engine, published, created_at,
+const COLUMNS = `id, job_id, type, prompt, content, engine, model, published, created_at,
   (SELECT key FROM objects WHERE creation_id = creations.id AND kind = 'thumbnail' AND removed_at IS NULL) AS thumbnail_key,
   ARRAY(SELECT user_id FROM creation_likes WHERE creation_id = creations.id
     ORDER BY created_at, user_id LIMIT ${MAX_LIKES_LISTED}) AS likes`;

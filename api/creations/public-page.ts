@@ -8,6 +8,7 @@ export interface PublishedImage {
   prompt: string;
   author: string;
   engine: EngineName;
+  model: string | null;
   created_at: Date;
 }
 
@@ -37,7 +38,7 @@ export function publicPage(image: PublishedImage, publicUrl: string): string {
     'twitter:image': `${url}/image`,
   });
   const day = image.created_at.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-  const maker = image.engine === 'offline' ? 'Drawn by the offline engine' : 'Made with an AI model';
+  const maker = `${image.engine === 'offline' ? 'Made on this server' : 'Made with an AI model'}${image.model === null ? '' : ` · ${escapeHtml(image.model)}`}`;
   return page(
     title,
     `<link rel="canonical" href="${escapeHtml(url)}">

@@ -13,6 +13,7 @@ const publishedImageSchema = z.object({
   id: z.string(),
   prompt: z.string(),
   engine: engineNameSchema,
+  model: z.string().nullable(),
   created_at: z.date(),
   author: z.string(),
 });
@@ -44,7 +45,7 @@ export class PublishedImages {
     return queryRow(
       this.dataSource,
       publishedImageSchema,
-      `SELECT creations.id, prompt, engine, creations.created_at, users.name AS author
+      `SELECT creations.id, prompt, engine, model, creations.created_at, users.name AS author
        FROM creations JOIN users ON users.id = user_id
        WHERE creations.id = $1 AND published AND deleted_at IS NULL AND type = 'image'`,
       [id],

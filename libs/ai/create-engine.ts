@@ -12,7 +12,7 @@ export interface EngineLog {
   called: (call: ProviderCall) => void;
 }
 
-/** A provider if the configuration has a key, else the offline engine. */
+/** A provider if the configuration has a key, else none: this server does the work. */
 export async function createEngine(config: AiConfig | null, log: EngineLog): Promise<Engine> {
   if (!config) return { provider: null, breakers: [] };
   const { createOpenAiProvider } = await import('./openai-provider.js');
@@ -23,7 +23,7 @@ export async function createEngine(config: AiConfig | null, log: EngineLog): Pro
       breakers.push(created);
       return created;
     };
-    const observed = observeProvider(createOpenAiProvider(of), of.imageModel, log.called);
+    const observed = observeProvider(createOpenAiProvider(of), log.called);
     return guardProvider(observed, { text: breaker('text'), image: breaker('image') });
   };
   const main = connect('main', config.main);

@@ -40,6 +40,7 @@ export interface ImageEdit extends ImageRequest {
 export interface AiProvider {
   readonly name: 'openai';
   readonly textModel: string;
+  readonly imageModel: string;
   /** Streams the answer's text. It ends without an error only when the answer is complete. */
   streamChat(request: ChatRequest, signal: AbortSignal): AsyncIterable<string>;
   /** Resolves to the bytes of an image file as the provider sent them, unchecked. */
@@ -55,9 +56,9 @@ export interface BreakerState {
   readonly state: 'closed' | 'open' | 'half-open';
 }
 
-/** What runs the tools: a connected provider, or the offline engine (`provider` is null). */
+/** What runs the tools: a connected provider, or this server itself (`provider` is null). */
 export interface Engine {
   provider: AiProvider | null;
-  /** The circuit breakers before the provider and its fallback; none for the offline engine. */
+  /** The circuit breakers before the provider and its fallback; none without one. */
   breakers: readonly BreakerState[];
 }

@@ -9,7 +9,7 @@ const request: ChatRequest = { messages: [{ role: 'user', content: 'Rivers' }] }
 /** The reported calls of a provider that answers in this way. */
 function observed(answer: (request: ChatRequest) => AsyncIterable<string>) {
   const calls: ProviderCall[] = [];
-  const provider = observeProvider(providerOf(answer), 'painter', (call) => calls.push(call));
+  const provider = observeProvider(providerOf(answer), (call) => calls.push(call));
   const read = async (signal = new AbortController().signal, atMost = Infinity) => {
     const pieces: string[] = [];
     for await (const piece of provider.streamChat(request, signal)) {
@@ -75,5 +75,5 @@ it('reports an image under the image model', async () => {
   const { calls, provider } = observed(two);
   const asked = provider.generateImage({ prompt: 'A lamp', size: '1024x1024' }, new AbortController().signal);
   await expect(asked).rejects.toThrow();
-  expect(calls).toMatchObject([{ operation: 'generate_image', model: 'painter', outcome: 'passing_error' }]);
+  expect(calls).toMatchObject([{ operation: 'generate_image', model: 'fake-image-model', outcome: 'passing_error' }]);
 });

@@ -18,7 +18,6 @@ export interface ProviderCall {
 /** Reports each finished call and adds it to the trace, without prompts and answers. */
 export function observeProvider(
   provider: AiProvider,
-  imageModel: string,
   onCall: (call: ProviderCall) => void,
 ): AiProvider {
   const imageCall = async <R extends object>(
@@ -27,7 +26,7 @@ export function observeProvider(
     signal: AbortSignal,
     ask: (request: R & { onUsage: (usage: TokenUsage) => void }) => Promise<Buffer>,
   ): Promise<Buffer> => {
-    const call = startCall(operation, imageModel, onCall);
+    const call = startCall(operation, provider.imageModel, onCall);
     try {
       const image = await ask({ ...request, onUsage: call.count });
       call.end('ok');
@@ -41,6 +40,7 @@ export function observeProvider(
   return {
     name: provider.name,
     textModel: provider.textModel,
+    imageModel: provider.imageModel,
     async *streamChat(request, signal) {
       const call = startCall('chat', provider.textModel, onCall);
       try {

@@ -121,6 +121,7 @@ export function createOpenAiProvider(config: OpenAiConfig): AiProvider {
   return {
     name: 'openai',
     textModel: config.textModel,
+    imageModel: config.imageModel,
     streamChat,
     ...createImageCalls(client, { ...config, baseUrl: baseURL }),
   };

@@ -1,10 +1,14 @@
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Plan } from '#libs/contract/account.js';
+import type { EngineName } from '#libs/contract/engine-name.js';
+import type { ModelId } from '#libs/contract/model-names.js';
 import { queueNames, type Priority, type QueueName } from '#libs/contract/queues.js';
+import type { ToolName } from '#libs/tools/catalogue.js';
 import { readClerk, type ClerkConfig } from './clerk.js';
 import { ConfigurationError } from './configuration-error.js';
 import { isLoopback } from './loopback.js';
+import { readEngines } from './engines.js';
 import { readMail, type MailConfig } from './mail.js';
 import { databaseUrl, variables, type Variables } from './variables.js';
 
@@ -55,6 +59,15 @@ export interface MetricsConfig {
   port: number;
 }
 
+/** The pretrained models that this server runs itself. */
+export interface ModelsConfig {
+  directory: string;
+  /** Models that are left out. */
+  off: ModelId[];
+  /** What the processes of all models may take of a worker's memory. */
+  memoryMb: number;
+}
+
 const MB = 1024 * 1024;
 
 /** The configuration of a process. Durations are in seconds, sizes in bytes. */
@@ -96,6 +109,9 @@ export interface Config {
     /** Days after which an ended job is deleted; its creation stays. */
     retentionDays: number;
   };
+  models: ModelsConfig;
+  /** What makes the results of each tool. */
+  engines: Record<ToolName, EngineName>;
   /** The queues of a worker, how many jobs of each it runs at once, and what images may use of its memory. */
   worker: { queues: QueueName[]; concurrency: Record<QueueName, number>; imageMemoryMb: number };
   /** Calls a minute: the first two for each user, the last two for each address. */
@@ -111,6 +127,7 @@ export function readConfig(environment: Environment = process.env): Config {
   if (!v.DATABASE_URL) throw new ConfigurationError(DATABASE_URL_MISSING);
   const publicUrl = readPublicUrl(v);
   const accounts = readAccounts(v, publicUrl);
+  const ai = readAi(v);
   return {
     port: v.PORT,
     host: v.HOST,
@@ -124,7 +141,9 @@ export function readConfig(environment: Environment = process.env): Config {
     databaseUrl: v.DATABASE_URL,
     queue: readQueue(v),
     storage: readStorage(v, dataDir),
-    ai: readAi(v),
+    ai,
+    models: readModels(v, dataDir),
+    engines: readEngines(environment, ai !== null),
     accounts,
     storageQuota: readStorageQuota(v),
     planSwitch: accounts.kind === 'local' && v.PLAN_SWITCH === 'self',
@@ -179,6 +198,12 @@ export function readDatabaseUrl(environment: Environment = process.env): string 
 export function readStorageConfig(environment: Environment = process.env): StorageConfig {
   const v = check(variables, setVariables(environment));
   return readStorage(v, resolve(v.DATA_DIR));
+}
+
+/** The models alone, for programs that need nothing else. */
+export function readModelsConfig(environment: Environment = process.env): ModelsConfig {
+  const v = check(variables, setVariables(environment));
+  return readModels(v, resolve(v.DATA_DIR));
 }
 
 type Environment = Record<string, string | undefined>;
@@ -290,6 +315,12 @@ function readStorage(v: Variables, dataDir: string): StorageConfig {
     region: v.S3_REGION,
   };
 }
+
+const readModels = (v: Variables, dataDir: string): ModelsConfig => ({
+  directory: resolve(v.MODELS_DIR ?? resolve(dataDir, 'models')),
+  off: v.MODELS_OFF,
+  memoryMb: v.WORKER_MODEL_MEMORY_MB,
+});
 
 function readAi(v: Variables): AiConfig | null {
   const main = readOpenAi(v);

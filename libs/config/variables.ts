@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { isModelId, modelIds, type ModelId } from '#libs/contract/model-names.js';
 import { queueNames, type QueueName } from '#libs/contract/queues.js';
 
 /** Each environment variable by itself: its format, its default, and its error message. */
@@ -196,6 +197,15 @@ export const variables = z.object({
     .default(queueNames),
   WORKER_CONCURRENCY: byQueue(8),
   WORKER_IMAGE_MEMORY_MB: wholeNumber(512).default(1_200),
+  WORKER_MODEL_MEMORY_MB: wholeNumber(320).default(620),
+  MODELS_DIR: z.string().optional(),
+  MODELS_OFF: z
+    .string()
+    .transform(list)
+    .refine((ids): ids is ModelId[] => ids.every(isModelId), {
+      error: `must be a list of models, separated by commas, out of ${modelIds.join(', ')}`,
+    })
+    .default([]),
   JOB_RETENTION_DAYS: wholeNumber(1, 36_500).default(90),
   JOB_ATTEMPTS: atLeastOne(3),
   JOB_LEASE_SECONDS: atLeastOne(10),

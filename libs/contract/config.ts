@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { planSchema } from './account.js';
+import { engineNameSchema } from './engine-name.js';
 
 export const toolSummarySchema = z.object({
   name: z.string(),
   title: z.string(),
   plan: planSchema,
   credits: z.number().int(),
+  engine: engineNameSchema.meta({ description: 'What makes its results.' }),
 });
 
 export const publicConfigSchema = z
@@ -25,7 +27,9 @@ export const publicConfigSchema = z
       }),
       planSwitch: z.boolean().meta({ description: 'Whether users may switch their plan for trial.' }),
     }),
-    engine: z.enum(['openai', 'offline']),
+    engine: engineNameSchema.meta({
+      description: 'Whether an AI service is connected. `tools` tells what makes the results of each tool.',
+    }),
     plans: z.object({ free: z.object({ monthlyCredits: z.number().int() }) }),
     limits: z.object({
       pdfBytes: z.number().int(),

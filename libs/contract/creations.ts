@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { madeByShape } from './engine-name.js';
 import { cursorSchema, limitSchema } from './pages.js';
 
 /** The most likes of a creation that are listed by their users. */
@@ -11,7 +12,7 @@ export const creationSchema = z
     type: z.string().meta({ description: '`image`, or the kind of text, such as `article`.' }),
     content: z.string().meta({ description: 'Markdown text, or the URL of an image.' }),
     thumbnail: z.string().nullable().meta({ description: 'The URL of a small version of an image.' }),
-    engine: z.enum(['openai', 'offline']).meta({ description: 'What made it.' }),
+    ...madeByShape,
     published: z.boolean(),
     page: z.string().nullable().meta({ description: 'The URL of its public page, while it is published.' }),
     created_at: z.iso.datetime(),

@@ -50,6 +50,8 @@ export interface ToolContract<
   check?: (input: z.infer<Input>, files: ReadonlySet<string>) => FieldError | null;
   output: Output;
   queue: QueueName;
+  /** Without an AI service, pretrained models on the server do its work. */
+  runsOnModels?: boolean;
   plan: Plan;
   /** Credits a job costs on the free plan. */
   credits: number;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { engineNameSchema } from './engine-name.js';
+import { madeByShape } from './engine-name.js';
 
 /** The result of every tool that makes an image. */
 export const imageSchema = z.object({
@@ -9,7 +9,7 @@ export const imageSchema = z.object({
     .meta({ description: 'The URL of a small version, a WebP of at most 480 pixels a side.' }),
   width: z.number().int().meta({ description: 'In pixels.' }),
   height: z.number().int().meta({ description: 'In pixels.' }),
-  engine: engineNameSchema,
+  ...madeByShape,
   notice: z.string().nullable().meta({ description: 'What the user should know about the image.' }),
 });
 

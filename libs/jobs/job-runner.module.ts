@@ -8,6 +8,8 @@ import type { Config } from '#libs/config/environment.js';
 import { DOCUMENTS, DocumentsModule } from '#libs/documents/documents.module.js';
 import type { Documents } from '#libs/documents/documents.js';
 import { SocketServer } from '#libs/events/socket-server.js';
+import { LocalModels } from '#libs/models/local-models.js';
+import { ModelsModule } from '#libs/models/models.module.js';
 import { JobQueue } from '#libs/queue/job-queue.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { AnswerCache } from './answer-cache.js';
@@ -24,7 +26,7 @@ export class JobRunnerModule {
   static forRoot(handlers: ToolHandlers): DynamicModule {
     return {
       module: JobRunnerModule,
-      imports: [AiModule, DocumentsModule],
+      imports: [AiModule, DocumentsModule, ModelsModule],
       providers: [
         {
           provide: JobRunner,
@@ -37,9 +39,10 @@ export class JobRunnerModule {
             DOCUMENTS,
             DataSource,
             PinoLogger,
+            LocalModels,
           ],
           useFactory: (
-            { jobs, storageQuota: quota }: Config,
+            { jobs, engines, storageQuota: quota }: Config,
             lifecycle: JobLifecycle,
             live: SocketServer,
             engine: Engine,
@@ -47,13 +50,15 @@ export class JobRunnerModule {
             documents: Documents,
             dataSource: DataSource,
             logger: PinoLogger,
+            models: LocalModels,
           ) => {
-            const services = { files, documents, answers: new AnswerCache(dataSource), quota };
+            const services = { files, documents, answers: new AnswerCache(dataSource), quota, models };
             return new JobRunner({
               lifecycle,
               live,
               engine,
               handlers,
+              engines,
               services,
               log: new JobLog(logger),
               ...jobs,

@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import { EngineError } from '#libs/contract/engine-error.js';
-import type { Engine } from '#libs/ai/engine.js';
+import type { AiProvider, Engine } from '#libs/ai/engine.js';
+import type { EngineName } from '#libs/contract/engine-name.js';
 import { AppError, LimitExceeded } from '#libs/contract/errors.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
@@ -10,7 +11,7 @@ import type { Disposition } from '#libs/queue/entry-processor.js';
 import { isToolName, tools, type ToolInput, type ToolName } from '#libs/tools/catalogue.js';
 import type { RunContext, ToolHandlers, ToolOutcome } from './tool-handler.js';
 import { StoreError } from '#libs/storage/object-store.js';
-import type { Attempt, Failure, JobLifecycle } from './lifecycle.js';
+import type { Attempt, Failure, JobLifecycle, Outcome } from './lifecycle.js';
 import { JobProgress, RunStopped } from './job-progress.js';
 import { retryWhileAway } from './retry-while-away.js';
 import { createRunContext, type RunServices } from './run-context.js';
@@ -20,6 +21,8 @@ export interface RunnerOptions {
   live: LiveEvents;
   engine: Engine;
   handlers: ToolHandlers;
+  /** What makes the results of each tool where a provider is connected. Default: the provider makes all. */
+  engines?: Record<ToolName, EngineName>;
   services: RunServices;
   leaseSeconds: number;
   /** Failures that may pass before a job fails for good. */
@@ -152,7 +155,8 @@ export class JobRunner {
         run.signal,
       );
       await run.close();
-      const isOwn = await retryWhileAway(() => lifecycle.succeed(attempt, outcome));
+      const made = withModel(outcome, name, this.options.engine.provider);
+      const isOwn = await retryWhileAway(() => lifecycle.succeed(attempt, made));
       log.ended(job, isOwn ? 'succeeded' : 'lost');
       return DONE;
     } catch (error) {
@@ -169,7 +173,8 @@ export class JobRunner {
     context: RunContext,
   ): Promise<ToolOutcome<N>> {
     const handler = this.options.handlers[name];
-    const { provider } = this.options.engine;
+    const { engine, engines } = this.options;
+    const provider = engines?.[name] === 'offline' ? null : engine.provider;
     return provider ? handler.withProvider(input, provider, context) : handler.offline(input, context);
   }
 
@@ -233,6 +238,20 @@ export class JobRunner {
     const delay = Math.min(Math.max(waited / 2, asked, 1_000), Math.max(asked, MAX_OUTAGE_DELAY));
     return Math.round(delay * (1 + Math.random() / 4));
   }
+}
+
+/** The outcome with the name of the model that made it. */
+function withModel<N extends ToolName>(
+  { model, ...outcome }: ToolOutcome<N>,
+  name: N,
+  provider: AiProvider | null,
+): Outcome {
+  const ofProvider = provider && (tools[name].queue === 'image' ? provider.imageModel : provider.textModel);
+  const { engine } = outcome.result;
+  return {
+    ...outcome,
+    result: { ...outcome.result, model: engine === 'openai' ? ofProvider : (model ?? null) },
+  };
 }
 
 /** Parses the stored job again: another version may have stored it. @throws AppError for what this version cannot run */

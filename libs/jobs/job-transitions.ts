@@ -89,7 +89,10 @@ export const renewLease = (
     ],
   );
 
-type NewCreation = Pick<CreationEntity, 'id' | 'type' | 'prompt' | 'content' | 'engine' | 'published'>;
+type NewCreation = Pick<
+  CreationEntity,
+  'id' | 'type' | 'prompt' | 'content' | 'engine' | 'model' | 'published'
+>;
 
 /** Ends the attempt with its result and creation, in one statement. Its input is of no more use. */
 export function completeJob(
@@ -103,15 +106,15 @@ export function completeJob(
     WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`;
   const parameters = [jobId, attempt, JSON.stringify(result)];
   if (!creation) return queryEntity(database, JobEntity, complete, parameters);
-  const { id, type, prompt, content, engine, published } = creation;
+  const { id, type, prompt, content, engine, model, published } = creation;
   return queryEntity(
     database,
     JobEntity,
     `WITH completed AS (${complete}), creation AS (
-       INSERT INTO creations (id, user_id, job_id, tool, type, prompt, content, engine, published)
-       SELECT $4, user_id, id, tool, $5, $6, $7, $8, $9 FROM completed)
+       INSERT INTO creations (id, user_id, job_id, tool, type, prompt, content, engine, model, published)
+       SELECT $4, user_id, id, tool, $5, $6, $7, $8, $9, $10 FROM completed)
      SELECT * FROM completed`,
-    [...parameters, id, type, prompt, content, engine, published],
+    [...parameters, id, type, prompt, content, engine, model, published],
   );
 }
 

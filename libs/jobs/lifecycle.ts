@@ -44,7 +44,7 @@ export type Claim =
   | { kind: 'ended' };
 
 export interface Outcome {
-  result: Record<string, unknown> & { engine: EngineName };
+  result: Record<string, unknown> & { engine: EngineName; model?: string | null };
   creation: {
     type: string;
     prompt: string;
@@ -141,7 +141,13 @@ export class JobLifecycle {
         attempt,
         { ...result, creationId },
         creation && creationId
-          ? { published: false, ...creation, id: creationId, engine: result.engine }
+          ? {
+              published: false,
+              ...creation,
+              id: creationId,
+              engine: result.engine,
+              model: result.model ?? null,
+            }
           : null,
       );
     // One statement is a transaction by itself.

@@ -4,6 +4,7 @@ import type { JobEntity } from '#libs/database/entities/jobs.js';
 import { pathOf } from '#libs/storage/object-key.js';
 import { ObjectMissing } from '#libs/storage/object-store.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
+import type { LocalModels } from '#libs/models/local-models.js';
 import type { InputFile } from '#libs/contract/files.js';
 import type { RunContext } from './tool-handler.js';
 import type { AnswerCache } from './answer-cache.js';
@@ -16,18 +17,20 @@ export interface RunServices {
   documents: Documents;
   answers: AnswerCache;
   quota: StorageQuota;
+  models: LocalModels;
 }
 
 export function createRunContext(
   job: JobEntity,
   progress: JobProgress,
-  { files, documents, answers, quota }: RunServices,
+  { files, documents, answers, quota, models }: RunServices,
 ): RunContext {
   const { id: jobId, userId } = job;
   return {
     userId,
     jobId,
     documents,
+    models,
     signal: progress.signal,
     once: (key, make) => answers.once({ userId, tool: job.tool, key }, jobId, make),
     stage: (stage, message, percent) => progress.stage(stage, message, percent),

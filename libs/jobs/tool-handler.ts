@@ -1,6 +1,7 @@
 import type { Transaction } from '#libs/database/sql.js';
 import type { AiProvider } from '#libs/ai/engine.js';
 import type { Documents } from '#libs/documents/documents.js';
+import type { LocalModels } from '#libs/models/local-models.js';
 import type { InputFile, StoredFile } from '#libs/contract/files.js';
 import type { ToolInput, ToolName, ToolOutput } from '#libs/tools/catalogue.js';
 
@@ -22,13 +23,17 @@ export interface RunContext {
   store(bytes: Buffer, type: 'image/png' | 'image/jpeg' | 'image/webp'): Promise<StoredFile>;
   /** A user's PDF documents: their text by page, read once, and the conversations about them. */
   documents: Documents;
+  /** The pretrained models on this server. */
+  models: Pick<LocalModels, 'isAvailable' | 'run'>;
   /** The stored answer for `key`, or that of `make`, which is then stored. The key names all that it depends on. */
   once<Answer>(key: string, make: () => Promise<Answer>): Promise<Answer>;
 }
 
 export interface ToolOutcome<N extends ToolName> {
   /** The row's fields. A conversation is stored with its document alone, and added when the job is read. */
-  result: Omit<ToolOutput<N>, 'chatHistory'>;
+  result: Omit<ToolOutput<N>, 'chatHistory' | 'model'>;
+  /** The name of the model on this server that made it; a provider's is known. */
+  model?: string;
   /** What the dashboard shows; null for a tool whose results are kept elsewhere. */
   creation: {
     type: string;

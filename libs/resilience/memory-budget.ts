@@ -35,6 +35,16 @@ export class MemoryBudget {
     this.total = total;
   }
 
+  /** Whether a task waits for memory. */
+  get hasWaiting(): boolean {
+    return this.line.length > 0;
+  }
+
+  /** Whether so many bytes could be taken at once. */
+  fits(bytes: number): boolean {
+    return this.line.length === 0 && this.used + bytes <= this.total;
+  }
+
   /**
    * Waits for memory.
    * @returns a function that gives the memory back

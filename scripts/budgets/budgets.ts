@@ -1,7 +1,7 @@
 /**
  * `npm run budgets`: compares the script sizes and Lighthouse scores of the pages with their budgets. Exits with 1 when a
  * page is over budget. `npm run budgets -- weight` or `-- lighthouse` measures one of the two. The product runs on its
- * embedded defaults with the offline engine and a temporary database.
+ * embedded defaults without an AI service and a temporary database.
  */
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 /**
- * `npm run quality [-- <subject>…]`: measures the quality of the offline engine on documents and pictures made for this
+ * `npm run quality [-- <subject>…]`: measures the quality of what this server does itself on documents and pictures made for this
  * project, and prints the results. Each subject is a file here; tests assert minimums.
  */
 import { build } from '../stack/build.ts';

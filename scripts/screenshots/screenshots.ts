@@ -1,7 +1,7 @@
 /**
  * `npm run screenshots`: writes every screen, at phone and desktop width, in both themes, to `test/screenshots/`, which
  * git ignores. `npm run screenshots -- landing dashboard` takes only those. The product runs on its embedded defaults
- * with the offline engine and a temporary database.
+ * without an AI service and a temporary database.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -12,6 +12,7 @@ export function printBanner(address: string, config: Config, database: Database,
     'queue, events': queue(config),
     'object store': storage(config),
     'AI engine': engine(config),
+    models: models(config),
     accounts: accounts(config),
     'data and logs': folder.path,
   };
@@ -45,12 +46,18 @@ function queue({ queue }: Config): string {
   }
 }
 
-function engine({ ai }: Config): string {
-  if (!ai) return 'the offline engine; set OPENAI_API_KEY to connect a model';
+function engine({ ai, engines }: Config): string {
+  if (!ai) return 'this server alone; set OPENAI_API_KEY to connect a service';
   const service = ({ baseUrl, textModel }: typeof ai.main) =>
     `${baseUrl ? withoutSecrets(baseUrl) : 'OpenAI'}, model ${textModel}`;
   const main = `${service(ai.main)} (OPENAI_API_KEY)`;
-  return ai.fallback ? `${main}; else ${service(ai.fallback)} (AI_FALLBACK_API_KEY)` : main;
+  const all = ai.fallback ? `${main}; else ${service(ai.fallback)} (AI_FALLBACK_API_KEY)` : main;
+  const here = Object.entries(engines).flatMap(([tool, name]) => (name === 'offline' ? [tool] : []));
+  return here.length > 0 ? `${all}; on this server: ${here.join(', ')} (ENGINE_…)` : all;
+}
+
+function models({ models: { directory, off } }: Config): string {
+  return `${directory}; what is missing is fetched in the background${off.length > 0 ? `, without ${off.join(', ')} (MODELS_OFF)` : ''}`;
 }
 
 function storage({ storage }: Config): string {

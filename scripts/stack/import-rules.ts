@@ -15,7 +15,7 @@ const layers = [
   '^libs/(config|resilience)/',
   '^libs/observability/',
   '^libs/(database|redis)/',
-  '^libs/(ai|events|local-engine|mail|queue|storage)/',
+  '^libs/(ai|events|local-engine|mail|models|queue|storage)/',
   '^libs/(accounts|documents|health)/',
   '^libs/jobs/',
   '^libs/tools/(shared/|[^/]+/(?!contract\\.ts$))',

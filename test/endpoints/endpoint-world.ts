@@ -41,7 +41,9 @@ export async function startEndpointWorld(
     databaseUrl: database.url,
     redisUrl: redis?.url,
     variables: {
-      ...(engine === 'offline' && { OPENAI_API_KEY: undefined, OPENAI_BASE_URL: undefined }),
+      ...(engine === 'offline'
+        ? { OPENAI_API_KEY: undefined, OPENAI_BASE_URL: undefined }
+        : { ENGINE_REMOVE_IMAGE_BACKGROUND: 'provider' }),
       ...(s3 && {
         S3_ENDPOINT: s3.config.endpoint,
         S3_BUCKET: s3.config.bucket,

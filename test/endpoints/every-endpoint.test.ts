@@ -33,7 +33,7 @@ interface ToolCase {
   plan: 'free' | 'premium';
   /** In the words that the original web client sends. */
   request: () => Request;
-  /** The request that succeeds on the offline engine, where it is another one. */
+  /** The request that succeeds without an AI service, where it is another one. */
   offlineRequest?: () => Request;
   /** The message of the answer. */
   message: string;

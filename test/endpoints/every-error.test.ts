@@ -263,11 +263,15 @@ describe('Every error of the contract’s table', () => {
     },
     {
       code: 'ENGINE_CANNOT',
-      when: 'the offline engine is to remove an object by its name',
+      when: 'an object is named that this server cannot find',
       plan: 'premium',
       before: async () => {
         await opened.world.stopWorkers('SIGTERM');
-        opened.world.startWorker({ OPENAI_API_KEY: undefined, OPENAI_BASE_URL: undefined });
+        opened.world.startWorker({
+          OPENAI_API_KEY: undefined,
+          OPENAI_BASE_URL: undefined,
+          ENGINE_REMOVE_IMAGE_BACKGROUND: undefined,
+        });
       },
       provoke: async (user) => user.call(OBJECT, upload('image', await png(), 'a.png', { object: 'car' })),
     },

@@ -37,7 +37,7 @@ async function ended(client: FileClient, path: string, fields: object) {
 
 const used = async (client: FileClient) => (await json(await client.call('/api/user/account'))).credits.used;
 
-describe('titles and humanizing by the offline engine', () => {
+describe('titles and humanizing without an AI service', () => {
   let product: FileProduct;
   let ada: FileClient;
   beforeAll(async () => {

@@ -58,7 +58,7 @@ describe('npm start', () => {
       database: 'embedded PostgreSQL',
       'queue, events': 'in the database',
       'object store': `files in ${folder}`,
-      'AI engine': 'the offline engine',
+      'AI engine': 'this server alone',
       accounts: 'email and password',
       'data and logs': folder,
     })) {

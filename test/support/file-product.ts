@@ -16,6 +16,7 @@ import { rows } from './sql.ts';
 import { JobRunner } from '#libs/jobs/job-runner.js';
 import { ObjectStore } from '#libs/storage/object-store.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
+import { MODELS_FOLDER } from './models.ts';
 import { testDatabase } from './database.ts';
 import { addFileTools } from './file-tools.ts';
 import { freePort } from './ports.ts';
@@ -93,6 +94,7 @@ export async function startFileProduct(variables: Record<string, string> = {}): 
   const config = readConfig({
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
+    MODELS_DIR: MODELS_FOLDER,
     PORT: String(await freePort()),
     AUTH_SECRET: 'a secret of the tests that is long enough',
     LOG_LEVEL: 'silent',

@@ -3,6 +3,7 @@ import { createDocuments } from '#libs/documents/create-documents.js';
 import { AnswerCache } from '#libs/jobs/answer-cache.js';
 import { JobRunner, type RunnerOptions } from '#libs/jobs/job-runner.js';
 import { handlers } from '#libs/tools/handlers.js';
+import { testModels } from './models.ts';
 import type { JobPlatform } from './job-platform.ts';
 
 /** A runner of the platform's jobs, with every tool. It imports all of them: suites that run no job do without. */
@@ -21,6 +22,7 @@ export function createRunner(
       documents: createDocuments(dataSource, files),
       answers: new AnswerCache(dataSource),
       quota: storageQuota,
+      models: testModels(),
     },
     leaseSeconds: 2,
     attempts: 3,

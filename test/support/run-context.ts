@@ -20,12 +20,25 @@ export interface RecordedRunOptions {
   /** The files of the request by their field. */
   files?: Record<string, InputFile>;
   documents?: Documents;
+  /** Default: no model is there. */
+  models?: RunContext['models'];
   /** Called for each piece, with the text so far. */
   onText?: (text: string) => void;
 }
 
+/** As if no model was ever fetched. */
+const noModels: RunContext['models'] = {
+  isAvailable: async () => false,
+  run: () => Promise.reject(new Error('There is no model.')),
+};
+
 /** A context for a handler's unit test: records what the run reports. */
-export function recordRun({ files = {}, documents, onText }: RecordedRunOptions = {}): RecordedRun {
+export function recordRun({
+  files = {},
+  documents,
+  onText,
+  models = noModels,
+}: RecordedRunOptions = {}): RecordedRun {
   const controller = new AbortController();
   const stages: string[] = [];
   const percents: number[] = [];
@@ -64,6 +77,7 @@ export function recordRun({ files = {}, documents, onText }: RecordedRunOptions 
         if (!answers.has(key)) answers.set(key, await make());
         return answers.get(key) as Answer;
       },
+      models,
       documents: documents ?? {
         read: () => Promise.reject(new Error('This run has no documents.')),
       },

@@ -8,6 +8,7 @@ export function providerOf(
   return {
     name: 'openai',
     textModel: 'fake-model',
+    imageModel: 'fake-image-model',
     streamChat,
     generateImage: noPictures,
     editImage: noPictures,

@@ -32,7 +32,11 @@ describe.each(['offline', 'openai'] as const)('image tools over HTTP, %s', (engi
   let ada: FileClient;
   beforeAll(async () => {
     product = await startFileProduct({
-      ...(engine === 'openai' && { OPENAI_API_KEY: 'any', OPENAI_BASE_URL: fake.url }),
+      ...(engine === 'openai' && {
+        OPENAI_API_KEY: 'any',
+        OPENAI_BASE_URL: fake.url,
+        ENGINE_REMOVE_IMAGE_BACKGROUND: 'provider',
+      }),
     });
     ada = await product.signUp('Ada', 'premium');
   });

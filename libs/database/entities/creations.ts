@@ -40,6 +40,10 @@ export class CreationEntity {
   @Column('text')
   engine!: EngineName;
 
+  /** The name of the model that made it; null where rules did. */
+  @Column('text', { nullable: true })
+  model!: string | null;
+
   @Column('boolean', { default: false })
   published!: boolean;
 

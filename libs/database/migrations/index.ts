@@ -13,6 +13,7 @@ import { CreationSearch1700000000013 } from './13-creation-search.js';
 import { DeletedResults1700000000014 } from './14-deleted-results.js';
 import { StorageQuota1700000000015 } from './15-storage-quota.js';
 import { FairShares1700000000016 } from './16-fair-shares.js';
+import { CreationModels1700000000017 } from './17-creation-models.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -31,4 +32,5 @@ export const migrations = {
   DeletedResults1700000000014,
   StorageQuota1700000000015,
   FairShares1700000000016,
+  CreationModels1700000000017,
 };

@@ -7,7 +7,7 @@ import type { ToolOutput } from '#libs/tools/catalogue.js';
 import type { Change } from '#libs/tools/humanize-text/contract.js';
 
 /** A result before it is proofread. */
-export type HumanizedText = Omit<ToolOutput<'humanize-text'>, 'proofreading'>;
+export type HumanizedText = Omit<ToolOutput<'humanize-text'>, 'proofreading' | 'model'>;
 
 export const nothingToRewrite =
   'There is no running text in this: headings, tables, quotations and code are kept as they are.';

@@ -55,7 +55,7 @@ export async function takeImageMemory(
 }
 
 /**
- * Waits until there is memory to encode an image that an AI service or the offline engine made.
+ * Waits until there is memory to encode an image that an AI service or this server made.
  * @returns a function that gives the memory back
  */
 export async function takeEncodingMemory(bytes: Uint8Array, signal: AbortSignal): Promise<() => void> {

@@ -53,7 +53,7 @@ function passagesFor(index: PassageIndex, { question, history, fileName }: Offli
     pieces: [
       `${found} of **${escapeMarkdown(fileName)}** that fit${quotes.length === 1 ? 's' : ''} your question best:`,
       ...quotes.map(asBlock),
-      '*Found by the offline engine by the words of your question, and quoted as they stand. It does not interpret them or put them together.*',
+      '*Found on this server by the words of your question, and quoted as they stand. It does not interpret them or put them together.*',
     ],
     quotes,
   };
@@ -63,7 +63,7 @@ function notFound(fileName: string): OfflineAnswer {
   return {
     pieces: [
       `This does not seem to be in **${escapeMarkdown(fileName)}**: no passage has enough of the words of your question.`,
-      '*The offline engine searches by words and does not know other ways to say the same. Try words that the document itself may use.*',
+      '*This server searches by words and does not know other ways to say the same. Try words that the document itself may use.*',
     ],
     quotes: [],
   };
@@ -81,7 +81,7 @@ function opening(index: PassageIndex, { fileName, pages }: OfflineQuestion): Off
     .slice(0, MOST_HEADINGS);
   return {
     pieces: [
-      `The offline engine cannot summarise. This is how **${escapeMarkdown(fileName)}** (${pages.length} ${pages.length === 1 ? 'page' : 'pages'}) opens:`,
+      `This server cannot summarise. This is how **${escapeMarkdown(fileName)}** (${pages.length} ${pages.length === 1 ? 'page' : 'pages'}) opens:`,
       asBlock({ page: first.page, quote }),
       ...(headings.length > 1
         ? [

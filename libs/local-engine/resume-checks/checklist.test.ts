@@ -19,7 +19,7 @@ function finding(text: string, words: RegExp): string {
 
 describe('the checklist', () => {
   it('says what it is', () => {
-    expect(checklist()).toMatch(/^# Resume checklist\n\n\*Made by the offline engine: .* not a judgement/);
+    expect(checklist()).toMatch(/^# Resume checklist\n\n\*Made by rules on this server: .* not a judgement/);
     expect(checklist()).not.toContain('does not seem to be in English');
   });
 

@@ -25,7 +25,7 @@ export function writeChecklist(resume: Resume, now: Date): string[] {
   const passed = findings.filter(({ verdict }) => verdict === 'good').length;
   const open = findings.filter(({ verdict }) => verdict === 'improve').length;
   return [
-    `# Resume checklist\n\n*Made by the offline engine: checks that can be computed, each with its place. It is a checklist, not a judgement: it does not know your trade or the job.*`,
+    `# Resume checklist\n\n*Made by rules on this server: checks that can be computed, each with its place. It is a checklist, not a judgement: it does not know your trade or the job.*`,
     `**${escapeMarkdown(oneLine(resume.fileName))}**: ${passed} checks passed, ${open} with something to improve.`,
     ...(isEnglish(resume.text)
       ? []

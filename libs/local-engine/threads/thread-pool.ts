@@ -4,16 +4,23 @@ import { MessageChannel, type Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { LimitExceeded } from '#libs/contract/errors.js';
 import { isFailure, toError, type TaskFailure } from './task-failure.js';
-import type { TaskMessage } from './thread.js';
+import type { Answer, TaskMessage } from './thread.js';
 
 /** Where a task reports its progress. */
 export interface ProgressPort<Progress> {
   postMessage(progress: Progress): void;
 }
 
+/** Where a task asks the thread that started it for what it cannot do itself. */
+export interface AskPort<Ask extends AnyAsk> {
+  ask: Ask;
+}
+type AnyAsk = (question: never) => Promise<unknown>;
+
 type Task = (input: never) => unknown;
 type InputOf<T extends Task> = Omit<Parameters<T>[0], 'port'>;
 type ProgressOf<T extends Task> = Parameters<T>[0] extends { port: ProgressPort<infer P> } ? P : never;
+type AskOf<T extends Task> = Parameters<T>[0] extends { port: AskPort<infer A> } ? A : never;
 type ResultOf<T extends Task> = Exclude<Awaited<ReturnType<T>>, TaskFailure>;
 
 /** Runs the exported function `name` of a module on a thread. */
@@ -22,6 +29,7 @@ type RunTask<Tasks extends Record<keyof Tasks, Task>> = <N extends keyof Tasks &
   input: InputOf<Tasks[N]>,
   signal: AbortSignal,
   onProgress?: (progress: ProgressOf<Tasks[N]>) => void,
+  onAsk?: AskOf<Tasks[N]>,
 ) => Promise<ResultOf<Tasks[N]>>;
 
 export interface ThreadLimits {
@@ -59,20 +67,32 @@ export class ThreadPool {
 
   /**
    * The tasks that a module exports. A task waits for a free thread; aborting the signal ends the wait, or the thread.
-   * `onProgress` gets what the task posts on its port, and nothing after the task has returned.
+   * `onProgress` gets what the task posts on its port, and nothing after the task has returned; `onAsk` answers what it
+   * asks, and its rejection is the task's.
    * The task rejects with what it threw (AppError and EngineError keep their class), with LimitExceeded when it takes
    * more time or memory than it may, or with the signal's reason.
    * @param file URL of the compiled module
    */
   tasks<Tasks extends Record<keyof Tasks, Task>>(file: string): RunTask<Tasks> {
-    return async (name, input, signal, onProgress = () => undefined) => {
+    return async (name, input, signal, onProgress = () => undefined, onAsk = undefined) => {
       signal.throwIfAborted();
       const { port1, port2 } = new MessageChannel();
       const overdue = new AbortController();
       let endWatch = () => {};
       let hasEnded = false;
+      let refused: { error: unknown } | undefined;
+      const answer = async ({ id, question }: { id: number; question: unknown }) => {
+        try {
+          const value = await (onAsk as AnyAsk)(question as never);
+          port1.postMessage({ id, value } satisfies Answer);
+        } catch (error) {
+          refused ??= { error };
+          port1.postMessage({ id } satisfies Answer);
+        }
+      };
       port1.on('message', (message: TaskMessage) => {
         if ('progress' in message) onProgress(message.progress as never);
+        else if ('question' in message) void answer(message);
         else if (!hasEnded) endWatch = this.watch(message.startedOn, () => overdue.abort());
       });
       const ends = AbortSignal.any([signal, overdue.signal]);
@@ -80,16 +100,17 @@ export class ThreadPool {
       const noteThreads = () => this.pool.threads.forEach((thread) => running.add(thread));
       ends.addEventListener('abort', noteThreads, { once: true });
       try {
-        const answer: unknown = await this.pool.run(
+        const result: unknown = await this.pool.run(
           { file, name, input, port: port2 },
           { signal: ends, transferList: [port2] },
         );
         signal.throwIfAborted();
-        if (isFailure(answer)) throw toError(answer);
-        return answer as ResultOf<Tasks[typeof name]>;
+        if (isFailure(result)) throw toError(result);
+        return result as ResultOf<Tasks[typeof name]>;
       } catch (error) {
         this.waitForEnd(running);
         signal.throwIfAborted();
+        if (refused) throw refused.error;
         const isTooMuch =
           overdue.signal.aborted || (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
         throw isTooMuch ? new LimitExceeded('VALIDATION_FAILED', TOO_MUCH, { cause: error }) : error;

@@ -12,7 +12,11 @@ export interface TaskCall {
   port: MessagePort;
 }
 
-export type TaskMessage = { startedOn: number } | { progress: unknown };
+export type TaskMessage =
+  { startedOn: number } | { progress: unknown } | { id: number; question: unknown };
+
+/** To a question of a task; without a value, it could not be answered. */
+export type Answer = { id: number; value?: unknown };
 
 // On Linux this is the priority of the thread alone: event loops go before computation.
 const { PRIORITY_BELOW_NORMAL } = constants.priority;
@@ -26,6 +30,28 @@ export async function run({ file, name, input, port }: TaskCall): Promise<unknow
     const tasks = (await import(file)) as Record<string, (input: object) => unknown>;
     const task = tasks[name];
     if (!task) throw new Error(`There is no task ${name} in ${file}.`);
-    return task({ ...input, port: { postMessage: (progress: unknown) => post({ progress }) } });
+    const ask = answersFrom(port, post);
+    return task({ ...input, port: { postMessage: (progress: unknown) => post({ progress }), ask } });
   });
+}
+
+/** Asks over a port and waits for the answer. */
+function answersFrom(port: MessagePort, post: (message: TaskMessage) => void) {
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  let last = 0;
+  return (question: unknown): Promise<unknown> => {
+    if (last === 0) {
+      port.on('message', (answer: Answer) => {
+        const asked = waiting.get(answer.id);
+        waiting.delete(answer.id);
+        if ('value' in answer) asked?.resolve(answer.value);
+        else asked?.reject(new Error('What the task asked for could not be had.'));
+      });
+    }
+    const id = (last += 1);
+    const asked = Promise.withResolvers<unknown>();
+    waiting.set(id, asked);
+    post({ id, question });
+    return asked.promise;
+  };
 }

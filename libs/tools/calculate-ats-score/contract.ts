@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
-import { engineNameSchema } from '#libs/contract/engine-name.js';
+import { madeByShape } from '#libs/contract/engine-name.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
 
 export const JOB_DESCRIPTION_MAX_CHARACTERS = 20_000;
@@ -80,7 +80,7 @@ export const calculateAtsScore = defineTool({
       .meta({ description: 'The job description, as plain text.' }),
   }),
   files: { resume: { kind: 'pdf', required: true, missing: BOTH_NEEDED } },
-  output: z.object({ content: atsResultSchema, engine: engineNameSchema }),
+  output: z.object({ content: atsResultSchema, ...madeByShape }),
   queue: 'pdf',
   plan: 'free',
   credits: 1,

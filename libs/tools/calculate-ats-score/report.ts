@@ -24,7 +24,7 @@ export function renderReport(
   );
   return [
     `# ATS score: ${score} / 100`,
-    engine === 'offline' ? '*Computed by the offline engine, by matching words.*' : '',
+    engine === 'offline' ? '*Computed on this server, by matching words.*' : '',
     safe(feedback),
     '## Skills',
     ['| Skill | Result | Weight | Job description | Resume |', '|---|---|---|---|---|', ...rows].join('\n'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { citationSchema, pdfChatMessageSchema } from '#libs/contract/pdf-chats.js';
 import { defineTool } from '#libs/contract/define-tool.js';
-import { engineNameSchema } from '#libs/contract/engine-name.js';
+import { madeByShape } from '#libs/contract/engine-name.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
 
 export const QUESTION_MAX_CHARACTERS = 4_000;
@@ -64,7 +64,7 @@ export const chatWithPdfOutputSchema = z.object({
   }),
   fileName: z.string().meta({ description: 'The name the document is listed under.' }),
   documentId: z.uuid(),
-  engine: engineNameSchema,
+  ...madeByShape,
 });
 
 export const chatWithPdf = defineTool({

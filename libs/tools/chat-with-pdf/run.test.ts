@@ -176,7 +176,7 @@ describe('a question to a PDF, offline', () => {
     expect(result.content).toContain(
       '“Visitors may climb the 212 steps on Sundays in summer. A ticket costs four euros.” [p. 3]',
     );
-    expect(result.content).toMatch(/offline engine/);
+    expect(result.content).toMatch(/this server/i);
     expect(result.citations[0]).toEqual({ page: 3, quote: PAGES[2] });
   });
 

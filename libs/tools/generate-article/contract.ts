@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
-import { engineNameSchema } from '#libs/contract/engine-name.js';
+import { madeByShape } from '#libs/contract/engine-name.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
 
 /** The article lengths on offer, in words. */
@@ -29,7 +29,7 @@ export const articleInputSchema = z.object({
 
 export const articleOutputSchema = z.object({
   content: z.string().meta({ description: 'The article in Markdown.' }),
-  engine: engineNameSchema,
+  ...madeByShape,
 });
 
 export const generateArticle = defineTool({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
-import { engineNameSchema } from '#libs/contract/engine-name.js';
+import { madeByShape } from '#libs/contract/engine-name.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
 
 /** In the order of the form. */
@@ -41,7 +41,7 @@ export const titlesInputSchema = z.object({
 export const titlesOutputSchema = z.object({
   content: z.string().meta({ description: 'The titles as a numbered list in Markdown.' }),
   titles: z.array(z.string()).meta({ description: 'The same titles one by one, in Markdown.' }),
-  engine: engineNameSchema,
+  ...madeByShape,
 });
 
 export const generateBlogTitle = defineTool({

@@ -5,7 +5,7 @@ import { storeImage } from '../shared/image-files.js';
 import { imagePrompt, parsePrompt } from './prompt.js';
 
 export const OFFLINE_NOTICE =
-  'Procedural artwork inspired by your words. It is made of shapes and colours by the offline engine, which cannot draw the subject itself.';
+  'Procedural artwork inspired by your words. It is made of shapes and colours on this server, which cannot draw the subject itself.';
 
 export const generateImageHandler: ToolHandler<'generate-image'> = {
   async withProvider(input, provider, context) {

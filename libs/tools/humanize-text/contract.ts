@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
-import { engineNameSchema } from '#libs/contract/engine-name.js';
+import { madeByShape } from '#libs/contract/engine-name.js';
 import { proofreadingSchema } from '#libs/contract/language-faults.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
 
@@ -41,12 +41,12 @@ const factCountsSchema = z.object({
 
 export const humanizeOutputSchema = z.object({
   content: z.string().meta({ description: 'The rewritten text in Markdown.' }),
-  engine: engineNameSchema,
+  ...madeByShape,
   readability: z
     .object({ scale: z.literal('Flesch reading ease'), before: z.number(), after: z.number() })
     .nullable()
     .meta({ description: 'From 0 (hard to read) to 100 (easy). Null for a text that is not in English.' }),
-  changes: z.array(changeSchema).meta({ description: 'Each change of the offline engine.' }),
+  changes: z.array(changeSchema).meta({ description: 'Each change that this server made by rules.' }),
   facts: factCountsSchema.meta({
     description: 'How many facts of each kind the text has; all were compared and are still there.',
   }),

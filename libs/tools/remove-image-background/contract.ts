@@ -16,6 +16,7 @@ export const removeImageBackground = defineTool({
   files: { image: imageToEdit },
   output: editedImageSchema,
   queue: 'image',
+  runsOnModels: true,
   plan: 'premium',
   credits: 1,
   timeLimitSeconds: 300,

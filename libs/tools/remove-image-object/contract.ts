@@ -37,6 +37,7 @@ export const removeImageObject = defineTool({
     object || files.has('mask') ? null : { field: 'object', message: NO_OBJECT },
   output: editedImageSchema,
   queue: 'image',
+  runsOnModels: true,
   plan: 'premium',
   credits: 1,
   timeLimitSeconds: 300,

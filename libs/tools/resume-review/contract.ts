@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
-import { engineNameSchema } from '#libs/contract/engine-name.js';
+import { madeByShape } from '#libs/contract/engine-name.js';
 import { proofreadingSchema } from '#libs/contract/language-faults.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
 
@@ -17,7 +17,7 @@ export const resumeReview = defineTool({
   },
   output: z.object({
     content: z.string().meta({ description: 'The review in Markdown.' }),
-    engine: engineNameSchema,
+    ...madeByShape,
     proofreading: proofreadingSchema({
       page: z.number().int(),
       line: z.number().int().meta({ description: 'Among the lines with text of its page, from 1.' }),

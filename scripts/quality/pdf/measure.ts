@@ -14,7 +14,7 @@ export interface Share {
 }
 
 export interface PdfQuality {
-  /** The page with the answer is the first that the offline engine quotes. */
+  /** The page with the answer is the first that this server quotes. */
   pageAt1: Share;
   /** It is one of the at most three that it quotes. */
   pageAt3: Share;
@@ -30,7 +30,7 @@ export interface PdfQuality {
 
 const never = new AbortController().signal;
 
-/** Asks all questions about PDFs of the documents, with the offline engine and with the excerpts for a model. */
+/** Asks all questions about PDFs of the documents, without an AI service and with the excerpts for a model. */
 export async function measurePdf(): Promise<PdfQuality> {
   const read = new Map<QualityDocument, { pages: string[]; index: PassageIndex }>();
   for (const document of new Set(questions.map((question) => question.document))) {

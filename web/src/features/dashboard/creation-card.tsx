@@ -73,12 +73,12 @@ export function CreationCard({ creation, onDelete }: CreationCardProps) {
 }
 
 function CreationDetails({ creation }: { creation: Creation }) {
-  const { prompt, type, content, engine } = creation;
+  const { prompt, type, content, engine, model } = creation;
   const isImage = type === 'image';
   return (
     <div className="panel mb-6 animate-fade p-6 sm:p-10">
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3 border-b border-line pb-4 text-sm text-quiet">
-        <EngineNote engine={engine} past />
+        <EngineNote engine={engine} model={model} past />
         <div className="flex flex-wrap gap-2">
           {isImage ? (
             <>

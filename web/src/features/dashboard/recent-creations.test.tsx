@@ -17,6 +17,7 @@ const creation = (digit: string, prompt: string): Creation => ({
   content: 'Text',
   thumbnail: null,
   engine: 'offline',
+  model: null,
   published: false,
   page: null,
   created_at: '2026-11-21T08:00:00.000Z',

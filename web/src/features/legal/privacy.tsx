@@ -31,8 +31,8 @@ export default function PrivacyPage() {
       <Clause title="With an AI service">
         <p>
           {config?.engine === 'offline'
-            ? 'This Pressroom works with its offline engine at present: nothing you enter or upload leaves its server.'
-            : 'What you enter or upload for a run is sent to the AI service that whoever runs this Pressroom has connected, which makes the result. Nothing else about you is sent along.'}
+            ? 'No AI service is connected at present: nothing you enter or upload leaves this Pressroom’s server.'
+            : 'What you enter or upload for a run is sent to the AI service that whoever runs this Pressroom has connected, which makes the result; nothing else about you is sent along. Tools that say “Works on this server” send nothing.'}
         </p>
       </Clause>
       <Clause title="In your browser">

@@ -113,9 +113,9 @@ export const faq: FaqItem[] = [
       'PNG and JPG images of up to 10 MB, and PDF files of up to 5 MB.\nA PDF has to hold text: a scan without a text layer cannot be read, and is not charged.',
   },
   {
-    question: 'What does “offline engine” mean on a result?',
+    question: 'What does “Made on this server” mean on a result?',
     answer:
-      'Pressroom can run without any AI service. It then does what classical algorithms honestly can, and says so on every result.\nWith a service connected, the same tools write, draw and read at full strength.',
+      'That nothing was sent to an AI service. Pictures are cut out and repaired by models that run here, which the result names; texts are worked on by rules.\nWith a service connected, the same tools write, draw and read at full strength.',
   },
 ];
 

@@ -1,26 +1,34 @@
-import { Cpu, Unplug } from 'lucide-react';
+import { Cpu, Server } from 'lucide-react';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import { useAccount } from '../api/read-account';
 
-/** @param props.past whether the engine has worked already */
-export function EngineNote({ engine, past }: { engine: EngineName; past: boolean }) {
-  const offline = engine === 'offline';
-  const Icon = offline ? Unplug : Cpu;
-  const verb = past ? 'Made by' : 'Works with';
+/** What made a result; `model` is missing on results of older versions. */
+export interface MadeBy {
+  engine: EngineName;
+  model?: string | null;
+}
+
+interface EngineNoteProps extends MadeBy {
+  /** Whether it has worked already. */
+  past: boolean;
+}
+
+export function EngineNote({ engine, model, past }: EngineNoteProps) {
+  const Icon = engine === 'offline' ? Server : Cpu;
+  const where =
+    engine === 'offline'
+      ? `${past ? 'Made' : 'Works'} on this server`
+      : `${past ? 'Made by' : 'Works with'} the connected AI service`;
   return (
     <span className="inline-flex items-center gap-1.5">
       <Icon aria-hidden="true" className="size-4 shrink-0" />
-      {offline ? (
-        <strong className="font-semibold text-warning">{verb} the offline engine</strong>
-      ) : (
-        `${verb} the connected AI engine`
-      )}
+      {model ? `${where} · ${model}` : where}
     </span>
   );
 }
 
-/** Says that rules do the work; to operators also how to connect a service. */
-export function OfflineEngineHint({ engine }: { engine: EngineName | undefined }) {
+/** Beside the tools of texts: says that rules do the work; to operators also how to connect a service. */
+export function NoServiceHint({ engine }: { engine: EngineName | undefined }) {
   const account = useAccount();
   if (engine !== 'offline') return null;
   return (
@@ -36,5 +44,9 @@ export function OfflineEngineHint({ engine }: { engine: EngineName | undefined }
   );
 }
 
-export const engineOf = (result: Record<string, unknown> | null): EngineName | null =>
-  result?.['engine'] === 'offline' || result?.['engine'] === 'openai' ? result['engine'] : null;
+export function madeBy(result: Record<string, unknown> | null): MadeBy | null {
+  const engine = result?.['engine'];
+  if (engine !== 'offline' && engine !== 'openai') return null;
+  const model = result?.['model'];
+  return { engine, model: typeof model === 'string' ? model : null };
+}

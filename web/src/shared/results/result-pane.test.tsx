@@ -28,7 +28,7 @@ describe('ResultPane', () => {
     api.on('GET /api/jobs', list([]));
     renderInApp(<Page />);
     expect(screen.getByText('A sample')).toBeTruthy();
-    expect(await screen.findByText('Works with the offline engine')).toBeTruthy();
+    expect(await screen.findByText('Works on this server')).toBeTruthy();
     expect(await screen.findByText('Costs 1 credit')).toBeTruthy();
   });
 
@@ -56,17 +56,25 @@ describe('ResultPane', () => {
     expect(heading()).toBe('Writing section 3');
     expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('60');
 
-    putJob(buildJob({ ...ended('succeeded'), result: { content: 'The article', engine: 'openai' } }));
+    putJob(
+      buildJob({
+        ...ended('succeeded'),
+        result: { content: 'The article', engine: 'openai', model: 'gpt-4.1-mini' },
+      }),
+    );
     expect(heading()).toBe('Your article');
     expect(screen.getByText('The article')).toBeTruthy();
     expect(screen.getByText('1 credit used')).toBeTruthy();
-    expect(screen.getByText('Made by the connected AI engine')).toBeTruthy();
+    expect(screen.getByText('Made by the connected AI service · gpt-4.1-mini')).toBeTruthy();
     expect(await button('Copy')).toBeTruthy();
     expect(screen.queryByRole('progressbar')).toBeNull();
   });
 
   it('says that a result was deleted, and shows it again when it is restored', async () => {
-    const done = { ...ended('succeeded'), result: { content: 'The article', engine: 'openai' } };
+    const done = {
+      ...ended('succeeded'),
+      result: { content: 'The article', engine: 'openai', model: 'gpt-4.1-mini' },
+    };
     const job = buildJob(done);
     api.on('GET /api/jobs', list([job]));
     api.on('GET /api/jobs/:id', { job });

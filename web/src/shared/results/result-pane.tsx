@@ -9,7 +9,7 @@ import { Notice } from '../ui/notice';
 import { ProgressBar } from '../ui/progress-bar';
 import { CornerMarks } from '../ui/corner-marks';
 import { Spinner } from '../ui/spinner';
-import { OfflineEngineHint, EngineNote, engineOf } from './engine-note';
+import { EngineNote, madeBy, NoServiceHint } from './engine-note';
 import { screenReaderStatus, statusText, StatusIcon } from './job-status';
 import { SubmissionProblem } from '../submission/submission-problem';
 import type { ToolRun } from './use-tool-run';
@@ -45,7 +45,7 @@ function JobLoading() {
   );
 }
 
-function Sample({ title, prompt, sample, run: { engine, cost } }: ResultPaneProps) {
+function Sample({ title, prompt, sample, run: { tool, engine, cost } }: ResultPaneProps) {
   return (
     <>
       <CornerMarks />
@@ -56,7 +56,7 @@ function Sample({ title, prompt, sample, run: { engine, cost } }: ResultPaneProp
           {engine !== undefined && <EngineNote engine={engine} past={false} />}
           <span>{cost}</span>
         </Details>
-        <OfflineEngineHint engine={engine} />
+        {!tools[tool].runsOnModels && <NoServiceHint engine={engine} />}
       </header>
       <div className="relative mx-6 border-t border-line pt-6 pb-14 @md:mx-12">
         <p className="mb-4 font-mono text-xs text-quiet">A sample of what you get</p>
@@ -71,7 +71,7 @@ function Sample({ title, prompt, sample, run: { engine, cost } }: ResultPaneProp
 function Run({ run, title, view, actions, children }: ResultPaneProps & { view: JobView }) {
   const { job } = view;
   const ended = isEnded(job.status);
-  const engine = engineOf(job.result) ?? (ended ? undefined : run.engine);
+  const maker = madeBy(job.result) ?? (ended || run.engine === undefined ? null : { engine: run.engine });
   const hasResult = job.status === 'succeeded' && !job.resultDeleted;
   const retryable = job.status === 'failed' || job.status === 'cancelled';
   return (
@@ -103,7 +103,7 @@ function Run({ run, title, view, actions, children }: ResultPaneProps & { view: 
           </div>
         </div>
         <Details>
-          {engine !== undefined && <EngineNote engine={engine} past={ended} />}
+          {maker !== null && <EngineNote {...maker} past={ended} />}
           <span>{ended ? chargeText(job) : run.cost}</span>
         </Details>
         {/* The same height with and without the bar. */}

@@ -16,7 +16,7 @@ export interface ToolRun {
   view: JobView | null;
   /** The tool's latest jobs, newest first. */
   jobs: readonly Job[];
-  /** The current engine; undefined while the configuration is loading. */
+  /** What makes the tool's results; undefined while the configuration is loading. */
   engine: EngineName | undefined;
   /** What a run costs, as text. */
   cost: string;
@@ -35,7 +35,8 @@ export interface ToolRun {
 export function useToolRun(tool: ToolName): ToolRun {
   const paneRef = useRef<HTMLElement>(null);
   const { id, view, jobs, select } = useSelectedJob(tool);
-  const engine = useConfig().data?.engine;
+  const config = useConfig().data;
+  const engine = config?.tools.find(({ name }) => name === tool)?.engine ?? config?.engine;
   const account = useAccount().data;
   const cancel = useCancelJob();
   const retry = useRetryJob();

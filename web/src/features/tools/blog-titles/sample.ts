@@ -1,4 +1,4 @@
-/** A result of the offline engine for “town newspaper”. */
+/** A result made without an AI service for “town newspaper”. */
 export const titlesSample = `1. Town Newspaper: What Comes Next
 2. The First Steps Into Town Newspaper
 3. Town Newspaper Questions, Answered

@@ -10,7 +10,7 @@ const matched = (name: string, quote: string): Skill => ({
   evidence: { quote, page: 1 },
 });
 
-/** A result of the offline engine. */
+/** A result made without an AI service. */
 export const reportSample: AtsReport = {
   score: 75,
   skills: [

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { FileText } from 'lucide-react';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
-import { OfflineEngineHint } from '../../../shared/results/engine-note';
+import { NoServiceHint } from '../../../shared/results/engine-note';
 import type { ToolRun } from '../../../shared/results/use-tool-run';
 import { CornerMarks } from '../../../shared/ui/corner-marks';
 import { Message } from './message';
@@ -71,7 +71,7 @@ function Empty({ documentName, engine }: { documentName: string | null; engine: 
             ? 'Upload a document and ask what you want to know. Each answer names the pages it stands on.'
             : `Ask the first question about ${documentName}.`}
         </p>
-        <OfflineEngineHint engine={engine} />
+        <NoServiceHint engine={engine} />
       </div>
     </div>
   );

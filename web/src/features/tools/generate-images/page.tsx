@@ -21,7 +21,7 @@ export default function GenerateImagesPage() {
             src={sample}
             width={720}
             height={480}
-            alt="A lake at dusk with pines before distant mountains, drawn by the offline engine"
+            alt="A lake at dusk with pines before distant mountains, drawn by this server"
             className="w-full rounded-control opacity-70"
           />
         }

@@ -16,7 +16,7 @@ The resume shows nine years of backend work in the order in which a reader looks
 - Leave out “References available upon request”.
 `;
 
-/** The start of a checklist by the offline engine. */
+/** The start of a checklist made without an AI service. */
 export const checklistSample = `# Resume checklist
 
 **mara.pdf**: 17 checks passed, 6 with something to improve.

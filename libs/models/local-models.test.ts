@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ModelId } from '#libs/contract/model-names.js';
+import { closeTestModels, describeWithModels, MODELS_FOLDER, testModels } from '../../test/support/models.ts';
+import { TestClock } from '../../test/support/test-clock.ts';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+import { until } from '../../test/support/until.ts';
+import { LocalModels } from './local-models.js';
+import type { Tensor } from './runner/messages.js';
+
+allowTimeForPrograms();
+
+const { signal } = new AbortController();
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pressroom-models-'));
+});
+afterEach(async () => {
+  await closeTestModels();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const gray = (): { 'input.1': Tensor } => ({
+  'input.1': { type: 'float32', data: new Float32Array(3 * 320 * 320), dims: [1, 3, 320, 320] },
+});
+
+describe('models that are not there', () => {
+  const neverAnswers = (_url: unknown, options?: RequestInit) =>
+    new Promise<never>((_, reject) =>
+      options?.signal?.addEventListener('abort', () => reject(new Error('Aborted.'))),
+    );
+  const isAway = () => Promise.reject(new Error('No network.'));
+
+  it('are said to be missing once they could not be fetched, and tried again later', async () => {
+    const clock = new TestClock();
+    const logged: [ModelId, string | undefined][] = [];
+    const models = new LocalModels({
+      directory: folder,
+      off: ['migan'],
+      memoryMb: 700,
+      clock,
+      log: (id, error) => logged.push([id, error?.message]),
+      sources: { fetch: isAway, npm: isAway },
+    });
+    const first = models.isAvailable('u2netp', signal);
+    await until('the fetch has failed', async () => {
+      await clock.advance(1_000);
+      return logged.length > 0;
+    });
+    expect(await first).toBe(false);
+    expect(logged[0]?.[1]).toMatch(/^U²-Net-p could not be fetched\. /);
+    expect(await models.isAvailable('u2netp', signal)).toBe(false);
+    expect(logged).toHaveLength(1);
+    // Left out, or fetched only on request: nothing is tried.
+    expect(await models.isAvailable('migan', signal)).toBe(false);
+    expect(await models.isAvailable('u2net', signal)).toBe(false);
+    expect(logged).toHaveLength(1);
+    await models.close();
+  });
+
+  it('are waited for as long as they come, and for a bounded time', async () => {
+    const clock = new TestClock();
+    const models = new LocalModels({
+      directory: folder,
+      off: [],
+      memoryMb: 700,
+      clock,
+      sources: { fetch: neverAnswers, npm: async () => 'http://127.0.0.1:1' },
+    });
+    let ended: boolean | undefined;
+    const progress: number[] = [];
+    void models
+      .isAvailable('u2netp', signal, ({ bytes }) => progress.push(bytes))
+      .then((available) => (ended = available));
+    await until('it gives up', async () => {
+      await clock.advance(1_000);
+      return ended !== undefined;
+    });
+    expect([ended, progress]).toEqual([false, [0]]);
+    await models.close();
+  });
+});
+
+describeWithModels('models that are there', () => {
+  it('answers one request after the other, in a process that ends when it is idle', async () => {
+    const models = testModels();
+    const [one, two] = await Promise.all([
+      models.run('u2netp', gray(), signal),
+      models.run('u2netp', gray(), signal),
+    ]);
+    expect(Object.values(one)[0]?.dims).toEqual([1, 1, 320, 320]);
+    expect(Object.values(two)[0]?.data).toEqual(Object.values(one)[0]?.data);
+    expect(models.pidOf('u2netp')).toBeGreaterThan(0);
+    await models.close();
+    expect(models.pidOf('u2netp')).toBeUndefined();
+  });
+
+  it('fails the request alone whose process is killed, as one that may be repeated', async () => {
+    const models = testModels();
+    const killed = models.run('u2netp', gray(), signal);
+    const pid = await until('the process runs', () => models.pidOf('u2netp'));
+    process.kill(pid, 'SIGKILL');
+    await expect(killed).rejects.toMatchObject({ name: 'EngineError', retryable: true });
+    await expect(models.run('u2netp', gray(), signal)).resolves.toBeTruthy();
+  });
+
+  it('ends the process of an aborted request, and starts another for the next', async () => {
+    const models = testModels();
+    const controller = new AbortController();
+    const aborted = models.run('u2netp', gray(), controller.signal);
+    const waiting = models.run('u2netp', gray(), signal);
+    const pid = await until('the process runs', () => models.pidOf('u2netp'));
+    controller.abort(new Error('Cancelled.'));
+    await expect(aborted).rejects.toThrow('Cancelled.');
+    await expect(waiting).resolves.toBeTruthy();
+    expect(models.pidOf('u2netp')).not.toBe(pid);
+  });
+
+  it('ends an idle model where another needs its memory', async () => {
+    const models = new LocalModels({ directory: MODELS_FOLDER, off: [], memoryMb: 350 });
+    await models.run('u2netp', gray(), signal);
+    const picture = { data: new Uint8Array(64 * 64 * 3), width: 64, height: 64 };
+    expect(await models.run('coco-ssd', picture, signal)).toEqual([]);
+    expect(models.pidOf('u2netp')).toBeUndefined();
+    await models.close();
+  });
+
+  it('deletes a damaged file, so that it is fetched again', async () => {
+    cpSync(join(MODELS_FOLDER, 'u2netp'), join(folder, 'u2netp'), { recursive: true });
+    writeFileSync(join(folder, 'u2netp/u2netp.onnx'), Buffer.alloc(4_574_861));
+    const models = testModels(folder);
+    expect(await models.isAvailable('u2netp', signal)).toBe(true);
+    await expect(models.run('u2netp', gray(), signal)).rejects.toThrow(/damaged; it was deleted/);
+    expect(existsSync(join(folder, 'u2netp'))).toBe(false);
+  });
+});

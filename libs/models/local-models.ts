@@ -1,0 +1,252 @@
+import { systemClock, type Clock } from '#libs/config/clock.js';
+import { modelIds, type ModelId } from '#libs/contract/model-names.js';
+import { BudgetTooSmall, MemoryBudget } from '#libs/resilience/memory-budget.js';
+import { modelCatalogue } from './catalogue.js';
+import { ModelUnavailable } from './errors.js';
+import { fetchModel, type FetchOptions } from './fetch-model.js';
+import { lockFolder } from './folder-lock.js';
+import { ModelFolder, sizeOf } from './model-folder.js';
+import type { RuntimeKind, RuntimeTasks } from './runner/messages.js';
+import { DamagedModel, ModelProcess } from './runner/model-process.js';
+
+const MB = 1024 * 1024;
+
+/** How each model is run, and the most memory its process takes; measured, see docs/models.md. */
+const runners = {
+  u2netp: { kind: 'onnx', keepsMemory: false, memoryMb: 320 },
+  u2net: { kind: 'onnx', keepsMemory: false, memoryMb: 600 },
+  'coco-ssd': { kind: 'coco-ssd', keepsMemory: false, memoryMb: 300 },
+  migan: { kind: 'onnx', keepsMemory: true, memoryMb: 600 },
+} as const satisfies Record<ModelId, { kind: RuntimeKind; keepsMemory: boolean; memoryMb: number }>;
+
+type KindOf<Id extends ModelId> = (typeof runners)[Id]['kind'];
+
+/** How far a fetch is, in bytes. */
+export interface FetchProgress {
+  bytes: number;
+  total: number;
+}
+
+export interface LocalModelsOptions {
+  directory: string;
+  /** Models that are left out. */
+  off: readonly ModelId[];
+  /** What the processes of all models may take together. */
+  memoryMb: number;
+  clock?: Clock;
+  /** Milliseconds that a job waits for a model that is being fetched, and for the next bytes of it. */
+  waitMs?: number;
+  stallMs?: number;
+  /** Called when a model was fetched, or could not be. */
+  log?: (id: ModelId, error: Error | null) => void;
+  sources?: Pick<FetchOptions, 'fetch' | 'npm'>;
+}
+
+const IDLE_MS = 60_000;
+/** A failed fetch is tried again by the next job after so long. */
+const RETRY_AFTER_MS = 10 * 60_000;
+const POLL_MS = 500;
+
+/** The models on this server: fetches what is missing and runs what is there. */
+export class LocalModels {
+  readonly folder: ModelFolder;
+  private readonly clock: Clock;
+  private readonly memory: MemoryBudget;
+  private readonly processes = new Map<ModelId, ModelProcess<RuntimeKind>>();
+  private readonly fetches = new Map<ModelId, Promise<boolean>>();
+  private readonly failedAt = new Map<ModelId, number>();
+  private readonly progress = new Map<ModelId, FetchProgress>();
+  private readonly closing = new AbortController();
+
+  constructor(private readonly options: LocalModelsOptions) {
+    this.folder = new ModelFolder(options.directory);
+    this.clock = options.clock ?? systemClock;
+    this.memory = new MemoryBudget(options.memoryMb * MB);
+  }
+
+  /** Fetches what is missing, one model after the other, as far as operators did not leave it out. */
+  async fetchMissing(): Promise<void> {
+    for (const id of modelIds) {
+      if (!modelCatalogue[id].optional && !this.closing.signal.aborted) await this.fetch(id);
+    }
+  }
+
+  /**
+   * Whether a model can be used. While it is being fetched, it waits for a bounded time.
+   * @param onProgress called with the bytes so far
+   */
+  async isAvailable(
+    id: ModelId,
+    signal: AbortSignal,
+    onProgress: (progress: FetchProgress) => void = () => undefined,
+  ): Promise<boolean> {
+    signal.throwIfAborted();
+    if (this.isOff(id)) return false;
+    if (await this.folder.has(id, modelCatalogue[id])) return true;
+    if (modelCatalogue[id].optional || this.hasFailedLately(id)) return false;
+    return this.waitForFetch(id, signal, onProgress);
+  }
+
+  /**
+   * Runs a model.
+   * @throws EngineError, retryable, when its process ended or its files are damaged; the signal's reason
+   */
+  async run<Id extends ModelId>(
+    id: Id,
+    input: RuntimeTasks[KindOf<Id>]['input'],
+    signal: AbortSignal,
+  ): Promise<RuntimeTasks[KindOf<Id>]['output']> {
+    try {
+      return await this.processOf(id).run(input, signal);
+    } catch (error) {
+      if (error instanceof BudgetTooSmall) {
+        throw new ModelUnavailable(
+          `${modelCatalogue[id].title} takes more memory than WORKER_MODEL_MEMORY_MB.`,
+          {
+            cause: error,
+          },
+        );
+      }
+      if (!(error instanceof DamagedModel)) throw error;
+      await this.folder.remove(id);
+      const damaged = new ModelUnavailable(
+        `A file of ${modelCatalogue[id].title} in ${this.folder.path} was damaged; it was deleted and is fetched again.`,
+        { cause: error },
+      );
+      this.options.log?.(id, damaged);
+      throw damaged;
+    }
+  }
+
+  /** The process that a model runs in, while there is one. */
+  pidOf = (id: ModelId): number | undefined => this.processes.get(id)?.pid;
+
+  /** Ends fetches and processes. Nest calls it. */
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
+  }
+
+  /** Ends fetches and processes. */
+  async close(): Promise<void> {
+    this.closing.abort(new Error('Stopping.'));
+    await Promise.all([...this.processes.values()].map((process) => process.end()));
+    await Promise.allSettled(this.fetches.values());
+  }
+
+  isOff = (id: ModelId): boolean => this.options.off.includes(id);
+
+  /** Fetches a model unless it is there or left out. @returns whether it is there now */
+  fetch(id: ModelId): Promise<boolean> {
+    if (this.isOff(id)) return Promise.resolve(false);
+    const running = this.fetches.get(id);
+    if (running) return running;
+    const fetching = this.fetchNow(id).finally(() => {
+      this.fetches.delete(id);
+      this.progress.delete(id);
+    });
+    this.fetches.set(id, fetching);
+    return fetching;
+  }
+
+  private async fetchNow(id: ModelId): Promise<boolean> {
+    const model = modelCatalogue[id];
+    const { signal } = this.closing;
+    const { sources = {}, log } = this.options;
+    const set = (bytes: number, total = model.package.bytes) => this.progress.set(id, { bytes, total });
+    try {
+      if (await this.folder.has(id, model)) return true;
+      set(0);
+      const archive = this.folder.partial(`${id}-${model.package.version}.tgz`);
+      const unlock = await lockFolder(this.folder.path, signal, this.clock, () => {
+        // Another process fetches: what it has written tells how far it is.
+        void sizeOf(archive).then((bytes) => set(bytes ?? 0));
+      });
+      try {
+        if (await this.folder.has(id, model)) return true;
+        await fetchModel(id, model, this.folder, { signal, ...sources, onBytes: set });
+      } finally {
+        unlock();
+      }
+      this.failedAt.delete(id);
+      log?.(id, null);
+      return true;
+    } catch (error) {
+      if (signal.aborted) return false;
+      this.failedAt.set(id, this.clock.now());
+      log?.(id, error as Error);
+      return false;
+    }
+  }
+
+  private async waitForFetch(
+    id: ModelId,
+    signal: AbortSignal,
+    onProgress: (progress: FetchProgress) => void,
+  ): Promise<boolean> {
+    const { waitMs = 120_000, stallMs = 20_000 } = this.options;
+    const started = this.clock.now();
+    let [last, lastAt] = [-1, started];
+    const fetching = this.fetch(id);
+    for (;;) {
+      const progress = this.progress.get(id);
+      if (progress && progress.bytes !== last) {
+        [last, lastAt] = [progress.bytes, this.clock.now()];
+        onProgress(progress);
+      }
+      const ended = await Promise.race([fetching, this.pause(signal)]);
+      signal.throwIfAborted();
+      if (ended !== undefined) return ended;
+      const now = this.clock.now();
+      if (now - started > waitMs || now - lastAt > stallMs) return false;
+    }
+  }
+
+  private pause(signal: AbortSignal): Promise<undefined> {
+    return new Promise((resolve) => {
+      const end = () => {
+        cancel();
+        signal.removeEventListener('abort', end);
+        resolve(undefined);
+      };
+      const cancel = this.clock.after(POLL_MS, end);
+      signal.addEventListener('abort', end, { once: true });
+    });
+  }
+
+  private hasFailedLately(id: ModelId): boolean {
+    const failedAt = this.failedAt.get(id);
+    return failedAt !== undefined && this.clock.now() - failedAt < RETRY_AFTER_MS;
+  }
+
+  private processOf(id: ModelId): ModelProcess<RuntimeKind> {
+    const known = this.processes.get(id);
+    if (known) return known;
+    const { kind, keepsMemory, memoryMb } = runners[id];
+    const { title, files } = modelCatalogue[id];
+    const created = new ModelProcess<RuntimeKind>({
+      kind,
+      keepsMemory,
+      title,
+      files: files.map(({ name, sha256 }) => ({ path: this.folder.file(id, name), sha256 })),
+      idleMs: IDLE_MS,
+      clock: this.clock,
+      takeMemory: async (signal) => {
+        await this.endIdle(memoryMb * MB);
+        return this.memory.take(memoryMb * MB, signal);
+      },
+      onIdle: () => {
+        if (this.memory.hasWaiting) void created.end();
+      },
+    });
+    this.processes.set(id, created);
+    return created;
+  }
+
+  /** Ends idle processes, the one first that was started first, until so many bytes are free. */
+  private async endIdle(bytes: number): Promise<void> {
+    for (const process of this.processes.values()) {
+      if (this.memory.fits(bytes)) return;
+      if (process.isIdle) await process.end();
+    }
+  }
+}

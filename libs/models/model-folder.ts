@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, rm, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ModelEntry, ModelFile } from './catalogue.js';
+
+/** The folder of the model files: one folder for each model, and one for what is being fetched. */
+export class ModelFolder {
+  constructor(readonly path: string) {}
+
+  file(id: string, name: string): string {
+    return join(this.path, id, name);
+  }
+
+  /** What is written while a model is fetched. A fetch that was cut off goes on with it. */
+  partial(name: string): string {
+    return join(this.path, '.fetching', name);
+  }
+
+  /** Whether all files of a model are there in full length. Whoever loads one checks its hash too. */
+  async has(id: string, model: ModelEntry): Promise<boolean> {
+    const sizes = await Promise.all(model.files.map(({ name }) => sizeOf(this.file(id, name))));
+    return model.files.every(({ bytes }, k) => sizes[k] === bytes);
+  }
+
+  /** The files of a model that are not what the catalogue names. */
+  async damaged(id: string, model: ModelEntry): Promise<ModelFile[]> {
+    const hashes = await Promise.all(
+      model.files.map(({ name }) => hashOf(this.file(id, name)).catch(() => null)),
+    );
+    return model.files.filter(({ sha256 }, k) => hashes[k] !== sha256);
+  }
+
+  async prepare(id: string): Promise<void> {
+    await mkdir(join(this.path, id), { recursive: true });
+    await mkdir(join(this.path, '.fetching'), { recursive: true });
+  }
+
+  async remove(id: string): Promise<void> {
+    await rm(join(this.path, id), { recursive: true, force: true });
+  }
+
+  async freeBytes(): Promise<number> {
+    const { bavail, bsize } = await statfs(this.path);
+    return bavail * bsize;
+  }
+}
+
+/** Null when there is no such file. */
+export async function sizeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+export async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}

@@ -1,0 +1,38 @@
+/** Numbers with their dimensions, as they cross to a model's process and back. */
+export type Tensor =
+  | { type: 'float32'; data: Float32Array; dims: number[] }
+  | { type: 'uint8'; data: Uint8Array; dims: number[] };
+
+/** An RGB picture, three bytes a pixel. */
+export interface RgbPicture {
+  data: Uint8Array;
+  width: number;
+  height: number;
+}
+
+/** An object that was found; the box in shares of the picture, from 0 to 1. */
+export interface DetectedObject {
+  name: string;
+  score: number;
+  box: { left: number; top: number; right: number; bottom: number };
+}
+
+/** What a model takes and returns, by the kind of its runtime. */
+export interface RuntimeTasks {
+  onnx: { input: Record<string, Tensor>; output: Record<string, Tensor> };
+  'coco-ssd': { input: RgbPicture; output: DetectedObject[] };
+}
+export type RuntimeKind = keyof RuntimeTasks;
+
+/** The first argument of a model's process. */
+export interface RunnerOptions {
+  kind: RuntimeKind;
+  /** The model's files with their SHA-256. */
+  files: { path: string; sha256: string }[];
+  /** Of an ONNX model: whether its memory is kept between requests. It is faster, and takes more. */
+  keepsMemory: boolean;
+  /** Of an ONNX model: `wasm` leaves the native runtime out. */
+  runtime?: 'wasm';
+}
+
+export type RunnerAnswer = { output: unknown } | { error: string; isDamaged?: true };

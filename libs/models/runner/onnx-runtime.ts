@@ -1,0 +1,55 @@
+import { availableParallelism } from 'node:os';
+import type { InferenceSession, Tensor as OnnxTensor } from 'onnxruntime-common';
+import type { RunnerOptions, RuntimeTasks, Tensor } from './messages.js';
+
+type Onnx = RuntimeTasks['onnx'];
+
+interface OnnxLibrary {
+  InferenceSession: typeof InferenceSession;
+  Tensor: typeof OnnxTensor;
+}
+
+/** More threads than this gain little on models of this size, and take them from other jobs. */
+const THREADS = Math.min(2, availableParallelism());
+
+export async function loadOnnx(bytes: Buffer, { keepsMemory, runtime }: RunnerOptions) {
+  const library = await loadLibrary(runtime === 'wasm');
+  const session = await library.InferenceSession.create(bytes, {
+    intraOpNumThreads: THREADS,
+    enableCpuMemArena: keepsMemory,
+    enableMemPattern: keepsMemory,
+    // Warnings of the optimizer say nothing to an operator.
+    logSeverityLevel: 3,
+  });
+  return async (input: Onnx['input']): Promise<Onnx['output']> => {
+    const feeds = Object.fromEntries(
+      Object.entries(input).map(([name, { type, data, dims }]) => [
+        name,
+        new library.Tensor(type, data as never, dims),
+      ]),
+    );
+    // Of several outputs, the first is the final one.
+    const first = session.outputNames[0] as string;
+    const results = await session.run(feeds, [first]);
+    return Object.fromEntries(
+      Object.entries(results).map(([name, { type, data, dims }]) => [
+        name,
+        { type, data, dims: [...dims] } as Tensor,
+      ]),
+    );
+  };
+}
+
+/** The native runtime; where there is none for this processor or C library, the one in WebAssembly, a third as fast. */
+async function loadLibrary(isWasmOnly: boolean): Promise<OnnxLibrary> {
+  if (!isWasmOnly) {
+    try {
+      return (await import('onnxruntime-node')).default;
+    } catch {
+      // The other one is tried.
+    }
+  }
+  const web = await import('onnxruntime-web');
+  web.env.wasm.numThreads = 1;
+  return web;
+}

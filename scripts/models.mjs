@@ -1,0 +1,3 @@
+import { runOnPinnedNode } from './bootstrap.mjs';
+
+await runOnPinnedNode('scripts/models/models.ts');

@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { describe } from '@jest/globals';
+import { LocalModels } from '#libs/models/local-models.js';
+import { MODELS_FOLDER } from './models-folder.ts';
+
+export { MODELS_FOLDER };
+
+const opened = new Set<LocalModels>();
+
+/** `describe` for suites on the real models: skipped where they could not be fetched, except in CI. */
+export const describeWithModels =
+  existsSync(`${MODELS_FOLDER}/migan/LICENSE`) || process.env.CI === 'true' ? describe : describe.skip;
+
+/** The real models, or those of another folder. Their processes end when nothing uses them. */
+export function testModels(directory = MODELS_FOLDER): LocalModels {
+  const models = new LocalModels({ directory, off: [], memoryMb: 700 });
+  opened.add(models);
+  return models;
+}
+
+export async function closeTestModels(): Promise<void> {
+  await Promise.all([...opened].map((models) => models.close()));
+  opened.clear();
+}
