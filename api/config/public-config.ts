@@ -4,7 +4,14 @@ import type { Config } from '#libs/config/environment.js';
 import { toolNames, tools } from '#libs/tools/catalogue.js';
 
 /** The part of the configuration that everybody may read. */
-export function publicConfig({ accounts, planSwitch, ai, engines, jobs, demoVideoUrl }: Config): PublicConfig {
+export function publicConfig({
+  accounts,
+  planSwitch,
+  ai,
+  engines,
+  jobs,
+  demoVideoUrl,
+}: Config): PublicConfig {
   return {
     accounts: {
       provider: accounts.kind,

@@ -75,5 +75,7 @@ it('reports an image under the image model', async () => {
   const { calls, provider } = observed(two);
   const asked = provider.generateImage({ prompt: 'A lamp', size: '1024x1024' }, new AbortController().signal);
   await expect(asked).rejects.toThrow();
-  expect(calls).toMatchObject([{ operation: 'generate_image', model: 'fake-image-model', outcome: 'passing_error' }]);
+  expect(calls).toMatchObject([
+    { operation: 'generate_image', model: 'fake-image-model', outcome: 'passing_error' },
+  ]);
 });

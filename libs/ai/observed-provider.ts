@@ -16,10 +16,7 @@ export interface ProviderCall {
 }
 
 /** Reports each finished call and adds it to the trace, without prompts and answers. */
-export function observeProvider(
-  provider: AiProvider,
-  onCall: (call: ProviderCall) => void,
-): AiProvider {
+export function observeProvider(provider: AiProvider, onCall: (call: ProviderCall) => void): AiProvider {
   const imageCall = async <R extends object>(
     operation: Operation,
     request: R,

@@ -1,9 +1,9 @@
 /**
  * Where the fault lies. `request`: in this request or its answer. `service`: the provider is down, busy or too slow.
  * `account`: the key, its credit or the model is rejected. `held`: the circuit breaker rejected the call, or the call
- * was its probe.
+ * was its probe. `server`: a model on this server.
  */
-export type FailureScope = 'request' | 'service' | 'account' | 'held';
+export type FailureScope = 'request' | 'service' | 'account' | 'held' | 'server';
 
 export interface EngineErrorOptions {
   retryable: boolean;

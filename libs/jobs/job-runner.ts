@@ -195,7 +195,7 @@ export class JobRunner {
       if (delay !== null) {
         log.ended(job, 'paused', error);
         const seconds = Math.ceil(delay / 1000);
-        const who = error instanceof StoreError ? 'The file store' : 'The AI service';
+        const who = whoFailed(error);
         const message = `${who} had a problem. Trying again in ${seconds} s`;
         await retryWhileAway(() =>
           lifecycle.retryLater(attempt, { delayMs: delay, message, isFailure: !isOutage }),
@@ -266,6 +266,11 @@ function readJob(job: JobEntity): { name: ToolName; input: ToolInput<ToolName> }
   const input = tools[job.tool].input.safeParse(job.input);
   if (!input.success) throw new AppError('INTERNAL', 'What this job was made from cannot be read any more.');
   return { name: job.tool, input: input.data };
+}
+
+function whoFailed(error: unknown): string {
+  if (error instanceof StoreError) return 'The file store';
+  return error instanceof EngineError && error.scope === 'server' ? 'A model here' : 'The AI service';
 }
 
 function toFailure(error: unknown): Failure {

@@ -9,7 +9,7 @@ const run = threads.tasks<typeof tasks>(import.meta.resolve('#libs/local-engine/
  * Runs a task of `thread.ts` once there is memory for it; its progress is the name of each step as the step begins.
  * The memory of an aborted task counts until its thread has ended.
  */
-export const onImageThread: typeof run = async (name, input, signal, onProgress) => {
+export const onImageThread: typeof run = async (name, input, signal, onProgress, onAsk) => {
   const {
     bytes,
     mask = null,
@@ -21,7 +21,7 @@ export const onImageThread: typeof run = async (name, input, signal, onProgress)
   };
   const giveBack = await takeImageMemory(bytes, mask, answer !== undefined, signal);
   try {
-    return await run(name, input, signal, onProgress);
+    return await run(name, input, signal, onProgress, onAsk);
   } finally {
     void threads.abortedThreadsEnded().finally(giveBack);
   }

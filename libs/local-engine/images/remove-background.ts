@@ -58,7 +58,7 @@ function workSize({ width, height }: RgbaImage): { width: number; height: number
 }
 
 /** Whether more than 90 % of the border's pixels are transparent. */
-function hasTransparentBorder({ pixels, width, height }: RgbaImage): boolean {
+export function hasTransparentBorder({ pixels, width, height }: RgbaImage): boolean {
   let [transparent, all] = [0, 0];
   const count = (x: number, y: number) => {
     all += 1;

@@ -1,7 +1,9 @@
 import sharp from 'sharp';
 import { catchFailure } from '#libs/local-engine/threads/task-failure.js';
 import type { ProgressPort } from '#libs/local-engine/threads/thread-pool.js';
+import { cutOut as cutOutByModel } from './cut-out.js';
 import * as canvas from './model-canvas.js';
+import type { ModelPort } from './model-request.js';
 import { removeBackground as removeBackgroundByColour } from './remove-background.js';
 import { removeObject as inpaintObject } from './remove-object.js';
 import { toSharp, toPng, toThumbnail, type RgbaImage } from './raster.js';
@@ -30,6 +32,12 @@ interface StepPort {
 export const removeBackground = ({ bytes, port }: StepPort & { bytes: Uint8Array }) =>
   catchFailure(async () => {
     const { photo, kind } = await removeBackgroundByColour(bytes, (step) => port.postMessage(step));
+    return { ...(await encode(photo, port)), kind };
+  });
+
+export const cutOut = ({ bytes, port }: { bytes: Uint8Array; port: ProgressPort<string> & ModelPort }) =>
+  catchFailure(async () => {
+    const { photo, kind } = await cutOutByModel(bytes, (step) => port.postMessage(step), port.ask);
     return { ...(await encode(photo, port)), kind };
   });
 

@@ -12,8 +12,7 @@ export interface TaskCall {
   port: MessagePort;
 }
 
-export type TaskMessage =
-  { startedOn: number } | { progress: unknown } | { id: number; question: unknown };
+export type TaskMessage = { startedOn: number } | { progress: unknown } | { id: number; question: unknown };
 
 /** To a question of a task; without a value, it could not be answered. */
 export type Answer = { id: number; value?: unknown };

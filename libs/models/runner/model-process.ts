@@ -79,6 +79,8 @@ export class ModelProcess<Kind extends RuntimeKind> {
   async end(): Promise<void> {
     this.cancelIdle();
     const { running } = this;
+    // Whoever waits for the end keeps this process alive until then.
+    running?.child.ref();
     running?.child.kill('SIGKILL');
     await running?.ended;
   }
@@ -137,6 +139,7 @@ export class ModelProcess<Kind extends RuntimeKind> {
   private failure(why: string): EngineError {
     return new EngineError(`The model ${this.options.title} on this server stopped unexpectedly.`, {
       retryable: true,
+      scope: 'server',
       cause: new Error(why),
     });
   }

@@ -71,7 +71,7 @@ async function userWith(pages: (string | PdfPage)[], name = 'lighthouse.pdf') {
 async function succeed({ result, commit }: ToolOutcome<'chat-with-pdf'>) {
   await dataSource.transaction(async (transaction) => commit?.(transaction));
   const { messages: chatHistory } = await readLatestMessages(dataSource, result.documentId);
-  return chatWithPdfOutputSchema.parse({ ...result, chatHistory });
+  return chatWithPdfOutputSchema.omit({ model: true }).parse({ ...result, chatHistory });
 }
 
 const contents = (messages: { content: string }[]) => messages.map(({ content }) => content);

@@ -18,7 +18,7 @@ describe('titles by a provider', () => {
     ai.fake.script({ text: `Here you are:\n\n${list(1, 12)}\n\nEnjoy!`, paceMs: 1 });
     const run = recordRun();
     const { result, creation } = await blogTitleHandler.withProvider(input, ai.provider, run.context);
-    expect(titlesOutputSchema.parse(result)).toEqual(result);
+    expect(titlesOutputSchema.omit({ model: true }).parse(result)).toEqual(result);
     expect(result.content).toBe(`${list(1, 12)}\n`);
     expect(result.engine).toBe('openai');
     expect(run.text()).toBe(result.content);
@@ -80,7 +80,7 @@ describe('titles offline', () => {
   it('stream one by one and say who made them', async () => {
     const run = recordRun();
     const { result, creation } = await blogTitleHandler.offline(input, run.context);
-    expect(titlesOutputSchema.parse(result)).toEqual(result);
+    expect(titlesOutputSchema.omit({ model: true }).parse(result)).toEqual(result);
     expect(result.engine).toBe('offline');
     expect(result.titles).toHaveLength(12);
     expect(run.pieces).toHaveLength(12);

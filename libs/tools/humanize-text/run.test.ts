@@ -35,7 +35,7 @@ describe('a text rewritten by a provider', () => {
     ai.fake.script({ text: good.join('\n\n'), paceMs: 1 });
     const run = recordRun();
     const outcome = await humanizeHandler.withProvider({ text }, ai.provider, run.context);
-    expect(humanizeOutputSchema.parse(outcome.result)).toEqual(outcome.result);
+    expect(humanizeOutputSchema.omit({ model: true }).parse(outcome.result)).toEqual(outcome.result);
     expect(outcome.result).toMatchObject({
       content: result,
       engine: 'openai',
@@ -149,7 +149,7 @@ describe('a text edited offline', () => {
   it('streams, lists its changes and says how readable it was and is', async () => {
     const run = recordRun();
     const { result, creation } = await humanizeHandler.offline({ text }, run.context);
-    expect(humanizeOutputSchema.parse(result)).toEqual(result);
+    expect(humanizeOutputSchema.omit({ model: true }).parse(result)).toEqual(result);
     expect(result.engine).toBe('offline');
     expect(result.content).toBe(
       text.replace('Furthermore, Ada', 'Also, Ada').replace('It is good to utilize', "It's good to use"),

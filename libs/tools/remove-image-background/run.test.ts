@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { AiProvider } from '#libs/ai/engine.js';
 import { startFakeProvider, type FakeProvider } from '../../../test/provider/server.js';
 import { discOnBlue, inputFile, pixelsOf, providerOf } from '../../../test/support/image-files.js';
+import { closeTestModels, describeWithModels, testModels } from '../../../test/support/models.js';
 import { recordRun } from '../../../test/support/run-context.js';
 import { removeImageBackground } from './contract.js';
 import { removeImageBackgroundHandler } from './run.js';
@@ -83,14 +84,14 @@ describe('a background removed by a provider', () => {
   });
 });
 
-describe('a background removed offline', () => {
+describe('a background removed without a service and without models', () => {
   it('goes through real steps and tells to check the edges', async () => {
     const run = await runOf();
     const { result } = await removeImageBackgroundHandler.offline({}, run.context);
     expect(run.stages).toEqual(['opening', 'decoding', 'segmenting', 'refining', 'encoding', 'storing']);
     expect(run.percents).toEqual([...run.percents].sort((a, b) => a - b));
     expect(result).toMatchObject({ engine: 'offline', width: 600, height: 400 });
-    expect(result.notice).toBe('A colour-based cut-out: check the edges.');
+    expect(result.notice).toMatch(/not on this server, so this was cut out by its colours: check the edges/);
     expect((await sharp(run.stored[0]?.bytes).stats()).isOpaque).toBe(false);
   });
 
@@ -102,6 +103,44 @@ describe('a background removed offline', () => {
     );
     await expect(running).rejects.toThrow('cancelled');
     await aborting;
+    expect(run.stored).toEqual([]);
+  });
+});
+
+describeWithModels('a background removed by a model of this server', () => {
+  afterEach(closeTestModels);
+  const runWithModels = async (bytes: Buffer) =>
+    recordRun({ files: { image: inputFile(bytes, 'photo.jpg', 'image/jpeg') }, models: testModels() });
+
+  it('names the model, and keeps the colours of what it cuts out', async () => {
+    const run = await runWithModels(await photo());
+    const outcome = await removeImageBackgroundHandler.offline({}, run.context);
+    expect(outcome.model).toBe('U²-Net-p');
+    expect(outcome.result).toMatchObject({ engine: 'offline', notice: null, width: 600, height: 400 });
+    expect(run.stages).toEqual(['opening', 'decoding', 'segmenting', 'refining', 'encoding', 'storing']);
+    const [original, cut] = [await pixelsOf(await photo()), await pixelsOf(run.stored[0]?.bytes as Buffer)];
+    expect([cut.at(300, 200)[3], cut.at(3, 3)[3], cut.at(590, 390)[3]]).toEqual([255, 0, 0]);
+    expect(cut.at(300, 200).slice(0, 3)).toEqual(original.at(300, 200).slice(0, 3));
+  });
+
+  it('refuses a picture in which nothing stands out, and says what to do', async () => {
+    const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+    const plain = { width: 400, height: 300, channels: 3, background: '#888', noise } as const;
+    const data = await sharp({ create: plain }).png().toBuffer();
+    const run = await runWithModels(data);
+    await expect(removeImageBackgroundHandler.offline({}, run.context)).rejects.toMatchObject({
+      code: 'ENGINE_CANNOT',
+      message: expect.stringMatching(/^No clear subject was found in this picture\. Crop it closer/),
+    });
+  });
+
+  it('fails so that it is tried again when the process of the model is killed', async () => {
+    const models = testModels();
+    const run = recordRun({ files: { image: inputFile(await photo(), 'photo.jpg', 'image/jpeg') }, models });
+    const running = removeImageBackgroundHandler.offline({}, run.context);
+    const failed = expect(running).rejects.toMatchObject({ name: 'EngineError', retryable: true });
+    process.kill(await until('the model runs', () => models.pidOf('u2netp')), 'SIGKILL');
+    await failed;
     expect(run.stored).toEqual([]);
   });
 });

@@ -1,6 +1,8 @@
 import { onImageThread } from '#libs/local-engine/images/image-threads.js';
-import type { ToolHandler } from '#libs/jobs/tool-handler.js';
+import type { RunContext, ToolHandler } from '#libs/jobs/tool-handler.js';
+import { modelCatalogue } from '#libs/models/catalogue.js';
 import { readImage, showSteps, storeImage } from '../shared/image-files.js';
+import { hasModel, unlessUnavailable } from '../shared/local-model.js';
 import { backgroundPrompt } from './prompt.js';
 
 const steps: Record<string, [message: string, percent: number]> = {
@@ -11,10 +13,17 @@ const steps: Record<string, [message: string, percent: number]> = {
 };
 
 const notices = {
-  cut: 'A colour-based cut-out: check the edges.',
+  cut: 'The model for pictures is not on this server, so this was cut out by its colours: check the edges.',
   already: 'This image already had a transparent background. It was left as it is.',
-  model: 'The AI service painted the subject anew: details may differ from your image.',
+  model: null,
+  painted: 'The AI service painted the subject anew: details may differ from your image.',
 };
+
+/** The better model where an operator fetched it. */
+async function segmentationModel(context: RunContext): Promise<'u2net' | 'u2netp' | null> {
+  if (await hasModel(context, 'u2net')) return 'u2net';
+  return (await hasModel(context, 'u2netp')) ? 'u2netp' : null;
+}
 
 const promptOf = (fileName: string) => `Background removed from ${fileName}`;
 
@@ -40,25 +49,31 @@ export const removeImageBackgroundHandler: ToolHandler<'remove-image-background'
       type: 'image/png',
       prompt: promptOf(name),
       engine: 'openai',
-      notice: merged.pixels === 'model' ? notices.model : null,
+      notice: merged.pixels === 'model' ? notices.painted : null,
     });
   },
 
   async offline(_input, context) {
     context.stage('opening', 'Opening the image', 2);
     const { bytes, name } = await readImage(context);
-    const removed = await onImageThread(
-      'removeBackground',
-      { bytes },
-      context.signal,
-      showSteps(context, steps),
-    );
+    const model = await segmentationModel(context);
+    const byModel =
+      model &&
+      (await unlessUnavailable(() =>
+        onImageThread('cutOut', { bytes }, context.signal, showSteps(context, steps), ({ input }) =>
+          context.models.run(model, input, context.signal),
+        ),
+      ));
+    const removed =
+      byModel ??
+      (await onImageThread('removeBackground', { bytes }, context.signal, showSteps(context, steps)));
     context.stage('storing', 'Storing the result', 92);
     return storeImage(context, removed, {
       type: 'image/png',
       prompt: promptOf(name),
       engine: 'offline',
       notice: notices[removed.kind],
+      ...(removed.kind === 'model' && model && { model: modelCatalogue[model].title }),
     });
   },
 };

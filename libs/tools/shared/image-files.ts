@@ -32,6 +32,8 @@ interface ImageDetails {
   /** The creation's prompt. */
   prompt: string;
   engine: EngineName;
+  /** The model on this server that made it. */
+  model?: string;
   notice: string | null;
   published?: boolean;
 }
@@ -42,9 +44,10 @@ export async function storeImage(context: RunContext, encoded: EncodedImage, det
   const image = await context.store(toBuffer(encoded.image), details.type);
   const thumbnail = await context.store(toBuffer(encoded.thumbnail), 'image/webp');
   const { width, height } = encoded;
-  const { engine, notice, prompt, published } = details;
+  const { engine, model, notice, prompt, published } = details;
   return {
     result: { content: image.path, thumbnail: thumbnail.path, width, height, engine, notice },
+    ...(model !== undefined && { model }),
     creation: {
       type: imageCreation.type,
       prompt,

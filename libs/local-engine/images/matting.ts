@@ -1,0 +1,298 @@
+import type { Area, Likelihood } from './subject-mask.js';
+import { MODEL_SIDE } from './subject-mask.js';
+import { toSharp, type RgbaImage } from './raster.js';
+
+/** The longest side at which the colours on both sides of the rim are estimated. */
+const WORK_SIDE = 800;
+/** Likelihoods above and below which a point is surely subject or background. */
+const SURE = 0.96;
+const SURE_NOT = 0.04;
+
+/** Planes of numbers of one size. */
+interface Planes {
+  width: number;
+  height: number;
+  planes: Float32Array[];
+}
+
+export interface Matte {
+  area: Area;
+  /** Opacity of each pixel of the area, 0 to 255. */
+  alpha: Uint8Array;
+}
+
+/**
+ * Turns the model's coarse likelihood into a matte of the picture's own resolution, and takes the old background's colour
+ * out of the rim of `photo`, in place. Near the rim, a pixel's opacity is where its colour lies between the colours of the
+ * subject and of the background beside it; where those are alike, a guided filter (He 2013) decides.
+ */
+export async function matteSubject(photo: RgbaImage, subject: Likelihood): Promise<Matte> {
+  const { area } = subject;
+  const scale = Math.min(1, WORK_SIDE / Math.max(area.width, area.height));
+  const width = Math.max(8, Math.round(area.width * scale));
+  const height = Math.max(8, Math.round(area.height * scale));
+  const small = await toSharp(photo).extract(area).resize(width, height, { fit: 'fill' }).raw().toBuffer();
+  const size = width * height;
+  const guide = [0, 1, 2].map((c) =>
+    Float32Array.from({ length: size }, (_, i) => (small[i * 4 + c] as number) / 255),
+  );
+  const likely = scaleUp(subject.values, width, height);
+  const cell = Math.max(width, height) / MODEL_SIDE;
+
+  const filtered = guidedFilter(guide, likely, width, height, Math.max(2, Math.round(cell * 3)), 1e-4);
+  // The band in which the outline may lie: where the model is unsure, and a little beyond.
+  const unsure = likely.map((value) => (value > SURE_NOT && value < SURE ? 1 : 0));
+  const band = boxMean(unsure, width, height, Math.max(1, Math.round(cell * 1.5)));
+  const isInBand = (i: number) => (band[i] as number) > 0.001;
+  const reach = Math.max(3, Math.round(cell * 6));
+  const front = localMean(
+    guide,
+    width,
+    height,
+    (i) => (!isInBand(i) && (likely[i] as number) >= 0.5 ? 1 : 0),
+    reach,
+  );
+  const back = localMean(
+    guide,
+    width,
+    height,
+    (i) => (!isInBand(i) && (likely[i] as number) < 0.5 ? 1 : 0),
+    reach,
+  );
+  const trust = colourTrust(front, back, size);
+  return fullSize(photo, area, {
+    width,
+    height,
+    planes: [filtered, band, trust, ...front.mean, ...back.mean],
+  });
+}
+
+function fullSize({ pixels, width }: RgbaImage, area: Area, fields: Planes): Matte {
+  const alpha = new Uint8Array(area.width * area.height);
+  const row = new Float32Array(fields.planes.length * fields.width);
+  const at = new Float32Array(fields.planes.length);
+  for (let y = 0; y < area.height; y += 1) {
+    blendRows(fields, ((y + 0.5) * fields.height) / area.height - 0.5, row);
+    for (let x = 0; x < area.width; x += 1) {
+      sampleRow(row, fields, ((x + 0.5) * fields.width) / area.width - 0.5, at);
+      const [filtered, band, trust] = at as unknown as [number, number, number];
+      const to = y * area.width + x;
+      if (band <= 0.001) {
+        alpha[to] = filtered >= 0.5 ? 255 : 0;
+        continue;
+      }
+      const p = ((area.top + y) * width + area.left + x) * 4;
+      let [dot, square] = [0, 1e-6];
+      for (let c = 0; c < 3; c += 1) {
+        const difference = (at[3 + c] as number) - (at[6 + c] as number);
+        dot += ((pixels[p + c] as number) / 255 - (at[6 + c] as number)) * difference;
+        square += difference * difference;
+      }
+      const byColour = Math.min(Math.max(dot / square, 0), 1);
+      const prior = Math.min(Math.max((filtered - 0.1) / 0.8, 0), 1);
+      // Colour decides where the filter leaves room for it: deep inside or far outside it does not.
+      const room = trust * 4 * prior * (1 - prior);
+      const opacity = prior + (byColour - prior) * Math.min(room, 1);
+      alpha[to] = Math.round(255 * Math.min(Math.max((opacity - 0.04) / 0.92, 0), 1));
+      decontaminate(pixels, p, alpha[to] / 255, at);
+    }
+  }
+  return { area, alpha };
+}
+
+/** Takes the background's share out of a colour: C = a F + (1 - a) B. */
+function decontaminate(pixels: Buffer, p: number, alpha: number, at: Float32Array): void {
+  if (alpha <= 0.02 || alpha >= 0.98) return;
+  for (let c = 0; c < 3; c += 1) {
+    const back = (at[6 + c] as number) * 255;
+    const front = (at[3 + c] as number) * 255;
+    const solved = ((pixels[p + c] as number) - (1 - alpha) * back) / alpha;
+    // The less of the subject is in a pixel, the less its colour says of it.
+    pixels[p + c] = Math.min(Math.max(Math.round(front + (solved - front) * alpha), 0), 255);
+  }
+}
+
+interface LocalMean {
+  mean: Float32Array[];
+  variance: Float32Array;
+}
+
+/** The mean colour of the chosen points around each point; farther ones where there are none near. */
+function localMean(
+  guide: Float32Array[],
+  width: number,
+  height: number,
+  choose: (i: number) => number,
+  reach: number,
+): LocalMean {
+  const size = width * height;
+  const chosen = Float32Array.from({ length: size }, (_, i) => choose(i));
+  const mean = guide.map(() => new Float32Array(size));
+  const variance = new Float32Array(size);
+  const filled = new Uint8Array(size);
+  for (let radius = reach; ; radius *= 3) {
+    const weight = boxMean(chosen, width, height, radius);
+    const sums = guide.map((plane) => boxMean(multiply(plane, chosen), width, height, radius));
+    const squares = guide.map((plane) =>
+      boxMean(multiply(multiply(plane, plane), chosen), width, height, radius),
+    );
+    let missing = 0;
+    for (let i = 0; i < size; i += 1) {
+      if (filled[i] === 1) continue;
+      const w = weight[i] as number;
+      if (w < 1e-4) {
+        missing += 1;
+        continue;
+      }
+      filled[i] = 1;
+      let spread = 0;
+      for (let c = 0; c < 3; c += 1) {
+        const m = ((sums[c] as Float32Array)[i] as number) / w;
+        (mean[c] as Float32Array)[i] = m;
+        spread += Math.max(0, ((squares[c] as Float32Array)[i] as number) / w - m * m);
+      }
+      variance[i] = spread;
+    }
+    if (missing === 0 || radius > Math.max(width, height)) return { mean, variance };
+  }
+}
+
+/** 0 to 1: how far the colours on both sides differ, compared with how much they vary. */
+function colourTrust(front: LocalMean, back: LocalMean, size: number): Float32Array {
+  return Float32Array.from({ length: size }, (_, i) => {
+    let square = 0;
+    for (let c = 0; c < 3; c += 1) {
+      square +=
+        (((front.mean[c] as Float32Array)[i] as number) - ((back.mean[c] as Float32Array)[i] as number)) ** 2;
+    }
+    const spread = (front.variance[i] as number) + (back.variance[i] as number) + 0.002;
+    return square / (square + 2 * spread);
+  });
+}
+
+const multiply = (a: Float32Array, b: Float32Array) => a.map((value, i) => value * (b[i] as number));
+
+/** The guided filter with a colour guide: `input` as a local linear function of the three colours. */
+function guidedFilter(
+  guide: Float32Array[],
+  input: Float32Array,
+  width: number,
+  height: number,
+  radius: number,
+  epsilon: number,
+): Float32Array {
+  const blur = (values: Float32Array) => boxMean(values, width, height, radius);
+  const size = width * height;
+  const [r, g, b] = guide as [Float32Array, Float32Array, Float32Array];
+  const means = guide.map(blur);
+  const meanInput = blur(input);
+  const covariances = guide.map((plane, c) => {
+    const both = blur(multiply(plane, input));
+    const mean = means[c] as Float32Array;
+    return both.map((value, i) => value - (mean[i] as number) * (meanInput[i] as number));
+  });
+  const pairs = (
+    [
+      [r, r],
+      [r, g],
+      [r, b],
+      [g, g],
+      [g, b],
+      [b, b],
+    ] as const
+  ).map(([one, other]) => blur(multiply(one, other)));
+  const slopes = [0, 1, 2].map(() => new Float32Array(size));
+  const offset = new Float32Array(size);
+  for (let i = 0; i < size; i += 1) {
+    const m = [0, 1, 2].map((c) => (means[c] as Float32Array)[i] as number) as [number, number, number];
+    const s = (k: number, x: 0 | 1 | 2, y: 0 | 1 | 2) =>
+      ((pairs[k] as Float32Array)[i] as number) - m[x] * m[y];
+    const [rr, rg, rb] = [s(0, 0, 0) + epsilon, s(1, 0, 1), s(2, 0, 2)];
+    const [gg, gb, bb] = [s(3, 1, 1) + epsilon, s(4, 1, 2), s(5, 2, 2) + epsilon];
+    const [cr, cg, cb] = covariances.map((plane) => plane[i] as number) as [number, number, number];
+    const [irr, irg, irb] = [gg * bb - gb * gb, rb * gb - rg * bb, rg * gb - rb * gg];
+    const [igg, igb, ibb] = [rr * bb - rb * rb, rb * rg - rr * gb, rr * gg - rg * rg];
+    const determinant = rr * irr + rg * irg + rb * irb;
+    const a = [
+      (irr * cr + irg * cg + irb * cb) / determinant,
+      (irg * cr + igg * cg + igb * cb) / determinant,
+      (irb * cr + igb * cg + ibb * cb) / determinant,
+    ] as [number, number, number];
+    for (let c = 0; c < 3; c += 1) (slopes[c] as Float32Array)[i] = a[c] as number;
+    offset[i] = (meanInput[i] as number) - a[0] * m[0] - a[1] * m[1] - a[2] * m[2];
+  }
+  const smooth = slopes.map(blur);
+  const base = blur(offset);
+  return base.map((value, i) => {
+    let sum = value;
+    for (let c = 0; c < 3; c += 1)
+      sum += ((smooth[c] as Float32Array)[i] as number) * ((guide[c] as Float32Array)[i] as number);
+    return Math.min(Math.max(sum, 0), 1);
+  });
+}
+
+/** Mean over a square window, clipped at the borders. */
+export function boxMean(values: Float32Array, width: number, height: number, radius: number): Float32Array {
+  const pass = (from: Float32Array, length: number, lines: number, step: number, stride: number) => {
+    const to = new Float32Array(from.length);
+    for (let line = 0; line < lines; line += 1) {
+      const start = line * stride;
+      let [sum, n] = [0, 0];
+      for (let k = 0; k < Math.min(radius, length); k += 1, n += 1) sum += from[start + k * step] as number;
+      for (let k = 0; k < length; k += 1) {
+        if (k + radius < length) {
+          sum += from[start + (k + radius) * step] as number;
+          n += 1;
+        }
+        if (k - radius > 0) {
+          sum -= from[start + (k - radius - 1) * step] as number;
+          n -= 1;
+        }
+        to[start + k * step] = sum / n;
+      }
+    }
+    return to;
+  };
+  return pass(pass(values, width, height, 1, width), height, width, width, 1);
+}
+
+/** The model's square, bilinearly, at another size. */
+function scaleUp(values: Float32Array, width: number, height: number): Float32Array {
+  const fields: Planes = { width: MODEL_SIDE, height: MODEL_SIDE, planes: [values] };
+  const row = new Float32Array(MODEL_SIDE);
+  const at = new Float32Array(1);
+  const to = new Float32Array(width * height);
+  for (let y = 0; y < height; y += 1) {
+    blendRows(fields, ((y + 0.5) * MODEL_SIDE) / height - 0.5, row);
+    for (let x = 0; x < width; x += 1) {
+      sampleRow(row, fields, ((x + 0.5) * MODEL_SIDE) / width - 0.5, at);
+      to[y * width + x] = at[0] as number;
+    }
+  }
+  return to;
+}
+
+/** All planes at a row between two, one plane after the other. */
+function blendRows({ width, height, planes }: Planes, y: number, to: Float32Array): void {
+  const clipped = Math.min(Math.max(y, 0), height - 1);
+  const upper = Math.floor(clipped);
+  const lower = Math.min(upper + 1, height - 1);
+  const share = clipped - upper;
+  planes.forEach((plane, k) => {
+    for (let x = 0; x < width; x += 1) {
+      const above = plane[upper * width + x] as number;
+      to[k * width + x] = above + ((plane[lower * width + x] as number) - above) * share;
+    }
+  });
+}
+
+function sampleRow(row: Float32Array, { width, planes }: Planes, x: number, to: Float32Array): void {
+  const clipped = Math.min(Math.max(x, 0), width - 1);
+  const left = Math.floor(clipped);
+  const right = Math.min(left + 1, width - 1);
+  const share = clipped - left;
+  for (let k = 0; k < planes.length; k += 1) {
+    const a = row[k * width + left] as number;
+    to[k] = a + ((row[k * width + right] as number) - a) * share;
+  }
+}

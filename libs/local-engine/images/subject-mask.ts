@@ -1,0 +1,168 @@
+import sharp from 'sharp';
+import type { RunModel } from './model-request.js';
+import { toSharp, type RgbaImage } from './raster.js';
+
+/** The side of what U²-Net sees, in pixels. */
+export const MODEL_SIDE = 320;
+const PIXELS = MODEL_SIDE * MODEL_SIDE;
+/** Of ImageNet, with which the model was trained. */
+const MEAN = [0.485, 0.456, 0.406];
+const DEVIATION = [0.229, 0.224, 0.225];
+
+export interface Area {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** How likely each point of an area belongs to the subject, 0 to 1, in `MODEL_SIDE` columns and rows. */
+export interface Likelihood {
+  area: Area;
+  values: Float32Array;
+}
+
+/** Asks the model what stands out in an area of the picture. */
+export async function findSubject(photo: RgbaImage, area: Area, runModel: RunModel): Promise<Likelihood> {
+  const pixels = await toSharp(photo)
+    .extract(area)
+    .flatten({ background: '#fff' })
+    .resize(MODEL_SIDE, MODEL_SIDE, { fit: 'fill', kernel: sharp.kernel.cubic })
+    .removeAlpha()
+    .raw()
+    .toBuffer();
+  let brightest = 1;
+  for (const value of pixels) if (value > brightest) brightest = value;
+  const data = new Float32Array(3 * PIXELS);
+  for (let i = 0; i < PIXELS; i += 1) {
+    for (let c = 0; c < 3; c += 1) {
+      data[c * PIXELS + i] =
+        ((pixels[i * 3 + c] as number) / brightest - (MEAN[c] as number)) / (DEVIATION[c] as number);
+    }
+  }
+  const output = await runModel({
+    use: 'segmentation',
+    input: { 'input.1': { type: 'float32', data, dims: [1, 3, MODEL_SIDE, MODEL_SIDE] } },
+  });
+  const values = Object.values(output)[0]?.data as Float32Array;
+  return { area, values };
+}
+
+/** What the likelihood says of the picture as a whole. */
+export interface Clearness {
+  /** The greatest likelihood. */
+  highest: number;
+  /** The share of the picture that is likelier subject than not. */
+  share: number;
+  /** Of what may be the subject, the share that the model is sure of. */
+  certainty: number;
+}
+
+export function clearnessOf({ values }: Likelihood): Clearness {
+  let [highest, subject, sure, maybe] = [0, 0, 0, 0];
+  for (const value of values) {
+    if (value > highest) highest = value;
+    if (value > 0.5) subject += 1;
+    if (value > 0.9) sure += 1;
+    if (value > 0.1) maybe += 1;
+  }
+  return { highest, share: subject / values.length, certainty: maybe === 0 ? 0 : sure / maybe };
+}
+
+/** Below this likelihood, and apart from the subject, a point is not part of it. */
+const LEAST = 0.5;
+/** Of the largest part, a smaller one is a ghost. */
+const MIN_PART_SHARE = 0.02;
+
+/**
+ * Sets everything to zero that hangs together with no clear part of the subject: faint shapes in the background, and
+ * specks.
+ */
+export function removeGhosts({ values }: Likelihood): void {
+  const labels = new Int32Array(PIXELS);
+  const parts: { area: number; highest: number }[] = [];
+  const stack = new Int32Array(PIXELS);
+  for (let start = 0; start < PIXELS; start += 1) {
+    if (labels[start] !== 0 || (values[start] as number) < LEAST) continue;
+    const label = parts.length + 1;
+    const part = { area: 0, highest: 0 };
+    let depth = 0;
+    stack[depth++] = start;
+    labels[start] = label;
+    while (depth > 0) {
+      const i = stack[--depth] as number;
+      part.area += 1;
+      part.highest = Math.max(part.highest, values[i] as number);
+      for (const j of neighbours(i)) {
+        if (labels[j] !== 0 || (values[j] as number) < LEAST) continue;
+        labels[j] = label;
+        stack[depth++] = j;
+      }
+    }
+    parts.push(part);
+  }
+  const largest = Math.max(0, ...parts.map(({ area }) => area));
+  const isKept = parts.map(({ area, highest }) => area >= largest * MIN_PART_SHARE && highest > 0.8);
+  // The soft rim of what is kept stays: it is as far as the model blurs an outline.
+  const reach = new Uint8Array(PIXELS);
+  for (let i = 0; i < PIXELS; i += 1) {
+    const label = labels[i] as number;
+    if (label > 0 && isKept[label - 1]) reach[i] = 1;
+  }
+  const near = dilate(reach, 10);
+  for (let i = 0; i < PIXELS; i += 1) if (near[i] === 0) values[i] = 0;
+}
+
+function neighbours(i: number): number[] {
+  const x = i % MODEL_SIDE;
+  const found: number[] = [];
+  if (x > 0) found.push(i - 1);
+  if (x < MODEL_SIDE - 1) found.push(i + 1);
+  if (i >= MODEL_SIDE) found.push(i - MODEL_SIDE);
+  if (i < PIXELS - MODEL_SIDE) found.push(i + MODEL_SIDE);
+  return found;
+}
+
+/** By a square. */
+function dilate(mask: Uint8Array, radius: number): Uint8Array {
+  const pass = (from: Uint8Array, step: number) => {
+    const to = new Uint8Array(from.length);
+    for (let i = 0; i < from.length; i += 1) {
+      if (from[i] === 0) continue;
+      for (let k = -radius; k <= radius; k += 1) {
+        const j = i + k * step;
+        const isInside =
+          step === 1 ? Math.floor(j / MODEL_SIDE) === Math.floor(i / MODEL_SIDE) : j >= 0 && j < PIXELS;
+        if (isInside) to[j] = 1;
+      }
+    }
+    return to;
+  };
+  return pass(pass(mask, 1), MODEL_SIDE);
+}
+
+/** The box around what may be the subject, with a margin; the whole picture where that is nearly as large. */
+export function subjectBox({ values, area }: Likelihood, photo: { width: number; height: number }): Area {
+  let [left, right, top, bottom] = [MODEL_SIDE, -1, MODEL_SIDE, -1];
+  for (let i = 0; i < PIXELS; i += 1) {
+    if ((values[i] as number) < 0.3) continue;
+    const x = i % MODEL_SIDE;
+    const y = Math.floor(i / MODEL_SIDE);
+    if (x < left) left = x;
+    if (x > right) right = x;
+    if (y < top) top = y;
+    if (y > bottom) bottom = y;
+  }
+  const margin = Math.max(6, Math.round(Math.max(right - left, bottom - top) * BOX_MARGIN));
+  const toX = (x: number) => area.left + Math.round((x / MODEL_SIDE) * area.width);
+  const toY = (y: number) => area.top + Math.round((y / MODEL_SIDE) * area.height);
+  const x = Math.max(0, toX(left - margin));
+  const y = Math.max(0, toY(top - margin));
+  return {
+    left: x,
+    top: y,
+    width: Math.min(photo.width, toX(right + 1 + margin)) - x,
+    height: Math.min(photo.height, toY(bottom + 1 + margin)) - y,
+  };
+}
+const BOX_MARGIN = 0.12;
