@@ -11,8 +11,7 @@ import { createPartAssembler } from './part-assembler.js';
 
 // The entry of a text thread (see thread-pool.ts): each exported function is a task.
 
-const notEnglish =
-  'This server edits English only, so what is in another language is as you wrote it.';
+const notEnglish = 'This server edits English only, so what is in another language is as you wrote it.';
 const nothingFound =
   'No stock phrase, long form or over-long sentence was found, so the text is as you wrote it.';
 
