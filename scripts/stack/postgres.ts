@@ -41,6 +41,8 @@ export interface PostgresOptions {
   durable?: boolean;
   /** A folder to delete, with the data, when it has stopped or this process has ended. */
   temporaryFolder?: string;
+  /** More settings, by their names in postgresql.conf. */
+  settings?: Record<string, string>;
   signal?: AbortSignal;
 }
 
@@ -76,6 +78,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     ...(durable
       ? {}
       : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }),
+    ...options.settings,
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const output = new ProcessOutput('database', logPath);

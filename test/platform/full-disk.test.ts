@@ -1,20 +1,16 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { form } from '../support/file-product.ts';
 import { interlacedPng } from '../support/hostile-images.ts';
+import { limitFiles } from '../support/limit-files.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { World, type User } from './world.ts';
 
 allowTimeForPrograms();
-
-/** Limits the size of the files that a running program may write, so that writes fail as on a full disk. */
-const limitFiles = (pid: number, bytes: number | 'unlimited') =>
-  execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`]);
 
 describe('a disk that is full', () => {
   let database: TestDatabase;

@@ -24,6 +24,12 @@ export interface Behaviour extends Drawing {
   finish?: 'stop' | 'length' | 'content_filter' | null;
   /** Send an error object in mid-stream, as servers do that fail after they answered 200. */
   errorInStream?: boolean;
+  /** Answer 200 with what no client of the protocol can read. */
+  garbage?: boolean;
+  /** Send pieces until the client breaks off. */
+  endless?: boolean;
+  /** Answer each repetition of a prompt with another text. */
+  vary?: boolean;
   /** Send this many pieces of `reasoning_content` before the text. */
   reasoning?: number;
   /** Answer a picture's address instead of its bytes: on this server, as `data:`, elsewhere, or one that redirects. */
@@ -37,7 +43,7 @@ const refusals = new Set([400, 401, 403, 404, 408, 429, 500, 502, 503]);
  * Reads the markers that steer the fake provider from a prompt, so that a browser can choose its behaviour:
  * `[[words:1200]]`, `[[pace:20]]` (ms), `[[slow]]`, `[[stop]]` (or `:2`, that often), `[[cut]]`, `[[hang]]` (or `:headers`, `:stream`), `[[empty]]`,
  * `[[length]]`, `[[content_filter]]`, `[[unfinished]]`, `[[reasoning]]`, `[[retry-after:2]]` (s), `[[broken]]` (an
- * error in mid-stream) and any refusing status. For pictures also `[[shape:512x512]]`, `[[opaque]]`, `[[redraw]]` and
+ * error in mid-stream), `[[garbage]]`, `[[endless]]` and any refusing status. For pictures also `[[shape:512x512]]`, `[[opaque]]`, `[[redraw]]` and
  * `[[address:here]]` (or `:data`, `:elsewhere`, `:redirect`). `[[429:2]]`, `[[500:1]]`, `[[cut:1]]` and `[[broken:1]]` hold for
  * that many requests with this prompt; without a number they hold for all.
  * @param seen how many requests with this same prompt came before
@@ -57,6 +63,8 @@ export function behaviourFromMarkers(prompt: string, seen: number): Behaviour {
     if (name === 'slow') behaviour.paceMs = SLOW_PACE_MS;
     if (name === 'cut' && holds) behaviour.cut = true;
     if (name === 'broken' && holds) behaviour.errorInStream = true;
+    if (name === 'garbage' && holds) behaviour.garbage = true;
+    if (name === 'endless') behaviour.endless = true;
     if (name === 'hang') behaviour.hang = value === 'headers' || value === 'stream' ? value : 'first-token';
     if (name === 'empty') behaviour.text = '';
     if (name === 'length' || name === 'content_filter') behaviour.finish = name;

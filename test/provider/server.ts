@@ -66,6 +66,7 @@ export interface FakeProvider {
 }
 
 const DEFAULT_WORDS = 400;
+const ENDLESS_PIECE = 'and so on, '.repeat(400);
 
 /**
  * Starts a server on 127.0.0.1 that speaks the OpenAI wire protocol as a provider would, and misbehaves on request:
@@ -111,19 +112,26 @@ export async function startFakeProvider(options: ProviderOptions = {}): Promise<
     const behaviour = behaviourFor(prompt);
     if (behaviour.hang === 'headers') return record.over;
     if (behaviour.status) return refuse(response, behaviour);
+    if (behaviour.garbage) return answerGarbage(response);
+    const topic = withoutMarkers(prompt) + (behaviour.vary ? `, version ${behaviour.repetition + 1}` : '');
     const text =
       behaviour.text ??
       answerInForm(body.messages) ??
-      writeArticle(withoutMarkers(prompt), behaviour.words ?? wordsAskedFor(body));
+      writeArticle(topic, behaviour.words ?? wordsAskedFor(body));
     return body.stream
       ? stream(response, record, body, behaviour, text)
       : whole(response, record, body, behaviour, text);
   }
 
-  function behaviourFor(prompt: string): Behaviour {
-    const before = seen.get(prompt) ?? 0;
-    seen.set(prompt, before + 1);
-    return { ...options.defaults, ...behaviourFromMarkers(prompt, before), ...scripted.shift() };
+  function behaviourFor(prompt: string): Behaviour & { repetition: number } {
+    const repetition = seen.get(prompt) ?? 0;
+    seen.set(prompt, repetition + 1);
+    return {
+      ...options.defaults,
+      ...behaviourFromMarkers(prompt, repetition),
+      ...scripted.shift(),
+      repetition,
+    };
   }
 
   async function answerImage(request: IncomingMessage, response: ServerResponse, record: ProviderRequest) {
@@ -136,6 +144,7 @@ export async function startFakeProvider(options: ProviderOptions = {}): Promise<
     await wait(behaviour.paceMs, record);
     if (!record.open) return;
     if (behaviour.status) return refuse(response, behaviour);
+    if (behaviour.garbage) return answerGarbage(response);
     if (behaviour.text === '') return json(response, 200, { created: 0, data: [] });
     const wrong = edit ? await whatIsWrong(body) : null;
     if (wrong) return refuse(response, { status: 400, code: wrong });
@@ -193,6 +202,10 @@ export async function startFakeProvider(options: ProviderOptions = {}): Promise<
     for (let i = 0; i < (behaviour.reasoning ?? 0); i += 1) {
       chunk({ reasoning_content: `Thinking, step ${i + 1}. ` });
       await wait(behaviour.paceMs, record);
+    }
+    while (behaviour.endless && record.open) {
+      chunk({ content: ENDLESS_PIECE });
+      await pause(1);
     }
     const stride = behaviour.stops ? Math.ceil(pieces.length / (behaviour.stops + 1)) : Infinity;
     for (const piece of pieces) {
@@ -330,6 +343,11 @@ function refuse(response: ServerResponse, { status = 500, headers, code }: Behav
   // A real provider quotes the key it refuses; ours must not reach a user or a log.
   const message = status === 401 ? 'Incorrect API key provided: sk-fake-secret.' : `Refused with ${status}.`;
   json(response, status, { error: { message, type: 'fake', param: null, code: code ?? null } }, headers);
+}
+
+function answerGarbage(response: ServerResponse) {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.end('data: {"choices": [{"delta": \u0000\n\n<html>\ndata: 7\n\nevent: ]]>\n');
 }
 
 function json(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}) {

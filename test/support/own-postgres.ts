@@ -19,10 +19,14 @@ export interface OwnPostgres {
   stop: () => Promise<void>;
 }
 
-/** Starts a PostgreSQL of this test's own, with a migrated database, behind an address that does not change. */
-export async function startOwnPostgres(): Promise<OwnPostgres> {
+/**
+ * Starts a PostgreSQL of this test's own, with a migrated database, behind an address that does not change.
+ * @param settings by their names in postgresql.conf
+ */
+export async function startOwnPostgres(settings: Record<string, string> = {}): Promise<OwnPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-own-postgres-'));
-  const open = () => startPostgres({ path: join(folder, 'postgres'), logPath: join(folder, 'postgres.log') });
+  const open = () =>
+    startPostgres({ path: join(folder, 'postgres'), logPath: join(folder, 'postgres.log'), settings });
   let postgres: Postgres = await open();
   await ensureDatabase(postgres, 'pressroom');
   await migrate(postgres.url('pressroom'), { PATH: process.env.PATH });

@@ -1,0 +1,58 @@
+/**
+ * `npm run chaos`: rounds of random work by several people while programs are killed, frozen and cut off, services fail,
+ * clocks jump and the disk is full; then a checker compares tables, store and what the clients were told. The same seed
+ * gives the same work and the same faults. See docs/chaos.md.
+ */
+import { parseArgs } from 'node:util';
+import { find } from '../../test/support/machine-programs.ts';
+import { build } from '../stack/build.ts';
+import { runCommand } from '../stack/command.ts';
+import { CommandError, print, styled } from '../stack/terminal.ts';
+import { runBackend, type BackendName, type Outcome } from './backend.ts';
+
+const BACKENDS: BackendName[] = ['postgres', 'redis', 'compose'];
+const DEFAULT_ROUNDS = 10;
+
+await runCommand(async ({ signal, cleanup }) => {
+  const { backends, seed, rounds } = readOptions();
+  print(`Chaos: seed ${seed}, ${rounds} rounds on ${backends.join(' and ')}.`);
+  if (backends.some((name) => name !== 'compose')) await build('servers');
+  const outcomes = await Promise.all(
+    backends.map((backend) => runBackend({ backend, seed, rounds, signal, cleanup })),
+  );
+  signal.throwIfAborted();
+  print();
+  for (const outcome of outcomes) print(describe(outcome));
+  return outcomes.some(({ violations }) => violations > 0) ? 1 : 0;
+});
+
+function readOptions(): { backends: BackendName[]; seed: number; rounds: number } {
+  const { values } = parse();
+  const seed = values.seed ?? String(Math.floor(Math.random() * 1_000_000));
+  const rounds = values.rounds ?? String(DEFAULT_ROUNDS);
+  for (const [name, value] of Object.entries({ seed, rounds }))
+    if (!/^\d{1,9}$/.test(value)) throw new CommandError(`--${name} must be a whole number.`);
+  const local: BackendName[] = find('redis') ? ['postgres', 'redis'] : ['postgres'];
+  const chosen = values.backend?.split(',') ?? local;
+  const unknown = chosen.filter((name) => !BACKENDS.some((known) => known === name));
+  if (unknown.length > 0)
+    throw new CommandError(`There is no backend ${unknown.join(', ')}; there are ${BACKENDS.join(', ')}.`);
+  return { backends: chosen as BackendName[], seed: Number(seed), rounds: Number(rounds) };
+}
+
+function parse() {
+  try {
+    return parseArgs({
+      options: { seed: { type: 'string' }, rounds: { type: 'string' }, backend: { type: 'string' } },
+    });
+  } catch (error) {
+    throw new CommandError((error as Error).message);
+  }
+}
+
+function describe({ backend, rounds, jobs, calls, events, faults, violations, seconds }: Outcome): string {
+  const figures = `${rounds} rounds, ${jobs} jobs, ${calls} calls, ${events} events, ${faults} faults in ${seconds} s`;
+  return violations === 0
+    ? `${styled('green', '✓')} ${backend}: ${figures}; every promise was kept`
+    : `${styled('red', '✗')} ${backend}: ${figures}; ${violations} broken promises`;
+}

@@ -1,0 +1,315 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { requireDocker, Stack, type Container } from '../../test/compose/stack.ts';
+import { startFakeProvider } from '../../test/provider/server.ts';
+import { until } from '../../test/support/until.ts';
+import { freePort } from '../stack/ports.ts';
+import { print } from '../stack/terminal.ts';
+import { ageRows } from './age-rows.ts';
+import type { Fault, FaultName } from './plan.ts';
+import { at } from './random.ts';
+import { SETTINGS } from './settings.ts';
+import { TcpProxy } from './tcp-proxy.ts';
+import type { World } from './world.ts';
+
+/** The clocks of containers are the machine's; a stalled connection is what a frozen service has. */
+const FAULTS: FaultName[] = [
+  'killApi',
+  'stopApi',
+  'freezeApi',
+  'killWorker',
+  'stopWorker',
+  'freezeWorker',
+  'killWorkers',
+  'endDatabaseConnections',
+  'crashDatabase',
+  'freezeDatabase',
+  'restartRedis',
+  'flushRedis',
+  'freezeRedis',
+  'storeAway',
+  'refuseConnections',
+  'providerAway',
+  'diskFull',
+];
+const NEVER_LOGGED = /unhandled|uncaught|out of memory/i;
+
+/** Runs in a worker, which reaches the store: prints the names of all objects. */
+const LIST_OBJECTS = `import('minio').then(async ({ Client }) => {
+  const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } = process.env;
+  const { hostname: endPoint, port, protocol } = new URL(S3_ENDPOINT);
+  const client = new Client({ endPoint, port: Number(port), useSSL: protocol === 'https:', accessKey, secretKey, region: 'us-east-1' });
+  for await (const { name } of client.listObjectsV2(S3_BUCKET, '', true)) console.log(name);
+})`;
+
+/** A program of a container that ended, as Docker's events tell it. */
+interface Death {
+  container: string;
+  name: string;
+  exitCode: number;
+}
+
+/** The stack of docker-compose.yml, with two apis and two workers. */
+export async function startComposeWorld(signal: AbortSignal): Promise<World> {
+  await requireDocker();
+  const provider = await startFakeProvider({ defaults: { words: 60, vary: true } });
+  const proxy = await TcpProxy.to(Number(new URL(provider.url).port), '0.0.0.0');
+  const stack = new Stack(
+    await freePort(),
+    {
+      ...SETTINGS,
+      PRESSROOM_IMAGE: 'pressroom:chaos',
+      PRESSROOM_PROXY_IMAGE: 'pressroom-proxy:chaos',
+      MIN_FREE_DISK_MB: '64',
+      APIS: '2',
+      WORKERS: '2',
+      OPENAI_API_KEY: 'any',
+      OPENAI_BASE_URL: `http://host.docker.internal:${proxy.port}/v1`,
+    },
+    signal,
+  );
+  const world = new ComposeWorld(stack, proxy, async () => {
+    await stack.remove();
+    proxy.close();
+    await provider.close();
+  });
+  try {
+    print('Building the images.');
+    await stack.compose('build');
+    await stack.up();
+  } catch (error) {
+    await world.close();
+    throw error;
+  }
+  return world;
+}
+
+class ComposeWorld implements World {
+  readonly name = 'compose';
+  readonly origins: string[];
+  readonly publicUrl: string;
+  readonly faults = FAULTS;
+  readonly close: () => Promise<void>;
+  private readonly stack: Stack;
+  private readonly provider: TcpProxy;
+  private readonly began = Math.floor(Date.now() / 1_000);
+  /** How often a container's program was ended on purpose; by SIGTERM, and in any way. */
+  private readonly ends = new Map<string, { stopped: number; all: number }>();
+  /** Faults of one container follow each other. */
+  private readonly last = new Map<string, Promise<void>>();
+  private text: Record<string, string> = {};
+  private deaths: Death[] = [];
+
+  constructor(stack: Stack, provider: TcpProxy, close: () => Promise<void>) {
+    this.stack = stack;
+    this.provider = provider;
+    this.close = close;
+    this.origins = [stack.origin];
+    this.publicUrl = stack.origin;
+  }
+
+  async query<Row extends object>(sql: string): Promise<Row[]> {
+    const json = `WITH found AS (${sql}) SELECT coalesce(json_agg(found), '[]') FROM found`;
+    return until(
+      'the database to answer',
+      async () => {
+        try {
+          return JSON.parse(await this.psql(json)) as Row[];
+        } catch (error) {
+          // A statement that is wrong stays wrong.
+          if (/syntax error|does not exist/.test((error as Error).message)) throw error;
+          return null;
+        }
+      },
+      { seconds: 120, every: 500 },
+    );
+  }
+
+  private psql = (sql: string) =>
+    this.stack.compose(
+      ...['exec', '-T', 'postgres', 'psql', '--username=pressroom', '--dbname=pressroom'],
+      ...['--no-align', '--tuples-only', '--quiet', '--set=ON_ERROR_STOP=1', '--command', sql],
+    );
+
+  async storedObjects(): Promise<string[]> {
+    const text = await this.stack.compose('exec', '-T', 'worker', 'node', '-e', LIST_OBJECTS);
+    return text.split('\n').filter(Boolean);
+  }
+
+  async queueEntries(): Promise<string[]> {
+    const text = await this.redis('--scan', '--pattern', '{pressroom}:*');
+    return text.split('\n').filter((key) => /:[0-9a-f]{8}-[0-9a-f-]{27}(:\w+)?$/.test(key.trim()));
+  }
+
+  private redis = (...args: string[]) => this.stack.compose('exec', '-T', 'redis', 'redis-cli', ...args);
+
+  /** In all tables and all logs. */
+  async traces(texts: string[]): Promise<string[]> {
+    const dump = await this.stack.compose(
+      ...['exec', '-T', 'postgres', 'pg_dump', '--username=pressroom', '--data-only', 'pressroom'],
+    );
+    const places = { database: dump, ...this.text };
+    return Object.entries(places).flatMap(([place, content]) =>
+      texts.filter((text) => content.includes(text)).map((text) => `${place}: ${text}`),
+    );
+  }
+
+  logs = () => this.text;
+
+  problems(): string[] {
+    const died = Map.groupBy(this.deaths, ({ container }) => container);
+    const unexpected = [...died].flatMap(([container, deaths]) => {
+      const { stopped, all } = this.ends.get(container) ?? { stopped: 0, all: 0 };
+      const clean = deaths.filter(({ exitCode }) => exitCode === 0).length;
+      const what = `${deaths[0]!.name} (exit codes ${deaths.map(({ exitCode }) => exitCode).join(', ')})`;
+      return [
+        ...(deaths.length > all ? [`${what} ended ${deaths.length} times, ${all} of them on purpose`] : []),
+        ...(clean < stopped ? [`${what} did not exit with 0 on SIGTERM`] : []),
+      ];
+    });
+    const logged = Object.entries(this.text).flatMap(([name, text]) =>
+      text
+        .split('\n')
+        .filter((line) => NEVER_LOGGED.test(line))
+        .map((line) => `${name} logged: ${line.slice(0, 1_000)}`),
+    );
+    return [...unexpected, ...logged];
+  }
+
+  async passTwoDays(): Promise<void> {
+    await ageRows((sql) => this.query(sql));
+    for (const worker of await this.stack.containers('worker')) await this.stop(worker, 0);
+    await this.stack.up();
+    await this.readLogs();
+  }
+
+  private async readLogs(): Promise<void> {
+    for (const { id, service } of await this.stack.containers('api', 'worker'))
+      this.text[`${service} ${id}`] = await this.stack.docker('logs', id);
+    const events = await this.stack.docker(
+      ...['events', '--since', String(this.began), '--until', String(Math.ceil(Date.now() / 1_000))],
+      ...['--filter', 'event=die', '--format', '{{json .Actor}}'],
+    );
+    const ours = new Set((await this.stack.containers('api', 'worker')).map(({ id }) => id));
+    this.deaths = events
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as { ID: string; Attributes: { name: string; exitCode: string } })
+      .map(({ ID, Attributes: { name, exitCode } }) => ({
+        container: ID.slice(0, 12),
+        name,
+        exitCode: Number(exitCode),
+      }))
+      .filter(({ container }) => ours.has(container));
+  }
+
+  async inject({ name, lasting, share }: Fault): Promise<void> {
+    const one = async (service: string) => at(await this.stack.containers(service), share)!;
+    switch (name) {
+      case 'killApi':
+        return this.kill(await one('api'));
+      case 'killWorker':
+        return this.kill(await one('worker'));
+      case 'killWorkers':
+        return void (await Promise.all(
+          (await this.stack.containers('worker')).map((worker) => this.kill(worker)),
+        ));
+      case 'stopApi':
+        return this.stop(await one('api'), 0);
+      case 'stopWorker':
+        return this.stop(await one('worker'), 0);
+      case 'freezeApi':
+        return this.freeze(await one('api'), lasting);
+      case 'freezeWorker':
+        return this.freeze(await one('worker'), lasting);
+      case 'freezeDatabase':
+        return this.freeze(await one('postgres'), lasting);
+      case 'freezeRedis':
+        return this.freeze(await one('redis'), lasting);
+      case 'restartRedis':
+        return this.stop(await one('redis'), lasting);
+      case 'storeAway':
+        return this.stop(await one('minio'), lasting);
+      case 'crashDatabase':
+        return this.crash(await one('postgres'), lasting);
+      case 'flushRedis':
+        return void (await this.redis('FLUSHALL').catch(() => undefined));
+      case 'endDatabaseConnections':
+        return void (await this.query(
+          'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
+        ));
+      case 'refuseConnections':
+        return this.disconnect(await one(share < 0.5 ? 'api' : 'worker'), lasting);
+      case 'providerAway':
+        this.provider.refuse();
+        await pause(lasting);
+        return this.provider.restore();
+      case 'diskFull':
+        return this.fillDisk(await one(share < 0.5 ? 'api' : 'worker'), lasting);
+      default:
+        return undefined;
+    }
+  }
+
+  private inTurn({ id }: Container, work: () => Promise<unknown>): Promise<void> {
+    const next = (this.last.get(id) ?? Promise.resolve()).then(work).then(() => undefined);
+    this.last.set(
+      id,
+      next.catch(() => undefined),
+    );
+    return next;
+  }
+
+  private countEnd({ id }: Container, how: 'stopped' | 'killed'): void {
+    const { stopped, all } = this.ends.get(id) ?? { stopped: 0, all: 0 };
+    this.ends.set(id, { stopped: stopped + (how === 'stopped' ? 1 : 0), all: all + 1 });
+  }
+
+  /** Docker starts it again. */
+  private kill = (container: Container) =>
+    this.inTurn(container, async () => {
+      this.countEnd(container, 'killed');
+      // One that is about to start has no program to kill.
+      await this.stack.kill(container).catch(() => undefined);
+    });
+
+  private stop = (container: Container, lasting: number) =>
+    this.inTurn(container, async () => {
+      this.countEnd(container, 'stopped');
+      await this.stack.docker('stop', container.id);
+      await pause(lasting);
+      await this.stack.docker('start', container.id);
+    });
+
+  private crash = (container: Container, lasting: number) =>
+    this.inTurn(container, async () => {
+      await this.stack.docker('kill', container.id);
+      await pause(lasting);
+      await this.stack.docker('start', container.id);
+    });
+
+  private freeze = (container: Container, lasting: number) =>
+    this.inTurn(container, async () => {
+      await this.stack.docker('pause', container.id).catch(() => undefined);
+      await pause(lasting);
+      await this.stack.docker('unpause', container.id).catch(() => undefined);
+    });
+
+  /** Takes it off the network of the services. */
+  private disconnect = (container: Container, lasting: number) =>
+    this.inTurn(container, async () => {
+      const network = `${this.stack.project}_data`;
+      await this.stack.docker('network', 'disconnect', '--force', network, container.id);
+      await pause(lasting);
+      await this.stack.docker('network', 'connect', '--alias', container.service, network, container.id);
+    });
+
+  /** Fills the file system that it writes to. */
+  private fillDisk = (container: Container, lasting: number) =>
+    this.inTurn(container, async () => {
+      const run = (command: string) =>
+        this.stack.docker('exec', container.id, 'sh', '-c', command).catch(() => undefined);
+      await run('cat /dev/zero > /tmp/full');
+      await pause(lasting);
+      await run('rm -f /tmp/full');
+    });
+}

@@ -1,0 +1,92 @@
+import type { World } from './world.ts';
+
+/** What the tables hold of a round's people, by plain SQL. */
+export interface Rows {
+  users: { id: string; pictureKey: string | null }[];
+  jobs: JobRow[];
+  entries: { userId: string; month: string; kind: string; amount: number; jobId: string | null }[];
+  balances: { userId: string; month: string; granted: number; balance: number }[];
+  creations: CreationRow[];
+}
+
+export interface JobRow {
+  id: string;
+  userId: string;
+  tool: string;
+  status: string;
+  stage: string;
+  /** Seconds since its submission. */
+  age: number;
+  attempts: number;
+  credits: number;
+  revision: number;
+  result: Record<string, unknown> | null;
+  key: string | null;
+  retryOf: string | null;
+}
+
+export interface CreationRow {
+  id: string;
+  userId: string;
+  jobId: string | null;
+  prompt: string;
+  isDeleted: boolean;
+}
+
+/** What is left when everything was deleted that may be. */
+export interface Remains {
+  /** Names in the store, and rows about it. */
+  stored: string[];
+  objects: { key: string; kind: string; isRemoved: boolean; isStored: boolean; creationId: string | null }[];
+  creationIds: string[];
+  pictureKeys: string[];
+  documentKeys: string[];
+  queueEntries: string[];
+  /** Where texts were found that their users deleted. */
+  traces: string[];
+  problems: string[];
+}
+
+const list = (ids: string[]) => ids.map((id) => `'${id.replaceAll("'", "''")}'`).join(', ') || `''`;
+
+export async function readRows(world: World, userIds: string[]): Promise<Rows> {
+  const query: World['query'] = (sql) => world.query(sql);
+  const of = (column: string) => `${column} IN (${list(userIds)})`;
+  const [users, jobs, entries, balances, creations] = await Promise.all([
+    query<Rows['users'][0]>(`SELECT id, picture_key AS "pictureKey" FROM users WHERE ${of('id')}`),
+    query<JobRow>(
+      `SELECT id::text, user_id AS "userId", tool, status, stage, extract(epoch FROM now() - created_at)::integer AS age, attempts, credits, revision::integer, result,
+              idempotency_key AS key, retry_of::text AS "retryOf" FROM jobs WHERE ${of('user_id')}`,
+    ),
+    query<Rows['entries'][0]>(
+      `SELECT user_id AS "userId", month::text, kind, amount, job_id::text AS "jobId" FROM credit_entries WHERE ${of('user_id')}`,
+    ),
+    query<Rows['balances'][0]>(
+      `SELECT user_id AS "userId", month::text, granted, balance FROM credit_balances WHERE ${of('user_id')}`,
+    ),
+    query<CreationRow>(
+      `SELECT id::text, user_id AS "userId", job_id::text AS "jobId", prompt, deleted_at IS NOT NULL AS "isDeleted"
+       FROM creations WHERE ${of('user_id')}`,
+    ),
+  ]);
+  return { users, jobs, entries, balances, creations };
+}
+
+/** @param deletedTexts what its users deleted */
+export async function readRemains(world: World, deletedTexts: string[]): Promise<Remains> {
+  const query: World['query'] = (sql) => world.query(sql);
+  const column = async (sql: string) => (await query<{ value: string }>(sql)).map(({ value }) => value);
+  return {
+    stored: await world.storedObjects(),
+    objects: await query<Remains['objects'][0]>(
+      `SELECT key, kind, removed_at IS NOT NULL AS "isRemoved", stored_at IS NOT NULL AS "isStored",
+              creation_id::text AS "creationId" FROM objects`,
+    ),
+    creationIds: await column('SELECT id::text AS value FROM creations'),
+    pictureKeys: await column('SELECT picture_key AS value FROM users WHERE picture_key IS NOT NULL'),
+    documentKeys: await column('SELECT file_key AS value FROM pdf_documents WHERE file_key IS NOT NULL'),
+    queueEntries: await world.queueEntries(),
+    traces: await world.traces(deletedTexts),
+    problems: world.problems(),
+  };
+}

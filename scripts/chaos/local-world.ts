@@ -1,0 +1,350 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { Redis } from 'ioredis';
+import { Client as S3Client } from 'minio';
+import pg from 'pg';
+import { startFakeProvider } from '../../test/provider/server.ts';
+import { findTraces } from '../../test/support/find-traces.ts';
+import { startOwnPostgres, type OwnPostgres } from '../../test/support/own-postgres.ts';
+import { startRedis, type TestRedis } from '../../test/support/redis.ts';
+import { startS3, type TestS3 } from '../../test/support/s3.ts';
+import { until } from '../../test/support/until.ts';
+import { freePort } from '../stack/ports.ts';
+import { inRoot } from '../stack/root.ts';
+import { ageRows } from './age-rows.ts';
+import { faultNames, type Fault, type FaultName } from './plan.ts';
+import { Program } from './program.ts';
+import { at } from './random.ts';
+import { SETTINGS } from './settings.ts';
+import { TcpProxy } from './tcp-proxy.ts';
+import type { World } from './world.ts';
+
+const APIS = 2;
+const WORKERS = 2;
+/** Bytes that a program may write to a file while its disk is full. */
+const FULL_DISK_BYTES = 16;
+const ONLY_REDIS: FaultName[] = ['restartRedis', 'flushRedis', 'freezeRedis', 'storeAway'];
+const ONLY_POSTGRES: FaultName[] = ['loseQueueEntries'];
+
+interface Services {
+  postgres: OwnPostgres;
+  redis: TestRedis | undefined;
+  s3: TestS3 | undefined;
+  folder: string;
+  programs: { apis: Program[]; workers: Program[] };
+  proxies: TcpProxy[];
+  redisProxies: TcpProxy[];
+  providerProxies: TcpProxy[];
+}
+
+/**
+ * The product on this machine: two apis and two workers, each with connections of its own to each service. On the
+ * backend `redis` also the objects are in a service, an S3 server; on `postgres` they are files.
+ */
+export async function startLocalWorld(kind: 'postgres' | 'redis'): Promise<World> {
+  const cleanup = new AsyncDisposableStack();
+  try {
+    return await open(kind, cleanup);
+  } catch (error) {
+    await cleanup.disposeAsync();
+    throw error;
+  }
+}
+
+async function open(kind: 'postgres' | 'redis', cleanup: AsyncDisposableStack): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), 'pressroom-chaos-'));
+  cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const postgres = await startOwnPostgres({ max_connections: '200' });
+  cleanup.defer(postgres.stop);
+  const provider = await startFakeProvider({ defaults: { words: 60, vary: true } });
+  cleanup.defer(() => provider.close());
+  const [redis, s3] = kind === 'redis' ? await Promise.all([startRedis(), startS3()]) : [];
+  if (redis) cleanup.defer(redis.stop);
+  if (s3) cleanup.defer(s3.stop);
+
+  const services: Services = {
+    postgres,
+    redis,
+    s3,
+    folder,
+    programs: { apis: [], workers: [] },
+    proxies: [],
+    redisProxies: [],
+    providerProxies: [],
+  };
+  const ports = await Promise.all(Array.from({ length: APIS }, () => freePort()));
+  const publicUrl = `http://localhost:${ports[0]}`;
+  const secret = randomBytes(24).toString('hex');
+
+  /** The address of a service through a connection of this program's own. */
+  const through = async (url: string, ...lists: TcpProxy[][]) => {
+    const target = new URL(url);
+    const proxy = await TcpProxy.to(Number(target.port));
+    cleanup.defer(() => proxy.close());
+    for (const list of lists) list.push(proxy);
+    target.port = String(proxy.port);
+    return target.href.replace(/\/$/, '');
+  };
+  const { proxies, redisProxies, providerProxies } = services;
+  const makeProgram = async (name: string, script: string, port?: number) => {
+    const clockFile = join(folder, `${name}.clock`);
+    const environment: NodeJS.ProcessEnv = {
+      ...SETTINGS,
+      MIN_FREE_DISK_MB: '1',
+      PUBLIC_URL: publicUrl,
+      AUTH_SECRET: secret,
+      DATA_DIR: join(folder, 'data'),
+      DATABASE_URL: await through(postgres.url, proxies),
+      ...(redis && { REDIS_URL: await through(redis.url, proxies, redisProxies) }),
+      ...(s3 && { ...s3.variables, S3_ENDPOINT: await through(s3.config.endpoint, proxies) }),
+      OPENAI_API_KEY: 'any',
+      OPENAI_BASE_URL: await through(provider.url, proxies, providerProxies),
+      ...(port !== undefined && { PORT: String(port) }),
+      CHAOS_CLOCK_FILE: clockFile,
+      NODE_OPTIONS: `--import=${pathToFileURL(inRoot('scripts/chaos/shift-clock.mjs')).href}`,
+    };
+    const program = new Program(name, script, environment, clockFile);
+    cleanup.defer(() => program.kill());
+    return program;
+  };
+  for (const [i, port] of ports.entries())
+    services.programs.apis.push(await makeProgram(`api ${i + 1}`, 'dist/api/main.js', port));
+  for (let i = 0; i < WORKERS; i += 1)
+    services.programs.workers.push(await makeProgram(`worker ${i + 1}`, 'dist/worker/main.js'));
+  for (const program of [...services.programs.workers, ...services.programs.apis]) program.start();
+  const origins = ports.map((port) => `http://127.0.0.1:${port}`);
+  await Promise.all(origins.map(untilReady));
+  return toWorld(kind, services, { origins, publicUrl }, cleanup);
+}
+
+const untilReady = (origin: string) =>
+  until(
+    `${origin} to be ready`,
+    () =>
+      fetch(`${origin}/health/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    { seconds: 120, every: 100 },
+  );
+
+function toWorld(
+  kind: 'postgres' | 'redis',
+  services: Services,
+  { origins, publicUrl }: { origins: string[]; publicUrl: string },
+  cleanup: AsyncDisposableStack,
+): World {
+  const { postgres, redis, s3, folder, programs } = services;
+  const all = [...programs.apis, ...programs.workers];
+  const query = <Row extends object>(sql: string) => queryAgain<Row>(postgres.url, sql);
+  return {
+    name: kind,
+    origins,
+    publicUrl,
+    faults: faultNames.filter((name) => !(kind === 'redis' ? ONLY_POSTGRES : ONLY_REDIS).includes(name)),
+    inject: (fault) => inject(services, fault),
+    query,
+    storedObjects: () => (s3 ? objectsOfS3(s3) : Promise.resolve(filesIn(join(folder, 'data/objects')))),
+    queueEntries: () => (redis ? entriesInRedis(redis.url) : entriesInPostgres(query)),
+    traces: (texts) =>
+      findTraces(
+        {
+          databaseUrl: postgres.url,
+          redisUrl: redis?.url,
+          folders: [join(folder, 'data'), ...(s3 ? [s3.directory] : [])],
+          output: () => all.map((program) => program.output()).join('\n'),
+        },
+        texts,
+      ),
+    problems: () => all.flatMap((program) => [...program.problems, ...program.errors()]),
+    logs: () => Object.fromEntries(all.map((program) => [program.name, program.output()])),
+    passTwoDays: async () => {
+      await ageRows(query);
+      // A worker applies retention when it starts.
+      await Promise.all(programs.workers.map((worker) => worker.stop()));
+      for (const worker of programs.workers) worker.start();
+      await Promise.all(origins.map(untilReady));
+    },
+    close: () => cleanup.disposeAsync(),
+  };
+}
+
+async function queryAgain<Row extends object>(url: string, sql: string): Promise<Row[]> {
+  return until(
+    'the database to answer',
+    async () => {
+      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
+      client.on('error', () => undefined);
+      try {
+        await client.connect();
+        return (await client.query<Row>(sql)).rows;
+      } catch (error) {
+        // A statement that is wrong stays wrong; 57 is an operator's intervention.
+        const code = (error as { code?: string }).code ?? '';
+        if (/^[0-9A-Z]{5}$/.test(code) && !code.startsWith('57')) throw error;
+        return null;
+      } finally {
+        await client.end().catch(() => undefined);
+      }
+    },
+    { seconds: 90, every: 200 },
+  );
+}
+
+/** Each fault: what it breaks, and what brings that back. */
+async function inject(services: Services, { name, lasting, share, amount }: Fault): Promise<void> {
+  const { postgres, redis, s3, programs, proxies, redisProxies, providerProxies } = services;
+  const api = at(programs.apis, share)!;
+  const worker = at(programs.workers, share)!;
+  const anyProgram = at([...programs.apis, ...programs.workers], share)!;
+  const proxy = at(proxies, share)!;
+  const wait = () => pause(lasting);
+  const killed = (program: Program) =>
+    program.inTurn(async () => {
+      await program.kill();
+      await wait();
+      program.start();
+    });
+  const stopped = (program: Program) =>
+    program.inTurn(async () => {
+      await program.stop();
+      program.start();
+    });
+  const frozen = (program: Program) =>
+    program.inTurn(async () => {
+      program.signal('SIGSTOP');
+      await wait();
+      program.signal('SIGCONT');
+    });
+  const disturb = async (list: TcpProxy[], how: 'refuse' | 'stall') => {
+    for (const one of list) one[how]();
+    await wait();
+    for (const one of list) one.restore();
+  };
+  switch (name) {
+    case 'killApi':
+      return killed(api);
+    case 'stopApi':
+      return stopped(api);
+    case 'freezeApi':
+      return frozen(api);
+    case 'killWorker':
+      return killed(worker);
+    case 'stopWorker':
+      return stopped(worker);
+    case 'freezeWorker':
+      return frozen(worker);
+    case 'killWorkers':
+      return void (await Promise.all(programs.workers.map(killed)));
+    case 'endDatabaseConnections':
+      return void (await queryAgain(
+        postgres.url,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()`,
+      ));
+    case 'crashDatabase':
+      return serially(services.postgres, async () => {
+        postgres.crash();
+        await wait();
+        await postgres.start();
+      });
+    case 'freezeDatabase':
+      return serially(services.postgres, async () => {
+        postgres.freeze();
+        await wait();
+        postgres.thaw();
+      });
+    case 'restartRedis':
+      return redis
+        ? serially(redis, async () => {
+            await redis.leave();
+            await wait();
+            await redis.restart();
+          })
+        : undefined;
+    case 'flushRedis':
+      return redis ? serially(redis, redis.flush) : undefined;
+    case 'freezeRedis':
+      return disturb(redisProxies, 'stall');
+    case 'loseQueueEntries':
+      return void (await queryAgain(postgres.url, 'TRUNCATE bullmq.job CASCADE'));
+    case 'storeAway':
+      return s3
+        ? serially(s3, async () => {
+            await s3.leave();
+            await wait();
+            await s3.comeBack();
+          })
+        : undefined;
+    case 'resetConnections':
+      return proxy.reset();
+    case 'refuseConnections':
+      return disturb([proxy], 'refuse');
+    case 'stallConnections':
+      return disturb([proxy], 'stall');
+    case 'providerAway':
+      return disturb(providerProxies, 'refuse');
+    case 'clockJump':
+      return anyProgram.inTurn(async () => {
+        anyProgram.setClock(amount * 1_000);
+        await wait();
+        anyProgram.setClock(0);
+      });
+    case 'diskFull':
+      return anyProgram.inTurn(async () => {
+        anyProgram.limitFiles(FULL_DISK_BYTES);
+        await wait();
+        anyProgram.limitFiles('unlimited');
+      });
+  }
+}
+
+/** Faults of one service follow each other. */
+async function serially(service: object, work: () => Promise<void>): Promise<void> {
+  const next = (lastOf.get(service) ?? Promise.resolve()).then(work);
+  lastOf.set(
+    service,
+    next.catch(() => undefined),
+  );
+  return next;
+}
+const lastOf = new WeakMap<object, Promise<void>>();
+
+function filesIn(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
+}
+
+async function objectsOfS3({ config }: TestS3): Promise<string[]> {
+  const { hostname, port } = new URL(config.endpoint);
+  const client = new S3Client({
+    endPoint: hostname,
+    port: Number(port),
+    useSSL: false,
+    accessKey: config.accessKey,
+    secretKey: config.secretKey,
+    region: config.region,
+  });
+  const names: string[] = [];
+  for await (const item of client.listObjectsV2(config.bucket, '', true))
+    names.push((item as { name: string }).name);
+  return names;
+}
+
+const entriesInPostgres = async (query: World['query']) =>
+  (await query<{ id: string }>('SELECT id::text FROM bullmq.job')).map(({ id }) => id);
+
+/** The keys of entries: those of BullMQ that end with the id of a job. */
+async function entriesInRedis(url: string): Promise<string[]> {
+  const redis = new Redis(url);
+  try {
+    const keys = await redis.keys('{pressroom}:*');
+    return keys.filter((key) => /:[0-9a-f]{8}-[0-9a-f-]{27}(:\w+)?$/.test(key));
+  } finally {
+    redis.disconnect();
+  }
+}

@@ -1,0 +1,178 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../../test/support/until.ts';
+import { newLog, type PersonLog, type SeenJob } from './log.ts';
+import { Tab } from './tab.ts';
+import type { World } from './world.ts';
+
+export interface Answer {
+  /** Null when none came. */
+  status: number | null;
+  body: AnswerBody;
+}
+
+/** The fields that clients read; which of them are there depends on the call. */
+interface AnswerBody {
+  code?: string;
+  job?: SeenJob;
+  jobs?: SeenJob[];
+  jobId?: string;
+  content?: string;
+  creationId?: string;
+  details?: { jobId?: string };
+  token?: string;
+  user?: { id: string };
+  creations?: { id: string; content: string; type: string }[];
+  profile?: { id: string };
+  credits?: { remaining: number | null };
+}
+
+export interface Call {
+  method?: string;
+  json?: object;
+  form?: FormData;
+  headers?: Record<string, string>;
+  api?: number;
+}
+
+export const PASSWORD = 'vivid lantern over quiet harbour';
+/** A held call may take its time; nothing else does for longer than an outage. */
+const CALL_WITHIN_MS = 20_000;
+/** Milliseconds; a token is valid for five minutes. */
+const TOKEN_USED_FOR = 100_000;
+
+/** Somebody who uses the product over HTTP and sockets, and writes down what they saw. */
+export class Person {
+  readonly log: PersonLog;
+  readonly tabs: Tab[] = [];
+  private readonly world: World;
+  private readonly session: string;
+  private token = { text: '', until: 0 };
+
+  private constructor(world: World, log: PersonLog, session: string) {
+    this.world = world;
+    this.log = log;
+    this.session = session;
+  }
+
+  /** Signs up, as often as it takes while services fail. */
+  static async signUp(world: World, name: string, plan: PersonLog['plan']): Promise<Person> {
+    let tries = 0;
+    return until(
+      `${name} to sign up`,
+      async () => {
+        const email = `${name}-${(tries += 1)}@example.com`;
+        const visitor = new Person(world, newLog('', email, name, plan), '');
+        const answer = await visitor.call('/api/auth/sign-up/email', {
+          json: { email, password: PASSWORD, name },
+          api: tries % world.origins.length,
+        });
+        if (!answer.body.token || !answer.body.user) return null;
+        const log = newLog(answer.body.user.id, email, name, plan);
+        const person = new Person(world, log, answer.body.token);
+        await until(
+          'the account',
+          async () => (await person.call('/api/user/account', { api: (tries += 1) })).status === 200,
+        );
+        if (plan === 'premium')
+          await world.query(`UPDATE users SET plan = 'premium' WHERE id = '${log.id}' RETURNING id`);
+        return person;
+      },
+      { seconds: 120, every: 300 },
+    );
+  }
+
+  /** A token, new where the last one is old; an empty text when none can be had now. */
+  async freshToken(api = 0, { renew = false } = {}): Promise<string> {
+    if (renew || performance.now() > this.token.until) {
+      const answer = await this.send('/api/auth/token', {
+        api,
+        headers: { Authorization: `Bearer ${this.session}` },
+      });
+      if (!answer.body.token) return this.token.text;
+      this.token = { text: answer.body.token, until: performance.now() + TOKEN_USED_FOR };
+    }
+    return this.token.text;
+  }
+
+  /** A call with the person's token, a new one if the first is refused. */
+  async call(path: string, call: Call = {}): Promise<Answer> {
+    if (!this.session) return this.send(path, call);
+    for (let tries = 0; ; tries += 1) {
+      const token = await this.freshToken(call.api, { renew: tries > 0 });
+      const headers = { ...call.headers, Authorization: `Bearer ${token}` };
+      const answer = await this.send(path, { ...call, headers });
+      if (answer.status !== 401 || tries > 0) return answer;
+    }
+  }
+
+  /** The same call until an answer comes that is not 503. Only for calls that may be repeated. */
+  async callUntilAnswered(path: string, call: Call = {}, tries = 5): Promise<Answer> {
+    for (let i = 0; ; i += 1) {
+      const answer = await this.call(path, { ...call, api: (call.api ?? 0) + i });
+      if ((answer.status !== null && answer.status !== 503) || i === tries) return answer;
+      await pause(400);
+    }
+  }
+
+  /** The bytes at an address that the product gave out. */
+  async download(url: string, api: number): Promise<number | null> {
+    const path = url.startsWith('http') ? new URL(url).pathname : url;
+    return (await this.call(path, { api })).status;
+  }
+
+  private async send(path: string, call: Call): Promise<Answer> {
+    const origin = this.world.origins[(call.api ?? 0) % this.world.origins.length]!;
+    const method = call.method ?? (call.json || call.form ? 'POST' : 'GET');
+    const record: PersonLog['http'][0] = {
+      method,
+      path,
+      status: null,
+      code: null,
+      retryAfter: false,
+      body: null,
+    };
+    this.log.http.push(record);
+    try {
+      const response = await fetch(`${origin}${path}`, {
+        method,
+        headers: {
+          Origin: this.world.publicUrl,
+          ...(call.json ? { 'Content-Type': 'application/json' } : {}),
+          ...call.headers,
+        },
+        body: call.json ? JSON.stringify(call.json) : call.form,
+        signal: AbortSignal.timeout(CALL_WITHIN_MS),
+      });
+      const isJson = response.headers.get('content-type')?.includes('json');
+      const body = isJson ? ((await response.json()) as AnswerBody | null) : null;
+      if (!isJson) await response.arrayBuffer();
+      record.status = response.status;
+      record.retryAfter = response.headers.has('retry-after');
+      record.code = body?.code ?? null;
+      if (!response.ok) record.body = body;
+      for (const job of [body?.job, ...(body?.jobs ?? [])]) if (job) this.log.reads.push(job);
+      const account = body?.profile && body.credits;
+      if (account && body?.profile?.id !== this.log.id && this.log.id)
+        this.log.violations.push(`${method} ${path} answered with the account of another`);
+      return { status: response.status, body: body ?? {} };
+    } catch {
+      return { status: null, body: {} };
+    }
+  }
+
+  openTab(api: number): Tab {
+    const tab = new Tab(this, this.world.origins[api % this.world.origins.length]!, this.tabs.length, api);
+    this.tabs.push(tab);
+    this.log.tabs.push(tab.log);
+    return tab;
+  }
+
+  /** Shows a job that was just accepted in every tab. */
+  show(job: SeenJob): void {
+    for (const tab of this.tabs) tab.put(job);
+  }
+
+  close(): void {
+    for (const tab of this.tabs) tab.close();
+  }
+}

@@ -1,0 +1,109 @@
+import { writeFileSync } from 'node:fs';
+import { startProcess, type TestProcess } from '../../test/support/process.ts';
+import { limitFiles } from '../../test/support/limit-files.ts';
+
+/** Lines of a program's log that nothing may cause. */
+const NEVER_LOGGED = /unhandled|uncaught|out of memory/i;
+const LOADS_WITHIN_MS = 30_000;
+const KEPT_OUTPUT = 1_000_000;
+
+/** One api or worker, through all its lives. */
+export class Program {
+  readonly name: string;
+  readonly problems: string[] = [];
+  private readonly script: string;
+  private readonly environment: NodeJS.ProcessEnv;
+  private readonly clockFile: string;
+  private current: TestProcess | undefined;
+  private isEnding = false;
+  private startedAt = 0;
+  private earlierOutput = '';
+  /** Disturbances of one program follow each other. */
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(name: string, script: string, environment: NodeJS.ProcessEnv, clockFile: string) {
+    this.name = name;
+    this.script = script;
+    this.environment = environment;
+    this.clockFile = clockFile;
+  }
+
+  start(): void {
+    this.isEnding = false;
+    this.startedAt = performance.now();
+    writeFileSync(this.clockFile, '0');
+    const started = startProcess(this.script, this.environment);
+    this.current = started;
+    void started.ended.then(({ code, signal }) => {
+      this.keepOutput(started);
+      if (this.isEnding || this.current !== started) return;
+      this.problems.push(
+        `${this.name} ended by itself with ${signal ?? `code ${code}`}: ${started.output().slice(-2_000)}`,
+      );
+      this.start();
+    });
+  }
+
+  /** Runs a disturbance after those of this program that are under way. */
+  inTurn(work: () => Promise<void>): Promise<void> {
+    const next = this.last.then(work);
+    this.last = next.catch(() => undefined);
+    return next;
+  }
+
+  async kill(): Promise<void> {
+    this.isEnding = true;
+    await this.current?.kill('SIGKILL');
+  }
+
+  /** Ends it by SIGTERM. It must exit with 0. */
+  async stop(): Promise<void> {
+    this.isEnding = true;
+    const exit = await this.current?.kill('SIGTERM');
+    // One that is still loading has no handler for signals yet.
+    const wasLoading = exit?.signal === 'SIGTERM' && performance.now() - this.startedAt < LOADS_WITHIN_MS;
+    if (exit && exit.code !== 0 && !wasLoading)
+      this.problems.push(
+        `${this.name} ended on SIGTERM with ${exit.signal ?? `code ${exit.code}`}: ${this.current?.output().slice(-2_000)}`,
+      );
+  }
+
+  signal(name: NodeJS.Signals): void {
+    try {
+      if (this.current) process.kill(this.current.pid, name);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+
+  /** Moves its clock. A program that starts has the right time. */
+  setClock(milliseconds: number): void {
+    writeFileSync(this.clockFile, String(milliseconds));
+    this.signal('SIGUSR2');
+  }
+
+  limitFiles(bytes: number | 'unlimited'): void {
+    try {
+      if (this.current) limitFiles(this.current.pid, bytes);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+
+  /** What its log says that nobody may cause. */
+  errors(): string[] {
+    const lines = this.output().split('\n');
+    return lines
+      .filter((line) => NEVER_LOGGED.test(line))
+      .map((line) => `${this.name} logged: ${line.slice(0, 1_000)}`);
+  }
+
+  output(): string {
+    return this.earlierOutput + (this.current?.output() ?? '');
+  }
+
+  private keepOutput(ended: TestProcess): void {
+    if (this.current === ended) return;
+    this.earlierOutput = (this.earlierOutput + ended.output()).slice(-KEPT_OUTPUT);
+  }
+}

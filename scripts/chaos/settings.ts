@@ -1,0 +1,18 @@
+/** Short leases and waits, so that what fails is over within a round; limits that nobody reaches. */
+export const SETTINGS = {
+  LOG_LEVEL: 'info',
+  PLAN_SWITCH: 'self',
+  JOB_LEASE_SECONDS: '5',
+  JOB_OUTAGE_SECONDS: '12',
+  SHUTDOWN_SECONDS: '6',
+  SYNC_WAIT_SECONDS: '8',
+  WORKER_CONCURRENCY: '6',
+  AI_FIRST_TOKEN_SECONDS: '2',
+  AI_IDLE_SECONDS: '2',
+  AI_IMAGE_SECONDS: '4',
+  AI_BREAKER_SECONDS: '2',
+  RATE_LIMIT_REQUESTS: '1000000',
+  RATE_LIMIT_SUBMISSIONS: '1000000',
+  RATE_LIMIT_SIGN_IN: '1000000',
+  RATE_LIMIT_SIGN_UP: '1000000',
+};

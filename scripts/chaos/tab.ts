@@ -1,0 +1,126 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { io, type Socket } from 'socket.io-client';
+import { isEnded, type SeenDelta, type SeenJob, type TabLog } from './log.ts';
+
+const REJECTED_RETRY_MS = 1_000;
+
+interface Events {
+  job: (job: SeenJob) => void;
+  'job:delta': (delta: SeenDelta) => void;
+  account: (account: { profile: { id: string }; credits: { remaining: number | null } }) => void;
+  'token:expiring': () => void;
+}
+
+/** Whose tab it is. */
+export interface TabUser {
+  log: { name: string };
+  freshToken(api: number, options: { renew: boolean }): Promise<string>;
+  call(
+    path: string,
+    call: { api: number },
+  ): Promise<{ status: number | null; body: { job?: SeenJob; jobs?: SeenJob[] } }>;
+}
+
+/**
+ * A tab of a browser: it shows what events bring, reads its jobs when it has connected, and never otherwise. It is what
+ * the contract says of a client: it drops revisions older than what it has.
+ */
+export class Tab {
+  readonly log: TabLog;
+  private readonly socket: Socket<Events>;
+  private readonly person: TabUser;
+  private readonly api: number;
+  private isRejected = false;
+
+  constructor(person: TabUser, origin: string, index: number, api: number) {
+    this.person = person;
+    this.api = api;
+    this.log = {
+      name: `tab ${index + 1} of ${person.log.name}`,
+      deltas: [],
+      jobs: [],
+      accounts: [],
+      view: new Map(),
+      connections: 0,
+      isConnected: false,
+      isOpen: true,
+    };
+    const { log } = this;
+    const socket: Socket<Events> = io(origin, {
+      transports: ['websocket'],
+      forceNew: true,
+      reconnectionDelay: 200,
+      reconnectionDelayMax: 1_000,
+      auth: (send) =>
+        void person.freshToken(api, { renew: this.isRejected }).then((token) => send({ token })),
+    });
+    this.socket = socket;
+    socket.on('connect', () => {
+      log.connections += 1;
+      log.isConnected = true;
+      this.isRejected = false;
+      void this.read(log.connections);
+    });
+    const connectLater = () =>
+      void pause(REJECTED_RETRY_MS, undefined, { ref: false }).then(() => log.isOpen && socket.connect());
+    socket.on('connect_error', () => {
+      if (socket.active) return;
+      this.isRejected = true;
+      connectLater();
+    });
+    socket.on('disconnect', (reason) => {
+      log.isConnected = false;
+      if (reason === 'io server disconnect') connectLater();
+    });
+    socket.on('job', (job) => {
+      log.jobs.push(job);
+      this.put(job);
+    });
+    socket.on('job:delta', (delta) => log.deltas.push({ ...delta, connection: log.connections }));
+    socket.on('account', ({ profile, credits }) =>
+      log.accounts.push({ userId: profile.id, remaining: credits.remaining }),
+    );
+    socket.on('token:expiring', () => {
+      void person.freshToken(api, { renew: true }).then((token) => {
+        (socket as Socket).emit('token', { token }, () => undefined);
+      });
+    });
+  }
+
+  put(job: SeenJob): void {
+    const known = this.log.view.get(job.id);
+    if (!known || job.revision >= known.revision) this.log.view.set(job.id, job);
+  }
+
+  /** Reads the list of jobs, and each that has not ended, until that worked or the connection is another one. */
+  private async read(connection: number): Promise<void> {
+    const isCurrent = () => this.log.isOpen && this.log.connections === connection;
+    for (; isCurrent(); await pause(300)) {
+      const list = await this.person.call('/api/jobs?limit=100', { api: this.api });
+      for (const job of list.body.jobs ?? []) this.put(job);
+      if (list.status === 401 || (list.status === 200 && (await this.readUnfinished()))) return;
+    }
+  }
+
+  private async readUnfinished(): Promise<boolean> {
+    let isComplete = true;
+    for (const { id } of [...this.log.view.values()].filter((job) => !isEnded(job))) {
+      const { status, body } = await this.person.call(`/api/jobs/${id}`, { api: this.api });
+      if (body.job) this.put(body.job);
+      else if (status === 404) this.log.view.delete(id);
+      else isComplete = false;
+    }
+    return isComplete;
+  }
+
+  /** The browser's network is gone for a moment. */
+  drop(): void {
+    // While it connects, it would only wait for its own time limit.
+    if (this.socket.connected) this.socket.io.engine?.close();
+  }
+
+  close(): void {
+    this.log.isOpen = false;
+    this.socket.disconnect();
+  }
+}

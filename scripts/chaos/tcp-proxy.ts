@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** A connection between a program and a service that can be disturbed. */
+export class TcpProxy {
+  readonly port: number;
+  private readonly server: Server;
+  private readonly pairs = new Set<readonly [Socket, Socket]>();
+  private isRefusing = false;
+  private isStalled = false;
+
+  private constructor(server: Server) {
+    this.server = server;
+    this.port = (server.address() as AddressInfo).port;
+  }
+
+  /** @param host where it listens; 0.0.0.0 lets containers of this machine in */
+  static async to(target: number, host = '127.0.0.1'): Promise<TcpProxy> {
+    const server = createServer({ allowHalfOpen: true });
+    await once(server.listen(0, host), 'listening');
+    const proxy = new TcpProxy(server);
+    server.on('connection', (client) => proxy.accept(client, target));
+    return proxy;
+  }
+
+  private accept(client: Socket, target: number): void {
+    client.on('error', () => undefined);
+    if (this.isRefusing) return void client.resetAndDestroy();
+    const server = connect({ port: target, host: '127.0.0.1', allowHalfOpen: true });
+    const pair = [client, server] as const;
+    this.pairs.add(pair);
+    for (const [one, other] of [pair, [server, client] as const]) {
+      one.setNoDelay();
+      one.on('error', () => other.resetAndDestroy());
+      one.on('end', () => other.end());
+      one.on('close', () => {
+        this.pairs.delete(pair);
+        other.destroy();
+      });
+      one.on('data', (chunk) => {
+        if (!other.write(chunk)) one.pause();
+      });
+      other.on('drain', () => this.isStalled || one.resume());
+      if (this.isStalled) one.pause();
+    }
+  }
+
+  /** Breaks what is open. */
+  reset(): void {
+    for (const pair of this.pairs) for (const socket of pair) socket.resetAndDestroy();
+  }
+
+  /** Breaks what is open, and everything new until {@link restore}. */
+  refuse(): void {
+    this.isRefusing = true;
+    this.reset();
+  }
+
+  /** Connections stay open and nothing passes until {@link restore}. */
+  stall(): void {
+    this.isStalled = true;
+    for (const pair of this.pairs) for (const socket of pair) socket.pause();
+  }
+
+  restore(): void {
+    this.isRefusing = false;
+    this.isStalled = false;
+    for (const pair of this.pairs) for (const socket of pair) socket.resume();
+  }
+
+  close(): void {
+    this.server.close();
+    this.reset();
+  }
+}
