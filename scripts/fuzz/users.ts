@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { until } from '../../test/support/until.ts';
 import type { FuzzFiles } from './files.ts';
 
 /** A user of the fuzz, and what can be named in requests. All lists have the same length in every run. */
@@ -64,7 +65,7 @@ export class Scene {
     const form = new FormData();
     form.append('pdf', new Blob([new Uint8Array(this.files.pdf)]), 'report.pdf');
     form.append('message', `When was it built, ${user.secret}?`);
-    const chat = await this.call<Outcome>(user.token, 'POST', '/api/ai/chat-with-pdf', form);
+    const chat = await this.run(user, 'chat-with-pdf', form);
     const failed = await this.start(user, 'Refused for good [[400]]');
     const running = await this.start(user, 'A long one [[pace:200]]');
     const cancelled = await this.start(user, 'Cancelled [[pace:200]]');
@@ -126,21 +127,23 @@ export class Scene {
     };
   }
 
-  private run(user: FuzzUser, tool: string, body: object): Promise<Outcome> {
-    return this.call(user.token, 'POST', `/api/ai/${tool}`, body);
+  /** Starts a job and waits for its end, however busy the machine is. */
+  private async run(user: FuzzUser, tool: string, body: object): Promise<Outcome> {
+    const headers = { Prefer: 'respond-async' };
+    const { job } = await this.call<Started>(user.token, 'POST', `/api/ai/${tool}`, body, headers);
+    const ended = await until(`the job of ${tool} to end`, async () => {
+      const { job: now } = await this.call<Started>(user.token, 'GET', `/api/jobs/${job.id}`);
+      return now.finishedAt === null ? null : now;
+    });
+    if (!ended.result) throw new Error(`The job of ${tool} failed: ${JSON.stringify(ended)}`);
+    return { ...ended.result, jobId: job.id };
   }
 
   private async start(user: FuzzUser, prompt: string): Promise<string> {
-    const headers = { Prefer: 'respond-async' };
     const body = { prompt: `${prompt} ${user.secret}` };
-    const { job } = await this.call<{ job: { id: string } }>(
-      user.token,
-      'POST',
-      '/api/ai/generate-article',
-      body,
-      headers,
-    );
-    return job.id;
+    const headers = { Prefer: 'respond-async' };
+    const path = '/api/ai/generate-article';
+    return (await this.call<Started>(user.token, 'POST', path, body, headers)).job.id;
   }
 
   private async withCursors(user: FuzzUser): Promise<FuzzUser> {
@@ -174,6 +177,10 @@ export class Scene {
       },
     });
   }
+}
+
+interface Started {
+  job: { id: string; finishedAt: string | null; result: Outcome | null };
 }
 
 interface Outcome {
