@@ -2,6 +2,8 @@ import nlp from 'compromise';
 import { shorten } from '#libs/local-engine/text/markdown-text.js';
 import { pattern } from '#libs/local-engine/text/pattern.js';
 import { seemsEnglish } from '#libs/local-engine/text/seems-english.js';
+import { countabilityOf } from '#libs/local-engine/text/english-nouns.js';
+import { isEnglishWord } from '#libs/local-engine/text/english-words.js';
 import { titleCase } from './title-case.js';
 
 /** The grammatical form of a keyword, which decides the title patterns. Texts are unescaped. */
@@ -10,8 +12,12 @@ export type Keyword =
   | { form: 'plural'; text: string }
   /** "running", "music": takes no article, and a verb in the singular. */
   | { form: 'mass'; text: string }
-  /** "electric car": takes an article, or stands before another noun. */
+  /** The same in more words: "grief after a loss", "buying a house". It cannot stand before another noun. */
+  | { form: 'massPhrase'; text: string }
+  /** "electric car": takes an article, or stands before another noun; a thing that people get. */
   | { form: 'one'; text: string }
+  /** "headache", "house on a budget": takes an article. */
+  | { form: 'count'; text: string }
   /** "Kubernetes", "remote work": fits after a preposition. */
   | { form: 'name'; text: string }
   /** "save money": fits after "how to". */
@@ -31,7 +37,7 @@ const listing = pattern`^ (?:the_)? (?:best|top|cheapest|worst|greatest|most|\d+
 
 /** Verbs that start a task and are rarely nouns: "travel insurance" is no task, "save money" is one. */
 const taskVerbs = new Set(
-  `avoid bake become boost bring build buy choose clean cook create decorate develop earn find fix get grow handle improve
+  `compare negotiate hire host survive cope apply freeze roast grill brew sew declutter refinance avoid bake become boost bring build buy choose clean cook create decorate develop earn find fix get grow handle improve
   increase install keep learn lose make manage meditate organize organise overcome pay prepare prevent quit read reduce
   remove repair save sell set speak stay stop teach train use wash wear write`.split(/\s+/),
 );
@@ -61,28 +67,87 @@ export function formOf(keyword: string): Keyword {
   return { form: formOfPhrase(bare), text };
 }
 
-function formOfPhrase(phrase: string): 'plural' | 'mass' | 'one' | 'name' | 'task' {
+type PhraseForm = 'plural' | 'mass' | 'massPhrase' | 'one' | 'count' | 'name' | 'task' | 'label';
+
+/** What follows these words describes the noun before them. */
+const TAIL =
+  /^(?:of|for|in|on|at|with|without|after|before|during|from|to|by|under|about|as|near|against|between|through|into|over|while|when|that|who|which|if|because|among|around|across|beyond|inside|outside|since|until|versus|vs|per|and|or|is|are|was|were|does|do|can)$/i;
+
+function formOfPhrase(phrase: string): PhraseForm {
   const words = phrase.split(' ');
   const [first = '', second = ''] = words.map((word) => word.toLowerCase());
   const tags = tagsOf(phrase);
-  if (tags.first.has('Gerund') && !things.has(first)) return 'mass';
-  if (words.length > 1 && (taskVerbs.has(first) || (tags.first.has('Verb') && determiners.has(second))))
+  if (
+    words.length === 2 &&
+    first.endsWith('ing') &&
+    !things.has(first) &&
+    countabilityOf(second) === null &&
+    isPlural(second, tags.last)
+  ) {
+    return 'label';
+  }
+  if (tags.first.has('Gerund') && !things.has(first) && !isCompound(words)) {
+    return words.length > 1 ? 'massPhrase' : 'mass';
+  }
+  const isVerb =
+    tags.first.has('Verb') &&
+    !tags.first.has('Participle') &&
+    countabilityOf(first) === null &&
+    words[0] === first &&
+    !ones.has(first) &&
+    !TAIL.test(second);
+  if (
+    words.length > 1 &&
+    (taskVerbs.has(first) ||
+      (tags.first.has('Verb') && determiners.has(second)) ||
+      (isVerb && !/(?:ed|ing|s)$/.test(first)))
+  )
     return 'task';
-  const lastWord = words.at(-1) ?? '';
+  // "The future of work" and "her first marathon" have their article.
+  if (determiners.has(first)) return 'name';
+  const tail = words.findIndex((word, index) => index > 0 && TAIL.test(word));
+  const core = tail < 0 ? words : words.slice(0, tail);
+  const headWord = core.at(-1) ?? '';
   // Mixed case, digits or signs: a proper name.
   if (
-    /^\p{Ll}*\p{Lu}|[\d#@.+]|\p{Extended_Pictographic}/u.test(lastWord) &&
-    !/^\p{Lu}\p{Ll}+$/u.test(lastWord)
+    /^\p{Ll}*\p{Lu}|[\d#@.+]|\p{Extended_Pictographic}/u.test(headWord) &&
+    !/^\p{Lu}\p{Ll}+$/u.test(headWord)
   ) {
     return 'name';
   }
-  const last = lastWord.toLowerCase();
+  const isPhrase = tail >= 0;
+  const head = headWord.toLowerCase();
   // The grammatical number of a proper name is unknown.
-  if (ones.has(last) && !tagsOf(phrase.toLowerCase()).last.has('ProperNoun')) return 'one';
-  if (tags.last.has('ProperNoun') || tags.last.has('Acronym') || singularNames.has(last)) return 'name';
-  if (tags.last.has('Plural') && lastWord === last) return 'plural';
-  return tags.last.has('Uncountable') ? 'mass' : 'name';
+  if (ones.has(head) && !tagsOf(core.join(' ').toLowerCase()).last.has('ProperNoun'))
+    return isPhrase ? 'count' : 'one';
+  const headTags = tagsOf(core.join(' ')).last;
+  if (headTags.has('ProperNoun') || headTags.has('Acronym') || singularNames.has(head)) return 'name';
+  const isSingular = countabilityOf(head);
+  if (isSingular === null && isPlural(head, headTags) && headWord === head) return 'plural';
+  if (
+    isSingular === 'mass' ||
+    headTags.has('Uncountable') ||
+    (/(?:ness|ism|ology|ware|care|tion|ing)$/.test(head) && isSingular !== 'count')
+  )
+    return isPhrase ? 'massPhrase' : 'mass';
+  if (isSingular === 'count' && headWord === head) return 'count';
+  // A word of English that is no noun: "sustainable".
+  if (isEnglishWord(head) && headWord === head) return 'label';
+  return isPhrase ? 'label' : 'name';
 }
+
+/** "Swimming pool", "cleaning products": something for an activity. */
+const isCompound = (words: string[]) =>
+  words.length === 2 &&
+  !/^(?:learning|using|teaching|writing|studying|speaking|playing|loving)$/i.test(words[0]!) &&
+  (ones.has(words[1]!.toLowerCase()) || countabilityOf(words[1]!) === 'count');
+
+const isPlural = (head: string, tags: Set<string>) =>
+  tags.has('Plural') ||
+  (/s$/.test(head) &&
+    [head.slice(0, -1), head.replace(/es$/, ''), head.replace(/ies$/, 'y')].some(
+      (singular) => singular !== head && countabilityOf(singular) !== null,
+    ));
 
 function tagsOf(phrase: string): { first: Set<string>; last: Set<string> } {
   const terms = nlp(phrase).json({ terms: { tags: true } }) as { terms: { tags: string[] }[] }[];
@@ -99,7 +164,7 @@ const ones = new Set(
   manager marathon mattress meeting mentor microphone mortgage museum network newsletter office passport pension pet phone
   piano planner podcast portfolio printer profile project puppy recipe relationship restaurant resume robot routine
   school server shop smartphone smartwatch sofa spreadsheet startup store strategy student studio suitcase tablet tattoo
-  teacher team telescope tent tool toy trip truck tutor university van vegetable video website wedding workout workshop`.split(
+  vaccine visa teacher team telescope tent tool toy trip truck tutor university van vegetable video website wedding workout workshop`.split(
     /\s+/,
   ),
 );

@@ -206,7 +206,7 @@ export const byCategory: Record<Exclude<TitleCategory, 'General'>, Patterns> = {
 };
 
 /** The patterns of the category General, which fit every category. */
-export const general: Patterns & Record<'one' | 'counted' | 'question' | 'answer', string[]> = {
+export const general: Patterns & Record<'one' | 'single' | 'counted' | 'question' | 'answer', string[]> = {
   about: [
     'A Beginner’s Guide to {}',
     'Everything You Should Ask About {}',
@@ -249,6 +249,13 @@ export const general: Patterns & Record<'one' | 'counted' | 'question' | 'answer
     'Do You Really Need {a}?',
     'A Beginner’s Guide to Choosing {a}',
     '7 Questions to Ask Before You Commit to {a}',
+  ],
+  /** With an article, of anything. */
+  single: [
+    'What People Ask About {a}',
+    'How to Talk About {a} So That People Listen',
+    'The Questions Behind {a}',
+    'What {a} Can Teach You',
   ],
   counted: [
     'Why {} Matter{s} More Than You Think',

@@ -56,12 +56,26 @@ describe('what a prompt wishes for', () => {
 describe('the form of a keyword', () => {
   it.each([
     ['plural', 'houseplants dogs|credit cards|cats and dogs|children|yoga poses'],
-    ['mass', 'running|learning python|buying a house|music|news|machine learning'],
+    [
+      'mass',
+      'running|music|news|machine learning|remote work|travel insurance|time management|teeth whitening',
+    ],
+    [
+      'massPhrase',
+      'learning python|buying a house|grief after losing a pet|back pain after running|knitting for beginners',
+    ],
+    ['count', 'headache|espresso machine|job interview|house on a budget|laptop for students|standing desk'],
     ['one', 'electric car|a dog|university course|Electric Car'],
-    ['name', 'Paris|SEO|seo|kubernetes|iPhone 15|remote work|travel insurance|C++|node.js|pizza 🍕'],
-    ['task', 'save money|how to bake bread|start a blog|grow tomatoes|How to be happy?'],
+    ['name', 'Paris|SEO|seo|kubernetes|iPhone 15|the future of work|C++|node.js|pizza 🍕'],
+    [
+      'task',
+      'negotiate salary|compare mortgages|save money|how to bake bread|start a blog|grow tomatoes|How to be happy?',
+    ],
     ['question', 'why do cats purr?|what is AI|is tea good for you'],
-    ['label', 'best laptops|dogs vs cats|10 facts about bees|tea: a history'],
+    [
+      'label',
+      'sustainable|hiking boots|parenting teenagers|best laptops|dogs vs cats|10 facts about bees|tea: a history',
+    ],
     ['quoted', '持続可能な旅行|القهوة العربية|Nachhaltiges Reisen für Anfänger|Пицца'],
   ])('is %s for %s', (form, keywords) => {
     for (const keyword of keywords.split('|'))
@@ -146,6 +160,45 @@ describe('titles by pattern', () => {
         /(?:to|on|about|with) Electric Car\b/i,
       );
     }
+  });
+
+  it('need, choose and try only what can be chosen', () => {
+    for (const keyword of [
+      'grief after losing a pet',
+      'cancer',
+      'burnout',
+      'a headache',
+      'divorce',
+      'mistakes at work',
+    ]) {
+      for (const category of titleCategories) {
+        const titles = titlesFor(keyword, category);
+        expect(titles).toHaveLength(12);
+        expect(titles.join('\n')).not.toMatch(
+          /Need|Right for You|Get More Out|\ba Grief|Choosing|Commit|Getting Started/,
+        );
+      }
+    }
+  });
+
+  it('have an article where a noun needs one, and none where it takes none', () => {
+    for (const noun of [
+      'espresso machine',
+      'job interview',
+      'student loan',
+      'standing desk',
+      'electric bike',
+    ]) {
+      expect(titlesFor(noun).join('\n')).not.toMatch(
+        new RegExp(`(?:About|Of|With|Behind|Need|Into|on) ${noun}`, 'i'),
+      );
+    }
+    for (const noun of ['grief', 'furniture', 'remote work', 'sourdough', 'advice', 'loneliness']) {
+      expect(titlesFor(noun).join('\n')).not.toMatch(
+        new RegExp(`(?:About|Of|With|Behind|Need|Is) an? ${noun}(?![ \\w])`, 'i'),
+      );
+    }
+    expect(titlesFor('the future of work').join('\n')).not.toMatch(/[a-z] The Future/);
   });
 
   it('are escaped, so that a keyword of Markdown is text', () => {

@@ -13,7 +13,7 @@ export function suggestTitles({ prompt, category: chosen }: ToolInput<'generate-
   const known = formOf(keyword);
   const shuffle = shuffler(`${category}\n${keyword.toLowerCase()}`);
   const patterns = Object.entries(mixes[mixOf(known)]).flatMap(([kind, [own, others]]) =>
-    pick(kind as Kind, own, others, category, shuffle),
+    pick(kind as Kind, own, others, category, shuffle, isHardship(known.text)),
   );
   return shuffle(patterns).map((pattern) => fill(pattern, known));
 }
@@ -28,6 +28,8 @@ const mixes: Record<
   plural: { about: [4, 2], angle: [2, 2], counted: [0, 2] },
   mass: { about: [3, 2], angle: [2, 1], noun: [1, 1], counted: [0, 2] },
   name: { about: [4, 3], angle: [2, 2], noun: [1, 0] },
+  massPhrase: { about: [4, 3], angle: [2, 2], counted: [0, 1] },
+  count: { angle: [5, 4], single: [0, 3] },
   one: { angle: [3, 2], noun: [3, 1], one: [0, 3] },
   task: { task: [4, 4], angle: [2, 2] },
   question: { angle: [3, 0], answer: [0, 5], question: [0, 4] },
@@ -42,15 +44,33 @@ function mixOf(keyword: Keyword): keyof typeof mixes {
   return keyword.rightToLeft ? 'rightToLeft' : 'leftToRight';
 }
 
-function pick(kind: Kind, own: number, others: number, category: TitleCategory, shuffle: Shuffle): string[] {
+function pick(
+  kind: Kind,
+  own: number,
+  others: number,
+  category: TitleCategory,
+  shuffle: Shuffle,
+  isHard: boolean,
+): string[] {
+  const fits = (patterns: readonly string[]) =>
+    isHard ? patterns.filter((one) => !PURSUIT.test(one)) : patterns;
   const label = (patterns: string[]) =>
     kind === 'angle' || kind === 'answer' ? patterns.map((angle) => `{label} ${angle}`) : patterns;
   // The category General has only the general patterns.
   const preferred: Partial<Record<Kind, string[]>> & Partial<Patterns> =
     category === 'General' ? {} : byCategory[category];
-  const first = shuffle(preferred[kind] ?? []).slice(0, own);
-  return label([...first, ...shuffle(general[kind]).slice(0, own + others - first.length)]);
+  const first = shuffle(fits(preferred[kind] ?? [])).slice(0, own);
+  return label([...first, ...shuffle(fits(general[kind])).slice(0, own + others - first.length)]);
 }
+
+/** Of something that nobody sets out to do or get. */
+const HARDSHIP =
+  /\b(?:grief|loss|death|dying|cancer|diabetes|pain|\p{L}*aches?|stress|anxiety|depression|burnout|anger|loneliness|fear|resistance|recession|inflation|divorce|abuse|violence|war|crime|addiction|disease|illness|syndrome|disorder|injur(?:y|ies)|trauma|fever|flu|asthma|allerg(?:y|ies)|infertility|menopause|miscarriage|suicide|bullying|debt|bankruptcy|racism|discrimination|poverty|hunger|unemployment|layoffs?|pollution|climate change|tantrums?|failure|mistakes?|breakup|dementia|obesity|insomnia|migraines?|infections?|virus|pandemic|stroke|attacks?|accidents?|fraud|scams?|theft|funeral|gluten|lag|heartbreak|widow\p{L}*|mourning)\b/iu;
+const isHardship = (keyword: string) => HARDSHIP.test(keyword);
+
+/** Patterns for what people choose, try or start. */
+const PURSUIT =
+  /Right for You|Get More Out|First Steps|Getting Started|Common Mistakes|Checklist|Plan(?:ning|ned)?\b|Ideas|Choos|Commit|Need|Joy|Make Time|Making Room|Rituals?|Month of|Living Well|Business Case|Make the Most|Budget|Investing?|Invest|Tools|Taste|Serve|Pantry|Recipes|Flavors|Menu|Kitchen|Homework|Trip|Pack|Journey|Secrets|Routine|Mood|Hype|Hands-On|Try\b|Simple Pleasures|Weekend|Before You Start|Setup|Customers|Can Teach You|Teaching|Lesson/;
 
 function fill(pattern: string, keyword: Keyword): string {
   const inner = escapeMarkdown(keyword.text);
@@ -65,7 +85,11 @@ function fill(pattern: string, keyword: Keyword): string {
     '{is}': plural ? 'Are' : 'Is',
     '{label}': labelOf(keyword.form, text),
   };
-  return pattern.replace(/\{\w*\}/g, (slot) => values[slot] ?? slot);
+  return pattern.replace(/\{\w*\}/g, (slot, at: number) => {
+    const value = values[slot] ?? slot;
+    // "Making Sense of the Future of Work".
+    return at > 0 && /[\p{L},] $/u.test(pattern.slice(0, at)) ? value.replace(/^The (?=\S)/, 'the ') : value;
+  });
 }
 
 function labelOf(form: Keyword['form'], text: string): string {

@@ -1,0 +1,978 @@
+// From the dictionary of Harper (harper-core/dictionary.dict), https://github.com/Automattic/harper,
+// Copyright the authors of Harper, Apache License 2.0.
+
+/** Nouns without a plural: "advice", "grief". */
+const massNouns = `
+abandonware abjection abjectness abolitionism abruptness absenteeism absentmindedness absinth absinthe absoluteness
+absolutism absorbance absorbency absorption abstractness accelerationism accentuation acceptability acceptableness
+accessibility acclimation acclimatisation accordance accountability accountancy acidification acidity acne acoustics
+acquiescence acridity acridness acrimoniousness acrimony acrobatics acrophobia acrylamide acting actinium activeness
+activism actualization actuation acuity acumen acupressure acuteness acyclovir adaptability adenine adjustability
+admissibility adorableness adoration adrenaline adulthood adventurism adventurousness advertising advice
+advisability adware aerodynamics aeronautics aestheticism aesthetics aether aetiology affability affection
+affixation affluence affordability aftercare aftertouch ageism agelessness agglutination aggravation aggressiveness
+agility agitation agoraphobia agrarianism agreeance agriculture agronomy aguardiente aircon airflow airfreight
+airiness airing airlessness airplay airtime alabaster alacrity alarmism albinism albumen alchemy alcoholism
+alertness alienation alimony aliveness alkalinity alliteration allspice allusiveness altruism aluminium aluminum
+amateurishness amateurism amazement amber ambergris ambiance ambience ambitiousness ambivalence ambrosia
+amelioration amenability americium amiability amicability ammo ammonia ammunition ampicillin anal analgesia
+anarchism anarchy ancientness androgen androgyny anemia anesthesia anesthetization anger angina anguish aniline
+animism anise aniseed annihilation anointment anonymization anorexia antagonism antecedence anthracite anthrax
+anthropology anthropomorphism anticipation anticommunism antifreeze antimalware antimatter antimony antipathy
+antiquarianism antisemitism antisepsis antivenom anxiousness apathy aphasia aplomb apocrypha applause applesauce
+applicability appositeness appreciation apprehension approachability aquaculture archaeology archery architectonics
+archival argent argon argumentation aridity arithmetic arousal arrhythmia arrogance arrowroot arsenic arson
+artfulness arthritis articulation artistry asbestos asceticism asexuality asparagus aspartame asphalt aspiration
+assimilation assistance associativity assonance astonishment astrology astronomy astuteness asynchronicity
+asynchrony atavism atheism atherosclerosis athleisure athleticism atomicity atomics atonality atonement atrophy
+atropine attainability attractiveness attribution attrition audacity audibility authentication authoritarianism
+authoritativeness authorship autism autocomplete autocorrect autodetection autodifferentiation autofocus automatism
+automobilia autonomy autoregression autotagging autothysis autotune availability avarice avitaminosis avoidance
+awareness awe awesomeness awfulness awkwardness babble babyhood babysitting baccarat bachelorhood backgammon backing
+backpacking backpressure backpropagation backslapping backwardness backwash bacon badminton badness bafflement
+baggage bagginess baklava balderdash baldness baleen balefulness balladry banditry banking barhopping barium barley
+basalt baseball bashfulness basketball basketry basketwork bathwater bauxite bawdiness beachwear beastliness
+bedclothes bedding beekeeping beeswax beige believability believing bellicosity belligerence belligerency bemusement
+bendability bentonite benzene benzine berberine beriberi berkelium beryllium beseeching bigamy bigheartedness
+bigness bile bilingualism biliousness bilirubin biochemistry biodegradability biodiversity bioethics biofeedback
+bioinformatics biomass bionics biophysics biosynthesis biotech biotechnology biotin bipolarity birdsong bitterness
+bitumen blackmail bleakness bleariness bloatware blogging blondness blood bloodlessness bloodshed bloodthirstiness
+blowback bohemianism boorishness booze boron borscht bother botulism bounciness boyhood bracken brainpower
+brainwashing brashness brawn breakage breathlessness bribery bricklaying brickwork bricolage bridgework briefness
+brightness brilliance brimstone brine brinkmanship briskness brittleness broadband broadness broccoli brokenness
+broligarchy bromine brotherliness brownness brutalism brutality brutishness bubblegum bubbly buckwheat buffoonery
+buggery bulimia bulkiness bumpiness bunkum burliness buttercream butterfat buttermilk caddishness cadmium caesium
+calcite calcium californium calisthenics calligraphy callousness calmness camerawork campanology camphor camping
+canalisation canalization canasta candidness candlelight candlepower candor capaciousness capacitance capitalism
+capitalization capitulation capoeira capriciousness carbon cardamom cardamon cardboard cardinality cardio cardiology
+cardiomyopathy carefulness carelessness carnivorousness cartography casein cash cashmere castigation casualness
+casuistry catalepsy catalysis catharsis catnip cattle causality causation cauterisation cauterization cautiousness
+caviar ceaselessness celery celibacy cellophane cellulite cellulitis celluloid cellulose cerium cesium chalk
+chalkiness chambray chamois changeability changeableness chaos charlatanism chasteness chastity chattiness
+chauvinism cheekiness cheerfulness cheeriness cheerlessness cheminformatics chemistry chemo chequers chess
+childbirth childcare childishness childlessness chilli chilliness chillness china chirography chitin chivalry
+chlorination chlorine chlorophyll cholera cholesterol choosiness choreography chorizo chosen chromaticism
+chromatography chrome chromium chromodynamics chromoly chunkiness chutzpah cilantro cinematography cinnabar cinnamon
+circuitousness circuitry circularity circumspection citizenry citronella civics civility cladding clannishness
+clapping claptrap claret clarification clarity classicism classiness classism classwork claustrophobia clay
+claymation cleanliness clemency clientelism climatology clockwork clothing cloudiness clownishness coachwork coating
+coax cobalt cocaine codeine coinsurance coleslaw collagen collateral collectivisation collectivization combativeness
+combinatorics combustibility combustion commerce commercialism commercialization commonness communion communism
+commutativity compaction compactness comparability compartmentalisation compartmentalization compassion
+compatibility compliance complicity comportment composability composure computability computing concealment
+conduction confidence configurability confiscation conflation conformance conformism conformity confutation
+congestion consanguinity consciousness conscription conservationism conservatism considerateness consumerism
+consumption contagiousness containerisation containerization containment contamination contemplation contempt
+contemptuousness contentedness contentiousness contentment contextualisation contextualization contiguity
+contraception contrarianism contrition convection conventionality cooking cookware cooperation copium cordiality
+cordite coriander corkage cornbread cornflour corniness cornmeal cornstarch corporatism corroboration corrosion
+corruptness cortisol cortisone corundum cosiness cosmetology cosmopolitanism countability counterintelligence
+courageousness courseware coursework courtliness couscous covariance coverage covertness covetousness cowardice
+cowardliness cowpox coyness crabbiness crabgrass crackling craftiness craftsmanship cragginess crap craziness
+creakiness credence credibility credulousness creepiness cress cretinism cribbage criminalisation criminalization
+crippleware crispiness crispness criticality crockery cronyism cruelness cruft crumminess crunchiness crustiness
+cryogenics cryonics cryptanalysis crypto cryptography crystallography cubism cuckoldry culpability cultishness
+cultism cultivation cumbersomeness cumin cunnilingus cupidity curium custodianship custody customizability cuteness
+cutlery cyan cyanide cyanosis cybernetics cybersex cytoplasm cytosine daintiness damnation damp dampness dandruff
+dankness daredevilry darkness dauntlessness daytime debilitation debris decadence decadency decoherence
+deconstructionism decorum decriminalisation decriminalization decryption dedollarization deduplication defeatism
+defecation defectiveness defencelessness defenselessness defensiveness deference dejection delftware demagoguery
+demagogy demographics demography demonology demonstrability dengue deniability denigration denormalization denseness
+densification dentin dentine dentistry dentition dependence deprogramming derisiveness dermatitis desecration
+desertification desperateness desperation despoilment despondence despondency destabilisation destitution
+destructibility destruction destructiveness detainment detention deterioration determinism detestation dethronement
+detritus developmentalism dextrose diabetes diarization diction differentiation diffidence diffraction diffuseness
+dilapidation dilation dilettantism diligence dilution dimensionality dimness dinginess dinnerware diphtheria
+diplomacy dipsomania directionality dirt dirtiness disbursal discernment discombobulation disconnectedness discord
+discordance discreetness discreteness discrimination disdain disfranchisement disgorgement disgruntlement disgust
+dishware disillusionment disinfection disinterestedness disjointedness dismantlement dismemberment dismissiveness
+disorder disorganisation disorganization disparagement disquiet disrepair disrepute dissidence distilling distress
+diverseness diversification diversity diverticulitis divestment divination dizziness doability docility
+documentation dogmatism dolefulness doltishness domesticity dominance doomerism dopamine dopiness dotage
+doubtfulness downforce draftsmanship drainage draughtsmanship dreadfulness dreaminess dreamland dreariness dressage
+dressmaking driftwood drivability drivel droopiness drowsiness drudgery drunkenness dryness dualism duality dubbing
+dubiousness dubstep duckweed ductility dudgeon dullness dumbness dumpiness dung duplicity durability durum dusk
+duskiness dust dustiness dutifulness dwarfism dyestuff dynamism dysania dysentery dyslexia dyspepsia dysphagia
+dysphoria earthenware earthiness earwax ease echolocation ecocide ecology economics ecotourism ecumenism edginess
+edification edutainment effervescence effluence effortlessness effulgence egalitarianism einsteinium elaboration
+elasticity electricity electrification electrocardiography electroencephalography electromagnetism electronica
+elitism elocution elongation eloquence elucidation emaciation emasculation embroilment embryology emergence
+emotionalism empathy empiricism emptiness emulsification enamelware endocarditis endometriosis endurance engineering
+engorgement engrossment ennui enshittification envy epigraphy epilepsy epinephrine epistemology equality equanimity
+equestrianism equilibrium equipment equivocalness equivocation erbium erectness erosion eroticism erythromycin
+escapism eschatology espionage essentialism establishmentarianism esteem estimation eternalness ethanol ether ethics
+ethnocentrism ethnography ethnology ethology ethos ethyl ethylene eugenics euphony euphoria europium euthanasia
+evanescence evangelicalism evangelism eventfulness everywhere evidence evil evildoing evilness evisceration
+exactitude exactness exaggeration exceptionalism excitability excitation exclusiveness exclusivity excrement
+exemplification exhibitionism expandability expansion expansionism expansiveness expectancy expeditiousness
+expensiveness experimentation expertise expertness expiation expiry explainability explicitness exploitability
+exploitation explosiveness expressionism expressiveness extemporaneousness extemporization extensiveness extremeness
+extremism extrication eyesight eyewear fabrication facilitation factionalism fae fairness faithfulness faithlessness
+falconry fallibility fallibleness fallout falseness familiarisation familiarization fanaticism fancifulness
+fanciness fanfiction farming fascism fattiness favoritism favouritism fealty fearfulness fearlessness feasibility
+feebleness feedback feedforward femininity feminism fencing fennel fentanyl fermium ferociousness ferocity
+festiveness fiberboard fiberglass fibreboard fibreglass fibrillation fiction finalisation finalization firepower
+firewood firmness firmware fishiness fission fisticuffs fitness flak flakiness flamboyance flamboyancy flannelette
+flatbread flatware flightiness flimsiness flippancy flooring floridness flotsam fluency fluffiness foaminess fodder
+fogginess foliage folklore folksiness folksinging fomentation fondness football footwear footwork foppery
+foppishness forbearance forcefulness foresight foresightedness forestry forgiveness formalin formalization
+fornication forthrightness fortitude fortuitousness fortuity foxiness fragility fragmentation frailness francium
+frangibility fraudulence freakishness freefall freemasonry freethinking freeware fretwork friendliness frightfulness
+frigidity frigidness friskiness frostbite frostiness froth fruitiness fruition fruitlessness fullness fulmination
+fulsomeness fun functionalism fundamentalism funding fungus funk funkiness funniness furniture furtherance
+furtiveness fussiness futurology gadgetry gadolinium gallium galvanism gambling gameplay gamesmanship gaminess
+gangland gangrene gangsterism garbage garlic garrulity gasoline gaucheness gaudiness gauntness gauze gauziness
+gazpacho gelatin genetics genitalia gentrification genuineness geochemistry geoeconomics geoengineering geomagnetism
+geophysics geopolitics geriatrics germanium germophobia gerontology gestation ghastliness ghee ghostliness giddiness
+gingerbread ginseng girlishness glassiness glassware glee gleefulness glibness glitterati glitz globalisation
+globalization gloom gloominess glorification glossiness glossolalia gluttony glycerin glycerine glycerol glycogen
+gnocchi godhood godliness gold goo goop gorgeousness goriness governance governorship gracelessness graciousness
+gradualism gradualness graininess grammaticality grandeur grandness granite granola grantsmanship granularity
+granulation grapeshot graphology gratefulness gratification gravel gravitation greenness gregariousness grenadine
+grief griminess grimness grisliness grist gristle grittiness grossness grouchiness groupware grovelling grubbiness
+gruesomeness gruffness grumpiness guidance guiltiness gullibility gumbo gumption gunpowder gunsmoke gynaecology
+hackwork haematology haemoglobin haemophilia hafnium haggardness hahnium handiness handiwork handsomeness
+handwriting handywork haphazardness haplessness happiness hardware harlotry harmfulness hastiness hatefulness hatred
+havoc hawkishness hay headbanging headcheese headhunting headiness headway health healthcare healthfulness
+healthiness heat heathenism heather heating heckling hedonism heedlessness heft heftiness hegemony heinousness
+helium helpfulness helplessness hemoglobin hemophilia hemp herbage heredity hesitance hesitancy heterodoxy
+heterosexuality hiking hilariousness hilliness histology histopathology historicity historiography histrionics
+hockey holiness holmium holography homelessness homeliness homemaking homeschooling homophily homophyly honesty
+hooliganism horseback horseflesh horsehide horsemanship horticulture hosiery hospitality hotheadedness hotness
+housekeeping hubris hucksterism huffiness hugeness humaneness humanhood humanism humanitarianism humankind humanness
+humbleness hunger hungriness hunting hurtfulness husbandry hydrogen hydrophobia hydropower hype hypercorrectness
+hyperfixation hypermedia hyperspace hypochondria iaido iconicity idealism idempotency identification idleness
+idolatry idolization iffiness illegitimacy illiberalism illiberality illicitness illiteracy illogicality
+illumination illustriousness imagery immodesty immolation immutability impassiveness impatience imperturbability
+impetuosity impetuousness impiousness impishness implacability implicitness imploration impoliteness importance
+impotence impotency impressionism impressiveness improvidence imprudence impudence impunity inaction incandescence
+incarceration incest incestuousness inclusiveness inconsequence incontestability incorrigibility indigence indium
+industriousness inebriation inexperience infantilisation infantilization infectiousness inferencing inflation
+infliction influenza info informatics information informativeness infosec infotainment infrared infrastructure
+ingeniousness ingenuity ingenuousness innocuousness insemination insidiousness insipidity insistence insolence
+insomnia instigation instillation integrity intel intellectualism intelligentsia intelligibility intensification
+intensity intensiveness intentionality interactivity intercommunication interconnectedness intercourse interferon
+intermediation internalisation internalization internationalisation internationalism internationalization interop
+interpretability interventionism intimacy intransigence introspection intrusiveness intuitiveness involuntariness
+ironware isolation isolationism itchiness itemisation itemization jambalaya jank jankiness jargon jaundice
+jaywalking jetsam jewellery jewelry jogging jolliness journalese journalism judiciousness jurisprudence justness
+jute kefir kendo keratitis kimchi kindheartedness kindliness kindling kinematics kitchenware knightliness knitwear
+knowledge kookiness korma krill krypton kryptonite laboriousness lacework lacrosse lactation lactose lambswool
+lameness lampblack landownership languidness lankiness lankness lanthanum largeness lather laughter lava lavender
+lawfulness lawlessness lawrencium laxity laxness laziness leadership leanness leapfrogging legalese legalisation
+legginess legibility legwork leisure leisureliness leisurewear lemongrass lengthiness lenition leprosy lesbianism
+lethality lethargy leukaemia leukemia levelness leverage levitation levity lewdness lexicography lexis
+libertarianism lifeblood lightness lightning lignite likability likableness likelihood likeliness limberness
+limelight limestone linguistics linkification liquefaction liquidation liquidity liquorice listlessness literacy
+literalness literariness literature litheness lithium lithography litigation litigiousness litmus littleness
+livability liveability liveliness liverwurst livestock liveware loathing loathsomeness localism loftiness logic
+loneliness longhand lookahead lookbehind looseness looting lopsidedness loquaciousness loquacity lordliness lore
+losing lousiness lovableness loveliness lovelorn lovemaking lowliness lowness loyalism lucidity lucidness luckiness
+lucrativeness ludicrousness luggage lumber luminescence luminosity lusciousness lushness lust luster lustiness
+lustre lutetium lye lymph lyricism machinery machismo madness magenta magistracy magma magnanimity magnesia
+magnesium magnetism magnetite magnetohydrodynamics magnetostriction magnification magnificence maidenhair maidenhood
+maintainability maintenance maize majoritarianism malaria malefaction maleness maliciousness malleability maltose
+maltreatment malware mammography manageability manana manganese mange manhood manna margarine marge marginalia
+marketability marketing marksmanship marmalade maroon marquetry marriageability marzipan mash masonry massiveness
+mastery mastic mastication mastitis masturbation matcha mathematics matriculation matrimony mauve mayhem mayo
+mayonnaise meaningfulness meaninglessness meanness measles meatiness meatpacking mechanisation mechanization
+mechanoluminescence melanin melatonin melioration mellifluousness mellowness melodiousness memoization memorabilia
+memorisation memorization menarche mendacity mendelevium mendicancy meningitis menopause menswear meritoriousness
+merriness merrymaking messiness metadata metallurgy metamorphism microcode microdata microelectronics microfinance
+micromanagement middleware might mildew mindedness mindfulness mindlessness mineralogy minestrone minification
+minimalism minimization mining minuteness mirth mirthfulness misalignment misanthropy misapplication
+misappropriation miscegenation misconduct miserableness miserliness misfeasance misguidance misinformation miso
+misogamy misogyny misplacement mistiness mistreatment mitochondria mobility modding modelling moderateness
+moderation modernism modernity modernness modesty modularity modularization mohair moistness moisture mojo molasses
+moldiness molecularity moleskin molestation mollification molybdenum momentariness momentousness monarchism
+monasticism monetarism monetisation monetization mongolism monism monogamy monolatry monomania mononucleosis
+monopolisation monopolization monotheism monotony moodiness moonlighting moonshine morale moralisation morality
+moralization morbidness moroseness morphine morphology morphosyntax mortality mortification motherhood motherliness
+mountaineering mournfulness mourning mousiness moussaka mouthfeel mouthiness moxie mozzarella mucilage muck mucus
+muddiness muesli mugginess mulishness multicolor multicolour multiculturalism multifariousness multilingualism
+multimedia multiphonics multiplication multipolarity multiprocessing multithreading mummification mundanity murk
+murkiness muscularity musculature mushiness musicality musicianship musicology musk muskiness mustard mustiness
+mutability mutedness muteness mutton muzak mycology myelitis myopia myrrh mysteriousness mysticism mystification
+mystique mythos myxomatosis nagware naivete naivety nakedness nanotechnology napalm naphtha naphthalene narcissism
+narcolepsy narrowness nasality nastiness natalism nationalism nationalization nationhood nativism natter nattiness
+naturalism naturalization naturism naughtiness nausea nauseousness navigability nearness necrology necromancy
+necrophilia nectar neediness needlepoint needlessness needlework nefariousness negativeness negativism negativity
+neglect neglectfulness negligence negotiability neighborliness neighbourliness neoclassicism neocolonialism
+neoconsolativism neodymium neoliberalism neon neophilia neoprene nephritis nepotism neptunium nervelessness
+nerviness nervousness netting networking neuralgia neurasthenia neuritis neurobiology neurodegeneration
+neurodiversity neuroimaging neurology neurophysiology neuroplasticity neuroscience neuroticism neutralisation
+neutralism neutrality neutralization newness news newspeak newsprint niacin niceness nightclothes nightfall
+nightlife nighttime nightwear nihilism nimbleness niobium nippiness nitrogen nitroglycerin nitroglycerine nobelium
+nobleness nonchalance noncompliance nonconformism nonconformity nondeterminism nondiscrimination nonfiction nonfood
+noninfringement nonperformance nonproliferation nonsense nonviolence noodle nosiness nostalgia notepaper
+noteworthiness nothingness notoriety nourishment nudism nudity nullability numbness nursing nutrition nutritiousness
+nuttiness nymphomania oafishness obedience obesity obfuscation objectivism objectivity obliqueness obliviousness
+obnoxiousness obscurantism obscurity obsequiousness observability obsessiveness obsolescence obstetrics obstinacy
+obstructionism obstructiveness obtainment obtrusion obtrusiveness obtuseness obviation obviousness oceanography
+oddness odiousness odium offal offensiveness offhandedness officialdom officialese officiousness offsetting oiliness
+oldness ominousness omnipotence omnipresence omniscience omnivorousness onerousness opalescence opaqueness
+openhandedness openness operability opium opportunism opposition oppression oppressiveness opprobrium optionality
+opulence orderliness ordinariness oregano orienteering originality ornateness orneriness osmium outerwear
+outlandishness outside outspokenness ovenware overcompensation overconfidence overdependence overestimation
+overexercise overexertion overexposure overproduction overreliance overrepresentation oversampling oversensitiveness
+overspecialisation overspecialization overspray ownership oxygen pacification pacifism packaging paediatrics
+paedophilia paganism pageantry pagination painfulness paleography palmistry paltriness paperboard paperwork paprika
+paralysis parameterisation parameterization paranoia parenthood parochialism parthenogenesis partiality
+participation particleboard partisanship parturition passion passivation passiveness passivity passivization
+pasteurisation pasteurization pastiness pastrami pasturage pastureland patchiness paternalism paternity pathos
+patience patriotism pawnbroking payback payola payware pediatrics pedophilia pee penetrability penicillin penitence
+penmanship pensiveness pentesting perdition perestroika perfectibility perfectionism perfectness periodontics
+perkiness permanence permanency permissiveness perniciousness persecution perseverance persistence persistency
+personalty personification personnel perspex perspicacity perspiration pessimism petrifaction petrology pettiness
+petting petulance philately philistinism philology phlebitis phlegm phloem phlogiston pho phonetics phonics
+phoniness phonology phonotactics phosphodiesterase phosphorescence phosphorus phosphorylation photofinishing
+photography photoshopping photosynthesis phrasing phrenology phys physicality physiography picturesqueness
+piebaldism pigheadedness pilferage pinkness piteousness pith pithiness placidity plasterboard platinum plausibility
+plumage plumbing plumpness pluralization plutonium plywood poignance poignancy polemics police policymaking
+politeness pollution polo polonium polyandry polygamy polymerisation polymerization polymorphism polyphony
+polypropylene polystyrene polytheism polythene polyvinyl popularity pornography porridge positiveness positivism
+positivity possessiveness postage posterity postmodernism potash potassium potency poultry poundage pounding poutine
+poverty praseodymium praxis prayer predication predictability predominance preeminence preemption preexistence
+prefabrication prefixation prehistory preinstallation prep prepping presbyopia prescience pressurization prestige
+presumptuousness pretentiousness prettiness prevalence prevarication prevention prezzie prickliness pride priesthood
+priestliness priggishness principality printmaking privacy probity procrastination prodigality produce
+productiveness productivity profaneness professionalism professionalization profitability profligacy profoundness
+profuseness progesterone programming progress progressivism proliferation promethium prominence promiscuity
+promptitude promptness promulgation proneness propaganda propagation proportionality proprioception propulsion
+prosciutto prose prosperity prostitution protactinium protectionism protoplasm provability provincialism
+provocativeness prowess proximity prudence prudishness prurience pseudocode psychedelia psychiatry psychokinesis
+psychopathy puberty public publicity publishing puckishness pudginess puerility puffiness pugilism pugnaciousness
+pugnacity pulchritude pulpiness punctiliousness punctuality punctuation punditry pungency pureness purification
+purism puritanism purity purposefulness pus pushback pushiness putrefaction quadriplegia quaintness quarrelling
+quarrelsomeness quartz questionability quicklime quietness rabble rabidness rabies racialism racism racketeering
+radiography radiology radiotelegraphy radium raffishness rafting raggedness ragweed ragwort rancidness rankness
+ransomware rapaciousness rapidness rarefaction rationality readability reafforestation realism realness realpolitik
+rebelliousness recency recombination recomputation reconfigurability recoverability rectification recuperation
+redemption redirection redness redox reductase reductionist reediness refraction reggae reggaeton regimentation
+regress reimplementation reinsurance relativism relativity relaxation relentlessness relevance relevancy reliability
+rent repairability repatriation repeatability reproducibility reprogramming republicanism reranking research
+resentfulness reservedness resilience resiliency resoluteness resourcefulness respect respectability respectfulness
+respiration responsiveness restfulness restiveness resveratrol retail retro retrocomputing retrospection reusability
+reversibility revisionism rhenium rhodium ribaldry riboflavin richness rickets ricotta ridership ridicule
+ridiculousness riffraff righteousness rightfulness rightness rigidness rigorousness roaring robbing roguishness
+rollerblading rollerskating romanticism roofing roominess rotgut rotting rotundness rowing ruination rumination
+running rust rustiness ruthenium rutherfordium ruthlessness rye saccharin sadism sadness sadomasochism safeness
+sagacity sagebrush sago sailcloth sailing sainthood saintliness salaciousness salesmanship salience saliva
+salivation sallowness samarium sampling sandhi sandpaper sandstone saneness sanewashing sangfroid sangria sanitation
+sanitisation sanitization sanity sapience satanism satiation satiety satin satisfaction sauerkraut savageness
+savings savoriness savouriness sawdust scabbiness scabies scalability scandium scatology scenery scenography
+scepticism schadenfreude schizophrenia schlock schooling schoolwork sciatica scientism sclerosis scrapie scruffiness
+scum scumming scurrility scurrilousness scurvy seafaring seamanship searching searing seasickness seating seawater
+secession secrecy sectarianism secularisation secularism secularization security sedateness sedation sedge
+sedimentation sedition seductiveness seepage segmentation segregation seismography seismology selenium selenography
+semen semiotics semolina senility seniority sensationalism senselessness sensibleness sensitiveness sensuality
+sensuousness sentimentalism sentimentality separability separatism sepsis septicaemia septicemia sequestration
+serendipity sereneness serenity serfdom seriousness serology serotonin serviceability sexting sexuality shakiness
+shale shallowness shamanism shamelessness shareware sheepishness sheerness sheetrock shelving shiatsu shiftiness
+shiftlessness shininess shipbuilding shipping shogi shoplifting shopping shovelware showmanship showtime shrapnel
+shredding shrillness shrinkage shrinkflation signage silver silverware sincerity sinicisation sinicization ska
+skateboarding skepticism sketchiness skilfulness skillfulness skywriting slackness slang slaw sleepwear sleet
+slenderness slime sliminess slimness slobber sloganeering sloppiness slovenliness slowness sluggishness slumber
+slush slushiness slyness smallness smallpox smartness smiling smocking smokiness smoking smugness smuttiness
+snakeskin snappiness snappishness sneakiness snobbery snobbishness snooker snootiness snottiness snowshoeing
+soberness sobriety soccer sociability socialisation socialism socialization sociology sodium sodomy software solder
+soldiery solubility solvency somberness sombreness somnambulism somnolence songwriting sordidness soreness sorghum
+sorrowfulness sortition soulfulness soundness soundproofing sourness sovereignty soy spaciness spacing spaghetti
+speculation spew spikiness spinsterhood spirituality spittle splashiness sportsmanship sportswear spotlessness
+spryness spyware squalidness squatness stability stabilization stagecraft starchiness stardom stardust starfruit
+starkness startling starvation stasis statecraft statehood statelessness stateliness statesmanship static stationery
+statism statuary steadfastness steadiness steaminess steganography stemware stenography stink stockbroking stoneware
+storage storminess straightforwardness straightness strangeness stratification strenuousness strep strictness
+stridency strife stringency stringification stubble stucco stuff stupefaction stylishness styrofoam subjecthood
+subjection submergence succinctness succor succulence succulency sucrose suddenness suggestibility suitability
+sulfur sulphur sunniness sunshine superannuation superficiality supervenience supervision supplementation surf
+surreality survivability sustainability swankiness swarf swimwear swordsmanship sycophancy syllabication
+syllabification symbolism symbology synaesthesia sync synch synchronisation synchronization syncretism synesthesia
+syntax synthpop syphilis systematisation systematization tabbouleh tableware tacitness taciturnity tackiness
+tactfulness tactility tactlessness taekwondo taffeta tagliatelle talkativeness tallness tameness tanbark
+tantalisation tantalization tapioca tapping tardiness tartness tastefulness tastelessness tastiness tautness
+tawdriness tech technetium technicolor techno technobabble tedium telecommunications telecommuting teleconferencing
+telegraphese telegraphy telekinesis telepathy telephony telephotography teleportation teleprocessing telesales
+televangelism tellurium temperateness tempestuousness temporariness tempura tenability tenacity tendentiousness
+tenderness tennis tenseness tentativeness tenuousness terbium territoriality terrorism terseness testability
+testosterone tetanus texting thalidomide thallium thankfulness thanklessness theatricality theism theobromide
+theobromine theosophy therapeutics thermodynamics thiamine thief thievery thinness thirst thirstiness thorium
+thoroughfare thoroughness thoughtfulness thoughtlessness thulium timeliness timidity timidness timing tinfoil
+tininess tinniness tinnitus tinware tiredness titanium toadyism tobogganing togetherness tokenism tokenization
+tomography tonogenesis topicalisation topicality topicalization torpidity torpor torque torridity torridness
+tortellini tortuousness torture totalitarianism touchiness tourism traceability tractability traction trading
+traffic training trainspotting transcendence transduction transhumanism translocation translucence translucency
+transmittance transmogrification transphobia transpiration transplantation transportation trappings trashiness
+treacherousness treacle trendiness trepidation triage triangulation tribalism trickery trillium tritium trivia
+trivium tropicalization troubleshooting truncation truthfulness truthiness twilight twill typhoid typhus typicality
+typification typography tyrannicide tyrosine tzatziki ubiquity ufology ugliness umami unacceptability underclothes
+underclothing underdevelopment undergrowth underproduction underwear unflappability ungainliness uniformity
+unilateralism unionism uniqueness unity universality unobtanium unrest unruliness uranium urbanism urine urology
+usability usefulness uselessness usury utilitarianism valediction valetudinarianism valor valour vapidity vapidness
+vaporization vaporware vapour variability vasoconstriction veal vectorization veg veganism vegetarianism vegetation
+vehemence vehemency vellum velum velvet velveteen venality veracity verbosity verdure vermicelli vermilion vermin
+versatility versification versioning vertigo viability vibrancy victimisation victimization videoconferencing
+videotex viewership violence virility visibility vitality viticulture vitrifaction vitrification vivisection
+vlogging volcanism volition vomit vulcanization waggishness wainscoting waitstaff wantonness warcraft warfare
+warfarin warmness warmth warpage wasabi wastefulness wastepaper watchmaking waxiness waywardness weaponization
+weaponry weariness weather wedlock weirdness welfare wellness westernism wetness wetware whimsicality whiteness
+wholegrain wholeheartedness wholemeal wholeness wholesomeness wickedness wickerwork wideness widowhood wildlife
+windiness wintertime wiriness wisdom wistfulness witchcraft witchery wizardry woefulness womanhood womankind
+wonderfulness wonderment woodenness woodiness woolgathering wooliness woolliness wooziness wordage wordiness
+wordplay workfare workmanship worldliness wormwood worthiness worthlessness wrath wreckage wrestling wretchedness
+wrongfulness wryness xenohormesis xenon xerography ytterbium yttrium zaniness zeal zealotry zealousness zoology`;
+
+/** Nouns with and without a plural: "coffee", "marriage". */
+const bothNouns = `
+abbreviation abduction ability absence abstraction abuse acceptance access accession accomplishment accreditation
+accuracy accusation achievement acid acknowledgement acknowledgment acreage action activation addiction adhesive
+admin admiralship adoption adornment advantage adventure aerosol affinity affliction afterbirth afterglow afterlife
+afternoon aftershave aftertaste age agency agglomeration aggregation aggression agony agreement agribusiness
+agroclimate aid air airfare airspeed alarm alcohol ale algebra alignment alkali alkaline allegation allegory
+alliance allocation allotment allowance almond aloe alphabetisation alphabetization alteration amalgam amalgamation
+ambition americano amputation anachronism analogy analysis animation animosity annotation annoyance annulment
+antacid antibacterial antibiotic anticoagulant antidepressant antihistamine antioxidant antiperspirant antitoxin
+antivenin antiviral anxiety apnea apology apple approach approval approximation apricot aqua architecture ardour
+area argot argument aristocracy arity armament armistice arrest arrival art artichoke artifice ash aspect aspic
+association assumption assurance asylum asymmetry atmosphere atomisation atomization attraction aubergine audiotape
+augmentation authorisation authority authorization autobiography autocompletion autoimmunity automation autumn
+backbone bactericide bait balance ballast ballet balm balsa balsam bamboo banana bandwidth bankruptcy bantamweight
+baptism barbarianism barbarism barbecue bark basketball bastardisation bastardization batik batter bazzite beat
+beauty bedlam bedrock bedtime beef beefsteak beer beetroot behavior behaviour being belief belonging benediction
+benefaction bereavement berry bifurcation binary biography biology bisection bitcoin black blackberry blessing
+blockage blubber blue blueberry board boilerplate bone booking bounce boysenberry brain brass bread breadfruit
+breakfast breath brick bridge brie brightener brilliancy brinjal brokerage bromance bromide bronze broth brown
+brownie bud building buildout bush bushcraft business butchery bytecode cabbage cable cacophony cactus cadence
+caffeine cake cambium cancellation cancer candidacy candy cane capability capacity capeskin capital cappuccino
+capsicum captivity capture caramel carbonate card care carfare carrot cartilage case cashew casket casserole casting
+cauliflower cause caution cedar celebration celebrity cement cereal ceremony chain chairmanship challenge chamomile
+champagne change character characterisation characterization charcoal charge charm chat cheddar cheese cherry
+chicken chili chill chinaware chlamydia chloride chocolate choice chook chowder christening chunder church chutney
+ciabatta cider cinema circumlocution circumscription citizenship civilization class classification clearing climate
+clipping cloth cloud coal cocoa coconut code codependency coffee coffeecake cognac coinage coincidence coke cola
+collaboration collage collapse collation collection collocation color colour combat combination comedy comfort
+commemoration commendation commentary commission commitment commodification commonality commotion communication
+community company compensation competence competition compilation complication composite compound concealer
+conception concern concrete concurrency concussion condemnation condiment condition conditioner confection
+confession configuration confinement confirmation conflagration conflict confrontation conjugation connection
+consent consideration consonance conspiracy constriction construction contact contagion content contention contest
+context contraction contradiction contrivance control controversy convalescence convenience convention convergence
+conversation conviction coolant copper coral corduroy corn correlation corrugation corruption cost cotton cottonseed
+countermelody court cover covering crack craft cranberry crayon cream creationism cricket crime crinoline criticism
+cropland crow cruelty crumble crust cryosurgery cryptocurrency crystal crystallisation crystallization cucumber
+cuisine culture cum cupcake custard customisation customization daiquiri damage dance danger date dawn day daybreak
+daycare daylight death debate debt decaf deception decimal declension decompilation decongestant decoration
+dedication deduction defeat defection defence defense deflection delphinium demand demonstration denial denim
+density depiction depth dereliction derision description desert desertion design desire dessert destiny detachment
+detail detection detergent deterrence detonation development dew dharma dialog dialogue diamond diesel diet
+difference difficulty digestion dinner dioxide dioxin direction disassembly disbursement disco discoloration
+discolouration discouragement discovery discussion disease disfigurement disguise dispensation dispersal dispersion
+disposal disruption dissonance distance distillation distinction distraction disturbance divergence diversion
+domestication domination donation doom dope doubt dough down drag drama dramatisation dramatization drapery drawing
+dread dribble drive drizzle drowning duration duty dwelling dye dynamite dysfunction dystopia earth ebony economy
+ectoplasm eczema efficiency effluent effluvium efflux effort egg elation elderberry electrocution elevation
+elicitation elimination elision elm email emanation embarrassment embroidery emerald emergency emotion employment
+emulation emulsion enamel encapsulation enchantment encoding encryption energy enforcement engraving enjoyment
+enlightenment enterprise entertainment entrapment enumeration enunciation environment epenthesis escalation escape
+espresso essence estrogen eternity etymology euphemism evacuation evaluation evening eviction evidential evolution
+exacerbation exaltation examination exception execution exercise exertion exhalation exigence expectation expedition
+expenditure expense experience expiration explanation exploration explosive export exposition expression extinction
+extraction extrapolation extravagance eyeliner fabric factorisation factorization failover failure faith fall
+falsehood falsification fame family famine fanfare fantasy farce fare farmland fashion fat fauna favor favour fear
+featherweight feeling fellowship felt fermentation ferrite fiber fibre fictionalisation filling film filmography
+filtration finance fire flavor flavour flesh flight flint flora fluff fluid flux flypaper flyweight foam focus fog
+foil following force form formalisation formalism formation formulation fortification fratricide fraud freedom
+friction friendship frost fruit fruitcake frustration fuchsia fudge fuel fulltext fumigation function functionality
+fungicide fur fury fusion fuss fuzz gain gear gearing gel gender genius genocide geodata geography geolocation
+geometry germicide germination gerontocracy gimbap gin ginger girlhood girth glass glue gnawing gooseberry gossip
+government grace graduation graft grain grammar grape grapefruit graphite grass grassland gravy gray grease
+greasepaint green grey gridlock grift grindhouse grip grit ground grounding growth grub grunge gum gut gypsum
+haddock haggis hagiography hair hairspray half ham hamburger handball handicraft happening hard harm harmony hate
+hawthorn haze hazelnut heading heart heartache height hemlock herbicide heritage herniation heroin herring hex
+hexadecimal hijacking history homage homebrew homicide honey honeycomb honor honour hooch hope horror horseradish
+hospice hospitalization hostility hotpot housing huckleberry hue humor humour humus hybridisation hypercorrection
+ice iconography idealisation ideology idiocy idiom idiosyncrasy ignition illusion illustration image imitation
+immunity impeachment imperfection implementation implication import importation improvement improvisation inaccuracy
+incense incentive incentivisation incentivization inception inclination income incompatibility induction indulgence
+industry infanticide infantry infarction infatuation infection infinity infirmity inflammation inflection influence
+infringement ingestion inhibition injury ink innovation innuendo input insecticide insertion insight insinuation
+insolvency inspection inspiration installation instruction insurance insurgence insurrection integration
+intelligence interaction interception interconnection interdiction interest interjection intermarriage intermission
+interpretation interruption intersection intrigue invention inventory investigation investment involvement iodide
+iron irradiation iteration ivory jackfruit jade jail jam jasmine jotting joy juice junk jurisdiction justice
+justification kaolin kindness kiwifruit knighthood kudzu labor labour lace laceration lacquer lager lamb lambskin
+land language latte latticework laundry law lead leakage leather leathercraft legend lemon lemonade length lettuce
+lib lichen life light lilac lime limeade limitation linen lint liposuction lipstick liqueur liquid liquidiser
+liquidizer liquor liturgy liveness liver living load localisation localization location lockdown locution lodging
+loganberry loopback loss louse love lowercase loyalty lube lucubration lunch lunchtime lure luxury macaroni mackerel
+macrobiotics magic magnetisation magnetization magnitude mahogany mail mailing majesty makeup malformation
+malfunction malt management mandrake manga mango mania manifestation manipulation manure maple margarita markup
+marriage marrow mascara mass material matricide matter meaning measurement meat mediation medicine meeting melodrama
+melody melon membership memory mercy metabolism metal micropayment microplastic microsurgery mileage milk
+misadventure misapprehension miscalculation misconception misconfiguration misdirection misery misinterpretation
+misjudgement misjudgment misquotation misrepresentation misspelling mist misunderstanding mixture mobilisation
+mobilization mocha mockery modality modification moisturiser moisturizer mojito mold molding momentum money mood
+moonlight mooring mopping morbidity morning mortar moss motion motivation motocross mould mounting mousse movement
+mud mulberry murder muscat muscle mushroom music musing mutation mystery myth mythology naan napping narcotic
+narration narrative nasalisation nasalization nature navigation navy nectarine need negation negotiation neologism
+netball nettle neurosurgery neurotoxin newspaper nicotine night nightshade nitrate noise nonpayment notation
+notification nougat novelisation novelization nuance nucleation nullification number nutmeg nylon oak oatcake
+obligation obscenity observation obsidian obstruction occupancy occupation ocher ochre octane octopus odor odour
+offence offense offering officiation oil oilcloth oilskin ointment olive omelet omelette omission onion onionskin
+ontology oolong opacity opal operation opinion opportunity optimisation optimization orange orangeade oration
+ordainment order ordination organisation organization orientation ornamentation orthography orthopraxy output ouzo
+overcorrection overgrowth overreaction oversimplification oversupply ovulation paella pain paint painting
+pandemonium panic papacy papaya paper paperbark paraffin parallelisation parallelization parchment parliament parody
+parricide parsnip parting partition partnership pasta paste pasteboard pastry pasture patchwork patricide pawpaw
+payment peace peach peasantry peel penetrant penetration pepper peppermint pepperoni perambulation percentage
+perception perfection perforation performance perfume peril perjury perplexity persimmon personalisation personality
+personalization pesticide petrol petroleum philosophy phosphate physio physiognomy pie pigmentation pilgrimage
+pillage pimento pink pity pizza place placement plagiarism plantain plaque plasma plaster plastic play plum
+plurality poetry poison polarisation polarity polarization policy polycarbonate polyester polyfill polymer
+polymerase polysynthesis pomegranate poo poop pop popcorn porcelain pork possession post postponement pot potato
+potential potion potpourri pottery powder power praline preconception prediction pregnancy preparation prepayment
+prescription presence pressure presumption presupposition price principle print procurement production profanity
+profit prohibition projection proof propellant prophecy proscription prosecution prosody prostration protection
+protein protest protestation protocol psychology publication pudding pulp pulsation pumpkin punch punishment purple
+purpose putty quail qualification quality quantity queenship quiet quintessence race radiation radio radiosurgery
+radiotherapy radish rail rain rainfall ramming range ranking ransom raspberry rasterisation rasterization reading
+reality reallocation reason rebar rebellion recapitalisation recapitalization reception recompilation recording
+recovery recrimination red redaction reduction redwood refactoring reflection regicide regionalism registration
+regression regret regularisation regularization regulation rehab rehearsal rejection relaxant release rendering
+renunciation repair repetition replication residence resistance resonance respond responsibility restoration
+restriction resumption resurgence resurrection retraction retransmission revolution rhythm ribbing rice risk road
+roadwork roast roasting robbery rock room rot rotation rouge ruby ruggedization rum rumbling rumor rumour sabotage
+safety safflower saffron salad salami salsa salt sapphire sauce sausage saving saying scale scalp scandal scent
+school science scrimshaw scripture scrub scuba sculpture sealant sealer sealskin search searchlight seasoning
+seaweed seclusion sediment seduction selection sense sensibility sensitivity sensitization separation serialisation
+serialization serum sesame setting shade shame shampoo shamrock shape sheepskin shell shellac sherbet sherry
+shiitake shilling shine shock sickness sight silk simplicity simplification simulation sinew size skill skin sky
+slag sleep slop sloth sludge smell smog smoke smoothie smut snot snow soap society sociopathy soda soil soju
+solecism solicitation solution song sophistry sorbet sorrel sorrow souffle soul sound soup source sourdough space
+speciality specialty spectacle speech speed spermicide spice spiderweb spillage spit splatter splendour sponge
+sprawl spray spread spring spritzer staff stagflation stagnation starter state steak steam steel stench stew
+stillbirth stock stoppage strain strategy straw strawberry strength stress stretch structure subjugation
+subscription subtraction subvocalization success suction sugar suggestion suicide sulphate summer superabundance
+superintelligence support suppression surgery susceptibility swampland sweat synthesis syrup tabulation taffy
+takeaway takeout talc talent talk tannin tantalum tape tapestry tar tarmac tartar tautology tax taxonomy tea
+teaching teak teal teargas teatime technique technology teletext television tempo temptation tendon tension
+terminology terrain territory terror tessellation text textile textualization theater theatre theft theocracy theory
+therapy thickener thigh thought thread tile time tin tincture tissue toast tobacco toccata toffee tofu tolerance
+tomato tonality tone toner tongue tonic topaz topography topping topside torchlight torment torsion totality touch
+trade tradition tragedy tragicomedy transcription transfusion translation transliteration transmigration
+transmission transmutation transparency transpilation transport trapping trash trauma travel treasure treatment
+triumph trivialisation triviality trivialization trouble trust trusteeship truth tuna turkey twine twinkling typing
+typology tyranny uglification undercoat underpayment understanding unification untruth uptime urbanization usage use
+utility vacancy vaccine validation value vapor variation variety varnish velocity verbalisation verbalization
+verification vermouth vernacular victory video videotape viewing virtualisation virtualization vision vodka volume
+vulnerability wallpaper walnut war ware warning wasteland water watermelon wax waxwork weakness wealth weed
+weedkiller weight whiskey whisky whispering white width willow wind wine winter wire wit withdrawal wonder wood
+woodcraft woodcutting wool wording work worry wrap wrapping yoghurt yogourt yogurt yolk yucca zest`;
+
+/** Frequent nouns that take an article: "car", "headache". */
+const countNouns = `
+aardvark abbe abbess abbey abbot abdomen aberration abnormality abode abolitionist aboriginal abortion abrasive
+absentee absolute abstention abstract absurdity abundance abyss acacia academic academician academy accelerator
+accent accessory accident accidental acclaim accolade accompaniment accomplice accord accordion account accountant
+accretion accumulator accusative ace acetate acorn acquaintance acquisition acquittal acre acrobat acronym acropolis
+acrylic activist actor actress actuality acute adaptation addict addition additive addressee adept adherent
+adjective adjunct adjustment adjutant administrator admiral admixture adobe adolescence adolescent adrenal
+adsorption adult adultery advance advancement advent adversary adversity advert advertisement advisor advisory
+advocate aerial aerodrome affair affidavit affirmation affirmative afghan aftermarket agenda agent aggregate
+aggregator aggressor agnostic agrarian aide ailment aim airbag airbase airbus airfield airlift airline airliner
+airmail airplane airport airship airstrip airway aisle alb albatross albino album alchemist alcoholic alder alert
+algorithm alias alibi alien allegiance allegro allele allergy alley alligator alloy allusion ally almanac aloha alp
+alpha alphabet altar altarpiece altercation alternate alternative altimeter altitude alto alum amaryllis amateur
+amazon ambassador ambiguity ambulance ambulatory ambush amendment amenity amnesty amoeba amount amour amp
+amphetamine amphibian amphitheater amplifier amplitude amputee amulet amusement analgesic analog analogue analyst
+analyzer anarchist anatomy ancestor ancestry anchor anchorage ancient ancillary android anecdote anemone aneurysm
+angel angle animal animator anime anion ankle annex annexation anniversary announcement announcer annual annuity
+annunciation anode anomaly answer ant antagonist ante antecedent antelope antenna anthem anthology anthropologist
+anti antibody antidote antigen antiquarian antiquary antique antiquity anus anvil anything apartment ape aperture
+apex apocalypse apogee apologist apostasy apostate apostle apostrophe app apparatus apparel apparition appeal
+appearance appeasement appendage appendix appetite appliance applicant application appointee appointment appraisal
+apprentice apprenticeship apron apse aptitude aquamarine aquarium aquatic aqueduct aquifer arabesque arbiter
+arbitrator arbor arboretum arc arcade arch archaeologist archangel archbishop archbishopric archdeacon archdiocese
+archduchess archduke archetype archipelago architect archive archivist arctic arena argyle aria aristocrat ark
+armada armchair armor armory army aroma aromatic arrangement arranger arras array arrow arrowhead arroyo arsenal
+artery arthropod article artifact artisan artist artwork ascension ascent ascetic ascot ashlar ashram aside asp
+aspirin assailant assassin assault assay assemblage assembler assent assessment asset assignment assist assistant
+assortment assured aster asterisk asteroid astrologer astronaut astronomer astrophysicist atelier atheist athlete
+atlas atoll atom attack attainment attendance attendant attic attire attitude attorney attribute auction audible
+audience audio audiobook audit audition auditor auditorium auger auk aunt auntie aura aurora austerity author
+authoritarian auto autobahn automaker automatic automaton automobile autopsy auxiliary avail avalanche avatar avenue
+average aviary aviator awakening award axiom axle axon aye azure baa babe babel baboon baby baccalaureate bachelor
+back backdrop background backlash backlog backpack backslash backstroke backup backyard badge bag bail bailout bake
+baker bakery balboa balcony bale ball ballad ballerina balloon ballot ballpark ballroom balustrade ban bandit
+bandstand bane bang banjo bank banknote bankrupt banner banquet bantam banzai barb barbarian barbershop bard bargain
+barge baritone barker barn barnacle barometer baron baroness baronet baronetcy barony barrack barracuda barrage
+barre barrel barren barricade barrier barrio barrister barrow bartender barter baseline basement bash bashing basic
+basilica basin basket bass basset bassist basso bassoon bastard bat batch bath bathroom bathtub baton battalion
+battery battle battlefield battleground battleship bay bayonet bayou bazaar beach beachhead beacon bead beagle beak
+beam bean beanstalk bear beard beast beau beaver bebop beck bed bedroom bedside bee beech beehive beet beetle beggar
+beginner beginning begum behest behind belfry believer bell bellboy belle belligerent bellow belly beloved belt
+beltway bench benchmark bend benefactor beneficiary benefit benevolence bent bequest beret berg beryl best
+bestseller bet beta betrayal betrothal better beverage bey bias biathlon bible bibliography bicarbonate bicentennial
+bicycle bid bidder biennial biggie bighorn bight bigot bigotry bike bikini bilateral bilingual bill billboard
+billionaire billy bimonthly bin binder binding binge binomial bio biochemical biochemist biographer biologist biopic
+biopsy biosphere biplane birch bird birdie birthday birthplace birthright biscuit bisexual bishop bishopric bit
+bitch bite bitter bittern bittersweet biweekly blackbird blackjack blackout blacksmith bladder blade blame blank
+blanket blasphemy blast blaze blazer blazon bleach blend blight blimp blind blink blister blitz blizzard blob bloc
+blockade blockbuster blocker blockhead blog blogger blond blonde bloodline bloom blossom blot blouse blow bluebell
+bluebird blueprint bluff blunder blur blurb boa boar boardwalk boast boat boathouse bob bobby bobcat bod body
+bodybuilder bodyguard bog bogie bohemian boil boing bolivar bolster bomb bombardier bombardment bomber bonanza bond
+bonfire bong bongo bonnet bonus boo booby boogie book booklet bookseller bookshop bookstore boolean boom boomerang
+boon boost bootleg booty bop border borderline bore boss botanist bottle bottleneck bottom boulder boulevard bouncer
+bound boundary bounty bourbon bout boutique bovine bow bowel bowl box boxcar boy boycott boyfriend bra brace
+bracelet bracket brad braid brainstorm brake branch brand brandy brat brave bravo brawl bray brazier breach break
+breakaway breakdown breakout breakup breakwater breast breaststroke breech breed breeze brevet brew brewery bribe
+brickyard bridal bride bridegroom bridgehead bridle briefing brig brigade brigadier brigantine brilliant brim brink
+bristle broad broadcast broadcaster broadsheet broadside brochure broker bronco brood brook broom brothel brother
+brotherhood brougham brow brownstone browse browser brunette brush brute bubble buccaneer buck bucket buckeye buddy
+budget buff buffer buffet buggy bugle build buildup bulb bulge bulk bull bulldog bullet bulletin bullfrog bullock
+bullpen bully bum bumblebee bump bun bunch bundle bungalow bunker bunny bunt buoy bur bureau bureaucracy bureaucrat
+burg burger burglar burglary burgundy burial burl burlesque burn burr burrow burst bus busby bust butch butler butt
+butte butterfly buy buyout buzz buzzard bye bypass byproduct byte byway cab cabal caballero cabana cabaret cabin
+cabinet cache cad cadet cadre cafe cafeteria cage caiman cairn caisson calamity calculator caldera calendar caliber
+caliphate call caller calligrapher calling calliope calm calumet calypso cam camber camel cameo camera camouflage
+campaign campfire campground campsite campus camshaft can canal canary candidate candle candlestick canine cannabis
+cannery cannibal cannonball canoe canon canonization canopy cantata canteen cantilever canto canton cantonment
+cantor canvas canyon cap capacitor cape capillary capitalist capitol capo capsule captain captaincy caption captive
+car caravan carbide carbine carbohydrate carburetor carcass carcinogen carcinogenic carcinoma cardigan cardinal
+career caretaker caribou caricature carillon carmine carnival carol carousel carpenter carpet carriage carry cart
+cartel cartographer cartoon cartoonist cartridge cascade casino cask cassava cassette cassia cast caste castle
+castor casual casualty cat cataclysm catalog catalyst catapult cataract catastrophe catbird catch catchment
+catchphrase catechism categorization category caterpillar cathedral cathode cation caucus cauldron causeway caustic
+cavalier cavalry cave cavern cavity cay cease ceasefire ceiling cell cellar cellist cello cellphone cellular
+cemetery censor censure census cent centaur centenary centennial centerpiece central centrifuge centrist centurion
+century ceramic cerebellum ceremonial certainty certificate cessation chagrin chainsaw chair chairperson chalet
+chalice challenger chamber chamberlain chameleon champ champion championship chance chancel chancellery chancellor
+chancery chandelier chandler changeling channel chant chap chaparral chapel chaplain chapter char characteristic
+charade charger chariot charismatic charity chart chaser chateau chauffeur cheat check checker checklist checkout
+checkpoint cheek cheer cheerleader chef chemical chemist chest chesterfield chestnut chevalier chevron chew chi
+chick chief chieftain chihuahua childhood chime chimney chimp chimpanzee chin chino chip chisel chit choir choke
+chop chopper choral chorale chord chorus chow chromosome chronicle chronicler chronology chrysalis chub chuck chum
+chunk churchyard chute cigar cigarette cinder cinematographer cipher ciphertext circle circuit circular circulation
+circumference circumstance circus cirque cistern citadel citation citizen citrus city civilian claimant clam clamp
+clan clank clap clapper clarinet clarinetist clarion clash classicist classmate classroom clause cleanup clear
+clearance clearinghouse cleavage clef cleft clergy cleric clerk click client clientele cliff cliffhanger climax
+climb clinch cling clinic clip clipper clique clock cloister clone close closet closure clot cloverleaf clown club
+clubhouse clue cluster clutch coach coadjutor coalition coast coastline coat coauthor cobra cock cockney cockpit
+cocktail coco cocoon coda coed coefficient coffeehouse coffin cog cognate cohort coin cold coliseum collaborator
+collar colleague collectible collective collector colleen college colliery collision cologne colon colonel colonial
+colonist colonnade colony colt columbine column columnist coma comb combatant combo combustible come comeback
+comedian comet comic comma command commandant commander commandment commando comment commentator commercial
+commissar commissariat commissary commissioner committee commodity commodore commoner commonplace commune
+communicator communist commute commuter comp compact companion comparative comparison compartment compass compatible
+compatriot compendium competitor complaint complement complex complexion complexity compliment component composer
+comprehensive compression compressor compromise comptroller compulsion compulsory computation computer comrade con
+conceit concentrate concept concertmaster concerto conclave conclusion concordance concordat concourse concubine
+concurrence condensate conditional condominium condor conductor conduit confectionery confederacy conference
+confessional confessor confidant confluence conformist conglomerate congregationalist congress conic conifer
+conjecture conjunctiva connective connector conqueror conquistador consensus consequence conservancy conservationist
+conservative conservatory consistency consistory consolation consonant conspirator const constable constabulary
+constant constellation constituency constituent constitutional constraint constructor consul consulate consultancy
+consultant consultation consumer container contaminant contemplative contender contestant continent continental
+contingency contingent continuance continuation continuity contraceptive contralto contrary contrast contribution
+contributor controller conundrum conurbation convent converter convertible conveyance conveyor convict convolution
+convoy coo cookbook cookery cookie cool cooler coon coop cooperative coordinate coordinator coot cop cope copperhead
+copyright cord cordial cordillera cordon core corker cormorant cornea corner cornerstone cornet cornice corolla
+corona coronary coronation coronavirus coroner coronet coroutine corporal corps corral correction corrective
+correlate correspondence correspondent corridor corrosive corsair cortex corvette cosine cosmetic cosmology
+cosmonaut cosmopolitan cosmos costume cot cote cottage cotter cottonwood couch cougar coulomb council councilor
+counsel counselor count countdown counter counterattack counterculture counterfeit counteroffensive counterpart
+counterpoint countess country countryside county coupe coupling coupon courier course courser courtesy courthouse
+courtier courtroom courtship courtyard cousin cove coven covenant covert covid cow coward cowboy coyote crab
+crackdown cracker cradle crag crane crank crankshaft crash crate craven crawl craze crazy crease creation creative
+creator creature credit creditor credo creed creek creep creeper crematorium creme creole crescent crest crew crib
+crick criminal crimson cripple crisp critic critique crocodile crocus crook crop crossbow crossfire crossing
+crossover crouch crowd crown crucible crucifix crucifixion cruise crunch crusade crush crusher crustacean cry crypt
+cub cube cuckoo cue cuff culprit cult cultivar culvert cup cupboard cupid cupola cur curate curative curator curb
+curd curfew curie curiosity curler curlew currency curriculum curry curse cursor curtain curvature curve cushion
+cusp custodian custom customer cut cutler cutoff cutter cutthroat cutting cyberspace cyborg cycle cyclist cyclone
+cyclotron cylinder cypress cyst czar dab dad daddy daemon daffodil dagger daily dairy dais daisy dale dalmatian dam
+dame damn dandy danish dare daredevil darling darn dart dash dashboard database dataset daughter dauphin davenport
+daze deacon deadline deadlock deal dealership deanery dear deathbed deb debacle debtor decade decadent deceit
+decency deck declaration decline decorator decoy decree deep defect defective defendant deficiency deficit deformity
+degree deity deli delicacy delinquency delinquent delirium dell delta deluge delusion demise demo democracy democrat
+demographic demolition demon demonstrative demonstrator dent dentist department departure dependency dependent
+deportation deposit depository depression depressive deputy derailment derby dereference derelict derivation
+derivative derrick descendant descriptor desk desktop despair destination destroyer detainee detective detector
+determinant deterrent detriment deuce dev developer deviant deviate devil devotee devotion devotional diabetic
+diacritic diadem diagnostic diagonal diagram dial dialect dialectic diameter diaphragm diarist diary diaspora dibble
+dichotomy dickey dictate dictator dictatorship dictionary die dielectric dietary dieter differential dig digest
+digit dignity dike dilemma dill dime dimension diminutive din dinar diner dingle dinosaur diocesan diocese diode dip
+diploma diplomat dipole directional directive director directorate directorship directory dirk disciple discipline
+discography discoverer discrepancy discus dish disk dismay dispatcher dispensary disposable disposition disputation
+dispute dissent dissertation dissident distaste distillery distortion ditch ditto diva divan dive diver divide
+dividend divine divinity division divisor divorce doc dock dockyard doctor doctorate doctrine docudrama document
+documentary dodge dodo doe dog doge dogma dogwood doing doll dollar dolly dolphin domain dome domestic dominant
+dominion don donkey donor doodle doorway dorm dormitory dory dosage dose dossier dot dotfile doubleheader dove
+dowager dowel dower downfall downhill download downside downturn dowry drab dragon dragonfly dragoon drain drake
+dram dramatist draw drawback drawbridge drawer dreadnought dream dreamer dredge dress dresser dressing drift drill
+drink drinker drip dripping driver drone drop dropkick drought drove drug drugstore druid drum drummer drunk dry
+dryer dub duchess duchy duck duckling due duel duet duff dugout duke dukedom dulcimer dumbbell dummy dump dumpling
+dun dune dungeon dunk duo duplex dwarf dyke dynamic dynamo dynasty eagle ear earl earldom earnest earthly earthquake
+earthwork easterly ebb eccentric eccentricity echelon eclectic eclipse ecologist economist ecosystem ecstasy eddy
+edema edge edible edict edifice edition editor editorial educator eel effect effigy egalitarian ego egress egret
+eight ejection ejector eland elastic elbow elder election elective elector electorate electrode electrolyte electron
+elegy element elemental elephant elevator eleven eliminator elite elitist ell ellipse embankment embassy embedding
+ember emblem embolism embrace embryo emigrant eminence emir emirate emissary emission emitter emo emperor empire
+employee employer empress empty emu emulator emulsifier enactment encampment enchantress enclave enclosure encore
+encounter encouragement encroachment encyclical encyclopedia end endeavor endemic endocrine endorsement endowment
+endpoint enemy enforcer engagement engine engineer engraver enhancement enigma enlargement enmity enrollment
+ensemble ensign entente enthronement enthusiasm enthusiast entitlement entity entomologist entourage entrance
+entrant entrepreneur entry envelope environmentalist envoy enzyme eon epic epicenter epicurean epidemic epidermis
+epileptic epilogue epiphany episode epistle epithet epitome epoxy epsilon equal equalizer equation equator
+equestrian equilateral equine equinox equity equivalence equivalent era erasure erection erg ermine errata error
+eruption escalator escapement escarpment escort escutcheon esplanade esquire essay essayist essential estate ester
+estimate estimator estuary eta ethic ethnic ethnicity eucalyptus eulogy euro evangelical evangelist evasion eve even
+event evergreen everlasting ewe exam examiner example excellency excerpt excess exchange exchequer excise excitement
+exclamation exclave exclusion exclusive excretion excursion excuse exec executioner executive executor exemption
+exhaust exhibit exhibition exhortation exile existence existentialist exit exodus exoplanet exorcist exoskeleton
+exotic expanse expansionist expatriate expendable experiment expert exploit explosion expo exponent exponential
+exposure express expressionist expressway expulsion extension extent exterior external extra extract extracurricular
+extraterrestrial extreme extremist extremity eye eyebrow eyelid eyewitness fab fable facade facet facial facility
+facing facsimile fact faction factorial factory faculty fad fade faerie faint fair fairground fairy fake fakir
+falcon fallacy familiar fan fanatic fancy fandango fang fanny fantasia fanzine farewell farm farmer farmhouse
+farmstead fascia fascist fast fatality fate father fatherland fatigue fatty fatwa fault favicon favorite fax fay
+feast feat feather feature fed federal federalist fee feed feel felicity feline fell fellow felony female feminine
+feminist femur fen fence fencer ferment fern ferret ferry fest festival fetish fetlock fetus feud fever fiddle
+fiddler fiduciary fief field fiend fiesta fife fifteen fifty fig fight fighter figurehead filament filler filly
+filmmaker filter fin final finale finalist financier finch find finesse finger finisher fink fir firearm fireball
+firebird firebox firefly firehouse fireplace firewall firm first firstborn fiscal fishbowl fishery fissure fist fit
+fitting five fix fixture fjord flag flagpole flagship flagstaff flair flake flame flamenco flamingo flammable flank
+flap flare flash flashback flat flathead flaw flea fleck fledgling fleece fleet flex flick flip float flock flogging
+flood floodplain floor flop floppy florin flotilla flour flourish flow flue fluoride flurry flush flute fly
+flycatcher flyover flywheel foal foe folder folio folk folklorist follicle follower folly font food fool foot
+footbridge foothill foothold footnote footprint forage foray ford fore forearm forecast forecourt forefront
+foreground forehand forehead forerunner foreshore forester foreword forfeit forfeiture forge forgery fork formal
+format formula fort forte fortnight fortress fortune forty forum forward fossil foul foundation founder foundry
+fountain four fowl fox foyer fractal fraction fracture fragment fragrance frame framework franc frank frankfurter
+fraternity freak freehold freelance freestyle freeway freezer freight freighter frenzy fret friar friary fricative
+frieze frigate fright frog frontage frontier fry fryer fugitive fugue full fullback fumble functor fund fundamental
+fundamentalist fundraiser funeral funicular funnel funny furlong furnace fuselage future futurist futurity gab gable
+gadfly gadget gaff gag gait gal gala galaxy gall gallant galleria gallery galley gallon gambit gamble game gamer
+gamma gander gang gangster gantry gap gar garage garb garden gardener garland garment garnet garret garrison garter
+gastropod gate gatehouse gateway gather gator gauge gauntlet gay gaze gazebo gazelle gazette gazetteer gearbox gecko
+geek gem gemstone gene genealogy general generality generalization generator generic generosity geneticist genie
+genitive genome genre gent gentile gentry genuflection geographer geologist geology germ gesture getaway ghat ghetto
+ghost giant gibbon gift gig gigabit gigolo gill gilt gimme gimmick girder girdle girl girlfriend git given glacier
+glad glade gladiator glamour glance gland glare glen glide glimpse glitter glob global globe glory gloss glossary
+glossy glove glow glut gnome gnu goal goalie goalkeeper goalscorer goaltender goat goblet goblin god goddess
+godfather godmother golf gondola gong good goodbye goodness goody google goon goose gopher gore gorilla gosling
+gospel gourd gourmet governor gown grab grad gradient graduate grail gram grammarian gramophone grampus grand
+granddaughter grandfather grandma grandmaster grandmother grandpa grandson grandstand grange granny grant grapevine
+graphic grasp grasshopper grave gravestone graveyard great grebe greenhouse grenade grenadier greyhound grid
+gridiron griffin grill grille grime grind grinder grizzly grocer grocery groin groom groove gross grotesque
+groundbreaking group grouse grove growl grudge guarantee guard guardian guerrilla guess guest guide guidebook
+guideline guild guildhall guillotine guilt guinea guise guitar guitarist gulag gulch gulden gulf gull gully gun
+gunboat gunfight gunner gunshot gunslinger gurney guru gush gust gutter guy gym gymnasium gymnast gypsy gyro habitat
+habitation hacienda hack hackney haiku hail haircut hairdresser hairpin hairstyle halfback halftime hall hallmark
+hallway halo halogen halt hamburg hamlet hammer hammock hamster hamstring handbook handful handgun handheld handicap
+handkerchief handle handler handover handset handshake hang hangar hangover hank harbor hardback hardcover hardship
+hardtop hardwood hare harem harlequin harmonic harmonica harp harpsichord harrow hart harvest hash haste hat hatch
+hatchback hatchery hatchet haul haunt haven haw hawk hawker hazard hazel head headache headdress header headland
+headline headmaster headmistress headstone heap heartbeat heartbreak heartland heater heaven heavy heavyweight
+hectare hector hedge hedgehog heed heel heir heiress heist helicopter heliport hello helm helmet help helper hem
+hemisphere hemorrhage herald herb herbivore herd herder hereafter heresy heretic hermaphrodite hermit hermitage
+heroine heron hetero heterosexual hexagon heyday hiatus hibiscus hickey hickory hide hideout hierarchy hieroglyphic
+highland highlight highway hijab hijack hike hill hillbilly hillside hilltop hilt hind hindrance hint hinterland hip
+hippie hippo hippodrome hiss historian hit hitter hive hoard hoax hob hobbit hobby hock hod hoe hog hogan hoist hold
+hole holiday hollow holly holocaust hombre homburg home homecoming homegrown homeland homeowner homepage homestead
+hometown homily homo homosexual hon hone honeymoon honky honorific hood hoodoo hoof hooker hooligan hoop hop hopeful
+hopper hora horde horizon horizontal hormone horn hornet horseshoe hose hospital host hostage hostel hostess hostile
+hotel hound hour hourglass household householder housekeeper housemaid how howitzer hub huff hug hula hulk hull hum
+human humanist humanitarian humanity humanoid humbug hummer hummingbird humorist hump hundred hunt hurdle hurricane
+hurry hurt husband hush husk husky hustle hut hybrid hydra hydrant hydrocarbon hydroxide hymen hymn hymnal
+hypersensitivity hyphen hypocrisy ibis icebreaker icing icon iconoclast idea ideal identity idiot idle idol iguana
+ill illegal illiterate illness illustrator imagination imam imbalance immigrant immigration immorality immortal imp
+impact impairment impala impediment imperative imperfect imperial imperialist impersonation impersonator impetus
+implant implement implosion importer imposition impossibility impostor impresario impress impression impressionist
+imprint imprisonment impromptu impulse impurity inaugural incendiary inch incidence incident incidental incisor
+inclusion incognito incompetent increment incubator incubus incumbent incursion indemnity indentation index
+indicative indicator indictment indispensable individual inductee industrialist ineligible infant inference inferior
+inferno infestation infinitesimal infinitive infirmary inflatable inflow informant ingredient ingress inhabitant
+inhalation inhibitor initial initialism initialization initiate initiative initiator injection inline inmate inn
+innocent innovator inoculation inquiry inquisition inquisitor inscription inseparable inside insider insignia
+insomniac inspector installment instant instinct institute instructor instrument instrumental instrumentalist
+insulator insult insured insurer insurgency insurgent integer integral intellect intellectual intended intensive
+intent intention intercept interceptor intercession interchange interdict interface interference interior interlude
+intermediary intermediate international internationalist internship interpreter interregnum interrupt interstate
+interval intervention interview intestine intimate intonation intravenous intrinsic intro intrusion invalid invasion
+inventor inverse invert investigator investiture investor invitation invitational invite ion iota iris ironclad
+irony irrational irregular irregularity island isle islet isolate isomer isotope issuance issue issuer isthmus
+italic itch item itinerant itinerary ivy jack jackal jacket jackpot jag jaguar jamboree janitor japan jar javelin
+jaw jay jazz jealousy jean jeep jelly jenny jerk jersey jet jetty jewel jib jigsaw jihad jimmy jingle jitney jive
+job jock jockey john johnny joke joker jolly josh journal journalist journey joystick jubilee judgment judiciary jug
+jukebox jumbo junco junction jungle junior juniper junkie junkyard junta jurist jury juvenile juxtaposition kaddish
+kaiser kamikaze kangaroo kappa karaoke kart keel keen keep kelvin ken kennel kernel kestrel kettle key keyboard
+keyboardist keyhole keynote keystone keyword khaki khan kibbutz kick kickback kickoff kid kiddie kidnapping kidney
+kill kiln kilo kilogram kilometer kimono kindergarten king kingdom kingfisher kingpin kiosk kiss kit kitchen kite
+kitten kitty kiwi knack knee knife knight knit knob knock knockout knoll knot lab labial laboratory lack lad ladder
+lady lag lagoon lair laird lake lam lama lambda lame lament lamp lampoon lance lancet landau landfall landfill
+landlady landlord landmark landmass landowner landscape landslide lane lantern lap lapel lapse laptop lapwing
+larceny lard large largo lark lash lass last latent lateral latitude lattice launch launcher laureate laurel lawn
+lawsuit lawyer lay layer layout lea leader leaf leaflet league leak lean leap learner lease lech lecture ledge lee
+leech leek left leftist leftover lefty leg legacy legal legality legate legging legion legislator legislature legume
+lei lemur lender lens leopard lepton lesbian lesion lesson let letter levee level lever leviathan levy lex lexicon
+liaison liar libel liberal liberalization liberator libertarian libertine liberty librarian library librettist
+libretto license licensee licentiate lick lid lie liege lien lieutenant lifeboat lifeline lifestyle lifetime lift
+ligament lighter lighthouse lightweight like lily limb limbo limerick limousine limp linden line lineage linebacker
+lineup linguist link linkage lion lip lipid lisp list literal literate litter littoral livelihood livery lizard
+loader loaf loan lobby lobbyist lobe lobster local locale locality locator lock lockout locomotive locust lodge loft
+log logarithm logger loggia logo loin longhair longing longitude look lookout loom loon loop loophole loot lope lord
+lordship lorry loser lot lottery lotus loudspeaker lounge lovely low lowland loyalist lozenge lubricant luck lug
+lull lullaby lump lunatic luncheon lung lupine lush lute lyceum lymphatic lymphoma lynx lyre lyric lyricist mac mace
+machine mackintosh macro macron madam madhouse madras madrasa maestro mafia mag magazine mage maggot magician
+magistrate magnate magnet magneto magnolia magnum magpie mahatma maid maidenhead mailbox main mainframe mainland
+mainline mainstay mainstream major majority makeover maker makeshift making male mall mallard mallet mama mamba
+mambo mammal mammalian manager manatee mandala mandarin mandate mandible mandolin mane maneuver mangrove manhunt
+maniac manic manifest manifesto manifold manner manor manse manta mantis mantra manual manufacture manuscript
+marathon marble march mare margin marina marine mark marker market marketplace marking marlin marque marquee
+marquess marquis married marsh marshal marshland marshmallow mart martin martini martyr marvel mascot masculine
+mason masque masquerade massacre massage massif mast mastermind masterpiece masthead mat matador match mate
+materialist mathematician matron matte mattress maturity mausoleum maverick maw max maxi maxim maximum maybe
+mayflower mayor maze meadow meal mean meander mecca mechanic mechanism med medal medalist medallion median mediator
+medic medical medium medley meet megalopolis megapixel melanoma melee meltdown membrane meme memento memo memoir
+memorandum memorial menace menagerie mend mensch mentality mention mentor menu mercenary mercer merchandise merchant
+mere merganser meridian merit mermaid mesa mesh mess message messenger mestizo metabolite metaphor meteor meteorite
+meteorologist method methodology metro metropolis mezzanine mezzo mickey micro microcomputer microfilm micron
+microphone microprocessor microscope microwave middle middleweight midge midget midi midland midpoint midway midwife
+midwifery migrant migration mikado mike mil mile milestone milieu militant military militia mill millennium
+millimeter millionaire millstone milt mime mimic mimicry mimosa minaret mindset mine miner mineral mini miniature
+minibus minicomputer minimalist minimum miniseries minister ministry mink minor minority minster minstrel mint
+minuet minus minuscule minute miracle mirage mirror miscarriage miscellany misdemeanor misfortune mishap mismatch
+missal missile mission missionary mistake mistral mistress misuse mite mitigation mitt mix mnemonic moat mobile
+mobster mockingbird mod modal mode model modem moderate moderator modern modernist module mogul molar mole molecule
+moll molly mom moment mommy monarch monarchist monarchy monastery monastic monger moniker monitor monk monkey
+monochrome monogram monolingual monologue monopoly monorail monotone monoxide monsignor monsoon monster montage
+monthly monument moo moon moor moorland mop moraine moral moratorium moray morel morgue morpheme morrow mortal
+mortuary mosaic mosque mot motel mother motherboard motherland motif motive motley motor motorbike motorcycle
+motorway mound mount mountain mountaineer mouse mouthpiece movable move movie mower mufti mug mule mullet mulligan
+multinational multiple multiplex multiplicity multiplier multitude multiverse mum mumble mummy municipal
+municipality mural murderer muse museum musical musician musicologist musket mussel must mustache mustang mutant
+mute mutilation mutiny mutt muzzle myriad myrtle mystic nag nail nameplate namesake namespace nanny nap nape
+napoleon narrator narrow nasal nation national nationalist nationality native nativity naturalist nave navel
+navigator nay neanderthal necessary necessity neck neckerchief necklace necropolis needle negative negotiator
+neighbor neighborhood nelson neoconservative nephew nerd nest net network neurologist neuron neuroscientist neurotic
+neurotransmitter neuter neutral neutron new newbie newborn newcomer newline newscast newscaster newsgroup newsletter
+newsroom newsstand newt newton nexus niche nick nickel nickelodeon nickname niece nightclub nighthawk nightingale
+nightmare nine nip nit nix noble nobody nocturne nod node noel nomad nomenclature nomination nominative nominator
+nominee noncommercial nonconformist nonesuch nonpartisan nonprofit nook norm normal northerly nose notability notary
+notch notebook nothing notice noticeboard notion noun nova novel novelette novelist novella novelty novena novice
+nozzle nude nugget nuisance nuke numeral nun nuncio nunnery nurse nursery nurture nut nutrient oat obelisk obi
+obituary object objection objective objector oblast oblique oblong oboe observance observatory observer obsession
+obsessive obstacle obstetrician obverse occasion occidental occipital occlusion occultist occupant occurrence ocean
+octagon octave octet ocular ode odyssey oeuvre offbeat offender offer office officer official offset offshoot ogle
+ogre okay olfactory omega omicron omnibus oncologist one onset onslaught onyx open opener opening opera operative
+operator operetta ophthalmologist opioid opponent opposite optic optical optimism optimum option opus oracle oral
+orator oratorio oratory orb orbit orbital orbiter orchard orchestra orchid ordeal orderly ordinal ordinance ordinary
+ordinate ore org organ organism organist organizer orgasm oriel oriental origin original originator oriole ornament
+ornithologist orphan orphanage orthodoxy oscillation oscillator osprey ostrich other otter ottoman ounce ouster out
+outback outboard outbreak outburst outcast outcome outcrop outcry outfield outfielder outfit outflow outing outlaw
+outlet outline outlook outpatient outpost outrage outreach outset outsider oval ovary oven over overall overdose
+overdrive overflow overhang overhaul overhead overlap overlay overload overlook overlord overnight overpass override
+overrun overseer oversight overthrow overtime overture overuse overview owl owner oxbow oxford oxide oyster pace
+pacemaker pacifist packer packet pact pad paddle paddock paddy padre pagan page pageant pagoda pair paisley pal
+palace palatal palate palatinate palatine pale paleontologist palette palisade pall pallet palm palsy pamphlet pan
+panama pancake pancreas panda pandemic panel panelist pang panhandle panorama pansy pant pantheon panther pantomime
+pantry pap papa paperback par para parable parachute parachutist parade paradigm paradise paradox paragon parakeet
+parallax parallel parallelogram parameter paramilitary paranoid parapet paraphrase parasite parcel pardon parent
+parish parity park parkway parliamentarian parlor parole parrot parry parser parson parsonage partial participant
+participle particle particular particulate partisan partner partridge party pascal pasha passage passageway
+passenger passer passive passport password past pastel pastiche pastime pastor pastoral pat patch pate patent
+pathfinder pathogen pathologist pathology pathway patient patio patriarchate patriarchy patrician patriot patrol
+patron patronage patronymic patsy pattern patty pause pavement pavilion paving paw pawn paycheck payload paymaster
+payoff payout payroll pea peacemaker peacock peak peal peanut pear pearl peasant pebble pecan peck pectoral
+pedagogue pedal pedestal pedestrian pedigree pediment peek peep peerage peg pejorative pelican pellet pelt pelvis
+penalty penance penchant pencil pendant pendent pendulum penguin peninsula penis penitentiary pennant penny pension
+pentagon pentagram pentathlon penthouse penultimate pep percent perch percussionist peregrine perennial perfect
+performer pergola perimeter period periodical peripheral periphery perm permanent permission permit permutation
+peroxide perpendicular perpetrator perpetual person persona personal perspective persuasion perturbation peso pest
+pestilence pet petite petition petrel petrochemical petticoat petunia pew phalanx phantasm phantom pharmaceutical
+pharmacist pharmacy phase pheasant phenomenon pheromone phi philanthropist philanthropy philharmonic philippic
+philistine philologist philosopher phoebe phoenix phone phoneme phosphor photo photographer photojournalist photon
+physical physician physicist physiologist physique pianist piano piazza pic piccolo pick picket pickle pickup picnic
+pictorial picture pidgin piece pig pigeon piggy pigment pike pile pilgrim pill pillar pillow pilot pimp pin pinch
+pineapple pinkie pinky pinnacle pinto pinwheel pioneer pip pipe pipeline pipit pippin pirate pistol piston pit pitch
+pitchfork pituitary pivot pixel pixie placebo placenta placer plague plaid plain plaintext plaintiff plan planet
+planetarium plank planner plant plantation plat plate plateau platelet platform platoon playback playbill playboy
+player playground playhouse playlist playmate playoff playwright plaza plea pleasure plebiscite pledge plenary
+plenipotentiary plexus plight plot plover plow pluck plumb plume plunder plunge plural plus ply pocket pod podcast
+podium poem poet poinciana point poke pokey pol pole polemic polio polish politburo politician politico polity polka
+poll pollack pollinator poltergeist polygon polyhedron polynomial polytechnic pommel pond pontiff pontificate
+pontoon pony pool pope poplar popper poppy populace populism populist porch porcupine pore porky portable portage
+portal porter portfolio portion portmanteau portrait portrayal position positive positron posse possessive
+possibility possible possum postcard posterior postgraduate postmaster postmodernist postscript postseason postulate
+posture potable potter pouch pounder powerhouse practical practicality practice practitioner pragmatic prairie
+praise prank preamble precaution precedent precinct precipitate precursor predator predecessor predicament predicate
+predictor preface prefect prefecture preference prefix pregame prejudice prelate preliminary prelude premier
+premiere premiership premise premium premolar preoccupation prequel prerequisite prerogative presbytery preschool
+preseason present presentation preservative preserve presidency president pressing presto pretext pretty preventive
+preview prey priest priestess primary primate prime primitive primrose prince princess principal printer printing
+prior priority priory prism prison private privateer privatization privilege privy prize pro probability probable
+probe problem procedure processor proclamation proctor prod prodigal prodigy prof profession professional professor
+professorship proficient progenitor programmable programmer progression progressive project projectile projector
+proletarian prologue prom promenade promise promontory promoter prompt prong pronunciation prop propagandist
+propeller propensity property prophet proponent proportion proposal proprietary proprietor propriety proscenium
+prosecutor prospect prospectus prostate prosthetic prostitute protagonist protector protectorate protestant proton
+prototype provenance provider province provincial proviso provost proxy pry psalm pseudonym pseudoscience psi
+psychedelic psychiatrist psychic psycho psychologist psychotherapy psychotic pub publicist publisher puck puddle
+pueblo puff puffball puffin pug pull pulley pulpit pulsar pulse puma pump pun pundit punk punt pup pupil puppet
+puppeteer puppy purchase purgatory purge puritan purse pursuit push puss pussy pussycat put putsch putt puzzle pygmy
+pylon pyramid pyre python quack quad quadrangle quadrant quadratic quadrilateral quadruple quake qualifier
+quantization quarantine quark quarrel quarry quart quarter quarterback quarterfinal quarterly quartermaster quartet
+quarto quasar quay queen queer query quest question questionnaire quill quint quintet quorum quota quotation
+quotient rabbi rabbit raccoon racecourse racehorse racetrack raceway racist rack racket rad radar radial radiator
+radical raft rag rage raglan raid railing railroad railway rainbow rainmaker raise raisin rake rally ram ramp
+rampage rampart ranch rank rant rap rape rapid rapist rapper rapport rapture rarity rash rat ratchet rate ratio
+rational rationale rationalist rattan rattle rattlesnake rave raven ravine ray razor razorback reach reactionary
+read readership real realist realization realm rear rearguard rebel rebuttal recap recategorization receipt
+receptionist receptor recess recessive recipe recipient reciprocal recital reconnaissance recorder recourse recruit
+rectangle rector rectory recurrence redeemer redundancy reef reek ref refectory referee reference referendum
+referral referrer refinement reflector reflexive refrain refrigerator refuge refugee refurbishment refusal
+refutation regard regatta regency regime regimen regiment region register registrant registrar registry regular
+regularity regulator reign rein reinforcement reject relationship relative relic relief religion reliquary remainder
+remedy remembrance reminder remnant remote removal renaissance render renderer rendezvous rendition renegade
+renewable renewal rental rep repeat repertoire repertory replica repo repository representative repression reprieve
+reprisal reprise reptile reptilian reputation requiem requirement requisite rerelease rescue resentment reservation
+reservoir residency resident residual residue resignation resist resistor resonator respirator response rest
+restaurant restaurateur restorative restraint restructuring result resultant resume retailer retina retinue
+retirement retribution retrieval retrieve retrofit retrospect retrospective revel revelation revenge reverence
+reverend reversal revision revisionist revival revolutionary revue rewrite rhapsody rhea rheumatic rhino rhinoceros
+rho rhododendron rhyme rib ribbon rich rick riddle ride ridge riff rifle rift rig right rigor rill rim rime ringer
+rink riot rip ripper ripple rise rite ritual rival rivalry riverbank riverboat riverside roach roadie roadrunner
+roadshow roadside roadster roadway roan roar robber robin robot rocket rod rodent rodeo roe roebuck role roll
+rollback rollover romaine romance romantic romeo rondo rood roof rooftop rook rookie roommate roost root rope rosary
+rose rosebud rosette roster rotary rotor rotunda round roundabout roundhouse roundup rout routine row rowdy royal
+royale royalist royalty rub rubber rubbish rube rue ruff rug ruin rule rumba rumble rump run runaway rune rung
+runner runoff runtime runway rupee rupture ruse rush rusk rustic sabbatical saber sable sac sack sacrament sacrifice
+sacristy safari safe safeguard sag saga sage sahib sail sailboat sailor saint salaam salamander salary sale salient
+saline sally salon saloon salute salvage salvo samba sample samurai sanatorium sanction sanctuary sanctum sand
+sandal sandbox sandpiper sandwich sap sarcasm sari sash satanist satellite satire satirist savage savagery savanna
+save savior savoy savvy saw sawmill sawyer sax saxophone saxophonist scabbard scaffold scalar scalpel scam scamp
+scan scanner scapegoat scar scarab scarcity scare scarecrow scarf scarp scatter scenario scene schema schematic
+scheme scherzo schilling schism scholar scholarship schoolboy schoolgirl schoolhouse schoolmaster schoolteacher
+schooner scientist scimitar scion scone scoop scope score scoreboard scorecard scorpion scotch scourge scout scow
+scrabble scrap scratch scream screen screenplay screenwriter scrimmage script scriptwriter scroll scrooge scruff
+scud scuffle sculptor sea seabed seabird seaboard seagull seam seaplane seaport seashore seaside season seaway sec
+secessionist second secondary secret secretariat secretary sect sectarian section sectional sector sedan see
+seedling seer segment segue seigneur seine seizure selector semester semi semiconductor semifinal seminar seminary
+senate senator senior sensation sensitive sensor sentence sentiment sentinel sentry separate separatist separator
+sequel sequence sequoia serenade sergeant serial serif sermon serpent servant server service session set setback
+settler setup seven severity sewer sex sexist sextet sexton shack shad shadow shaft shake shaker shallow sham shaman
+shank shard share shareholder shark sharp sharpshooter shatter shave shawl shay shear shed sheer sheet shelter
+shepherd sheriff shield shift shifter shimmy shin shiner shingle shipwreck shipyard shire shirt shiv shoal shoe
+shoelace shoemaker shogun shoot shooter shootout shop shore shoreline short shortage shortcut shortstop shortwave
+shot shotgun shoulder shout shovel show showcase showdown showroom shrew shrike shrine shrink shroud shrub shuffle
+shutdown shutout shutter shuttle shy sibling sickle sicko sidebar sidekick sideline sideshow sidewalk siding siege
+sierra sigma signal signatory signature signer signet silence silent silhouette silicate silicon silkworm sill silly
+silo silt sim similarity simulator simulcast sin sine sing single singleton singular singularity sink sinner sinus
+sip siphon sir sire sis sister sisterhood sitcom site sitting six skate skateboard skeleton skeptic sketch skew ski
+skid skillet skip skipper skirmish skirt skit skull skunk skyline skyscraper slab slack slalom slam slander slant
+slap slash slate slaughter slaughterhouse slave slayer sled sledge sleeve slew slice slick slide slideshow slight
+sling slingshot slip slit slogan sloop slope slot slowdown slug slugger slum slump slur smack small smart smartphone
+smash smear smile smiley smoker snack snail snake snapper snapshot snare snatch sneak snipe sniper snoop snout
+snowball snowboard snowfall snowflake snowshoe snub snuff soapbox soar social socialist socialite sociologist sock
+socket sod softball softwood sojourn sol solace soldier sole solicitor solid solitaire solitary solo soloist
+solstice solvent somebody someone somerset something son sonar sonata songbook songwriter sonnet sonny sop sophist
+sophomore soprano sorcerer sore sorority sort sou soundtrack sour southerly southern southward souvenir sovereign
+soviet sower soybean spa spaceflight spaceport spaceship spacewalk spade spam span spar spare spark sparkle sparrow
+spasm spat spate spawn speakeasy spear spearhead spec special specialist specialization specific specificity
+specimen spectacular spectator specter spectrometer spectrum speedway spell sperm sphere sphinx spider spike spill
+spillway spin spinal spindle spine spinner spiral spiritual spiritualist spite spitfire splash splay spleen splendor
+splice split splitting spoke spokesperson sponsor sponsorship spoof spook spoon spoonbill spore sport sportswriter
+spot spotlight spouse spout spreadsheet spree springboard sprint sprite sprocket sprout spruce spur spurge sputnik
+spy squad squadron square squash squat squeeze squire squirrel stab stabbing stable stack stadium staffer stag stage
+stagecoach stain stair staircase stairway stairwell stake stakeholder stalemate stalk stallion stalwart stamp
+stampede stance stand standard standardization standoff standout standpoint stanza staple star starch stare stargate
+stargazer starling start startup stat statement statistic statistician statue statuette stature status statute stave
+stay stead steady steal steamboat steamship steed steep steeple steeplechase steer stein stem stencil step
+stepdaughter stepfather stepmother steppe stepson stereo stereotype stern steroid steward stick sticky stiff stigma
+stilt sting stingray stint stipend stir stockade stocking stockpile stoic stole stomp stonemason stool stop
+storefront stork storm story storyboard storybook storylines storyteller stout stove straight strait strand
+strategist stray streak stream street streetcar stride strike striker string stringer strip stripe stripper strobe
+stroke stroll stronghold strudel struggle strut stub stud student studio stumble stump stunt stupa stupid stupidity
+sturgeon stutter sty stylist stylus sub subcategory subcommittee subcontinent subculture subdivision subfamily
+subgroup subject subjunctive submarine submission suborder subordinate subplot subpoena subscriber subsection subset
+subsidiary subsidy substance substantive substation substitute substrate subsystem subtitle subtype suburb suburban
+subversive subway succession successor succulent suck suffix suffragan suffragette suffragist suit suitcase suite
+suitor sulfate sulfide sultan sultana sultanate sum summary summation summit summons sump sun sunbeam sundial
+sundown sunflower sunrise sunset sup supercar supercomputer superfund superhero superintendent superior superlative
+supermarket supermodel supernova superpower superstar superstition superstructure supervisor supplement supply
+suppressor supremacist surfer surge surgeon surname surplus surprise surrealist surrender surrey surrogate surveyor
+survival survivor suspect suspicion suture swain swallow swami swamp swan swap swarm swat sway swede sweep sweet
+sweetener sweetheart swell swift swim swimmer swindle swine swing switch sword sycamore syllable syllabus symbol
+symmetry sympathy symphony symposium symptom synagogue synapse syndicate syndrome synergy synod synonym synthesiser
+synthesizer synthetic sysop system tab tabby tabernacle table tablet tabletop tabloid taboo tabor tack tackle taco
+tactic tad tag tagline taiga tail tailgate tailor tailpiece take takeoff takeover taker taking tale talisman tally
+talon tam tambourine tan tandem tang tangent tangerine tangible tango tank tanner tap target tariff tarn taro tarot
+tart tartan task taste tattoo tau tavern taxation taxi taxpayer teacher team teammate tear teardrop tease teaser
+technician tee teen telecast telecommunication telegram telephone teleplay teleport telescope telethon teller
+telltale telly temp temperament temperature tempest template temple temporary tenancy tenant tendency tender
+tenement tenet tenor tense tensor tent tenure term terminal termination terminator termite tern terrace terrestrial
+territorial terrorist testament tester testimonial testimony tetrahedron textbook texture thanksgiving thatcher thaw
+theme theologian theology theorem theorist therapist thermal theta thicket thickness thing think thinker thinner
+third thirty thistle thong thorax thorn thoroughbred thousand thrash threat three threshold thrift thrill throat
+throttle throw thrush thrust thruway thug thumb thumbnail thunder thunderbolt thunderstorm thwart thyroid tiara tic
+tick ticket tide tidewater tidy tiger tightrope tilt timber timberline timbre timeline timer timetable timezone
+tinker tint tip titan tithe title toad toaster toe toilet token toll tom tomahawk tomb tombstone tomcat tome
+tomorrow ton tong tonnage tonne toolbar toolbox toolkit top topic topology topper tor torch torrent torso tortoise
+toss tot total totalitarian totem touchdown touchstone tour tourist tournament tout tow towel town townhouse
+township toxicity toxin toy trace track tracker tractor trademark trader traditionalist trail trailer train trainee
+trait traitor trajectory tram tramp trance transaction transcript transducer transept transfer transform
+transformation transgression transgressive transient transistor transit transition transitive translator transmitter
+transnational transplant transposition transverse trap trapdoor trapezoid trapper travail travelogue traverse
+travertine tray treachery tread treasury treat treatise treaty treble tree trefoil trek tremolo tremor trend trendy
+trespass trestle trey triad trial triangle tribe tribunal tribune tributary trick trickle trickster tricolor trident
+trier trigger trillion trilobite trilogy trim trimming trinity trio trip triple triplet tripod triumvirate troll
+trolley trolleybus trombone trombonist troop trophy tropic trot trotter troubadour troupe trouser truce truck true
+trump trumpet trumpeter trunk truss trustee tryout tsunami tub tuba tube tuck tug tugboat tumor tun tundra tune
+tunic tunnel turban turbine turbo turboprop turf turmeric turmoil turn turnaround turning turnip turnout turnover
+turnpike turntable turquoise turret turtle tush tusk tutor tutorial tutti tuxedo tweed twelve twenty twin twinkle
+twister twitch twitter two tycoon tyke typeface typhoon typo tyrant ukulele ulster ultimatum ultra ultralight
+ultrasound umbrella umpire unabridged uncle unction undecided underbelly underdog undergraduate underground
+underline underpass undersecretary underside understudy undertaker underworld undesirable unfortunate unicorn
+uniform union unionist unit universal universe university unknown upbeat upbringing update updraft upgrade upheaval
+uphill upland uplift upper upright uprising uproar upset upside upsilon upstart uptake urge urn user username usher
+usurper utilitarian utopia utterance vacation vacuum vagina vagrant valance vale valence valentine valet valley
+valuable valuation valve vampire van vandal vane vanguard vanilla vanity vantage variable variance variant varsity
+vase vassal vast vat vault vector veer vegan vegetable vegetarian vehicle vein velar vendetta vendor ventricle
+venture venue verb verbal verdict verity verse version verso vertebrate vertex vertical vesicle vessel vestal vestry
+vet veteran veterinarian veterinary viaduct vibe vibraphone vibrato vicar vicarage vice viceroy victim victor view
+viewer viewfinder viewpoint vigil vigilante vignette viking villa village villain vine vineyard vintage vinyl viol
+viola violet violin violinist viper vireo virgin virtue virus visa viscount visionary visitation visitor vista
+visual visualization vitamin viva vixen vizier vocabulary vocal vocalist vocation vogue voice voicemail void vole
+volley volleyball volt voltage voluntary volunteer voodoo vortex voter vow vowel voyage vulture wade wadi wafer wag
+wage wagon wagtail wainwright waist wait waitress wake walk walkway wall wallaby wallet walrus waltz wand wanderer
+wane want wanton warbler ward warden wardrobe warehouse warhead warlock warlord warp warrant warren warrior warship
+wash washer wasp waste wat watch watchdog watcher watchtower watercourse waterfall waterfowl waterfront watermill
+waterproof watershed waterway waterwheel watt wattle wave way weapon wear wearer weasel weave web webcam website
+wedding wedge wee week weekday weekend weekly weeknight weep weevil weightlifter weir welcome weld well wellington
+welt welterweight westerly western wet wetland wetter whale wham wheel wheelbase wheelchair when where while whim
+whip whiplash whipping whirlpool whirlwind whisper whistle whistleblower whit whitehead whitespace whitewash whitey
+whole wholesale wholesaler wick wicket widescreen widow wiener wig wiggle wight wiki wikilink wild wildcard wildcat
+wilderness wildfire wile will wilt win winch winder windmill window windscreen windshield winery wing wingspan wink
+winker winkle winner winning wipe wireless wise wish wishbone witch withholding witness wizard woe wolf wolverine
+womb wonderland woodcock woodcut woodland woodpecker woody woolly worker workforce workhouse workload workout
+workplace workshop workstation world worldview worm wormhole worship wound wow wrangler wrapper wreath wreck wren
+wrench wrest wrestle wright wrist writ writer writing wrong wrongdoing xerox yacht yahoo yak yam yank yap yard
+yardage yarn yaw yea year yearbook yeast yell yellow yes yeshiva yesterday yew yield yip yogi youngster yuk zap
+zebra zed zeitgeist zephyr zeppelin zero zeta zinc zipper zodiac zombie zoo zoologist zoom`;
+
+/** Used without an article, against the dictionary. */
+const alsoMass = 'genealogy retirement divorce lag recession burnout churn';
+
+const setOf = (words: string) => new Set(words.trim().split(/\s+/));
+
+/** Whether a singular noun takes an article. Those that do with and without count as `mass`. */
+const countability = new Map<string, 'mass' | 'count'>([
+  ...Array.from(setOf(countNouns), (noun) => [noun, 'count'] as const),
+  ...Array.from(setOf(bothNouns), (noun) => [noun, 'mass'] as const),
+  ...Array.from(setOf(alsoMass), (noun) => [noun, 'mass'] as const),
+  ...Array.from(setOf(massNouns), (noun) => [noun, 'mass'] as const),
+]);
+
+/** Null for a word that is no known noun in the singular. */
+export const countabilityOf = (noun: string): 'mass' | 'count' | null => countability.get(noun) ?? null;
