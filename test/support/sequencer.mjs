@@ -1,8 +1,9 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** Folders of long suites by what they mostly do: draw in a browser, or wait for programs and times. */
+/** Folders of long suites by what they mostly do: draw in a browser, wait for programs and times, or compute. */
 const drawing = ['/test/browser/'];
 const waiting = ['/test/platform/', '/test/start/', '/test/endpoints/'];
+const computing = ['/test/tools/', '/scripts/quality/', '/libs/local-engine/images/', '/libs/documents/'];
 
 /**
  * Starts the long suites first, so that none is left over for one worker alone at the end, and one that draws after one
@@ -12,7 +13,7 @@ export default class LongFirst extends Sequencer {
   sort(tests) {
     const sorted = super.sort(tests);
     const inside = (folders) => sorted.filter(({ path }) => folders.some((folder) => path.includes(folder)));
-    const long = alternate(inside(waiting), inside(drawing));
+    const long = [...alternate(inside(waiting), inside(drawing)), ...inside(computing)];
     return [...long, ...sorted.filter((test) => !long.includes(test))];
   }
 }
