@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PAGE_BYTES } from '#libs/contract/pages.js';
 import type { PdfChatHistory } from '#libs/contract/pdf-chats.js';
 import { STRENGTH } from '../test/support/attack.ts';
-import { startFileProduct, type FileClient, type FileProduct } from '../test/support/file-product.ts';
+import type { FileClient } from '../test/support/file-product.ts';
+import { useFileProduct } from '../test/support/use-file-product.ts';
 import { allowTimeForPrograms } from '../test/support/time-limits.ts';
 
 allowTimeForPrograms();
@@ -11,14 +12,12 @@ allowTimeForPrograms();
 const ENTRIES = 90 * STRENGTH;
 const TEXT = 'x'.repeat(100_000);
 
-let product: FileProduct;
+const product = useFileProduct();
 let ada: FileClient;
 
 beforeAll(async () => {
-  product = await startFileProduct();
   ada = await product.signUp('Ada', 'premium');
 });
-afterAll(() => product?.stop());
 
 interface Page {
   entries: unknown[];

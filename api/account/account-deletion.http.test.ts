@@ -1,25 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { io } from 'socket.io-client';
-import {
-  form,
-  json,
-  PASSWORD,
-  startFileProduct,
-  type FileClient,
-  type FileProduct,
-} from '../../test/support/file-product.ts';
+import { form, json, PASSWORD, type FileClient } from '../../test/support/file-product.ts';
+import { useFileProduct } from '../../test/support/use-file-product.ts';
 import { closeGate, gate } from '../../test/support/file-tools.ts';
 import { until } from '../../test/support/until.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 
 allowTimeForPrograms();
 
-let product: FileProduct;
-
-beforeAll(async () => {
-  product = await startFileProduct({ WORKER_CONCURRENCY: '2' });
-});
-afterAll(() => product.stop());
+const product = useFileProduct({ WORKER_CONCURRENCY: '2' });
 
 const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(2_000, 'x')]);
 const submit = async (client: FileClient) =>

@@ -1,27 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { PublishedCreation } from '#libs/contract/community.js';
-import {
-  json,
-  PASSWORD,
-  startFileProduct,
-  type FileClient,
-  type FileProduct,
-} from '../../test/support/file-product.ts';
+import { json, PASSWORD, type FileClient } from '../../test/support/file-product.ts';
+import { useFileProduct } from '../../test/support/use-file-product.ts';
 import { Community } from './community.service.js';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 
 allowTimeForPrograms();
 
-let product: FileProduct;
+const product = useFileProduct();
 let ada: FileClient;
 let bob: FileClient;
 
 beforeAll(async () => {
-  product = await startFileProduct();
   [ada, bob] = await Promise.all([product.signUp('Ada'), product.signUp('Bob')]);
 });
-afterAll(() => product.stop());
 
 interface Feed {
   creations: PublishedCreation[];

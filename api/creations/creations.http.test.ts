@@ -1,28 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import {
-  json,
-  startFileProduct,
-  type FileClient,
-  type FileProduct,
-} from '../../test/support/file-product.ts';
+import { json, type FileClient } from '../../test/support/file-product.ts';
+import { useFileProduct } from '../../test/support/use-file-product.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 
 allowTimeForPrograms();
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
-let product: FileProduct;
+const product = useFileProduct();
 let ada: FileClient;
 let bob: FileClient;
 
-beforeAll(async () => {
-  product = await startFileProduct();
-});
 beforeEach(async () => {
   [ada, bob] = await Promise.all([product.signUp('Ada <b>Lovelace</b>'), product.signUp('Bob')]);
 });
-afterAll(() => product.stop());
 
 const draw = async (object = 'a fox', publish = false) =>
   json(await ada.call('/api/ai/probe-image', { json: { object, publish } }));

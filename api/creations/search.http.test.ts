@@ -1,13 +1,9 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { query } from '../../scripts/stack/query.ts';
 import { during, STRENGTH } from '../../test/support/attack.ts';
-import {
-  json,
-  startFileProduct,
-  type FileClient,
-  type FileProduct,
-} from '../../test/support/file-product.ts';
+import { json, type FileClient } from '../../test/support/file-product.ts';
+import { useFileProduct } from '../../test/support/use-file-product.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 import { until } from '../../test/support/until.ts';
 
@@ -23,12 +19,11 @@ const COMMON = Array.from({ length: 64 }, (_, i) => `q${i % 10}${i}`);
 const ALMOST = `${'a'.repeat(20)}b`;
 const TRIGRAMS = Array.from({ length: 8 }, (_, i) => `aab${i}`);
 
-let product: FileProduct;
+const product = useFileProduct({ RATE_LIMIT_REQUESTS: '1000000' });
 let mallory: FileClient;
 let bob: FileClient;
 
 beforeAll(async () => {
-  product = await startFileProduct({ RATE_LIMIT_REQUESTS: '1000000' });
   [mallory, bob] = [await product.signUp('Mallory'), await product.signUp('Bob')];
   await addCreations(
     mallory,
@@ -37,7 +32,6 @@ beforeAll(async () => {
   );
   await product.sql('ANALYZE creations');
 });
-afterAll(() => product?.stop());
 
 async function addCreations({ id }: FileClient, count: number, content: string): Promise<void> {
   await product.sql(

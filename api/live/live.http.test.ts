@@ -1,15 +1,11 @@
 import { get } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startFileProduct, type FileProduct } from '../../test/support/file-product.ts';
+import { describe, expect, it } from '@jest/globals';
+import { useFileProduct } from '../../test/support/use-file-product.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 
 allowTimeForPrograms();
 
-let product: FileProduct;
-beforeAll(async () => {
-  product = await startFileProduct();
-});
-afterAll(() => product.stop());
+const product = useFileProduct();
 
 const upgrade = {
   Connection: 'Upgrade',

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { STRENGTH } from '../../test/support/attack.ts';
-import { startFileProduct, type FileClient, type FileProduct } from '../../test/support/file-product.ts';
+import type { FileClient } from '../../test/support/file-product.ts';
+import { useFileProduct } from '../../test/support/use-file-product.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 import { until } from '../../test/support/until.ts';
 import { listen, type Listener } from '../../test/platform/listener.ts';
@@ -11,15 +12,13 @@ allowTimeForPrograms();
 
 const SOCKETS = 50 * STRENGTH;
 
-let product: FileProduct;
+const product = useFileProduct({ CONNECTIONS_PER_ADDRESS: '300', RATE_LIMIT_REQUESTS: '400' });
 let mallory: FileClient;
 let bob: FileClient;
 
 beforeAll(async () => {
-  product = await startFileProduct({ CONNECTIONS_PER_ADDRESS: '300', RATE_LIMIT_REQUESTS: '400' });
   [mallory, bob] = [await product.signUp('Mallory'), await product.signUp('Bob')];
 });
-afterAll(() => product?.stop());
 
 const open = (client: FileClient) =>
   listen(product.origin, client.token).catch((error: Error & { data?: unknown }) => error);

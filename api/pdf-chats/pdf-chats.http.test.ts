@@ -7,6 +7,7 @@ import {
   type FileClient,
   type FileProduct,
 } from '../../test/support/file-product.ts';
+import { useFileProduct } from '../../test/support/use-file-product.ts';
 import { pdfFontBomb } from '../../test/support/pdf-damage.ts';
 import { makePdf } from '../../test/support/pdf.ts';
 import { until } from '../../test/support/until.ts';
@@ -47,16 +48,12 @@ const read = async (answer: Response) => (await answer.json()) as Body;
 const contents = (messages: { content: string }[]) => messages.map(({ content }) => content);
 
 describe('chats with PDFs, offline', () => {
-  let product: FileProduct;
+  const product = useFileProduct();
   let ada: FileClient;
 
-  beforeAll(async () => {
-    product = await startFileProduct();
-  });
   beforeEach(async () => {
     ada = await product.signUp('Ada', 'premium');
   });
-  afterAll(() => product.stop());
 
   it('answer a question with the fields of the row, and keep it', async () => {
     const message = ' What is the range of the lamp? ';

@@ -1,11 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  form,
-  json,
-  startFileProduct,
-  type FileClient,
-  type FileProduct,
-} from '../../test/support/file-product.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { form, json, type FileClient } from '../../test/support/file-product.ts';
+import { useFileProduct } from '../../test/support/use-file-product.ts';
 import { closeGate, gate } from '../../test/support/file-tools.ts';
 import { discOnBlue } from '../../test/support/image-files.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
@@ -14,13 +9,11 @@ import { MB, pdf } from '../../test/support/uploads.ts';
 allowTimeForPrograms();
 
 describe('the storage of a free account', () => {
-  let product: FileProduct;
+  const product = useFileProduct({ STORAGE_QUOTA_FREE_MB: '5' });
   let ada: FileClient;
   beforeAll(async () => {
-    product = await startFileProduct({ STORAGE_QUOTA_FREE_MB: '5' });
     ada = await product.signUp();
   });
-  afterAll(() => product?.stop());
 
   const account = async () => json(await ada.call('/api/user/account'));
   const storedBytes = async () => {

@@ -1,13 +1,8 @@
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { during, STRENGTH } from '../../test/support/attack.ts';
-import {
-  form,
-  json,
-  startFileProduct,
-  type FileClient,
-  type FileProduct,
-} from '../../test/support/file-product.ts';
+import { form, json, startFileProduct, type FileClient } from '../../test/support/file-product.ts';
+import { useFileProduct } from '../../test/support/use-file-product.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 import { until } from '../../test/support/until.ts';
 import { MB, pdf } from '../../test/support/uploads.ts';
@@ -16,16 +11,14 @@ allowTimeForPrograms();
 
 const UPLOADS = 40 * STRENGTH;
 
-let product: FileProduct;
+const product = useFileProduct({ UPLOAD_SPOOL_MB: '10' });
 let mallory: FileClient;
 let bob: FileClient;
 const sockets: Socket[] = [];
 
 beforeAll(async () => {
-  product = await startFileProduct({ UPLOAD_SPOOL_MB: '10' });
   [mallory, bob] = [await product.signUp('Mallory'), await product.signUp('Bob')];
 });
-afterAll(() => product?.stop());
 
 /** Begins an upload of a file and sends `sent` bytes of it. @returns what it was answered so far */
 function begin({ token }: FileClient, sent: number): { answer: () => string } {

@@ -6,6 +6,7 @@ import {
   type FileClient,
   type FileProduct,
 } from '../support/file-product.ts';
+import { useFileProduct } from '../support/use-file-product.ts';
 import { until } from '../support/until.ts';
 import { startFakeProvider, type FakeProvider } from '../provider/server.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
@@ -38,13 +39,11 @@ async function ended(client: FileClient, path: string, fields: object) {
 const used = async (client: FileClient) => (await json(await client.call('/api/user/account'))).credits.used;
 
 describe('titles and humanizing without an AI service', () => {
-  let product: FileProduct;
+  const product = useFileProduct();
   let ada: FileClient;
   beforeAll(async () => {
-    product = await startFileProduct();
     ada = await product.signUp();
   });
-  afterAll(() => product.stop());
 
   it('gives titles to a plain call, and the same ones to a job', async () => {
     const { status, body } = await post(ada, titles, { prompt: 'house plants', category: 'Lifestyle' });

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import { form, startFileProduct, type FileClient, type FileProduct } from './file-product.ts';
+import { beforeEach } from '@jest/globals';
+import { form, type FileClient, type FileProduct } from './file-product.ts';
+import { useFileProduct } from './use-file-product.ts';
 
 export const MB = 1024 * 1024;
 
@@ -19,15 +20,11 @@ export interface Uploads {
 }
 
 export function useUploads(): Uploads {
-  let product: FileProduct;
+  const product = useFileProduct();
   let ada: FileClient;
-  beforeAll(async () => {
-    product = await startFileProduct();
-  });
   beforeEach(async () => {
     ada = await product.signUp();
   });
-  afterAll(() => product?.stop());
   return {
     get product() {
       return product;
