@@ -1,4 +1,5 @@
 import { until } from '../../test/support/until.ts';
+import { aborted } from '../stack/command.ts';
 import { print, styled } from '../stack/terminal.ts';
 import { checkRemains } from './check.ts';
 import { startComposeWorld } from './compose-world.ts';
@@ -78,11 +79,16 @@ export async function runBackend({ backend, seed, rounds, signal, cleanup }: Run
     const settled = round
       .settle()
       .then((result) => finish(plan, i + 1, result))
+      .catch((error: unknown) => {
+        // A run that was stopped takes its services away.
+        if (!signal.aborted) throw error;
+      })
       .finally(() => settling.delete(settled));
     settling.add(settled);
-    while (settling.size >= SETTLING_AT_MOST) await Promise.race(settling);
+    while (settling.size >= SETTLING_AT_MOST)
+      await Promise.race([...settling, aborted(signal)]).then(() => signal.throwIfAborted());
   }
-  await Promise.all(settling);
+  await Promise.race([Promise.all(settling), aborted(signal)]);
   if (!signal.aborted) {
     const violations = await checkEnd(world, deleted);
     report('after all rounds', violations, command(rounds), { violations });
