@@ -99,7 +99,7 @@ describe.each(['offline', 'openai'] as const)('image tools over HTTP, %s', (engi
     if (engine === 'openai') expect([answer.status, body.success]).toEqual([200, true]);
     else {
       expect([answer.status, body.code]).toEqual([422, 'ENGINE_CANNOT']);
-      expect(body.message).toContain('Paint over the object');
+      expect(body.message).toContain('No “boat” was found in this picture.');
     }
   });
 

@@ -73,7 +73,7 @@ const invalid = (message: string) =>
  * Dilates a mask so that it covers the object's soft edge. The time grows with the fourth power of the side, so a large
  * mask is dilated on a scaled copy.
  */
-async function dilateMask(mask: GrayImage): Promise<GrayImage> {
+export async function dilateMask(mask: GrayImage): Promise<GrayImage> {
   const { values, width, height } = mask;
   const longest = Math.max(width, height);
   const dilated =
@@ -112,7 +112,7 @@ interface Area {
 }
 
 /** The mask's bounding box with a margin. */
-function boundingBox(mask: GrayImage, { width, height }: RgbaImage): Area {
+export function boundingBox(mask: GrayImage, { width, height }: RgbaImage): Area {
   let [left, right, top, bottom] = [width, -1, height, -1];
   for (let y = 0, i = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1, i += 1) {
@@ -171,7 +171,7 @@ function inpaint({ pixels, width, height }: RgbaImage, { values }: GrayImage): R
   });
 }
 
-function cropRgba({ pixels, width }: RgbaImage, area: Area): RgbaImage {
+export function cropRgba({ pixels, width }: RgbaImage, area: Area): RgbaImage {
   const out = Buffer.alloc(area.width * area.height * 4);
   for (let y = 0; y < area.height; y += 1) {
     const start = ((area.y + y) * width + area.x) * 4;
@@ -180,7 +180,7 @@ function cropRgba({ pixels, width }: RgbaImage, area: Area): RgbaImage {
   return { pixels: out, width: area.width, height: area.height };
 }
 
-function cropGray({ values, width }: GrayImage, area: Area): GrayImage {
+export function cropGray({ values, width }: GrayImage, area: Area): GrayImage {
   const out = new Uint8Array(area.width * area.height);
   for (let y = 0; y < area.height; y += 1) {
     const start = (area.y + y) * width + area.x;

@@ -2,11 +2,13 @@ import sharp from 'sharp';
 import { catchFailure } from '#libs/local-engine/threads/task-failure.js';
 import type { ProgressPort } from '#libs/local-engine/threads/thread-pool.js';
 import { cutOut as cutOutByModel } from './cut-out.js';
+import type { RgbPicture } from '#libs/models/runner/messages.js';
+import { fillHoles as fillHolesByModel } from './fill-hole.js';
 import * as canvas from './model-canvas.js';
 import type { ModelPort } from './model-request.js';
 import { removeBackground as removeBackgroundByColour } from './remove-background.js';
 import { removeObject as inpaintObject } from './remove-object.js';
-import { toSharp, toPng, toThumbnail, type RgbaImage } from './raster.js';
+import { decodeSmall, toSharp, toPng, toThumbnail, type RgbaImage } from './raster.js';
 
 // The entry of the image threads (see image-threads.ts). Each exported function is a task. Its input and result are
 // copied between threads, so files are plain bytes.
@@ -22,6 +24,9 @@ export interface ImageFiles {
   width: number;
   height: number;
 }
+
+/** The longest side of what the detector sees. */
+const DETECTOR_SIDE = 640;
 
 type Placement = Pick<canvas.Canvas, 'size' | 'place'>;
 
@@ -39,6 +44,27 @@ export const cutOut = ({ bytes, port }: { bytes: Uint8Array; port: ProgressPort<
   catchFailure(async () => {
     const { photo, kind } = await cutOutByModel(bytes, (step) => port.postMessage(step), port.ask);
     return { ...(await encode(photo, port)), kind };
+  });
+
+/** A copy of the size that the detector sees. */
+export const pictureToDetect = ({ bytes }: { bytes: Uint8Array }) =>
+  catchFailure(async (): Promise<RgbPicture> => {
+    const { width, height, pixels } = await decodeSmall(bytes, DETECTOR_SIDE);
+    return { data: pixels, width, height };
+  });
+
+export const fillHoles = ({
+  bytes,
+  hole,
+  port,
+}: {
+  bytes: Uint8Array;
+  hole: Parameters<typeof fillHolesByModel>[1];
+  port: ProgressPort<string> & ModelPort;
+}) =>
+  catchFailure(async () => {
+    const { photo, share } = await fillHolesByModel(bytes, hole, (step) => port.postMessage(step), port.ask);
+    return { ...(await encode(photo, port)), share };
   });
 
 export const removeObject = ({ bytes, mask, port }: StepPort & { bytes: Uint8Array; mask: Uint8Array }) =>

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AiProvider } from '#libs/ai/engine.js';
 import { FILL } from '../../../test/provider/images.js';
 import { startFakeProvider, type FakeProvider } from '../../../test/provider/server.js';
 import { discMask, discOnBlue, inputFile, pixelsOf, providerOf } from '../../../test/support/image-files.js';
+import { closeTestModels, describeWithModels, testModels } from '../../../test/support/models.js';
 import { recordRun } from '../../../test/support/run-context.js';
 import { NO_OBJECT, objectInputSchema, ONE_OBJECT_ONLY, removeImageObject } from './contract.js';
 import { objectPrompt } from './prompt.js';
@@ -101,6 +102,30 @@ describe('an object removed offline', () => {
   it('by its name alone is refused, and the way out is said', async () => {
     const running = removeImageObjectHandler.offline({ object: 'boat' }, (await runOf()).context);
     await expect(running).rejects.toMatchObject({ code: 'ENGINE_CANNOT', message: ENGINE_NEEDS_MASK });
+  });
+});
+
+describeWithModels('an object removed by models of this server', () => {
+  afterEach(closeTestModels);
+
+  it('is filled where it is painted, and every other pixel keeps its value', async () => {
+    const run = await runOf(await discMask(600, 400));
+    const context = { ...run.context, models: testModels() };
+    const outcome = await removeImageObjectHandler.offline({ object: '' }, context);
+    expect(outcome.model).toBe('MI-GAN');
+    const before = await pixelsOf((await context.file('image'))?.bytes as Buffer);
+    const after = await pixelsOf(run.stored[0]?.bytes as Buffer);
+    expect(after.at(3, 3)).toEqual(before.at(3, 3));
+    const [r = 0, , b = 0] = after.at(300, 200);
+    expect(b).toBeGreaterThan(r);
+  });
+
+  it('is refused by a name that is not in the picture, with what is', async () => {
+    const context = { ...(await runOf()).context, models: testModels() };
+    await expect(removeImageObjectHandler.offline({ object: 'sofa' }, context)).rejects.toMatchObject({
+      code: 'ENGINE_CANNOT',
+      message: expect.stringMatching(/^No “sofa” was found in this picture\. I see .+ paint over/),
+    });
   });
 });
 

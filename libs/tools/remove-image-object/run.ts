@@ -1,11 +1,16 @@
 import { AppError } from '#libs/contract/errors.js';
 import { onImageThread } from '#libs/local-engine/images/image-threads.js';
-import type { ToolHandler } from '#libs/jobs/tool-handler.js';
+import type { ObjectBox } from '#libs/local-engine/images/fill-hole.js';
+import { describeObjects, objectsNamed } from '#libs/local-engine/images/object-names.js';
+import type { RunContext, ToolHandler } from '#libs/jobs/tool-handler.js';
+import { modelCatalogue } from '#libs/models/catalogue.js';
 import { readImage, showSteps, storeImage } from '../shared/image-files.js';
+import { hasModel, unlessUnavailable } from '../shared/local-model.js';
 import { describeRemoval } from './contract.js';
 import { objectPrompt } from './prompt.js';
 
-export const ENGINE_NEEDS_MASK = 'Paint over the object, or connect an AI service to remove it by name.';
+export const ENGINE_NEEDS_MASK =
+  'Paint over the object, or connect an AI service: this server cannot find it by its name.';
 
 const steps: Record<string, [message: string, percent: number]> = {
   decoding: ['Reading the image', 5],
@@ -16,11 +21,63 @@ const steps: Record<string, [message: string, percent: number]> = {
 
 /** Above this share of the image, artefacts of the inpainting are visible. */
 const LARGE_SHARE = 0.02;
+/** Above it, what a model fills in is largely invented. */
+const MODEL_LARGE_SHARE = 0.15;
 const notices = {
+  filled: 'A model filled the place: check it.',
+  invented: 'A large area was filled by a model, which may have invented things there: check it.',
   large: 'A large area was filled from its surroundings: smears are visible there.',
   small: 'Filled from the surroundings: check the place where the object was.',
   model: 'The AI service painted the whole image anew: details may differ from yours.',
 };
+
+type Removed = Awaited<ReturnType<typeof removePainted>>;
+
+/** By the model that fills holes; where it is not here, from the surroundings alone. */
+async function removePainted(bytes: Buffer, mask: Uint8Array, context: RunContext) {
+  const filled = (await hasModel(context, 'migan')) && (await fill(bytes, { mask }, context));
+  if (filled) return { ...filled, model: modelCatalogue.migan.title };
+  const { signal } = context;
+  const smeared = await onImageThread('removeObject', { bytes, mask }, signal, showSteps(context, steps));
+  return { ...smeared, model: undefined };
+}
+
+/** @throws AppError ENGINE_CANNOT when the models are not here, or the picture has nothing of that name */
+async function removeNamed(bytes: Buffer, word: string, context: RunContext): Promise<Removed> {
+  const { models, signal } = context;
+  for (const id of ['coco-ssd', 'u2netp', 'migan'] as const) {
+    if (!(await hasModel(context, id))) throw new AppError('ENGINE_CANNOT', ENGINE_NEEDS_MASK);
+  }
+  context.stage('finding', `Looking for “${word}”`, 5);
+  const picture = await onImageThread('pictureToDetect', { bytes }, signal);
+  const seen = await unlessUnavailable(() => models.run('coco-ssd', picture, signal));
+  if (!seen) throw new AppError('ENGINE_CANNOT', ENGINE_NEEDS_MASK);
+  const found = objectsNamed(word, seen);
+  if (found.length === 0)
+    throw new AppError(
+      'ENGINE_CANNOT',
+      `No “${word}” was found in this picture. ${describeObjects(seen)} Name one of these, or paint over what you want to remove.`,
+    );
+  const filled = await fill(bytes, { boxes: found.map(({ box }) => box) }, context);
+  if (!filled) throw new AppError('ENGINE_CANNOT', ENGINE_NEEDS_MASK);
+  const { title } = modelCatalogue.migan;
+  return {
+    ...filled,
+    model: `${modelCatalogue['coco-ssd'].title}, ${modelCatalogue.u2netp.title}, ${title}`,
+  };
+}
+
+const fill = (bytes: Buffer, hole: { mask: Uint8Array } | { boxes: ObjectBox[] }, context: RunContext) =>
+  unlessUnavailable(() =>
+    onImageThread('fillHoles', { bytes, hole }, context.signal, showSteps(context, steps), ({ use, input }) =>
+      context.models.run(use === 'segmentation' ? 'u2netp' : 'migan', input, context.signal),
+    ),
+  );
+
+function noticeOf({ share, model }: Removed): string {
+  if (model !== undefined) return share > MODEL_LARGE_SHARE ? notices.invented : notices.filled;
+  return share > LARGE_SHARE ? notices.large : notices.small;
+}
 
 export const removeImageObjectHandler: ToolHandler<'remove-image-object'> = {
   async withProvider({ object }, provider, context) {
@@ -59,19 +116,16 @@ export const removeImageObjectHandler: ToolHandler<'remove-image-object'> = {
     context.stage('opening', 'Opening the image', 2);
     const { bytes, name } = await readImage(context);
     const mask = await context.file('mask');
-    if (!mask) throw new AppError('ENGINE_CANNOT', ENGINE_NEEDS_MASK);
-    const removed = await onImageThread(
-      'removeObject',
-      { bytes, mask: mask.bytes },
-      context.signal,
-      showSteps(context, steps),
-    );
+    const removed = mask
+      ? await removePainted(bytes, mask.bytes, context)
+      : await removeNamed(bytes, object, context);
     context.stage('storing', 'Storing the result', 92);
     return storeImage(context, removed, {
       type: 'image/png',
       prompt: describeRemoval(object, name),
       engine: 'offline',
-      notice: removed.share > LARGE_SHARE ? notices.large : notices.small,
+      notice: noticeOf(removed),
+      ...(removed.model !== undefined && { model: removed.model }),
     });
   },
 };
