@@ -4,7 +4,7 @@ import { decodeJwt, SignJWT } from 'jose';
 import { io, type Socket } from 'socket.io-client';
 import type { Account } from '#libs/contract/account.js';
 import { ClerkService } from '../support/clerk-service.ts';
-import { json, startFileProduct, type Answer, type FileProduct } from '../support/file-product.ts';
+import { json, PASSWORD, startFileProduct, type Answer, type FileProduct } from '../support/file-product.ts';
 import { until } from '../support/until.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 
@@ -222,7 +222,12 @@ describe.each([
     const socket = connect(token);
     expect(await connected(socket)).toBe('connected');
     const closed = new Promise<void>((resolve) => socket.once('disconnect', () => resolve()));
-    expect((await call(product, '/api/user/account', token, { method: 'DELETE' })).status).toBe(200);
+    const removed = await call(product, '/api/user/account', token, {
+      method: 'DELETE',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(kind === 'local' ? { password: PASSWORD } : {}),
+    });
+    expect(removed.status).toBe(200);
     await closed;
     expect((await call(product, '/api/user/account', token)).status).toBe(401);
     expect(await connected(connect(token))).toBe('UNAUTHENTICATED');

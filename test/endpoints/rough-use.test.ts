@@ -355,7 +355,9 @@ describe('The product under rough use', () => {
     ];
     for (let i = 0; i < 3; i += 1)
       await eve.call(BACKGROUND, { ...upload('image', large, 'a.jpg'), headers: ASYNC });
-    expect(await eve.call('/api/user/account', { method: 'DELETE' })).toMatchObject({ status: 200 });
+    expect(
+      await eve.call('/api/user/account', { method: 'DELETE', json: { password: 'correct horse battery' } }),
+    ).toMatchObject({ status: 200 });
     for (const answer of await Promise.all(waiting)) expect([200, 401, 404]).toContain(answer.status);
     // A worker that has stopped has ended its jobs: a result on its way to the store arrived, and was taken away.
     await opened.world.stopWorkers('SIGTERM');

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { describeExit } from '../../scripts/stack/processes.ts';
 import { inRoot } from '../../scripts/stack/root.ts';
+import { MODELS_FOLDER } from './models-folder.ts';
 
 interface Exit {
   code: number | null;
@@ -29,7 +30,8 @@ const OUTPUT_WITHIN_MS = 2_000;
 /**
  * Starts a JavaScript or TypeScript program of the project on its own Node.
  * @param script its path from the project's root, such as `dist/worker/main.js`
- * @param environment added to PATH and HOME alone, so that the outcome does not hang on the machine's own settings
+ * @param environment added to PATH, HOME and the models' folder alone, so that the outcome does not hang on the machine's own
+ *   settings
  */
 export function startProcess(
   script: string,
@@ -39,7 +41,7 @@ export function startProcess(
   const { PATH, HOME } = process.env;
   const child = execa(process.execPath, ['--enable-source-maps', inRoot(script), ...args], {
     cwd: inRoot(),
-    env: { PATH, HOME, NODE_COMPILE_CACHE: COMPILE_CACHE, ...environment },
+    env: { PATH, HOME, NODE_COMPILE_CACHE: COMPILE_CACHE, MODELS_DIR: MODELS_FOLDER, ...environment },
     extendEnv: false,
     stdin: 'ignore',
     all: true,

@@ -4,7 +4,9 @@ import { ThreadPool } from '#libs/local-engine/threads/thread-pool.js';
 import type * as tasks from './thread.js';
 
 /** One thread for the whole process, since the checker takes 0.3 GB. It ends when idle. */
-const threads = new ThreadPool({ heapMb: 384, cpuMs: 25_000, threads: 1 });
+const threads = new ThreadPool({ heapMb: 384, cpuMs: 8_000, threads: 1 });
+/** Milliseconds after which a result goes without: texts of others may be before it. */
+const WAIT_MS = 20_000;
 
 const onThread = threads.tasks<typeof tasks>(
   import.meta.resolve('#libs/local-engine/proofreading/thread.js'),
@@ -12,12 +14,17 @@ const onThread = threads.tasks<typeof tasks>(
 
 /** Null where the checker does not load, or takes too long. @throws the signal's reason */
 export const proofreadText = (text: string, signal: AbortSignal) =>
-  onThread('proofreadText', { text }, signal).catch(nullForLimit);
+  inTime(signal, (limit) => onThread('proofreadText', { text }, limit));
 
 export const proofreadResume = (resume: Resume, signal: AbortSignal) =>
-  onThread('proofreadResume', { resume }, signal).catch(nullForLimit);
+  inTime(signal, (limit) => onThread('proofreadResume', { resume }, limit));
 
-function nullForLimit(error: unknown): null {
-  if (error instanceof LimitExceeded) return null;
-  throw error;
+async function inTime<T>(signal: AbortSignal, read: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
+  const timeout = AbortSignal.timeout(WAIT_MS);
+  try {
+    return await read(AbortSignal.any([signal, timeout]));
+  } catch (error) {
+    if (!signal.aborted && (timeout.aborted || error instanceof LimitExceeded)) return null;
+    throw error;
+  }
 }

@@ -20,8 +20,6 @@ type ResumeProofreading = ToolOutput<'resume-review'>['proofreading'];
 /** The faults in the running text of a Markdown text. */
 export async function proofreadText({ text }: { text: string }): Promise<TextProofreading> {
   const source = text.slice(0, MOST_CHARACTERS);
-  const found = await findFaults(source, 'markdown');
-  if (!found) return null;
   const ranges = proseOf(source).map(({ start, end }) => {
     const paragraph = source.slice(start, end);
     return {
@@ -31,6 +29,10 @@ export async function proofreadText({ text }: { text: string }): Promise<TextPro
       isForeign: isLong(paragraph) && !isEnglish(paragraph),
     };
   });
+  const isWhole = source.length === text.length;
+  if (ranges.every(({ isForeign }) => isForeign)) return { faults: [], isWhole };
+  const found = await findFaults(source, 'markdown');
+  if (!found) return null;
   const faults = reliableFaults(source, found).flatMap(({ start, ...fault }) => {
     const end = start + fault.quote.length;
     const range = ranges.find((one) => one.start <= start && end <= one.end);
@@ -40,7 +42,7 @@ export async function proofreadText({ text }: { text: string }): Promise<TextPro
       range.isEditable({ start: start - range.start, end: end - range.start, text: '' });
     return isRead ? [{ ...fault, line: source.slice(0, start).split('\n').length }] : [];
   });
-  return { faults, isWhole: source.length === text.length };
+  return { faults, isWhole };
 }
 
 /** The faults in the sentences and bullets of a resume. Its titles, dates, lists of skills and names are not read. */
