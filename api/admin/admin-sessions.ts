@@ -1,6 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { Identity } from '#libs/accounts/identity.js';
+import { hasSecondFactor, readSecondFactors } from '#libs/accounts/second-factor.js';
+import { CONFIG } from '#libs/config/config.module.js';
+import type { Config } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
 import { AdminSessionEntity, UserEntity } from '#libs/database/entities/users.js';
 import { execute } from '#libs/database/sql.js';
@@ -14,11 +18,25 @@ export const SESSION_MINUTES = 30;
  */
 @Injectable()
 export class AdminSessions {
-  constructor(private readonly dataSource: DataSource) {}
+  private readonly needsSecondFactor: boolean;
 
-  /** @returns the secret for the cookie. @throws AppError FORBIDDEN for other users */
-  async open(userId: string): Promise<string> {
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(CONFIG) { accounts }: Config,
+  ) {
+    this.needsSecondFactor = accounts.kind === 'local' && accounts.twoFactorFor === 'operators';
+  }
+
+  /**
+   * @returns the secret for the cookie
+   * @throws AppError FORBIDDEN for other users, TWO_FACTOR_REQUIRED for an operator who signed in with a password alone
+   */
+  async open({ userId, sessionId }: Pick<Identity, 'userId' | 'sessionId'>): Promise<string> {
     await execute(this.dataSource, `DELETE FROM admin_sessions WHERE expires_at < now()`);
+    const user = await this.dataSource.getRepository(UserEntity).findOneBy({ id: userId, role: 'admin' });
+    if (!user) throw new AppError('FORBIDDEN', OPERATORS_ONLY);
+    if (this.needsSecondFactor && !(await hasSecondFactor(this.dataSource, sessionId)))
+      throw new AppError('TWO_FACTOR_REQUIRED', SECOND_FACTOR_NEEDED);
     const secret = randomBytes(32).toString('base64url');
     const opened = await execute(
       this.dataSource,
@@ -26,7 +44,7 @@ export class AdminSessions {
        SELECT $1, id, now() + make_interval(mins => $3) FROM users WHERE id = $2 AND role = 'admin'`,
       [hashOf(secret), userId, SESSION_MINUTES],
     );
-    if (opened === 0) throw new AppError('FORBIDDEN', 'This is for operators only.');
+    if (opened === 0) throw new AppError('FORBIDDEN', OPERATORS_ONLY);
     return secret;
   }
 
@@ -38,12 +56,18 @@ export class AdminSessions {
       .innerJoin(UserEntity, 'user', `user.id = session.userId AND user.role = 'admin'`)
       .where('session.tokenHash = :hash AND session.expiresAt > now()', { hash: hashOf(secret) })
       .getOne();
-    return session?.userId;
+    if (!session || !this.needsSecondFactor) return session?.userId;
+    const { authenticatorApp, passkeys } = await readSecondFactors(this.dataSource, session.userId);
+    return authenticatorApp || passkeys > 0 ? session.userId : undefined;
   }
 
   async close(userId: string): Promise<void> {
     await this.dataSource.getRepository(AdminSessionEntity).delete({ userId });
   }
 }
+
+const OPERATORS_ONLY = 'This is for operators only.';
+const SECOND_FACTOR_NEEDED =
+  'Operators need a second factor here. Set up an authenticator app in your account, or sign in with a passkey.';
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex');

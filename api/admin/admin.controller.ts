@@ -30,10 +30,10 @@ export class AdminController {
 
   @Route('openQueueBoard')
   async open(
-    @CurrentIdentity() { userId }: Identity,
+    @CurrentIdentity() identity: Identity,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Answer<'openQueueBoard'>> {
-    const secret = await this.sessions.open(userId);
+    const secret = await this.sessions.open(identity);
     response.cookie(this.cookieName, secret, { ...this.cookie, maxAge: SESSION_MINUTES * 60_000 });
     return { success: true, url: BOARD_PATH };
   }

@@ -1,11 +1,17 @@
+import { isIP } from 'node:net';
 import { IMAGE_MAX_BYTES, PDF_MAX_BYTES, type PublicConfig } from '#libs/contract/config.js';
 import { FREE_MONTHLY_CREDITS } from '#libs/contract/credits.js';
 import type { Config } from '#libs/config/environment.js';
 import { toolNames, tools } from '#libs/tools/catalogue.js';
 
+/** Browsers offer passkeys for names of hosts, not for addresses, over https or on the same machine. */
+const isPasskeyHost = ({ protocol, hostname }: URL) =>
+  isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && (protocol === 'https:' || hostname === 'localhost');
+
 /** The part of the configuration that everybody may read. */
 export function publicConfig({
   accounts,
+  publicUrl,
   planSwitch,
   ai,
   engines,
@@ -18,6 +24,8 @@ export function publicConfig({
       publishableKey: accounts.kind === 'clerk' ? accounts.publishableKey : null,
       proxyUrl: accounts.kind === 'clerk' ? accounts.proxyUrl : null,
       mail: accounts.kind === 'local' && accounts.mail !== null,
+      passkeys: accounts.kind === 'local' && isPasskeyHost(new URL(publicUrl)),
+      twoFactorFor: accounts.kind === 'local' ? accounts.twoFactorFor : 'nobody',
       planSwitch,
     },
     engine: ai ? 'openai' : 'offline',

@@ -29,7 +29,8 @@ export function createOpenApi(): ReturnType<typeof createDocument> {
         'With local accounts, sign in under `/api/auth` (better-auth’s own calls and form) and send the token of ' +
         '`GET /api/auth/token` as the bearer token; with Clerk, send Clerk’s session token. `GET /api/config` says which ' +
         'of the two it is. Sign-up, sign-in and profile under `/api/auth`: `sign-up/email`, `sign-in/email`, `sign-out`, ' +
-        '`update-user`, `change-password`, `list-sessions`, `revoke-session`, `revoke-other-sessions`, `delete-user`; ' +
+        '`update-user`, `change-password`, `list-sessions`, `revoke-session`, `revoke-other-sessions`, `delete-user`, ' +
+        'passkeys and authenticator apps under `passkey/` and `two-factor/`; ' +
         'where mail is on also `send-verification-email`, `request-password-reset`, `reset-password`, `change-email`. Live events come ' +
         'over socket.io on the same origin, with `auth: { token }`.',
     },

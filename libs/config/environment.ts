@@ -51,8 +51,13 @@ export interface AiConfig {
   breaker: { failures: number; seconds: number };
 }
 
-/** @property mail null: no mail is sent, so addresses are not confirmed and passwords not reset */
-export type AccountsConfig = { kind: 'local'; secret: string; mail: MailConfig | null } | ClerkConfig;
+/**
+ * @property mail null: no mail is sent, so addresses are not confirmed and passwords not reset
+ * @property twoFactorFor who can do what the role allows with a second factor only
+ */
+export type AccountsConfig =
+  | { kind: 'local'; secret: string; mail: MailConfig | null; twoFactorFor: 'nobody' | 'operators' }
+  | ClerkConfig;
 
 export interface MetricsConfig {
   host: string;
@@ -379,7 +384,12 @@ function readAccounts(v: Variables, publicUrl: string): AccountsConfig {
   requireTogether({ CLERK_PUBLISHABLE_KEY, CLERK_SECRET_KEY });
   const clerk = readClerk(v, publicUrl);
   const mail = readMail(v);
-  if (clerk) return clerk;
+  if (clerk) {
+    if (v.REQUIRE_TWO_FACTOR === undefined) return clerk;
+    throw new ConfigurationError(
+      'REQUIRE_TWO_FACTOR must not be set with Clerk: require two factors in the settings of the instance at Clerk.',
+    );
+  }
   if (!isLoopback(v.HOST) && v.LOCAL_ACCOUNTS !== 'true') {
     throw new ConfigurationError(
       `LOCAL_ACCOUNTS must be "true" to offer email and password accounts on ${v.HOST}, which other machines can reach.`,
@@ -390,7 +400,7 @@ function readAccounts(v: Variables, publicUrl: string): AccountsConfig {
       'AUTH_SECRET must hold at least 32 random characters. `npm start` makes one and keeps it in DATA_DIR.',
     );
   }
-  return { kind: 'local', secret: v.AUTH_SECRET, mail };
+  return { kind: 'local', secret: v.AUTH_SECRET, mail, twoFactorFor: v.REQUIRE_TWO_FACTOR ?? 'nobody' };
 }
 
 function requireTogether(group: Record<string, string | undefined>) {

@@ -183,6 +183,7 @@ export const variables = z.object({
     .optional(),
   AUTH_SECRET: z.string().min(32, 'must hold at least 32 random characters').optional(),
   LOCAL_ACCOUNTS: oneOf('true', 'false').optional(),
+  REQUIRE_TWO_FACTOR: oneOf('nobody', 'operators').optional(),
   PLAN_SWITCH: oneOf('self', 'operator').optional(),
   DEMO_VIDEO_URL: address('http', 'https').optional(),
   SYNC_WAIT_SECONDS: atLeastOne(120),

@@ -25,6 +25,12 @@ export const publicConfigSchema = z
         description:
           'Local accounts: whether mail is sent. Then a new account is confirmed by a link before its first sign-in, passwords can be reset and addresses changed.',
       }),
+      passkeys: z
+        .boolean()
+        .meta({ description: 'Local accounts: whether passkeys can be used at the public address.' }),
+      twoFactorFor: z
+        .enum(['nobody', 'operators'])
+        .meta({ description: 'Local accounts: who has to use a second factor.' }),
       planSwitch: z.boolean().meta({ description: 'Whether users may switch their plan for trial.' }),
     }),
     engine: engineNameSchema.meta({

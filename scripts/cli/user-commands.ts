@@ -1,5 +1,6 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import { AppError } from '#libs/contract/errors.js';
+import { readSecondFactors, removeSecondFactors, type SecondFactors } from '#libs/accounts/second-factor.js';
 import type { User } from '#libs/accounts/users.js';
 import type { Credits, Plan } from '#libs/contract/account.js';
 import { grantCredits, readCredits, takeCredits } from '#libs/jobs/credits.js';
@@ -12,6 +13,9 @@ const userArgument = () => new Argument('<person>', "the person's email or id");
 
 const PLAN_IS_SET_IN_CLERK =
   'With Clerk the plan is not set here: the person subscribes, or you set {"plan": "premium"} in the private metadata of the user at Clerk.';
+
+const SECOND_FACTORS_ARE_AT_CLERK =
+  'With Clerk second factors are not kept here: remove them in the user’s page at Clerk.';
 
 export function userCommands(program: Command, terminal: Terminal): void {
   program
@@ -66,6 +70,28 @@ export function userCommands(program: Command, terminal: Terminal): void {
         show(terminal, json, user, userEntries(user));
       }),
     );
+
+  program
+    .command('two-factor')
+    .description('shows whether a person has a second factor, or removes it for somebody who is locked out')
+    .addArgument(userArgument())
+    .option(
+      '--remove',
+      'removes the authenticator app with its recovery codes, trusted browsers, and passkeys',
+    )
+    .addOption(asJson())
+    .action((idOrEmail: string, { remove, json }: Output & { remove?: boolean }) =>
+      withPlatform(terminal, async ({ dataSource, users, accounts }) => {
+        if (accounts === 'clerk') throw new AppError('FORBIDDEN', SECOND_FACTORS_ARE_AT_CLERK);
+        const user = await users.findUser(idOrEmail);
+        if (remove) {
+          await removeSecondFactors(dataSource, user.id);
+          logRemoval(terminal, user.id);
+        }
+        const factors = await readSecondFactors(dataSource, user.id);
+        show(terminal, json, { ...user, ...factors }, { ...userEntries(user), ...factorEntries(factors) });
+      }),
+    );
 }
 
 function show(
@@ -76,6 +102,17 @@ function show(
 ): void {
   terminal.write(json ? `${JSON.stringify(value, null, 2)}\n` : list(entries));
 }
+
+/** A line as the servers log, for whoever collects them; standard output is the command's answer. */
+function logRemoval(terminal: Terminal, userId: string): void {
+  const msg = 'An operator removed the second factors of a user';
+  terminal.writeError(`${JSON.stringify({ level: 40, time: Date.now(), program: 'cli', userId, msg })}\n`);
+}
+
+const factorEntries = ({ authenticatorApp, passkeys }: SecondFactors) => ({
+  'authenticator app': authenticatorApp ? 'yes' : 'no',
+  passkeys,
+});
 
 const userEntries = ({ id, name, email, plan, role }: User) => ({ id, name, email, plan, role });
 

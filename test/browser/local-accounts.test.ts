@@ -145,7 +145,7 @@ describeWithBrowser('a local account', () => {
     await elsewhere.getByLabel('Topic').waitFor();
     expect(await elsewhere.getByLabel('Topic').inputValue()).toBe('A draft that stays');
 
-    await page.getByRole('tab', { name: 'Password' }).click();
+    await page.getByRole('tab', { name: 'Security' }).click();
     await password(page, 'Current password').fill('not the one');
     await password(page, 'New password').fill('another password');
     await button(page, 'Change the password').click();
@@ -223,7 +223,7 @@ describeWithBrowser('a local account', () => {
     await openProfile(page);
     await button(page, 'Change').click();
     await look('profile');
-    for (const tab of ['Password', 'Sessions', 'Delete']) {
+    for (const tab of ['Security', 'Sessions', 'Delete']) {
       await page.getByRole('tab', { name: tab }).click();
       await look(tab);
     }

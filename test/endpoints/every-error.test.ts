@@ -29,10 +29,18 @@ interface Refusal {
 
 /**
  * Not tested here: an internal error, which no request provokes, the full queue (test/platform/worker-roles.test.ts), the
- * full disk (test/platform/full-disk.test.ts), the full storage of a user (api/tools/storage-quota.http.test.ts) and the
+ * full disk (test/platform/full-disk.test.ts), an operator without a second factor
+ * (api/auth/second-factors.http.test.ts), the full storage of a user (api/tools/storage-quota.http.test.ts) and the
  * slow request (api/http/body-rate.test.ts).
  */
-const NOT_HERE: ErrorCode[] = ['INTERNAL', 'QUEUE_FULL', 'DISK_FULL', 'STORAGE_FULL', 'REQUEST_TOO_SLOW'];
+const NOT_HERE: ErrorCode[] = [
+  'TWO_FACTOR_REQUIRED',
+  'INTERNAL',
+  'QUEUE_FULL',
+  'DISK_FULL',
+  'STORAGE_FULL',
+  'REQUEST_TOO_SLOW',
+];
 
 const MEGABYTE = 1024 * 1024;
 const ARTICLE = '/api/ai/generate-article';

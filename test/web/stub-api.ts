@@ -22,7 +22,15 @@ const account: Account = {
 };
 
 const config: PublicConfig = {
-  accounts: { provider: 'local', publishableKey: null, proxyUrl: null, mail: false, planSwitch: true },
+  accounts: {
+    provider: 'local',
+    publishableKey: null,
+    proxyUrl: null,
+    mail: false,
+    passkeys: true,
+    twoFactorFor: 'nobody',
+    planSwitch: true,
+  },
   engine: 'offline',
   plans: { free: { monthlyCredits: 30 } },
   limits: { pdfBytes: 5_000_000, imageBytes: 10_000_000, unfinishedJobs: 5 },

@@ -33,7 +33,8 @@ export function createLocalAccounts(options: LocalAccountsOptions): LocalAccount
   const auth = betterAuth(betterAuthOptions({ ...options, logger: failures.logger }));
   const handle = async (request: Request): Promise<Response> => {
     try {
-      return await rewriteRefusal(await failures.run(() => auth.handler(request)));
+      const answer = await rewriteRefusal(await failures.run(() => auth.handler(request)));
+      return request.method === 'GET' ? keepSessionCookie(answer) : answer;
     } catch (error) {
       if (isNoText(error)) return noText();
       const away = isDatabaseAway(error);
@@ -69,6 +70,19 @@ export function createLocalAccounts(options: LocalAccountsOptions): LocalAccount
       await withLock(pool, () => auth.api.signJWT({ body: { payload: {} } }));
     },
   };
+}
+
+/**
+ * Lets no read clear the session cookie: while another call replaces the session, a read finds the old one gone, and its
+ * answer may come after the new cookie. A cookie of an ended session opens nothing.
+ */
+function keepSessionCookie(answer: Response): Response {
+  const cookies = answer.headers.getSetCookie();
+  const kept = cookies.filter((cookie) => !/session_token=;/.test(cookie));
+  if (kept.length === cookies.length) return answer;
+  answer.headers.delete('set-cookie');
+  for (const cookie of kept) answer.headers.append('set-cookie', cookie);
+  return answer;
 }
 
 /** Runs work in one process of this database at a time. */

@@ -10,12 +10,21 @@ import { mailOptions, type MailLimit } from './mail-options.js';
 import { deleteResetLinks, refuseOutdatedLinks } from './outdated-links.js';
 import { passwordProtection } from './password-protection.js';
 import { checkImage, checkName } from './profile-fields.js';
+import {
+  secondFactorPlugins,
+  secondFactorRules,
+  sessionMethod,
+  forgetTrustedBrowsers,
+} from './second-factors.js';
 import { rateLimitStorage, type RateLimitStorage } from './rate-limit-storage.js';
 
 /** Minutes for which a token for the API is valid; sessions last for days. */
 export const TOKEN_MINUTES = 5;
 const SESSION_DAYS = 30;
 const KEY_DAYS = 90;
+
+/** Milliseconds for which the last token of a session that was replaced is still accepted. */
+const REPLACED_SESSION_MS = 5_000;
 
 /** The calls that end sessions other than the caller's. */
 const REVOKING = /^\/(revoke-|change-password|reset-password)/;
@@ -68,6 +77,10 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
       // It counts UTF-16 code units, of which a character has at most two; we count characters.
       maxPasswordLength: 2 * PASSWORD_MAX_CHARACTERS,
       ...mail?.emailAndPassword,
+      onPasswordReset: async ({ user }) => {
+        await forgetTrustedBrowsers(pool, user.id);
+        await mail?.emailAndPassword.onPasswordReset({ user });
+      },
     },
     emailVerification: mail?.emailVerification,
     session: {
@@ -77,6 +90,7 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
       updateAge: 3_600,
       // Otherwise the list of sessions is refused a day after the sign-in.
       freshAge: 0,
+      additionalFields: { method: { type: 'string', required: false, input: false } },
     },
     user: {
       modelName: 'auth_users',
@@ -90,7 +104,16 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
     account: { modelName: 'auth_accounts' },
     verification: { modelName: 'auth_verifications' },
     // Its pages for sign-in with other providers, which we do not offer, carry inline scripts and styles.
-    disabledPaths: ['/error', '/sign-in/social', '/link-social', '/delete-user/callback'],
+    disabledPaths: [
+      '/error',
+      '/sign-in/social',
+      '/link-social',
+      '/delete-user/callback',
+      // Codes by mail, and the secret of an authenticator app once it is set up.
+      '/two-factor/send-otp',
+      '/two-factor/verify-otp',
+      '/two-factor/get-totp-uri',
+    ],
     hooks: { before: refuseOutdatedLinks(pool) },
     databaseHooks: {
       user: {
@@ -105,10 +128,21 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
         },
       },
       session: {
+        create: {
+          before: async (session, context) => ({
+            data: {
+              ...session,
+              method: sessionMethod(context?.path, context?.context.session?.session.method),
+            },
+          }),
+        },
         delete: {
           after: async ({ id, userId }, context) => {
             const isRevoked = context !== null && REVOKING.test(context.path);
-            onSessionEnded?.({ id, userId }, isRevoked);
+            const report = () => onSessionEnded?.({ id, userId }, isRevoked);
+            // The browser that set up or removed a second factor gets its new session with the answer.
+            if (context?.path.startsWith('/two-factor/')) setTimeout(report, REPLACED_SESSION_MS).unref();
+            else report();
             // One of the sessions opened the operator's queue board; it is unknown which.
             if (isRevoked) await pool.query(`DELETE FROM admin_sessions WHERE user_id = $1`, [userId]);
           },
@@ -123,6 +157,8 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
         '/sign-up/*': { window: 60, max: rateLimits.signUp },
         '/change-password': signInRule,
         '/verify-password': signInRule,
+        '/two-factor/*': signInRule,
+        '/passkey/verify-*': signInRule,
         '/delete-user': signInRule,
         '/change-email': signInRule,
         '/request-password-reset': signInRule,
@@ -175,6 +211,9 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
           }),
         },
       }),
+      ...secondFactorPlugins(publicUrl),
+      secondFactorRules({ pool, secret, limits }),
+      // After the second factor's own hooks, which decide whether a sign-in is complete.
       passwordProtection({ pool, secret, limits }),
     ],
   } satisfies BetterAuthOptions;

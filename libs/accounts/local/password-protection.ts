@@ -1,13 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { BetterAuthPlugin } from 'better-auth';
-import { APIError, createAuthMiddleware, getIP, getSessionFromCtx, isAPIError } from 'better-auth/api';
-import { bearer } from 'better-auth/plugins/bearer';
+import { APIError, createAuthMiddleware, getIP, isAPIError } from 'better-auth/api';
 import type pg from 'pg';
+import { sessionOf, type HookContext as Context } from './hook-context.js';
 import { refuseNewPassword, type PasswordOwner } from './new-password.js';
 import { PasswordGuesses, type Guess, type Guesser } from './password-guesses.js';
 import type { RateLimitStorage } from './rate-limit-storage.js';
-
-type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 /** The field that holds a new password, by call. */
 const NEW_PASSWORD: Record<string, string> = {
@@ -22,9 +20,15 @@ const OWN_PASSWORD: Record<string, string> = {
   '/change-email': 'password',
   '/delete-user': 'password',
   '/verify-password': 'password',
+  '/two-factor/enable': 'password',
+  '/two-factor/disable': 'password',
+  '/two-factor/generate-backup-codes': 'password',
+  '/passkey/verify-registration': 'password',
 };
-/** Calls whose password better-auth does not ask for. */
-const UNASKED = ['/change-email', '/delete-user'];
+/** Calls that better-auth answers without a password. */
+const UNASKED = ['/change-email', '/delete-user', '/passkey/verify-registration'];
+/** Calls whose password better-auth does not compare. */
+const UNCOMPARED = ['/change-email', '/passkey/verify-registration'];
 
 /** Wrong passwords have these codes; any other refusal compared none. */
 const WRONG_PASSWORD = ['INVALID_EMAIL_OR_PASSWORD', 'INVALID_PASSWORD'];
@@ -77,7 +81,7 @@ export function passwordProtection({ pool, secret, limits }: Options) {
     const guess = await guesses.begin(guesser);
     if (typeof guess === 'number') throw tooMany(guess);
     begun.set(context.request, guess);
-    if (context.path !== '/change-email' || (await isOwnPassword(context))) return;
+    if (!UNCOMPARED.includes(context.path) || (await isOwnPassword(context))) return;
     throw new APIError('BAD_REQUEST', { code: 'INVALID_PASSWORD' });
   }
 
@@ -198,28 +202,6 @@ async function isOwnPassword(context: Context): Promise<boolean> {
   const account = session && (await internalAdapter.findCredentialAccount(session.user.id));
   if (!account?.password || password === undefined) return false;
   return hashes.verify({ hash: account.password, password });
-}
-
-/**
- * The session of a cookie or a bearer token, as the call itself will find it. Hooks run before the bearer plugin's own
- * has turned the token into a cookie.
- */
-async function sessionOf(context: Context) {
-  const { headers } = (await readBearer(context)) ?? context;
-  return getSessionFromCtx({ ...context, headers });
-}
-
-/** The headers that the bearer plugin makes of a token; undefined without a good one. */
-async function readBearer(context: Context): Promise<{ headers: Headers } | undefined> {
-  for (const hook of bearer().hooks.before) {
-    if (!hook.matcher(context)) continue;
-    const result: { context: { headers: Headers } } | undefined = await hook.handler({
-      ...context,
-      returnHeaders: false,
-    });
-    return result?.context;
-  }
-  return undefined;
 }
 
 const tooMany = (seconds: number) =>

@@ -33,7 +33,7 @@ export const operationRoutes = {
     tag,
     summary: 'Opens the queue board to an operator’s browser for half an hour, by a cookie',
     answers: { 200: json(success({ url: z.string() }), 'The board is at `url`') },
-    errors: ['FORBIDDEN'],
+    errors: ['FORBIDDEN', 'TWO_FACTOR_REQUIRED'],
   }),
   closeQueueBoard: defineRoute('DELETE', '/api/admin/session', {
     tag,

@@ -26,6 +26,9 @@ export class AuthUserEntity extends AuthRow {
 
   @Column('timestamptz', { name: 'updatedAt', default: () => 'now()' })
   updatedAt!: Date;
+
+  @Column('boolean', { name: 'twoFactorEnabled', nullable: true, default: false })
+  twoFactorEnabled!: boolean | null;
 }
 
 @Entity('auth_sessions')
@@ -50,6 +53,76 @@ export class AuthSessionEntity extends AuthRow {
   @Column('text', { name: 'userId' })
   @ForeignKey(() => AuthUserEntity, { onDelete: 'CASCADE' })
   userId!: string;
+
+  /** How it was begun: `passkey` or `two-factor`; null for a password alone. */
+  @Column('text', { nullable: true })
+  method!: string | null;
+}
+
+/** An authenticator app. Its secret and the recovery codes are encrypted. */
+@Entity('auth_two_factors')
+export class AuthTwoFactorEntity {
+  @PrimaryColumn('text')
+  id!: string;
+
+  @Column('text')
+  secret!: string;
+
+  @Column('text', { name: 'backupCodes' })
+  backupCodes!: string;
+
+  @Column('text', { name: 'userId', unique: true })
+  @ForeignKey(() => AuthUserEntity, { onDelete: 'CASCADE' })
+  userId!: string;
+
+  /** Whether a first code was entered. */
+  @Column('boolean', { nullable: true, default: true })
+  verified!: boolean | null;
+
+  @Column('integer', { name: 'failedVerificationCount', nullable: true, default: 0 })
+  failedVerificationCount!: number | null;
+
+  @Column('timestamptz', { name: 'lockedUntil', nullable: true })
+  lockedUntil!: Date | null;
+}
+
+@Entity('auth_passkeys')
+@Index('auth_passkeys_userId_idx', ['userId'])
+export class AuthPasskeyEntity {
+  @PrimaryColumn('text')
+  id!: string;
+
+  @Column('text', { nullable: true })
+  name!: string | null;
+
+  @Column('text', { name: 'publicKey' })
+  publicKey!: string;
+
+  @Column('text', { name: 'userId' })
+  @ForeignKey(() => AuthUserEntity, { onDelete: 'CASCADE' })
+  userId!: string;
+
+  @Column('text', { name: 'credentialID', unique: true })
+  credentialID!: string;
+
+  @Column('integer')
+  counter!: number;
+
+  @Column('text', { name: 'deviceType' })
+  deviceType!: string;
+
+  @Column('boolean', { name: 'backedUp' })
+  backedUp!: boolean;
+
+  @Column('text', { nullable: true })
+  transports!: string | null;
+
+  @Column('timestamptz', { name: 'createdAt', nullable: true })
+  createdAt!: Date | null;
+
+  /** The model of the authenticator. */
+  @Column('text', { nullable: true })
+  aaguid!: string | null;
 }
 
 @Entity('auth_accounts')

@@ -14,6 +14,7 @@ import { DeletedResults1700000000014 } from './14-deleted-results.js';
 import { StorageQuota1700000000015 } from './15-storage-quota.js';
 import { FairShares1700000000016 } from './16-fair-shares.js';
 import { CreationModels1700000000017 } from './17-creation-models.js';
+import { SecondFactors1700000000018 } from './18-second-factors.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -33,4 +34,5 @@ export const migrations = {
   StorageQuota1700000000015,
   FairShares1700000000016,
   CreationModels1700000000017,
+  SecondFactors1700000000018,
 };

@@ -75,7 +75,7 @@ export function useCommandEntries(): Entry[] {
       label: 'Your account and plan',
       keywords: 'profile premium free credits',
       icon: UserRound,
-      run: openProfile,
+      run: () => openProfile(),
     },
     {
       id: 'sign-out',

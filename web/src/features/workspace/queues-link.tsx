@@ -4,6 +4,8 @@ import { Layers } from 'lucide-react';
 import { operationRoutes } from '#libs/contract/routes/operations.js';
 import { call } from '../../shared/api/call';
 import { useAccount } from '../../shared/api/read-account';
+import { ApiFailure } from '../../shared/http/http';
+import { useAccounts } from '../../shared/session/accounts';
 import { useHttp } from '../../shared/session/use-http';
 import { Spinner } from '../../shared/ui/spinner';
 
@@ -11,11 +13,16 @@ import { Spinner } from '../../shared/ui/spinner';
 export function QueuesLink() {
   const account = useAccount();
   const http = useHttp();
+  const { openProfile } = useAccounts();
   const open = useMutation({
     mutationFn: () => call(http, operationRoutes.openQueueBoard, {}),
     onSuccess: ({ url }) => window.location.assign(url),
   });
   if (account.data?.role !== 'admin') return null;
+  const refused = (error: Error) => {
+    if (error instanceof ApiFailure && error.code === 'TWO_FACTOR_REQUIRED') openProfile('security');
+    else toast.error(error.message);
+  };
   // Stays busy until the browser has left the page.
   const busy = open.isPending || open.isSuccess;
   return (
@@ -23,7 +30,7 @@ export function QueuesLink() {
       <button
         type="button"
         disabled={busy}
-        onClick={() => open.mutate(undefined, { onError: (error) => toast.error(error.message) })}
+        onClick={() => open.mutate(undefined, { onError: refused })}
         className="flex min-h-10 w-full items-center gap-3 rounded-control px-3 text-left text-[0.9375rem] text-quiet transition-colors duration-150 hover:bg-tint hover:text-ink"
       >
         {busy ? (

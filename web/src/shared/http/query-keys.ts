@@ -4,6 +4,7 @@ export const queryKeys = {
   account: ['account'],
   ownSession: ['own-session'],
   sessions: ['sessions'],
+  passkeys: ['passkeys'],
   creations: ['creations'],
   creationPages: (filter: object) => ['creations', 'pages', filter],
   creation: (id: string) => ['creations', 'one', id],

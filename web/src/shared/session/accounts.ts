@@ -26,7 +26,8 @@ export interface Accounts {
   /** The bearer token for the API, null when signed out. Rejects when the provider cannot be reached. */
   getToken: GetToken;
   openSignIn: () => void;
-  openProfile: () => void;
+  /** @param section where it opens; Clerk has its own profile */
+  openProfile: (section?: 'security') => void;
   signOut: () => Promise<void>;
   /** Retries at once while `status` is `degraded` or `error`. */
   retry?: () => void;

@@ -1,15 +1,17 @@
 import { lazy } from 'react';
+import { useConfig } from '../../../shared/api/read-config';
 import type { SignedInUser } from '../../../shared/session/accounts';
 import { useEmailLinkOutcome } from './api/email-link-outcome';
 
 const SignInDialog = lazy(() => import('./sign-in/sign-in-dialog'));
 const ProfileDialog = lazy(() => import('./profile/profile-dialog'));
+const SecondFactorPrompt = lazy(() => import('./second-factor-prompt'));
 const EmailLinkDialog = lazy(() => import('./outcome-dialogs').then((m) => ({ default: m.EmailLinkDialog })));
 const AccountDeletedDialog = lazy(() =>
   import('./outcome-dialogs').then((m) => ({ default: m.AccountDeletedDialog })),
 );
 
-export type OpenDialog = 'sign-in' | 'sign-up' | 'profile' | 'deleted' | null;
+export type OpenDialog = 'sign-in' | 'sign-up' | 'profile' | 'security' | 'deleted' | null;
 
 interface LocalDialogsProps {
   open: OpenDialog;
@@ -18,14 +20,20 @@ interface LocalDialogsProps {
   onClose: () => void;
   onSignedIn: (user: SignedInUser) => void;
   onDeleted: () => void;
+  /** The user wants to set up a second factor. */
+  onSetUp: () => void;
 }
 
-export function LocalDialogs({ open, user, onClose, onSignedIn, onDeleted }: LocalDialogsProps) {
+export function LocalDialogs({ open, user, onClose, onSignedIn, onDeleted, onSetUp }: LocalDialogsProps) {
   const [outcome, dismissOutcome] = useEmailLinkOutcome();
+  const config = useConfig().data;
   if (open === 'deleted') return <AccountDeletedDialog onClose={onClose} />;
-  if (open === 'profile' && user) return <ProfileDialog onClose={onClose} onDeleted={onDeleted} />;
+  if ((open === 'profile' || open === 'security') && user)
+    return <ProfileDialog section={open} onClose={onClose} onDeleted={onDeleted} />;
   if (open === 'sign-in' || open === 'sign-up')
     return <SignInDialog initialStep={open} onClose={onClose} onSignedIn={onSignedIn} />;
+  if (outcome === null && user && config?.accounts.twoFactorFor === 'operators')
+    return <SecondFactorPrompt key={user.id} onSetUp={onSetUp} />;
   if (outcome === null || user === undefined) return null;
   if (user !== null) return <EmailLinkDialog outcome={outcome} onClose={dismissOutcome} />;
   const signedIn = (user: SignedInUser) => {

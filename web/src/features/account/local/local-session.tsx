@@ -73,7 +73,7 @@ export default function LocalSession({ onChange }: { onChange: (accounts: Accoun
       accounts: {
         getToken: tokenCache.getToken,
         openSignIn: () => setDialog('sign-in'),
-        openProfile: () => setDialog('profile'),
+        openProfile: (section?: 'security') => setDialog(section ?? 'profile'),
         signOut: async () => {
           await signOut();
           setDialog(null);
@@ -104,6 +104,7 @@ export default function LocalSession({ onChange }: { onChange: (accounts: Accoun
         onClose={() => setDialog(null)}
         onSignedIn={actions.signedIn}
         onDeleted={actions.deleted}
+        onSetUp={() => setDialog('security')}
       />
     </Suspense>
   );

@@ -1,7 +1,7 @@
 import type { SignedInUser } from '../../../../shared/session/accounts';
 import { AuthError, callAuth, ignoreBody, field, textField, type ResponseReader } from './auth-call';
 
-const readUser: ResponseReader<SignedInUser> = (content) => {
+export const readUser: ResponseReader<SignedInUser> = (content) => {
   const user = field(content, 'user');
   const [id, fullName, email] = ['id', 'name', 'email'].map((name) => textField(user, name));
   if (id == null || fullName == null || email == null) return undefined;
@@ -18,8 +18,12 @@ const readTokenText: ResponseReader<string> = (content) => textField(content, 't
 export const signUp = (body: { name: string; email: string; password: string }) =>
   callAuth('/sign-up/email', readNewUser, body);
 
+/** `second-factor`: the password is right, and a code has to follow. */
+const readSignIn: ResponseReader<SignedInUser | 'second-factor'> = (content) =>
+  field(content, 'twoFactorRedirect') === true ? 'second-factor' : readUser(content);
+
 export const signIn = ({ email, password }: { email: string; password: string }) =>
-  callAuth('/sign-in/email', readUser, { email, password });
+  callAuth('/sign-in/email', readSignIn, { email, password });
 
 export const signOut = () => callAuth('/sign-out', ignoreBody, {});
 

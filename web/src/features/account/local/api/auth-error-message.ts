@@ -1,6 +1,6 @@
 import { AuthError } from './auth-call';
 
-type Field = 'name' | 'email' | 'password' | 'currentPassword' | 'newPassword' | 'newEmail';
+type Field = 'code' | 'name' | 'email' | 'password' | 'currentPassword' | 'newPassword' | 'newEmail';
 
 export interface AuthErrorMessage {
   field: Field | null;
@@ -30,6 +30,23 @@ const byCode: Record<string, AuthErrorMessage> = {
   },
   PASSWORD_REQUIRED: { field: 'password', message: 'Enter your password to go on.' },
   INVALID_PROFILE: { field: 'name', message: 'Use at most 100 characters, and none that cannot be shown.' },
+  INVALID_CODE: {
+    field: 'code',
+    message: 'That code is wrong, or its time is over. Enter the one that the app shows now.',
+  },
+  CODE_USED: { field: 'code', message: 'That code was used already. Wait for the next one.' },
+  INVALID_BACKUP_CODE: { field: 'code', message: 'That recovery code is wrong, or was used already.' },
+  INVALID_TWO_FACTOR_COOKIE: { field: null, message: 'The time to enter a code is over. Sign in again.' },
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: { field: null, message: 'Too many wrong codes. Sign in again.' },
+  PASSKEY_NOT_FOUND: {
+    field: null,
+    message: 'This passkey belongs to no account here. Sign in with your password.',
+  },
+  PASSKEY_WITHOUT_VERIFICATION: {
+    field: null,
+    message: 'Your device has to check that it is you: set up a fingerprint, a face or a PIN on it.',
+  },
+  INVALID_PASSKEY_NAME: { field: 'name', message: 'Use 1 to 60 characters.' },
   UNAUTHORIZED: { field: null, message: 'Your session has ended. Sign in again to go on.' },
 };
 byCode['USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL'] = byCode['USER_ALREADY_EXISTS'] as AuthErrorMessage;
@@ -41,6 +58,11 @@ export function authErrorMessage(error: unknown): AuthErrorMessage {
       message: 'Pressroom cannot be reached just now. Nothing is lost; try again in a moment.',
     };
   }
+  if (error.code === 'ACCOUNT_TEMPORARILY_LOCKED')
+    return {
+      field: null,
+      message: 'Too many wrong codes. Try again in a quarter of an hour, or sign in with a passkey.',
+    };
   if (error.status === 429) {
     const wait = error.retryAfterSeconds;
     return {

@@ -17,3 +17,13 @@ export const newPasswordSchema = z
     (password) => Array.from(password).length <= PASSWORD_MAX_CHARACTERS,
     `Use at most ${PASSWORD_MAX_CHARACTERS} characters.`,
   );
+/** Of an authenticator app; some show a space in the middle. */
+export const appCodeSchema = z
+  .string()
+  .transform((code) => code.replace(/\s/g, ''))
+  .pipe(z.string().regex(/^\d{6}$/, 'Enter the six digits that the app shows.'));
+export const passkeyNameSchema = z
+  .string()
+  .trim()
+  .min(1, 'Enter a name.')
+  .refine((name) => Array.from(name).length <= 60, 'Use at most 60 characters.');

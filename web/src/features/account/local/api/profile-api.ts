@@ -1,4 +1,4 @@
-import { callAuth, ignoreBody, field, textField, type ResponseReader } from './auth-call';
+import { AuthError, callAuth, ignoreBody, field, textField, type ResponseReader } from './auth-call';
 
 export const rename = (name: string) => callAuth('/update-user', ignoreBody, { name });
 
@@ -14,13 +14,22 @@ export const deleteAccount = (password: string) => callAuth('/delete-user', igno
 export interface OwnSession {
   id: string;
   emailVerified: boolean;
+  hasApp: boolean;
+  /** Whether it was begun with a passkey. */
+  byPasskey: boolean;
 }
-const readOwn: ResponseReader<OwnSession | null> = (content) => {
-  if (content === null) return null;
+const readOwn: ResponseReader<OwnSession> = (content) => {
+  // While the server replaces the session, the old one is gone: what was read before stays until the next try.
+  if (content === null) throw new AuthError(401, null, null);
   const id = textField(field(content, 'session'), 'id');
   return id === null
     ? undefined
-    : { id, emailVerified: field(field(content, 'user'), 'emailVerified') === true };
+    : {
+        id,
+        emailVerified: field(field(content, 'user'), 'emailVerified') === true,
+        hasApp: field(field(content, 'user'), 'twoFactorEnabled') === true,
+        byPasskey: textField(field(content, 'session'), 'method') === 'passkey',
+      };
 };
 export const readOwnSession = () => callAuth('/get-session', readOwn);
 

@@ -4,30 +4,31 @@ import { useAccounts } from '../../../../shared/session/accounts';
 import { DeleteSection } from './delete-section';
 import { EmailSection } from './email-section';
 import { NameForm } from './name-form';
-import { PasswordForm } from './password-form';
 import { PictureField } from './picture-field';
 import { PlanSection } from './plan-section';
+import { SecuritySection } from './security-section';
 import { SessionsSection } from './sessions-section';
 
 const tabs = [
   { value: 'profile', label: 'Profile' },
-  { value: 'password', label: 'Password' },
+  { value: 'security', label: 'Security' },
   { value: 'sessions', label: 'Sessions' },
   { value: 'delete', label: 'Delete' },
 ] as const;
 
 interface ProfileDialogProps {
+  section?: 'profile' | 'security';
   onClose: () => void;
   onDeleted: () => void;
 }
 
-export default function ProfileDialog({ onClose, onDeleted }: ProfileDialogProps) {
+export default function ProfileDialog({ section = 'profile', onClose, onDeleted }: ProfileDialogProps) {
   const { user } = useAccounts();
   if (user === null) return null;
   return (
     <Dialog label="Your account" wide onClose={onClose}>
       <h2 className="text-2xl">Your account</h2>
-      <Tabs.Root defaultValue="profile" className="mt-5">
+      <Tabs.Root defaultValue={section} className="mt-5">
         <Tabs.List
           aria-label="Your account"
           className="-mx-1 flex justify-between border-b border-line min-[22.5rem]:justify-start sm:gap-2"
@@ -49,8 +50,8 @@ export default function ProfileDialog({ onClose, onDeleted }: ProfileDialogProps
             <EmailSection user={user} />
             <PlanSection />
           </Tabs.Content>
-          <Tabs.Content value="password" className="outline-offset-8">
-            <PasswordForm user={user} />
+          <Tabs.Content value="security" className="outline-offset-8">
+            <SecuritySection user={user} />
           </Tabs.Content>
           <Tabs.Content value="sessions" className="outline-offset-8">
             <SessionsSection />

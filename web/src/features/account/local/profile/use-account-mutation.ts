@@ -2,7 +2,7 @@ import { useMutation, type UseMutationOptions, type UseMutationResult } from '@t
 import { useAccounts } from '../../../../shared/session/accounts';
 import { AuthError } from '../api/auth-call';
 
-/** A change of the user's account. A 401 refreshes the token, which shows that the session has ended. */
+/** A change of the user's account. `UNAUTHORIZED` refreshes the token, which shows that the session has ended. */
 export function useAccountMutation<D, V = void>(
   options: UseMutationOptions<D, Error, V>,
 ): UseMutationResult<D, Error, V> {
@@ -10,7 +10,7 @@ export function useAccountMutation<D, V = void>(
   return useMutation({
     ...options,
     onError: (error, ...rest) => {
-      if (error instanceof AuthError && error.status === 401)
+      if (error instanceof AuthError && error.code === 'UNAUTHORIZED')
         void getToken({ fresh: true }).catch(() => undefined);
       return options.onError?.(error, ...rest);
     },

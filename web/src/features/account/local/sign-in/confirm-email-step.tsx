@@ -13,17 +13,24 @@ interface ConfirmEmailStepProps {
   email: string;
   password: string;
   onSignedIn: (user: SignedInUser) => void;
+  onSecondFactor: () => void;
   onBack: () => void;
 }
 
 /** Follows a sign-up, or a sign-in with an unconfirmed address: the user opens the link, then signs in. */
-export function ConfirmEmailStep({ email, password, onSignedIn, onBack }: ConfirmEmailStepProps) {
+export function ConfirmEmailStep({
+  email,
+  password,
+  onSignedIn,
+  onSecondFactor,
+  onBack,
+}: ConfirmEmailStepProps) {
   const [resent, setResent] = useState(false);
   const [notConfirmed, setNotConfirmed] = useState(false);
   const send = useMutation({ mutationFn: () => sendConfirmation(email), onSuccess: () => setResent(true) });
   const signInAgain = useMutation({
     mutationFn: () => signIn({ email, password }),
-    onSuccess: onSignedIn,
+    onSuccess: (user) => (user === 'second-factor' ? onSecondFactor() : onSignedIn(user)),
     onError: (error) => setNotConfirmed(error instanceof AuthError && error.code === 'EMAIL_NOT_VERIFIED'),
   });
   const failure = send.error ?? (notConfirmed ? null : signInAgain.error);

@@ -2,6 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { z } from 'zod';
+import { useConfig } from '../../../../shared/api/read-config';
 import { Button } from '../../../../shared/ui/button';
 import { PasswordField } from '../../../../shared/ui/password-field';
 import { TextField } from '../../../../shared/ui/text-field';
@@ -10,6 +11,7 @@ import { signIn, signUp } from '../api/auth-api';
 import { AuthError } from '../api/auth-call';
 import { emailSchema, nameSchema, newPasswordSchema } from '../api/field-schemas';
 import { authErrorMessage } from '../api/auth-error-message';
+import { PasskeyButton } from './passkey-button';
 import { AuthProblem, useRetryWait } from '../ui/auth-problem';
 
 export type Mode = 'sign-in' | 'sign-up';
@@ -31,13 +33,25 @@ interface CredentialsFormProps {
   onSignedIn: (user: SignedInUser) => void;
   /** Called when the email address must be confirmed first; the server has sent a link. */
   onConfirmationNeeded: () => void;
+  /** Called when the account has an authenticator app: its code follows. */
+  onSecondFactor: () => void;
   /** Absent if the server sends no mail. */
   onForgotPassword?: () => void;
   footer: ReactNode;
 }
 
 export function CredentialsForm(props: CredentialsFormProps) {
-  const { mode, initial, onTyped, onSignedIn, onConfirmationNeeded, onForgotPassword, footer } = props;
+  const {
+    mode,
+    initial,
+    onTyped,
+    onSignedIn,
+    onConfirmationNeeded,
+    onSecondFactor,
+    onForgotPassword,
+    footer,
+  } = props;
+  const passkeys = useConfig().data?.accounts.passkeys ?? false;
   const [failure, setFailure] = useState<unknown>(null);
   const wait = useRetryWait(failure);
   const { register, handleSubmit, setError, subscribe, formState } = useForm<Credentials>({
@@ -55,6 +69,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
     try {
       const user = await (mode === 'sign-in' ? signIn(credentials) : signUp(credentials));
       if (user === null) onConfirmationNeeded();
+      else if (user === 'second-factor') onSecondFactor();
       else onSignedIn(user);
     } catch (error) {
       if (error instanceof AuthError && error.code === 'EMAIL_NOT_VERIFIED') return onConfirmationNeeded();
@@ -80,7 +95,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
         <TextField
           label="Email"
           type="email"
-          autoComplete={mode === 'sign-in' ? 'username' : 'email'}
+          autoComplete={mode === 'sign-in' ? 'username webauthn' : 'email'}
           inputMode="email"
           autoCapitalize="none"
           spellCheck={false}
@@ -116,6 +131,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
           {mode === 'sign-in' ? 'Sign in' : 'Create account'}
         </Button>
       </form>
+      {mode === 'sign-in' && passkeys && <PasskeyButton onSignedIn={onSignedIn} />}
       <p className="mt-6 text-sm text-quiet">{footer}</p>
     </>
   );

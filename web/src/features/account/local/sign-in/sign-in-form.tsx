@@ -4,10 +4,11 @@ import type { SignedInUser } from '../../../../shared/session/accounts';
 import { CredentialsForm, type Credentials, type Mode } from './credentials-form';
 import { ForgotPasswordForm } from './forgot-password-form';
 import { LinkButton } from './link-button';
+import { SecondFactorStep } from './second-factor-step';
 import { ConfirmEmailStep } from './confirm-email-step';
 import { useStepHeading } from './use-step-heading';
 
-export type Step = Mode | 'forgot-password' | 'confirm-email';
+export type Step = Mode | 'forgot-password' | 'confirm-email' | 'second-factor';
 
 const headings: Record<Step, { title: string; lead?: string }> = {
   'sign-in': { title: 'Sign in', lead: 'Welcome back. Your work is where you left it.' },
@@ -17,6 +18,10 @@ const headings: Record<Step, { title: string; lead?: string }> = {
     lead: 'Give your account’s address. We send a link to it that lets you choose a new password.',
   },
   'confirm-email': { title: 'Confirm your address' },
+  'second-factor': {
+    title: 'Enter a code',
+    lead: 'Your password is right. Your account asks for a code too.',
+  },
 };
 
 interface SignInFormProps {
@@ -60,7 +65,15 @@ export default function SignInForm({
         <ForgotPasswordForm email={typed.email} onBack={() => setStep('sign-in')} />
       )}
       {step === 'confirm-email' && (
-        <ConfirmEmailStep {...typed} onSignedIn={onSignedIn} onBack={() => setStep('sign-up')} />
+        <ConfirmEmailStep
+          {...typed}
+          onSignedIn={onSignedIn}
+          onSecondFactor={() => setStep('second-factor')}
+          onBack={() => setStep('sign-up')}
+        />
+      )}
+      {step === 'second-factor' && (
+        <SecondFactorStep onSignedIn={onSignedIn} onBack={() => setStep('sign-in')} />
       )}
       {(step === 'sign-in' || step === 'sign-up') && (
         <CredentialsForm
@@ -70,6 +83,7 @@ export default function SignInForm({
           onTyped={setTyped}
           onSignedIn={onSignedIn}
           onConfirmationNeeded={() => setStep('confirm-email')}
+          onSecondFactor={() => setStep('second-factor')}
           onForgotPassword={mail ? () => setStep('forgot-password') : undefined}
           footer={
             <>

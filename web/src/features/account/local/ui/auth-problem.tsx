@@ -7,7 +7,8 @@ import { authErrorMessage } from '../api/auth-error-message';
 /** The seconds for which a form must not be sent again. */
 export const useRetryWait = (error: unknown): number => useCountdown(refusalOf(error));
 
-const refusalOf = (error: unknown) => (error instanceof AuthError && error.status === 429 ? error : null);
+const refusalOf = (error: unknown) =>
+  error instanceof AuthError && error.status === 429 && error.retryAfterSeconds !== null ? error : null;
 
 /** Why the accounts refused, and, after too many tries, when the next is possible. */
 export function AuthProblem({ error }: { error: unknown }) {

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { symmetricDecrypt } from 'better-auth/crypto';
+import { DataSource } from 'typeorm';
+import { AdminSessions } from '../admin/admin-sessions.js';
+import { hasSecondFactor, removeSecondFactors } from '#libs/accounts/second-factor.js';
+import { codeOf as appCode } from '../../test/support/authenticator-app.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database.js';
+import { startEdgeApp, type EdgeApp } from '../../test/support/edge-app.js';
+import { rows } from '../../test/support/sql.js';
+
+const PASSWORD = 'correct horse';
+let database: TestDatabase;
+let edge: EdgeApp;
+let dataSource: DataSource;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  edge = await startEdgeApp(database.url, { RATE_LIMIT_SIGN_IN: '1000', RATE_LIMIT_SIGN_UP: '1000' });
+  dataSource = edge.app.get(DataSource);
+});
+afterAll(async () => {
+  await edge.close();
+  await database.drop();
+});
+
+interface Answer {
+  status: number;
+  body: {
+    code: string;
+    message: string;
+    token: string;
+    totpURI: string;
+    backupCodes: string[];
+    twoFactorRedirect: boolean;
+    user: { id: string };
+  };
+}
+
+/** A browser: it keeps its cookies. */
+class Browser {
+  private readonly cookies = new Map<string, string>();
+
+  get cookie(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  async call(path: string, json?: object): Promise<Answer> {
+    const answer = await edge.call(`/api/auth${path}`, {
+      json,
+      headers: { origin: edge.config.publicUrl, ...(this.cookie && { cookie: this.cookie }) },
+    });
+    for (const set of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      if (value === '' || /max-age=0/i.test(set)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return { status: answer.status, body: (await answer.json()) as Answer['body'] };
+  }
+
+  readonly signIn = (email: string) => this.call('/sign-in/email', { email, password: PASSWORD });
+  readonly verify = (code: string, more: object = {}) =>
+    this.call('/two-factor/verify-totp', { code, ...more });
+  readonly isSignedIn = async () => (await this.call('/token')).status === 200;
+}
+
+const codeOf = (uri: string, later = 0) => appCode(new URL(uri).searchParams.get('secret')!, later);
+
+let users = 0;
+async function signUp() {
+  const browser = new Browser();
+  const email = `ada${(users += 1)}@example.com`;
+  const { body } = await browser.call('/sign-up/email', { name: 'Ada', email, password: PASSWORD });
+  return { browser, email, id: body.user.id };
+}
+
+/** Signs up a user and sets up an authenticator app. */
+async function withApp() {
+  const user = await signUp();
+  const { body } = await user.browser.call('/two-factor/enable', { password: PASSWORD });
+  expect((await user.browser.verify(codeOf(body.totpURI, -1))).status).toBe(200);
+  return { ...user, uri: body.totpURI, backupCodes: body.backupCodes };
+}
+
+const sessionsOf = (userId: string) =>
+  rows<{ id: string; method: string | null }>(
+    dataSource,
+    `SELECT id, method FROM auth_sessions WHERE "userId" = $1`,
+    [userId],
+  );
+
+describe('an authenticator app', () => {
+  it('replace the session, whose new cookie a read with the old one does not clear', async () => {
+    const { browser } = await signUp();
+    const old = browser.cookie;
+    const { totpURI } = (await browser.call('/two-factor/enable', { password: PASSWORD })).body;
+    expect((await browser.verify(codeOf(totpURI))).status).toBe(200);
+    for (const path of ['/get-session', '/token']) {
+      const read = await edge.call(`/api/auth${path}`, { headers: { cookie: old } });
+      expect(read.headers.getSetCookie().filter((cookie) => cookie.includes('session_token='))).toEqual([]);
+    }
+    expect(await browser.isSignedIn()).toBe(true);
+  });
+
+  it('is set up with the password and a code, and ends sessions that began without it', async () => {
+    const { browser, email, id } = await signUp();
+    const elsewhere = new Browser();
+    await elsewhere.signIn(email);
+    expect((await browser.call('/two-factor/enable', { password: 'not the one' })).body.code).toBe(
+      'INVALID_PASSWORD',
+    );
+    const { body } = await browser.call('/two-factor/enable', { password: PASSWORD });
+    expect(body.totpURI).toMatch(/^otpauth:\/\/totp\/Pressroom/);
+    expect(body.backupCodes).toHaveLength(10);
+    expect((await browser.verify('000000')).body.code).toBe('INVALID_CODE');
+    expect((await new Browser().signIn(email)).body.twoFactorRedirect).toBeUndefined();
+
+    expect((await browser.verify(codeOf(body.totpURI))).status).toBe(200);
+    expect([await browser.isSignedIn(), await elsewhere.isSignedIn()]).toEqual([true, false]);
+    expect((await browser.call('/get-session')).body).toMatchObject({ user: { twoFactorEnabled: true } });
+    expect(await sessionsOf(id)).toHaveLength(1);
+  });
+
+  it('is kept encrypted, and goes with the account', async () => {
+    const { browser, id, uri, backupCodes } = await withApp();
+    const read = () =>
+      rows<{ secret: string; backupCodes: string }>(
+        dataSource,
+        `SELECT * FROM auth_two_factors WHERE "userId" = $1`,
+        [id],
+      );
+    const [row] = await read();
+    const stored = JSON.stringify(row);
+    for (const plain of [new URL(uri).searchParams.get('secret')!, ...backupCodes])
+      expect(stored).not.toContain(plain);
+    const key = 'a secret of the tests that is long enough';
+    expect(JSON.parse(await symmetricDecrypt({ key, data: row!.backupCodes }))).toEqual(backupCodes);
+    await rows(dataSource, `DELETE FROM auth_users WHERE "id" = $1`, [id]);
+    expect(await read()).toEqual([]);
+    expect(await browser.isSignedIn()).toBe(false);
+  });
+
+  it('is asked for after the password, and takes each code once', async () => {
+    const { email, uri } = await withApp();
+    const browser = new Browser();
+    const asked = await browser.signIn(email);
+    expect([asked.status, asked.body.twoFactorRedirect, asked.body.token]).toEqual([200, true, undefined]);
+    expect(await browser.isSignedIn()).toBe(false);
+    const used = await browser.verify(codeOf(uri, -1));
+    expect([used.status, used.body.code]).toEqual([401, 'CODE_USED']);
+    const code = codeOf(uri);
+    const answers = await Promise.all([browser.verify(code), browser.verify(code)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+    expect(await browser.isSignedIn()).toBe(true);
+    const again = new Browser();
+    await again.signIn(email);
+    expect((await again.verify(code)).body.code).toBe('CODE_USED');
+    expect((await again.verify(codeOf(uri, 1))).status).toBe(200);
+  });
+
+  it('is guessed five times at most after one password', async () => {
+    const { email, uri } = await withApp();
+    const browser = new Browser();
+    await browser.signIn(email);
+    for (let i = 0; i < 5; i += 1) expect((await browser.verify(`00000${i}`)).body.code).toBe('INVALID_CODE');
+    expect((await browser.verify(codeOf(uri, 1))).body.message).toBe('Too many wrong codes. Sign in again.');
+    expect(await browser.isSignedIn()).toBe(false);
+  });
+
+  it('is replaced by a recovery code, once', async () => {
+    const { email, backupCodes } = await withApp();
+    const [code] = backupCodes;
+    const recover = async () => {
+      const browser = new Browser();
+      await browser.signIn(email);
+      return browser.call('/two-factor/verify-backup-code', { code });
+    };
+    expect((await recover()).status).toBe(200);
+    const again = await recover();
+    expect([again.status, again.body.code]).toEqual([401, 'INVALID_BACKUP_CODE']);
+  });
+
+  it('is not asked for in a trusted browser, until the password is changed', async () => {
+    const { email, uri, browser: owner } = await withApp();
+    const browser = new Browser();
+    await browser.signIn(email);
+    expect((await browser.verify(codeOf(uri), { trustDevice: true })).status).toBe(200);
+    await browser.call('/sign-out', {});
+    expect((await browser.signIn(email)).body.token).toEqual(expect.any(String));
+    await browser.call('/sign-out', {});
+    expect((await new Browser().signIn(email)).body.twoFactorRedirect).toBe(true);
+
+    const change = { currentPassword: PASSWORD, newPassword: 'another password' };
+    expect((await owner.call('/change-password', change)).status).toBe(200);
+    const after = await browser.call('/sign-in/email', { email, password: 'another password' });
+    expect(after.body.twoFactorRedirect).toBe(true);
+  });
+
+  it('is removed with the password', async () => {
+    const { browser, email } = await withApp();
+    expect((await browser.call('/two-factor/disable', { password: 'not the one' })).status).toBe(400);
+    expect((await browser.call('/two-factor/disable', { password: PASSWORD })).status).toBe(200);
+    expect((await new Browser().signIn(email)).body.token).toEqual(expect.any(String));
+  });
+
+  it('is removed by an operator for who is locked out', async () => {
+    const { email, id } = await withApp();
+    await removeSecondFactors(dataSource, id);
+    expect((await new Browser().signIn(email)).body.token).toEqual(expect.any(String));
+  });
+});
+
+describe('a passkey', () => {
+  it('is not added without the password, nor without the device’s own check', async () => {
+    const { browser } = await signUp();
+    const options = await browser.call('/passkey/generate-register-options');
+    expect(options.body).toMatchObject({
+      rp: { id: 'localhost', name: 'Pressroom' },
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    });
+    const without = await browser.call('/passkey/verify-registration', { response: {} });
+    expect([without.status, without.body.code]).toEqual([400, 'PASSWORD_REQUIRED']);
+    const wrong = await browser.call('/passkey/verify-registration', {
+      response: {},
+      password: 'not the one',
+    });
+    expect([wrong.status, wrong.body.code]).toEqual([400, 'INVALID_PASSWORD']);
+    expect((await browser.call('/verify-password', { password: PASSWORD })).status).toBe(200);
+  });
+});
+
+describe('operators who need a second factor', () => {
+  it('open nothing before they have one, and nothing after it is gone', async () => {
+    const { browser, id } = await signUp();
+    await dataSource.query(`INSERT INTO users (id, name, role) VALUES ($1, 'Ada', 'admin')`, [id]);
+    const admins = new AdminSessions(dataSource, {
+      ...edge.config,
+      accounts: { kind: 'local', secret: '', mail: null, twoFactorFor: 'operators' },
+    });
+    const open = async () => {
+      const [session] = await sessionsOf(id);
+      return admins.open({ userId: id, sessionId: session!.id });
+    };
+    await expect(open()).rejects.toMatchObject({ code: 'TWO_FACTOR_REQUIRED' });
+
+    const { body } = await browser.call('/two-factor/enable', { password: PASSWORD });
+    await expect(open()).rejects.toMatchObject({ code: 'TWO_FACTOR_REQUIRED' });
+    await browser.verify(codeOf(body.totpURI));
+    const board = await open();
+    expect(await admins.find(board)).toBe(id);
+
+    await browser.call('/two-factor/disable', { password: PASSWORD });
+    expect(await admins.find(board)).toBeUndefined();
+    await expect(open()).rejects.toMatchObject({ code: 'TWO_FACTOR_REQUIRED' });
+    const [session] = await sessionsOf(id);
+    await dataSource.query(`UPDATE auth_sessions SET "method" = 'passkey' WHERE "id" = $1`, [session!.id]);
+    expect(await hasSecondFactor(dataSource, session!.id)).toBe(true);
+  });
+});

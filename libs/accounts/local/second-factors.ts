@@ -1,0 +1,149 @@
+import { createHmac } from 'node:crypto';
+import { passkey } from '@better-auth/passkey';
+import type { BetterAuthPlugin } from 'better-auth';
+import { APIError, createAuthMiddleware, isAPIError } from 'better-auth/api';
+import { twoFactor } from 'better-auth/plugins/two-factor';
+import type pg from 'pg';
+import { ownOrigins } from '#libs/config/own-origins.js';
+import { sessionOf, type HookContext } from './hook-context.js';
+import type { RateLimitStorage } from './rate-limit-storage.js';
+
+/** How long a browser may be trusted after a second factor, in days. */
+const TRUSTED_DAYS = 30;
+
+/** Longer than a code is accepted: its own half minute, and the one before and after. */
+const USED_CODE_RULE = { window: 120, max: 1 };
+
+const PASSKEY_NAME_MAX_CHARACTERS = 60;
+
+/** Passkeys, and authenticator apps with recovery codes, by better-auth's plugins. Secrets are encrypted in the database. */
+export function secondFactorPlugins(publicUrl: string) {
+  return [
+    twoFactor({
+      issuer: 'Pressroom',
+      twoFactorTable: 'auth_two_factors',
+      trustDeviceMaxAge: TRUSTED_DAYS * 86_400,
+    }),
+    passkey({
+      rpID: new URL(publicUrl).hostname,
+      rpName: 'Pressroom',
+      origin: ownOrigins(publicUrl),
+      // It replaces the password and the second factor, so the device must ask for a finger, a face or a PIN.
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      registration: {
+        afterVerification: async ({ verification }) => {
+          requireUserVerification(verification.registrationInfo?.userVerified);
+        },
+      },
+      authentication: {
+        afterVerification: async ({ verification }) => {
+          requireUserVerification(verification.authenticationInfo.userVerified);
+        },
+      },
+      schema: { passkey: { modelName: 'auth_passkeys' } },
+    }),
+  ];
+}
+
+function requireUserVerification(isVerified: boolean | undefined): void {
+  if (!isVerified) throw new APIError('UNAUTHORIZED', { code: 'PASSKEY_WITHOUT_VERIFICATION' });
+}
+
+/** How a session was begun. A second factor that was set up later counts too; see `hasSecondFactor`. */
+export function sessionMethod(path: string | undefined, previous: unknown): string | null {
+  if (path === '/passkey/verify-authentication') return 'passkey';
+  if (path?.startsWith('/two-factor/verify-')) return 'two-factor';
+  return typeof previous === 'string' ? previous : null;
+}
+
+/** Ends the trust in all browsers of a user: the next sign-in asks for a code again. */
+export async function forgetTrustedBrowsers(pool: pg.Pool, userId: string): Promise<void> {
+  await pool.query(
+    `DELETE FROM auth_verifications WHERE "value" = $1 AND "identifier" LIKE 'trust-device-%'`,
+    [userId],
+  );
+}
+
+const LOSES_TRUST = ['/two-factor/disable', '/change-password', '/revoke-other-sessions', '/revoke-sessions'];
+
+interface Options {
+  pool: pg.Pool;
+  secret: string;
+  limits: RateLimitStorage;
+}
+
+/** What the plugins leave out: a code works once, and sessions that began without a second factor end with the first. */
+export function secondFactorRules({ pool, secret, limits }: Options) {
+  /** Users who enter the first code of a new authenticator app. */
+  const enabling = new WeakSet<Request>();
+
+  async function useCodeOnce(context: HookContext): Promise<void> {
+    const { code } = context.body as { code?: unknown };
+    const userId = await userOf(context);
+    if (typeof code !== 'string' || userId === undefined) return;
+    const key = createHmac('sha256', secret).update(`${userId}/${code}`).digest('base64url');
+    if ((await limits.consume(`code/${key}`, USED_CODE_RULE)).allowed) return;
+    throw new APIError('UNAUTHORIZED', { code: 'CODE_USED' });
+  }
+
+  /** The user of a session, or of a sign-in that waits for the code. */
+  async function userOf(context: HookContext): Promise<string | undefined> {
+    const session = await sessionOf(context);
+    if (session) {
+      if (!session.user.twoFactorEnabled && context.request) enabling.add(context.request);
+      return session.user.id;
+    }
+    const { name } = context.context.createAuthCookie('two_factor');
+    const challenge = await context.getSignedCookie(name, secret);
+    if (!challenge) return undefined;
+    return (await context.context.internalAdapter.findVerificationValue(challenge))?.value;
+  }
+
+  async function endOtherSessions({ context: { newSession, internalAdapter } }: HookContext): Promise<void> {
+    if (!newSession) return;
+    for (const { token } of await internalAdapter.listSessions(newSession.user.id))
+      if (token !== newSession.session.token) await internalAdapter.deleteSession(token);
+  }
+
+  return {
+    id: 'second-factor-rules',
+    hooks: {
+      before: [
+        {
+          matcher: ({ path }) => path === '/two-factor/verify-totp',
+          handler: createAuthMiddleware(useCodeOnce),
+        },
+        {
+          matcher: ({ path }) =>
+            path === '/passkey/verify-registration' || path === '/passkey/update-passkey',
+          handler: createAuthMiddleware(async ({ body }) => {
+            const { name } = body as { name?: unknown };
+            if (name === undefined) return;
+            const isName =
+              typeof name === 'string' &&
+              name.isWellFormed() &&
+              /\S/.test(name) &&
+              !/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(name) &&
+              Array.from(name).length <= PASSKEY_NAME_MAX_CHARACTERS;
+            if (!isName) throw new APIError('BAD_REQUEST', { code: 'INVALID_PASSKEY_NAME' });
+          }),
+        },
+      ],
+      after: [
+        {
+          matcher: ({ path }) => path === '/two-factor/verify-totp' || LOSES_TRUST.includes(path ?? ''),
+          handler: createAuthMiddleware(async (context) => {
+            if (isAPIError(context.context.returned)) return;
+            if (context.request && enabling.has(context.request)) await endOtherSessions(context);
+            const session = context.context.newSession ?? context.context.session;
+            if (session && LOSES_TRUST.includes(context.path))
+              await forgetTrustedBrowsers(pool, session.user.id);
+            // The board is open to who had a second factor.
+            if (session && context.path === '/two-factor/disable')
+              await pool.query(`DELETE FROM admin_sessions WHERE user_id = $1`, [session.user.id]);
+          }),
+        },
+      ],
+    },
+  } satisfies BetterAuthPlugin;
+}

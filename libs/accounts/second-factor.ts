@@ -1,0 +1,51 @@
+import {
+  AuthPasskeyEntity,
+  AuthSessionEntity,
+  AuthTwoFactorEntity,
+  AuthUserEntity,
+} from '#libs/database/entities/local-accounts.js';
+import { AdminSessionEntity } from '#libs/database/entities/users.js';
+import { execute, type Database } from '#libs/database/sql.js';
+
+/** An account's second factors. */
+export interface SecondFactors {
+  authenticatorApp: boolean;
+  passkeys: number;
+}
+
+/** Whether a session of a local account was not begun with a password alone: the account has an app, or it used a passkey. */
+export async function hasSecondFactor(database: Database, sessionId: string): Promise<boolean> {
+  return database
+    .getRepository(AuthSessionEntity)
+    .createQueryBuilder('session')
+    .innerJoin(AuthUserEntity, 'user', 'user.id = session.userId')
+    .where('session.id = :sessionId', { sessionId })
+    .andWhere(`(user.twoFactorEnabled OR session.method = 'passkey')`)
+    .getExists();
+}
+
+export async function readSecondFactors(database: Database, userId: string): Promise<SecondFactors> {
+  return {
+    authenticatorApp: await database
+      .getRepository(AuthUserEntity)
+      .existsBy({ id: userId, twoFactorEnabled: true }),
+    passkeys: await database.getRepository(AuthPasskeyEntity).countBy({ userId }),
+  };
+}
+
+/** For a user who is locked out: removes the app with its recovery codes, trusted browsers and passkeys. */
+export async function removeSecondFactors(database: Database, userId: string): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await transaction.update(AuthUserEntity, { id: userId }, { twoFactorEnabled: false });
+    await transaction.delete(AuthTwoFactorEntity, { userId });
+    await transaction.delete(AuthPasskeyEntity, { userId });
+    await transaction.delete(AdminSessionEntity, { userId });
+    await execute(
+      transaction,
+      `DELETE FROM auth_verifications WHERE "value" = $1 AND "identifier" LIKE 'trust-device-%'`,
+      [userId],
+    );
+    // Sessions that a passkey began stand for a factor that is gone.
+    await transaction.update(AuthSessionEntity, { userId }, { method: null });
+  });
+}

@@ -1,0 +1,193 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { query } from '../../scripts/stack/query.ts';
+import { codeOf } from '../support/authenticator-app.ts';
+import { describeWithBrowser } from '../support/available.ts';
+import { PASSWORD } from './account.ts';
+import { useBrowserSuite } from './browser-suite.ts';
+import { variants } from './screens.ts';
+import { settledViolations } from './visitor.ts';
+
+/** A folder for pictures of each state, for who wants to look at them. */
+const PICTURES = process.env.SECOND_FACTOR_PICTURES;
+
+/** An operator without a second factor sets up a passkey and an authenticator app, and signs in with each. */
+describeWithBrowser('second factors', () => {
+  const suite = useBrowserSuite({
+    settings: () => ({ REQUIRE_TWO_FACTOR: 'operators' }),
+    address: () => suite.product.address.replace('127.0.0.1', 'localhost'),
+    allowedComplaints: /Failed to load resource.*status of 4(00|01|03)/,
+  });
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const password = (page: Page, name = 'Password') => page.getByRole('textbox', { name, exact: true });
+  const dashboard = (page: Page) => page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+  const openSecurity = async (page: Page) => {
+    await page.getByRole('button', { name: /, open your account$/ }).click();
+    await page.getByRole('tab', { name: 'Security' }).click();
+  };
+  const signOut = async (page: Page) => {
+    await button(page, 'Sign out').click();
+    await page.waitForURL('/');
+    await page.goto('/ai');
+  };
+
+  const faults: string[] = [];
+  let states = 0;
+  async function look(page: Page, state: string) {
+    // Each state in both widths and both themes, the one pair or the other.
+    const phoneIsDark = (states += 1) % 2 === 1;
+    const pair = variants.filter(
+      ({ width, theme }) => (width === 390) === ((theme === 'dark') === phoneIsDark),
+    );
+    for (const { width, height, theme } of pair) {
+      await page.setViewportSize({ width, height });
+      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+      faults.push(...(await settledViolations(page)).map((one) => `${state}, ${width} ${theme}: ${one}`));
+      if (PICTURES) {
+        mkdirSync(PICTURES, { recursive: true });
+        await page.screenshot({ path: join(PICTURES, `${state}-${width}-${theme}.png`) });
+      }
+    }
+    await page.setViewportSize({ width: 320, height: 640 });
+    const wider = await page.evaluate<number>(
+      `Math.max(...[document.documentElement, ...document.querySelectorAll('[role=dialog]')].map((one) => one.scrollWidth - one.clientWidth))`,
+    );
+    if (wider > 0) faults.push(`${state}, 320: ${wider} pixels too wide`);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  }
+
+  it('are set up, and each signs in', async () => {
+    const { page, context, account } = await suite.signedIn();
+    await dashboard(page);
+    const devices = await context.newCDPSession(page);
+    await devices.send('WebAuthn.enable');
+    await devices.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    // The device answers at once, also where the browser only offers its passkey in the field for the address.
+    await context.addInitScript(
+      `if (!sessionStorage.getItem('autofill')) PublicKeyCredential.isConditionalMediationAvailable = async () => false`,
+    );
+    const offerAutofill = (offered: boolean) =>
+      page.evaluate(`sessionStorage.setItem('autofill', '${offered ? 'offered' : ''}')`);
+    await query(
+      suite.product.databaseUrl,
+      `UPDATE users SET role = 'admin' WHERE email = '${account.email}'`,
+    );
+
+    await page.reload();
+    await button(page, 'Set it up').waitFor();
+    await look(page, 'prompt');
+    await button(page, 'Later').click();
+    await button(page, 'Queues').click();
+    await page.getByRole('dialog').getByText('Operators need a second factor here').waitFor();
+    await page.getByText('You have no passkeys yet.').waitFor();
+    await look(page, 'security-empty');
+
+    await button(page, 'Set up an app').click();
+    await password(page, 'Your password').fill('not the one');
+    await button(page, 'Go on').click();
+    await page.getByText('That is not your password.').waitFor();
+    await password(page, 'Your password').fill(PASSWORD);
+    await button(page, 'Go on').click();
+    await page.getByRole('img', { name: /^QR code/ }).waitFor();
+    await look(page, 'app-scan');
+    await page.getByLabel('Code', { exact: true }).fill('000000');
+    await button(page, 'Turn it on').click();
+    await page.getByText('That code is wrong').waitFor();
+    await button(page, 'Copy').click();
+    await page.getByText('Secret copied.').waitFor();
+    const secret = await page.evaluate<string>('navigator.clipboard.readText()');
+    const used = codeOf(secret, -1);
+    await page.getByLabel('Code', { exact: true }).fill(used);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Your authenticator app is set up' }).waitFor();
+    const codes = await page
+      .getByRole('list', { name: 'Recovery codes' })
+      .getByRole('listitem')
+      .allTextContents();
+    expect(codes).toHaveLength(10);
+    await look(page, 'recovery-codes');
+    const saved = page.waitForEvent('download');
+    await button(page, 'Download').click();
+    expect((await saved).suggestedFilename()).toBe('pressroom-recovery-codes.txt');
+    await button(page, 'I have saved them').click();
+    await page.getByText('asks for the code that the app shows.').waitFor();
+
+    await button(page, 'Add a passkey').click();
+    await page.getByLabel('Name', { exact: true }).fill('My laptop');
+    await password(page, 'Your password').fill(PASSWORD);
+    await look(page, 'passkey-new');
+    await button(page, 'Add the passkey').click();
+    await page.getByText('My laptop').waitFor();
+    await button(page, 'Rename My laptop').click();
+    await page.getByLabel('Name', { exact: true }).fill('Work laptop');
+    await button(page, 'Save').click();
+    await page.getByText('Work laptop').waitFor();
+    await look(page, 'security-on');
+    await page.keyboard.press('Escape');
+
+    await signOut(page);
+    await button(page, 'Sign in with a passkey').waitFor();
+    await look(page, 'sign-in');
+    await button(page, 'Sign in with a passkey').click();
+    await dashboard(page);
+    await offerAutofill(true);
+    await signOut(page);
+    await dashboard(page);
+    await offerAutofill(false);
+    await signOut(page);
+
+    const enter = async () => {
+      await page.getByLabel('Email').fill(account.email);
+      await password(page).fill(PASSWORD);
+      await button(page, 'Sign in').click();
+      await page.getByRole('heading', { name: 'Enter a code' }).waitFor();
+    };
+    await enter();
+    await look(page, 'code');
+    await page.getByLabel('Code', { exact: true }).fill(used);
+    await button(page, 'Sign in').click();
+    await page.getByText('That code was used already.').waitFor();
+    await page.getByLabel('Code', { exact: true }).fill(codeOf(secret, 1));
+    await button(page, 'Sign in').click();
+    await dashboard(page);
+    await button(page, 'Queues').click();
+    await page.waitForURL('**/admin/queues**');
+    await page.goto('/ai');
+    await signOut(page);
+
+    await enter();
+    await button(page, 'Use a recovery code').click();
+    await page.getByLabel('Recovery code').fill(codes[0]!);
+    await look(page, 'recovery');
+    await page.getByRole('switch', { name: 'Trust this browser' }).click();
+    await button(page, 'Sign in').click();
+    await dashboard(page);
+    await signOut(page);
+    await page.getByLabel('Email').fill(account.email);
+    await password(page).fill(PASSWORD);
+    await button(page, 'Sign in').click();
+    await dashboard(page);
+
+    await openSecurity(page);
+    await button(page, 'Remove Work laptop').click();
+    await look(page, 'passkey-remove');
+    await button(page, 'Remove the passkey').click();
+    await page.getByText('You have no passkeys yet.').waitFor();
+    await button(page, 'Turn off').click();
+    await password(page, 'Your password').fill(PASSWORD);
+    await button(page, 'Turn it off').click();
+    await page.getByText('The app is turned off.').waitFor();
+    expect(faults).toEqual([]);
+  });
+});

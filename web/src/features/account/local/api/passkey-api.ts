@@ -1,0 +1,86 @@
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser';
+import type { SignedInUser } from '../../../../shared/session/accounts';
+import { readUser } from './auth-api';
+import { callAuth, field, ignoreBody, textField, type ResponseReader } from './auth-call';
+
+export interface Passkey {
+  id: string;
+  name: string | null;
+  createdAt: string | null;
+  /** Whether the browser's account has it on other devices too. */
+  synced: boolean;
+}
+
+const readPasskeys: ResponseReader<Passkey[]> = (content) => {
+  if (!Array.isArray(content)) return undefined;
+  return content.flatMap((one: unknown) => {
+    const id = textField(one, 'id');
+    if (id === null) return [];
+    const synced = field(one, 'backedUp') === true;
+    return [{ id, name: textField(one, 'name'), createdAt: textField(one, 'createdAt'), synced }];
+  });
+};
+/** The server's options are the browser's own input; it checks them. */
+const readOptions =
+  <Options extends { challenge: string }>(): ResponseReader<Options> =>
+  (content) =>
+    textField(content, 'challenge') === null ? undefined : (content as Options);
+
+export const listPasskeys = () => callAuth('/passkey/list-user-passkeys', readPasskeys);
+
+export const renamePasskey = (change: { id: string; name: string }) =>
+  callAuth('/passkey/update-passkey', ignoreBody, change);
+
+export const removePasskey = (id: string) => callAuth('/passkey/delete-passkey', ignoreBody, { id });
+
+/** The user refused, another window asked, or the time was over. */
+export class PasskeyNotUsed extends Error {}
+
+/** @throws PasskeyNotUsed, AuthError */
+export async function addPasskey({ name, password }: { name: string; password: string }): Promise<void> {
+  // Before the device makes a passkey that the server would not take.
+  await callAuth('/verify-password', ignoreBody, { password });
+  const optionsJSON = await callAuth(
+    '/passkey/generate-register-options',
+    readOptions<PublicKeyCredentialCreationOptionsJSON>(),
+  );
+  const { startRegistration } = await import('@simplewebauthn/browser');
+  const response = await startRegistration({ optionsJSON }).catch(notUsed);
+  await callAuth('/passkey/verify-registration', ignoreBody, { response, name, password });
+}
+
+/**
+ * Signs in with a passkey: by the browser's own dialog, or with `autofill` once the user chooses one in the field for
+ * the address. @throws PasskeyNotUsed, AuthError
+ */
+export async function signInWithPasskey({ autofill = false } = {}): Promise<SignedInUser> {
+  const options = await callAuth(
+    '/passkey/generate-authenticate-options',
+    readOptions<PublicKeyCredentialRequestOptionsJSON>(),
+  );
+  const { startAuthentication } = await import('@simplewebauthn/browser');
+  const response = await startAuthentication({
+    optionsJSON: { ...options, userVerification: 'required' },
+    useBrowserAutofill: autofill,
+  }).catch(notUsed);
+  return callAuth('/passkey/verify-authentication', readUser, { response });
+}
+
+/** Whether this browser fills in passkeys; then {@link signInWithPasskey} may wait for one. */
+export async function offersAutofill(): Promise<boolean> {
+  const { browserSupportsWebAuthnAutofill } = await import('@simplewebauthn/browser');
+  return browserSupportsWebAuthnAutofill();
+}
+
+/** Ends a wait for a passkey. */
+export async function stopWaitingForPasskey(): Promise<void> {
+  const { WebAuthnAbortService } = await import('@simplewebauthn/browser');
+  WebAuthnAbortService.cancelCeremony();
+}
+
+function notUsed(cause: unknown): never {
+  throw new PasskeyNotUsed(cause instanceof Error ? cause.name : undefined, { cause });
+}

@@ -1,0 +1,42 @@
+import type { SignedInUser } from '../../../../shared/session/accounts';
+import { readUser } from './auth-api';
+import { callAuth, field, ignoreBody, textField, type ResponseReader } from './auth-call';
+
+export interface NewApp {
+  /** `otpauth://…`, for the QR code. */
+  uri: string;
+  /** The secret in letters, to type in by hand. */
+  secret: string;
+  recoveryCodes: string[];
+}
+
+const readCodes: ResponseReader<string[]> = (content) => {
+  const codes = field(content, 'backupCodes');
+  return Array.isArray(codes) ? codes.map(String) : undefined;
+};
+const readNewApp: ResponseReader<NewApp> = (content) => {
+  const uri = textField(content, 'totpURI');
+  const recoveryCodes = readCodes(content);
+  if (uri === null || recoveryCodes === undefined) return undefined;
+  return { uri, secret: new URL(uri).searchParams.get('secret') ?? '', recoveryCodes };
+};
+
+/** Makes the secret and the recovery codes; they count once a first code is verified. */
+export const startApp = (password: string) => callAuth('/two-factor/enable', readNewApp, { password });
+
+export const removeApp = (password: string) => callAuth('/two-factor/disable', ignoreBody, { password });
+
+export const makeRecoveryCodes = (password: string) =>
+  callAuth('/two-factor/generate-backup-codes', readCodes, { password });
+
+interface EnteredCode {
+  code: string;
+  trustDevice?: boolean;
+}
+
+/** Ends a sign-in that waits for a code, or the set-up of an app. */
+export const verifyCode = (entered: EnteredCode): Promise<SignedInUser> =>
+  callAuth('/two-factor/verify-totp', readUser, entered);
+
+export const verifyRecoveryCode = (entered: EnteredCode): Promise<SignedInUser> =>
+  callAuth('/two-factor/verify-backup-code', readUser, entered);

@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useAccount } from '../../../shared/api/read-account';
+import { queryKeys } from '../../../shared/http/query-keys';
+import { Button } from '../../../shared/ui/button';
+import { Dialog } from '../../../shared/ui/dialog';
+import { readOwnSession } from './api/profile-api';
+
+/** Leads an operator without a second factor to set one up, where operators need one. */
+export default function SecondFactorPrompt({ onSetUp }: { onSetUp: () => void }) {
+  const account = useAccount().data;
+  const own = useQuery({ queryKey: queryKeys.ownSession, queryFn: readOwnSession }).data;
+  const [dismissed, setDismissed] = useState(false);
+  const missing = account?.role === 'admin' && own !== undefined && !own.hasApp && !own.byPasskey;
+  if (!missing || dismissed) return null;
+  return (
+    <Dialog label="Operators need a second factor" onClose={() => setDismissed(true)}>
+      <h2 className="text-2xl">Operators need a second factor</h2>
+      <p className="mt-4 text-quiet">
+        You are an operator of this Pressroom. Set up an authenticator app on your phone, or add a passkey and
+        sign in with it; until then the queues stay closed to you. Everything else works as before.
+      </p>
+      <Button variant="primary" className="mt-8 w-full" onClick={onSetUp}>
+        Set it up
+      </Button>
+      <Button variant="quiet" className="mt-2 w-full" onClick={() => setDismissed(true)}>
+        Later
+      </Button>
+    </Dialog>
+  );
+}
