@@ -33,7 +33,7 @@ describe('public images', () => {
     const from = [
       ...readFileSync(inRoot('Dockerfile'), 'utf8').matchAll(/^FROM (?:--platform=\S+ )?(\S+)/gm),
     ];
-    const stages = ['packages'];
+    const stages = ['packages', 'servers'];
     for (const [, image] of from)
       expect(stages.includes(image!) || /^\$\{\w+_IMAGE\}$/.test(image!)).toBe(true);
   });
