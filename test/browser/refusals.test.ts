@@ -158,7 +158,7 @@ describeWithBrowser('what stops work', () => {
     expect(await settledViolations(page)).toEqual([]);
     await page.getByLabel('Email').fill(account.email);
     await page.getByRole('textbox', { name: 'Password' }).fill('a long password');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('link', { name: 'Write Article' }).click();
     expect(await form()).toBe('Written before the session ended');
     await expire('Dashboard');

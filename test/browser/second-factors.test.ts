@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { query } from '../../scripts/stack/query.ts';
+import { until } from '../support/until.ts';
 import { codeOf } from '../support/authenticator-app.ts';
 import { describeWithBrowser } from '../support/available.ts';
 import { PASSWORD } from './account.ts';
@@ -51,10 +52,13 @@ describeWithBrowser('second factors', () => {
       }
     }
     await page.setViewportSize({ width: 320, height: 640 });
-    const wider = await page.evaluate<number>(
-      `Math.max(...[document.documentElement, ...document.querySelectorAll('[role=dialog]')].map((one) => one.scrollWidth - one.clientWidth))`,
+    const tooWide = () =>
+      page.evaluate<number>(
+        `Math.max(...[document.documentElement, ...document.querySelectorAll('[role=dialog]')].map((one) => one.scrollWidth - one.clientWidth))`,
+      );
+    await until('the page to fit', async () => (await tooWide()) <= 0, { seconds: 3 }).catch(async () =>
+      faults.push(`${state}, 320: ${await tooWide()} pixels too wide`),
     );
-    if (wider > 0) faults.push(`${state}, 320: ${wider} pixels too wide`);
     await page.setViewportSize({ width: 1280, height: 900 });
   }
 
