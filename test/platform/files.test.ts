@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { createDataSource } from '#libs/database/data-source.js';
 import { rows } from '../support/sql.ts';
 import type { DataSource } from 'typeorm';
+import { discOnBlue } from '../support/image-files.ts';
 import { freePort } from '../support/ports.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { form, json, PASSWORD, signUp, type FileClient } from '../support/file-product.ts';
@@ -58,6 +59,7 @@ describe.each(Object.entries(stores))(
         DATA_DIR: folder,
         AUTH_SECRET: 'a secret of the tests that is long enough',
         JOB_LEASE_SECONDS: '4',
+        RATE_LIMIT_REQUESTS: '100000',
         ...store.variables,
       };
       api = await startApi(environment);
@@ -78,10 +80,10 @@ describe.each(Object.entries(stores))(
         await ada.call('/api/ai/generate-image', { json: { prompt: 'A lighthouse at dusk', publish: true } }),
       );
       expect(drawn.content).toMatch(new RegExp(`^http://localhost:${environment.PORT}/files/`));
-      const bytes = Buffer.from(await (await fetch(drawn.content)).arrayBuffer());
+      expect((await fetch(drawn.content)).status).toBe(200);
       expect((await fetch(`${api.address}/c/${drawn.creationId}`)).status).toBe(200);
 
-      const small = await sharp(bytes).resize(200).png().toBuffer();
+      const small = await discOnBlue(200, 150).png().toBuffer();
       const cut = await json(
         await ada.call('/api/ai/remove-image-background', {
           body: form({ image: { bytes: small, name: 'a.png' } }),

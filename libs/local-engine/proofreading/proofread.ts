@@ -6,7 +6,7 @@ import type * as tasks from './thread.js';
 /** One thread for the whole process, since the checker takes 0.3 GB. It ends when idle. */
 const threads = new ThreadPool({ heapMb: 384, cpuMs: 8_000, threads: 1 });
 /** Milliseconds after which a result goes without: texts of others may be before it. */
-const WAIT_MS = 20_000;
+const WAIT_MS = 10_000;
 
 const onThread = threads.tasks<typeof tasks>(
   import.meta.resolve('#libs/local-engine/proofreading/thread.js'),
