@@ -60,6 +60,7 @@ describe('the feed', () => {
       likeCount: 1,
       likedByMe: true,
       author: { name: 'Ada', imageUrl: null },
+      model: null,
     });
     expect((await shown(ada, id))?.likedByMe).toBe(false);
     expect((await fetch(creation?.content ?? '')).headers.get('content-type')).toBe('image/png');

@@ -108,7 +108,7 @@ const attacks: Attack[] = [
   {
     name: `${24 * STRENGTH} PDF files that take all the time they may`,
     run: async (world) => {
-      const files = [pdfBomb(60), await pdfFontBomb(400), pdfBomb(20)];
+      const files = [pdfBomb(60), pdfFontBomb(400), pdfBomb(20)];
       const statuses = await fourAtOnce(24 * STRENGTH, (i) =>
         call(world, '/api/ai/resume-review', {
           method: 'POST',
