@@ -1,3 +1,5 @@
+import type { AiProvider } from '#libs/ai/engine.js';
+import { createOpenAiProvider } from '#libs/ai/openai-provider.js';
 import type { OpenAiConfig } from '#libs/config/environment.js';
 
 /** What connects our client to a fake provider: it times out after five seconds by default. */
@@ -11,3 +13,7 @@ export const configOf = ({ url }: { url: string }, changes: Partial<OpenAiConfig
   imageSeconds: 5,
   ...changes,
 });
+
+/** Our client of a fake provider. */
+export const providerOf = (fake: { url: string }, changes: Partial<OpenAiConfig> = {}): AiProvider =>
+  createOpenAiProvider(configOf(fake, changes));

@@ -1,14 +1,6 @@
 import { createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
-import type { AiProvider } from '#libs/ai/engine.js';
-import { createOpenAiProvider } from '#libs/ai/openai-provider.js';
 import type { InputFile } from '#libs/contract/files.js';
-import { configOf } from '../provider/config.ts';
-import type { FakeProvider } from '../provider/server.ts';
-
-/** The OpenAI engine, connected to a fake provider. */
-export const providerOf = (fake: FakeProvider): AiProvider =>
-  createOpenAiProvider(configOf(fake, { imageSeconds: 10 }));
 
 /** A file as a request brings it. */
 export const inputFile = (bytes: Buffer, name = 'photo.png', type = 'image/png'): InputFile => ({

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import type { AiProvider } from '#libs/ai/engine.js';
-import { createOpenAiProvider } from '#libs/ai/openai-provider.js';
-import { configOf } from '../provider/config.js';
+import { providerOf } from '../provider/config.js';
 import { startFakeProvider, type FakeProvider } from '../provider/server.js';
 
 /** The fake provider, and our own client of it. */
@@ -16,7 +15,7 @@ export interface TextProvider {
 export function useTextProvider(): TextProvider {
   let fake: FakeProvider;
   let provider: AiProvider;
-  const connect = () => createOpenAiProvider(configOf(fake));
+  const connect = () => providerOf(fake);
   beforeAll(async () => {
     fake = await startFakeProvider();
     provider = connect();

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { EngineError } from '#libs/contract/engine-error.js';
 import type { AiProvider } from '#libs/ai/engine.js';
+import { providerOf } from '../../../test/provider/config.js';
 import { startFakeProvider, type FakeProvider } from '../../../test/provider/server.js';
-import { providerOf } from '../../../test/support/image-files.js';
 import { recordRun } from '../../../test/support/run-context.js';
 import { generateImage, imageInputSchema } from './contract.js';
 import { generateImageHandler, OFFLINE_NOTICE } from './run.js';
@@ -16,7 +16,7 @@ let fake: FakeProvider;
 let provider: AiProvider;
 beforeAll(async () => {
   fake = await startFakeProvider();
-  provider = providerOf(fake);
+  provider = providerOf(fake, { imageSeconds: 10 });
 });
 afterAll(() => fake.close());
 

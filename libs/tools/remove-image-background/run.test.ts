@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { AiProvider } from '#libs/ai/engine.js';
+import { providerOf } from '../../../test/provider/config.js';
 import { startFakeProvider, type FakeProvider } from '../../../test/provider/server.js';
-import { discOnBlue, inputFile, pixelsOf, providerOf } from '../../../test/support/image-files.js';
+import { discOnBlue, inputFile, pixelsOf } from '../../../test/support/image-files.js';
 import { closeTestModels, describeWithModels, testModels } from '../../../test/support/models.js';
 import { recordRun } from '../../../test/support/run-context.js';
 import { removeImageBackground } from './contract.js';
@@ -16,7 +17,7 @@ let fake: FakeProvider;
 let provider: AiProvider;
 beforeAll(async () => {
   fake = await startFakeProvider();
-  provider = providerOf(fake);
+  provider = providerOf(fake, { imageSeconds: 10 });
 });
 afterAll(() => fake.close());
 
