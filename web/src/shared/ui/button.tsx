@@ -4,7 +4,7 @@ import { Spinner } from './spinner';
 
 export type ButtonVariant = 'primary' | 'plain' | 'quiet' | 'danger';
 
-const dimmed = 'disabled:opacity-50 aria-busy:opacity-50 aria-disabled:opacity-50';
+const dimmed = 'disabled:opacity-50 aria-disabled:opacity-50';
 const variantClasses: Record<ButtonVariant, string> = {
   primary:
     'bg-accent text-on-accent enabled:not-aria-disabled:hover:bg-accent-strong disabled:not-aria-busy:bg-line disabled:not-aria-busy:text-quiet aria-disabled:not-aria-busy:bg-line aria-disabled:not-aria-busy:text-quiet',
