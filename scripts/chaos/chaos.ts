@@ -1,7 +1,7 @@
 /**
  * `npm run chaos`: rounds of random work by several people while programs are killed, frozen and cut off, services fail,
  * clocks jump and the disk is full; then a checker compares tables, store and what the clients were told. The same seed
- * gives the same work and the same faults. See docs/chaos.md.
+ * gives the same work and the same faults.
  */
 import { parseArgs } from 'node:util';
 import { find } from '../../test/support/machine-programs.ts';

@@ -40,13 +40,21 @@ describe('a review by a provider', () => {
       engine: 'openai',
       proofreading: { faults: [], isWhole: true },
     });
-    expect(recorded.text()).toBe(good);
+    expect(recorded.text()).toBe(`${good}\n`);
     expect(recorded.pieces.length).toBeGreaterThan(5);
     expect(creation).toEqual({
       type: 'resume-review',
       prompt: 'Resume review of mara.pdf',
       content: `${good}\n`,
     });
+  });
+
+  it('streams the findings of the proofreading after it, as the result has them', async () => {
+    ai.fake.script({ text: good });
+    const recorded = run(resumePages.map((page) => page.replace('Maintained a', 'Mantained an')));
+    const { result } = await resumeReviewHandler.withProvider({}, ai.provider, recorded.context);
+    expect(result.content).toContain('## Spelling and grammar');
+    expect(recorded.text()).toBe(result.content);
   });
 
   it('has what is invented repaired in one round, and shows none of it meanwhile', async () => {
@@ -124,7 +132,7 @@ describe('a review offline', () => {
       proofreading: { faults: [], isWhole: true },
     });
     expect(recorded.stages).toEqual(['reading', 'checking', 'proofreading']);
-    expect(recorded.pieces.length).toBe(11);
+    expect(recorded.pieces.length).toBe(10);
     expect(result.content).toContain('## Spelling and grammar\n\n- **Good.**');
     expect(result.content).toContain('on this server');
     expect(creation?.type).toBe('resume-review');

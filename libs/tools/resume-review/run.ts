@@ -42,7 +42,7 @@ export const resumeReviewHandler: ToolHandler<'resume-review'> = {
   async withProvider(_input, provider, context) {
     context.stage('reading', 'Reading your resume', READING_PERCENT);
     const resume = await readResume(context);
-    const { answer, rejectedLines } = await write(resume, provider, context);
+    const { answer, shown, rejectedLines } = await write(resume, provider, context);
 
     context.stage('checking', 'Checking every fact against your resume', CHECKING_PERCENT);
     const repairs =
@@ -54,7 +54,7 @@ export const resumeReviewHandler: ToolHandler<'resume-review'> = {
         retryable: true,
       });
     }
-    return outcome(resume, content, 'openai', context);
+    return outcome(resume, { content, shown }, 'openai', context);
   },
 
   async offline(_input, context) {
@@ -72,8 +72,7 @@ export const resumeReviewHandler: ToolHandler<'resume-review'> = {
         WRITING_PERCENT + Math.floor(((FINISHING_PERCENT - WRITING_PERCENT) * (index + 1)) / parts.length),
       );
     }
-    context.text('\n');
-    return outcome(resume, `${content}\n`, 'offline', context);
+    return outcome(resume, { content: `${content}\n`, shown: content }, 'offline', context);
   },
 };
 
@@ -82,7 +81,7 @@ async function write(
   resume: Resume,
   provider: AiProvider,
   context: RunContext,
-): Promise<{ answer: reviewTasks.ReviewSoFar; rejectedLines: RejectedLine[] }> {
+): Promise<{ answer: reviewTasks.ReviewSoFar; shown: string; rejectedLines: RejectedLine[] }> {
   const { signal } = context;
   const answer = { id: randomUUID(), resume, written: '' };
   let sent = 0;
@@ -106,7 +105,7 @@ async function write(
   }
   const { shown, rejectedLines } = await onReviewThread('end', answer, signal);
   publish(shown);
-  return { answer, rejectedLines };
+  return { answer, shown, rejectedLines };
 }
 
 /** Asks once for better versions of the rejected lines, in their order. Empty when the model fails. */
@@ -138,7 +137,7 @@ async function askForRepairs(
 /** The review with what the proofreading of the resume found, as its last section. */
 async function outcome(
   resume: Resume,
-  review: string,
+  review: { content: string; shown: string },
   engine: EngineName,
   context: RunContext,
 ): Promise<ToolOutcome<'resume-review'>> {
@@ -147,8 +146,9 @@ async function outcome(
   // A model's review may be in another language: it gets the section only where something is to be said.
   const isNeeded = engine === 'offline' || !proofreading || proofreading.faults.length > 0;
   const section = isNeeded ? `\n${languageSection(proofreading)}\n` : '';
-  if (section) context.text(section);
-  const content = review + section;
+  const content = review.content + section;
+  // A repaired line differs from the one that was shown: nothing can follow it in place, the result replaces the text.
+  if (content.startsWith(review.shown)) context.text(content.slice(review.shown.length));
   return {
     result: { content, engine, proofreading },
     creation: { type: resumeReview.creation.type, prompt: `Resume review of ${resume.fileName}`, content },
