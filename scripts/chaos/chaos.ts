@@ -13,18 +13,21 @@ import { runBackend, type BackendName, type Outcome } from './backend.ts';
 const BACKENDS: BackendName[] = ['postgres', 'redis', 'compose'];
 const DEFAULT_ROUNDS = 10;
 
-await runCommand(async ({ signal, cleanup }) => {
-  const { backends, seed, rounds } = readOptions();
-  print(`Chaos: seed ${seed}, ${rounds} rounds on ${backends.join(' and ')}.`);
-  if (backends.some((name) => name !== 'compose')) await build('servers');
-  const outcomes = await Promise.all(
-    backends.map((backend) => runBackend({ backend, seed, rounds, signal, cleanup })),
-  );
-  signal.throwIfAborted();
-  print();
-  for (const outcome of outcomes) print(describe(outcome));
-  return outcomes.some(({ violations }) => violations > 0) ? 1 : 0;
-});
+await runCommand(
+  async ({ signal, cleanup }) => {
+    const { backends, seed, rounds } = readOptions();
+    print(`Chaos: seed ${seed}, ${rounds} rounds on ${backends.join(' and ')}.`);
+    if (backends.some((name) => name !== 'compose')) await build('servers');
+    const outcomes = await Promise.all(
+      backends.map((backend) => runBackend({ backend, seed, rounds, signal, cleanup })),
+    );
+    signal.throwIfAborted();
+    print();
+    for (const outcome of outcomes) print(describe(outcome));
+    return outcomes.some(({ violations }) => violations > 0) ? 1 : 0;
+  },
+  { mustEnd: true },
+);
 
 function readOptions(): { backends: BackendName[]; seed: number; rounds: number } {
   const { values } = parse();

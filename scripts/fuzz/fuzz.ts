@@ -25,22 +25,25 @@ const VARIABLES = {
   RATE_LIMIT_SIGN_UP: '1000000',
 };
 
-await runCommand(async ({ cleanup, signal }) => {
-  const options = readOptions();
-  await Promise.all([build('servers'), build('web')]);
-  const begun = performance.now();
-  print(`Seed ${options.seed}, ${options.requests} requests.`);
-  const provider = await startFakeProvider({ wordsPerPiece: 20, defaults: { words: 40 } });
-  cleanup.defer(() => provider.close());
-  const [apiMetrics, workerMetrics] = [await freePort(), await freePort()];
-  const product = await startTemporaryProduct(cleanup, {
-    api: { ...VARIABLES, METRICS_PORT: String(apiMetrics), OPENAI_BASE_URL: provider.url },
-    worker: { ...VARIABLES, METRICS_PORT: String(workerMetrics), OPENAI_BASE_URL: provider.url },
-  });
-  const fuzz = new Fuzz(product, { api: apiMetrics, worker: workerMetrics }, options);
-  await fuzz.run(signal);
-  return fuzz.report(performance.now() - begun);
-});
+await runCommand(
+  async ({ cleanup, signal }) => {
+    const options = readOptions();
+    await Promise.all([build('servers'), build('web')]);
+    const begun = performance.now();
+    print(`Seed ${options.seed}, ${options.requests} requests.`);
+    const provider = await startFakeProvider({ wordsPerPiece: 20, defaults: { words: 40 } });
+    cleanup.defer(() => provider.close());
+    const [apiMetrics, workerMetrics] = [await freePort(), await freePort()];
+    const product = await startTemporaryProduct(cleanup, {
+      api: { ...VARIABLES, METRICS_PORT: String(apiMetrics), OPENAI_BASE_URL: provider.url },
+      worker: { ...VARIABLES, METRICS_PORT: String(workerMetrics), OPENAI_BASE_URL: provider.url },
+    });
+    const fuzz = new Fuzz(product, { api: apiMetrics, worker: workerMetrics }, options);
+    await fuzz.run(signal);
+    return fuzz.report(performance.now() - begun);
+  },
+  { mustEnd: true },
+);
 
 function readOptions(): Options {
   try {

@@ -2,6 +2,8 @@ import { CommandError, exitCodeOf, print, printError } from './terminal.ts';
 
 /** One Ctrl-C may arrive twice, from the terminal and from npm. Signals further apart than this are two requests. */
 const DUPLICATE_SIGNAL_MS = 500;
+/** As shells give it after Ctrl-C. */
+const STOPPED_EXIT_CODE = 130;
 
 export interface Command {
   /** Aborted by Ctrl-C, SIGTERM, SIGHUP, or the end of the parent process. */
@@ -13,11 +15,14 @@ export interface Command {
 }
 
 /**
- * Runs a command that manages child processes, disposes of its `cleanup` however it ended, and exits: with 0 after a
- * signal, with that of
- * the error or 1 after one, else with what `work` returned.
+ * Runs a command that manages child processes, disposes of its `cleanup` however it ended, and exits: after a signal with
+ * 0, or with 130 if the command proves something by its end (`mustEnd`); after an error with its code or 1; else with what
+ * `work` returned.
  */
-export async function runCommand(work: (command: Command) => Promise<number | void>): Promise<never> {
+export async function runCommand(
+  work: (command: Command) => Promise<number | void>,
+  { mustEnd = false }: { mustEnd?: boolean } = {},
+): Promise<never> {
   const controller = new AbortController();
   const command: Command = {
     signal: controller.signal,
@@ -47,6 +52,10 @@ export async function runCommand(work: (command: Command) => Promise<number | vo
       exitCode = exitCodeOf(error);
       printError(error);
     }
+  }
+  if (mustEnd && controller.signal.aborted) {
+    exitCode = STOPPED_EXIT_CODE;
+    printError(new CommandError('Stopped before its end.'));
   }
   try {
     await command.cleanup.disposeAsync();

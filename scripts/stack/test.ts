@@ -14,22 +14,25 @@ const STOP_WITHIN_MS = 15_000;
 
 const neededBy: Record<MachineProgram, string> = { redis: 'redis-server', browser: 'Chromium' };
 
-await runCommand(async ({ signal, cleanup }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'pressroom-results-'));
-  cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));
-  for (const part of ['servers', 'web'] as const) await build(part, signal).catch(printError);
-  const file = join(folder, 'results.json');
-  const exitCode = await runJest(file, process.argv.slice(2), signal);
-  if (signal.aborted) {
-    // Jest ends without its workers. They and what they started are in the group that scripts/test.mjs made.
-    process.kill(0, 'SIGTERM');
-    return 130;
-  }
-  const { passed, failed, skipped } = readCounts(file);
-  if (skipped) printMissingPrograms();
-  print([`${passed} passed`, `${failed} failed`, ...(skipped ? [`${skipped} skipped`] : [])].join(', '));
-  return exitCode === 0 && failed === 0 && passed > 0 ? 0 : 1;
-});
+await runCommand(
+  async ({ signal, cleanup }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'pressroom-results-'));
+    cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));
+    for (const part of ['servers', 'web'] as const) await build(part, signal).catch(printError);
+    const file = join(folder, 'results.json');
+    const exitCode = await runJest(file, process.argv.slice(2), signal);
+    if (signal.aborted) {
+      // Jest ends without its workers. They and what they started are in the group that scripts/test.mjs made.
+      process.kill(0, 'SIGTERM');
+      return;
+    }
+    const { passed, failed, skipped } = readCounts(file);
+    if (skipped) printMissingPrograms();
+    print([`${passed} passed`, `${failed} failed`, ...(skipped ? [`${skipped} skipped`] : [])].join(', '));
+    return exitCode === 0 && failed === 0 && passed > 0 ? 0 : 1;
+  },
+  { mustEnd: true },
+);
 
 async function runJest(file: string, options: string[], signal: AbortSignal): Promise<number | undefined> {
   const nodeOptions = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
