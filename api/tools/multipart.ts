@@ -24,6 +24,8 @@ const FIELD_BYTES = 200 * 1024;
 const MAX_FIELD_NAME_BYTES = 100;
 /** For the boundaries and headers of all parts. */
 const MAX_OVERHEAD_BYTES = 64 * 1024;
+/** Of all text fields that a tool takes, with boundaries and headers. */
+const MAX_TEXT_BYTES = 512 * 1024;
 const MAX_NAME_CHARACTERS = 200;
 /** Busboy passes on parts without a name, though its types do not say so. */
 const MISSING_NAME = 'A part of the multipart body names no field.';
@@ -93,6 +95,10 @@ export async function readMultipart(
     throw error;
   }
 }
+
+/** What the files of a request have at least, by its length; 0 where that says nothing. */
+export const leastFileBytes = ({ headers }: IncomingMessage): number =>
+  Math.max(0, Number(headers['content-length'] ?? 0) - MAX_TEXT_BYTES);
 
 /** Refuses a body that is too long for any valid request before it is read. */
 function checkContentLength(request: IncomingMessage, accepts: Record<string, FileField>): void {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { form, json, type FileClient } from '../../test/support/file-product.ts';
 import { useFileProduct } from '../../test/support/use-file-product.ts';
@@ -55,6 +57,34 @@ describe('the storage of a free account', () => {
     expect(credits.remaining).toBe(30);
     expect(storage.used).toBeGreaterThan(4 * MB);
     expect(storage.used).toBeLessThan(4.25 * MB);
+  });
+
+  it('refuses an upload that has no room before it arrives', async () => {
+    const spooledBefore = product.spooled().length;
+    const { hostname, port } = new URL(product.origin);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `POST /api/ai/probe-pdf HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${ada.token}\r\n` +
+        `Content-Type: multipart/form-data; boundary=x\r\nContent-Length: ${2 * MB}\r\n\r\n`,
+    );
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 409 [^]*"code":"STORAGE_FULL"/);
+    expect(product.spooled()).toHaveLength(spooledBefore);
+  });
+
+  it('takes a request again that has its job, though there is no room', async () => {
+    const bob = await product.signUp();
+    const submit = () =>
+      bob.call('/api/ai/probe-pdf', {
+        body: form({ note: 'hello', resume: { bytes: pdf(3 * MB), name: 'cv.pdf' } }),
+        headers: { Prefer: 'respond-async', 'Idempotency-Key': 'once more' },
+      });
+    closeGate();
+    const [first, second] = [await submit(), await submit()];
+    gate.open();
+    expect([first.status, second.status]).toEqual([202, 202]);
+    expect((await json(second)).job.id).toBe((await json(first)).job.id);
   });
 
   it('holds a picture and texts besides, while there is room for them', async () => {

@@ -4,6 +4,7 @@ import type { JobEntity } from '#libs/database/entities/jobs.js';
 import { JobSubmission } from '#libs/jobs/submission.js';
 import { tools, type ToolName } from '#libs/tools/catalogue.js';
 import { requestIdOf } from '../http/request-id.js';
+import { leastFileBytes } from './multipart.js';
 import { ToolRequests } from './tool-requests.js';
 import { Uploads } from './uploads.js';
 
@@ -15,7 +16,7 @@ export class ToolsService {
     private readonly submission: JobSubmission,
   ) {}
 
-  /** Checks the plan before it reads the body. @throws AppError for a request that is refused */
+  /** Checks plan and storage before it reads the body. @throws AppError for a request that is refused */
   async submit(
     userId: string,
     tool: ToolName,
@@ -23,7 +24,7 @@ export class ToolsService {
     request: Request,
     response: Response,
   ): Promise<JobEntity> {
-    await this.submission.checkPlan(userId, tool);
+    await this.submission.checkAhead({ userId, tool, idempotencyKey }, leastFileBytes(request));
     const { input, files } = await this.requests.read(userId, request, response, tools[tool]);
     const submission = { userId, tool, input, idempotencyKey, requestId: requestIdOf(request) };
     return this.uploads

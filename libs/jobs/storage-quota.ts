@@ -81,11 +81,24 @@ export async function requireRoomForJob(
   user: Pick<UserEntity, 'id' | 'plan'>,
   { queue, newBytes }: { queue: string; newBytes: number },
 ): Promise<string[]> {
-  const result = queue === 'image' ? IMAGE_RESULT_BYTES : TEXT_RESULT_BYTES;
-  return requireRoom(transaction, quota[user.plan], user.id, newBytes + result, async () => {
-    const { uploads, results, inputs, unfinishedImageJobs } = await readUse(transaction, user.id);
-    return uploads + results + inputs + unfinishedImageJobs * IMAGE_RESULT_BYTES;
-  });
+  const needed = newBytes + (queue === 'image' ? IMAGE_RESULT_BYTES : TEXT_RESULT_BYTES);
+  const used = await readUsedByJobs(transaction, user.id);
+  return makeRoom(transaction, { userId: user.id, limit: quota[user.plan], used, needed });
+}
+
+/**
+ * Refuses files that have no room, as {@link requireRoomForJob} will, before they are received.
+ * @param bytes that the files have at least
+ * @throws AppError STORAGE_FULL
+ */
+export async function requireRoomAhead(
+  database: Database,
+  quota: StorageQuota,
+  user: Pick<UserEntity, 'id' | 'plan'>,
+  bytes: number,
+): Promise<void> {
+  const used = await readUsedByJobs(database, user.id);
+  await hasRoom(database, { userId: user.id, limit: quota[user.plan], used, needed: bytes });
 }
 
 /**
@@ -103,28 +116,35 @@ export async function requireRoomForFile(
     lock: { mode: 'for_no_key_update' },
   });
   if (!user) throw new AppError('UNAUTHENTICATED', 'This account no longer exists.');
-  return requireRoom(
-    transaction,
-    quota[user.plan],
-    userId,
-    bytes,
-    async () => (await readUse(transaction, userId)).results,
-  );
+  const { results: used } = await readUse(transaction, userId);
+  return makeRoom(transaction, { userId, limit: quota[user.plan], used, needed: bytes });
 }
 
-async function requireRoom(
-  transaction: Transaction,
-  limit: number,
-  userId: string,
-  needed: number,
-  readUsed: () => Promise<number>,
-): Promise<string[]> {
-  const used = await readUsed();
-  if (used + needed <= limit) return [];
+async function readUsedByJobs(database: Database, userId: string): Promise<number> {
+  const { uploads, results, inputs, unfinishedImageJobs } = await readUse(database, userId);
+  return uploads + results + inputs + unfinishedImageJobs * IMAGE_RESULT_BYTES;
+}
+
+/** What a user may store, stores, and wants to store, in bytes. */
+interface Room {
+  userId: string;
+  limit: number;
+  used: number;
+  needed: number;
+}
+
+const makeRoom = async (transaction: Transaction, room: Room): Promise<string[]> =>
+  (await hasRoom(transaction, room)) ? [] : purgeDeletedCreations(transaction, room.userId);
+
+/**
+ * @returns false where there is room once deleted creations are gone for good
+ * @throws AppError STORAGE_FULL where not even then
+ */
+async function hasRoom(database: Database, { userId, limit, used, needed }: Room): Promise<boolean> {
+  if (used + needed <= limit) return true;
   // What is left to restore stays when it would not make enough room.
-  if (used - (await readDeleted(transaction, userId)) + needed > limit)
-    throw storageFull(used, needed, limit);
-  return purgeDeletedCreations(transaction, userId);
+  if (used - (await readDeleted(database, userId)) + needed > limit) throw storageFull(used, needed, limit);
+  return false;
 }
 
 function storageFull(used: number, needed: number, limit: number): AppError {

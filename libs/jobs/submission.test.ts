@@ -104,9 +104,9 @@ describe('Submitting a job', () => {
     Object.assign(tool, { plan: 'premium' });
     try {
       await expect(platform.submit(free)).rejects.toMatchObject({ code: 'PREMIUM_REQUIRED', status: 403 });
-      await expect(platform.submission.checkPlan(free, 'generate-article')).rejects.toMatchObject({
-        code: 'PREMIUM_REQUIRED',
-      });
+      await expect(
+        platform.submission.checkAhead({ userId: free, tool: 'generate-article' }, 0),
+      ).rejects.toMatchObject({ code: 'PREMIUM_REQUIRED' });
       expect(await platform.submit(premium)).toMatchObject({ status: 'queued' });
     } finally {
       Object.assign(tool, { plan });

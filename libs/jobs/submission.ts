@@ -17,7 +17,7 @@ import { findByIdempotencyKey, hashRequest } from './idempotency.js';
 import type { JobEvents } from './job-events.js';
 import { toQueueEntry } from './queue-entry.js';
 import { takeQueuePlace, type SubmissionLimits } from './queue-limits.js';
-import { requireRoomForJob, type StorageQuota } from './storage-quota.js';
+import { requireRoomAhead, requireRoomForJob, type StorageQuota } from './storage-quota.js';
 import { attachFiles, inputGone, lockFiles, type LockedFile } from './submitted-files.js';
 
 export interface Submission {
@@ -69,13 +69,24 @@ export class JobSubmission {
   }
 
   /**
-   * Refuses a tool that the user's plan does not have, before anything of the request is read. {@link submit}
+   * Refuses what the user's plan or storage has no room for, before anything of the request is read. {@link submit}
    * checks again.
-   * @throws AppError PREMIUM_REQUIRED, UNAUTHENTICATED
+   * @param fileBytes that the request's files have at least
+   * @throws AppError PREMIUM_REQUIRED, STORAGE_FULL, UNAUTHENTICATED
    */
-  async checkPlan(userId: string, tool: ToolName): Promise<void> {
-    if (tools[tool].plan === 'free') return;
-    requirePlan(await this.dataSource.getRepository(UserEntity).findOneBy({ id: userId }), tools[tool]);
+  async checkAhead(
+    { userId, tool, idempotencyKey }: Pick<Submission, 'userId' | 'tool' | 'idempotencyKey'>,
+    fileBytes: number,
+  ): Promise<void> {
+    if (tools[tool].plan === 'free' && fileBytes === 0) return;
+    const user = await this.dataSource.getRepository(UserEntity).findOneBy({ id: userId });
+    requirePlan(user, tools[tool]);
+    if (fileBytes === 0) return;
+    // A repeated request needs no room.
+    const isRepeated =
+      idempotencyKey !== undefined &&
+      (await this.dataSource.getRepository(JobEntity).existsBy({ userId, idempotencyKey }));
+    if (!isRepeated) await requireRoomAhead(this.dataSource, this.limits.storageQuota, user, fileBytes);
   }
 
   /**
@@ -178,7 +189,7 @@ async function lockUser(transaction: Transaction, userId: string): Promise<UserE
 
 const accountGone = () => new AppError('UNAUTHENTICATED', 'This account no longer exists. Sign in again.');
 
-function requirePlan(user: UserEntity | null, tool: ToolContract): void {
+function requirePlan(user: UserEntity | null, tool: ToolContract): asserts user is UserEntity {
   if (!user) throw accountGone();
   if (tool.plan === 'free' || user.plan === 'premium') return;
   throw new AppError('PREMIUM_REQUIRED', `${tool.title} is part of the premium plan.`);
