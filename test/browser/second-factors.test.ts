@@ -187,6 +187,9 @@ describeWithBrowser('second factors', () => {
     await button(page, 'Remove Work laptop').click();
     await look(page, 'passkey-remove');
     await button(page, 'Remove the passkey').click();
+    await page.getByText('Enter your password to go on.').waitFor();
+    await password(page, 'Your password').fill(PASSWORD);
+    await button(page, 'Remove the passkey').click();
     await page.getByText('You have no passkeys yet.').waitFor();
     await button(page, 'Turn off').click();
     await password(page, 'Your password').fill(PASSWORD);

@@ -11,7 +11,7 @@ export default function SecondFactorPrompt({ onSetUp }: { onSetUp: () => void })
   const account = useAccount().data;
   const own = useQuery({ queryKey: queryKeys.ownSession, queryFn: readOwnSession }).data;
   const [dismissed, setDismissed] = useState(false);
-  const missing = account?.role === 'admin' && own !== undefined && !own.hasApp && !own.byPasskey;
+  const missing = account?.role === 'admin' && own?.hasSecondFactor === false;
   if (!missing || dismissed) return null;
   return (
     <Dialog label="Operators need a second factor" onClose={() => setDismissed(true)}>

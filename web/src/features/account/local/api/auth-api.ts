@@ -1,5 +1,5 @@
 import type { SignedInUser } from '../../../../shared/session/accounts';
-import { AuthError, callAuth, ignoreBody, field, textField, type ResponseReader } from './auth-call';
+import { AuthError, callAuth, ignoreBody, field, onCode, textField, type ResponseReader } from './auth-call';
 
 export const readUser: ResponseReader<SignedInUser> = (content) => {
   const user = field(content, 'user');
@@ -22,8 +22,9 @@ export const signUp = (body: { name: string; email: string; password: string }) 
 const readSignIn: ResponseReader<SignedInUser | 'second-factor'> = (content) =>
   field(content, 'twoFactorRedirect') === true ? 'second-factor' : readUser(content);
 
+/** Null if the email address must be confirmed first; the server has sent a link. */
 export const signIn = ({ email, password }: { email: string; password: string }) =>
-  callAuth('/sign-in/email', readSignIn, { email, password });
+  callAuth('/sign-in/email', readSignIn, { email, password }).catch(onCode('EMAIL_NOT_VERIFIED', null));
 
 export const signOut = () => callAuth('/sign-out', ignoreBody, {});
 

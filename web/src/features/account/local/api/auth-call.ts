@@ -43,3 +43,11 @@ export async function callAuth<T>(path: string, read: ResponseReader<T>, body?: 
   if (value === undefined) throw new AuthError(502, null, null);
   return value;
 }
+
+/** Makes one refusal an ordinary outcome of a call. */
+export const onCode =
+  <Outcome>(code: string, outcome: Outcome) =>
+  (error: unknown): Outcome => {
+    if (error instanceof AuthError && error.code === code) return outcome;
+    throw error;
+  };

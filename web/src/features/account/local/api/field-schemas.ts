@@ -7,6 +7,8 @@ export const nameSchema = z
   .trim()
   .min(1, 'Enter your name.')
   .refine((name) => Array.from(name).length <= 100, 'Use at most 100 characters.');
+/** The password of the signed-in user, before a change. */
+export const ownPasswordSchema = z.string().min(1, 'Enter your password to go on.');
 export const newPasswordSchema = z
   .string()
   .refine(

@@ -34,9 +34,10 @@ export const listPasskeys = () => callAuth('/passkey/list-user-passkeys', readPa
 export const renamePasskey = (change: { id: string; name: string }) =>
   callAuth('/passkey/update-passkey', ignoreBody, change);
 
-export const removePasskey = (id: string) => callAuth('/passkey/delete-passkey', ignoreBody, { id });
+export const removePasskey = (removed: { id: string; password: string }) =>
+  callAuth('/passkey/delete-passkey', ignoreBody, removed);
 
-/** The user refused, another window asked, or the time was over. */
+/** The user refused, another window asked, or the time was over. `message` is for the user. */
 export class PasskeyNotUsed extends Error {}
 
 /** @throws PasskeyNotUsed, AuthError */
@@ -82,5 +83,12 @@ export async function stopWaitingForPasskey(): Promise<void> {
 }
 
 function notUsed(cause: unknown): never {
-  throw new PasskeyNotUsed(cause instanceof Error ? cause.name : undefined, { cause });
+  throw new PasskeyNotUsed(messages[cause instanceof Error ? cause.name : ''] ?? NO_PASSKEY_USED, { cause });
 }
+
+const NO_PASSKEY_USED = 'No passkey was used: it was cancelled, or took too long. Try again.';
+/** By the name of a browser's error. */
+const messages: Record<string, string> = {
+  InvalidStateError: 'This device has a passkey for your account already.',
+  SecurityError: 'Passkeys do not work at this address of Pressroom. Open it at the one that it is run for.',
+};

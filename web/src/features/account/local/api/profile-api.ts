@@ -14,22 +14,24 @@ export const deleteAccount = (password: string) => callAuth('/delete-user', igno
 export interface OwnSession {
   id: string;
   emailVerified: boolean;
+  /** Whether the account has an authenticator app. */
   hasApp: boolean;
-  /** Whether it was begun with a passkey. */
-  byPasskey: boolean;
+  /** The app, or a passkey that the session was begun with. */
+  hasSecondFactor: boolean;
 }
 const readOwn: ResponseReader<OwnSession> = (content) => {
   // While the server replaces the session, the old one is gone: what was read before stays until the next try.
   if (content === null) throw new AuthError(401, null, null);
-  const id = textField(field(content, 'session'), 'id');
-  return id === null
-    ? undefined
-    : {
-        id,
-        emailVerified: field(field(content, 'user'), 'emailVerified') === true,
-        hasApp: field(field(content, 'user'), 'twoFactorEnabled') === true,
-        byPasskey: textField(field(content, 'session'), 'method') === 'passkey',
-      };
+  const [session, user] = [field(content, 'session'), field(content, 'user')];
+  const id = textField(session, 'id');
+  if (id === null) return undefined;
+  const hasApp = field(user, 'twoFactorEnabled') === true;
+  return {
+    id,
+    emailVerified: field(user, 'emailVerified') === true,
+    hasApp,
+    hasSecondFactor: hasApp || textField(session, 'method') === 'passkey',
+  };
 };
 export const readOwnSession = () => callAuth('/get-session', readOwn);
 

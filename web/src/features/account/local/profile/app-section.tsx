@@ -40,6 +40,7 @@ export function AppSection({ email, isOn }: { email: string | null; isOn: boolea
     case 'start':
       return (
         <AskPasswordForm
+          className="mt-4"
           email={email}
           label="Set up an authenticator app"
           action="Go on"
@@ -71,6 +72,7 @@ export function AppSection({ email, isOn }: { email: string | null; isOn: boolea
     case 'new-codes':
       return (
         <AskPasswordForm
+          className="mt-4"
           email={email}
           label="New recovery codes"
           action="Make new codes"
@@ -82,6 +84,7 @@ export function AppSection({ email, isOn }: { email: string | null; isOn: boolea
     case 'remove':
       return (
         <AskPasswordForm
+          className="mt-4"
           email={email}
           label="Turn off the authenticator app"
           action="Turn it off"

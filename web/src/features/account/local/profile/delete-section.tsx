@@ -1,16 +1,12 @@
-import { useForm } from 'react-hook-form';
-import { zodResolver } from '@hookform/resolvers/zod';
 import { z } from 'zod';
 import { Button } from '../../../../shared/ui/button';
-import { PasswordField } from '../../../../shared/ui/password-field';
 import type { SignedInUser } from '../../../../shared/session/accounts';
+import { ownPasswordSchema } from '../api/field-schemas';
 import { deleteAccount } from '../api/profile-api';
-import { authErrorMessage } from '../api/auth-error-message';
-import { AuthProblem, useRetryWait } from '../ui/auth-problem';
-import { useAccountMutation } from './use-account-mutation';
-import { HiddenUsername } from './hidden-username';
+import { OwnPasswordField } from '../ui/forms';
+import { useAccountForm } from '../ui/use-account-form';
 
-const schema = z.object({ password: z.string().min(1, 'Enter your password to go on.') });
+const schema = z.object({ password: ownPasswordSchema });
 
 const deletedData = [
   'everything you made: texts, images, reviews and scores, those published in the community included',
@@ -25,30 +21,14 @@ interface DeleteSectionProps {
 }
 
 export function DeleteSection({ user, onDeleted }: DeleteSectionProps) {
-  const { register, handleSubmit, setError, formState } = useForm<z.infer<typeof schema>>({
-    resolver: zodResolver(schema),
+  const { call, field, form, button, problem } = useAccountForm({
+    schema,
     defaultValues: { password: '' },
-  });
-  const deletion = useAccountMutation({
-    mutationFn: deleteAccount,
+    mutationFn: ({ password }) => deleteAccount(password),
     onSuccess: onDeleted,
-    onError: (error) => {
-      const { field, message } = authErrorMessage(error);
-      if (field === 'password') setError('password', { message }, { shouldFocus: true });
-    },
   });
-  const wait = useRetryWait(deletion.error);
-  const problem = deletion.error && authErrorMessage(deletion.error);
   return (
-    <form
-      onSubmit={(event) =>
-        void handleSubmit(({ password }) => deletion.mutateAsync(password).catch(() => undefined))(event)
-      }
-      noValidate
-      aria-label="Delete the account"
-      className="grid grid-cols-1 gap-5"
-    >
-      <HiddenUsername email={user.email} />
+    <form {...form} aria-label="Delete the account" className="grid grid-cols-1 gap-5">
       <div>
         <p>Deleting your account removes for good:</p>
         <ul className="mt-3 grid list-disc gap-2 pl-5 text-[0.9375rem] text-quiet marker:text-edge">
@@ -58,20 +38,13 @@ export function DeleteSection({ user, onDeleted }: DeleteSectionProps) {
         </ul>
         <p className="mt-4 text-[0.9375rem]">Nobody can bring it back, not even who runs this Pressroom.</p>
       </div>
-      <PasswordField
-        label="Your password"
-        autoComplete="current-password"
-        required
-        error={formState.errors.password?.message}
-        {...register('password')}
-      />
-      {problem && problem.field !== 'password' && <AuthProblem error={deletion.error} />}
+      <OwnPasswordField email={user.email} {...field('password')} />
+      {problem}
       <Button
-        type="submit"
+        {...button}
         variant="danger"
         // Stays busy after success, until the page closes.
-        busy={deletion.isPending || deletion.isSuccess}
-        waiting={wait > 0}
+        busy={button.busy || call.isSuccess}
         className="justify-self-start"
       >
         Delete my account

@@ -10,7 +10,7 @@ import { sendConfirmation } from '../api/mail-api';
 import { readOwnSession } from '../api/profile-api';
 import { authErrorMessage } from '../api/auth-error-message';
 import { EmailForm } from './email-form';
-import { useAccountMutation } from './use-account-mutation';
+import { useAccountMutation } from '../ui/use-account-mutation';
 
 /** The email address; if the server sends mail, also whether it is confirmed, and how to change it. */
 export function EmailSection({ user }: { user: SignedInUser }) {

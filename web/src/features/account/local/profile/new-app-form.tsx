@@ -1,16 +1,12 @@
-import { useEffect, useMemo } from 'react';
-import { useForm } from 'react-hook-form';
-import { zodResolver } from '@hookform/resolvers/zod';
+import { useMemo } from 'react';
 import { encode } from 'uqr';
 import { z } from 'zod';
-import { Button } from '../../../../shared/ui/button';
 import { CopyButton } from '../../../../shared/ui/copy-button';
 import { TextField } from '../../../../shared/ui/text-field';
-import { authErrorMessage } from '../api/auth-error-message';
 import { appCodeSchema } from '../api/field-schemas';
 import { verifyCode, type NewApp } from '../api/second-factor-api';
-import { AuthProblem, useRetryWait } from '../ui/auth-problem';
-import { useAccountMutation } from './use-account-mutation';
+import { InlineForm } from '../ui/forms';
+import { useAccountForm } from '../ui/use-account-form';
 
 const schema = z.object({ code: appCodeSchema });
 
@@ -22,28 +18,20 @@ interface NewAppFormProps {
 
 /** Shows the secret as a QR code and as text, and asks for a first code. */
 export function NewAppForm({ app, onVerified, onCancel }: NewAppFormProps) {
-  const { register, handleSubmit, setError, setFocus, formState } = useForm<z.infer<typeof schema>>({
-    resolver: zodResolver(schema),
+  const form = useAccountForm({
+    schema,
     defaultValues: { code: '' },
-  });
-  useEffect(() => setFocus('code'), [setFocus]);
-  const verify = useAccountMutation({
-    mutationFn: (code: string) => verifyCode({ code }),
+    focus: 'code',
+    mutationFn: verifyCode,
     onSuccess: onVerified,
-    onError: (error) => {
-      const { field, message } = authErrorMessage(error);
-      if (field === 'code') setError('code', { message }, { shouldFocus: true });
-    },
   });
-  const wait = useRetryWait(verify.error);
   return (
-    <form
-      onSubmit={(event) =>
-        void handleSubmit(({ code }) => verify.mutateAsync(code).catch(() => undefined))(event)
-      }
-      noValidate
-      aria-label="A new authenticator app"
-      className="mt-4 grid grid-cols-1 gap-5 rounded-control bg-sunken p-4"
+    <InlineForm
+      of={form}
+      label="A new authenticator app"
+      action="Turn it on"
+      onCancel={onCancel}
+      className="mt-4"
     >
       <div className="flex flex-wrap items-start gap-5">
         <QrCode text={app.uri} label="QR code with the secret for the authenticator app" />
@@ -67,22 +55,9 @@ export function NewAppForm({ app, onVerified, onCancel }: NewAppFormProps) {
         autoComplete="one-time-code"
         inputMode="numeric"
         spellCheck={false}
-        required
-        error={formState.errors.code?.message}
-        {...register('code')}
+        {...form.field('code')}
       />
-      {verify.isError && authErrorMessage(verify.error).field !== 'code' && (
-        <AuthProblem error={verify.error} />
-      )}
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" size="small" variant="primary" busy={verify.isPending} waiting={wait > 0}>
-          Turn it on
-        </Button>
-        <Button size="small" variant="quiet" disabled={verify.isPending} onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+    </InlineForm>
   );
 }
 

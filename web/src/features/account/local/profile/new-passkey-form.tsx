@@ -1,84 +1,37 @@
-import { useEffect } from 'react';
-import { useForm } from 'react-hook-form';
 import { useQueryClient } from '@tanstack/react-query';
-import { zodResolver } from '@hookform/resolvers/zod';
 import { z } from 'zod';
 import { queryKeys } from '../../../../shared/http/query-keys';
-import { Button } from '../../../../shared/ui/button';
-import { Notice } from '../../../../shared/ui/notice';
-import { PasswordField } from '../../../../shared/ui/password-field';
 import { TextField } from '../../../../shared/ui/text-field';
-import { authErrorMessage } from '../api/auth-error-message';
-import { passkeyNameSchema } from '../api/field-schemas';
-import { addPasskey, PasskeyNotUsed } from '../api/passkey-api';
-import { passkeyMessage } from '../api/passkey-message';
-import { AuthProblem, useRetryWait } from '../ui/auth-problem';
+import { ownPasswordSchema, passkeyNameSchema } from '../api/field-schemas';
+import { addPasskey } from '../api/passkey-api';
+import { InlineForm, OwnPasswordField } from '../ui/forms';
+import { useAccountForm } from '../ui/use-account-form';
 import { describeBrowser } from './describe-session';
-import { HiddenUsername } from './hidden-username';
-import { useAccountMutation } from './use-account-mutation';
 
-const schema = z.object({
-  name: passkeyNameSchema,
-  password: z.string().min(1, 'Enter your password to go on.'),
-});
+const schema = z.object({ name: passkeyNameSchema, password: ownPasswordSchema });
 
 /** Adds a passkey of this device, or of one that the browser reaches. */
 export function NewPasskeyForm({ email, onClose }: { email: string | null; onClose: () => void }) {
   const queries = useQueryClient();
-  const { register, handleSubmit, setError, setFocus, formState } = useForm<z.infer<typeof schema>>({
-    resolver: zodResolver(schema),
+  const form = useAccountForm({
+    schema,
     defaultValues: { name: describeBrowser(navigator.userAgent), password: '' },
-  });
-  useEffect(() => setFocus('password'), [setFocus]);
-  const add = useAccountMutation({
+    focus: 'password',
     mutationFn: addPasskey,
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: queryKeys.passkeys });
       onClose();
     },
-    onError: (error) => {
-      const { field, message } = authErrorMessage(error);
-      if (field === 'password' || field === 'name') setError(field, { message }, { shouldFocus: true });
-    },
   });
-  const wait = useRetryWait(add.error);
-  const field = add.error && authErrorMessage(add.error).field;
   return (
-    <form
-      onSubmit={(event) => void handleSubmit((typed) => add.mutateAsync(typed).catch(() => undefined))(event)}
-      noValidate
-      aria-label="A new passkey"
-      className="grid grid-cols-1 gap-4 rounded-control bg-sunken p-4"
-    >
-      <HiddenUsername email={email} />
+    <InlineForm of={form} label="A new passkey" action="Add the passkey" onCancel={onClose}>
       <TextField
         label="Name"
         hint="So that you know it again, such as the name of the device."
         autoComplete="off"
-        required
-        error={formState.errors.name?.message}
-        {...register('name')}
+        {...form.field('name')}
       />
-      <PasswordField
-        label="Your password"
-        autoComplete="current-password"
-        required
-        error={formState.errors.password?.message}
-        {...register('password')}
-      />
-      {add.error instanceof PasskeyNotUsed ? (
-        <Notice tone="note">{passkeyMessage(add.error)}</Notice>
-      ) : (
-        add.error && field !== 'password' && field !== 'name' && <AuthProblem error={add.error} />
-      )}
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" size="small" variant="primary" busy={add.isPending} waiting={wait > 0}>
-          Add the passkey
-        </Button>
-        <Button size="small" variant="quiet" disabled={add.isPending} onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+      <OwnPasswordField email={email} {...form.field('password')} />
+    </InlineForm>
   );
 }

@@ -7,10 +7,10 @@ import { Button } from '../../../../shared/ui/button';
 import { Notice } from '../../../../shared/ui/notice';
 import { Loading } from '../../../../shared/ui/spinner';
 import { authErrorMessage } from '../api/auth-error-message';
-import { listPasskeys, removePasskey, renamePasskey, type Passkey } from '../api/passkey-api';
+import { listPasskeys, removePasskey, type Passkey } from '../api/passkey-api';
+import { AskPasswordForm } from './ask-password-form';
 import { NewPasskeyForm } from './new-passkey-form';
 import { PasskeyNameForm } from './passkey-name-form';
-import { useAccountMutation } from './use-account-mutation';
 
 interface PasskeysSectionProps {
   email: string | null;
@@ -33,7 +33,7 @@ export function PasskeysSection({ email, available }: PasskeysSectionProps) {
         A passkey signs you in with the fingerprint, face or PIN of your device, without a password or a code.
       </p>
       {list.data !== undefined ? (
-        <PasskeyList passkeys={list.data} />
+        <PasskeyList passkeys={list.data} email={email} />
       ) : list.failureReason === null ? (
         <Loading label="Looking for your passkeys" />
       ) : (
@@ -58,39 +58,26 @@ export function PasskeysSection({ email, available }: PasskeysSectionProps) {
   );
 }
 
-function PasskeyList({ passkeys }: { passkeys: Passkey[] }) {
+function PasskeyList({ passkeys, email }: { passkeys: Passkey[]; email: string | null }) {
   if (passkeys.length === 0) return <p className="text-sm text-quiet">You have no passkeys yet.</p>;
   return (
     <ul className="divide-y divide-line border-y border-line">
       {passkeys.map((passkey) => (
-        <PasskeyRow key={passkey.id} passkey={passkey} />
+        <PasskeyRow key={passkey.id} passkey={passkey} email={email} />
       ))}
     </ul>
   );
 }
 
-function PasskeyRow({ passkey }: { passkey: Passkey }) {
+function PasskeyRow({ passkey, email }: { passkey: Passkey; email: string | null }) {
   const queries = useQueryClient();
   const [mode, setMode] = useState<'shown' | 'renamed' | 'removed'>('shown');
   const first = useRef<HTMLButtonElement>(null);
-  const confirm = useRef<HTMLButtonElement>(null);
-  const askToRemove = () => {
-    flushSync(() => setMode('removed'));
-    confirm.current?.focus();
-  };
   const show = () => {
     flushSync(() => setMode('shown'));
     first.current?.focus();
   };
   const refetch = () => queries.invalidateQueries({ queryKey: queryKeys.passkeys });
-  const rename = useAccountMutation({
-    mutationFn: renamePasskey,
-    onSuccess: async () => {
-      await refetch();
-      show();
-    },
-  });
-  const remove = useAccountMutation({ mutationFn: () => removePasskey(passkey.id), onSuccess: refetch });
   const name = passkey.name ?? 'Passkey';
   return (
     <li className="grid gap-3 py-3">
@@ -107,7 +94,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
             <Button ref={first} size="small" aria-label={`Rename ${name}`} onClick={() => setMode('renamed')}>
               Rename
             </Button>
-            <Button size="small" aria-label={`Remove ${name}`} onClick={askToRemove}>
+            <Button size="small" aria-label={`Remove ${name}`} onClick={() => setMode('removed')}>
               Remove
             </Button>
           </div>
@@ -115,34 +102,30 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
       </div>
       {mode === 'renamed' && (
         <PasskeyNameForm
+          id={passkey.id}
           name={name}
-          busy={rename.isPending}
-          error={rename.error}
-          onSave={(next) => rename.mutate({ id: passkey.id, name: next })}
+          onSaved={async () => {
+            await refetch();
+            show();
+          }}
           onCancel={show}
         />
       )}
       {mode === 'removed' && (
-        <div role="group" aria-label={`Remove ${name}`} className="grid gap-3">
+        <>
           <p className="text-sm">
             It will not sign you in any more. Delete it in your device’s settings too: Pressroom cannot.
           </p>
-          {remove.isError && <Notice tone="danger">{authErrorMessage(remove.error).message}</Notice>}
-          <div className="flex gap-2">
-            <Button
-              ref={confirm}
-              size="small"
-              variant="danger"
-              busy={remove.isPending}
-              onClick={() => remove.mutate()}
-            >
-              Remove the passkey
-            </Button>
-            <Button size="small" variant="quiet" disabled={remove.isPending} onClick={show}>
-              Keep it
-            </Button>
-          </div>
-        </div>
+          <AskPasswordForm
+            email={email}
+            label={`Remove ${name}`}
+            action="Remove the passkey"
+            variant="danger"
+            run={(password) => removePasskey({ id: passkey.id, password })}
+            onDone={refetch}
+            onCancel={show}
+          />
+        </>
       )}
     </li>
   );

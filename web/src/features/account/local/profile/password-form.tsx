@@ -1,7 +1,5 @@
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { useQueryClient } from '@tanstack/react-query';
-import { zodResolver } from '@hookform/resolvers/zod';
 import { z } from 'zod';
 import { queryKeys } from '../../../../shared/http/query-keys';
 import { Button } from '../../../../shared/ui/button';
@@ -9,13 +7,10 @@ import { Notice } from '../../../../shared/ui/notice';
 import { PasswordField } from '../../../../shared/ui/password-field';
 import { Switch } from '../../../../shared/ui/switch';
 import type { SignedInUser } from '../../../../shared/session/accounts';
-import { AuthError } from '../api/auth-call';
 import { newPasswordSchema } from '../api/field-schemas';
 import { changePassword, endOtherSessions } from '../api/profile-api';
-import { authErrorMessage } from '../api/auth-error-message';
-import { AuthProblem, useRetryWait } from '../ui/auth-problem';
-import { useAccountMutation } from './use-account-mutation';
-import { HiddenUsername } from './hidden-username';
+import { HiddenUsername } from '../ui/hidden-username';
+import { useAccountForm } from '../ui/use-account-form';
 
 const schema = z
   .object({
@@ -26,7 +21,6 @@ const schema = z
     path: ['newPassword'],
     message: 'This is your password already. Choose another one.',
   });
-type Passwords = z.infer<typeof schema>;
 
 type Outcome = 'changed' | 'others-ended' | 'others-stayed';
 
@@ -40,12 +34,10 @@ const outcomes: Record<Outcome, string> = {
 export function PasswordForm({ user }: { user: SignedInUser }) {
   const queries = useQueryClient();
   const [endOthers, setEndOthers] = useState(true);
-  const { register, handleSubmit, setError, reset, formState } = useForm<Passwords>({
-    resolver: zodResolver(schema),
+  const { call, field, form, button, problem, reset, formState } = useAccountForm({
+    schema,
     defaultValues: { currentPassword: '', newPassword: '' },
-  });
-  const change = useAccountMutation<Outcome, Passwords>({
-    mutationFn: async ({ currentPassword, newPassword }) => {
+    mutationFn: async ({ currentPassword, newPassword }): Promise<Outcome> => {
       await changePassword(currentPassword, newPassword);
       if (!endOthers) return 'changed';
       // better-auth's own option would also replace the session of this browser's other tabs.
@@ -58,38 +50,16 @@ export function PasswordForm({ user }: { user: SignedInUser }) {
       reset();
       void queries.invalidateQueries({ queryKey: queryKeys.sessions });
     },
-    onError: (error) => {
-      const { field, message } = authErrorMessage(error);
-      if (field === 'password') setError(fieldOf(error), { message }, { shouldFocus: true });
-    },
   });
-  const wait = useRetryWait(change.error);
-  const problem = change.error && authErrorMessage(change.error);
-  const { errors } = formState;
   return (
-    <form
-      onSubmit={(event) =>
-        void handleSubmit((passwords) => change.mutateAsync(passwords).catch(() => undefined))(event)
-      }
-      noValidate
-      aria-label="Password"
-      className="grid grid-cols-1 gap-5"
-    >
+    <form {...form} aria-label="Password" className="grid grid-cols-1 gap-5">
       <HiddenUsername email={user.email} />
-      <PasswordField
-        label="Current password"
-        autoComplete="current-password"
-        required
-        error={errors.currentPassword?.message}
-        {...register('currentPassword')}
-      />
+      <PasswordField label="Current password" autoComplete="current-password" {...field('currentPassword')} />
       <PasswordField
         label="New password"
         autoComplete="new-password"
-        required
         hint="At least 8 characters. A few words are easy to remember and hard to guess."
-        error={errors.newPassword?.message}
-        {...register('newPassword')}
+        {...field('newPassword')}
       />
       <Switch
         label="Sign out other browsers"
@@ -97,28 +67,15 @@ export function PasswordForm({ user }: { user: SignedInUser }) {
         checked={endOthers}
         onChange={setEndOthers}
       />
-      {problem && problem.field !== 'password' && <AuthProblem error={change.error} />}
-      {change.isSuccess && !formState.isDirty && (
-        <Notice
-          tone={change.data === 'others-stayed' ? 'warning' : 'success'}
-          title="Your password is changed"
-        >
-          {outcomes[change.data]}
+      {problem}
+      {call.isSuccess && !formState.isDirty && (
+        <Notice tone={call.data === 'others-stayed' ? 'warning' : 'success'} title="Your password is changed">
+          {outcomes[call.data]}
         </Notice>
       )}
-      <Button
-        type="submit"
-        variant="primary"
-        busy={change.isPending}
-        waiting={wait > 0}
-        className="justify-self-start"
-      >
+      <Button {...button} variant="primary" className="justify-self-start">
         Change the password
       </Button>
     </form>
   );
 }
-
-/** Which of the two passwords the server rejected. */
-const fieldOf = (error: Error): keyof Passwords =>
-  error instanceof AuthError && error.code === 'INVALID_PASSWORD' ? 'currentPassword' : 'newPassword';

@@ -17,7 +17,7 @@ export function SecuritySection({ user }: { user: SignedInUser }) {
   const account = useAccount().data;
   const own = useQuery({ queryKey: queryKeys.ownSession, queryFn: readOwnSession });
   const required = config?.accounts.twoFactorFor === 'operators' && account?.role === 'admin';
-  const missing = required && own.data !== undefined && !own.data.hasApp && !own.data.byPasskey;
+  const missing = required && own.data?.hasSecondFactor === false;
   return (
     <div className="grid grid-cols-1 gap-8">
       {missing && (

@@ -7,7 +7,7 @@ import { Loading } from '../../../../shared/ui/spinner';
 import { endOtherSessions, endSession, listSessions, readOwnSession, type Session } from '../api/profile-api';
 import { authErrorMessage } from '../api/auth-error-message';
 import { describeBrowser, describeLastSeen } from './describe-session';
-import { useAccountMutation } from './use-account-mutation';
+import { useAccountMutation } from '../ui/use-account-mutation';
 
 export function SessionsSection() {
   const queries = useQueryClient();

@@ -1,10 +1,8 @@
-import { useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '../../../../shared/ui/button';
 import { Notice } from '../../../../shared/ui/notice';
 import type { SignedInUser } from '../../../../shared/session/accounts';
 import { signIn } from '../api/auth-api';
-import { AuthError } from '../api/auth-call';
 import { LinkButton } from './link-button';
 import { sendConfirmation } from '../api/mail-api';
 import { authErrorMessage } from '../api/auth-error-message';
@@ -25,18 +23,16 @@ export function ConfirmEmailStep({
   onSecondFactor,
   onBack,
 }: ConfirmEmailStepProps) {
-  const [resent, setResent] = useState(false);
-  const [notConfirmed, setNotConfirmed] = useState(false);
-  const send = useMutation({ mutationFn: () => sendConfirmation(email), onSuccess: () => setResent(true) });
+  const send = useMutation({ mutationFn: () => sendConfirmation(email) });
   const signInAgain = useMutation({
     mutationFn: () => signIn({ email, password }),
-    onSuccess: (user) => (user === 'second-factor' ? onSecondFactor() : onSignedIn(user)),
-    onError: (error) => setNotConfirmed(error instanceof AuthError && error.code === 'EMAIL_NOT_VERIFIED'),
+    onSuccess: (user) => {
+      if (user === 'second-factor') onSecondFactor();
+      else if (user !== null) onSignedIn(user);
+    },
   });
-  const failure = send.error ?? (notConfirmed ? null : signInAgain.error);
+  const failure = send.error ?? signInAgain.error;
   const start = (mutate: () => void) => {
-    setResent(false);
-    setNotConfirmed(false);
     send.reset();
     signInAgain.reset();
     mutate();
@@ -47,10 +43,10 @@ export function ConfirmEmailStep({
         We sent a link to <strong className="font-semibold wrap-anywhere">{email}</strong>. Open it within an
         hour; then sign in here. If it is not there after a few minutes, look among unwanted mail.
       </p>
-      {resent && (
+      {send.isSuccess && (
         <Notice tone="success">If the address waits to be confirmed, another link is on its way.</Notice>
       )}
-      {notConfirmed && (
+      {signInAgain.data === null && (
         <Notice tone="note" title="Not confirmed yet">
           Another link is on its way. Open the latest one.
         </Notice>

@@ -1,18 +1,14 @@
-import { useEffect, useState, type ReactNode } from 'react';
-import { useForm } from 'react-hook-form';
-import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, type ReactNode } from 'react';
 import { z } from 'zod';
 import { useConfig } from '../../../../shared/api/read-config';
-import { Button } from '../../../../shared/ui/button';
 import { PasswordField } from '../../../../shared/ui/password-field';
 import { TextField } from '../../../../shared/ui/text-field';
 import type { SignedInUser } from '../../../../shared/session/accounts';
 import { signIn, signUp } from '../api/auth-api';
-import { AuthError } from '../api/auth-call';
 import { emailSchema, nameSchema, newPasswordSchema } from '../api/field-schemas';
-import { authErrorMessage } from '../api/auth-error-message';
+import { StepForm } from '../ui/forms';
+import { useAccountForm } from '../ui/use-account-form';
 import { PasskeyButton } from './passkey-button';
-import { AuthProblem, useRetryWait } from '../ui/auth-problem';
 
 export type Mode = 'sign-in' | 'sign-up';
 
@@ -52,46 +48,26 @@ export function CredentialsForm(props: CredentialsFormProps) {
     footer,
   } = props;
   const passkeys = useConfig().data?.accounts.passkeys ?? false;
-  const [failure, setFailure] = useState<unknown>(null);
-  const wait = useRetryWait(failure);
-  const { register, handleSubmit, setError, subscribe, formState } = useForm<Credentials>({
-    resolver: zodResolver(schemas[mode]),
+  const form = useAccountForm<Credentials, Awaited<ReturnType<typeof signIn>>>({
+    schema: schemas[mode],
     defaultValues: initial,
+    mutationFn: mode === 'sign-in' ? signIn : signUp,
+    onSuccess: (user) => {
+      if (user === null) onConfirmationNeeded();
+      else if (user === 'second-factor') onSecondFactor();
+      else onSignedIn(user);
+    },
   });
-  const { errors, isSubmitting } = formState;
+  const { field, subscribe } = form;
   useEffect(
     () => subscribe({ formState: { values: true }, callback: ({ values }) => onTyped(values) }),
     [subscribe, onTyped],
   );
 
-  const submit = handleSubmit(async (credentials) => {
-    setFailure(null);
-    try {
-      const user = await (mode === 'sign-in' ? signIn(credentials) : signUp(credentials));
-      if (user === null) onConfirmationNeeded();
-      else if (user === 'second-factor') onSecondFactor();
-      else onSignedIn(user);
-    } catch (error) {
-      if (error instanceof AuthError && error.code === 'EMAIL_NOT_VERIFIED') return onConfirmationNeeded();
-      const { field, message } = authErrorMessage(error);
-      if (field === 'name' || field === 'email' || field === 'password')
-        setError(field, { message }, { shouldFocus: true });
-      else setFailure(error);
-    }
-  });
-
   return (
     <>
-      <form onSubmit={(event) => void submit(event)} noValidate className="mt-8 grid grid-cols-1 gap-5">
-        {mode === 'sign-up' && (
-          <TextField
-            label="Name"
-            autoComplete="name"
-            required
-            error={errors.name?.message}
-            {...register('name')}
-          />
-        )}
+      <StepForm of={form} action={mode === 'sign-in' ? 'Sign in' : 'Create account'}>
+        {mode === 'sign-up' && <TextField label="Name" autoComplete="name" {...field('name')} />}
         <TextField
           label="Email"
           type="email"
@@ -99,22 +75,18 @@ export function CredentialsForm(props: CredentialsFormProps) {
           inputMode="email"
           autoCapitalize="none"
           spellCheck={false}
-          required
-          error={errors.email?.message}
-          {...register('email')}
+          {...field('email')}
         />
         <div className="grid gap-1.5">
           <PasswordField
             label="Password"
             autoComplete={mode === 'sign-in' ? 'current-password' : 'new-password'}
-            required
             hint={
               mode === 'sign-up'
                 ? 'At least 8 characters. A few words are easy to remember and hard to guess.'
                 : undefined
             }
-            error={errors.password?.message}
-            {...register('password')}
+            {...field('password')}
           />
           {mode === 'sign-in' && onForgotPassword && (
             <button
@@ -126,11 +98,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
             </button>
           )}
         </div>
-        {failure !== null && <AuthProblem error={failure} />}
-        <Button type="submit" variant="primary" busy={isSubmitting} waiting={wait > 0} className="w-full">
-          {mode === 'sign-in' ? 'Sign in' : 'Create account'}
-        </Button>
-      </form>
+      </StepForm>
       {mode === 'sign-in' && passkeys && <PasskeyButton onSignedIn={onSignedIn} />}
       <p className="mt-6 text-sm text-quiet">{footer}</p>
     </>

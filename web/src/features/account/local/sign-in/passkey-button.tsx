@@ -2,10 +2,9 @@ import { useEffect } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { Button } from '../../../../shared/ui/button';
-import { Notice } from '../../../../shared/ui/notice';
 import type { SignedInUser } from '../../../../shared/session/accounts';
-import { offersAutofill, PasskeyNotUsed, signInWithPasskey, stopWaitingForPasskey } from '../api/passkey-api';
-import { passkeyMessage } from '../api/passkey-message';
+import { offersAutofill, signInWithPasskey, stopWaitingForPasskey } from '../api/passkey-api';
+import { AuthProblem } from '../ui/auth-problem';
 
 /** Signs in with a passkey: by this button, or by the one that the browser offers in the field for the address. */
 export function PasskeyButton({ onSignedIn }: { onSignedIn: (user: SignedInUser) => void }) {
@@ -35,11 +34,7 @@ export function PasskeyButton({ onSignedIn }: { onSignedIn: (user: SignedInUser)
         <KeyRound aria-hidden="true" className="size-4" />
         Sign in with a passkey
       </Button>
-      {signIn.isError && (
-        <Notice tone={signIn.error instanceof PasskeyNotUsed ? 'note' : 'danger'}>
-          {passkeyMessage(signIn.error)}
-        </Notice>
-      )}
+      {signIn.isError && <AuthProblem error={signIn.error} />}
     </div>
   );
 }

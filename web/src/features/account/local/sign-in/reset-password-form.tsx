@@ -1,20 +1,17 @@
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
-import { zodResolver } from '@hookform/resolvers/zod';
 import { z } from 'zod';
 import { queryKeys } from '../../../../shared/http/query-keys';
 import { paths } from '../../../../shared/paths';
-import { Button, buttonClass } from '../../../../shared/ui/button';
+import { buttonClass } from '../../../../shared/ui/button';
 import { Notice } from '../../../../shared/ui/notice';
 import { PasswordField } from '../../../../shared/ui/password-field';
-import { AuthError } from '../api/auth-call';
 import { newPasswordSchema } from '../api/field-schemas';
-import { ForgotPasswordForm } from './forgot-password-form';
 import { resetPassword } from '../api/mail-api';
-import { authErrorMessage } from '../api/auth-error-message';
-import { AuthProblem, useRetryWait } from '../ui/auth-problem';
+import { StepForm } from '../ui/forms';
+import { useAccountForm } from '../ui/use-account-form';
+import { ForgotPasswordForm } from './forgot-password-form';
 import { useStepHeading } from './use-step-heading';
 
 const schema = z.object({ newPassword: newPasswordSchema });
@@ -28,28 +25,18 @@ export default function ResetPasswordForm() {
   const navigate = useNavigate();
   const [state, setState] = useState<State>(token === '' ? 'expired' : 'open');
   const heading = useStepHeading(state);
-  const [failure, setFailure] = useState<unknown>(null);
-  const wait = useRetryWait(failure);
-  const { register, handleSubmit, setError, formState } = useForm<z.infer<typeof schema>>({
-    resolver: zodResolver(schema),
+  const form = useAccountForm({
+    schema,
     defaultValues: { newPassword: '' },
-  });
-  const submit = handleSubmit(async ({ newPassword }) => {
-    setFailure(null);
-    try {
-      await resetPassword(token, newPassword);
-      setState('done');
+    mutationFn: ({ newPassword }) => resetPassword(token, newPassword),
+    onSuccess: (outcome) => {
+      setState(outcome);
+      if (outcome !== 'done') return;
       // The server ended every session, perhaps also this browser's.
       void queries.invalidateQueries({ queryKey: queryKeys.session });
       void navigate(paths.resetPassword, { replace: true });
-    } catch (error) {
-      if (error instanceof AuthError && error.code === 'INVALID_TOKEN') return setState('expired');
-      const { field, message } = authErrorMessage(error);
-      if (field === 'password') setError('newPassword', { message }, { shouldFocus: true });
-      else setFailure(error);
-    }
+    },
   });
-
   return (
     <section className="panel w-full max-w-md animate-rise p-6 sm:p-10">
       <title>Set a new password · Pressroom</title>
@@ -57,26 +44,14 @@ export default function ResetPasswordForm() {
         {state === 'done' ? 'Your new password is set' : 'Set a new password'}
       </h1>
       {state === 'open' && (
-        <form onSubmit={(event) => void submit(event)} noValidate className="mt-8 grid grid-cols-1 gap-5">
+        <StepForm of={form} action="Set the password">
           <PasswordField
             label="New password"
             autoComplete="new-password"
-            required
             hint="At least 8 characters; a few words are easy to remember and hard to guess. Every browser that is signed in will be signed out."
-            error={formState.errors.newPassword?.message}
-            {...register('newPassword')}
+            {...form.field('newPassword')}
           />
-          {failure !== null && <AuthProblem error={failure} />}
-          <Button
-            type="submit"
-            variant="primary"
-            busy={formState.isSubmitting}
-            waiting={wait > 0}
-            className="w-full"
-          >
-            Set the password
-          </Button>
-        </form>
+        </StepForm>
       )}
       {state === 'expired' && (
         <>

@@ -3,6 +3,7 @@ import { useCountdown } from '../../../../shared/lib/use-countdown';
 import { Notice } from '../../../../shared/ui/notice';
 import { AuthError } from '../api/auth-call';
 import { authErrorMessage } from '../api/auth-error-message';
+import { PasskeyNotUsed } from '../api/passkey-api';
 
 /** The seconds for which a form must not be sent again. */
 export const useRetryWait = (error: unknown): number => useCountdown(refusalOf(error));
@@ -13,6 +14,7 @@ const refusalOf = (error: unknown) =>
 /** Why the accounts refused, and, after too many tries, when the next is possible. */
 export function AuthProblem({ error }: { error: unknown }) {
   const seconds = useRetryWait(error);
+  if (error instanceof PasskeyNotUsed) return <Notice tone="note">{error.message}</Notice>;
   const { message } = authErrorMessage(error);
   if (refusalOf(error) === null) return <Notice tone="danger">{message}</Notice>;
   if (seconds === 0) return <Notice tone="note">You can try again now.</Notice>;

@@ -1,0 +1,66 @@
+import { useEffect, type SubmitEvent } from 'react';
+import { useForm, type FieldValues, type Path, type UseFormProps } from 'react-hook-form';
+import { zodResolver } from '@hookform/resolvers/zod';
+import type { z } from 'zod';
+import { authErrorMessage, type Field } from '../api/auth-error-message';
+import { AuthProblem, useRetryWait } from './auth-problem';
+import { useAccountMutation } from './use-account-mutation';
+
+interface AccountFormOptions<Values extends FieldValues, Result> extends Pick<
+  UseFormProps<Values>,
+  'defaultValues' | 'values' | 'resetOptions'
+> {
+  schema: z.ZodType<Values, Values>;
+  /** The field that has the focus at first. */
+  focus?: Path<Values>;
+  mutationFn: (values: Values) => Promise<Result>;
+  onSuccess?: (result: Result, values: Values) => unknown;
+}
+
+/** A form for one call of the accounts. A refusal is shown at the field that it is about, or as `problem`. */
+export function useAccountForm<Values extends FieldValues, Result>({
+  schema,
+  focus,
+  mutationFn,
+  onSuccess,
+  ...options
+}: AccountFormOptions<Values, Result>) {
+  const methods = useForm<Values>({ resolver: zodResolver(schema), ...options });
+  const { formState, getValues, handleSubmit, register, setError, setFocus } = methods;
+  useEffect(() => {
+    if (focus !== undefined) setFocus(focus);
+  }, [setFocus, focus]);
+  const fieldOf = (error: Error) =>
+    authErrorMessage(error).fields?.find((name): name is Field & Path<Values> => name in getValues());
+  const call = useAccountMutation<Result, Values>({
+    mutationFn,
+    onSuccess,
+    onError: (error) => {
+      const field = fieldOf(error);
+      if (field) setError(field, { message: authErrorMessage(error).message }, { shouldFocus: true });
+    },
+  });
+  const waiting = useRetryWait(call.error) > 0;
+  return {
+    ...methods,
+    call,
+    field: (name: Path<Values>) => ({
+      required: true,
+      error: methods.getFieldState(name, formState).error?.message,
+      ...register(name),
+    }),
+    form: {
+      noValidate: true,
+      onSubmit: (event: SubmitEvent) =>
+        void handleSubmit((values) => call.mutateAsync(values).catch(() => undefined))(event),
+    },
+    button: { type: 'submit', busy: call.isPending, waiting } as const,
+    problem: call.error && fieldOf(call.error) === undefined ? <AuthProblem error={call.error} /> : null,
+  };
+}
+
+/** What the parts of a page need of any such form. */
+export type AccountForm = Pick<
+  ReturnType<typeof useAccountForm<FieldValues, unknown>>,
+  'form' | 'button' | 'problem'
+>;
