@@ -22,6 +22,15 @@ const read = (variables: Record<string, string | undefined> = {}) =>
   readConfig({ ...needed, ...variables }).accounts as ClerkConfig;
 
 describe('the configuration of Clerk', () => {
+  it('leaves second factors to Clerk, and says so', () => {
+    expect(read({ REQUIRE_TWO_FACTOR: 'nobody' }).kind).toBe('clerk');
+    expect(() => read({ REQUIRE_TWO_FACTOR: 'operators' })).toThrow(
+      new ConfigurationError(
+        'REQUIRE_TWO_FACTOR must be nobody with Clerk: require two factors in the settings of the instance at Clerk.',
+      ),
+    );
+  });
+
   it('needs two keys, no secret of ours, and no word on local accounts', () => {
     expect(read({ HOST: '0.0.0.0' })).toEqual({
       kind: 'clerk',

@@ -20,7 +20,7 @@ describe('the configuration', () => {
       queue: { kind: 'postgres' },
       storage: { kind: 'files' },
       ai: null,
-      accounts: { kind: 'local', secret: needed.AUTH_SECRET, mail: null },
+      accounts: { kind: 'local', secret: needed.AUTH_SECRET, mail: null, twoFactorFor: 'nobody' },
       planSwitch: false,
       rateLimits: { requests: 600, submissions: 120, signIn: 20, signUp: 20 },
     });
@@ -93,6 +93,10 @@ describe('the configuration', () => {
     [{ HOST: '0.0.0.0', LOCAL_ACCOUNTS: 'true' }, { publicUrl: 'http://localhost:3000' }],
     [{ HOST: 'fd00::1', LOCAL_ACCOUNTS: 'true', PORT: '80' }, { publicUrl: 'http://[fd00::1]' }],
     [{ PLAN_SWITCH: 'self' }, { planSwitch: true }],
+    [
+      { REQUIRE_TWO_FACTOR: 'operators' },
+      { accounts: expect.objectContaining({ twoFactorFor: 'operators' }) },
+    ],
     [
       { WORKER_QUEUES: 'pdf, image,pdf', WORKER_CONCURRENCY: '3' },
       { worker: { queues: ['pdf', 'image'], concurrency: { text: 3, image: 3, pdf: 3 } } },
@@ -191,6 +195,7 @@ describe('the configuration', () => {
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'otel:4318' }, /^OTEL_EXPORTER_OTLP_ENDPOINT must be an address/],
     [{ CLERK_SECRET_KEY: 'sk' }, /^CLERK_PUBLISHABLE_KEY must be set too/],
     [{ CLERK_JWT_KEY: 'pem' }, /^CLERK_PUBLISHABLE_KEY and CLERK_SECRET_KEY must be set/],
+    [{ REQUIRE_TWO_FACTOR: 'everybody' }, 'REQUIRE_TWO_FACTOR must be nobody or operators.'],
     [{ HOST: '0.0.0.0' }, /^LOCAL_ACCOUNTS must be "true"/],
     [{ HOST: '127.evil.example' }, /^LOCAL_ACCOUNTS must be "true"/],
     [{ HOST: '0.0.0.0', LOCAL_ACCOUNTS: 'false' }, /^LOCAL_ACCOUNTS must be "true"/],

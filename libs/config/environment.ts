@@ -385,9 +385,9 @@ function readAccounts(v: Variables, publicUrl: string): AccountsConfig {
   const clerk = readClerk(v, publicUrl);
   const mail = readMail(v);
   if (clerk) {
-    if (v.REQUIRE_TWO_FACTOR === undefined) return clerk;
+    if (v.REQUIRE_TWO_FACTOR !== 'operators') return clerk;
     throw new ConfigurationError(
-      'REQUIRE_TWO_FACTOR must not be set with Clerk: require two factors in the settings of the instance at Clerk.',
+      'REQUIRE_TWO_FACTOR must be nobody with Clerk: require two factors in the settings of the instance at Clerk.',
     );
   }
   if (!isLoopback(v.HOST) && v.LOCAL_ACCOUNTS !== 'true') {
