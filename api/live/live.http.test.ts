@@ -38,6 +38,9 @@ describe('every answer at the path of sockets', () => {
     ['a WebSocket of an unknown transport', '/socket.io/?EIO=4&transport=pigeon', upgrade, 400],
     ['a WebSocket without a key', WEBSOCKET, { ...upgrade, 'Sec-WebSocket-Key': 'short' }, 400],
     ['a WebSocket of an old version', WEBSOCKET, { ...upgrade, 'Sec-WebSocket-Version': '8' }, 400],
+    ['a WebSocket of another site', WEBSOCKET, { ...upgrade, Origin: 'https://evil.example' }, 400],
+    ['a WebSocket of a page without origin', WEBSOCKET, { ...upgrade, Origin: 'null' }, 400],
+    ['a handshake by another site', POLLING, { Origin: 'https://evil.example' }, 403],
     ['a WebSocket with a protocol', WEBSOCKET, { ...upgrade, 'Sec-WebSocket-Protocol': ',,' }, 400],
   ])('has the headers of all others: %s', async (_, path, headers, status) => {
     const answer = await ask(path, headers);
@@ -52,5 +55,9 @@ describe('every answer at the path of sockets', () => {
         'cache-control': 'no-store',
       },
     });
+  });
+
+  it('opens a WebSocket for a page of this address', async () => {
+    expect(await ask(WEBSOCKET, { ...upgrade, Origin: product.origin })).toMatchObject({ status: 101 });
   });
 });

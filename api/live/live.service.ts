@@ -19,6 +19,7 @@ import { MissedEnds } from '#libs/jobs/missed-ends.js';
 import { QueuePositions, type UserQueuePosition } from '#libs/jobs/queue-positions.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
+import { ownOrigins } from '#libs/config/own-origins.js';
 import { Drain } from '../http/drain.js';
 import { RateLimits } from '../http/rate-limits.js';
 import { refuseConnection } from '../http/broken-requests.js';
@@ -86,6 +87,8 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     io.attach(http, {
       path: SOCKET_PATH,
       allowRequest: (request, decide) => {
+        if (!this.isOwnPage(request.headers.origin))
+          return decide('This page is not served from the address of this server.', false);
         this.limits.countHandshake(this.addressOf(request)).then(
           () => decide(null, true),
           (error: Error) => decide(error.message, false),
@@ -133,6 +136,13 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
         { retryAfterSeconds: SOCKET_RETRY_SECONDS },
       );
     }
+  }
+
+  /** Browsers name the page's origin in the handshake of a WebSocket; programs name none. */
+  private isOwnPage(origin: string | undefined): boolean {
+    const { accounts, publicUrl } = this.config;
+    const own = accounts.kind === 'clerk' ? accounts.authorizedParties : ownOrigins(publicUrl);
+    return origin === undefined || own.includes(origin);
   }
 
   /** The client's address, as Express reads it behind trusted proxies. */
