@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Identity } from '#libs/accounts/identity.js';
-import { hasSecondFactor, readSecondFactors } from '#libs/accounts/second-factor.js';
+import { hasSecondFactor } from '#libs/accounts/second-factor.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
@@ -56,9 +56,7 @@ export class AdminSessions {
       .innerJoin(UserEntity, 'user', `user.id = session.userId AND user.role = 'admin'`)
       .where('session.tokenHash = :hash AND session.expiresAt > now()', { hash: hashOf(secret) })
       .getOne();
-    if (!session || !this.needsSecondFactor) return session?.userId;
-    const { authenticatorApp, passkeys } = await readSecondFactors(this.dataSource, session.userId);
-    return authenticatorApp || passkeys > 0 ? session.userId : undefined;
+    return session?.userId;
   }
 
   async close(userId: string): Promise<void> {

@@ -21,7 +21,7 @@ export class AdminController {
     this.cookieName = boardCookie(publicUrl);
     // Strict: the browser sends it with no request that another site starts.
     this.cookie = {
-      path: BOARD_PATH,
+      path: '/',
       httpOnly: true,
       sameSite: 'strict',
       secure: publicUrl.startsWith('https:'),

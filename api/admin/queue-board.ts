@@ -6,9 +6,9 @@ import type { AdminSessions } from './admin-sessions.js';
 
 export const BOARD_PATH = '/admin/queues';
 
-/** Browsers take `__Secure-` only with `Secure`, and so only where the address is https. */
+/** Browsers take a `__Host-` cookie only over https, for every path, and send it to this host alone. */
 export const boardCookie = (publicUrl: string) =>
-  publicUrl.startsWith('https:') ? '__Secure-pressroom_board' : 'pressroom_board';
+  publicUrl.startsWith('https:') ? '__Host-pressroom_board' : 'pressroom_board';
 
 /**
  * The queue board, for operators only. It is read-only, because the job table would revert changes to a queue. Operator

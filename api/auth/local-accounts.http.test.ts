@@ -71,6 +71,26 @@ describe('signing up, in and out', () => {
     });
   });
 
+  it('ends the session that the browser had before', async () => {
+    const [user, other] = [somebody(), somebody()];
+    await signUp(other);
+    const signedUp = await edge.call('/api/auth/sign-up/email', { json: user });
+    const cookieOf = (answer: Response) => answer.headers.getSetCookie()[0]!.split(';')[0]!;
+    const headers = (cookie: string) => ({ cookie, origin: 'http://localhost:4300' });
+    const isAlive = async (cookie: string) =>
+      (await edge.call('/api/auth/token', { headers: headers(cookie) })).status === 200;
+    const first = cookieOf(signedUp);
+    const wrong = { ...other, password: 'not the one' };
+    await edge.call('/api/auth/sign-in/email', { json: wrong, headers: headers(first) });
+    expect(await isAlive(first)).toBe(true);
+    const second = cookieOf(
+      await edge.call('/api/auth/sign-in/email', { json: other, headers: headers(first) }),
+    );
+    expect([await isAlive(first), await isAlive(second)]).toEqual([false, true]);
+    const elsewhere = cookieOf(await edge.call('/api/auth/sign-in/email', { json: other }));
+    expect([await isAlive(second), await isAlive(elsewhere)]).toEqual([true, true]);
+  });
+
   it('makes tokens of the configured issuer, whatever host the request names', async () => {
     const session = await signUp();
     const answer = await new Promise<string>((resolve, reject) => {

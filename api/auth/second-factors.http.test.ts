@@ -195,6 +195,18 @@ describe('an authenticator app', () => {
     expect(after.body.twoFactorRedirect).toBe(true);
   });
 
+  it.each([
+    ['/update-user', { twoFactorEnabled: false }],
+    ['/update-user', { twoFactorEnabled: null }],
+    ['/update-session', { method: 'passkey' }],
+    ['/two-factor/enable', { password: PASSWORD, method: 'otp' }],
+  ])('is not turned off, nor replaced, by %s %j', async (path, body) => {
+    const { browser, email, id } = await withApp();
+    await browser.call(path, body);
+    expect((await new Browser().signIn(email)).body.twoFactorRedirect).toBe(true);
+    expect((await sessionsOf(id)).map(({ method }) => method)).toEqual([null]);
+  });
+
   it('is removed with the password', async () => {
     const { browser, email } = await withApp();
     expect((await browser.call('/two-factor/disable', { password: 'not the one' })).status).toBe(400);
@@ -226,6 +238,42 @@ describe('a passkey', () => {
     expect([wrong.status, wrong.body.code]).toEqual([400, 'INVALID_PASSWORD']);
     expect((await browser.call('/verify-password', { password: PASSWORD })).status).toBe(200);
   });
+
+  /** Adds a passkey as if a device had made it, and lets the browser's session have begun with it. */
+  async function withPasskey() {
+    const user = await signUp();
+    await rows(
+      dataSource,
+      `INSERT INTO auth_passkeys ("id", "publicKey", "userId", "credentialID", "counter", "deviceType", "backedUp")
+       VALUES ($1, 'x', $1, $1, 0, 'singleDevice', false)`,
+      [user.id],
+    );
+    await rows(dataSource, `UPDATE auth_sessions SET "method" = 'passkey' WHERE "userId" = $1`, [user.id]);
+    return user;
+  }
+
+  it('is removed with the password, and its sessions have no second factor any more', async () => {
+    const { browser, id } = await withPasskey();
+    const remove = (json: object, from = browser) => from.call('/passkey/delete-passkey', { id, ...json });
+    expect((await remove({})).body.code).toBe('PASSWORD_REQUIRED');
+    expect((await remove({ password: 'not the one' })).body.code).toBe('INVALID_PASSWORD');
+    expect((await remove({ password: PASSWORD }, (await signUp()).browser)).status).toBe(401);
+    const [session] = await sessionsOf(id);
+    expect(await hasSecondFactor(dataSource, session!.id)).toBe(true);
+    expect((await remove({ password: PASSWORD })).status).toBe(200);
+    expect(await hasSecondFactor(dataSource, session!.id)).toBe(false);
+  });
+
+  it('counts for a session that replaces its own, and for no other', async () => {
+    const { browser, email, id } = await withPasskey();
+    const methods = async () => (await sessionsOf(id)).map(({ method }) => method);
+    await browser.call('/sign-in/email', { email, password: PASSWORD });
+    expect(await methods()).toEqual([null]);
+    await rows(dataSource, `UPDATE auth_sessions SET "method" = 'passkey' WHERE "userId" = $1`, [id]);
+    const { totpURI } = (await browser.call('/two-factor/enable', { password: PASSWORD })).body;
+    await browser.verify(codeOf(totpURI));
+    expect(await methods()).toEqual(['passkey']);
+  });
 });
 
 describe('operators who need a second factor', () => {
@@ -253,6 +301,7 @@ describe('operators who need a second factor', () => {
     await expect(open()).rejects.toMatchObject({ code: 'TWO_FACTOR_REQUIRED' });
     const [session] = await sessionsOf(id);
     await dataSource.query(`UPDATE auth_sessions SET "method" = 'passkey' WHERE "id" = $1`, [session!.id]);
-    expect(await hasSecondFactor(dataSource, session!.id)).toBe(true);
+    const byPasskey = await open();
+    expect(await admins.find(byPasskey)).toBe(id);
   });
 });

@@ -24,6 +24,9 @@ export async function hasSecondFactor(database: Database, sessionId: string): Pr
     .getExists();
 }
 
+/** Ends the trust in all browsers of a user: the next sign-in asks for a code again. */
+export const FORGET_TRUSTED_BROWSERS = `DELETE FROM auth_verifications WHERE "value" = $1 AND "identifier" LIKE 'trust-device-%'`;
+
 export async function readSecondFactors(database: Database, userId: string): Promise<SecondFactors> {
   return {
     authenticatorApp: await database
@@ -40,11 +43,7 @@ export async function removeSecondFactors(database: Database, userId: string): P
     await transaction.delete(AuthTwoFactorEntity, { userId });
     await transaction.delete(AuthPasskeyEntity, { userId });
     await transaction.delete(AdminSessionEntity, { userId });
-    await execute(
-      transaction,
-      `DELETE FROM auth_verifications WHERE "value" = $1 AND "identifier" LIKE 'trust-device-%'`,
-      [userId],
-    );
+    await execute(transaction, FORGET_TRUSTED_BROWSERS, [userId]);
     // Sessions that a passkey began stand for a factor that is gone.
     await transaction.update(AuthSessionEntity, { userId }, { method: null });
   });

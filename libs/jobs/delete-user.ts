@@ -1,4 +1,4 @@
-import { In, type DataSource, type EntityManager } from 'typeorm';
+import { In, Raw, type DataSource, type EntityManager } from 'typeorm';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { AuthUserEntity, AuthVerificationEntity } from '#libs/database/entities/local-accounts.js';
 import { UserEntity } from '#libs/database/entities/users.js';
@@ -29,7 +29,10 @@ export async function deleteUser(
     });
     await files.markAllForDeletion(transaction, userId);
     const account = await transaction.findOneBy(AuthUserEntity, { id: userId });
-    await transaction.delete(AuthVerificationEntity, { value: userId });
+    // A passkey that is being added has the user's id and address among other values.
+    await transaction.delete(AuthVerificationEntity, {
+      value: Raw((value) => `position(:userId IN ${value}) > 0`, { userId }),
+    });
     if (account) await transaction.delete(AuthVerificationEntity, { identifier: account.email });
     await transaction.delete(AuthUserEntity, { id: userId });
     await transaction.delete(UserEntity, { id: userId });

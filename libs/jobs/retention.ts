@@ -16,7 +16,8 @@ const EXPIRED = [
     CachedAnswerEntity,
     `created_at < now() - interval '7 days' AND NOT EXISTS (SELECT FROM creations WHERE job_id = ANY (job_ids))`,
   ],
-  [AuthSessionEntity, `"expiresAt" < now()`],
+  // Whoever goes on using a session signs in again after 90 days.
+  [AuthSessionEntity, `"expiresAt" < now() OR "createdAt" < now() - interval '90 days'`],
   [AuthVerificationEntity, `"expiresAt" < now()`],
   [RateLimitEntity, `expire < extract(epoch FROM now()) * 1000`],
   // They guard against late events.

@@ -238,4 +238,24 @@ describe('a change of the address', () => {
     }
     expect((await signIn(heir)).status).toBe(200);
   });
+
+  it('signs nobody in: its links work in any browser, and open no session', async () => {
+    const user = await confirmed();
+    const { token } = await read(await signIn(user));
+    const newEmail = `new-${user.email}`;
+    await post('/change-email', { newEmail, password: user.password }, token);
+    await open((await mail.next(user.email)).link);
+    const opened = await open((await mail.next(newEmail)).link);
+    expect(opened.headers.get('location')).toBe('/?email=confirmed');
+    expect(opened.headers.get('set-cookie')).not.toContain('session_token');
+    const sessions = await edge.app
+      .get(DataSource)
+      .query<object[]>(
+        `SELECT FROM auth_sessions WHERE "userId" = (SELECT "id" FROM auth_users WHERE "email" = $1)`,
+        [newEmail],
+      );
+    expect(sessions).toHaveLength(1);
+    expect((await edge.call('/api/auth/token', { token })).status).toBe(200);
+    expect((await signIn({ ...user, email: newEmail })).status).toBe(200);
+  });
 });

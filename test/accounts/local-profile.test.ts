@@ -207,18 +207,25 @@ describe('password and sessions', () => {
     expect(await renew()).toBe(401);
   });
 
-  it('what is over is removed by retention', async () => {
+  it('what is over is removed by retention, and a session of 90 days that is still in use', async () => {
     const ada = await product.signUp('Ada');
-    const [live, dead] = [await signIn(ada), await signIn(ada)];
+    const [live, dead, used] = [await signIn(ada), await signIn(ada), await signIn(ada)];
     await product.sql(
       `UPDATE auth_sessions SET "expiresAt" = now() - interval '1 minute' WHERE "token" = $1`,
       [dead.split('.')[0]],
     );
+    const age = (session: string, days: number) =>
+      product.sql(
+        `UPDATE auth_sessions SET "createdAt" = now() - make_interval(days => $2) WHERE "token" = $1`,
+        [session.split('.')[0], days],
+      );
+    await age(live, 89);
+    await age(used, 91);
     await product.sql(
       `INSERT INTO auth_verifications ("id", "identifier", "value", "expiresAt") VALUES ('old', 'x', 'y', now() - interval '1 minute')`,
     );
     await applyRetention(product.dataSource, product.files, product.config.jobs);
-    expect(await isAlive(live)).toBe(true);
+    expect([await isAlive(live), await isAlive(used)]).toEqual([true, false]);
     expect(await rows(product.dataSource, `SELECT FROM auth_sessions WHERE "expiresAt" < now()`)).toEqual([]);
     expect(await rows(product.dataSource, `SELECT FROM auth_verifications WHERE "id" = 'old'`)).toEqual([]);
   });

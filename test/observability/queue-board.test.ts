@@ -27,7 +27,7 @@ describeOnBothBackends('The queue board', (backend) => {
     const answer = await openAs(ada);
     expect(answer).toMatchObject({ status: 200, body: { url: '/admin/queues' } });
     const set = answer.headers.get('set-cookie') ?? '';
-    for (const attribute of ['HttpOnly', 'SameSite=Strict', 'Path=/admin/queues', 'Max-Age=1800'])
+    for (const attribute of ['HttpOnly', 'SameSite=Strict', 'Path=/', 'Max-Age=1800'])
       expect(set).toContain(attribute);
     const cookie = set.split(';')[0]!;
 
@@ -55,7 +55,7 @@ describeOnBothBackends('The queue board', (backend) => {
     const token = await world.tokenFor(ada.id, { seconds: 60, issuer: 'https://pressroom.example' });
     const opened = await world.call('/api/admin/session', { method: 'POST', token, api });
     const set = opened.headers.get('set-cookie') ?? '';
-    expect(set).toMatch(/^__Secure-pressroom_board=.*; Secure/);
+    expect(set).toMatch(/^__Host-pressroom_board=.*; Path=\/;.*; Secure/);
     const headers = { cookie: set.split(';')[0]! };
     expect((await fetch(`${api.address}/admin/queues`, { headers })).status).toBe(200);
   });

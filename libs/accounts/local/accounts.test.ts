@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { getMigrations } from 'better-auth/db/migration';
 import pg from 'pg';
+import { logContext, withLogContext } from '#libs/observability/log-context.js';
 import { testDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { createTokenVerifier } from '../token-verifier.js';
 import { createLocalAccounts } from './accounts.js';
@@ -136,6 +137,22 @@ describe('the local accounts', () => {
     expect(await wrong.json()).toEqual(await nobody.json());
   });
 
+  it('name the user in the log of a sign-in, once the password is right', async () => {
+    const accounts = createLocalAccounts(options);
+    const user = somebody();
+    await accounts.handle(call('/sign-up/email', user));
+    const [account] = (
+      await pool.query<{ id: string }>('SELECT "id" FROM auth_users WHERE "email" = $1', [user.email])
+    ).rows;
+    const userIdOf = (password: string) =>
+      withLogContext({}, async () => {
+        await accounts.handle(call('/sign-in/email', { ...user, password }));
+        return logContext().userId;
+      });
+    expect(await userIdOf('not the one')).toBeUndefined();
+    expect(await userIdOf(user.password)).toBe(account!.id);
+  });
+
   it('answer 503 while the database is away, and sign nobody out', async () => {
     const session = await signUp();
     const away = new pg.Pool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
@@ -158,12 +175,22 @@ describe('the local accounts', () => {
     await away.end();
   });
 
-  it('set secure cookies where the address is https', async () => {
-    const accounts = createLocalAccounts({ ...options, publicUrl: 'https://pressroom.example.com' });
+  it('set cookies for one host and https alone where the address is https', async () => {
+    const address = 'https://pressroom.example.com';
+    const accounts = createLocalAccounts({ ...options, publicUrl: address });
     const response = await accounts.handle(call('/sign-up/email', somebody()));
-    expect(response.headers.get('set-cookie')).toMatch(
-      /^__Secure-pressroom\.session_token=.*HttpOnly; Secure; SameSite=Lax/,
-    );
+    const cookies = response.headers.getSetCookie();
+    expect(cookies.map((cookie) => cookie.split('=')[0])).toEqual([
+      '__Host-pressroom.session_token',
+      '__Host-pressroom.device',
+    ]);
+    for (const cookie of cookies) {
+      expect(cookie).toMatch(/; Path=\/; HttpOnly; Secure; SameSite=Lax/);
+      expect(cookie).not.toContain('Domain');
+    }
+    const cookie = cookies.map((one) => one.split(';')[0]).join('; ');
+    const token = await accounts.handle(new Request(`${address}/api/auth/token`, { headers: { cookie } }));
+    expect(token.status).toBe(200);
   });
 
   it('have the plan in the token', async () => {
@@ -226,6 +253,8 @@ describe('the signing keys', () => {
   it('are one, however many processes and users are the first', async () => {
     const empty = await testDatabase();
     const pools = [1, 2].map(() => new pg.Pool({ connectionString: empty.url, max: 4 }));
+    // The end of a pool does not wait for its connections, which the drop of the database then breaks.
+    for (const pool of pools) pool.on('error', () => undefined);
     const processes = pools.map((pool) => createLocalAccounts({ ...options, pool }));
     await Promise.all(processes.map((accounts) => accounts.prepare()));
     const { rows } = await pools[0]!.query<{ count: number }>('SELECT count(*)::int AS count FROM auth_keys');

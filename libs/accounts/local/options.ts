@@ -6,28 +6,18 @@ import type pg from 'pg';
 import { ownOrigins } from '#libs/config/own-origins.js';
 import { PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from '#libs/contract/account.js';
 import type { Mailer } from '#libs/mail/mailer.js';
+import { FORGET_TRUSTED_BROWSERS } from '../second-factor.js';
 import { mailOptions, type MailLimit } from './mail-options.js';
 import { deleteResetLinks, refuseOutdatedLinks } from './outdated-links.js';
 import { passwordProtection } from './password-protection.js';
 import { checkImage, checkName } from './profile-fields.js';
-import {
-  secondFactorPlugins,
-  secondFactorRules,
-  sessionMethod,
-  forgetTrustedBrowsers,
-} from './second-factors.js';
 import { rateLimitStorage, type RateLimitStorage } from './rate-limit-storage.js';
+import { secondFactorPlugins, secondFactorRules } from './second-factors.js';
+import { endNeedlessSessions, sessionHooks, sessionOptions } from './sessions.js';
 
 /** Minutes for which a token for the API is valid; sessions last for days. */
 export const TOKEN_MINUTES = 5;
-const SESSION_DAYS = 30;
 const KEY_DAYS = 90;
-
-/** Milliseconds for which the last token of a session that was replaced is still accepted. */
-const REPLACED_SESSION_MS = 5_000;
-
-/** The calls that end sessions other than the caller's. */
-const REVOKING = /^\/(revoke-|change-password|reset-password)/;
 
 /** The header in which our HTTP edge passes the client's address to better-auth. */
 export const CLIENT_ADDRESS_HEADER = 'x-pressroom-client-address';
@@ -62,6 +52,7 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
     options;
   const limits = rateLimitStorage(pool);
   const mail = mailer ? mailOptions(publicUrl, { mailer, mayMail: mailLimit(limits) }) : undefined;
+  const isHttps = publicUrl.startsWith('https:');
   const signInRule = { window: 60, max: rateLimits.signIn };
   return {
     appName: 'Pressroom',
@@ -78,20 +69,12 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
       maxPasswordLength: 2 * PASSWORD_MAX_CHARACTERS,
       ...mail?.emailAndPassword,
       onPasswordReset: async ({ user }) => {
-        await forgetTrustedBrowsers(pool, user.id);
+        await pool.query(FORGET_TRUSTED_BROWSERS, [user.id]);
         await mail?.emailAndPassword.onPasswordReset({ user });
       },
     },
     emailVerification: mail?.emailVerification,
-    session: {
-      modelName: 'auth_sessions',
-      expiresIn: SESSION_DAYS * 86_400,
-      // "Last seen" is accurate to the hour.
-      updateAge: 3_600,
-      // Otherwise the list of sessions is refused a day after the sign-in.
-      freshAge: 0,
-      additionalFields: { method: { type: 'string', required: false, input: false } },
-    },
+    session: sessionOptions,
     user: {
       modelName: 'auth_users',
       changeEmail: mail?.changeEmail,
@@ -114,7 +97,7 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
       '/two-factor/verify-otp',
       '/two-factor/get-totp-uri',
     ],
-    hooks: { before: refuseOutdatedLinks(pool) },
+    hooks: { before: refuseOutdatedLinks(pool), after: endNeedlessSessions },
     databaseHooks: {
       user: {
         create: { before: async (user) => ({ data: { ...user, ...checkedProfile(user) } }) },
@@ -127,27 +110,7 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
           },
         },
       },
-      session: {
-        create: {
-          before: async (session, context) => ({
-            data: {
-              ...session,
-              method: sessionMethod(context?.path, context?.context.session?.session.method),
-            },
-          }),
-        },
-        delete: {
-          after: async ({ id, userId }, context) => {
-            const isRevoked = context !== null && REVOKING.test(context.path);
-            const report = () => onSessionEnded?.({ id, userId }, isRevoked);
-            // The browser that set up or removed a second factor gets its new session with the answer.
-            if (context?.path.startsWith('/two-factor/')) setTimeout(report, REPLACED_SESSION_MS).unref();
-            else report();
-            // One of the sessions opened the operator's queue board; it is unknown which.
-            if (isRevoked) await pool.query(`DELETE FROM admin_sessions WHERE user_id = $1`, [userId]);
-          },
-        },
-      },
+      session: sessionHooks({ pool, onSessionEnded }),
     },
     rateLimit: {
       enabled: true,
@@ -168,8 +131,11 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
       },
     },
     advanced: {
-      cookiePrefix: 'pressroom',
-      useSecureCookies: publicUrl.startsWith('https:'),
+      // Browsers take such a cookie only over https, and send it to this host alone.
+      cookiePrefix: isHttps ? '__Host-pressroom' : 'pressroom',
+      // Its own way to secure cookies is a prefix before ours.
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: isHttps },
       // Mails are sent in the background; the mailer logs failures.
       backgroundTasks: {
         handler: (task) =>

@@ -24,11 +24,12 @@ const OWN_PASSWORD: Record<string, string> = {
   '/two-factor/disable': 'password',
   '/two-factor/generate-backup-codes': 'password',
   '/passkey/verify-registration': 'password',
+  '/passkey/delete-passkey': 'password',
 };
-/** Calls that better-auth answers without a password. */
-const UNASKED = ['/change-email', '/delete-user', '/passkey/verify-registration'];
 /** Calls whose password better-auth does not compare. */
-const UNCOMPARED = ['/change-email', '/passkey/verify-registration'];
+const UNCOMPARED = ['/change-email', '/passkey/verify-registration', '/passkey/delete-passkey'];
+/** Calls that better-auth answers without a password. */
+const UNASKED = [...UNCOMPARED, '/delete-user'];
 
 /** Wrong passwords have these codes; any other refusal compared none. */
 const WRONG_PASSWORD = ['INVALID_EMAIL_OR_PASSWORD', 'INVALID_PASSWORD'];

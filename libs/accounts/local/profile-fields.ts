@@ -6,11 +6,11 @@ const VISIBLE = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 const IMAGE_MAX_CHARACTERS = 500;
 
 /** @returns the trimmed name; any script and emoji are allowed. @throws Error with a sentence for the user */
-export function checkName(name: unknown): string {
+export function checkName(name: unknown, maxCharacters = NAME_MAX_CHARACTERS): string {
   const trimmed = typeof name === 'string' ? name.trim() : '';
   if (trimmed.isWellFormed() && !VISIBLE.test(trimmed)) throw new Error('Enter your name.');
-  if (Array.from(trimmed).length > NAME_MAX_CHARACTERS) {
-    throw new Error(`Keep the name within ${NAME_MAX_CHARACTERS} characters.`);
+  if (Array.from(trimmed).length > maxCharacters) {
+    throw new Error(`Keep the name within ${maxCharacters} characters.`);
   }
   if (FORBIDDEN.test(trimmed) || !trimmed.isWellFormed()) {
     throw new Error('The name holds characters that cannot be shown.');

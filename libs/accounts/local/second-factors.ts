@@ -5,7 +5,9 @@ import { APIError, createAuthMiddleware, isAPIError } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type pg from 'pg';
 import { ownOrigins } from '#libs/config/own-origins.js';
+import { FORGET_TRUSTED_BROWSERS } from '../second-factor.js';
 import { sessionOf, type HookContext } from './hook-context.js';
+import { checkName } from './profile-fields.js';
 import type { RateLimitStorage } from './rate-limit-storage.js';
 
 /** How long a browser may be trusted after a second factor, in days. */
@@ -49,22 +51,8 @@ function requireUserVerification(isVerified: boolean | undefined): void {
   if (!isVerified) throw new APIError('UNAUTHORIZED', { code: 'PASSKEY_WITHOUT_VERIFICATION' });
 }
 
-/** How a session was begun. A second factor that was set up later counts too; see `hasSecondFactor`. */
-export function sessionMethod(path: string | undefined, previous: unknown): string | null {
-  if (path === '/passkey/verify-authentication') return 'passkey';
-  if (path?.startsWith('/two-factor/verify-')) return 'two-factor';
-  return typeof previous === 'string' ? previous : null;
-}
-
-/** Ends the trust in all browsers of a user: the next sign-in asks for a code again. */
-export async function forgetTrustedBrowsers(pool: pg.Pool, userId: string): Promise<void> {
-  await pool.query(
-    `DELETE FROM auth_verifications WHERE "value" = $1 AND "identifier" LIKE 'trust-device-%'`,
-    [userId],
-  );
-}
-
 const LOSES_TRUST = ['/two-factor/disable', '/change-password', '/revoke-other-sessions', '/revoke-sessions'];
+const LOSES_FACTOR = ['/two-factor/disable', '/passkey/delete-passkey'];
 
 interface Options {
   pool: pg.Pool;
@@ -119,31 +107,36 @@ export function secondFactorRules({ pool, secret, limits }: Options) {
           handler: createAuthMiddleware(async ({ body }) => {
             const { name } = body as { name?: unknown };
             if (name === undefined) return;
-            const isName =
-              typeof name === 'string' &&
-              name.isWellFormed() &&
-              /\S/.test(name) &&
-              !/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(name) &&
-              Array.from(name).length <= PASSKEY_NAME_MAX_CHARACTERS;
-            if (!isName) throw new APIError('BAD_REQUEST', { code: 'INVALID_PASSKEY_NAME' });
+            try {
+              checkName(name, PASSKEY_NAME_MAX_CHARACTERS);
+            } catch {
+              throw new APIError('BAD_REQUEST', { code: 'INVALID_PASSKEY_NAME' });
+            }
           }),
         },
       ],
       after: [
         {
-          matcher: ({ path }) => path === '/two-factor/verify-totp' || LOSES_TRUST.includes(path ?? ''),
+          matcher: ({ path = '' }) =>
+            path === '/two-factor/verify-totp' || LOSES_TRUST.includes(path) || LOSES_FACTOR.includes(path),
           handler: createAuthMiddleware(async (context) => {
-            if (isAPIError(context.context.returned)) return;
-            if (context.request && enabling.has(context.request)) await endOtherSessions(context);
-            const session = context.context.newSession ?? context.context.session;
-            if (session && LOSES_TRUST.includes(context.path))
-              await forgetTrustedBrowsers(pool, session.user.id);
-            // The board is open to who had a second factor.
-            if (session && context.path === '/two-factor/disable')
-              await pool.query(`DELETE FROM admin_sessions WHERE user_id = $1`, [session.user.id]);
+            const { path, request } = context;
+            const { returned, newSession, session } = context.context;
+            const userId = (newSession ?? session)?.user.id;
+            if (isAPIError(returned) || userId === undefined) return;
+            if (request && enabling.has(request)) await endOtherSessions(context);
+            if (LOSES_TRUST.includes(path)) await pool.query(FORGET_TRUSTED_BROWSERS, [userId]);
+            if (path === '/passkey/delete-passkey') await pool.query(FORGET_PASSKEY_SIGN_INS, [userId]);
+            // The queue board is open to who had a second factor.
+            if (LOSES_FACTOR.includes(path))
+              await pool.query(`DELETE FROM admin_sessions WHERE user_id = $1`, [userId]);
           }),
         },
       ],
     },
   } satisfies BetterAuthPlugin;
 }
+
+/** Sessions that a passkey began stand for a factor that is gone. */
+const FORGET_PASSKEY_SIGN_INS = `UPDATE auth_sessions SET "method" = NULL
+  WHERE "userId" = $1 AND NOT EXISTS (SELECT FROM auth_passkeys WHERE "userId" = $1)`;

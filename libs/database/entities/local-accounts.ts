@@ -54,7 +54,7 @@ export class AuthSessionEntity extends AuthRow {
   @ForeignKey(() => AuthUserEntity, { onDelete: 'CASCADE' })
   userId!: string;
 
-  /** How it was begun: `passkey` or `two-factor`; null for a password alone. */
+  /** `passkey` for one that a passkey began. */
   @Column('text', { nullable: true })
   method!: string | null;
 }

@@ -1,0 +1,68 @@
+import type { BetterAuthOptions } from 'better-auth';
+import { createAuthMiddleware } from 'better-auth/api';
+import { deleteSessionCookie } from 'better-auth/cookies';
+import type pg from 'pg';
+import { addToLogContext } from '#libs/observability/log-context.js';
+
+const SESSION_DAYS = 30;
+
+export const sessionOptions = {
+  modelName: 'auth_sessions',
+  expiresIn: SESSION_DAYS * 86_400,
+  // "Last seen" is accurate to the hour.
+  updateAge: 3_600,
+  // Otherwise the list of sessions is refused a day after the sign-in.
+  freshAge: 0,
+  additionalFields: { method: { type: 'string', required: false, input: false } },
+} satisfies BetterAuthOptions['session'];
+
+interface Options {
+  pool: pg.Pool;
+  /** Called for ended sessions. `isRevoked`: ended from elsewhere, or by a new password. */
+  onSessionEnded?: (session: { id: string; userId: string }, isRevoked: boolean) => void;
+}
+
+/** The calls that end sessions other than the caller's. */
+const REVOKING = /^\/(revoke-|change-password|reset-password|two-factor\/)/;
+
+export function sessionHooks({ pool, onSessionEnded }: Options) {
+  return {
+    create: {
+      before: async (session, context) => ({
+        data: { ...session, method: sessionMethod(context?.path, context?.context.session?.session.method) },
+      }),
+      after: async ({ userId }) => addToLogContext({ userId }),
+    },
+    delete: {
+      after: async ({ id, userId }, context) => {
+        const path = context?.path ?? '';
+        // An authenticator app that is set up or removed replaces the caller's session: its last token simply expires.
+        if (path.startsWith('/two-factor/') && id === context?.context.session?.session.id) return;
+        const isRevoked = REVOKING.test(path);
+        onSessionEnded?.({ id, userId }, isRevoked);
+        // One of the sessions opened the operator's queue board; it is unknown which.
+        if (isRevoked) await pool.query(`DELETE FROM admin_sessions WHERE user_id = $1`, [userId]);
+      },
+    },
+  } satisfies NonNullable<BetterAuthOptions['databaseHooks']>['session'];
+}
+
+/** `passkey` for a session that began with one, or that replaces such a session; otherwise null. */
+function sessionMethod(path: string | undefined, previous: unknown): string | null {
+  return path === '/passkey/verify-authentication' || previous === 'passkey' ? 'passkey' : null;
+}
+
+/** Ends the session of the cookie that a sign-in replaces, and the one that better-auth begins for who opens a link. */
+export const endNeedlessSessions = createAuthMiddleware(async (context) => {
+  const { newSession, session, internalAdapter, authCookies, secret } = context.context;
+  if (!newSession) return;
+  if (context.path === '/verify-email' && !session) {
+    // A link is neither a password nor a second factor.
+    await internalAdapter.deleteSession(newSession.session.token);
+    deleteSessionCookie(context, true);
+    context.context.setNewSession(null);
+    return;
+  }
+  const former = await context.getSignedCookie(authCookies.sessionToken.name, secret);
+  if (former && former !== newSession.session.token) await internalAdapter.deleteSession(former);
+});
