@@ -96,6 +96,96 @@ describe('plan and admin', () => {
   });
 });
 
+describe('two-factor and sign-out', () => {
+  const clerk = () => ({ DATABASE_URL: database.url, CLERK_PUBLISHABLE_KEY: 'pk', CLERK_SECRET_KEY: 'sk' });
+  /** What there is of Ben's sign-ins, in each table. */
+  const left = () =>
+    row<Record<string, number | boolean>>(
+      dataSource,
+      `SELECT (SELECT count(*)::int FROM auth_two_factors) AS apps, (SELECT count(*)::int FROM auth_passkeys) AS passkeys,
+         (SELECT count(*)::int FROM auth_verifications) AS trusted, (SELECT count(*)::int FROM admin_sessions) AS boards,
+         (SELECT count(*)::int FROM auth_sessions) AS sessions,
+         (SELECT count(*)::int FROM auth_sessions WHERE "method" = 'passkey') AS "passkeySessions",
+         (SELECT "twoFactorEnabled" FROM auth_users) AS "isAsked"`,
+    );
+  const ALL = { apps: 1, passkeys: 1, trusted: 1, boards: 1, sessions: 2, passkeySessions: 1, isAsked: true };
+
+  beforeEach(async () => {
+    for (const sql of [
+      `DELETE FROM auth_verifications`,
+      `INSERT INTO users (id, name, email, role) VALUES ('ben', 'Ben', 'ben@example.com', 'admin')`,
+      `INSERT INTO auth_users ("id", "name", "email", "emailVerified", "twoFactorEnabled")
+       VALUES ('ben', 'Ben', 'ben@example.com', false, true)`,
+      `INSERT INTO auth_two_factors ("id", "secret", "backupCodes", "userId") VALUES ('app', 'x', 'x', 'ben')`,
+      `INSERT INTO auth_passkeys ("id", "publicKey", "userId", "credentialID", "counter", "deviceType", "backedUp")
+       VALUES ('key', 'x', 'ben', 'x', 0, 'singleDevice', false)`,
+      `INSERT INTO auth_verifications ("id", "identifier", "value", "expiresAt")
+       VALUES ('trust', 'trust-device-x', 'ben', now() + interval '1 day')`,
+      `INSERT INTO admin_sessions (token_hash, user_id, expires_at) VALUES ('x', 'ben', now() + interval '1 day')`,
+      `INSERT INTO auth_sessions ("id", "token", "userId", "expiresAt", "updatedAt", "method")
+       VALUES ('one', 'one', 'ben', now() + interval '1 day', now(), 'passkey'),
+         ('two', 'two', 'ben', now() + interval '1 day', now(), NULL)`,
+    ])
+      await dataSource.query(sql);
+  });
+
+  it('show the second factors of a person, and change none', async () => {
+    const { status, out, errors } = await run('two-factor ben@example.com');
+    expect({ status, errors }).toEqual({ status: 0, errors: '' });
+    expect(out).toMatch(/^authenticator app\s+yes\npasskeys\s+1$/m);
+    expect(await left()).toEqual(ALL);
+  });
+
+  it('remove all second factors of who is locked out, and log it without the address', async () => {
+    const { status, out, errors } = await run('two-factor ben@example.com --remove --json');
+    expect(status).toBe(0);
+    expect(parse(out)).toMatchObject({ id: 'ben', authenticatorApp: false, passkeys: 0 });
+    expect(parse(errors)).toMatchObject({
+      level: 40,
+      userId: 'ben',
+      msg: expect.stringContaining('removed'),
+    });
+    expect(errors).not.toContain('@');
+    // The sessions go on, none of them as one with a second factor.
+    expect(await left()).toEqual({
+      apps: 0,
+      passkeys: 0,
+      trusted: 0,
+      boards: 0,
+      sessions: 2,
+      passkeySessions: 0,
+      isAsked: false,
+    });
+  });
+
+  it('end all sessions of a person and the trust in their browsers, and log it', async () => {
+    const { status, out, errors } = await run('sign-out ben@example.com');
+    expect(status).toBe(0);
+    expect(out).toMatch(/^ended sessions\s+2$/m);
+    expect(parse(errors)).toMatchObject({
+      level: 40,
+      userId: 'ben',
+      msg: expect.stringContaining('sessions'),
+    });
+    expect(await left()).toEqual({ ...ALL, trusted: 0, boards: 0, sessions: 0, passkeySessions: 0 });
+  });
+
+  it.each(['two-factor ben --remove', 'sign-out ben'])(
+    'leave it to Clerk where accounts are there: %s',
+    async (line) => {
+      const { status, errors } = await run(line, clerk());
+      expect(status).toBe(1);
+      expect(errors).toMatch(/^With Clerk .* are not kept here/);
+      expect(await left()).toEqual(ALL);
+    },
+  );
+
+  it.each(['two-factor nobody --remove', 'sign-out nobody'])('refuse who is not there: %s', async (line) => {
+    expect(await run(line)).toMatchObject({ status: 1, errors: expect.stringContaining('There is nobody') });
+    expect(await left()).toEqual(ALL);
+  });
+});
+
 describe('credits', () => {
   it('are shown and granted', async () => {
     expect(parse((await run('credits ada --json')).out)).toMatchObject({

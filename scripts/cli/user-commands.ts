@@ -1,6 +1,7 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import { AppError } from '#libs/contract/errors.js';
 import { readSecondFactors, removeSecondFactors, type SecondFactors } from '#libs/accounts/second-factor.js';
+import { signOutEverywhere } from '#libs/accounts/sign-out.js';
 import type { User } from '#libs/accounts/users.js';
 import type { Credits, Plan } from '#libs/contract/account.js';
 import { grantCredits, readCredits, takeCredits } from '#libs/jobs/credits.js';
@@ -16,6 +17,8 @@ const PLAN_IS_SET_IN_CLERK =
 
 const SECOND_FACTORS_ARE_AT_CLERK =
   'With Clerk second factors are not kept here: remove them in the user’s page at Clerk.';
+
+const SESSIONS_ARE_AT_CLERK = 'With Clerk sessions are not kept here: end them in the user’s page at Clerk.';
 
 export function userCommands(program: Command, terminal: Terminal): void {
   program
@@ -72,6 +75,23 @@ export function userCommands(program: Command, terminal: Terminal): void {
     );
 
   program
+    .command('sign-out')
+    .description('ends all sessions of a person, and the trust in their browsers')
+    .addArgument(userArgument())
+    .addOption(asJson())
+    .action((idOrEmail: string, { json }: Output) =>
+      withPlatform(terminal, async ({ dataSource, users, jobEvents, accounts }) => {
+        if (accounts === 'clerk') throw new AppError('FORBIDDEN', SESSIONS_ARE_AT_CLERK);
+        const user = await users.findUser(idOrEmail);
+        const sessions = await signOutEverywhere(dataSource, user.id);
+        for (const id of sessions) jobEvents.sessionEnded({ id, userId: user.id }, true);
+        logAction(terminal, user.id, 'An operator ended the sessions of a user');
+        const ended = { 'ended sessions': sessions.length };
+        show(terminal, json, { ...user, endedSessions: sessions.length }, { ...userEntries(user), ...ended });
+      }),
+    );
+
+  program
     .command('two-factor')
     .description('shows whether a person has a second factor, or removes it for somebody who is locked out')
     .addArgument(userArgument())
@@ -86,7 +106,7 @@ export function userCommands(program: Command, terminal: Terminal): void {
         const user = await users.findUser(idOrEmail);
         if (remove) {
           await removeSecondFactors(dataSource, user.id);
-          logRemoval(terminal, user.id);
+          logAction(terminal, user.id, 'An operator removed the second factors of a user');
         }
         const factors = await readSecondFactors(dataSource, user.id);
         show(terminal, json, { ...user, ...factors }, { ...userEntries(user), ...factorEntries(factors) });
@@ -104,8 +124,7 @@ function show(
 }
 
 /** A line as the servers log, for whoever collects them; standard output is the command's answer. */
-function logRemoval(terminal: Terminal, userId: string): void {
-  const msg = 'An operator removed the second factors of a user';
+function logAction(terminal: Terminal, userId: string, msg: string): void {
   terminal.writeError(`${JSON.stringify({ level: 40, time: Date.now(), program: 'cli', userId, msg })}\n`);
 }
 
