@@ -37,6 +37,16 @@ export const serviceUp = gauge(
   ['service'],
 );
 
+export const diskFree = gauge(
+  'pressroom_disk_free_bytes',
+  'What may still be written where this process keeps files of users, on the fuller disk.',
+);
+
+export const diskReserved = gauge(
+  'pressroom_disk_reserved_bytes',
+  'Free space below which uploads and image jobs are refused.',
+);
+
 export const queueJobs = gauge(
   'pressroom_queue_jobs',
   'Unfinished jobs in the job table. Each api tells the same of all: take the maximum, not the sum.',

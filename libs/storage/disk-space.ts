@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { AppError } from '#libs/contract/errors.js';
+import { diskFree, diskReserved } from '#libs/observability/metrics.js';
 
 /** Errors of a full disk, a quota of the operating system, and its limit for one file. */
 const CODES = ['ENOSPC', 'EDQUOT', 'EFBIG'];
@@ -30,8 +31,18 @@ export class DiskSpace {
 
   /** @throws AppError DISK_FULL when a disk has less free space than is to be left */
   async requireSpace(): Promise<void> {
-    const free = await Promise.all(this.folders.map(freeBytes));
-    if (Math.min(...free) < this.leastFree) throw diskFull();
+    if ((await this.free()) < this.leastFree) throw diskFull();
+  }
+
+  /** For metrics. */
+  async collect(): Promise<void> {
+    const free = await this.free();
+    if (Number.isFinite(free)) diskFree.set(free);
+    diskReserved.set(this.leastFree);
+  }
+
+  private async free(): Promise<number> {
+    return Math.min(...(await Promise.all(this.folders.map(freeBytes))));
   }
 }
 

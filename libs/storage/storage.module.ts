@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CONFIG } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
+import { onScrape } from '#libs/observability/metrics.js';
 import { createObjectStore } from './create-object-store.js';
 import { DiskSpace } from './disk-space.js';
 import { ObjectStore } from './object-store.js';
@@ -24,11 +25,14 @@ import { StoredFiles } from './stored-files.js';
     {
       provide: DiskSpace,
       inject: [CONFIG],
-      useFactory: ({ dataDir, storage, leastFreeDiskBytes }: Config) =>
-        new DiskSpace(
+      useFactory: ({ dataDir, storage, leastFreeDiskBytes }: Config) => {
+        const disk = new DiskSpace(
           storage.kind === 'files' ? [dataDir, storage.directory] : [dataDir],
           leastFreeDiskBytes,
-        ),
+        );
+        onScrape(() => disk.collect());
+        return disk;
+      },
     },
   ],
   exports: [ObjectStore, StoredFiles, DiskSpace],

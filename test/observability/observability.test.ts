@@ -102,6 +102,12 @@ describe('/metrics', () => {
     expect(text).not.toContain('pressroom_queue_jobs{');
   });
 
+  it.each(['api', 'worker'] as const)('of the %s tell the room on its disk', async (program) => {
+    const text = await metricsOf(program);
+    expect(valueOf(text, 'pressroom_disk_free_bytes')).toBeGreaterThan(1_000_000);
+    expect(valueOf(text, 'pressroom_disk_reserved_bytes')).toBeGreaterThan(1_000_000);
+  });
+
   it('has few series, however many addresses are asked for', async () => {
     const names = ['none', 'admin', 'jobs', 'c'];
     for (const [i, name] of names.entries()) await fetch(`${world.apis[0]!.address}/${name}/${i}/tangerine`);
