@@ -27,7 +27,7 @@ COPY worker worker
 RUN node scripts/stack/build-all.ts servers \
  && find dist/scripts -mindepth 1 -maxdepth 1 ! -name 'cli*' ! -name 'prepare*' -exec rm -r {} +
 
-# The models for pictures, so that a worker needs no network for them; docs/models.md.
+# The models, so that a worker needs no network for them; docs/models.md.
 FROM servers AS models
 RUN MODELS_DIR=/models node scripts/models/models.ts fetch && rm -rf /models/.fetching /models/.lock
 
@@ -40,6 +40,7 @@ RUN npm ci --ignore-scripts --omit=dev \
  && node -p "const { packages } = require('./package-lock.json'); Object.keys(packages[''].devDependencies).map((name) => 'node_modules/' + name).filter((path) => packages[path].dev || packages[path].devOptional).join('\n')" | xargs rm -rf \
  && find node_modules/onnxruntime-node/bin -mindepth 2 -maxdepth 2 ! -path "*/linux" -path "*/napi-v*/*" -exec rm -r {} + \
  && find node_modules/onnxruntime-web/dist -type f ! -name 'ort.node*' ! -name 'ort-wasm-simd-threaded.mjs' ! -name 'ort-wasm-simd-threaded.wasm' -delete \
+ && find node_modules/tesseract.js-core -type f -name 'tesseract-core*' ! -name '*lstm*' -delete \
  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 
 FROM ${NODE_IMAGE} AS server

@@ -38,6 +38,14 @@ export class PdfChatsController {
     await this.content.send(request, response, await this.chats.file(userId, name), NOT_CACHED);
   }
 
+  @Route('getPdfChatWords')
+  async words(
+    @CurrentIdentity() { userId }: Identity,
+    @Query({ schema: routes.getPdfChatWords.query }) query: RouteQuery<'getPdfChatWords'>,
+  ): Promise<Answer<'getPdfChatWords'>> {
+    return this.chats.words(userId, query.file_name, query.page);
+  }
+
   @Route('clearPdfChatHistory')
   async clear(
     @CurrentIdentity() { userId }: Identity,

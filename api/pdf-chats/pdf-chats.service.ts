@@ -49,6 +49,11 @@ export class PdfChatsService {
     return file;
   }
 
+  /** The words of a scanned page. @throws AppError NOT_FOUND */
+  async words(userId: string, fileName: string, page: number): Promise<Answer<'getPdfChatWords'>> {
+    return { success: true, words: await this.chats.words(userId, fileName, page) };
+  }
+
   /** Clears all conversations, or the one about `fileName`, and cancels its unfinished questions. @throws AppError NOT_FOUND */
   async clear(userId: string, fileName?: string): Promise<void> {
     // A question under way would bring its answer after the conversation is gone.

@@ -1,5 +1,12 @@
+import { scanLanguages, type ScanLanguage } from './scans.js';
+
 /** The pretrained models that this server can run itself, by the id that configuration and commands use. */
-export const modelIds = ['u2netp', 'u2net', 'coco-ssd', 'migan'] as const;
-export type ModelId = (typeof modelIds)[number];
+const ids = ['u2netp', 'u2net', 'coco-ssd', 'migan'] as const;
+export type ModelId = (typeof ids)[number] | `ocr-${ScanLanguage}`;
+
+export const modelIds: readonly ModelId[] = [
+  ...ids,
+  ...(Object.keys(scanLanguages) as ScanLanguage[]).map((language) => `ocr-${language}` as const),
+];
 
 export const isModelId = (text: string): text is ModelId => (modelIds as readonly string[]).includes(text);

@@ -55,6 +55,26 @@ export const pdfChatPageQuerySchema = pdfChatQuerySchema.extend({
   }),
 });
 
+export const pdfWordSchema = z
+  .object({
+    text: z.string(),
+    left: z
+      .number()
+      .meta({ description: 'Like the other sides: a share of the page as it is shown, 0 to 1.' }),
+    top: z.number(),
+    right: z.number(),
+    bottom: z.number(),
+  })
+  .meta({ id: 'PdfWord' });
+/** A word that was read from the picture of a page. */
+export type PdfWord = z.infer<typeof pdfWordSchema>;
+
+/** A page of a document. */
+export const pdfPageQuerySchema = z.object({
+  file_name: pdfChatQuerySchema.shape.file_name.unwrap(),
+  page: z.coerce.number('page must be a number.').int('page must be a whole number.').min(1).max(100_000),
+});
+
 /** The document whose file is read. */
 export const pdfFileQuerySchema = z.object({ file_name: pdfChatQuerySchema.shape.file_name.unwrap() });
 

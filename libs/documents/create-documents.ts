@@ -1,43 +1,53 @@
 import { randomUUID } from 'node:crypto';
-import { PdfDocumentEntity } from '#libs/database/entities/pdf-documents.js';
+import { PdfDocumentEntity, PdfScannedPageEntity } from '#libs/database/entities/pdf-documents.js';
 import { execute, queryEntity, type Database } from '#libs/database/sql.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
 import type { InputFile } from '#libs/contract/files.js';
-import type { Documents } from './documents.js';
+import type { Documents, ReadOptions } from './documents.js';
 import { toFileName } from './file-names.js';
 import { PdfChats } from './pdf-chats.js';
 import type { PdfDocument } from './pdf-document.js';
-import { readPdfPages } from './read-pdf-pages.js';
+import { readPdf, type PdfReading, type ReadingProgress } from './read-pdf.js';
 import { SharedWork } from './shared-work.js';
 
-type ReadPages = (bytes: Uint8Array, options: { signal: AbortSignal }) => Promise<string[]>;
-
-/** @param readPages another one than {@link readPdfPages} only in tests */
+/** @param read another one than {@link readPdf} only in tests */
 export function createDocuments(
   dataSource: Database,
   files: StoredFiles,
-  readPages: ReadPages = readPdfPages,
+  read: typeof readPdf = readPdf,
 ): Documents {
-  const readings = new SharedWork<PdfDocument>();
+  const readings = new SharedWork<PdfDocument, ReadingProgress>();
   return {
     chats: new PdfChats(dataSource),
     // Of several jobs of one process with the same file, one reads it. In two processes at the same moment both do,
-    // and the first to store it wins.
-    read: (userId, file, signal) =>
-      readings.run(`${userId} ${file.sha256}`, signal, async (shared) => {
-        let known = await findByContent(dataSource, userId, file.sha256);
-        if (!known) {
-          const pages = await readPages(file.bytes, { signal: shared });
-          known =
-            (await store(dataSource, userId, file, pages)) ??
-            (await findByContent(dataSource, userId, file.sha256));
-          // Stored by another process and cleared again by its user, all in this moment.
-          if (!known) return { id: randomUUID(), name: toFileName(file.name), pages };
-        }
-        if (known.fileKey === null) await keepFile(dataSource, files, known.id, userId, file);
-        return toDocument(known);
-      }),
+    // and store the same.
+    read: (userId, file, { signal, scans, onProgress }) =>
+      readings.run(
+        `${userId} ${file.sha256} ${scans?.language ?? ''}`,
+        signal,
+        async (shared, publish) => {
+          let known = await findByContent(dataSource, userId, file.sha256);
+          if (!known || isToBeReadAgain(known, scans)) {
+            const reader = scans ? { models: scans.models, language: scans.language ?? 'en' } : null;
+            known = await store(dataSource, userId, file, await read(file.bytes, shared, reader, publish));
+          }
+          if (known.fileKey === null) await keepFile(dataSource, files, known.id, userId, file);
+          const { id, fileName: name, pages, scan } = known;
+          return { id, name, pages, scan };
+        },
+        onProgress,
+      ),
   };
+}
+
+/** Whether there are pages whose text is not known yet, or was read in another language. */
+function isToBeReadAgain({ pages, scan }: PdfDocumentEntity, scans: ReadOptions['scans']): boolean {
+  if (!scans) return false;
+  // Null, too, where it was stored before scans were read.
+  if (!scan) return pages.includes('');
+  if (scan.language === null) return true;
+  const isScan = scan.read.length + scan.unread.length > 0;
+  return isScan && scans.language !== undefined && scans.language !== scan.language;
 }
 
 async function findByContent(
@@ -53,19 +63,29 @@ async function findByContent(
   );
 }
 
+/** Stores what was read of a document, in place of what was read of it before. */
 async function store(
   dataSource: Database,
   userId: string,
   { sha256, name }: InputFile,
-  pages: string[],
-): Promise<PdfDocumentEntity | undefined> {
-  return queryEntity(
-    dataSource,
-    PdfDocumentEntity,
-    `INSERT INTO pdf_documents (id, user_id, sha256, file_name, pages) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (user_id, sha256) DO NOTHING RETURNING *`,
-    [randomUUID(), userId, sha256, toFileName(name), JSON.stringify(pages)],
-  );
+  { pages, scan, words }: PdfReading,
+): Promise<PdfDocumentEntity> {
+  return dataSource.transaction(async (transaction) => {
+    const stored = await queryEntity(
+      transaction,
+      PdfDocumentEntity,
+      `INSERT INTO pdf_documents (id, user_id, sha256, file_name, pages, scan) VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (user_id, sha256) DO UPDATE SET pages = excluded.pages, scan = excluded.scan RETURNING *`,
+      [randomUUID(), userId, sha256, toFileName(name), JSON.stringify(pages), scan && JSON.stringify(scan)],
+    );
+    if (!stored) throw new Error('A statement with RETURNING returned no row.');
+    const documentId = stored.id;
+    await transaction.delete(PdfScannedPageEntity, { documentId });
+    for (const [page, found] of words) {
+      await transaction.insert(PdfScannedPageEntity, { documentId, page, words: found });
+    }
+    return stored;
+  });
 }
 
 /** Keeps a document's file, once: of two processes that do so at the same moment, one takes its copy away again. */
@@ -84,12 +104,6 @@ async function keepFile(
   );
   if (kept === 0) await files.remove([key]);
 }
-
-const toDocument = ({ id, fileName, pages }: PdfDocumentEntity): PdfDocument => ({
-  id,
-  name: fileName,
-  pages,
-});
 
 /** Removes the documents that no conversation keeps, a day after they were last used; their files follow. */
 export async function removeUnusedDocuments(dataSource: Database): Promise<void> {

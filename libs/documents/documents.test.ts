@@ -32,11 +32,11 @@ function countingDocuments(
   read: (text: string, signal: AbortSignal) => Promise<void> = () => Promise.resolve(),
 ) {
   const readings: string[] = [];
-  const documents = createDocuments(dataSource, stored.files, async (bytes, { signal }) => {
+  const documents = createDocuments(dataSource, stored.files, async (bytes, signal) => {
     const text = Buffer.from(bytes).toString();
     readings.push(text);
     await read(text, signal);
-    return text.split('|');
+    return { pages: text.split('|'), scan: null, words: new Map() };
   });
   return { documents, readings };
 }
@@ -98,12 +98,14 @@ describe('documents', () => {
   it('reads a file once for each user, whatever it is called', async () => {
     const { documents, readings } = countingDocuments();
     const [ann, bob] = [await user(), await user()];
-    const first = await documents.read(ann, file('one|two'), never);
-    expect(first).toEqual({ id: first.id, name: 'report.pdf', pages: ['one', 'two'] });
-    expect(await documents.read(ann, file('one|two', 'copy.pdf'), never)).toEqual(first);
-    expect(await createDocuments(dataSource, stored.files).read(ann, file('one|two'), never)).toEqual(first);
+    const first = await documents.read(ann, file('one|two'), { signal: never });
+    expect(first).toEqual({ id: first.id, name: 'report.pdf', pages: ['one', 'two'], scan: null });
+    expect(await documents.read(ann, file('one|two', 'copy.pdf'), { signal: never })).toEqual(first);
+    expect(
+      await createDocuments(dataSource, stored.files).read(ann, file('one|two'), { signal: never }),
+    ).toEqual(first);
     expect(readings).toHaveLength(1);
-    expect((await documents.read(bob, file('one|two'), never)).id).not.toBe(first.id);
+    expect((await documents.read(bob, file('one|two'), { signal: never })).id).not.toBe(first.id);
     expect(readings).toHaveLength(2);
   });
 
@@ -111,7 +113,7 @@ describe('documents', () => {
     const gate = Promise.withResolvers<void>();
     const { documents, readings } = countingDocuments(() => gate.promise);
     const ann = await user();
-    const reads = Array.from({ length: 10 }, () => documents.read(ann, file('once'), never));
+    const reads = Array.from({ length: 10 }, () => documents.read(ann, file('once'), { signal: never }));
     await until('the reading to begin', () => readings.length > 0);
     gate.resolve();
     const found = await Promise.all(reads);
@@ -123,7 +125,7 @@ describe('documents', () => {
     const ann = await user();
     const gate = Promise.withResolvers<void>();
     const processes = [1, 2].map(() => countingDocuments(() => gate.promise));
-    const reads = processes.map(({ documents }) => documents.read(ann, file('both'), never));
+    const reads = processes.map(({ documents }) => documents.read(ann, file('both'), { signal: never }));
     await until('both to read', () => processes.every(({ readings }) => readings.length === 1));
     gate.resolve();
     const found = await Promise.all(reads);
@@ -140,9 +142,9 @@ describe('documents', () => {
     const ann = await user();
     const reason = new Error('cancelled');
     const [one, two] = [new AbortController(), new AbortController()];
-    const cancelled = documents.read(ann, file('shared'), one.signal);
-    const kept = documents.read(ann, file('shared'), two.signal);
-    const alone = documents.read(ann, file('alone'), one.signal);
+    const cancelled = documents.read(ann, file('shared'), { signal: one.signal });
+    const kept = documents.read(ann, file('shared'), { signal: two.signal });
+    const alone = documents.read(ann, file('alone'), { signal: one.signal });
     await until('both files to be read', () => readings.length === 2);
     one.abort(reason);
     await expect(cancelled).rejects.toBe(reason);
@@ -158,8 +160,8 @@ describe('documents', () => {
       failures-- > 0 ? Promise.reject(new Error('broken')) : Promise.resolve(),
     );
     const ann = await user();
-    await expect(documents.read(ann, file('again'), never)).rejects.toThrow('broken');
-    expect((await documents.read(ann, file('again'), never)).pages).toEqual(['again']);
+    await expect(documents.read(ann, file('again'), { signal: never })).rejects.toThrow('broken');
+    expect((await documents.read(ann, file('again'), { signal: never })).pages).toEqual(['again']);
   });
 
   it('keeps the file once for each user, and adds it to a document that was read without', async () => {
@@ -169,8 +171,8 @@ describe('documents', () => {
       rows<{ key: string }>(dataSource, `SELECT key FROM objects WHERE kind = 'document' AND user_id = $1`, [
         ann,
       ]);
-    const document = await documents.read(ann, file('kept'), never);
-    await documents.read(ann, file('kept', 'copy.pdf'), never);
+    const document = await documents.read(ann, file('kept'), { signal: never });
+    await documents.read(ann, file('kept', 'copy.pdf'), { signal: never });
     expect(await kept()).toHaveLength(1);
     const { chats } = documents;
     const { name } = (await chats.open(ann, document)).document;
@@ -182,7 +184,7 @@ describe('documents', () => {
 
     await rows(dataSource, `UPDATE pdf_documents SET file_key = NULL WHERE id = $1`, [document.id]);
     expect(await stored.files.ofDocument(ann, name)).toBeUndefined();
-    await documents.read(ann, file('kept'), never);
+    await documents.read(ann, file('kept'), { signal: never });
     expect(await stored.files.ofDocument(ann, name)).toBeDefined();
 
     await chats.clear(ann);
@@ -199,7 +201,7 @@ describe('documents', () => {
     const { documents } = countingDocuments();
     const ann = await user();
     const [talked, old, recent] = await Promise.all(
-      ['talked', 'old', 'recent'].map((text) => documents.read(ann, file(text), never)),
+      ['talked', 'old', 'recent'].map((text) => documents.read(ann, file(text), { signal: never })),
     );
     await documents.chats.open(ann, talked!);
     await exchange(documents.chats, talked!.id, await job(ann), 'Why?');
@@ -221,7 +223,7 @@ describe('documents', () => {
   it('goes with its user', async () => {
     const { documents } = countingDocuments();
     const ann = await user();
-    const document = await documents.read(ann, file('mine'), never);
+    const document = await documents.read(ann, file('mine'), { signal: never });
     await exchange(documents.chats, document.id, await job(ann), 'Why?');
     await rows(dataSource, `DELETE FROM users WHERE id = $1`, [ann]);
     expect(
@@ -236,7 +238,7 @@ describe('conversations about documents', () => {
     const { chats } = documents;
     const ann = await user();
     for (const text of ['one', 'two', 'three']) {
-      const { document } = await chats.open(ann, await documents.read(ann, file(text), never));
+      const { document } = await chats.open(ann, await documents.read(ann, file(text), { signal: never }));
       await exchange(chats, document.id, await job(ann), `About ${text}?`);
     }
     expect(
@@ -252,7 +254,10 @@ describe('conversations about documents', () => {
       { fileName: 'report.pdf', lastMessage: 'Answer to About one?', messages: 2, pages: 1 },
     ]);
     expect(contents((await chats.find(ann, { name: 'report (2).pdf' })).messages)[0]).toBe('About two?');
-    const again = await chats.open(ann, await documents.read(ann, file('two', 'renamed.pdf'), never));
+    const again = await chats.open(
+      ann,
+      await documents.read(ann, file('two', 'renamed.pdf'), { signal: never }),
+    );
     expect(again.document.name).toBe('report (2).pdf');
     expect(again.messages).toHaveLength(2);
   });
@@ -261,7 +266,7 @@ describe('conversations about documents', () => {
     const { documents } = countingDocuments();
     const ann = await user();
     const read = await Promise.all(
-      ['a', 'b', 'c', 'd'].map((text) => documents.read(ann, file(text), never)),
+      ['a', 'b', 'c', 'd'].map((text) => documents.read(ann, file(text), { signal: never })),
     );
     const opened = await Promise.all(read.map((document) => documents.chats.open(ann, document)));
     expect(opened.map(({ document }) => document.name).sort()).toEqual([
@@ -275,9 +280,12 @@ describe('conversations about documents', () => {
   it('take no name from, and are not listed for, a file that another tool read', async () => {
     const { documents } = countingDocuments();
     const ann = await user();
-    await documents.read(ann, file('a resume'), never);
+    await documents.read(ann, file('a resume'), { signal: never });
     expect((await documents.chats.list(ann)).documents).toEqual([]);
-    const chat = await documents.chats.open(ann, await documents.read(ann, file('another'), never));
+    const chat = await documents.chats.open(
+      ann,
+      await documents.read(ann, file('another'), { signal: never }),
+    );
     expect(chat.document.name).toBe('report.pdf');
     await expect(documents.chats.find(await user(), { name: 'report.pdf' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
@@ -288,13 +296,13 @@ describe('conversations about documents', () => {
     const { documents } = countingDocuments();
     const { chats } = documents;
     const ann = await user();
-    const { id } = await documents.read(ann, file('busy'), never);
+    const { id } = await documents.read(ann, file('busy'), { signal: never });
     const jobs = [];
     for (let number = 1; number <= 6; number += 1) jobs.push({ question: `Q${number}`, id: await job(ann) });
     const returned = await Promise.all(
       jobs.reverse().map((asked) => exchange(chats, id, asked.id, asked.question)),
     );
-    const { messages } = await chats.open(ann, { id, name: 'busy.pdf', pages: ['busy'] });
+    const { messages } = await chats.open(ann, { id, name: 'busy.pdf', pages: ['busy'], scan: null });
     expect(contents(messages)).toEqual(
       [1, 2, 3, 4, 5, 6].flatMap((number) => [`Q${number}`, `Answer to Q${number}`]),
     );
@@ -309,7 +317,7 @@ describe('conversations about documents', () => {
   it('take what the client has of them only where the server has nothing', async () => {
     const { documents } = countingDocuments();
     const ann = await user();
-    const { id } = await documents.read(ann, file('seeded'), never);
+    const { id } = await documents.read(ann, file('seeded'), { signal: never });
     await exchange(documents.chats, id, await job(ann), 'Second?', ['First?']);
     const messages = await exchange(documents.chats, id, await job(ann), 'Third?', ['Made up?']);
     expect(contents(messages)).toEqual([
@@ -327,7 +335,7 @@ describe('conversations about documents', () => {
     const ann = await user();
     const opened = [];
     for (const text of ['x', 'y', 'z']) {
-      const { document } = await chats.open(ann, await documents.read(ann, file(text), never));
+      const { document } = await chats.open(ann, await documents.read(ann, file(text), { signal: never }));
       const jobId = await job(ann);
       await exchange(chats, document.id, jobId, `About ${text}?`);
       await rows(
@@ -337,7 +345,7 @@ describe('conversations about documents', () => {
       );
       opened.push(document);
     }
-    const resume = await documents.read(ann, file('resume'), never);
+    const resume = await documents.read(ann, file('resume'), { signal: never });
     const stranger = await user();
     await expect(chats.clear(stranger, 'report.pdf')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await chats.clear(stranger);

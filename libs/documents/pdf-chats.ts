@@ -1,10 +1,14 @@
 import { In, IsNull, Not } from 'typeorm';
 import { z } from 'zod';
 import { AppError } from '#libs/contract/errors.js';
-import type { PdfChatMessage, PdfChatSummary } from '#libs/contract/pdf-chats.js';
+import type { PdfChatMessage, PdfChatSummary, PdfWord } from '#libs/contract/pdf-chats.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
-import { PdfDocumentEntity, PdfMessageEntity } from '#libs/database/entities/pdf-documents.js';
+import {
+  PdfDocumentEntity,
+  PdfMessageEntity,
+  PdfScannedPageEntity,
+} from '#libs/database/entities/pdf-documents.js';
 import { UserEntity } from '#libs/database/entities/users.js';
 import { pageOfNext } from '#libs/database/page.js';
 import {
@@ -82,7 +86,7 @@ export class PdfChats {
       [userId, value],
     );
     if (!found?.chatName) throw noSuchChat();
-    const document = { id: found.id, name: found.chatName, pages: found.pages };
+    const document = { id: found.id, name: found.chatName, pages: found.pages, scan: found.scan };
     return { document, messages: await readMessages(this.dataSource, found.id) };
   }
 
@@ -141,6 +145,21 @@ export class PdfChats {
       })),
       nextCursor: found.length > page.length && last ? encodeCursor(last.updated_at, last.id) : null,
     };
+  }
+
+  /**
+   * The words of a scanned page with their places; none where the page has text of its own.
+   * @throws AppError NOT_FOUND where there is no such document, also for somebody else's
+   */
+  async words(userId: string, name: string, page: number): Promise<PdfWord[]> {
+    const document = await this.dataSource
+      .getRepository(PdfDocumentEntity)
+      .findOne({ select: { id: true }, where: { userId, chatName: name.normalize('NFC') } });
+    if (!document) throw noSuchChat();
+    const scanned = await this.dataSource
+      .getRepository(PdfScannedPageEntity)
+      .findOneBy({ documentId: document.id, page });
+    return scanned?.words ?? [];
   }
 
   /**

@@ -5,20 +5,35 @@ import { fileURLToPath } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PasswordException, PDFParse } from 'pdf-parse';
 import type * as NormalisePages from './normalise-pages.js';
+import type * as RenderPage from './render-page.js';
 
 // A worker thread that reads one PDF. Node runs it from its source, as the tests do, as well as compiled.
 
-/** What the thread says, once. */
-export type PdfAnswer = { pages: string[] } | { failure: 'encrypted' | 'corrupt' | 'heavy' | 'noText' };
+/** What the thread says first. */
+export type PdfAnswer =
+  | {
+      pages: string[];
+      /** Whether the text is more than stray marks on a scan, or page numbers. */
+      hasText: boolean;
+      /** The pages with little or no text: they may be scans. */
+      sparse: number[];
+    }
+  | { failure: 'encrypted' | 'corrupt' | 'heavy' };
+
+/** Its answer to the number of a page: what {@link RenderPage.renderPage} returns. */
+export type PictureAnswer = { picture: RenderPage.PagePicture | null } | { failure: 'corrupt' };
 
 /** Fewer letters and digits than this in a whole file are stray marks on a scan, or a page number. */
 const ENOUGH_CHARACTERS = 20;
+/** A page with fewer may be a scan with a stamp, or with a line that a scanning program added. */
+const SPARSE_CHARACTERS = 200;
 /** Characters of text that a file may have: some ten times a long novel. */
 const MOST_CHARACTERS = 10_000_000;
+/** Pixels of a picture in a page: an A4 page with 600 an inch has 35 million. */
+const MOST_PIXELS = 40_000_000;
 
-const { normalisePages } = (await import(
-  `./normalise-pages${extname(import.meta.url)}`
-)) as typeof NormalisePages;
+const ending = extname(import.meta.url);
+const { normalisePages } = (await import(`./normalise-pages${ending}`)) as typeof NormalisePages;
 
 // On Linux this is the priority of the thread alone: event loops go before computation.
 const { PRIORITY_BELOW_NORMAL } = constants.priority;
@@ -29,34 +44,72 @@ const tables = dirname(
   createRequire(fileURLToPath(import.meta.resolve('pdf-parse'))).resolve('pdfjs-dist/package.json'),
 );
 
-async function read(data: Uint8Array): Promise<PdfAnswer> {
-  const parser = new PDFParse({
-    data,
-    cMapUrl: join(tables, 'cmaps/'),
-    cMapPacked: true,
-    standardFontDataUrl: join(tables, 'standard_fonts/'),
-    isEvalSupported: false,
-    verbosity: 0,
-  });
+/** Each reader gets a copy of the file, which pdf.js takes from it. */
+const options = () => ({
+  data: (workerData as Uint8Array).slice(),
+  cMapUrl: join(tables, 'cmaps/'),
+  cMapPacked: true,
+  standardFontDataUrl: join(tables, 'standard_fonts/'),
+  wasmUrl: join(tables, 'wasm/'),
+  isEvalSupported: false,
+  verbosity: 0,
+});
+
+async function read(): Promise<PdfAnswer> {
+  const parser = new PDFParse(options());
   try {
     // `text` of the whole has page marks in it even where no page has text; `pages` has not.
     const { pages } = await parser.getText();
     if (pages.reduce((sum, { text }) => sum + text.length, 0) > MOST_CHARACTERS) return { failure: 'heavy' };
     const normalised = normalisePages(pages.map(({ text }) => text));
-    return hasEnoughText(normalised) ? { pages: normalised } : { failure: 'noText' };
+    const counts = normalised.map(countCharacters);
+    return {
+      pages: normalised,
+      hasText: counts.reduce((sum, count) => sum + count, 0) >= ENOUGH_CHARACTERS,
+      sparse: counts.flatMap((count, index) => (count < SPARSE_CHARACTERS ? [index + 1] : [])),
+    };
   } catch (error) {
     // Beside InvalidPDFException there are UnknownErrorException and errors of pdf.js's own: all mean damage.
     return { failure: error instanceof PasswordException ? 'encrypted' : 'corrupt' };
+  } finally {
+    await parser.destroy();
   }
 }
 
-function hasEnoughText(pages: string[]): boolean {
+/** Letters and digits, up to {@link SPARSE_CHARACTERS}. */
+function countCharacters(page: string): number {
   let count = 0;
-  for (const page of pages) {
-    const character = /[\p{L}\p{N}]/gu;
-    while (character.test(page)) if ((count += 1) >= ENOUGH_CHARACTERS) return true;
-  }
-  return false;
+  const character = /[\p{L}\p{N}]/gu;
+  while (count < SPARSE_CHARACTERS && character.test(page)) count += 1;
+  return count;
 }
 
-parentPort?.postMessage(await read(workerData as Uint8Array));
+/** Answers the numbers of pages with their pictures, one after the other. */
+function renderOnRequest(pages: string[]): void {
+  let opening: ReturnType<typeof openToRender> | undefined;
+  const draw = async (number: number): Promise<PictureAnswer> => {
+    try {
+      const { document, renderPage } = await (opening ??= openToRender());
+      const hasText = /[\p{L}\p{N}]/u.test(pages[number - 1] ?? '');
+      return { picture: await renderPage(document, number, hasText) };
+    } catch {
+      return { failure: 'corrupt' };
+    }
+  };
+  parentPort?.on('message', (number: number) => {
+    void draw(number).then((drawn) => {
+      const bytes = 'picture' in drawn ? drawn.picture?.data.buffer : undefined;
+      parentPort?.postMessage(drawn, bytes ? [bytes as ArrayBuffer] : []);
+    });
+  });
+}
+
+async function openToRender() {
+  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  const { renderPage } = (await import(`./render-page${ending}`)) as typeof RenderPage;
+  return { document: await getDocument({ ...options(), maxImageSize: MOST_PIXELS }).promise, renderPage };
+}
+
+const answer = await read();
+parentPort?.postMessage(answer);
+if ('pages' in answer && answer.sparse.length > 0) renderOnRequest(answer.pages);

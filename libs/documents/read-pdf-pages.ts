@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { AppError, LimitExceeded } from '#libs/contract/errors.js';
-import type { PdfAnswer } from './pdf-worker.js';
+import { MemoryBudget } from '#libs/resilience/memory-budget.js';
+import type { PdfAnswer, PictureAnswer } from './pdf-worker.js';
+import type { PagePicture } from './render-page.js';
 
 export interface ReadPdfOptions {
   signal: AbortSignal;
@@ -10,6 +12,16 @@ export interface ReadPdfOptions {
   timeoutMs?: number;
   /** Of the thread's heap, and of what it holds beside it, in megabytes each. */
   memoryMb?: number;
+}
+
+/** A PDF in its thread, from which its pages are drawn. */
+export interface OpenPdf extends Extract<PdfAnswer, { pages: string[] }> {
+  /**
+   * Draws a page: as a grey picture of 300 pixels an inch, or null where it is empty or nothing but text.
+   * @throws AppError UNREADABLE_PDF, the signal's reason
+   */
+  render(page: number): Promise<PagePicture | null>;
+  close(): Promise<void>;
 }
 
 const WATCH_EVERY_MS = 50;
@@ -22,6 +34,8 @@ const refusals = {
   heavy: 'This PDF is too large or too complex inside to be read. Upload a simpler or shorter copy.',
   noText:
     'This PDF has no text layer, or hardly any text: it looks like a scan or a picture. Recognising text in pictures (OCR) is not available here; upload a PDF with text that can be selected.',
+  nothingRead:
+    'No text could be read on the pages of this PDF: they look like pictures. Scan them again, straight, in good light and with 300 dots an inch, or upload a PDF with text that can be selected.',
 };
 
 /**
@@ -31,18 +45,24 @@ const refusals = {
  * @throws the signal's reason when it is aborted
  */
 export async function readPdfPages(bytes: Uint8Array, options: ReadPdfOptions): Promise<string[]> {
-  const answer = await askWorker(bytes, options);
-  if ('failure' in answer) throw unreadable(answer.failure);
-  return answer.pages;
+  const pdf = await openPdf(bytes, options);
+  await pdf.close();
+  if (!pdf.hasText) throw unreadable('noText');
+  return pdf.pages;
 }
 
 /** 300 pages, of about one megabyte, take one second: a small file that takes long is made to. */
 const cpuMsFor = ({ length }: Uint8Array) => Math.min(3_000 + (length / 2 ** 20) * 2_000, 8_000);
+/** A page whose picture has 40 million pixels takes three seconds, and four bytes for each pixel, twice. */
+const DRAWING = { cpuMs: 10_000, outsideMb: 640 };
+/** One page is drawn at a time in the whole process, because of the memory that it takes. */
+const drawing = new MemoryBudget(1);
 
-async function askWorker(
+/** Reads the text of a PDF as {@link readPdfPages} does, and keeps the file open in its thread. Whoever opens it closes it. */
+export async function openPdf(
   bytes: Uint8Array,
   { signal, cpuMs = cpuMsFor(bytes), timeoutMs = 40_000, memoryMb = 384 }: ReadPdfOptions,
-): Promise<PdfAnswer> {
+): Promise<OpenPdf> {
   signal.throwIfAborted();
   // A copy to give away: what is handed to the thread, and to pdf.js in it, is gone from here.
   const copy = new Uint8Array(bytes);
@@ -54,28 +74,77 @@ async function askWorker(
     stdout: true,
     stderr: true,
   });
-  const { promise, resolve, reject } = Promise.withResolvers<PdfAnswer>();
-  // The first of these wins. An error after the answer (pdf.js leaves rejections behind) changes nothing.
+  // An error after an answer (pdf.js leaves rejections behind) changes nothing.
+  thread.on('error', () => undefined);
+  const close = async () => void (await thread.terminate());
+  try {
+    const answer = await answerOf<PdfAnswer>(thread, { signal, cpuMs, timeoutMs, outsideMb: memoryMb });
+    if ('failure' in answer) throw unreadable(answer.failure);
+    return {
+      ...answer,
+      close,
+      render: async (page) => {
+        const end = await drawing.take(1, signal);
+        try {
+          const limits = { signal, timeoutMs, ...DRAWING };
+          const drawn = await answerOf<PictureAnswer>(thread, limits, () => thread.postMessage(page));
+          if ('failure' in drawn) throw unreadable(drawn.failure);
+          return drawn.picture;
+        } finally {
+          end();
+        }
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface Limits {
+  signal: AbortSignal;
+  cpuMs: number;
+  timeoutMs: number;
+  outsideMb: number;
+}
+type Failure = { failure: 'corrupt' | 'heavy' };
+
+/** The next message of a thread; a failure where it ends, or takes more than it may. @throws the signal's reason */
+async function answerOf<Answer>(
+  thread: Worker,
+  { signal, cpuMs, timeoutMs, outsideMb }: Limits,
+  ask: () => void = () => undefined,
+): Promise<Answer | Failure> {
+  signal.throwIfAborted();
+  const hasEnded = thread.threadId < 0;
+  if (hasEnded) return { failure: 'corrupt' };
+  const { promise, resolve, reject } = Promise.withResolvers<Answer | Failure>();
+  // The first of these wins.
+  const fail = ({ code }: NodeJS.ErrnoException) =>
+    resolve({ failure: code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'heavy' : 'corrupt' });
+  const exit = () => resolve({ failure: 'corrupt' });
   thread.once('message', resolve);
-  thread.on('error', (error: NodeJS.ErrnoException) =>
-    resolve({ failure: error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'heavy' : 'corrupt' }),
-  );
-  thread.once('exit', () => resolve({ failure: 'corrupt' }));
+  thread.once('error', fail);
+  thread.once('exit', exit);
   const timer = setTimeout(() => resolve({ failure: 'heavy' }), timeoutMs);
+  const begun = usageOf(thread);
   const watch = setInterval(() => {
-    void usageOf(thread).then((used) => {
-      if (used.cpuMs > cpuMs || used.outsideMb > memoryMb) resolve({ failure: 'heavy' });
+    void Promise.all([begun, usageOf(thread)]).then(([before, used]) => {
+      if (used.cpuMs - before.cpuMs > cpuMs || used.outsideMb > outsideMb) resolve({ failure: 'heavy' });
     });
   }, WATCH_EVERY_MS);
   const abort = () => reject(signal.reason as Error);
   signal.addEventListener('abort', abort, { once: true });
   try {
+    ask();
     return await promise;
   } finally {
     clearTimeout(timer);
     clearInterval(watch);
+    thread.off('message', resolve);
+    thread.off('error', fail);
+    thread.off('exit', exit);
     signal.removeEventListener('abort', abort);
-    await thread.terminate();
   }
 }
 
@@ -90,5 +159,5 @@ async function usageOf(thread: Worker): Promise<{ cpuMs: number; outsideMb: numb
   }
 }
 
-const unreadable = (why: keyof typeof refusals) =>
+export const unreadable = (why: keyof typeof refusals) =>
   new (why === 'heavy' ? LimitExceeded : AppError)('UNREADABLE_PDF', refusals[why]);

@@ -1,22 +1,25 @@
-interface Piece<Result> {
+interface Piece<Result, Progress> {
+  listeners: Set<(progress: Progress) => void>;
   result: Promise<Result>;
   stop: AbortController;
   waiting: number;
 }
 
 /** Work that several callers may want at once: it is done once, and stopped when nobody waits for it any more. */
-export class SharedWork<Result> {
-  private readonly pieces = new Map<string, Piece<Result>>();
+export class SharedWork<Result, Progress = never> {
+  private readonly pieces = new Map<string, Piece<Result, Progress>>();
 
   /** Joins the work of this key, or starts it. @throws what the work throws, or this signal's reason */
   async run(
     key: string,
     signal: AbortSignal,
-    work: (signal: AbortSignal) => Promise<Result>,
+    work: (signal: AbortSignal, publish: (progress: Progress) => void) => Promise<Result>,
+    onProgress: (progress: Progress) => void = () => undefined,
   ): Promise<Result> {
     signal.throwIfAborted();
     const piece = this.pieces.get(key) ?? this.start(key, work);
     piece.waiting += 1;
+    piece.listeners.add(onProgress);
     const aborted = Promise.withResolvers<never>();
     const abort = () => aborted.reject(signal.reason as Error);
     signal.addEventListener('abort', abort, { once: true });
@@ -24,6 +27,7 @@ export class SharedWork<Result> {
       return await Promise.race([piece.result, aborted.promise]);
     } finally {
       signal.removeEventListener('abort', abort);
+      piece.listeners.delete(onProgress);
       piece.waiting -= 1;
       if (piece.waiting === 0) {
         this.forget(key, piece);
@@ -32,16 +36,21 @@ export class SharedWork<Result> {
     }
   }
 
-  private start(key: string, work: (signal: AbortSignal) => Promise<Result>): Piece<Result> {
+  private start(
+    key: string,
+    work: (signal: AbortSignal, publish: (progress: Progress) => void) => Promise<Result>,
+  ): Piece<Result, Progress> {
     const stop = new AbortController();
-    const piece = { result: work(stop.signal), stop, waiting: 0 };
+    const listeners: Piece<Result, Progress>['listeners'] = new Set();
+    const publish = (progress: Progress) => listeners.forEach((listener) => listener(progress));
+    const piece = { result: work(stop.signal, publish), stop, listeners, waiting: 0 };
     this.pieces.set(key, piece);
     const forget = () => this.forget(key, piece);
     piece.result.then(forget, forget);
     return piece;
   }
 
-  private forget(key: string, piece: Piece<Result>): void {
+  private forget(key: string, piece: Piece<Result, Progress>): void {
     if (this.pieces.get(key) === piece) this.pieces.delete(key);
   }
 }

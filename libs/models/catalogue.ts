@@ -1,4 +1,5 @@
 import type { ModelId } from '#libs/contract/model-names.js';
+import { scanLanguages, type ScanLanguage } from '#libs/contract/scans.js';
 
 /** One file of a model. Its hash decides whether it is used, wherever it comes from. */
 export interface ModelFile {
@@ -20,12 +21,24 @@ export interface ModelEntry {
   package: { name: string; version: string; bytes: number };
   files: readonly ModelFile[];
   licence: { id: 'Apache-2.0' | 'MIT'; holder: string };
-  /** Fetched only where an operator asks for it. */
-  optional: boolean;
+  /** By every worker; by the first job that needs it; or only where an operator asks for it. */
+  fetched: 'always' | 'on demand' | 'on request';
 }
 
 const REMBG = 'https://github.com/danielgatis/rembg/releases/download/v0.0.0';
 const COCO_SSD = 'https://storage.googleapis.com/tfjs-models/savedmodel/ssdlite_mobilenet_v2';
+
+/** Tesseract's code of a language, the size of its package, and the size and hash of its file. */
+const tesseractData: Record<ScanLanguage, [code: string, packed: number, bytes: number, sha256: string]> = {
+  en: ['eng', 13_839_644, 2_952_873, '45b4cb346724ac1774f1c36f42f182b887bcdb28ebe63e6fff90ac41f3fcff91'],
+  nl: ['nld', 13_178_605, 3_005_696, 'a2d904b6ddc4feb0d31ecfcd7361a554102e7aa2e278c54f4fc029e0d0815571'],
+  fr: ['fra', 6_959_264, 707_406, 'd611139672b3752c7097e671e4a1d9209dfd37f2aeb081ef6487fba3351e9255'],
+  de: ['deu', 8_411_089, 1_333_102, '306c4280d0cbed46fbff727486bd43b92730181bae80f56941a091f363bdf28b'],
+  it: ['ita', 8_567_364, 1_660_998, 'f702fcfad297ce028ede3626d1467b67939f23ff23595f9badd54681cf25a4d3'],
+  pl: ['pol', 10_977_737, 2_642_356, 'a20fdec4ff99d8f8e84c708da3e42a4e935c26863055a0ed88aef5c66a59b91b'],
+  pt: ['por', 8_124_452, 1_392_239, 'dacebc1386ddaaf8389f81094236cca0d690897cde693d48cbdaa881c86e2b4c'],
+  es: ['spa', 10_436_372, 2_100_190, '40be52f97b5d4eb7460073dc1f94cd546b27150333c0bf854ed7e7132db6bceb'],
+};
 
 /** Every model file that Pressroom can use: the only place that names packages, versions and hashes. */
 export const modelCatalogue: Record<ModelId, ModelEntry> = {
@@ -43,7 +56,7 @@ export const modelCatalogue: Record<ModelId, ModelEntry> = {
       },
     ],
     licence: { id: 'Apache-2.0', holder: 'Xuebin Qin and others' },
-    optional: false,
+    fetched: 'always',
   },
   u2net: {
     title: 'U²-Net',
@@ -59,7 +72,7 @@ export const modelCatalogue: Record<ModelId, ModelEntry> = {
       },
     ],
     licence: { id: 'Apache-2.0', holder: 'Xuebin Qin and others' },
-    optional: true,
+    fetched: 'on request',
   },
   'coco-ssd': {
     title: 'COCO-SSD',
@@ -88,7 +101,7 @@ export const modelCatalogue: Record<ModelId, ModelEntry> = {
       })),
     ],
     licence: { id: 'Apache-2.0', holder: 'The TensorFlow Authors' },
-    optional: false,
+    fetched: 'always',
   },
   migan: {
     title: 'MI-GAN',
@@ -104,6 +117,37 @@ export const modelCatalogue: Record<ModelId, ModelEntry> = {
       },
     ],
     licence: { id: 'MIT', holder: '2024 Picsart AI Research (PAIR)' },
-    optional: false,
+    fetched: 'always',
   },
+  'ocr-en': tesseract('en'),
+  'ocr-nl': tesseract('nl'),
+  'ocr-fr': tesseract('fr'),
+  'ocr-de': tesseract('de'),
+  'ocr-it': tesseract('it'),
+  'ocr-pl': tesseract('pl'),
+  'ocr-pt': tesseract('pt'),
+  'ocr-es': tesseract('es'),
 };
+
+/** Tesseract's data for a language. English comes with the other models, the rest with the first scan in it. */
+function tesseract(language: ScanLanguage): ModelEntry {
+  const [code, packed, bytes, sha256] = tesseractData[language];
+  const name = `${code}.traineddata.gz`;
+  const folder = '4.0.0_best_int';
+  return {
+    title: `Tesseract (${scanLanguages[language]})`,
+    purpose: `reading scanned pages in ${scanLanguages[language]}`,
+    package: { name: `@tesseract.js-data/${code}`, version: '1.0.0', bytes: packed },
+    files: [
+      {
+        name,
+        packed: `package/${folder}/${name}`,
+        bytes,
+        sha256,
+        upstream: `https://cdn.jsdelivr.net/npm/@tesseract.js-data/${code}@1.0.0/${folder}/${name}`,
+      },
+    ],
+    licence: { id: 'Apache-2.0', holder: 'Google Inc. and the Tesseract authors' },
+    fetched: language === 'en' ? 'always' : 'on demand',
+  };
+}

@@ -11,12 +11,22 @@ import { DamagedModel, ModelProcess } from './runner/model-process.js';
 
 const MB = 1024 * 1024;
 
+const tesseract = { kind: 'tesseract', keepsMemory: true, memoryMb: 360 } as const;
+
 /** How each model is run, and the most memory its process takes; measured, see docs/models.md. */
 const runners = {
   u2netp: { kind: 'onnx', keepsMemory: false, memoryMb: 320 },
   u2net: { kind: 'onnx', keepsMemory: false, memoryMb: 600 },
   'coco-ssd': { kind: 'coco-ssd', keepsMemory: false, memoryMb: 300 },
   migan: { kind: 'onnx', keepsMemory: true, memoryMb: 600 },
+  'ocr-en': tesseract,
+  'ocr-nl': tesseract,
+  'ocr-fr': tesseract,
+  'ocr-de': tesseract,
+  'ocr-it': tesseract,
+  'ocr-pl': tesseract,
+  'ocr-pt': tesseract,
+  'ocr-es': tesseract,
 } as const satisfies Record<ModelId, { kind: RuntimeKind; keepsMemory: boolean; memoryMb: number }>;
 
 type KindOf<Id extends ModelId> = (typeof runners)[Id]['kind'];
@@ -67,7 +77,7 @@ export class LocalModels {
   /** Fetches what is missing, one model after the other, as far as operators did not leave it out. */
   async fetchMissing(): Promise<void> {
     for (const id of modelIds) {
-      if (!modelCatalogue[id].optional && !this.closing.signal.aborted) await this.fetch(id);
+      if (modelCatalogue[id].fetched === 'always' && !this.closing.signal.aborted) await this.fetch(id);
     }
   }
 
@@ -83,7 +93,7 @@ export class LocalModels {
     signal.throwIfAborted();
     if (this.isOff(id)) return false;
     if (await this.folder.has(id, modelCatalogue[id])) return true;
-    if (modelCatalogue[id].optional || this.hasFailedLately(id)) return false;
+    if (modelCatalogue[id].fetched === 'on request' || this.hasFailedLately(id)) return false;
     return this.waitForFetch(id, signal, onProgress);
   }
 

@@ -49,8 +49,8 @@ async function list({ config, folder, catalogue, ids }: Opened) {
       ? 'left out (MODELS_OFF)'
       : (await folder.has(id, model))
         ? styled('green', 'here')
-        : model.optional
-          ? 'optional'
+        : model.fetched !== 'always'
+          ? model.fetched
           : styled('yellow', 'missing');
     print(
       `  ${id.padEnd(10)}${megabytes(bytes).padStart(7)}  ${state.padEnd(10)}  ${model.title}: ${model.purpose}`,
@@ -71,7 +71,9 @@ async function fetchModels({ config, folder, catalogue, ids, given }: Opened, si
   const { lockFolder } = await import('#libs/models/folder-lock.js');
   const { ModelUnavailable } = await import('#libs/models/errors.js');
   const wanted =
-    given.length > 0 ? given : ids.filter((id) => !catalogue[id].optional && !config.off.includes(id));
+    given.length > 0
+      ? given
+      : ids.filter((id) => catalogue[id].fetched === 'always' && !config.off.includes(id));
   let failures = 0;
   for (const id of wanted) {
     const model = catalogue[id];

@@ -12,6 +12,7 @@ const subjects = {
   pdf: () => import('./pdf.ts'),
   ats: () => import('./ats.ts'),
   images: () => import('./images.ts'),
+  scans: () => import('./scans.ts'),
 };
 
 await runCommand(async () => {

@@ -45,12 +45,12 @@ export const forbidden: IForbiddenRuleType[] = [
   {
     name: 'browser-code-is-browser-safe',
     comment:
-      'What the client bundles is a dev dependency, so the other packages are for servers; both use zod and the ' +
-      'parser of Markdown.',
+      'What the client bundles is a dev dependency, so the other packages are for servers; both use zod, pdf.js and ' +
+      'the parser of Markdown.',
     from: { path: browserSafe, pathNot: '\\.test\\.tsx?$' },
     to: {
       dependencyTypes: ['npm'],
-      pathNot: '^node_modules/(zod|mdast-util-[^/]+|micromark-extension-gfm)/',
+      pathNot: '^node_modules/(zod|pdfjs-dist|mdast-util-[^/]+|micromark-extension-gfm)/',
     },
   },
   {

@@ -71,7 +71,7 @@ export async function startModelServer() {
       },
     ],
     licence: { id: 'MIT', holder: 'Nobody' },
-    optional: false,
+    fetched: 'always',
   };
   return {
     address,

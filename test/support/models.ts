@@ -9,7 +9,9 @@ const opened = new Set<LocalModels>();
 
 /** `describe` for suites on the real models: skipped where they could not be fetched, except in CI. */
 export const describeWithModels =
-  existsSync(`${MODELS_FOLDER}/migan/LICENSE`) || process.env.CI === 'true' ? describe : describe.skip;
+  ['migan', 'ocr-en'].every((id) => existsSync(`${MODELS_FOLDER}/${id}/LICENSE`)) || process.env.CI === 'true'
+    ? describe
+    : describe.skip;
 
 /** The real models, or those of another folder. Their processes end when nothing uses them. */
 export function testModels(directory = MODELS_FOLDER): LocalModels {

@@ -35,5 +35,6 @@ export const resumeFile = (name = 'mara.pdf'): InputFile => ({
 /** Documents whose every file has these pages. */
 export const documentsOf = (pages: string[]): Documents =>
   ({
-    read: (_userId: string, { name }: InputFile) => Promise.resolve({ id: 'document', name, pages }),
+    read: (_userId: string, { name }: InputFile) =>
+      Promise.resolve({ id: 'document', name, pages, scan: null }),
   }) as unknown as Documents;

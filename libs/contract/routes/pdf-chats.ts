@@ -6,6 +6,8 @@ import {
   pdfChatPageQuerySchema,
   pdfChatQuerySchema,
   pdfFileQuerySchema,
+  pdfPageQuerySchema,
+  pdfWordSchema,
 } from '../pdf-chats.js';
 import { defineRoute, fileAnswers, json, success } from './define-route.js';
 
@@ -47,6 +49,16 @@ export const pdfChatRoutes = {
       description: 'The document',
       content: { 'application/pdf': z.string().meta({ format: 'binary' }) },
     }),
+    errors: ['VALIDATION_FAILED', 'NOT_FOUND'],
+  }),
+  getPdfChatWords: defineRoute('GET', '/api/ai/pdf-chat-history/words', {
+    tag,
+    summary:
+      'The words of a scanned page with their places, for the document’s owner; none where it has text',
+    query: pdfPageQuerySchema,
+    answers: {
+      200: json(success({ words: z.array(pdfWordSchema) }), 'The words in the order they are read'),
+    },
     errors: ['VALIDATION_FAILED', 'NOT_FOUND'],
   }),
 };

@@ -9,7 +9,8 @@ import {
   Unique,
 } from 'typeorm';
 import type { EngineName } from '#libs/contract/engine-name.js';
-import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
+import type { PdfChatMessage, PdfWord } from '#libs/contract/pdf-chats.js';
+import type { Scan } from '#libs/contract/scans.js';
 import { StoredObjectEntity } from './creations.js';
 import { UserEntity } from './users.js';
 
@@ -42,6 +43,10 @@ export class PdfDocumentEntity {
   @Column('jsonb')
   pages!: string[];
 
+  /** Null where every page has text, and for documents that were stored before scans were read. */
+  @Column('jsonb', { nullable: true })
+  scan!: Scan | null;
+
   @Column('timestamptz', { default: () => 'now()' })
   usedAt!: Date;
 
@@ -49,6 +54,20 @@ export class PdfDocumentEntity {
   @Column('text', { nullable: true })
   @ForeignKey(() => StoredObjectEntity, { onDelete: 'SET NULL' })
   fileKey!: string | null;
+}
+
+/** The words of a page that was read from its picture. */
+@Entity('pdf_scanned_pages')
+export class PdfScannedPageEntity {
+  @PrimaryColumn('uuid')
+  @ForeignKey(() => PdfDocumentEntity, { onDelete: 'CASCADE' })
+  documentId!: string;
+
+  @PrimaryColumn('integer')
+  page!: number;
+
+  @Column('jsonb')
+  words!: PdfWord[];
 }
 
 @Entity('pdf_messages')

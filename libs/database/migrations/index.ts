@@ -15,6 +15,7 @@ import { StorageQuota1700000000015 } from './15-storage-quota.js';
 import { FairShares1700000000016 } from './16-fair-shares.js';
 import { CreationModels1700000000017 } from './17-creation-models.js';
 import { SecondFactors1700000000018 } from './18-second-factors.js';
+import { ScannedPages1700000000019 } from './19-scanned-pages.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -35,4 +36,5 @@ export const migrations = {
   FairShares1700000000016,
   CreationModels1700000000017,
   SecondFactors1700000000018,
+  ScannedPages1700000000019,
 };

@@ -10,6 +10,30 @@ export interface RgbPicture {
   height: number;
 }
 
+/** One byte a pixel, 0 is black. */
+export interface GreyPicture {
+  data: Uint8Array;
+  width: number;
+  height: number;
+}
+
+/** A word of a scanned page; its box in shares of the page, from 0 to 1. */
+export interface ScannedWord {
+  text: string;
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** The text of a scanned page, line by line, with an empty line between paragraphs. */
+export interface ScannedPage {
+  text: string;
+  words: ScannedWord[];
+  /** How sure it is of the letters, from 0 to 100. */
+  confidence: number;
+}
+
 /** An object that was found; the box in shares of the picture, from 0 to 1. */
 export interface DetectedObject {
   name: string;
@@ -21,6 +45,8 @@ export interface DetectedObject {
 export interface RuntimeTasks {
   onnx: { input: Record<string, Tensor>; output: Record<string, Tensor> };
   'coco-ssd': { input: RgbPicture; output: DetectedObject[] };
+  /** A page as it is scanned, 300 pixels an inch; null where it takes too long. */
+  tesseract: { input: GreyPicture; output: ScannedPage | null };
 }
 export type RuntimeKind = keyof RuntimeTasks;
 

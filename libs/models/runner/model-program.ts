@@ -49,5 +49,9 @@ async function load(): Promise<(input: never) => Promise<unknown>> {
       const { loadCocoSsd } = await import('./coco-ssd-runtime.js');
       return loadCocoSsd(files);
     }
+    case 'tesseract': {
+      const { loadTesseract } = await import('./tesseract-runtime.js');
+      return loadTesseract(options.files[0]?.path ?? '');
+    }
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
 import { madeByShape } from '#libs/contract/engine-name.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
+import { fileNoticeSchema, scanLanguageSchema } from '#libs/contract/scans.js';
 
 export const JOB_DESCRIPTION_MAX_CHARACTERS = 20_000;
 
@@ -78,9 +79,10 @@ export const calculateAtsScore = defineTool({
         `Keep the job description within ${JOB_DESCRIPTION_MAX_CHARACTERS.toLocaleString('en-US')} characters.`,
       )
       .meta({ description: 'The job description, as plain text.' }),
+    language: scanLanguageSchema.optional(),
   }),
   files: { resume: { kind: 'pdf', required: true, missing: BOTH_NEEDED } },
-  output: z.object({ content: atsResultSchema, ...madeByShape }),
+  output: z.object({ content: atsResultSchema, ...madeByShape, notice: fileNoticeSchema }),
   queue: 'pdf',
   plan: 'free',
   credits: 1,

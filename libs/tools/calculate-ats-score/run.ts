@@ -29,9 +29,9 @@ const onVerificationThread = textThreads.tasks<typeof verificationTasks>(
 );
 
 export const atsHandler: ToolHandler<'calculate-ats-score'> = {
-  async withProvider({ jobDescription }, provider, context) {
+  async withProvider({ jobDescription, language }, provider, context) {
     context.stage('reading', 'Reading your resume', READING_PERCENT);
-    const resume = await readResume(context);
+    const { resume, notice } = await readResume(context, language);
     const { signal } = context;
     const own = await onVerificationThread('original', { pages: resume.pages, jobDescription }, signal);
 
@@ -49,12 +49,12 @@ export const atsHandler: ToolHandler<'calculate-ats-score'> = {
 
     context.stage('scoring', 'Checking the evidence and computing the score', SCORING_PERCENT);
     const content = skills.length > 0 ? resultOf({ skills, suggestions, requirements }, own) : null;
-    return outcome(resume, content, 'openai');
+    return outcome(resume, content, 'openai', notice);
   },
 
-  async offline({ jobDescription }, context) {
+  async offline({ jobDescription, language }, context) {
     context.stage('reading', 'Reading your resume', READING_PERCENT);
-    const resume = await readResume(context);
+    const { resume, notice } = await readResume(context, language);
     context.stage('comparing', 'Comparing it with the job description', COMPARING_PERCENT);
     const content = await onMatchThread(
       'compare',
@@ -62,7 +62,7 @@ export const atsHandler: ToolHandler<'calculate-ats-score'> = {
       context.signal,
     );
     context.stage('scoring', 'Computing the score', SCORING_PERCENT);
-    return outcome(resume, content, 'offline');
+    return outcome(resume, content, 'offline', notice);
   },
 };
 
@@ -88,6 +88,7 @@ function outcome(
   resume: Resume,
   content: AtsResult | null,
   engine: EngineName,
+  notice: string | null,
 ): ToolOutcome<'calculate-ats-score'> {
   if (!content) {
     throw new AppError(
@@ -97,7 +98,7 @@ function outcome(
     );
   }
   return {
-    result: { content, engine },
+    result: { content, engine, notice },
     creation: {
       type: calculateAtsScore.creation.type,
       prompt: `ATS score of ${resume.fileName}`,

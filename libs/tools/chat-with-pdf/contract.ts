@@ -3,6 +3,7 @@ import { citationSchema, pdfChatMessageSchema } from '#libs/contract/pdf-chats.j
 import { defineTool } from '#libs/contract/define-tool.js';
 import { madeByShape } from '#libs/contract/engine-name.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
+import { scanLanguageSchema } from '#libs/contract/scans.js';
 
 export const QUESTION_MAX_CHARACTERS = 4_000;
 /** The most messages of a client's history; the latest are used. */
@@ -52,6 +53,7 @@ export const chatWithPdfInputSchema = z.object({
     .uuid('document_id must be the documentId of an earlier answer.')
     .optional()
     .meta({ description: 'Instead of the file: the same by its `documentId`.' }),
+  language: scanLanguageSchema.optional(),
 });
 
 export const chatWithPdfOutputSchema = z.object({

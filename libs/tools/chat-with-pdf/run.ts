@@ -5,6 +5,7 @@ import type { PdfChat } from '#libs/documents/pdf-chats.js';
 import type { ToolInput } from '../catalogue.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
+import { readDocument, scanNotice } from '../shared/read-document.js';
 import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
 import type * as searchTasks from '#libs/local-engine/pdf-search/thread.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
@@ -104,14 +105,14 @@ interface OpenChat {
 }
 
 async function openChat(input: Input, context: RunContext): Promise<OpenChat> {
-  const { userId, documents, signal } = context;
+  const { userId, documents } = context;
   context.stage('reading', 'Reading the document', READING_PERCENT);
   const { document, messages } = await findChat();
   return { document, history: messages.length > 0 ? messages : (input.chatHistory ?? []) };
 
   async function findChat(): Promise<PdfChat> {
     const file = await context.file('pdf');
-    if (file) return documents.chats.open(userId, await documents.read(userId, file, signal));
+    if (file) return documents.chats.open(userId, await readDocument(context, file, input.language));
     if (input.document_id) return documents.chats.find(userId, { id: input.document_id });
     if (input.file_name) return documents.chats.find(userId, { name: input.file_name });
     throw new AppError('VALIDATION_FAILED', 'Please upload a PDF file first');
@@ -127,8 +128,10 @@ interface Answer extends OpenChat {
 function outcome(
   { message }: Input,
   { jobId, documents }: RunContext,
-  { document, history, content, citations, engine }: Answer,
+  answered: Answer,
 ): ToolOutcome<'chat-with-pdf'> {
+  const { document, history, citations, engine } = answered;
+  const content = answered.content + noteOnScan(answered);
   const question: PdfChatMessage = { role: 'user', content: message };
   const answer: PdfChatMessage = { role: 'assistant', content, citations, engine };
   return {
@@ -156,6 +159,17 @@ function outcome(
 function answeringPercent(characters: number): number {
   const share = characters / (characters + HALF_WAY_CHARACTERS);
   return Math.floor(ANSWERING_PERCENT + (CHECKING_PERCENT - 1 - ANSWERING_PERCENT) * share);
+}
+
+/** With the first answer, the pages that were hard to read or not read; later those of them that are quoted. */
+function noteOnScan({ document: { scan }, history, citations }: Answer): string {
+  const cited = new Set(citations.map(({ page }) => page));
+  const notice = scanNotice(
+    scan && history.length > 0
+      ? { ...scan, hard: scan.hard.filter((page) => cited.has(page)), unread: [] }
+      : scan,
+  );
+  return notice ? `\n\n*${notice}*` : '';
 }
 
 function noteOn(dropped: number): string {

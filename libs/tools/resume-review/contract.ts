@@ -3,6 +3,7 @@ import { defineTool } from '#libs/contract/define-tool.js';
 import { madeByShape } from '#libs/contract/engine-name.js';
 import { proofreadingSchema } from '#libs/contract/language-faults.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
+import { fileNoticeSchema, scanLanguageSchema } from '#libs/contract/scans.js';
 
 export const resumeReview = defineTool({
   title: 'Resume Reviewer',
@@ -11,13 +12,14 @@ export const resumeReview = defineTool({
   description: 'Goes through your resume section by section and says what to improve.',
   order: 4,
   creation: { type: 'resume-review', label: 'Resume review' },
-  input: z.object({}),
+  input: z.object({ language: scanLanguageSchema.optional() }),
   files: {
     resume: { kind: 'pdf', required: true, missing: 'Upload your resume as a PDF file.' },
   },
   output: z.object({
     content: z.string().meta({ description: 'The review in Markdown.' }),
     ...madeByShape,
+    notice: fileNoticeSchema,
     proofreading: proofreadingSchema({
       page: z.number().int(),
       line: z.number().int().meta({ description: 'Among the lines with text of its page, from 1.' }),

@@ -38,6 +38,7 @@ describe('a review by a provider', () => {
     expect(resumeReview.output.omit({ model: true }).parse(result)).toEqual({
       content: `${good}\n`,
       engine: 'openai',
+      notice: null,
       proofreading: { faults: [], isWhole: true },
     });
     expect(recorded.text()).toBe(`${good}\n`);
@@ -129,6 +130,7 @@ describe('a review offline', () => {
     expect(resumeReview.output.omit({ model: true }).parse(result)).toEqual({
       content: recorded.text(),
       engine: 'offline',
+      notice: null,
       proofreading: { faults: [], isWhole: true },
     });
     expect(recorded.stages).toEqual(['reading', 'checking', 'proofreading']);

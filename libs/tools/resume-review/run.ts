@@ -39,9 +39,9 @@ const onReviewThread = textThreads.tasks<typeof reviewTasks>(
 );
 
 export const resumeReviewHandler: ToolHandler<'resume-review'> = {
-  async withProvider(_input, provider, context) {
+  async withProvider({ language }, provider, context) {
     context.stage('reading', 'Reading your resume', READING_PERCENT);
-    const resume = await readResume(context);
+    const { resume, notice } = await readResume(context, language);
     const { answer, shown, rejectedLines } = await write(resume, provider, context);
 
     context.stage('checking', 'Checking every fact against your resume', CHECKING_PERCENT);
@@ -54,12 +54,12 @@ export const resumeReviewHandler: ToolHandler<'resume-review'> = {
         retryable: true,
       });
     }
-    return outcome(resume, { content, shown }, 'openai', context);
+    return outcome(resume, { content, shown, notice }, 'openai', context);
   },
 
-  async offline(_input, context) {
+  async offline({ language }, context) {
     context.stage('reading', 'Reading your resume', READING_PERCENT);
-    const resume = await readResume(context);
+    const { resume, notice } = await readResume(context, language);
     context.stage('checking', 'Going through the checklist', WRITING_PERCENT);
     const parts = await onCheckThread('checklist', { resume, now: new Date() }, context.signal);
     let content = '';
@@ -72,7 +72,7 @@ export const resumeReviewHandler: ToolHandler<'resume-review'> = {
         WRITING_PERCENT + Math.floor(((FINISHING_PERCENT - WRITING_PERCENT) * (index + 1)) / parts.length),
       );
     }
-    return outcome(resume, { content: `${content}\n`, shown: content }, 'offline', context);
+    return outcome(resume, { content: `${content}\n`, shown: content, notice }, 'offline', context);
   },
 };
 
@@ -137,7 +137,7 @@ async function askForRepairs(
 /** The review with what the proofreading of the resume found, as its last section. */
 async function outcome(
   resume: Resume,
-  review: { content: string; shown: string },
+  review: { content: string; shown: string; notice: string | null },
   engine: EngineName,
   context: RunContext,
 ): Promise<ToolOutcome<'resume-review'>> {
@@ -150,7 +150,7 @@ async function outcome(
   // A repaired line differs from the one that was shown: nothing can follow it in place, the result replaces the text.
   if (content.startsWith(review.shown)) context.text(content.slice(review.shown.length));
   return {
-    result: { content, engine, proofreading },
+    result: { content, engine, proofreading, notice: review.notice },
     creation: { type: resumeReview.creation.type, prompt: `Resume review of ${resume.fileName}`, content },
   };
 }

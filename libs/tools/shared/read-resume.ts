@@ -1,13 +1,26 @@
 import { AppError } from '#libs/contract/errors.js';
+import type { ScanLanguage } from '#libs/contract/scans.js';
 import type { RunContext } from '#libs/jobs/tool-handler.js';
 import { toResume, type Resume } from '#libs/local-engine/resume/resume.js';
+import { readDocument, scanNotice } from './read-document.js';
+
+/** A resume, and what its owner should know about the file. */
+export interface ReadResume {
+  resume: Resume;
+  notice: string | null;
+}
+
+const IS_SCAN =
+  'This resume is a scan; its text was read from the picture. Many applicant tracking systems cannot read such a file: send one whose text can be selected.';
 
 /** Reads the PDF of the field `resume`. @throws AppError UNREADABLE_PDF, also for too little text */
 export async function readResume(
-  context: Pick<RunContext, 'file' | 'documents' | 'userId' | 'signal'>,
-): Promise<Resume> {
+  context: Pick<RunContext, 'file' | 'documents' | 'userId' | 'signal' | 'models' | 'stage'>,
+  language: ScanLanguage | undefined,
+): Promise<ReadResume> {
   const file = await context.file('resume');
   if (!file) throw new AppError('VALIDATION_FAILED', 'Upload your resume as a PDF file.');
-  const { pages } = await context.documents.read(context.userId, file, context.signal);
-  return toResume(file.name, pages);
+  const { pages, scan } = await readDocument(context, file, language);
+  const notices = [scan && scan.read.length > 0 && IS_SCAN, scanNotice(scan)].filter(Boolean);
+  return { resume: toResume(file.name, pages), notice: notices.join(' ') || null };
 }

@@ -1,5 +1,6 @@
+import { useCallback } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { PdfChatMessage, PdfChatSummary } from '#libs/contract/pdf-chats.js';
+import type { PdfChatMessage, PdfChatSummary, PdfWord } from '#libs/contract/pdf-chats.js';
 import { pdfChatRoutes } from '#libs/contract/routes/pdf-chats.js';
 import { call, readFile } from './call';
 import { ApiFailure, type Http } from '../http/http';
@@ -58,6 +59,18 @@ export function usePdfFile(fileName: string, enabled: boolean) {
       }
     },
   });
+}
+
+/** A function that reads the words of a scanned page; none where the page has text of its own. */
+export function useReadPdfWords(fileName: string): (page: number) => Promise<PdfWord[]> {
+  const http = useHttp();
+  return useCallback(
+    async (page) => {
+      const query = { file_name: fileName, page };
+      return (await call(http, pdfChatRoutes.getPdfChatWords, { query })).words;
+    },
+    [http, fileName],
+  );
 }
 
 export function useClearPdfChats() {

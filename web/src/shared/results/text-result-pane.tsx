@@ -16,6 +16,8 @@ interface TextResultPaneProps {
   /** The toasts of Copy. */
   copied: string;
   copyFailed: string;
+  /** Shown above a finished text. */
+  before?: (view: JobView) => ReactNode;
   /** Shown below a finished text. */
   after?: (view: JobView) => ReactNode;
 }
@@ -27,6 +29,7 @@ export function TextResultPane({
   sample,
   copied,
   copyFailed,
+  before,
   after,
 }: TextResultPaneProps) {
   return (
@@ -47,6 +50,7 @@ export function TextResultPane({
           !isEnded(view.job.status) && <TextPlaceholder />
         ) : (
           <>
+            {view.job.status === 'succeeded' && before?.(view)}
             <Markdown text={view.text} streaming={view.job.status === 'running'} />
             {view.job.status === 'succeeded' && after?.(view)}
           </>

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Job } from '#libs/contract/jobs.js';
 import { BOTH_NEEDED, calculateAtsScore } from '#libs/tools/calculate-ats-score/contract.js';
 import { FileField } from '../../../shared/files/file-field';
+import { ScanLanguageField, useScanLanguage } from '../../../shared/files/scan-language-field';
 import { useFileChoice } from '../../../shared/files/use-file-choice';
 import { SubmitSection } from '../../../shared/submission/submit-section';
 import { useSubmission } from '../../../shared/submission/use-submission';
@@ -24,6 +25,7 @@ export function AtsForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
   useDraft(DRAFT, form);
   const resume = useFileChoice(DRAFT, 'pdf');
   const { file } = resume;
+  const scanLanguage = useScanLanguage();
   const submission = useSubmission('calculate-ats-score', {
     onSubmitted,
     onFieldError: {
@@ -39,7 +41,11 @@ export function AtsForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
       onSubmit={form.handleSubmit(
         (input) => {
           if (file === null) toast.error(BOTH_NEEDED);
-          else submission.send({ input, files: { resume: file } });
+          else
+            submission.send({
+              input: { ...input, language: scanLanguage.language },
+              files: { resume: file },
+            });
         },
         ({ jobDescription }) => toast.error(jobDescription?.message ?? BOTH_NEEDED),
       )}
@@ -48,6 +54,7 @@ export function AtsForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
       className="grid gap-6"
     >
       <FileField label="Resume" hint="Maximum file size: 5MB" choice={resume} />
+      {file !== null && <ScanLanguageField choice={scanLanguage} />}
       <TextAreaField
         label="Job description"
         required

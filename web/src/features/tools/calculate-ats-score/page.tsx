@@ -1,5 +1,6 @@
 import { CopyButton } from '../../../shared/ui/copy-button';
 import { ExportAction } from '../../../shared/export/export-action';
+import { FileNotice } from '../../../shared/results/file-notice';
 import { ResultPane } from '../../../shared/results/result-pane';
 import { useToolRun } from '../../../shared/results/use-tool-run';
 import { ToolPage } from '../../../shared/results/tool-page';
@@ -37,7 +38,14 @@ export default function CalculateAtsScorePage() {
           );
         }}
       >
-        {(view) => view.job.status === 'succeeded' && <AtsResults report={reportOf(view)} />}
+        {(view) =>
+          view.job.status === 'succeeded' && (
+            <>
+              <FileNotice job={view.job} />
+              <AtsResults report={reportOf(view)} />
+            </>
+          )
+        }
       </ResultPane>
     </ToolPage>
   );

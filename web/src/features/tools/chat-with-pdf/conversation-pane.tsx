@@ -54,6 +54,7 @@ export function ConversationPane({ chat, documentShown, onShowPage }: Conversati
           upload={upload}
           fileName={chat.fileName}
           history={messages}
+          language={chat.scanLanguage.language}
           waiting={chat.waiting}
           onAsked={chat.handleAsked}
         />

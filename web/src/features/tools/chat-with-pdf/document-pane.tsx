@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import { Dialog as Radix } from 'radix-ui';
 import { X } from 'lucide-react';
-import { usePdfFile } from '../../../shared/api/pdf-chats';
+import { usePdfFile, useReadPdfWords } from '../../../shared/api/pdf-chats';
 import { Button } from '../../../shared/ui/button';
 import { Notice } from '../../../shared/ui/notice';
 import type { PdfLocation } from './pdf/use-pdf';
@@ -82,6 +82,7 @@ const closeClass =
 
 function Content({ name, file, location }: Omit<DocumentPaneProps, 'onClose'>) {
   const fetched = usePdfFile(name, file === null);
+  const readWords = useReadPdfWords(name);
   const document = file ?? fetched.data;
   if (document === null)
     return (
@@ -95,7 +96,7 @@ function Content({ name, file, location }: Omit<DocumentPaneProps, 'onClose'>) {
   if (document !== undefined)
     return (
       <Suspense fallback={<Loading label="Opening the document" />}>
-        <PdfViewer file={document} name={name} location={location} />
+        <PdfViewer file={document} name={name} location={location} readWords={readWords} />
       </Suspense>
     );
   if (fetched.failureReason === null) return <Loading label="Fetching the document" />;

@@ -3,6 +3,7 @@ import { ArrowUp } from 'lucide-react';
 import toast from 'react-hot-toast';
 import type { Job } from '#libs/contract/jobs.js';
 import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
+import type { ScanLanguage } from '#libs/contract/scans.js';
 import { QUESTION_MAX_CHARACTERS } from '#libs/tools/chat-with-pdf/contract.js';
 import { controlClass } from '../../../shared/ui/field-frame';
 import type { FileChoice } from '../../../shared/files/use-file-choice';
@@ -20,12 +21,14 @@ interface QuestionBoxProps {
   /** The open document. */
   fileName: string | null;
   history: readonly PdfChatMessage[];
+  /** Of a new file, if it is a scan. */
+  language?: ScanLanguage;
   waiting: boolean;
   onAsked: (job: Job, question: string) => void;
 }
 
 /** Grows with its text. Enter sends, Shift+Enter begins a new line. */
-export function QuestionBox({ upload, fileName, history, waiting, onAsked }: QuestionBoxProps) {
+export function QuestionBox({ upload, fileName, history, language, waiting, onAsked }: QuestionBoxProps) {
   const [question, setQuestion] = useState(() => {
     const draft = drafts.read(DRAFT);
     return typeof draft === 'string' ? draft : '';
@@ -55,7 +58,7 @@ export function QuestionBox({ upload, fileName, history, waiting, onAsked }: Que
       return;
     }
     const chatHistory = history.map(({ role, content }) => ({ role, content }));
-    if (file !== null) send({ input: { message, chatHistory }, files: { pdf: file } });
+    if (file !== null) send({ input: { message, chatHistory, language }, files: { pdf: file } });
     else if (fileName !== null) send({ input: { message, chatHistory, file_name: fileName } });
     else toast.error('Please upload a PDF file first');
   };

@@ -7,6 +7,7 @@ import { isEnded, type Job } from '#libs/contract/jobs.js';
 import { pdfChatMessageSchema } from '#libs/contract/pdf-chats.js';
 import { useClearPdfChats, usePdfChats } from '../../../shared/api/pdf-chats';
 import { drafts } from '../../../shared/drafts/drafts';
+import { useScanLanguage } from '../../../shared/files/scan-language-field';
 import { useFileChoice } from '../../../shared/files/use-file-choice';
 import { queryKeys } from '../../../shared/http/query-keys';
 import type { JobView } from '../../../shared/jobs/job-store';
@@ -38,6 +39,7 @@ export function usePdfChat() {
   const queries = useQueryClient();
   const run = useToolRun(TOOL);
   const upload = useFileChoice(TOOL, 'pdf');
+  const scanLanguage = useScanLanguage();
   const documents = usePdfChats();
   const clear = useClearPdfChats();
   const { fileName, messages, open, show: showConversation } = useConversation();
@@ -90,6 +92,7 @@ export function usePdfChat() {
   return {
     run,
     upload,
+    scanLanguage,
     documents: listed,
     listFailed,
     reloadList: () => void documents.refetch(),

@@ -1,3 +1,4 @@
+import { FileNotice } from '../../../shared/results/file-notice';
 import { TextResultPane } from '../../../shared/results/text-result-pane';
 import { useToolRun } from '../../../shared/results/use-tool-run';
 import { ToolPage } from '../../../shared/results/tool-page';
@@ -20,6 +21,7 @@ export default function ReviewResumePage() {
         sample={run.engine === 'offline' ? checklistSample : reviewSample}
         copied="Copied to clipboard!"
         copyFailed="Failed to copy"
+        before={({ job }) => <FileNotice job={job} />}
       />
     </ToolPage>
   );

@@ -1,5 +1,6 @@
 import type { Job } from '#libs/contract/jobs.js';
 import { FileField } from '../../../shared/files/file-field';
+import { ScanLanguageField, useScanLanguage } from '../../../shared/files/scan-language-field';
 import { useFileChoice } from '../../../shared/files/use-file-choice';
 import { SubmitSection } from '../../../shared/submission/submit-section';
 import { useSubmission } from '../../../shared/submission/use-submission';
@@ -7,6 +8,7 @@ import { useSubmission } from '../../../shared/submission/use-submission';
 export function ResumeForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
   const resume = useFileChoice('review-resume', 'pdf');
   const { file } = resume;
+  const scanLanguage = useScanLanguage();
   const submission = useSubmission('resume-review', {
     onSubmitted,
     onFieldError: { resume: resume.reject },
@@ -16,13 +18,15 @@ export function ResumeForm({ onSubmitted }: { onSubmitted: (job: Job) => void })
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (file !== null) submission.send({ input: {}, files: { resume: file } });
+        if (file !== null)
+          submission.send({ input: { language: scanLanguage.language }, files: { resume: file } });
       }}
       noValidate
       aria-label="Resume review"
       className="grid gap-6"
     >
       <FileField label="Resume" hint="Supports PDF files only" choice={resume} />
+      {file !== null && <ScanLanguageField choice={scanLanguage} />}
       <SubmitSection submission={submission} disabled={file === null}>
         Review Resume
       </SubmitSection>

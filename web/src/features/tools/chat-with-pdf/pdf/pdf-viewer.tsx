@@ -1,5 +1,6 @@
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { ChevronLeft, ChevronRight, Minus, MoveHorizontal, Plus } from 'lucide-react';
+import type { PdfWord } from '#libs/contract/pdf-chats.js';
 import { Notice } from '../../../../shared/ui/notice';
 import { Loading } from '../../../../shared/ui/spinner';
 import './pdf-pages.css';
@@ -9,10 +10,11 @@ interface PdfViewerProps {
   file: Blob;
   name: string;
   location: PdfLocation | null;
+  readWords: (page: number) => Promise<PdfWord[]>;
 }
 
-export default function PdfViewer({ file, name, location }: PdfViewerProps) {
-  const pdf = usePdf(file, location);
+export default function PdfViewer({ file, name, location, readWords }: PdfViewerProps) {
+  const pdf = usePdf(file, location, readWords);
   const { container, pages, state, page, pageCount, highlighted } = pdf;
 
   const handleKey = (event: KeyboardEvent) => {

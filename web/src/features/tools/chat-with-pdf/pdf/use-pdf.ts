@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { Viewer } from './engine';
+import type { PdfWord } from '#libs/contract/pdf-chats.js';
 import { findPassage } from './find-passage';
+import { boxesOf, clearMarks, markBoxes } from './scanned-words';
 
 /** A page to show, and a quote to highlight on it. A new object scrolls there again. */
 export interface PdfLocation {
@@ -28,7 +30,12 @@ const FIT_WIDTH = 'page-width';
 /** The name of the highlight in pdf-pages.css. */
 const HIGHLIGHT = 'cited';
 
-export function usePdf(file: Blob, location: PdfLocation | null): Pdf {
+/** @param readWords the words of a page that is a scan; none where it has text */
+export function usePdf(
+  file: Blob,
+  location: PdfLocation | null,
+  readWords: (page: number) => Promise<PdfWord[]>,
+): Pdf {
   const container = useRef<HTMLDivElement>(null);
   const pages = useRef<HTMLDivElement>(null);
   const [viewer, setViewer] = useState<Viewer | null>(null);
@@ -84,11 +91,26 @@ export function usePdf(file: Blob, location: PdfLocation | null): Pdf {
     viewer.scrollPageIntoView({ pageNumber: number });
     if (location.quote === undefined) return;
     const { quote } = location;
+    const list = pages.current;
+    let ended = false;
+    let words: Promise<PdfWord[]> | undefined;
+    let scrolled = false;
+    const highlightScan = async (element: Element) => {
+      const boxes = boxesOf(await (words ??= readWords(number).catch(() => [])), quote);
+      if (ended) return;
+      setFound({ location, highlighted: boxes.length > 0 });
+      const mark = markBoxes(element, boxes);
+      if (mark === null || scrolled) return;
+      scrolled = true;
+      scrollIntoView(container.current, mark);
+    };
     const highlight = ({ pageNumber }: { pageNumber: number }) => {
-      if (pageNumber !== number) return;
-      const range = rangeOf(pages.current, number, quote);
-      setFound({ location, highlighted: range !== null });
-      if (range === null) return;
+      const element = list?.querySelector(`[data-page-number="${number}"]`);
+      const layer = element?.querySelector('.textLayer');
+      if (pageNumber !== number || !element || !layer) return;
+      const range = rangeOf(layer, quote);
+      if (range === null) return void highlightScan(element);
+      setFound({ location, highlighted: true });
       CSS.highlights?.set(HIGHLIGHT, new Highlight(range));
       scrollIntoView(container.current, range);
     };
@@ -97,10 +119,12 @@ export function usePdf(file: Blob, location: PdfLocation | null): Pdf {
     highlight({ pageNumber: number });
     eventBus.on('textlayerrendered', highlight);
     return () => {
+      ended = true;
       eventBus.off('textlayerrendered', highlight);
       CSS.highlights?.delete(HIGHLIGHT);
+      clearMarks(list);
     };
-  }, [viewer, location]);
+  }, [viewer, location, readWords]);
 
   return {
     container,
@@ -122,9 +146,7 @@ export function usePdf(file: Blob, location: PdfLocation | null): Pdf {
 }
 
 /** The range of a quote in a page's text layer. */
-function rangeOf(pages: HTMLElement | null, page: number, quote: string): Range | null {
-  const layer = pages?.querySelector(`[data-page-number="${page}"] .textLayer`);
-  if (!layer) return null;
+function rangeOf(layer: Element, quote: string): Range | null {
   const texts: Text[] = [];
   const walker = document.createTreeWalker(layer, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) texts.push(walker.currentNode as Text);
@@ -141,10 +163,10 @@ function rangeOf(pages: HTMLElement | null, page: number, quote: string): Range 
   return range;
 }
 
-/** Scrolls only if the range is not visible. */
-function scrollIntoView(box: HTMLElement | null, range: Range): void {
+/** Scrolls only if the passage is not visible. */
+function scrollIntoView(box: HTMLElement | null, passage: Range | Element): void {
   if (box === null) return;
-  const [outer, inner] = [box.getBoundingClientRect(), range.getBoundingClientRect()];
+  const [outer, inner] = [box.getBoundingClientRect(), passage.getBoundingClientRect()];
   if (inner.top < outer.top || inner.bottom > outer.bottom)
     box.scrollBy({ top: inner.top - outer.top - outer.height / 3 });
 }

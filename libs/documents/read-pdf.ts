@@ -1,0 +1,122 @@
+import { modelIdOf, type Scan, type ScanLanguage } from '#libs/contract/scans.js';
+import { ModelUnavailable } from '#libs/models/errors.js';
+import type { FetchProgress, LocalModels } from '#libs/models/local-models.js';
+import type { ScannedPage, ScannedWord } from '#libs/models/runner/messages.js';
+import { normalisePages } from './normalise-pages.js';
+import { openPdf, unreadable, type OpenPdf } from './read-pdf-pages.js';
+
+/** How pages without text are read. */
+export interface ScanReader {
+  language: ScanLanguage;
+  models: Pick<LocalModels, 'isAvailable' | 'run'>;
+}
+
+export type ReadingProgress =
+  | { fetched: FetchProgress }
+  | {
+      page: number;
+      pages: number;
+      /** How much is read, from 0 to 1. */
+      share: number;
+    };
+
+export interface PdfReading {
+  /** The text of each page, normalised; the first is page 1. */
+  pages: string[];
+  /** Null where every page has text. */
+  scan: Scan | null;
+  /** The words of the pages that were scanned, by page. */
+  words: Map<number, ScannedWord[]>;
+}
+
+/** The most pages of a document that are read from pictures. */
+const MAX_SCANNED_PAGES = 100;
+/** The most pages that are looked at for pictures. */
+const MAX_LOOKED_AT = 300;
+/** So many pages that take too long are enough. */
+const MAX_SLOW_PAGES = 3;
+/** Below it, a page holds no writing; below the other, it was hard to read. From 0 to 100. */
+const MIN_CONFIDENCE = 40;
+const SURE_CONFIDENCE = 75;
+
+/**
+ * Reads a PDF: pages with text as they are, those without from their pictures.
+ * @throws AppError UNREADABLE_PDF, EngineError where the model's process ended, the signal's reason
+ */
+export async function readPdf(
+  bytes: Uint8Array,
+  signal: AbortSignal,
+  reader: ScanReader | null,
+  onProgress: (progress: ReadingProgress) => void = () => undefined,
+): Promise<PdfReading> {
+  const pdf = await openPdf(bytes, { signal });
+  try {
+    if (pdf.sparse.length === 0) return { pages: pdf.pages, scan: null, words: new Map() };
+    if (!reader) return withoutScans(pdf);
+    return await readScans(pdf, reader, signal, onProgress).catch((error: unknown) => {
+      if (error instanceof ModelUnavailable) return withoutScans(pdf);
+      throw error;
+    });
+  } finally {
+    await pdf.close();
+  }
+}
+
+function withoutScans(pdf: OpenPdf): PdfReading {
+  if (!pdf.hasText) throw unreadable('noText');
+  const unread = pdf.sparse.filter((page) => !hasLetters(pdf.pages[page - 1]));
+  const scan = { language: null, read: [], hard: [], unread };
+  return { pages: pdf.pages, scan: unread.length > 0 ? scan : null, words: new Map() };
+}
+
+async function readScans(
+  pdf: OpenPdf,
+  { language, models }: ScanReader,
+  signal: AbortSignal,
+  onProgress: (progress: ReadingProgress) => void,
+): Promise<PdfReading> {
+  const model = modelIdOf(language);
+  const found = new Map<number, ScannedPage>();
+  const unread: number[] = [];
+  let slow = 0;
+  let isReady = false;
+  for (const [index, page] of pdf.sparse.entries()) {
+    if (found.size >= MAX_SCANNED_PAGES || index >= MAX_LOOKED_AT) {
+      unread.push(page);
+      continue;
+    }
+    const picture = await pdf.render(page);
+    if (!picture) continue;
+    isReady ||= await models.isAvailable(model, signal, (fetched) => onProgress({ fetched }));
+    if (!isReady) return withoutScans(pdf);
+    onProgress({ page, pages: pdf.pages.length, share: index / pdf.sparse.length });
+    const read = await models.run(model, picture, signal);
+    if (!read) {
+      slow += 1;
+      if (slow >= MAX_SLOW_PAGES) throw unreadable('heavy');
+    }
+    if (read && read.confidence >= MIN_CONFIDENCE && hasLetters(read.text)) found.set(page, read);
+    else if (!hasLetters(pdf.pages[page - 1])) unread.push(page);
+  }
+  const numbers = [...found.keys()];
+  const texts = normalisePages([...found.values()].map(({ text }) => text));
+  const pages = pdf.pages.map((text, index) => {
+    const read = texts[numbers.indexOf(index + 1)];
+    // The picture shows what stands beside it as text too.
+    return read !== undefined && read.length >= text.length ? read : text;
+  });
+  if (!pdf.hasText && !hasEnough(pages)) throw unreadable('nothingRead');
+  return {
+    pages,
+    scan: {
+      language,
+      read: numbers,
+      hard: numbers.filter((page) => (found.get(page)?.confidence ?? 0) < SURE_CONFIDENCE),
+      unread,
+    },
+    words: new Map([...found].map(([page, { words }]) => [page, words])),
+  };
+}
+
+const hasLetters = (text = '') => /[\p{L}\p{N}]/u.test(text);
+const hasEnough = (pages: string[]) => (pages.join(' ').match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 20;

@@ -1,0 +1,129 @@
+import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
+
+/** One byte a pixel, 0 is black. */
+export interface PagePicture {
+  data: Uint8Array;
+  width: number;
+  height: number;
+}
+
+/** Pixels of a page for each point: 300 an inch. */
+const SCALE = 300 / 72;
+/** The most pixels of a page: an A4 page with 300 an inch has 8.7 million. */
+const MAX_PIXELS = 9_000_000;
+/** A picture that covers this share of a page with text is a scan with a stamp or a line of text on it. */
+const SCANNED_SHARE = 0.4;
+/** A page with fewer dark pixels than this share is empty. */
+const EMPTY_SHARE = 0.0002;
+
+/**
+ * A page as a grey picture of 300 pixels an inch; null where it is empty, or has text and no picture of a page.
+ * @param hasText whether the page has any text of its own
+ */
+export async function renderPage(
+  document: PDFDocumentProxy,
+  number: number,
+  hasText: boolean,
+): Promise<PagePicture | null> {
+  const page = await document.getPage(number);
+  try {
+    if (hasText && !(await showsPicture(page))) return null;
+    const picture = await render(document, page);
+    return isEmpty(picture) ? null : picture;
+  } finally {
+    page.cleanup();
+  }
+}
+
+interface Canvas {
+  canvas: HTMLCanvasElement;
+  context: { getImageData(x: number, y: number, width: number, height: number): { data: Uint8ClampedArray } };
+}
+/** pdf.js declares it as an object. */
+interface CanvasFactory {
+  create(width: number, height: number): Canvas;
+  destroy(canvas: Canvas): void;
+}
+
+async function render(document: PDFDocumentProxy, page: PDFPageProxy): Promise<PagePicture> {
+  const size = page.getViewport({ scale: 1 });
+  const scale = Math.min(SCALE, Math.sqrt(MAX_PIXELS / (size.width * size.height)));
+  const viewport = page.getViewport({ scale });
+  const width = Math.max(1, Math.floor(viewport.width));
+  const height = Math.max(1, Math.floor(viewport.height));
+  const factory = document.canvasFactory as CanvasFactory;
+  const drawn = factory.create(width, height);
+  try {
+    await page.render({ canvas: drawn.canvas, viewport }).promise;
+    const { data } = drawn.context.getImageData(0, 0, width, height);
+    return { data: toGrey(data), width, height };
+  } finally {
+    factory.destroy(drawn);
+  }
+}
+
+function toGrey(colours: Uint8ClampedArray): Uint8Array {
+  const grey = new Uint8Array(colours.length / 4);
+  for (let at = 0, from = 0; at < grey.length; at += 1, from += 4) {
+    grey[at] =
+      ((colours[from] as number) * 77 +
+        (colours[from + 1] as number) * 150 +
+        (colours[from + 2] as number) * 29) >>
+      8;
+  }
+  return grey;
+}
+
+function isEmpty({ data }: PagePicture): boolean {
+  const counts = new Uint32Array(256);
+  for (const value of data) counts[value] = (counts[value] as number) + 1;
+  let paper = 255;
+  for (let value = 0; value < 256; value += 1) {
+    if ((counts[value] as number) > (counts[paper] as number)) paper = value;
+  }
+  let other = 0;
+  for (let value = 0; value < 256; value += 1) {
+    if (Math.abs(value - paper) > 48) other += counts[value] as number;
+  }
+  return other < data.length * EMPTY_SHARE;
+}
+
+type Matrix = [number, number, number, number, number, number];
+
+/** Whether pictures cover much of a page. */
+async function showsPicture(page: PDFPageProxy): Promise<boolean> {
+  const { width, height } = page.getViewport({ scale: 1 });
+  const { fnArray, argsArray } = await page.getOperatorList();
+  const saved: Matrix[] = [];
+  let matrix: Matrix = [1, 0, 0, 1, 0, 0];
+  let area = 0;
+  for (const [index, operation] of fnArray.entries()) {
+    switch (operation) {
+      case OPS.save:
+        saved.push(matrix);
+        break;
+      case OPS.restore:
+        matrix = saved.pop() ?? matrix;
+        break;
+      case OPS.transform:
+        matrix = multiply(matrix, argsArray[index] as Matrix);
+        break;
+      case OPS.paintImageXObject:
+      case OPS.paintImageMaskXObject:
+      case OPS.paintInlineImageXObject:
+        area += Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]);
+        break;
+    }
+  }
+  return area > width * height * SCANNED_SHARE;
+}
+
+const multiply = ([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix => [
+  a * g + c * h,
+  b * g + d * h,
+  a * i + c * j,
+  b * i + d * j,
+  a * k + c * l + e,
+  b * k + d * l + f,
+];

@@ -1,0 +1,76 @@
+import { readPdf } from '#libs/documents/read-pdf.js';
+import { picturesOf, picturesToPdf, type ScanGrade } from '../../../test/support/scans.ts';
+import { testModels } from '../../../test/support/models.ts';
+import { pages, toPdf, type QualityPage } from './pages.ts';
+
+export const scanGrades: ScanGrade[] = ['clean', 'scanner', 'phone'];
+
+export interface ScanQuality {
+  grade: ScanGrade;
+  /** Wrong, missing and surplus characters for each character of the page: of the pages for the report, and for tuning. */
+  report: number;
+  tuning: number;
+  worst: { name: string; rate: number };
+  /** Milliseconds for each page. */
+  pageMs: number;
+}
+
+const { signal } = new AbortController();
+
+/** Reads scans of real pages at three grades. */
+export async function measureScans(
+  directory?: string,
+  onPage: (grade: ScanGrade, page: QualityPage, rate: number, text: string) => void = () => undefined,
+): Promise<ScanQuality[]> {
+  const models = testModels(directory);
+  const results: ScanQuality[] = [];
+  try {
+    for (const grade of scanGrades) {
+      const errors: { name: string; wrong: number; of: number }[] = [];
+      let ms = 0;
+      for (const page of pages) {
+        const scan = await picturesToPdf(await picturesOf(await toPdf(page), { grade }));
+        const started = performance.now();
+        const { pages: read } = await readPdf(scan, signal, { language: 'en', models });
+        ms += performance.now() - started;
+        const expected = plain(page.text);
+        const wrong = distance(plain(read.join('\n')), expected);
+        errors.push({ name: page.name, wrong, of: expected.length });
+        onPage(grade, page, wrong / expected.length, read.join('\n'));
+      }
+      const rates = errors.map(({ name, wrong, of }) => ({ name, rate: wrong / of }));
+      results.push({
+        grade,
+        report: rateOf(errors.filter((_, index) => index % 2 === 0)),
+        tuning: rateOf(errors.filter((_, index) => index % 2 === 1)),
+        worst: rates.reduce((a, b) => (b.rate > a.rate ? b : a)),
+        pageMs: ms / pages.length,
+      });
+    }
+  } finally {
+    await models.close();
+  }
+  return results;
+}
+
+const rateOf = (errors: { wrong: number; of: number }[]) =>
+  errors.reduce((sum, { wrong }) => sum + wrong, 0) / errors.reduce((sum, { of }) => sum + of, 0);
+
+/** Quotation marks and dashes have one form, and all white space is one space. */
+const plain = (text: string) =>
+  text.replace(/[“”„]/g, '"').replace(/[‘’]/g, "'").replace(/[–—]/g, '-').replace(/\s+/g, ' ').trim();
+
+/** The Levenshtein distance. */
+function distance(a: string, b: string): number {
+  let row = Uint32Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = new Uint32Array(b.length + 1);
+    next[0] = i;
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next[j] = Math.min(change, (row[j] as number) + 1, (next[j - 1] as number) + 1);
+    }
+    row = next;
+  }
+  return row[b.length] as number;
+}

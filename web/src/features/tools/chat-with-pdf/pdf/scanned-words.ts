@@ -1,0 +1,49 @@
+import type { PdfWord } from '#libs/contract/pdf-chats.js';
+import { findPassage } from './find-passage';
+
+type Box = Omit<PdfWord, 'text'>;
+
+/** The boxes of a quote on a scanned page, one for each line; none where it is not on it. */
+export function boxesOf(words: readonly PdfWord[], quote: string): Box[] {
+  const passage = findPassage(
+    words.map(({ text }) => text),
+    quote,
+  );
+  if (passage === null) return [];
+  const boxes: Box[] = [];
+  for (const { left, top, right, bottom } of words.slice(passage.from.index, passage.to.index + 1)) {
+    const line = boxes.at(-1);
+    const middle = (top + bottom) / 2;
+    if (line && middle > line.top && middle < line.bottom && left >= line.left) {
+      line.top = Math.min(line.top, top);
+      line.right = Math.max(line.right, right);
+      line.bottom = Math.max(line.bottom, bottom);
+    } else boxes.push({ left, top, right, bottom });
+  }
+  return boxes;
+}
+
+const CLASS = 'scannedWords';
+
+/** Marks boxes on a page of the viewer, in place of those that were marked before. @returns the first mark */
+export function markBoxes(page: Element, boxes: readonly Box[]): Element | null {
+  clearMarks(page);
+  const layer = document.createElement('div');
+  layer.className = CLASS;
+  layer.setAttribute('aria-hidden', 'true');
+  for (const { left, top, right, bottom } of boxes) {
+    const mark = document.createElement('mark');
+    mark.style.left = percent(left);
+    mark.style.top = percent(top);
+    mark.style.width = percent(right - left);
+    mark.style.height = percent(bottom - top);
+    layer.append(mark);
+  }
+  page.append(layer);
+  return layer.firstElementChild;
+}
+
+export const clearMarks = (root: ParentNode | null) =>
+  root?.querySelectorAll(`.${CLASS}`).forEach((layer) => layer.remove());
+
+const percent = (share: number) => `${share * 100}%`;
