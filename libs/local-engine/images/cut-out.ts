@@ -9,6 +9,7 @@ import {
   MODEL_SIDE,
   removeGhosts,
   subjectBox,
+  valueAt,
   type Area,
   type Likelihood,
 } from './subject-mask.js';
@@ -75,13 +76,6 @@ async function lookCloser(
   }
   removeGhosts(close);
   return close;
-}
-
-/** The nearest value of a picture's likelihood at a pixel. */
-function valueAt({ area, values }: Likelihood, x: number, y: number): number {
-  const side = (k: number, start: number, length: number) =>
-    Math.min(MODEL_SIDE - 1, Math.max(0, Math.floor(((k - start) / length) * MODEL_SIDE)));
-  return values[side(y, area.top, area.height) * MODEL_SIDE + side(x, area.left, area.width)] as number;
 }
 
 function requireSubject(whole: Likelihood): void {

@@ -1,5 +1,6 @@
-import { expect, it } from '@jest/globals';
-import { describeObjects, objectsNamed } from './object-names.js';
+import { describe, expect, it } from '@jest/globals';
+import type { DetectedObject } from '#libs/models/runner/messages.js';
+import { boxesOf, chooseObjects, describeObjects, objectsNamed } from './object-names.js';
 
 const box = { left: 0, top: 0, right: 1, bottom: 1 };
 const seen = ['person', 'person', 'couch', 'sports ball', 'bus'].map((name) => ({ name, score: 0.9, box }));
@@ -25,4 +26,46 @@ it('says what it sees', () => {
     'I see two people, a couch, a sports ball and a bus in it.',
   );
   expect(describeObjects([unsure])).toBe('I see nothing in it that I know by name.');
+});
+
+describe('of several objects of a name', () => {
+  const at = (name: string, left: number, right: number, score = 0.9): DetectedObject => ({
+    name,
+    score,
+    box: { left, right, top: 0.2, bottom: 0.8 },
+  });
+  const right = at('chair', 0.6, 0.9);
+  const left = at('chair', 0.1, 0.4);
+  const person = at('person', 0.3, 0.7);
+  const seen = [right, person, left];
+
+  it('all are meant, in their order', () => {
+    expect(chooseObjects('chairs', seen)).toEqual({
+      named: [left, right],
+      chosen: [left, right],
+      others: [person],
+    });
+  });
+
+  it('the one at a point is meant, and the others stay', () => {
+    const choice = chooseObjects('chair', seen, { x: 0.75, y: 0.5 });
+    expect(choice).toEqual({ named: [left, right], chosen: [right], others: [person, left] });
+    expect(boxesOf(choice)).toEqual({ chosen: [right.box], others: [person.box, left.box] });
+  });
+
+  it('none is meant by a point on none of them', () => {
+    expect(chooseObjects('chair', seen, { x: 0.5, y: 0.05 })).toMatchObject({ chosen: [] });
+  });
+
+  it('the middle of a box means that box, also within a larger one', () => {
+    const large = { ...at('chair', 0, 1), box: { left: 0, right: 1, top: 0, bottom: 1 } };
+    expect(chooseObjects('chair', [large, left], { x: 0.25, y: 0.5 }).chosen).toEqual([left]);
+    expect(chooseObjects('chair', [large, left], { x: 0.5, y: 0.5 }).chosen).toEqual([large]);
+  });
+
+  it('what somebody carries goes along', () => {
+    const bag = at('handbag', 0.5, 0.6);
+    expect(boxesOf(chooseObjects('person', [person, bag, right])).others).toEqual([right.box]);
+    expect(boxesOf(chooseObjects('chair', [person, bag, right])).others).toEqual([person.box, bag.box]);
+  });
 });

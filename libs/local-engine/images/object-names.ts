@@ -1,4 +1,6 @@
+import { listObjects } from '#libs/contract/object-words.js';
 import type { DetectedObject } from '#libs/models/runner/messages.js';
+import type { ObjectBoxes } from './outline-objects.js';
 
 /** Words that users say, and what the detector calls the thing. */
 const SYNONYMS: Record<string, string> = Object.fromEntries(
@@ -47,6 +49,60 @@ export function objectsNamed(word: string, seen: DetectedObject[]): DetectedObje
   );
 }
 
+/** Which of the objects in a picture are meant. */
+export interface ObjectChoice {
+  /** Those of the name, from left to right. */
+  named: DetectedObject[];
+  /** Those of them that are meant: all, or the one at the point. */
+  chosen: DetectedObject[];
+  /** Everything else in the picture. */
+  others: DetectedObject[];
+}
+
+/** What people wear or carry goes with them. */
+const CARRIED = new Set(['tie', 'backpack', 'handbag', 'umbrella', 'cell phone']);
+
+/** The boxes of what is meant, and of what stays. */
+export function boxesOf({ chosen, others }: ObjectChoice): ObjectBoxes {
+  const people = chosen.filter(({ name }) => name === 'person');
+  const isCarried = ({ name, box }: DetectedObject) =>
+    CARRIED.has(name) && nearest(people, middleOf(box)).length > 0;
+  return {
+    chosen: chosen.map(({ box }) => box),
+    others: others.filter((one) => !isCarried(one)).map(({ box }) => box),
+  };
+}
+
+const middleOf = ({ left, top, right, bottom }: DetectedObject['box']) => ({
+  x: (left + right) / 2,
+  y: (top + bottom) / 2,
+});
+
+/** A point this far from the middle of a box, in halves of its size, still means its object. */
+const REACH = 1.1;
+
+/** Picks the objects of a name: all, or the one whose middle is nearest to a point in it, in shares of the picture. */
+export function chooseObjects(
+  word: string,
+  seen: DetectedObject[],
+  point?: { x: number; y: number },
+): ObjectChoice {
+  const named = objectsNamed(word, seen).sort((a, b) => a.box.left - b.box.left);
+  const chosen = point === undefined ? named : nearest(named, point);
+  const others = seen.filter((one) => one.score >= MIN_SCORE && !chosen.includes(one));
+  return { named, chosen, others };
+}
+
+function nearest(objects: DetectedObject[], { x, y }: { x: number; y: number }): DetectedObject[] {
+  const distance = ({ box: { left, top, right, bottom } }: DetectedObject) =>
+    Math.max(
+      Math.abs(2 * x - left - right) / Math.max(right - left, 1e-6),
+      Math.abs(2 * y - top - bottom) / Math.max(bottom - top, 1e-6),
+    );
+  const inReach = objects.filter((one) => distance(one) <= REACH);
+  return inReach.sort((a, b) => distance(a) - distance(b)).slice(0, 1);
+}
+
 const singulars = (word: string) =>
   [
     /ies$/.test(word) && word.replace(/ies$/, 'y'),
@@ -54,26 +110,10 @@ const singulars = (word: string) =>
     /s$/.test(word) && word.slice(0, -1),
   ].filter((one) => one !== false);
 
-const NUMBERS = ['no', 'a', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
-
 /** "I see a person and two chairs in it." */
 export function describeObjects(seen: DetectedObject[]): string {
-  const counts = new Map<string, number>();
-  for (const { name, score } of seen) if (score >= MIN_SCORE) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const parts = [...counts].map(([name, count]) =>
-    count === 1
-      ? `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`
-      : `${NUMBERS[count] ?? count} ${plural(name)}`,
-  );
-  if (parts.length === 0) return 'I see nothing in it that I know by name.';
-  const last = parts.pop() as string;
-  return `I see ${parts.length > 0 ? `${parts.join(', ')} and ${last}` : last} in it.`;
-}
-
-function plural(name: string): string {
-  if (name === 'person') return 'people';
-  if (name === 'sheep' || name === 'skis' || name === 'scissors') return name;
-  if (name === 'mouse') return 'mice';
-  if (name === 'knife') return 'knives';
-  return /(s|x|ch|sh)$/.test(name) ? `${name}es` : `${name}s`;
+  const names = seen.filter(({ score }) => score >= MIN_SCORE).map(({ name }) => name);
+  return names.length === 0
+    ? 'I see nothing in it that I know by name.'
+    : `I see ${listObjects(names)} in it.`;
 }

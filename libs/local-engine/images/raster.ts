@@ -39,14 +39,19 @@ export async function decodeImage(bytes: Uint8Array, maxPixels = IMAGE_MAX_PIXEL
   }
 }
 
-/** A small copy without alpha, three bytes a pixel. @throws AppError UNREADABLE_IMAGE */
-export async function decodeSmall(bytes: Uint8Array, side: number): Promise<RgbaImage> {
+/** A small copy on white, of three bytes a pixel, or four. @throws AppError UNREADABLE_IMAGE */
+export async function decodeSmall(
+  bytes: Uint8Array,
+  side: number,
+  channels: 'rgb' | 'rgba' = 'rgb',
+): Promise<RgbaImage> {
   try {
-    const { data, info } = await openImage(bytes, IMAGE_MAX_PIXELS)
+    const small = openImage(bytes, IMAGE_MAX_PIXELS)
       .autoOrient()
       .resize(side, side, { fit: 'inside', withoutEnlargement: true })
       .flatten({ background: '#fff' })
-      .toColourspace('srgb')
+      .toColourspace('srgb');
+    const { data, info } = await (channels === 'rgba' ? small.ensureAlpha() : small)
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true });
     return { pixels: data, width: info.width, height: info.height };
@@ -110,6 +115,13 @@ export const openImage = (bytes: Uint8Array, maxPixels = IMAGE_MAX_PIXELS) =>
 /** A PNG without metadata. */
 export const toPng = (photo: RgbaImage): Promise<Buffer> =>
   toSharp(photo).png({ compressionLevel: 6 }).toBuffer();
+
+/** A mask as a PNG of few bytes. */
+export const toMaskPng = ({ values, width, height }: GrayImage): Promise<Buffer> =>
+  sharp(values, { raw: { width, height, channels: 1 }, limitInputPixels: false })
+    .toColourspace('b-w')
+    .png({ compressionLevel: 9 })
+    .toBuffer();
 
 const THUMBNAIL_SIDE = 480;
 

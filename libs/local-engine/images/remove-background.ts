@@ -78,11 +78,11 @@ export function hasTransparentBorder({ pixels, width, height }: RgbaImage): bool
 const tooSmall = () =>
   new AppError(
     'ENGINE_CANNOT',
-    'This picture is too small or too narrow for its subject to be found. Use a larger one, or connect an AI service.',
+    'This picture is too small or too narrow for its subject to be found. Use a larger one.',
   );
 
 const nothingFound = () =>
   new AppError(
     'ENGINE_CANNOT',
-    'Nothing in this picture stands out from its background by colour. Use another picture, or connect an AI service.',
+    'Nothing in this picture stands out from its background by colour. Use another picture.',
   );

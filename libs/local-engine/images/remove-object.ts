@@ -112,7 +112,7 @@ interface Area {
 }
 
 /** The mask's bounding box with a margin. */
-export function boundingBox(mask: GrayImage, { width, height }: RgbaImage): Area {
+function boundingBox(mask: GrayImage, { width, height }: RgbaImage): Area {
   let [left, right, top, bottom] = [width, -1, height, -1];
   for (let y = 0, i = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1, i += 1) {

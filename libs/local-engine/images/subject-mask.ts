@@ -48,6 +48,13 @@ export async function findSubject(photo: RgbaImage, area: Area, runModel: RunMod
   return { area, values };
 }
 
+/** The nearest value of a likelihood at a pixel of the picture. */
+export function valueAt({ area, values }: Likelihood, x: number, y: number): number {
+  const side = (k: number, start: number, length: number) =>
+    Math.min(MODEL_SIDE - 1, Math.max(0, Math.floor(((k - start) / length) * MODEL_SIDE)));
+  return values[side(y, area.top, area.height) * MODEL_SIDE + side(x, area.left, area.width)] as number;
+}
+
 /** What the likelihood says of the picture as a whole. */
 export interface Clearness {
   /** The greatest likelihood. */

@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { MASK_MAX_SIDE } from '#libs/contract/object-mask.js';
 import { catchFailure } from '#libs/local-engine/threads/task-failure.js';
 import type { ProgressPort } from '#libs/local-engine/threads/thread-pool.js';
 import { cutOut as cutOutByModel } from './cut-out.js';
@@ -8,7 +9,8 @@ import * as canvas from './model-canvas.js';
 import type { ModelPort } from './model-request.js';
 import { removeBackground as removeBackgroundByColour } from './remove-background.js';
 import { removeObject as inpaintObject } from './remove-object.js';
-import { decodeSmall, toSharp, toPng, toThumbnail, type RgbaImage } from './raster.js';
+import { outlineObjects as outlineObjectsByModel, type ObjectBoxes } from './outline-objects.js';
+import { decodeSmall, toMaskPng, toSharp, toPng, toThumbnail, type RgbaImage } from './raster.js';
 
 // The entry of the image threads (see image-threads.ts). Each exported function is a task. Its input and result are
 // copied between threads, so files are plain bytes.
@@ -51,6 +53,22 @@ export const pictureToDetect = ({ bytes }: { bytes: Uint8Array }) =>
   catchFailure(async (): Promise<RgbPicture> => {
     const { width, height, pixels } = await decodeSmall(bytes, DETECTOR_SIDE);
     return { data: pixels, width, height };
+  });
+
+/** The mask of what would be removed, as a PNG of the picture's size or smaller. */
+export const outlineObjects = ({
+  bytes,
+  boxes,
+  port,
+}: {
+  bytes: Uint8Array;
+  boxes: ObjectBoxes;
+  port: ProgressPort<string> & ModelPort;
+}) =>
+  catchFailure(async () => {
+    const photo = await decodeSmall(bytes, MASK_MAX_SIDE, 'rgba');
+    const { mask } = await outlineObjectsByModel(photo, boxes, port.ask);
+    return { png: await toMaskPng(mask), width: mask.width, height: mask.height };
   });
 
 export const fillHoles = ({

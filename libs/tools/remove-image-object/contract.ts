@@ -2,24 +2,20 @@ import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
 import { editedImageSchema, imageCreation, imageToEdit } from '#libs/contract/image-result.js';
+import { checkPoint, objectNameSchema, objectPointShape } from '#libs/contract/object-mask.js';
 
-export const OBJECT_MAX_CHARACTERS = 60;
-export const ONE_OBJECT_ONLY = 'Please enter only one object name';
 export const NO_OBJECT = 'Name the object to remove, or paint over it.';
 
 export const objectInputSchema = z.object({
-  object: z
-    .string({ error: 'Send the object as text.' })
-    .trim()
-    .max(OBJECT_MAX_CHARACTERS, `Keep the object's name within ${OBJECT_MAX_CHARACTERS} characters.`)
-    .regex(/^\S*$/u, ONE_OBJECT_ONLY)
+  object: objectNameSchema
     .default('')
     .meta({ description: 'The name of one object, a single word. Not needed with a `mask`.' }),
+  ...objectPointShape,
 });
 
 /**
  * The `mask` is a PNG over the upright image, scaled to it if its size differs: every pixel that is neither fully
- * transparent nor black is painted, and what is painted is removed.
+ * transparent nor black is painted, and what is painted is removed. With a mask, name and point choose nothing.
  */
 export const removeImageObject = defineTool({
   title: 'AI Object Eraser',
@@ -33,8 +29,8 @@ export const removeImageObject = defineTool({
     image: imageToEdit,
     mask: { kind: 'mask', required: false, missing: 'Paint over the object to remove.' },
   },
-  check: ({ object }, files) =>
-    object || files.has('mask') ? null : { field: 'object', message: NO_OBJECT },
+  check: ({ object, x, y }, files) =>
+    object || files.has('mask') ? checkPoint({ x, y }) : { field: 'object', message: NO_OBJECT },
   output: editedImageSchema,
   queue: 'image',
   runsOnModels: true,

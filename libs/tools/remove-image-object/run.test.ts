@@ -6,9 +6,11 @@ import { startFakeProvider, type FakeProvider } from '../../../test/provider/ser
 import { discMask, discOnBlue, inputFile, pixelsOf } from '../../../test/support/image-files.js';
 import { closeTestModels, describeWithModels, testModels } from '../../../test/support/models.js';
 import { recordRun } from '../../../test/support/run-context.js';
-import { NO_OBJECT, objectInputSchema, ONE_OBJECT_ONLY, removeImageObject } from './contract.js';
+import { ONE_OBJECT_ONLY } from '#libs/contract/object-mask.js';
+import { NO_OBJECT, objectInputSchema, removeImageObject } from './contract.js';
 import { objectPrompt } from './prompt.js';
-import { ENGINE_NEEDS_MASK, removeImageObjectHandler } from './run.js';
+import { NEEDS_MASK } from './find-objects.js';
+import { removeImageObjectHandler } from './run.js';
 import { allowTimeForPrograms } from '../../../test/support/time-limits.ts';
 
 allowTimeForPrograms();
@@ -102,7 +104,7 @@ describe('an object removed offline', () => {
 
   it('by its name alone is refused, and the way out is said', async () => {
     const running = removeImageObjectHandler.offline({ object: 'boat' }, (await runOf()).context);
-    await expect(running).rejects.toMatchObject({ code: 'ENGINE_CANNOT', message: ENGINE_NEEDS_MASK });
+    await expect(running).rejects.toMatchObject({ code: 'ENGINE_CANNOT', message: NEEDS_MASK });
   });
 });
 

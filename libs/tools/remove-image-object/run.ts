@@ -1,16 +1,14 @@
 import { AppError } from '#libs/contract/errors.js';
 import { onImageThread } from '#libs/local-engine/images/image-threads.js';
-import type { ObjectBox } from '#libs/local-engine/images/fill-hole.js';
-import { describeObjects, objectsNamed } from '#libs/local-engine/images/object-names.js';
+import { boxesOf } from '#libs/local-engine/images/object-names.js';
+import type { ObjectBoxes } from '#libs/local-engine/images/outline-objects.js';
 import type { RunContext, ToolHandler } from '#libs/jobs/tool-handler.js';
 import { modelCatalogue } from '#libs/models/catalogue.js';
 import { readImage, showSteps, storeImage } from '../shared/image-files.js';
 import { hasModel, unlessUnavailable } from '../shared/local-model.js';
 import { describeRemoval } from './contract.js';
+import { finders, findObjects, NEEDS_MASK, pointOf, type ObjectQuery } from './find-objects.js';
 import { objectPrompt } from './prompt.js';
-
-export const ENGINE_NEEDS_MASK =
-  'Paint over the object, or connect an AI service: this server cannot find it by its name.';
 
 const steps: Record<string, [message: string, percent: number]> = {
   decoding: ['Reading the image', 5],
@@ -43,23 +41,15 @@ async function removePainted(bytes: Buffer, mask: Uint8Array, context: RunContex
 }
 
 /** @throws AppError ENGINE_CANNOT when the models are not here, or the picture has nothing of that name */
-async function removeNamed(bytes: Buffer, word: string, context: RunContext): Promise<Removed> {
+async function removeNamed(bytes: Buffer, query: ObjectQuery, context: RunContext): Promise<Removed> {
   const { models, signal } = context;
-  for (const id of ['coco-ssd', 'u2netp', 'migan'] as const) {
-    if (!(await hasModel(context, id))) throw new AppError('ENGINE_CANNOT', ENGINE_NEEDS_MASK);
+  for (const id of [...finders, 'migan'] as const) {
+    if (!(await hasModel(context, id))) throw new AppError('ENGINE_CANNOT', NEEDS_MASK);
   }
-  context.stage('finding', `Looking for “${word}”`, 5);
-  const picture = await onImageThread('pictureToDetect', { bytes }, signal);
-  const seen = await unlessUnavailable(() => models.run('coco-ssd', picture, signal));
-  if (!seen) throw new AppError('ENGINE_CANNOT', ENGINE_NEEDS_MASK);
-  const found = objectsNamed(word, seen);
-  if (found.length === 0)
-    throw new AppError(
-      'ENGINE_CANNOT',
-      `No “${word}” was found in this picture. ${describeObjects(seen)} Name one of these, or paint over what you want to remove.`,
-    );
-  const filled = await fill(bytes, { boxes: found.map(({ box }) => box) }, context);
-  if (!filled) throw new AppError('ENGINE_CANNOT', ENGINE_NEEDS_MASK);
+  context.stage('finding', `Looking for “${query.object}”`, 5);
+  const boxes = boxesOf(await findObjects(bytes, query, models, signal));
+  const filled = await fill(bytes, { boxes }, context);
+  if (!filled) throw new AppError('ENGINE_CANNOT', NEEDS_MASK);
   const { title } = modelCatalogue.migan;
   return {
     ...filled,
@@ -67,7 +57,7 @@ async function removeNamed(bytes: Buffer, word: string, context: RunContext): Pr
   };
 }
 
-const fill = (bytes: Buffer, hole: { mask: Uint8Array } | { boxes: ObjectBox[] }, context: RunContext) =>
+const fill = (bytes: Buffer, hole: { mask: Uint8Array } | { boxes: ObjectBoxes }, context: RunContext) =>
   unlessUnavailable(() =>
     onImageThread('fillHoles', { bytes, hole }, context.signal, showSteps(context, steps), ({ use, input }) =>
       context.models.run(use === 'segmentation' ? 'u2netp' : 'migan', input, context.signal),
@@ -80,7 +70,8 @@ function noticeOf({ share, model }: Removed): string {
 }
 
 export const removeImageObjectHandler: ToolHandler<'remove-image-object'> = {
-  async withProvider({ object }, provider, context) {
+  async withProvider(input, provider, context) {
+    const { object } = input;
     context.stage('preparing', 'Preparing the image', 3);
     const { signal } = context;
     const { bytes, name } = await readImage(context);
@@ -92,7 +83,7 @@ export const removeImageObjectHandler: ToolHandler<'remove-image-object'> = {
       {
         image: Buffer.from(canvas.image),
         ...(canvas.mask && { mask: Buffer.from(canvas.mask) }),
-        prompt: objectPrompt(object, mask !== null),
+        prompt: objectPrompt(object, mask !== null, pointOf(input)),
         size,
       },
       signal,
@@ -112,13 +103,14 @@ export const removeImageObjectHandler: ToolHandler<'remove-image-object'> = {
     });
   },
 
-  async offline({ object }, context) {
+  async offline(input, context) {
+    const { object } = input;
     context.stage('opening', 'Opening the image', 2);
     const { bytes, name } = await readImage(context);
     const mask = await context.file('mask');
     const removed = mask
       ? await removePainted(bytes, mask.bytes, context)
-      : await removeNamed(bytes, object, context);
+      : await removeNamed(bytes, input, context);
     context.stage('storing', 'Storing the result', 92);
     return storeImage(context, removed, {
       type: 'image/png',
