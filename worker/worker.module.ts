@@ -9,13 +9,16 @@ import { HealthModule } from '#libs/health/health.module.js';
 import { JobRunnerModule } from '#libs/jobs/job-runner.module.js';
 import { JobsModule } from '#libs/jobs/jobs.module.js';
 import { limitImageMemory } from '#libs/local-engine/images/image-memory.js';
+import { ModelsModule } from '#libs/models/models.module.js';
 import { createLogger } from '#libs/observability/logger.js';
 import { ObservabilityModule } from '#libs/observability/observability.module.js';
+import { PreviewWorker } from '#libs/previews/preview-worker.js';
 import { QueueModule } from '#libs/queue/queue.module.js';
 import { StorageModule } from '#libs/storage/storage.module.js';
 import { handlers } from '#libs/tools/handlers.js';
 import { JobWorkers, jobWorkers } from './job-workers.js';
 import { Maintenance } from './maintenance.js';
+import { previewWorker } from './preview-worker.js';
 
 /** A worker: takes jobs, runs their tools, and keeps the queue agreed with the job table. It serves no user. */
 @Module({})
@@ -34,17 +37,20 @@ export class WorkerModule {
         EventsModule,
         JobsModule,
         JobRunnerModule.forRoot(handlers),
+        ModelsModule,
         ClerkSyncModule,
         HealthModule,
       ],
-      providers: [Maintenance, ...jobWorkers(config)],
+      providers: [Maintenance, ...jobWorkers(config), previewWorker],
     };
   }
 }
 
 /** Takes jobs from now on. Called once the process handles signals: before that, a signal ends it with its jobs running. */
 export function startWork(worker: INestApplicationContext): void {
-  limitImageMemory(worker.get<Config>(CONFIG).worker.imageMemoryMb);
+  const config = worker.get<Config>(CONFIG);
+  limitImageMemory(config.worker.imageMemoryMb);
   worker.get(Maintenance).start();
   worker.get(JobWorkers).start();
+  if (config.worker.queues.includes('image')) worker.get(PreviewWorker).start();
 }

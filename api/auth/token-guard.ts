@@ -60,4 +60,4 @@ const isPublicFile = ({ path }: Request) => path.startsWith('/files/') || path.s
 const isWebhook = (request: Request) => request.path.startsWith('/api/webhooks/');
 
 const isSubmission = ({ method, path }: Request) =>
-  method === 'POST' && (path.startsWith('/api/ai/') || /^\/api\/jobs\/[^/]+\/retry\/?$/.test(path));
+  method === 'POST' && (/^\/api\/ai\/[^/]+\/?$/.test(path) || /^\/api\/jobs\/[^/]+\/retry\/?$/.test(path));

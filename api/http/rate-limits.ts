@@ -25,6 +25,7 @@ export class RateLimits implements OnApplicationShutdown {
   private readonly redis: Redis | Cluster | undefined;
   private readonly requests: RateLimiterAbstract;
   private readonly submissions: RateLimiterAbstract;
+  private readonly previews: RateLimiterAbstract;
   private readonly addresses: RateLimiterAbstract;
   private readonly publicFiles: RateLimiterAbstract;
   private readonly handshakes: RateLimiterAbstract;
@@ -33,6 +34,7 @@ export class RateLimits implements OnApplicationShutdown {
     this.redis = connect(queue);
     this.requests = this.limiter('requests', rateLimits.requests);
     this.submissions = this.limiter('submissions', rateLimits.submissions);
+    this.previews = this.limiter('previews', rateLimits.previews);
     this.addresses = this.limiter('addresses', rateLimits.requests);
     this.publicFiles = this.limiter('files', rateLimits.requests * FILES_FACTOR);
     this.handshakes = this.limiter('handshakes', rateLimits.requests);
@@ -42,6 +44,11 @@ export class RateLimits implements OnApplicationShutdown {
   async countUser(userId: string, isSubmission: boolean): Promise<void> {
     await consume(this.requests, userId, 'You are sending requests too fast.');
     if (isSubmission) await consume(this.submissions, userId, 'You are starting jobs too fast.');
+  }
+
+  /** Counts a preview, which is free. @throws AppError `RATE_LIMITED` with the seconds to wait. */
+  async countPreview(userId: string): Promise<void> {
+    await consume(this.previews, userId, 'You are asking for previews too fast.');
   }
 
   /** @throws AppError `RATE_LIMITED` with the seconds to wait. */

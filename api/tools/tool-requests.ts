@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Router, type Request, type Response } from 'express';
 import type { Config } from '#libs/config/environment.js';
-import { AppError } from '#libs/contract/errors.js';
+import { AppError, type FieldError } from '#libs/contract/errors.js';
 import { requireStorable, validationError } from '#libs/contract/validation.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import type { FileField, ToolContract } from '#libs/contract/define-tool.js';
@@ -26,7 +26,12 @@ const readJson = Router().use(...jsonBody('200kb'));
 
 type RequestContract =
   | ToolContract
-  | { input: ToolContract['input']; files: Record<string, FileField>; check?: undefined; queue?: undefined };
+  | {
+      input: ToolContract['input'];
+      files: Record<string, FileField>;
+      check?(input: unknown): FieldError | null;
+      queue?: undefined;
+    };
 
 @Injectable()
 export class ToolRequests implements OnModuleInit, OnApplicationShutdown {

@@ -4,10 +4,12 @@ import type { Identity } from '#libs/accounts/identity.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { Answer } from '#libs/contract/routes/table.js';
 import { isToolName } from '#libs/tools/catalogue.js';
+import { ClientSignal } from '../http/client-signal.js';
 import { CurrentIdentity } from '../http/current-identity.js';
 import { Route } from '../http/route.js';
 import { readIdempotencyKey } from '../jobs/idempotency-key.js';
 import { Responder } from '../jobs/responder.js';
+import { ToolPreviews } from './tool-previews.js';
 import { ToolsService } from './tools.service.js';
 
 @Controller()
@@ -15,6 +17,7 @@ export class ToolsController {
   constructor(
     private readonly tools: ToolsService,
     private readonly responder: Responder,
+    private readonly previews: ToolPreviews,
   ) {}
 
   @Route('submitJob')
@@ -28,5 +31,15 @@ export class ToolsController {
     if (!isToolName(tool)) throw new AppError('NOT_FOUND', 'There is no such tool.');
     const job = await this.tools.submit(userId, tool, readIdempotencyKey(key), request, response);
     return this.responder.answer(request, response, job);
+  }
+
+  @Route('previewObjectMask')
+  async previewMask(
+    @CurrentIdentity() { userId }: Identity,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+    @ClientSignal() signal: AbortSignal,
+  ): Promise<Answer<'previewObjectMask'>> {
+    return { success: true, ...(await this.previews.mask(userId, request, response, signal)) };
   }
 }

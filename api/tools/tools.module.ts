@@ -1,15 +1,17 @@
 import { Module } from '@nestjs/common';
+import { PreviewsModule } from '#libs/previews/previews.module.js';
 import { JobRoutesModule } from '../jobs/jobs.module.js';
+import { ToolPreviews } from './tool-previews.js';
 import { ToolRequests } from './tool-requests.js';
 import { ToolsController } from './tools.controller.js';
 import { ToolsService } from './tools.service.js';
 import { Uploads } from './uploads.js';
 
-/** `POST /api/ai/{tool}` for every tool of the catalogue. */
+/** `POST /api/ai/{tool}` for every tool of the catalogue, and their previews. */
 @Module({
-  imports: [JobRoutesModule],
+  imports: [JobRoutesModule, PreviewsModule],
   controllers: [ToolsController],
-  providers: [ToolsService, ToolRequests, Uploads],
+  providers: [ToolsService, ToolPreviews, ToolRequests, Uploads],
   exports: [ToolRequests],
 })
 export class ToolsModule {}

@@ -5,6 +5,9 @@ export interface ProcessEvents {
   'job:ended': (jobId: string) => void;
   'job:cancelled': (jobId: string) => void;
   'job:yields': (jobId: string) => void;
+  'preview:added': (previewId: string) => void;
+  /** It was answered, or its request has ended. */
+  'preview:ended': (previewId: string) => void;
   'user:deleted': (userId: string) => void;
   'session:ended': (sessionId: string) => void;
 }
@@ -13,6 +16,8 @@ export const processEvents = Object.keys({
   'job:ended': true,
   'job:cancelled': true,
   'job:yields': true,
+  'preview:added': true,
+  'preview:ended': true,
   'user:deleted': true,
   'session:ended': true,
 } satisfies Record<keyof ProcessEvents, true>) as (keyof ProcessEvents)[];

@@ -6,6 +6,7 @@ import {
   AuthVerificationEntity,
   RateLimitEntity,
 } from '#libs/database/entities/local-accounts.js';
+import { PreviewEntity } from '#libs/database/entities/previews.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
 import { deleteExpiredCreations } from './deleted-results.js';
 
@@ -23,6 +24,8 @@ const EXPIRED = [
   // They guard against late events.
   [ClerkEventEntity, `received_at < now() - interval '30 days'`],
   [ClerkRemovalEntity, `user_id IS NULL AND removed_at < now() - interval '30 days'`],
+  // Of requests whose api was killed.
+  [PreviewEntity, `created_at < now() - interval '1 hour'`],
   [WorkerSlotsEntity, `seen_at < now() - interval '1 hour'`],
 ] as const;
 

@@ -16,7 +16,7 @@ const layers = [
   '^libs/observability/',
   '^libs/(database|redis)/',
   '^libs/(ai|events|local-engine|mail|models|queue|storage)/',
-  '^libs/(accounts|documents|health)/',
+  '^libs/(accounts|documents|health|previews)/',
   '^libs/jobs/',
   '^libs/tools/(shared/|[^/]+/(?!contract\\.ts$))',
   '^(api|worker)/|^libs/tools/handlers\\.ts$',

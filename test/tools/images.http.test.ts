@@ -124,6 +124,53 @@ describe.each(['offline', 'openai'] as const)('image tools over HTTP, %s', (engi
     expect([cut.status, (await json(cut)).code]).toEqual([422, 'UNREADABLE_IMAGE']);
   });
 
+  describe('a preview of a removal', () => {
+    const preview = (fields: Parameters<typeof form>[0], client = ada) =>
+      client.call('/api/ai/remove-image-object/mask', { body: form({ image: image(), ...fields }) });
+    const kept = () =>
+      product.sql(`SELECT id::text AS key FROM jobs UNION ALL SELECT key FROM objects UNION ALL SELECT id::text FROM previews
+        UNION ALL SELECT month::text || balance FROM credit_balances ORDER BY 1`);
+
+    it('refuses a name that is not there as the removal does, and keeps and charges nothing', async () => {
+      const before = await kept();
+      const answer = await preview({ object: 'boat' });
+      const body = await json(answer);
+      expect([answer.status, body.code]).toEqual([422, 'ENGINE_CANNOT']);
+      expect(body.message).toContain('No “boat” was found in this picture.');
+      expect(await kept()).toEqual(before);
+      expect(product.spooled()).toEqual([]);
+    });
+
+    it.each([
+      ['a name with a space', { object: 'red car' }, 'object'],
+      ['no name', {}, 'object'],
+      ['half a point', { object: 'car', x: '0.5' }, 'y'],
+      ['a point outside', { object: 'car', x: '0.5', y: '1.5' }, 'y'],
+      ['a point that is no number', { object: 'car', x: 'left', y: '0' }, 'x'],
+    ])('refuses %s', async (_, fields, field) => {
+      const answer = await preview(fields);
+      expect(answer.status).toBe(400);
+      expect(await json(answer)).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
+    });
+
+    it('needs an image that can be read, and the premium plan', async () => {
+      const cut = await preview({ object: 'car', image: image(photo.subarray(0, 1500)) });
+      expect([cut.status, (await json(cut)).code]).toEqual([422, 'UNREADABLE_IMAGE']);
+      const free = await preview({ object: 'car' }, await product.signUp('Cleo'));
+      expect([free.status, (await json(free)).code]).toEqual([403, 'PREMIUM_REQUIRED']);
+      const asJson = await ada.call('/api/ai/remove-image-object/mask', { json: { object: 'car' } });
+      expect(asJson.status).toBe(400);
+    });
+
+    it('has a limit of its own', async () => {
+      const eve = await product.signUp('Eve', 'premium');
+      const answers: number[] = [];
+      // Refused after it was counted.
+      for (let i = 0; i < 21; i += 1) answers.push((await preview({ object: 'two words' }, eve)).status);
+      expect(answers).toEqual([...Array<number>(20).fill(400), 429]);
+    });
+  });
+
   it('needs the premium plan', async () => {
     const bea = await product.signUp('Bea');
     const answers = await Promise.all([

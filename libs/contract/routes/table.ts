@@ -7,11 +7,13 @@ import { fileRoutes } from './files.js';
 import { jobRoutes } from './jobs.js';
 import { operationRoutes } from './operations.js';
 import { pdfChatRoutes } from './pdf-chats.js';
+import { previewRoutes } from './previews.js';
 import { toolRoutes } from './tools.js';
 
 /** Every route of the API. The controllers, the OpenAPI page and the web client's calls are derived from it. */
 export const routes = {
   ...toolRoutes,
+  ...previewRoutes,
   ...pdfChatRoutes,
   ...jobRoutes,
   ...accountRoutes,

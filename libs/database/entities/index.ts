@@ -4,6 +4,7 @@ import * as credits from './credits.js';
 import * as jobs from './jobs.js';
 import * as localAccounts from './local-accounts.js';
 import * as pdfDocuments from './pdf-documents.js';
+import * as previews from './previews.js';
 import * as socketIo from './socket-io.js';
 import * as users from './users.js';
 
@@ -15,5 +16,6 @@ export const entities = {
   ...pdfDocuments,
   ...localAccounts,
   ...clerk,
+  ...previews,
   ...socketIo,
 };

@@ -16,6 +16,7 @@ import { FairShares1700000000016 } from './16-fair-shares.js';
 import { CreationModels1700000000017 } from './17-creation-models.js';
 import { SecondFactors1700000000018 } from './18-second-factors.js';
 import { ScannedPages1700000000019 } from './19-scanned-pages.js';
+import { Previews1700000000020 } from './20-previews.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -37,4 +38,5 @@ export const migrations = {
   CreationModels1700000000017,
   SecondFactors1700000000018,
   ScannedPages1700000000019,
+  Previews1700000000020,
 };

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { maskPreviewRequest, maskPreviewSchema, type MaskPreview } from '#libs/contract/object-mask.js';
+import { JobSubmission } from '#libs/jobs/submission.js';
+import { Previews } from '#libs/previews/previews.js';
+import { RateLimits } from '../http/rate-limits.js';
+import { ToolRequests } from './tool-requests.js';
+
+/** Free looks at what a tool would do: no credit, no job, and no file that stays. */
+@Injectable()
+export class ToolPreviews {
+  constructor(
+    private readonly requests: ToolRequests,
+    private readonly submission: JobSubmission,
+    private readonly limits: RateLimits,
+    private readonly previews: Previews,
+  ) {}
+
+  /** Checks plan and limit before it reads the body. @throws AppError for a request that is refused */
+  async mask(
+    userId: string,
+    request: Request,
+    response: Response,
+    signal: AbortSignal,
+  ): Promise<MaskPreview> {
+    // It stores nothing, so it needs no room.
+    await this.submission.checkAhead({ userId, tool: 'remove-image-object' }, 0);
+    await this.limits.countPreview(userId);
+    const { input, files } = await this.requests.read(userId, request, response, maskPreviewRequest);
+    try {
+      const { type, name, sha256, path, bytes } = files.find(({ field }) => field === 'image')!;
+      const upload = { type, name, sha256, content: { path, bytes } };
+      return maskPreviewSchema.parse(await this.previews.make(userId, input as object, upload, signal));
+    } finally {
+      await this.requests.discard(files);
+    }
+  }
+}

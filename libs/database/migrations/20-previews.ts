@@ -1,0 +1,20 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Previews that requests wait for. */
+export class Previews1700000000020 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE previews (
+        id uuid PRIMARY KEY,
+        user_id text NOT NULL UNIQUE REFERENCES users (id) ON DELETE CASCADE,
+        input jsonb NOT NULL,
+        file_key text,
+        started_at timestamptz,
+        answer jsonb,
+        created_at timestamptz NOT NULL DEFAULT now())`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP TABLE previews`);
+  }
+}

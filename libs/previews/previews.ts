@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { systemClock, type Clock } from '#libs/config/clock.js';
+import { AppError } from '#libs/contract/errors.js';
+import { WorkerSlotsEntity } from '#libs/database/entities/jobs.js';
+import { PreviewEntity, type PreviewAnswer } from '#libs/database/entities/previews.js';
+import { execute } from '#libs/database/sql.js';
+import type { LiveEvents } from '#libs/events/live-events.js';
+import type { NewFile, StoredFiles } from '#libs/storage/stored-files.js';
+
+/** Seconds that a preview may take, waiting included. */
+export const PREVIEW_SECONDS = 30;
+/** Previews of all users that may wait or run at once. */
+const MAX_OPEN = 40;
+/** Milliseconds between two reads of the answer, for an event that did not arrive. */
+const POLL_EVERY = 1_000;
+
+type Upload = Pick<NewFile, 'type' | 'name' | 'content' | 'sha256'>;
+
+/** Asks the workers for previews: what a tool would do, computed at once, free, and kept nowhere. */
+export class Previews {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly live: LiveEvents,
+    private readonly files: Pick<StoredFiles, 'keep' | 'remove'>,
+    private readonly onError: (error: Error) => void,
+    private readonly clock: Clock = systemClock,
+  ) {}
+
+  /**
+   * Has a worker make a preview of a file. Aborting the signal ends the work.
+   * @param input as the contract's schema gave it
+   * @returns what the worker made of it, unchecked
+   * @throws AppError RATE_LIMITED for a second preview of the user at once; UNAVAILABLE when too many run, or no worker
+   *   answers in time; what the worker threw
+   */
+  async make(userId: string, input: object, upload: Upload, signal: AbortSignal): Promise<object> {
+    await this.requireWorker();
+    const id = await this.add(userId, input);
+    let key: string | undefined;
+    try {
+      key = await this.files.keep({ userId, kind: 'upload', ...upload });
+      await this.dataSource.getRepository(PreviewEntity).update({ id }, { fileKey: key });
+      this.live.publish('preview:added', id);
+      const answer = await this.waitForAnswer(id, signal);
+      if ('result' in answer) return answer.result;
+      const { code, message, field } = answer.error;
+      throw new AppError(code, message, field === undefined ? {} : { details: [{ field, message }] });
+    } finally {
+      await this.end(id, key).catch(this.onError);
+    }
+  }
+
+  /** Rather than letting the user wait for nobody. */
+  private async requireWorker(): Promise<void> {
+    const isThere = await this.dataSource
+      .getRepository(WorkerSlotsEntity)
+      .createQueryBuilder()
+      .where({ queue: 'image' })
+      .andWhere(`seen_at > now() - interval '15 seconds'`)
+      .getExists();
+    if (isThere) return;
+    throw new AppError(
+      'UNAVAILABLE',
+      'No worker is there to make a preview just now. Try again in a moment, or go on without.',
+    );
+  }
+
+  private async add(userId: string, input: object): Promise<string> {
+    const id = randomUUID();
+    // What a killed api left behind does not keep its user from asking.
+    await execute(
+      this.dataSource,
+      `DELETE FROM previews WHERE user_id = $1 AND created_at < now() - make_interval(secs => $2)`,
+      [userId, 2 * PREVIEW_SECONDS],
+    );
+    const added = await execute(
+      this.dataSource,
+      `INSERT INTO previews (id, user_id, input)
+       SELECT $1, $2, $3::jsonb
+       WHERE (SELECT count(*) FROM previews WHERE created_at > now() - make_interval(secs => $4)) < $5
+       ON CONFLICT (user_id) DO NOTHING`,
+      [id, userId, JSON.stringify(input), PREVIEW_SECONDS, MAX_OPEN],
+    );
+    if (added > 0) return id;
+    const isOwn = await this.dataSource.getRepository(PreviewEntity).existsBy({ userId });
+    throw isOwn
+      ? new AppError('RATE_LIMITED', 'Your last preview is still being made. Wait for it.', {
+          retryAfterSeconds: 2,
+        })
+      : new AppError('UNAVAILABLE', 'Many previews are being made just now. Try again in a few seconds.');
+  }
+
+  private async waitForAnswer(id: string, signal: AbortSignal): Promise<PreviewAnswer> {
+    const { promise, resolve, reject } = Promise.withResolvers<PreviewAnswer>();
+    const read = async () => {
+      const row = await this.dataSource.getRepository(PreviewEntity).findOneBy({ id });
+      if (row === null) reject(new AppError('UNAUTHENTICATED', 'This account no longer exists.'));
+      else if (row.answer) resolve(row.answer);
+    };
+    const tryToRead = () => void read().catch(this.onError);
+    const onAbort = () => reject(signal.reason as Error);
+    const unsubscribe = this.live.subscribe('preview:ended', (ended) => ended === id && tryToRead());
+    const endPolling = this.clock.every(POLL_EVERY, tryToRead);
+    const cancelTimer = this.clock.after(PREVIEW_SECONDS * 1_000, () => reject(tooSlow()));
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    try {
+      return await promise;
+    } finally {
+      unsubscribe();
+      endPolling();
+      cancelTimer();
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** Leaves nothing behind; a sweep deletes what the store does not let go now. */
+  private async end(id: string, key: string | undefined): Promise<void> {
+    await this.dataSource.getRepository(PreviewEntity).delete({ id });
+    this.live.publish('preview:ended', id);
+    if (key !== undefined) await this.files.remove([key]);
+  }
+}
+
+const tooSlow = () =>
+  new AppError('UNAVAILABLE', 'The preview took too long. Try again in a moment; nothing was charged.');
