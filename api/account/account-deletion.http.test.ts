@@ -8,7 +8,7 @@ import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 
 allowTimeForPrograms();
 
-const product = useFileProduct({ WORKER_CONCURRENCY: '2' });
+const product = useFileProduct({ WORKER_CONCURRENCY: '2', PLAN_SWITCH: 'self' });
 
 const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(2_000, 'x')]);
 const submit = async (client: FileClient) =>
@@ -128,6 +128,22 @@ describe('removing an account', () => {
     const slowed = await leave(eve);
     expect([slowed.status, slowed.headers.get('retry-after')]).toEqual([429, '5']);
     expect((await eve.call('/api/user/account')).status).toBe(200);
+  });
+
+  it('refuses a change of the plan that comes before this process knows of it, and brings nothing back', async () => {
+    const eve = await product.signUp('Eve');
+    expect((await eve.call('/api/user/account')).status).toBe(200);
+    for (const table of ['auth_users', 'users'])
+      await product.sql(`DELETE FROM ${table} WHERE id = $1`, [eve.id]);
+    const answer = await eve.call('/api/user/plan', { json: { plan: 'premium' } });
+    expect([answer.status, await json(answer)]).toEqual([
+      401,
+      expect.objectContaining({
+        code: 'UNAUTHENTICATED',
+        message: 'This account no longer exists. Sign in again.',
+      }),
+    ]);
+    expect(await tablesWith(eve.id)).toEqual([]);
   });
 
   it('is made up for when the store was away: nobody reads the objects, and a later pass removes them', async () => {

@@ -3,13 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { tools } from '#libs/tools/catalogue.js';
 import { servicePairs, startEndpointWorld, type EndpointWorld } from '../endpoints/endpoint-world.ts';
+import { codeOf } from '../support/authenticator-app.ts';
 import { findTraces } from '../support/find-traces.ts';
 import { form, PASSWORD } from '../support/file-product.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
-import { User, type Answer } from './world.ts';
+import { PUBLIC_URL, User, type Answer } from './world.ts';
 
 allowTimeForPrograms();
 
@@ -50,6 +51,41 @@ describe.each(servicePairs)('What is deleted is gone: queue on $queue, objects o
     await user.account();
     await world.sql(`UPDATE users SET plan = 'premium' WHERE id = '${user.id}'`);
     return user;
+  }
+
+  /** An authenticator app, a browser it trusts, a passkey, another one that is being added, and an open queue board. */
+  async function addSecondFactors({ id }: User, email: string): Promise<User> {
+    const { world } = opened;
+    const auth = async (path: string, options: Parameters<typeof world.call>[1]) => {
+      const answer = await world.call(`/api/auth${path}`, options);
+      expect(answer).toMatchObject({ status: 200 });
+      return answer;
+    };
+    const signIn = () => auth('/sign-in/email', { json: { email, password: PASSWORD } });
+    const token = (await signIn()).body.token as string;
+    const app = await auth('/two-factor/enable', { token, json: { password: PASSWORD } });
+    const secret = new URL(app.body.totpURI as string).searchParams.get('secret')!;
+    await auth('/two-factor/verify-totp', { token, json: { code: codeOf(secret) } });
+    const cookie = (await signIn()).headers
+      .getSetCookie()
+      .map((set) => set.split(';')[0])
+      .join('; ');
+    const trusted = await auth('/two-factor/verify-totp', {
+      headers: { cookie, origin: PUBLIC_URL },
+      json: { code: codeOf(secret, 1), trustDevice: true },
+    });
+    const session = trusted.body.token as string;
+    await world.sql(
+      `INSERT INTO auth_passkeys ("id", "name", "publicKey", "userId", "credentialID", "counter", "deviceType", "backedUp")
+       VALUES ('key', 'Key of ${email}', 'x', '${id}', 'x', 0, 'singleDevice', false)`,
+    );
+    await auth('/passkey/generate-register-options', { token: session });
+    await world.sql(`UPDATE users SET role = 'admin' WHERE id = '${id}'`);
+    const { body } = await auth('/token', { token: session });
+    // The app has ended the sessions that began without it.
+    const signedIn = new User(world, id, body.token as string);
+    ok(await signedIn.call('/api/admin/session', { method: 'POST' }));
+    return signedIn;
   }
 
   const traces = (texts: string[], files: Buffer[] = []) => {
@@ -228,9 +264,20 @@ describe.each(servicePairs)('What is deleted is gone: queue on $queue, objects o
     );
     const running = await bob.start(`${prompt} [[stop]]`);
     await bob.writing(running.id);
-    expect(await traces([prompt, word, name, email, bob.id])).not.toEqual([]);
+    const signedIn = await addSecondFactors(bob, email);
+    const tables = [
+      'admin_sessions',
+      'auth_passkeys',
+      'auth_sessions',
+      'auth_two_factors',
+      'auth_verifications',
+    ];
+    expect(await traces([prompt, word, name, email, bob.id])).toEqual(
+      expect.arrayContaining(tables.map((table) => `public.${table}: ${bob.id}`)),
+    );
+    expect(await traces([email])).toContain(`public.auth_verifications: ${email}`);
 
-    ok(await bob.call('/api/user/account', { method: 'DELETE', json: { password: PASSWORD } }));
+    ok(await signedIn.call('/api/user/account', { method: 'DELETE', json: { password: PASSWORD } }));
     expectGoneLater([prompt, text, word, name, email], [picture, pdf]);
     deletedUser = bob.id;
   });

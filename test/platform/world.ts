@@ -16,7 +16,7 @@ import { until } from '../support/until.ts';
 import { listen, type Listener } from './listener.ts';
 
 const AUTH_SECRET = 'a secret of the tests that is long enough';
-const PUBLIC_URL = 'http://localhost:4599';
+export const PUBLIC_URL = 'http://localhost:4599';
 
 /** The fields of answers that tests read by name: which of them are there depends on the call. */
 export interface AnswerBody {
