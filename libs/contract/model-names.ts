@@ -1,7 +1,7 @@
 import { scanLanguages, type ScanLanguage } from './scans.js';
 
 /** The pretrained models that this server can run itself, by the id that configuration and commands use. */
-const ids = ['u2netp', 'u2net', 'coco-ssd', 'migan'] as const;
+const ids = ['u2netp', 'u2net', 'coco-ssd', 'migan', 'minilm'] as const;
 export type ModelId = (typeof ids)[number] | `ocr-${ScanLanguage}`;
 
 export const modelIds: readonly ModelId[] = [

@@ -16,6 +16,10 @@ export const pdfChatMessageSchema = z
     content: z.string().meta({ description: 'A question as it was asked, or an answer in Markdown.' }),
     citations: z.array(citationSchema).optional(),
     engine: z.enum(['openai', 'offline']).optional(),
+    model: z
+      .string()
+      .optional()
+      .meta({ description: 'The model that made an answer; without it, rules did, or it is not known.' }),
     createdAt: z.iso.datetime().optional(),
   })
   .meta({ id: 'PdfChatMessage' });

@@ -5,6 +5,7 @@ import type { StoredFiles } from '#libs/storage/stored-files.js';
 import type { InputFile } from '#libs/contract/files.js';
 import type { Documents, ReadOptions } from './documents.js';
 import { toFileName } from './file-names.js';
+import { PassageVectors } from './passage-vectors.js';
 import { PdfChats } from './pdf-chats.js';
 import type { PdfDocument } from './pdf-document.js';
 import { readPdf, type PdfReading, type ReadingProgress } from './read-pdf.js';
@@ -19,6 +20,7 @@ export function createDocuments(
   const readings = new SharedWork<PdfDocument, ReadingProgress>();
   return {
     chats: new PdfChats(dataSource),
+    vectors: new PassageVectors(dataSource),
     // Of several jobs of one process with the same file, one reads it. In two processes at the same moment both do,
     // and store the same.
     read: (userId, file, { signal, scans, onProgress }) =>

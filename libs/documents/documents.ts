@@ -1,4 +1,5 @@
 import type { InputFile } from '#libs/contract/files.js';
+import type { PassageVectors } from './passage-vectors.js';
 import type { PdfChats } from './pdf-chats.js';
 import type { ScanLanguage } from '#libs/contract/scans.js';
 import type { PdfDocument } from './pdf-document.js';
@@ -16,4 +17,5 @@ export interface Documents {
   /** Reads a PDF's text by page, once for each user and content; scans again in another language. @throws AppError UNREADABLE_PDF */
   read(userId: string, file: InputFile, options: ReadOptions): Promise<PdfDocument>;
   readonly chats: PdfChats;
+  readonly vectors: PassageVectors;
 }

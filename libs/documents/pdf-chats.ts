@@ -175,12 +175,20 @@ export class PdfChats {
     ]);
     if (locked === 0) throw noSuchChat();
     const begun = await transaction.existsBy(PdfMessageEntity, { documentId });
-    for (const { role, content, citations, engine } of [...(begun ? [] : earlier), question, answer]) {
+    for (const { role, content, citations, engine, model } of [...(begun ? [] : earlier), question, answer]) {
       await execute(
         transaction,
-        `INSERT INTO pdf_messages (document_id, role, content, citations, engine, asked_at)
-         SELECT $1, $2, $3, $4, $5, created_at FROM jobs WHERE id = $6`,
-        [documentId, role, content, citations ? JSON.stringify(citations) : null, engine ?? null, jobId],
+        `INSERT INTO pdf_messages (document_id, role, content, citations, engine, model, asked_at)
+         SELECT $1, $2, $3, $4, $5, $6, created_at FROM jobs WHERE id = $7`,
+        [
+          documentId,
+          role,
+          content,
+          citations ? JSON.stringify(citations) : null,
+          engine ?? null,
+          model ?? null,
+          jobId,
+        ],
       );
     }
   }
@@ -300,11 +308,19 @@ async function readMessages(database: Database, documentId: string): Promise<Pdf
   return found.map(toMessage);
 }
 
-const toMessage = ({ role, content, citations, engine, createdAt }: PdfMessageEntity): PdfChatMessage => ({
+const toMessage = ({
+  role,
+  content,
+  citations,
+  engine,
+  model,
+  createdAt,
+}: PdfMessageEntity): PdfChatMessage => ({
   role,
   content,
   ...(citations && { citations }),
   ...(engine && { engine }),
+  ...(model && { model }),
   createdAt: createdAt.toISOString(),
 });
 

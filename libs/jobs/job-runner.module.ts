@@ -7,6 +7,7 @@ import { CONFIG } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
 import { DOCUMENTS, DocumentsModule } from '#libs/documents/documents.module.js';
 import type { Documents } from '#libs/documents/documents.js';
+import { PassageEmbedder } from '#libs/documents/passage-embedder.js';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { LocalModels } from '#libs/models/local-models.js';
 import { ModelsModule } from '#libs/models/models.module.js';
@@ -29,6 +30,20 @@ export class JobRunnerModule {
       imports: [AiModule, DocumentsModule, ModelsModule],
       providers: [
         {
+          provide: PassageEmbedder,
+          inject: [LocalModels, DOCUMENTS, PinoLogger],
+          useFactory: (models: LocalModels, { vectors }: Documents, logger: PinoLogger) =>
+            new PassageEmbedder({
+              models,
+              vectors,
+              log: (error) =>
+                logger.warn(
+                  { err: error },
+                  'A document is not read for its meaning until its next question.',
+                ),
+            }),
+        },
+        {
           provide: JobRunner,
           inject: [
             CONFIG,
@@ -40,6 +55,7 @@ export class JobRunnerModule {
             DataSource,
             PinoLogger,
             LocalModels,
+            PassageEmbedder,
           ],
           useFactory: (
             { jobs, engines, storageQuota: quota }: Config,
@@ -51,8 +67,10 @@ export class JobRunnerModule {
             dataSource: DataSource,
             logger: PinoLogger,
             models: LocalModels,
+            embedder: PassageEmbedder,
           ) => {
-            const services = { files, documents, answers: new AnswerCache(dataSource), quota, models };
+            const answers = new AnswerCache(dataSource);
+            const services = { files, documents, answers, quota, models, embedder };
             return new JobRunner({
               lifecycle,
               live,

@@ -1,4 +1,5 @@
 import type { Documents } from '#libs/documents/documents.js';
+import type { PassageEmbedder } from '#libs/documents/passage-embedder.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import { pathOf } from '#libs/storage/object-key.js';
@@ -18,12 +19,13 @@ export interface RunServices {
   answers: AnswerCache;
   quota: StorageQuota;
   models: LocalModels;
+  embedder: PassageEmbedder;
 }
 
 export function createRunContext(
   job: JobEntity,
   progress: JobProgress,
-  { files, documents, answers, quota, models }: RunServices,
+  { files, documents, answers, quota, models, embedder }: RunServices,
 ): RunContext {
   const { id: jobId, userId } = job;
   return {
@@ -31,6 +33,7 @@ export function createRunContext(
     jobId,
     documents,
     models,
+    embedder,
     signal: progress.signal,
     once: (key, make) => answers.once({ userId, tool: job.tool, key }, jobId, make),
     stage: (stage, message, percent) => progress.stage(stage, message, percent),

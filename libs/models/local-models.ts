@@ -27,6 +27,7 @@ const runners = {
   'ocr-pl': tesseract,
   'ocr-pt': tesseract,
   'ocr-es': tesseract,
+  minilm: { kind: 'minilm', keepsMemory: false, memoryMb: 320 },
 } as const satisfies Record<ModelId, { kind: RuntimeKind; keepsMemory: boolean; memoryMb: number }>;
 
 type KindOf<Id extends ModelId> = (typeof runners)[Id]['kind'];

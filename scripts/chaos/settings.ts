@@ -8,7 +8,7 @@ export const SETTINGS = {
   SYNC_WAIT_SECONDS: '8',
   WORKER_CONCURRENCY: '6',
   // The provider does their work, and nothing is to be fetched.
-  MODELS_OFF: 'u2netp,u2net,coco-ssd,migan,ocr-en',
+  MODELS_OFF: 'u2netp,u2net,coco-ssd,migan,ocr-en,minilm',
   AI_FIRST_TOKEN_SECONDS: '2',
   AI_IDLE_SECONDS: '2',
   AI_IMAGE_SECONDS: '4',

@@ -1,19 +1,49 @@
-import { measureLongPdf, measurePdf, type Share } from './pdf/measure.ts';
+import { LocalModels } from '#libs/models/local-models.js';
+import { MODELS_FOLDER } from '../../test/support/models-folder.ts';
+import { measureReal, type RealQuality } from './pdf/measure-real.ts';
+import { realDocuments } from './pdf/real-documents.ts';
+import { measureLongPdf, measurePdf, type PdfQuality, type Share } from './pdf/measure.ts';
 
 export async function report(): Promise<string[]> {
   // First, while this process has little else in memory.
   const long = await measureLongPdf();
   const quality = await measurePdf();
+  const models = new LocalModels({ directory: MODELS_FOLDER, off: [], memoryMb: 700 });
+  const hasModel = await models.fetch('minilm');
+  const own = hasModel ? await measurePdf(models) : null;
+  const byMeaning = hasModel ? await measureReal(models) : null;
+  await models.close();
+  const byWords = await measureReal(null);
   return [
-    `page quoted first            ${formatShare(quality.pageAt1)}`,
-    `page among the three quoted  ${formatShare(quality.pageAt3)}`,
-    `no answer, none given        ${formatShare(quality.refused)}`,
-    `answer, but none given       ${formatShare(quality.refusedWrongly)}`,
-    `page given to a model        ${formatShare(quality.pageInPrompt)}`,
-    ...quality.misses.map((miss) => `- ${miss}`),
+    ...(own ? ['own documents, by meaning:', ...ownLines(own)] : []),
+    'own documents, by words, without the model:',
+    ...ownLines(quality),
+    'real documents, asked in other words (npm packages that are installed here):',
+    ...Object.values(realDocuments).map(({ name, file, licence }) => `  ${name}: ${file}; ${licence}`),
+    ...(byMeaning
+      ? [
+          ...lines('by meaning, used for tuning', byMeaning.tuning),
+          ...lines('by meaning', byMeaning.reported),
+        ]
+      : ['by meaning: the model could not be fetched']),
+    ...lines('by words, without the model', byWords.reported),
     `${long.pages} pages, ${long.megabytes.toFixed(1)} MB: read in ${seconds(long.readMs)}, indexed and searched in ${seconds(long.searchMs)}, at most ${Math.round(long.peakMb)} MB in use`,
   ];
 }
+
+const ownLines = (quality: PdfQuality) => [
+  `  page quoted first            ${formatShare(quality.pageAt1)}`,
+  `  page among the three quoted  ${formatShare(quality.pageAt3)}`,
+  `  no answer, none given        ${formatShare(quality.refused)}`,
+  `  answer, but none given       ${formatShare(quality.refusedWrongly)}`,
+  `  page given to a model        ${formatShare(quality.pageInPrompt)}`,
+  ...quality.misses.map((miss) => `- ${miss}`),
+];
+
+const lines = (what: string, { pageAt1, hardAt1, refused, misses }: RealQuality) => [
+  `${what}: page quoted first ${formatShare(pageAt1)}; no word in common ${formatShare(hardAt1)}; no answer, none given ${formatShare(refused)}`,
+  ...misses.map((miss) => `- ${miss}`),
+];
 
 const formatShare = ({ hits, of }: Share) => `${hits} of ${of} (${Math.round((hits / of) * 100)} %)`;
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;

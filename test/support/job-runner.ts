@@ -1,5 +1,6 @@
 import type { AiProvider } from '#libs/ai/engine.js';
 import { createDocuments } from '#libs/documents/create-documents.js';
+import { PassageEmbedder } from '#libs/documents/passage-embedder.js';
 import { AnswerCache } from '#libs/jobs/answer-cache.js';
 import { JobRunner, type RunnerOptions } from '#libs/jobs/job-runner.js';
 import { handlers } from '#libs/tools/handlers.js';
@@ -12,6 +13,8 @@ export function createRunner(
   provider: AiProvider | null,
   options: Partial<RunnerOptions> = {},
 ): JobRunner {
+  const documents = createDocuments(dataSource, files);
+  const models = testModels();
   const runner = new JobRunner({
     handlers,
     lifecycle,
@@ -19,10 +22,11 @@ export function createRunner(
     engine: { provider, breakers: [] },
     services: {
       files,
-      documents: createDocuments(dataSource, files),
+      documents,
       answers: new AnswerCache(dataSource),
       quota: storageQuota,
-      models: testModels(),
+      models,
+      embedder: new PassageEmbedder({ models, vectors: documents.vectors }),
     },
     leaseSeconds: 2,
     attempts: 3,

@@ -22,6 +22,7 @@ export interface RecordedRunOptions {
   documents?: Documents;
   /** Default: no model is there. */
   models?: RunContext['models'];
+  embedder?: RunContext['embedder'];
   /** Called for each piece, with the text so far. */
   onText?: (text: string) => void;
 }
@@ -38,6 +39,7 @@ export function recordRun({
   documents,
   onText,
   models = noModels,
+  embedder = { embed: () => Promise.reject(new Error('There is no model.')) },
 }: RecordedRunOptions = {}): RecordedRun {
   const controller = new AbortController();
   const stages: string[] = [];
@@ -78,6 +80,7 @@ export function recordRun({
         return answers.get(key) as Answer;
       },
       models,
+      embedder,
       documents: documents ?? {
         read: () => Promise.reject(new Error('This run has no documents.')),
       },

@@ -93,10 +93,30 @@ export class PdfMessageEntity {
   @Column('text', { nullable: true })
   engine!: EngineName | null;
 
+  /** The name of the model that made an answer; null where rules did, and for answers before names were kept. */
+  @Column('text', { nullable: true })
+  model!: string | null;
+
   /** When the question was asked: answers may come in another order. */
   @Column({ type: 'timestamptz', precision: 3 })
   askedAt!: Date;
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt!: Date;
+}
+
+/** What a model made of a passage of a document, for the search by meaning. */
+@Entity('pdf_passage_vectors')
+export class PdfPassageVectorEntity {
+  @PrimaryColumn('uuid')
+  @ForeignKey(() => PdfDocumentEntity, { onDelete: 'CASCADE' })
+  documentId!: string;
+
+  /** A key of the passage's text and of the model. */
+  @PrimaryColumn('text')
+  passage!: string;
+
+  /** A byte for each of its 384 numbers. */
+  @Column('bytea')
+  vector!: Buffer;
 }

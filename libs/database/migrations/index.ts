@@ -17,6 +17,7 @@ import { CreationModels1700000000017 } from './17-creation-models.js';
 import { SecondFactors1700000000018 } from './18-second-factors.js';
 import { ScannedPages1700000000019 } from './19-scanned-pages.js';
 import { Previews1700000000020 } from './20-previews.js';
+import { PassageVectors1700000000021 } from './21-passage-vectors.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -39,4 +40,5 @@ export const migrations = {
   SecondFactors1700000000018,
   ScannedPages1700000000019,
   Previews1700000000020,
+  PassageVectors1700000000021,
 };

@@ -1,77 +1,189 @@
 import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
 import { escapeMarkdown } from '#libs/local-engine/text/markdown-text.js';
+import { contactAskedFor } from './contact.js';
+import { asksForListing } from './contents.js';
+import { findContact } from './find-contact.js';
+import type { Quote } from './find-quote.js';
+import { pagesAskedFor, type PageQuestion } from './page-question.js';
 import { contextOf, isAboutWhole } from './question.js';
 import { headingsOf } from './headings.js';
 import { joinText, textOf, type Passage } from './passages.js';
 import { withoutRunningLines } from './running-lines.js';
-import type { PassageIndex } from './search.js';
+import type { Meaning, PassageIndex } from './search.js';
 
 export interface OfflineQuestion {
   question: string;
   history: PdfChatMessage[];
   fileName: string;
   pages: string[];
+  /** What a model knows of the passages; without it, words alone decide. */
+  meaning?: Meaning | null;
 }
-
-/** Below this weighted share of a question's terms, the document has no answer. */
-export const FEWEST_COVERED = 0.45;
 
 const MOST_PASSAGES = 3;
 /** Passages below this share of the best score are left out. */
-const WORST_SCORE = 0.4;
+const WORST_SCORE = { byWords: 0.4, byMeaning: 0.75 };
 const QUOTE_CHARACTERS = 360;
+/** Where no word of the question tells which sentences matter. */
+const WHOLE_PASSAGE_CHARACTERS = 700;
 const OPENING_CHARACTERS = 900;
+const PAGE_CHARACTERS = 2_400;
+const MOST_PAGES = 3;
+const MOST_CONTENTS = 5;
 const MOST_HEADINGS = 15;
 
 /** An answer of quotations: pieces of Markdown, and each quotation with its page. */
 export interface OfflineAnswer {
   pieces: string[];
-  quotes: { page: number; quote: string }[];
+  quotes: Quote[];
 }
 
-/** Answers with the best passages, the document's beginning, or that nothing was found. */
+/** Answers with the best passages, a page, the document's beginning, or that nothing was found. */
 export function answerOffline(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer {
-  return isAboutWhole(asked.question) ? opening(index, asked) : passagesFor(index, asked);
+  return answerByRules(index, asked) ?? passagesFor(index, asked);
 }
 
-function passagesFor(index: PassageIndex, { question, history, fileName }: OfflineQuestion): OfflineAnswer {
+/** The answer to a question for a page, the whole document or a contact fact; null for one that is searched for. */
+export function answerByRules(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer | null {
+  const named = pagesAskedFor(asked.question, asked.pages.length);
+  if (named?.isWhole) return wholePages(index, asked, named);
+  if (named && (named.first > asked.pages.length || named.first < 1)) return noSuchPage(asked, named);
+  if (named) return null;
+  const listing = asksForListing(asked.question) ? contentsOf(index, asked) : null;
+  if (listing) return listing;
+  return isAboutWhole(asked.question) ? opening(index, asked) : contactFor(index, asked);
+}
+
+/** The telephone number, address or site that is asked for; null where the question is about something else. */
+function contactFor(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer | null {
+  const contact = contactAskedFor(asked.question);
+  if (!contact) return null;
+  const found = findContact(index, contact, asked.pages.length);
+  if (found.length > 0) return quoting(asked, found, `by the form of ${aOrAn(contact.name)}`);
+  return contact.isExplicit ? notFound(asked, `it has no ${contact.name} that fits`) : null;
+}
+
+function passagesFor(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer {
+  const { question, history, meaning } = asked;
+  const pages = pagesAskedFor(question, asked.pages.length);
   const context = contextOf(question, history, index.terms);
-  const { hits, coverage } = index.search(question, context);
+  const { hits, isAnswered } = index.search(question, { context, meaning, pages });
   const best = hits[0];
-  if (!best || coverage < FEWEST_COVERED) return notFound(fileName);
+  if (!best || (!isAnswered && !pages)) return notFound(asked);
   const wanted = new Set(index.terms.of(`${question} ${context}`));
-  const quotes: { page: number; quote: string }[] = [];
+  const least = best.score * (meaning ? WORST_SCORE.byMeaning : WORST_SCORE.byWords);
+  const used = new Set<string>();
+  const quotes: Quote[] = [];
   for (const { passage, score } of hits) {
-    if (quotes.length === MOST_PASSAGES || score < best.score * WORST_SCORE) break;
-    const quote = excerptOf(passage, wanted, index);
-    if (!quotes.some((known) => known.page === passage.page && overlaps(known.quote, quote))) {
-      quotes.push({ page: passage.page, quote });
-    }
+    if (quotes.length === MOST_PASSAGES || score < least) break;
+    const sentences = excerptOf(unquoted(passage, used), wanted, index);
+    if (sentences.length === 0) continue;
+    for (const sentence of sentences) used.add(sentence);
+    quotes.push({ page: passage.page, quote: sentences.reduce(joinText, '') });
   }
+  return quoting(
+    asked,
+    quotes,
+    meaning ? 'by the meaning of your question' : 'by the words of your question',
+  );
+}
+
+function quoting({ fileName }: OfflineQuestion, quotes: Quote[], how: string): OfflineAnswer {
   const found = quotes.length === 1 ? 'The passage' : `The ${quotes.length} passages`;
   return {
     pieces: [
       `${found} of **${escapeMarkdown(fileName)}** that fit${quotes.length === 1 ? 's' : ''} your question best:`,
       ...quotes.map(asBlock),
-      '*Found on this server by the words of your question, and quoted as they stand. It does not interpret them or put them together.*',
+      `*Found on this server ${how}, and quoted as ${quotes.length === 1 ? 'it stands' : 'they stand'}. It does not interpret or put together what it finds.*`,
     ],
     quotes,
   };
 }
 
-function notFound(fileName: string): OfflineAnswer {
+function notFound({ fileName, meaning }: OfflineQuestion, why?: string): OfflineAnswer {
+  const reason =
+    why ??
+    (meaning
+      ? 'no passage says anything close to it'
+      : 'no passage has enough of the words of your question');
   return {
     pieces: [
-      `This does not seem to be in **${escapeMarkdown(fileName)}**: no passage has enough of the words of your question.`,
-      '*This server searches by words and does not know other ways to say the same. Try words that the document itself may use.*',
+      `This does not seem to be in **${escapeMarkdown(fileName)}**: ${reason}.`,
+      meaning
+        ? '*This server compares the meaning of your question with that of each passage. Ask for one thing at a time, or in other words.*'
+        : '*This server searches by words and does not know other ways to say the same. Try words that the document itself may use.*',
     ],
     quotes: [],
   };
 }
 
-function opening(index: PassageIndex, { fileName, pages }: OfflineQuestion): OfflineAnswer {
+/** The document's table of contents; null where none was told from its text. */
+function contentsOf(index: PassageIndex, { fileName }: OfflineQuestion): OfflineAnswer | null {
+  const quotes = index.passages
+    .filter(({ isContents }) => isContents)
+    .slice(0, MOST_CONTENTS)
+    .map((passage) => ({ page: passage.page, quote: textOf(passage) }));
+  if (quotes.length === 0) return null;
+  return {
+    pieces: [
+      `**${escapeMarkdown(fileName)}** lists its contents so:`,
+      ...quotes.map(asBlock),
+      '*Quoted as it stands.*',
+    ],
+    quotes,
+  };
+}
+
+/** What stands on the pages that a question names. */
+function wholePages(index: PassageIndex, asked: OfflineQuestion, named: PageQuestion): OfflineAnswer {
+  if (named.first > asked.pages.length || named.first < 1) return noSuchPage(asked, named);
+  const { fileName, pages } = asked;
+  const last = Math.min(named.last, named.first + MOST_PAGES - 1, pages.length);
+  const used = new Set<string>();
+  const quotes: Quote[] = [];
+  const empty: number[] = [];
+  let isCut = false;
+  for (let page = named.first; page <= last; page += 1) {
+    const passages = index.passages.filter((passage) => passage.page === page);
+    if (passages.length === 0) empty.push(page);
+    let left = PAGE_CHARACTERS / (last - named.first + 1);
+    for (const passage of passages) {
+      const sentences = unquoted(passage, used);
+      if (sentences.length === 0) continue;
+      const quote = upTo(sentences, Math.max(left, 1));
+      if (left <= 0 || quote.length < sentences.reduce(joinText, '').length) isCut = true;
+      if (left <= 0) break;
+      left -= quote.length;
+      for (const sentence of sentences) used.add(sentence);
+      quotes.push({ page, quote });
+    }
+  }
+  const where = last > named.first ? `Pages ${named.first} to ${last}` : `Page ${named.first}`;
+  return {
+    pieces: [
+      `${where} of **${escapeMarkdown(fileName)}** (${countPages(pages.length)}):`,
+      ...quotes.map(asBlock),
+      ...empty.map((page) => `Page ${page} has no text: what is on it is a picture, or nothing.`),
+      `*Quoted as it stands${isCut || last < named.last ? ', and cut short: open the page to read on' : ''}.*`,
+    ],
+    quotes,
+  };
+}
+
+function noSuchPage({ fileName, pages }: OfflineQuestion, { first }: PageQuestion): OfflineAnswer {
+  return {
+    pieces: [
+      `**${escapeMarkdown(fileName)}** has ${countPages(pages.length)}; there is no page ${first}.`,
+      '*Pages are counted from the first of the file, whatever number is printed on them.*',
+    ],
+    quotes: [],
+  };
+}
+
+function opening(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer {
+  const { fileName, pages } = asked;
   const first = index.passages[0];
-  if (!first) return notFound(fileName);
+  if (!first) return notFound(asked);
   const sentences = index.passages
     .filter(({ page }) => page === first.page)
     .flatMap((passage) => passage.sentences);
@@ -81,7 +193,7 @@ function opening(index: PassageIndex, { fileName, pages }: OfflineQuestion): Off
     .slice(0, MOST_HEADINGS);
   return {
     pieces: [
-      `This server cannot summarise. This is how **${escapeMarkdown(fileName)}** (${pages.length} ${pages.length === 1 ? 'page' : 'pages'}) opens:`,
+      `This server cannot summarise. This is how **${escapeMarkdown(fileName)}** (${countPages(pages.length)}) opens:`,
       asBlock({ page: first.page, quote }),
       ...(headings.length > 1
         ? [
@@ -96,17 +208,23 @@ function opening(index: PassageIndex, { fileName, pages }: OfflineQuestion): Off
   };
 }
 
+/** A passage's sentences without those at its ends that were quoted before. */
+function unquoted({ sentences }: Passage, used: ReadonlySet<string>): string[] {
+  const isNew = (sentence: string) => !used.has(sentence);
+  const first = sentences.findIndex(isNew);
+  return first < 0 ? [] : sentences.slice(first, sentences.findLastIndex(isNew) + 1);
+}
+
 /** As many sentences as fit around the one that covers most of the question. */
-function excerptOf(passage: Passage, wanted: ReadonlySet<string>, index: PassageIndex): string {
-  const text = textOf(passage);
-  if (text.length <= QUOTE_CHARACTERS) return text;
-  const { sentences } = passage;
+function excerptOf(sentences: string[], wanted: ReadonlySet<string>, index: PassageIndex): string[] {
   const worth = sentences.map((sentence) =>
     [...new Set(index.terms.of(sentence))].reduce(
       (sum, term) => sum + (wanted.has(term) ? index.weight(term) : 0),
       0,
     ),
   );
+  const most = Math.max(0, ...worth) > 0 ? QUOTE_CHARACTERS : WHOLE_PASSAGE_CHARACTERS;
+  if (sentences.join(' ').length <= most) return sentences;
   let start = worth.indexOf(Math.max(...worth));
   let end = start + 1;
   const length = () => sentences.slice(start, end).join(' ').length;
@@ -120,12 +238,12 @@ function excerptOf(passage: Passage, wanted: ReadonlySet<string>, index: Passage
     const goBack = before > after;
     if (goBack) start -= 1;
     else end += 1;
-    if (length() <= QUOTE_CHARACTERS) continue;
+    if (length() <= most) continue;
     if (goBack) start += 1;
     else end -= 1;
     break;
   }
-  return sentences.slice(start, end).reduce(joinText, '');
+  return sentences.slice(start, end);
 }
 
 function upTo(sentences: string[], characters: number): string {
@@ -140,7 +258,8 @@ function upTo(sentences: string[], characters: number): string {
 /** Consecutive passages share a sentence. */
 const dedupe = (sentences: string[]) => sentences.filter((sentence, at) => sentence !== sentences[at - 1]);
 
-const overlaps = (one: string, other: string) => one.includes(other) || other.includes(one);
+const countPages = (count: number) => `${count} ${count === 1 ? 'page' : 'pages'}`;
 
-const asBlock = ({ page, quote }: { page: number; quote: string }) =>
-  `> “${escapeMarkdown(quote)}” [p. ${page}]`;
+const aOrAn = (name: string) => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
+
+const asBlock = ({ page, quote }: Quote) => `> “${escapeMarkdown(quote)}” [p. ${page}]`;

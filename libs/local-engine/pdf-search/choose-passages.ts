@@ -1,6 +1,6 @@
 import { approximateTokens } from './tokens.js';
 import { joinText, textOf, type Passage } from './passages.js';
-import type { PassageIndex } from './search.js';
+import type { Meaning, PassageIndex } from './search.js';
 
 /** Text of one page for the model, in the page's order. */
 export interface Excerpt {
@@ -13,6 +13,7 @@ interface Question {
   /** Earlier questions that a follow-up question refers to. */
   context: string;
   isAboutWhole: boolean;
+  meaning?: Meaning | null;
 }
 
 /**
@@ -41,12 +42,15 @@ export function chooseExcerpts(index: PassageIndex, question: Question, budgetTo
   );
 }
 
-function* inOrderOfUse(index: PassageIndex, { text, context, isAboutWhole }: Question): Generator<number> {
+function* inOrderOfUse(
+  index: PassageIndex,
+  { text, context, isAboutWhole, meaning }: Question,
+): Generator<number> {
   const { passages } = index;
   const places = new Map(passages.map((passage, at) => [passage, at]));
   // The beginning says what the document is.
   yield 0;
-  const hits = index.search(text, context).hits.map(({ passage }) => places.get(passage) ?? 0);
+  const hits = index.search(text, { context, meaning }).hits.map(({ passage }) => places.get(passage) ?? 0);
   if (!isAboutWhole) {
     for (const at of hits) {
       yield at;

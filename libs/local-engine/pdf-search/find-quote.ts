@@ -1,3 +1,9 @@
+/** Words of a page. */
+export interface Quote {
+  page: number;
+  quote: string;
+}
+
 /** A normalised text; `origins[i]` is the offset of its character `i` in the original. */
 interface Key {
   key: string;

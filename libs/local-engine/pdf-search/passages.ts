@@ -1,3 +1,4 @@
+import { contentsLines } from './contents.js';
 import { headingsOf } from './headings.js';
 import { withoutRunningLines } from './running-lines.js';
 
@@ -8,6 +9,8 @@ export interface Passage {
   heading: string;
   /** Its sentences; joined by a space (none in Chinese and Japanese) they are the page's text. */
   sentences: string[];
+  /** Whether it only says where something is: a table of contents or an index. */
+  isContents: boolean;
 }
 
 /** The longest passage in characters, unless one sentence is longer. */
@@ -19,7 +22,9 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 
 /** The passages of each page, without running headers and footers. */
 export function* passagesByPage(pages: string[]): Generator<Passage[]> {
-  for (const [index, text] of withoutRunningLines(pages).entries()) yield pagePassages(text, index + 1);
+  for (const [index, text] of withoutRunningLines(pages).entries()) {
+    yield pagePassages(text, index + 1, contentsLines(text, pages.length));
+  }
 }
 
 export const textOf = ({ sentences }: Passage) => sentences.reduce(joinText, '');
@@ -32,20 +37,28 @@ export function joinText(before: string, after: string): string {
     : `${before} ${after}`;
 }
 
-function pagePassages(text: string, page: number): Passage[] {
+function pagePassages(text: string, page: number, contents: Set<number>): Passage[] {
   const isHeading = new Set(headingsOf(text));
+  const isFull = fullLine(text);
   const passages: Passage[] = [];
   let headings: string[] = [];
   let lines: string[] = [];
   const flush = () => {
     if (lines.length === 0) return;
-    passages.push(...pack([...headings, ...sentencesOf(lines)], page, heading));
+    passages.push(
+      ...pack([...headings, ...sentencesOf(lines, isFull)], { page, heading, isContents: inContents }),
+    );
     headings = [];
     lines = [];
   };
   let heading = '';
-  for (const line of text.split('\n')) {
-    if (isHeading.has(line)) {
+  let inContents = false;
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line !== '' && contents.has(at) !== inContents) {
+      flush();
+      inContents = contents.has(at);
+    }
+    if (isHeading.has(line) && !inContents) {
       flush();
       // The heading is part of the first passage below it, so that it can be found and quoted.
       headings.push(line);
@@ -54,17 +67,17 @@ function pagePassages(text: string, page: number): Passage[] {
     else lines.push(line);
   }
   flush();
-  if (headings.length > 0) passages.push({ page, heading, sentences: headings });
+  if (headings.length > 0) passages.push({ page, heading, sentences: headings, isContents: false });
   return passages;
 }
 
-function pack(sentences: string[], page: number, heading: string): Passage[] {
+function pack(sentences: string[], of: Omit<Passage, 'sentences'>): Passage[] {
   const passages: Passage[] = [];
   let current: string[] = [];
   let length = 0;
   for (const sentence of sentences) {
     if (current.length > 0 && length + sentence.length > PASSAGE_CHARACTERS) {
-      passages.push({ page, heading, sentences: current });
+      passages.push({ ...of, sentences: current });
       // Passages overlap by one sentence.
       const last = current.at(-1) ?? '';
       current = last.length < PASSAGE_CHARACTERS / 3 ? [last] : [];
@@ -73,18 +86,33 @@ function pack(sentences: string[], page: number, heading: string): Passage[] {
     current.push(sentence);
     length += sentence.length;
   }
-  if (current.length > 0) passages.push({ page, heading, sentences: current });
+  if (current.length > 0) passages.push({ ...of, sentences: current });
   return passages;
 }
 
 /** A list item starts a new sentence. */
 const ITEM = /^(?:[•·▪‣–—*-]|\(?\d{1,3}[.)]|\(?[a-z]\))\s/u;
 
-function sentencesOf(lines: string[]): string[] {
+/** A line that is much shorter than the page's lines ends where its writer ended it, if the next begins anew. */
+const FULL_SHARE = 0.7;
+const BEGINS_ANEW = /^[\p{Lu}\p{N}+(“"]/u;
+
+/** Tells the lines that reach the page's right edge, as wrapped text does. */
+function fullLine(text: string): (line: string) => boolean {
+  const lengths = text
+    .split('\n')
+    .map(({ length }) => length)
+    .sort((a, b) => a - b);
+  const width = lengths[Math.floor(lengths.length * 0.9)] ?? 0;
+  return ({ length }) => length >= width * FULL_SHARE;
+}
+
+function sentencesOf(lines: string[], isFull: (line: string) => boolean): string[] {
   const runs: string[] = [];
-  for (const line of lines) {
+  for (const [at, line] of lines.entries()) {
     const last = runs.at(-1);
-    if (last === undefined || ITEM.test(line)) runs.push(line);
+    const isNew = ITEM.test(line) || (BEGINS_ANEW.test(line) && !isFull(lines[at - 1] ?? ''));
+    if (last === undefined || isNew) runs.push(line);
     else runs[runs.length - 1] = joinText(last, line);
   }
   return runs.flatMap((run) =>

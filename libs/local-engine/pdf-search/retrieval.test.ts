@@ -63,7 +63,7 @@ describe('passages', () => {
 
 describe('the search', () => {
   const pageOf = (pages: string[], question: string, context?: string) =>
-    indexPassages(pages).search(question, context).hits[0]?.passage.page;
+    indexPassages(pages).search(question, { context }).hits[0]?.passage.page;
 
   it.each([
     [

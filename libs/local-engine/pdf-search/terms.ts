@@ -4,8 +4,8 @@ import { deu, eng, fra, ita, nld, por, spa } from 'stopword';
 /** Frequent words of questions with little meaning. */
 const WEAK_WORDS =
   `available big can come did difference different do done enough exactly exist far first get go good happen happens have
-  high how kind large long look make many may might much must need needed new number often one order other part people
-  place possible question right should small something sort still take thing time together two type until use very way
+  high how kind know large long look make many may might much must need needed new number often one order other part people
+  place possible question right should small something sort speak still take thing time together two type until use very way
   work year`.split(/\s+/);
 
 const weakTerms = new Set(WEAK_WORDS.map((word) => stemmer(word)));
@@ -18,7 +18,7 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 const QUESTION_WORDS =
   `about according anything answer asked author called definition describe described document does explain explained
   file find following give given list mean means mention mentioned mentions name named page pages paper paragraph pdf
-  please provide read report reported said say says section show shown stated states talk tell text there're used
+  please provide read report reported said say says section she her hers him he his show shown stated states talk tell text there're used
   when what's whats where who's whose whom why not per during once up down anyone somebody someone`.split(
     /\s+/,
   );
@@ -64,5 +64,7 @@ function smallWordsOf(sample: string): ReadonlySet<string> {
   );
   const counts = smallWords.map((small) => words.filter((word) => small.has(word)).length);
   const best = counts.indexOf(Math.max(...counts));
-  return best === 0 ? english : (smallWords[best] ?? english);
+  // A resume has few small words of any language.
+  const isClear = (counts[best] ?? 0) > (counts[0] ?? 0) + 1;
+  return best === 0 || !isClear ? english : (smallWords[best] ?? english);
 }

@@ -1,10 +1,10 @@
 import type { Citation, PdfChatMessage } from '#libs/contract/pdf-chats.js';
-import { answerOffline, type OfflineQuestion } from './answer.js';
+import { answerByRules, answerOffline, type OfflineQuestion } from './answer.js';
 import { checkAnswer, type CheckedAnswer, type CheckOptions } from './check-answer.js';
 import { chooseExcerpts, type Excerpt } from './choose-passages.js';
 import { QuotablePage } from './find-quote.js';
 import { contextOf, isAboutWhole } from './question.js';
-import { indexPassages } from './search.js';
+import { embeddedText, indexPassages, type Meaning } from './search.js';
 
 // The entry of a text thread (see thread-pool.ts): each exported function is a task.
 
@@ -12,16 +12,43 @@ interface Asked {
   pages: string[];
   question: string;
   history: PdfChatMessage[];
+  meaning?: Meaning | null;
   budgetTokens: number;
 }
 
+/** What a model reads to answer a question by meaning. */
+export interface TextsToEmbed {
+  question: string;
+  /** Those first that share words with the question, then in the order of the document. */
+  passages: string[];
+}
+
+/** Longer documents are searched by meaning in so many passages, some 400 pages, and beyond them by words. */
+const MOST_EMBEDDED = 2_000;
+
+/** Null for a question that rules answer. */
+export function textsToEmbed(asked: OfflineQuestion): TextsToEmbed | null {
+  const { pages, question, history } = asked;
+  const index = indexPassages(pages);
+  if (answerByRules(index, asked)) return null;
+  const context = contextOf(question, history, index.terms);
+  const { hits } = index.search(question, { context });
+  const ordered = [...hits.map(({ passage }) => passage), ...index.passages].filter(
+    ({ isContents }) => !isContents,
+  );
+  return {
+    question: `${context} ${question}`.trim(),
+    passages: [...new Set(ordered.map(embeddedText))].slice(0, MOST_EMBEDDED),
+  };
+}
+
 /** The text of a document for a model's answer. */
-export function excerpts({ pages, question, history, budgetTokens }: Asked): Excerpt[] {
+export function excerpts({ pages, question, history, meaning, budgetTokens }: Asked): Excerpt[] {
   const index = indexPassages(pages);
   const context = contextOf(question, history, index.terms);
   return chooseExcerpts(
     index,
-    { text: question, context, isAboutWhole: isAboutWhole(question) },
+    { text: question, context, isAboutWhole: isAboutWhole(question), meaning },
     budgetTokens,
   );
 }

@@ -47,6 +47,8 @@ export interface RuntimeTasks {
   'coco-ssd': { input: RgbPicture; output: DetectedObject[] };
   /** A page as it is scanned, 300 pixels an inch; null where it takes too long. */
   tesseract: { input: GreyPicture; output: ScannedPage | null };
+  /** Texts, and a vector of length 1 for each: texts of like meaning have a high product. */
+  minilm: { input: string[]; output: Float32Array[] };
 }
 export type RuntimeKind = keyof RuntimeTasks;
 

@@ -53,5 +53,9 @@ async function load(): Promise<(input: never) => Promise<unknown>> {
       const { loadTesseract } = await import('./tesseract-runtime.js');
       return loadTesseract(options.files[0]?.path ?? '');
     }
+    case 'minilm': {
+      const { loadMiniLm } = await import('./minilm-runtime.js');
+      return loadMiniLm(options.files.map(({ path }) => path));
+    }
   }
 }

@@ -1,13 +1,17 @@
 import { EngineError } from '#libs/contract/engine-error.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { Citation, PdfChatMessage } from '#libs/contract/pdf-chats.js';
+import type { EmbeddedQuestion } from '#libs/documents/passage-embedder.js';
 import type { PdfChat } from '#libs/documents/pdf-chats.js';
 import type { ToolInput } from '../catalogue.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import { readDocument, scanNotice } from '../shared/read-document.js';
+import { modelCatalogue } from '#libs/models/catalogue.js';
+import { hasModel, unlessUnavailable } from '../shared/local-model.js';
 import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
 import type * as searchTasks from '#libs/local-engine/pdf-search/thread.js';
+import type { OfflineQuestion } from '#libs/local-engine/pdf-search/answer.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import { PASSAGE_TOKENS, pdfChatMessages } from './prompt.js';
 
@@ -75,11 +79,15 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
   async offline(input, context) {
     const { document, history } = await openChat(input, context);
     context.stage('searching', 'Searching the pages', SEARCHING_PERCENT);
+    const { name: fileName, pages } = document;
+    const asked = { question: input.message, history, fileName, pages };
+    const embedded = await embed(document.id, asked, context);
     const { pieces, citations } = await onSearchThread(
       'answer',
-      { question: input.message, history, fileName: document.name, pages: document.pages },
+      { ...asked, meaning: embedded?.meaning ?? null },
       context.signal,
     );
+    if (embedded && embedded.unread > 0) pieces.push(noteOnUnread(embedded.unread));
 
     context.stage('answering', 'Gathering passages', ANSWERING_PERCENT);
     for (const [at, piece] of pieces.entries()) {
@@ -94,6 +102,7 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
       content: pieces.join('\n\n'),
       citations,
       engine: 'offline',
+      ...(embedded && { model: modelCatalogue.minilm.title }),
     });
   },
 };
@@ -123,17 +132,43 @@ interface Answer extends OpenChat {
   content: string;
   citations: Citation[];
   engine: EngineName;
+  /** Of this server. */
+  model?: string;
 }
+
+/** Has the model of this server read the question and the passages; null where it is not there, or not needed. */
+async function embed(
+  documentId: string,
+  asked: OfflineQuestion,
+  context: RunContext,
+): Promise<EmbeddedQuestion | null> {
+  const { signal, embedder } = context;
+  const texts = await onSearchThread('textsToEmbed', asked, signal);
+  if (!texts || !(await hasModel(context, 'minilm'))) return null;
+  return unlessUnavailable(() =>
+    embedder.embed(documentId, texts, signal, (read, of) => {
+      const share = (ANSWERING_PERCENT - SEARCHING_PERCENT) * (read / of);
+      context.stage(
+        'understanding',
+        `Reading the passages for their meaning: ${read} of ${of}`,
+        Math.floor(SEARCHING_PERCENT + share),
+      );
+    }),
+  );
+}
+
+const noteOnUnread = (unread: number) =>
+  `*This document is long: ${unread.toLocaleString('en-US')} of its passages are still being read for their meaning, and were searched by words alone. Ask again in some minutes for a better answer.*`;
 
 function outcome(
   { message }: Input,
   { jobId, documents }: RunContext,
   answered: Answer,
 ): ToolOutcome<'chat-with-pdf'> {
-  const { document, history, citations, engine } = answered;
+  const { document, history, citations, engine, model } = answered;
   const content = answered.content + noteOnScan(answered);
   const question: PdfChatMessage = { role: 'user', content: message };
-  const answer: PdfChatMessage = { role: 'assistant', content, citations, engine };
+  const answer: PdfChatMessage = { role: 'assistant', content, citations, engine, ...(model && { model }) };
   return {
     result: {
       content,
@@ -142,6 +177,7 @@ function outcome(
       documentId: document.id,
       engine,
     },
+    ...(model && { model }),
     // Conversations are stored by document, not as creations.
     creation: null,
     commit: (transaction) =>

@@ -6,6 +6,7 @@ import { indexPassages, type PassageIndex } from '#libs/local-engine/pdf-search/
 import { contextOf } from '#libs/local-engine/pdf-search/question.js';
 import { makePdf } from '../../../test/support/pdf.ts';
 import type { QualityDocument } from './document.ts';
+import { embedPages, meaningOf, type Model, type Vectors } from './meaning.ts';
 import { questions, type Question } from './questions.ts';
 
 export interface Share {
@@ -31,31 +32,31 @@ export interface PdfQuality {
 const never = new AbortController().signal;
 
 /** Asks all questions about PDFs of the documents, without an AI service and with the excerpts for a model. */
-export async function measurePdf(): Promise<PdfQuality> {
-  const read = new Map<QualityDocument, { pages: string[]; index: PassageIndex }>();
+export async function measurePdf(model: Model = null): Promise<PdfQuality> {
+  const read = new Map<QualityDocument, { pages: string[]; index: PassageIndex; vectors: Vectors }>();
   for (const document of new Set(questions.map((question) => question.document))) {
     const pages = await readPdfPages(await toPdf(document), { signal: never });
-    read.set(document, { pages, index: indexPassages(pages) });
+    read.set(document, { pages, index: indexPassages(pages), vectors: await embedPages(pages, model) });
   }
   const misses: string[] = [];
-  const answers = questions.map((question) => {
-    const { pages, index } = read.get(question.document)!;
+  const answers = [];
+  for (const question of questions) {
+    const { pages, index, vectors } = read.get(question.document)!;
     const history = question.before ? [{ role: 'user' as const, content: question.before }] : [];
-    const answer = answerOffline(index, { question: question.question, history, fileName: 'a.pdf', pages });
+    const context = contextOf(question.question, history, index.terms);
+    const meaning = await meaningOf(`${context} ${question.question}`.trim(), vectors, model);
+    const asked = { question: question.question, history, fileName: 'a.pdf', pages, meaning };
+    const answer = answerOffline(index, asked);
     const cited = [...new Set(answer.quotes.map(({ page }) => page))];
     if (question.page === null ? cited.length > 0 : cited[0] !== question.page)
       misses.push(missOf(question, cited));
     const excerpts = chooseExcerpts(
       index,
-      {
-        text: question.question,
-        context: contextOf(question.question, history, index.terms),
-        isAboutWhole: false,
-      },
+      { text: question.question, context, isAboutWhole: false, meaning },
       500,
     );
-    return { ...question, cited, given: excerpts.map(({ page }) => page) };
-  });
+    answers.push({ ...question, cited, given: excerpts.map(({ page }) => page) });
+  }
   const answerable = answers.filter(({ page }) => page !== null);
   const unanswerable = answers.filter(({ page }) => page === null);
   return {

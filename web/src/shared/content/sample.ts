@@ -115,7 +115,7 @@ export const faq: FaqItem[] = [
   {
     question: 'What does “Made on this server” mean on a result?',
     answer:
-      'That nothing was sent to an AI service. Pictures are cut out and repaired by models that run here, which the result names; texts are worked on by rules.\nWith a service connected, the same tools write, draw and read at full strength.',
+      'That nothing was sent to an AI service. Pictures are cut out and repaired, and passages of a PDF are found, by models that run here, which the result names; texts are worked on by rules.\nWith a service connected, the same tools write, draw and read at full strength.',
   },
 ];
 

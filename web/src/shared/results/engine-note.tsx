@@ -27,13 +27,19 @@ export function EngineNote({ engine, model, past }: EngineNoteProps) {
   );
 }
 
-/** Beside the tools of texts: says that rules do the work; to operators also how to connect a service. */
-export function NoServiceHint({ engine }: { engine: EngineName | undefined }) {
+interface NoServiceHintProps {
+  engine: EngineName | undefined;
+  /** What the server does without a service. */
+  does?: string;
+}
+
+/** Beside the tools of texts: says what does the work; to operators also how to connect a service. */
+export function NoServiceHint({ engine, does = 'this works by rules' }: NoServiceHintProps) {
   const account = useAccount();
   if (engine !== 'offline') return null;
   return (
     <p className="mt-2 max-w-md text-sm text-quiet">
-      No AI service is connected, so this works by rules.
+      No AI service is connected, so {does}.
       {account.data?.role === 'admin' && (
         <>
           {' '}

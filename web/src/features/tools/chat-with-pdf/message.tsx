@@ -10,11 +10,14 @@ interface MessageProps {
   onOpenPage: (location: PdfLocation) => void;
 }
 
-export function Message({ message: { role, content, citations = [], engine }, onOpenPage }: MessageProps) {
+export function Message({ message, onOpenPage }: MessageProps) {
+  const { role, content, citations = [], engine, model } = message;
   if (role === 'user') return <Question text={content} />;
   return (
     <li>
-      <Speaker name="PDF Assistant">{engine === 'offline' && <EngineNote engine={engine} past />}</Speaker>
+      <Speaker name="PDF Assistant">
+        {engine === 'offline' && <EngineNote engine={engine} model={model} past />}
+      </Speaker>
       <Answer text={content} citations={citations} onOpenPage={onOpenPage} />
       {citations.length > 0 && <Citations citations={citations} onOpenPage={onOpenPage} />}
     </li>

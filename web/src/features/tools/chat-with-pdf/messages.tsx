@@ -71,7 +71,7 @@ function Empty({ documentName, engine }: { documentName: string | null; engine: 
             ? 'Upload a document and ask what you want to know. Each answer names the pages it stands on.'
             : `Ask the first question about ${documentName}.`}
         </p>
-        <NoServiceHint engine={engine} />
+        <NoServiceHint engine={engine} does="answers are quotations from the document" />
       </div>
     </div>
   );

@@ -1,0 +1,113 @@
+import { systemClock, type Clock } from '#libs/config/clock.js';
+import type { Meaning } from '#libs/local-engine/pdf-search/search.js';
+import type { TextsToEmbed } from '#libs/local-engine/pdf-search/thread.js';
+import { toDirection, vectorKey, type Direction } from '#libs/local-engine/pdf-search/vectors.js';
+import type { LocalModels } from '#libs/models/local-models.js';
+import type { PassageVectors } from './passage-vectors.js';
+
+export interface PassageEmbedderOptions {
+  models: Pick<LocalModels, 'run'>;
+  vectors: PassageVectors;
+  clock?: Clock;
+  /** Called where the work in the background fails; the next question about the document goes on with it. */
+  log?: (error: unknown) => void;
+}
+
+/** What a model knows of a question and a document, and how many passages it has not read. */
+export interface EmbeddedQuestion {
+  meaning: Meaning;
+  unread: number;
+}
+
+/** Passages of one request to the model: a question of another job waits for no more. */
+const BATCH = 8;
+/** A question waits so long for passages that the model has not read; the others follow in the background. */
+const WAIT_MS = 20_000;
+const MOST_DOCUMENTS_WAITING = 50;
+
+/**
+ * Has a model on this server read the passages of documents, each passage once. What it makes of them is kept with the
+ * document.
+ */
+export class PassageEmbedder {
+  private readonly clock: Clock;
+  private readonly waiting = new Map<string, string[]>();
+  private readonly closing = new AbortController();
+  private working: Promise<void> | null = null;
+
+  constructor(private readonly options: PassageEmbedderOptions) {
+    this.clock = options.clock ?? systemClock;
+  }
+
+  /** @param onProgress called with the passages that the model has read, and their number */
+  async embed(
+    documentId: string,
+    { question, passages }: TextsToEmbed,
+    signal: AbortSignal,
+    onProgress: (read: number, of: number) => void,
+  ): Promise<EmbeddedQuestion> {
+    const { models, vectors } = this.options;
+    const started = this.clock.now();
+    const known = await vectors.find(documentId);
+    const [ofQuestion] = await models.run('minilm', [question], signal);
+    let unread = passages.filter((text) => !known.has(vectorKey(text)));
+    while (unread.length > 0 && this.clock.now() - started < WAIT_MS) {
+      onProgress(passages.length - unread.length, passages.length);
+      const read = await this.read(unread.slice(0, BATCH), signal);
+      for (const [key, vector] of read) known.set(key, vector);
+      unread = unread.slice(BATCH);
+      await vectors.add(documentId, read);
+    }
+    if (unread.length > 0) this.readInBackground(documentId, unread);
+    const direction = toDirection(ofQuestion as Float32Array);
+    return { meaning: { question: direction, vectors: known }, unread: unread.length };
+  }
+
+  /** Resolves once nothing is left to read in the background. */
+  async idle(): Promise<void> {
+    await this.working;
+  }
+
+  /** Ends the work in the background. Nest calls it. */
+  async onApplicationShutdown(): Promise<void> {
+    this.closing.abort(new Error('Stopping.'));
+    await this.working;
+  }
+
+  private readInBackground(documentId: string, passages: string[]): void {
+    if (this.waiting.size >= MOST_DOCUMENTS_WAITING) return;
+    this.waiting.set(documentId, passages);
+    this.working ??= this.work().finally(() => (this.working = null));
+  }
+
+  private async work(): Promise<void> {
+    for (const [documentId, passages] of this.waiting) {
+      try {
+        await this.readAll(documentId, passages);
+      } catch (error) {
+        if (!this.closing.signal.aborted) this.options.log?.(error);
+      }
+      this.waiting.delete(documentId);
+    }
+  }
+
+  private async readAll(documentId: string, passages: string[]): Promise<void> {
+    const { signal } = this.closing;
+    for (let at = 0; at < passages.length && !signal.aborted; at += BATCH) {
+      const batch = passages.slice(at, at + BATCH);
+      const known = await this.options.vectors.find(documentId, batch.map(vectorKey));
+      const read = await this.read(
+        batch.filter((text) => !known.has(vectorKey(text))),
+        signal,
+      );
+      const isThere = await this.options.vectors.add(documentId, read);
+      if (!isThere) return;
+    }
+  }
+
+  private async read(texts: string[], signal: AbortSignal): Promise<Map<string, Direction>> {
+    if (texts.length === 0) return new Map();
+    const vectors = await this.options.models.run('minilm', texts, signal);
+    return new Map(texts.map((text, at) => [vectorKey(text), toDirection(vectors[at] as Float32Array)]));
+  }
+}

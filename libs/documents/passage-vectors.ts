@@ -1,0 +1,34 @@
+import { In } from 'typeorm';
+import { PdfPassageVectorEntity } from '#libs/database/entities/pdf-documents.js';
+import { execute, type Database } from '#libs/database/sql.js';
+import type { Direction } from '#libs/local-engine/pdf-search/vectors.js';
+
+/** What a model made of the passages of documents, kept with each document, by a key of the passage's text. */
+export class PassageVectors {
+  constructor(private readonly dataSource: Database) {}
+
+  /** @param keys those that are looked for; all without it */
+  async find(documentId: string, keys?: string[]): Promise<Map<string, Direction>> {
+    const found = await this.dataSource
+      .getRepository(PdfPassageVectorEntity)
+      .findBy({ documentId, ...(keys && { passage: In(keys) }) });
+    return new Map(found.map(({ passage, vector }) => [passage, new Int8Array(vector)]));
+  }
+
+  /** Keeps those that are not kept yet. @returns whether the document is still there */
+  async add(documentId: string, vectors: ReadonlyMap<string, Direction>): Promise<boolean> {
+    const added = await execute(
+      this.dataSource,
+      // The lock keeps the document until the end of the statement. It is counted where all were there already.
+      `WITH document AS (SELECT id FROM pdf_documents WHERE id = $1 FOR KEY SHARE),
+         added AS (
+           INSERT INTO pdf_passage_vectors (document_id, passage, vector)
+           SELECT document.id, passage, vector
+           FROM document CROSS JOIN unnest($2::text[], $3::bytea[]) AS new (passage, vector)
+           ON CONFLICT DO NOTHING)
+       SELECT FROM document`,
+      [documentId, [...vectors.keys()], Array.from(vectors.values(), (vector) => Buffer.from(vector))],
+    );
+    return added > 0;
+  }
+}

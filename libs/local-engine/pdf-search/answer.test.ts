@@ -1,0 +1,172 @@
+import { describe, expect, it } from '@jest/globals';
+import { answerOffline } from './answer.js';
+import { QuotablePage } from './find-quote.js';
+import { embeddedText, indexPassages, type Meaning } from './search.js';
+import { vectorKey } from './vectors.js';
+
+const FILLER = 'The committee met and spoke of ordinary matters for some time without any decision. ';
+
+function answer(pages: string[], question: string, meaning: Meaning | null = null) {
+  const index = indexPassages(pages);
+  const { pieces, quotes } = answerOffline(index, {
+    question,
+    history: [],
+    fileName: 'file.pdf',
+    pages,
+    meaning,
+  });
+  for (const { page, quote } of quotes) {
+    expect(new QuotablePage(pages[page - 1] ?? '').find(quote)).not.toBeNull();
+  }
+  return { text: pieces.join('\n'), quotes };
+}
+
+const resume = [
+  `Jane Doe
+Berlin, Germany | +49 151 2345 6789 | jane.doe@example.com
+linkedin.com/in/jane-doe
+
+EXPERIENCE
+Engineer at Nordwind, 03/2019 – 05/2023
+Led a team of four who rebuilt the billing service for eleven countries.
+2014-2018 studied in Hamburg
+
+LANGUAGES
+English (native)
+German (B1)
+Spanish (A2)`,
+];
+
+describe('a contact fact', () => {
+  it.each([
+    ['What is her phone number?', '+49 151 2345 6789'],
+    ['how can I call her', '+49 151 2345 6789'],
+    ['What is the email of the candidate?', 'jane.doe@example.com'],
+    ["What's Jane's e-mail address?", 'jane.doe@example.com'],
+    ['Does she have a LinkedIn page?', 'linkedin.com/in/jane-doe'],
+  ])('%s is answered with its line', (question, fact) => {
+    const { quotes } = answer(resume, question);
+    expect(quotes).toHaveLength(1);
+    expect(quotes[0]?.quote).toContain(fact);
+  });
+
+  it('is that of the one who is asked about', () => {
+    const pages = [
+      'The service line answers at 0800 667 845 on working days.',
+      'For orders, call the warehouse in Graz: +43 316 555 100.',
+      FILLER,
+      FILLER,
+    ];
+    expect(answer(pages, 'What is the phone number of the warehouse?').quotes).toEqual([
+      { page: 2, quote: pages[1] },
+    ]);
+    expect(answer(pages, 'What is the phone number of the bishop?').quotes).toEqual([]);
+  });
+
+  it('is said to be missing where no text has its form', () => {
+    const { text, quotes } = answer(
+      ['Signed on 12.03.2021 by Jane Doe. Studied 2014-2018.'],
+      'What is her phone number?',
+    );
+    expect(quotes).toEqual([]);
+    expect(text).toContain('it has no phone number that fits');
+  });
+
+  it('is not what every question with a telephone in it asks for', () => {
+    const pages = ['The phone has a headphone jack. Its support line is 0800 667 845.'];
+    expect(answer(pages, 'Does the phone have a headphone jack?').quotes[0]?.quote).toContain(
+      'headphone jack',
+    );
+  });
+});
+
+describe('a question for a page', () => {
+  const pages = Array.from({ length: 12 }, (_, at) => `This is sheet ${at + 1}. Gas is number ${at * 7}.`);
+
+  it.each([
+    ['What is on page 12?', [12]],
+    ['what does page twelve say', [12]],
+    ['Show me the last page', [12]],
+    ['Summarise page 3', [3]],
+    ['What do pages 2 to 4 say?', [2, 3, 4]],
+    ['What does the second page say?', [2]],
+  ])('%s is answered with what stands there', (question, expected) => {
+    expect(answer(pages, question).quotes).toEqual(
+      expected.map((page) => ({ page, quote: pages[page - 1] })),
+    );
+  });
+
+  it('about something on it is answered from that page', () => {
+    expect(answer(pages, 'What does page 3 say about gas?').quotes.map(({ page }) => page)).toEqual([3]);
+  });
+
+  it('that the document does not have is told so', () => {
+    expect(answer(pages, 'What is on page 40?').text).toContain('there is no page 40');
+    expect(answer([...pages, ''], 'What is on page 13?').text).toContain('Page 13 has no text');
+  });
+});
+
+describe('a table of contents', () => {
+  const contents = 'Contents\nSafety first 2\nDaily use 3\nCleaning the filter 4\nWarranty 6';
+  const dotted = 'Cleaning the filter ........ 4\nWarranty . . . . . . . 6';
+  const index = 'Index\nbearings, 2, 3\nfilter, cleaning of, 4\nvalves, 5–6\nwarranty, 6';
+  const body = [
+    'Never open the housing.',
+    'Turn the wheel.',
+    'Rinse the sieve once a year: cleaning keeps the filter free.',
+  ];
+
+  it.each([contents, dotted, index])('does not answer: %s', (listing) => {
+    const pages = [listing, ...body, FILLER, FILLER];
+    expect(answer(pages, 'How do I do the cleaning of the filter?').quotes.map(({ page }) => page)).toEqual([
+      4,
+    ]);
+  });
+
+  it('answers where it is asked for', () => {
+    const { quotes } = answer([contents, ...body], 'What is in the table of contents?');
+    expect(quotes[0]?.quote).toContain('Safety first 2');
+  });
+
+  it('is not a table of figures', () => {
+    const figures = 'Sales of the shops\nOld Town 912\nHarbour 131\nStation 877\nMarket 204\nMill Street 66';
+    expect(answer([figures, ...body], 'What are the sales of the harbour shop?').quotes[0]?.page).toBe(1);
+  });
+});
+
+describe('quotations', () => {
+  it('are given once, though passages share sentences', () => {
+    const shared = 'The parrot sings of the parrot in the parrot house.';
+    const page = `${FILLER.repeat(6)}The parrot eats. ${shared} The parrot sleeps. ${FILLER.repeat(6)}`;
+    const { text } = answer([page], 'What of the parrot?');
+    expect(text.split(shared)).toHaveLength(2);
+  });
+
+  it('are lines of a list, not all of it', () => {
+    const { quotes } = answer(resume, 'Does she know German?');
+    expect(quotes[0]?.quote).toContain('German (B1)');
+  });
+});
+
+describe('the search by meaning', () => {
+  it('finds what shares no word with the question, and tells when nothing is close', () => {
+    const pages = ['The dog barks at night.', 'Remuneration is transferred monthly.', FILLER];
+    const { passages } = indexPassages(pages);
+    const axes = [
+      [1, 0, 0],
+      [0, 1, 0],
+      [0, 0, 1],
+    ];
+    const vectors = new Map(
+      passages.map((passage, at) => [
+        vectorKey(embeddedText(passage)),
+        Int8Array.from(axes[at] ?? [], (x) => x * 127),
+      ]),
+    );
+    const asked = 'When do I get my money?';
+    const near = { question: Int8Array.of(10, 120, 10), vectors };
+    expect(answer(pages, asked, near).quotes).toEqual([{ page: 2, quote: pages[1] }]);
+    const far = { question: Int8Array.of(40, 40, -90), vectors };
+    expect(answer(pages, asked, far).text).toContain('no passage says anything close to it');
+  });
+});

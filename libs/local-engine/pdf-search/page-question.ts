@@ -1,0 +1,49 @@
+const COUNTED =
+  'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
+    ' ',
+  );
+const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
+const NUMBER = String.raw`(\d{1,5}|${COUNTED.join('|')})\b`;
+
+const NUMBERED = new RegExp(
+  String.raw`\b(?:pages?|pp?\.|seiten?|página|pagina)\s*(?:no\.?|number)?\s*${NUMBER}(?:\s*(?:-|–|to|and|through|until|bis)\s*(?:page\s*)?${NUMBER})?`,
+  'iu',
+);
+const NAMED = new RegExp(
+  String.raw`\b(?:the\s+)?(${ORDINALS.join('|')}|last|final|\d{1,5}(?:st|nd|rd|th))\s+page\b`,
+  'iu',
+);
+
+/** Words of a question about a page that name no subject. */
+const FRAME =
+  /\b(?:what|what's|whats|which|is|are|was|does|do|did|say|says|said|state|states|contain|contains|written|write|there|it|the|a|on|of|at|in|from|me|show|read|quote|tell|give|text|content|contents|stands?|appears?|find|found|please|can|could|you|about|and|summari[sz]e|summary|describe|whole|entire|was|steht|auf|der|die)\b/giu;
+
+export interface PageQuestion {
+  first: number;
+  last: number;
+  /** Whether it asks for the page as such, and not for something on it. */
+  isWhole: boolean;
+}
+
+/** The pages that a question names; null if it names none. */
+export function pagesAskedFor(question: string, pageCount: number): PageQuestion | null {
+  const numbered = NUMBERED.exec(question);
+  const named = numbered ? null : NAMED.exec(question);
+  const match = numbered ?? named;
+  if (!match) return null;
+  const first = numbered ? toNumber(numbered[1] ?? '') : toOrdinal(match[1] ?? '', pageCount);
+  const last = numbered?.[2] === undefined ? first : toNumber(numbered[2]);
+  const rest = question
+    .replace(match[0], ' ')
+    .replace(FRAME, ' ')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+  return { first: Math.min(first, last), last: Math.max(first, last), isWhole: rest === '' };
+}
+
+const toNumber = (text: string) => Number(text) || COUNTED.indexOf(text.toLowerCase()) + 1;
+
+function toOrdinal(text: string, pageCount: number): number {
+  if (/^(?:last|final)$/i.test(text)) return pageCount;
+  return Number.parseInt(text, 10) || ORDINALS.indexOf(text.toLowerCase()) + 1;
+}

@@ -1,0 +1,78 @@
+import { readPdfPages } from '#libs/documents/read-pdf-pages.js';
+import { answerOffline } from '#libs/local-engine/pdf-search/answer.js';
+import { indexPassages, type PassageIndex } from '#libs/local-engine/pdf-search/search.js';
+import { makePdf } from '../../../test/support/pdf.ts';
+import { embedPages, meaningOf, type Model, type Vectors } from './meaning.ts';
+import type { Share } from './measure.ts';
+import { pagesOf, type RealDocument } from './real-documents.ts';
+import { answerable, hard, unanswerable, type RealQuestion } from './real-questions.ts';
+
+export interface RealQuality {
+  /** A page with the answer is the first that is quoted. */
+  pageAt1: Share;
+  /** The same for questions without a word in common with the answer. */
+  hardAt1: Share;
+  /** It is told that the document has no answer. */
+  refused: Share;
+  misses: string[];
+}
+
+interface Read {
+  pages: string[];
+  index: PassageIndex;
+  vectors: Vectors;
+}
+
+const never = new AbortController().signal;
+
+/**
+ * Asks about real documents. Every other question was used to choose the thresholds; the others are reported.
+ */
+export async function measureReal(model: Model): Promise<{ tuning: RealQuality; reported: RealQuality }> {
+  const read = new Map<RealDocument, Read>();
+  for (const { document } of answerable) {
+    if (!read.has(document)) read.set(document, await readDocument(document, model));
+  }
+  const half = async (which: number): Promise<RealQuality> => {
+    const chosen = (_: RealQuestion, at: number) => at % 2 === which;
+    const misses: string[] = [];
+    const count = async (questions: RealQuestion[]): Promise<Share> => {
+      let hits = 0;
+      for (const each of questions) {
+        const { isRight, page } = await ask(each, read.get(each.document)!, model);
+        if (isRight) hits += 1;
+        else
+          misses.push(`${each.document.name}: ${each.question} — got ${page ? `page ${page}` : 'not there'}`);
+      }
+      return { of: questions.length, hits };
+    };
+    return {
+      pageAt1: await count(answerable.filter(chosen)),
+      hardAt1: await count(hard.filter(chosen)),
+      refused: await count(unanswerable.filter(chosen)),
+      misses,
+    };
+  };
+  return { tuning: await half(0), reported: await half(1) };
+}
+
+async function readDocument(document: RealDocument, model: Model): Promise<Read> {
+  const pages = await readPdfPages(await makePdf(pagesOf(document), { fontSize: 9 }), { signal: never });
+  return { pages, index: indexPassages(pages), vectors: await embedPages(pages, model) };
+}
+
+async function ask(
+  { question, answer }: RealQuestion,
+  { pages, index, vectors }: Read,
+  model: Model,
+): Promise<{ isRight: boolean; page: number | undefined }> {
+  const meaning = await meaningOf(question, vectors, model);
+  const { quotes } = answerOffline(index, { question, history: [], fileName: 'a.pdf', pages, meaning });
+  const page = quotes[0]?.page;
+  if (answer === null) return { isRight: page === undefined, page };
+  const wanted = pages.flatMap((text, at) => (flat(text).includes(flat(answer)) ? [at + 1] : []));
+  if (wanted.length === 0) throw new Error(`The document does not say “${answer}”.`);
+  return { isRight: page !== undefined && wanted.includes(page), page };
+}
+
+const flat = (text: string) => text.replace(/[\s"*-]+/g, '').toLowerCase();
