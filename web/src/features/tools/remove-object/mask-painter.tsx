@@ -1,8 +1,10 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import clsx from 'clsx';
 import { Trash2, Undo2 } from 'lucide-react';
 import { Button } from '../../../shared/ui/button';
 import { usePreventTouchScroll } from '../../../shared/lib/use-prevent-touch-scroll';
-import { drawStrokes, type Stroke } from './strokes';
+import { RadioChips } from '../../../shared/ui/radio-chips';
+import { drawMask, type Stroke } from './mask';
 import type { Painting } from './use-painting';
 
 interface MaskPainterProps {
@@ -11,6 +13,17 @@ interface MaskPainterProps {
   /** The image's natural size; null until it has loaded. */
   size: Size | null;
   onSize: (size: Size) => void;
+  /** A mask that was found, under the strokes, and the objects that it can be chosen from. */
+  found: { canvas: HTMLCanvasElement; objects: readonly { box: Box }[]; choice: number | 'all' } | null;
+  onChoose: (index: number) => void;
+}
+
+/** In shares of the image. */
+interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
 }
 
 export interface Size {
@@ -25,6 +38,9 @@ const CANVAS_MAX = 1_400;
 /** The distance of an arrow key, as a fraction of the brush. */
 const KEY_STEP = 0.5;
 
+/** Of what is removed; the picture shows through. */
+const COLOUR = '#e8502f';
+
 const directions: Record<string, readonly [number, number]> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -32,7 +48,7 @@ const directions: Record<string, readonly [number, number]> = {
   ArrowDown: [0, 1],
 };
 
-export function MaskPainter({ url, painting, size, onSize }: MaskPainterProps) {
+export function MaskPainter({ url, painting, size, onSize, found, onChoose }: MaskPainterProps) {
   const { strokes } = painting;
   const id = useId();
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -40,6 +56,9 @@ export function MaskPainter({ url, painting, size, onSize }: MaskPainterProps) {
   const [brush, setBrush] = useState(BRUSH.start);
   /** The position of the keyboard's brush, in pixels of the image; null until it is used. */
   const [keyboardBrush, setKeyboardBrush] = useState<{ x: number; y: number } | null>(null);
+  const [tool, setTool] = useState<'add' | 'erase'>('add');
+  const isEmpty = strokes.length === 0 && found === null;
+  const erases = tool === 'erase' && !isEmpty;
   const shown = size && scaled(size);
   const brushPixels =
     size === null ? 0 : Math.max(2, Math.round((Math.min(size.width, size.height) * brush) / 100));
@@ -50,13 +69,21 @@ export function MaskPainter({ url, painting, size, onSize }: MaskPainterProps) {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, shown.width, shown.height);
     context.scale(shown.width / size.width, shown.height / size.height);
-    drawStrokes(
+    const current = currentStroke.current;
+    drawMask(
       context,
-      currentStroke.current === null ? strokes : [...strokes, currentStroke.current],
-      '#e8502f',
+      { found: found?.canvas ?? null, strokes: current === null ? strokes : [...strokes, current] },
+      size,
+      COLOUR,
     );
   };
   useEffect(draw);
+
+  const hasFound = found !== null;
+  useEffect(() => {
+    // On a phone, the picture may be above the button that asked for it.
+    if (hasFound) canvas.current?.scrollIntoView({ block: 'nearest' });
+  }, [hasFound]);
 
   const toImagePoint = (event: { clientX: number; clientY: number }): [number, number] => {
     const box = canvas.current?.getBoundingClientRect();
@@ -66,13 +93,14 @@ export function MaskPainter({ url, painting, size, onSize }: MaskPainterProps) {
       Math.round(((event.clientY - box.top) / box.height) * size.height),
     ];
   };
+  const stroke = (points: number[]): Stroke => ({ size: brushPixels, points, ...(erases && { erases }) });
   const begin = (event: PointerEvent<HTMLCanvasElement>) => {
     // With a second finger, the touch scrolls or zooms the page.
     if (!event.isPrimary) discard();
     if (event.button !== 0 || !event.isPrimary || size === null) return;
     event.currentTarget.setPointerCapture(event.pointerId);
     setKeyboardBrush(null);
-    currentStroke.current = { size: brushPixels, points: toImagePoint(event) };
+    currentStroke.current = stroke(toImagePoint(event));
     draw();
   };
   const move = (event: PointerEvent<HTMLCanvasElement>) => {
@@ -116,11 +144,11 @@ export function MaskPainter({ url, painting, size, onSize }: MaskPainterProps) {
         y: clamp(at.y + direction[1] * brushPixels * KEY_STEP, size.height),
       };
       setKeyboardBrush(next);
-      if (event.shiftKey) painting.add({ size: brushPixels, points: [at.x, at.y, next.x, next.y] });
+      if (event.shiftKey) painting.add(stroke([at.x, at.y, next.x, next.y]));
     } else if (event.key === ' ' || event.key === 'Enter') {
       event.preventDefault();
       setKeyboardBrush(at);
-      painting.add({ size: brushPixels, points: [at.x, at.y] });
+      painting.add(stroke([at.x, at.y]));
     }
   };
 
@@ -150,8 +178,19 @@ export function MaskPainter({ url, painting, size, onSize }: MaskPainterProps) {
           onPointerUp={end}
           onPointerCancel={discard}
           onKeyDown={handleKey}
-          className="absolute inset-0 size-full cursor-crosshair touch-pinch-zoom opacity-60 outline-offset-[-4px]"
+          className="absolute inset-0 size-full scroll-my-24 cursor-crosshair touch-pinch-zoom opacity-60 outline-offset-[-4px]"
         />
+        {found !== null &&
+          found.objects.length > 1 &&
+          found.objects.map(({ box }, index) => (
+            <Marker
+              key={index}
+              box={box}
+              number={index + 1}
+              chosen={found.choice === 'all' || found.choice === index}
+              onClick={() => onChoose(index)}
+            />
+          ))}
         {keyboardBrush !== null && size !== null && (
           <span
             aria-hidden="true"
@@ -164,10 +203,32 @@ export function MaskPainter({ url, painting, size, onSize }: MaskPainterProps) {
           />
         )}
       </div>
+      {!isEmpty && (
+        <p className="flex items-center gap-2 text-sm">
+          <span
+            aria-hidden="true"
+            className="size-4 shrink-0 rounded-[3px] border border-edge"
+            style={{ background: `color-mix(in srgb, ${COLOUR} 60%, transparent)` }}
+          />
+          Will be removed
+        </p>
+      )}
       <p id={`${id}-keys`} className="text-sm text-quiet">
-        Paint over the whole object. With the keyboard: arrows move the brush, Space paints, Shift with an
-        arrow paints along the way.
+        {found === null ? 'Paint over the whole object.' : 'Correct what was found with the brush.'} With the
+        keyboard: arrows move the brush, Space paints, Shift with an arrow paints along the way.
       </p>
+      {!isEmpty && (
+        <RadioChips
+          legend="The brush"
+          name="brush"
+          value={tool}
+          options={[
+            { value: 'add', label: 'Adds' },
+            { value: 'erase', label: 'Takes away' },
+          ]}
+          onChange={setTool}
+        />
+      )}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <label className="flex flex-1 items-center gap-3 text-sm font-semibold whitespace-nowrap">
           Brush size
@@ -198,6 +259,32 @@ export function MaskPainter({ url, painting, size, onSize }: MaskPainterProps) {
           `, brush ${percent(keyboardBrush.x, size.width)} from the left, ${percent(keyboardBrush.y, size.height)} from the top`}
       </p>
     </div>
+  );
+}
+
+interface MarkerProps {
+  box: Box;
+  number: number;
+  chosen: boolean;
+  onClick: () => void;
+}
+
+/** The number of an object, on the picture: a click chooses it. The keyboard has the list below the name. */
+function Marker({ box: { left, top, right, bottom }, number, chosen, onClick }: MarkerProps) {
+  return (
+    <button
+      type="button"
+      aria-hidden="true"
+      tabIndex={-1}
+      onClick={onClick}
+      className={clsx(
+        'absolute grid size-7 -translate-1/2 place-items-center rounded-full border-2 border-[white] text-sm font-bold shadow-[0_0_0_1px_black]',
+        chosen ? 'bg-[black] text-[white]' : 'bg-[white] text-[black]',
+      )}
+      style={{ left: `${50 * (left + right)}%`, top: `${50 * (top + bottom)}%` }}
+    >
+      {number}
+    </button>
   );
 }
 

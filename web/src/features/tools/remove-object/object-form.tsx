@@ -14,7 +14,9 @@ import { TextField } from '../../../shared/ui/text-field';
 import { useDraft } from '../../../shared/drafts/use-draft';
 import { drafts } from '../../../shared/drafts/drafts';
 import { MaskPainter, type Size } from './mask-painter';
-import { maskOf } from './strokes';
+import { FoundObjects } from './found-objects';
+import { maskOf } from './mask';
+import { useFoundMask } from './use-found-mask';
 import { usePainting } from './use-painting';
 
 const DRAFT = 'remove-object';
@@ -36,16 +38,27 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
     onSubmitted: (job) => file !== null && onSubmitted(job, file),
     onFieldError: { image: image.reject, object: (message) => form.setError('object', { message }) },
   });
-  const painted = painting.strokes.length > 0 && size !== null;
-  const named = (form.watch('object') ?? '').trim() !== '';
+  const name = (form.watch('object') ?? '').trim();
+  const search = useFoundMask(file, name);
+  const { found } = search;
+  const painted = size !== null && (found !== null || painting.strokes.some(({ erases }) => !erases));
 
+  const showMask = form.handleSubmit(
+    ({ object = '' }) => search.search(object),
+    ({ object }) => object?.message !== undefined && toast.error(object.message),
+  );
   const submit = form.handleSubmit(
     async (input) => {
       if (file === null || needsPremium) return;
       try {
         submission.send({
           input,
-          files: painted ? { image: file, mask: await maskOf(painting.strokes, size) } : { image: file },
+          files: painted
+            ? {
+                image: file,
+                mask: await maskOf({ found: found?.canvas ?? null, strokes: painting.strokes }, size),
+              }
+            : { image: file },
         });
       } catch (error) {
         toast.error(error instanceof Error ? error.message : 'The mask could not be made.');
@@ -71,19 +84,27 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
             url={url}
             painting={painting}
             size={size}
+            found={found && { canvas: found.canvas, objects: found.preview.objects, choice: search.choice }}
+            onChoose={search.choose}
             onSize={(next) => file !== null && setLoaded({ file, size: next })}
           />
         )}
       />
       <TextField
         label="Object to Remove"
-        placeholder={painted ? 'Not needed, the area is painted' : 'watch'}
+        placeholder={painted && found === null ? 'Not needed, the area is painted' : 'watch'}
         hint="Enter only one object name to remove"
         autoCapitalize="none"
         error={form.formState.errors.object?.message}
         {...form.register('object')}
       />
-      <SubmitSection submission={submission} disabled={file === null || (!named && !painted) || needsPremium}>
+      {file !== null && name !== '' && (
+        <FoundObjects search={search} onSearch={() => void showMask()} disabled={needsPremium} />
+      )}
+      <SubmitSection
+        submission={submission}
+        disabled={file === null || (name === '' && !painted) || needsPremium}
+      >
         Remove Object
       </SubmitSection>
     </form>

@@ -1,0 +1,97 @@
+import { useEffect, useRef, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { previewRoutes } from '#libs/contract/routes/previews.js';
+import type { FoundObject, MaskPreview } from '#libs/contract/object-mask.js';
+import { call } from '../../../shared/api/call';
+import { useHttp } from '../../../shared/session/use-http';
+import { loadMask } from './mask';
+
+/** What a preview found, ready to be drawn. */
+export interface FoundMask {
+  preview: MaskPreview;
+  canvas: HTMLCanvasElement;
+}
+
+/** The index of one of several objects, or all of them. */
+export type Choice = number | 'all';
+
+interface Search {
+  file: File;
+  name: string;
+  choice: Choice;
+  box: FoundObject['box'] | undefined;
+}
+
+export interface MaskSearch {
+  found: FoundMask | null;
+  /** What is chosen, or is about to be. */
+  choice: Choice;
+  searching: boolean;
+  problem: Error | null;
+  /** Looks for the objects of a name. */
+  search: (object: string) => void;
+  /** Looks again, for one of the objects that were found, or for all of them. */
+  choose: (choice: Choice) => void;
+  clear: () => void;
+}
+
+/** Asks for the mask of what is named in an image. Another image or name ends the search and drops what was found. */
+export function useFoundMask(image: File | null, object: string): MaskSearch {
+  const http = useHttp();
+  const [found, setFound] = useState<(FoundMask & { of: string }) | null>(null);
+  const running = useRef<AbortController>(null);
+  const preview = useMutation({
+    mutationFn: async ({ file, name, box }: Search) => {
+      running.current?.abort();
+      const controller = new AbortController();
+      running.current = controller;
+      const body = new FormData();
+      body.append('object', name);
+      if (box !== undefined) {
+        body.append('x', String((box.left + box.right) / 2));
+        body.append('y', String((box.top + box.bottom) / 2));
+      }
+      body.append('image', file);
+      const { signal } = controller;
+      const answer = await call(http, previewRoutes.previewObjectMask, { body, signal });
+      const canvas = await loadMask(answer.mask);
+      signal.throwIfAborted();
+      setFound({ preview: answer, canvas, of: name });
+    },
+  });
+  const { reset } = preview;
+  const clear = () => {
+    running.current?.abort();
+    reset();
+    setFound(null);
+  };
+
+  useEffect(
+    () => () => {
+      running.current?.abort();
+      reset();
+      setFound(null);
+    },
+    [image, object, reset],
+  );
+
+  const shown = found !== null && found.of === object ? found : null;
+  const search = (name: string, choice: Choice) => {
+    const box = choice === 'all' ? undefined : shown?.preview.objects[choice]?.box;
+    if (image !== null) preview.mutate({ file: image, name, choice, box });
+  };
+  return {
+    found: shown,
+    choice: preview.isPending ? preview.variables.choice : shown === null ? 'all' : chosenIn(shown.preview),
+    searching: preview.isPending,
+    problem: preview.error,
+    search: (name) => search(name, 'all'),
+    choose: (choice) => search(object, choice),
+    clear,
+  };
+}
+
+export function chosenIn({ objects }: MaskPreview): Choice {
+  const index = objects.findIndex(({ chosen }) => chosen);
+  return objects.every(({ chosen }) => chosen) ? 'all' : index;
+}
