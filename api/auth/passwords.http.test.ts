@@ -135,6 +135,34 @@ describe('guesses of a password', () => {
   });
 });
 
+describe('each call that asks for the password again', () => {
+  it.each([
+    ['/change-password', { newPassword: 'another password' }, 'currentPassword'],
+    ['/change-email', { newEmail: 'ada@example.org' }, 'password'],
+    ['/delete-user', {}, 'password'],
+    ['/verify-password', {}, 'password'],
+    ['/two-factor/enable', {}, 'password'],
+    ['/two-factor/disable', {}, 'password'],
+    ['/two-factor/generate-backup-codes', {}, 'password'],
+    ['/passkey/verify-registration', { response: {} }, 'password'],
+    ['/passkey/delete-passkey', { id: 'any' }, 'password'],
+  ])('slows down guesses: %s', async (path, body, field) => {
+    const { user } = await signUp();
+    const { token } = await read(await post('/sign-in/email', user));
+    const guess = () => edge.call(`/api/auth${path}`, { token, json: { ...body, [field]: 'not the one' } });
+    const query = (sql: string) => edge.app.get(DataSource).query(sql);
+    await query('DELETE FROM auth_rate_limits');
+    await query(`UPDATE auth_users SET "twoFactorEnabled" = true`);
+    expect(await statusAndCode(await guess())).toEqual([400, 'INVALID_PASSWORD']);
+    // Hashing takes long: the guesses between are only counted.
+    await query(`UPDATE auth_rate_limits SET points = 5 WHERE key LIKE 'guesses/%'`);
+    expect(await statusAndCode(await guess())).toEqual([400, 'INVALID_PASSWORD']);
+    expect(await statusAndCode(await guess())).toEqual([429, 'RATE_LIMITED']);
+  });
+
+  const statusAndCode = async (answer: Response) => [answer.status, (await read(answer)).code];
+});
+
 describe('who has an account', () => {
   it('is told by sign-up to ten who ask in an hour from one network', async () => {
     const { user } = await signUp();

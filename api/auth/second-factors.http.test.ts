@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { AdminSessions } from '../admin/admin-sessions.js';
 import { hasSecondFactor, removeSecondFactors } from '#libs/accounts/second-factor.js';
 import { codeOf as appCode } from '../../test/support/authenticator-app.js';
+import { PasskeyDevice } from '../../test/support/passkey-device.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database.js';
 import { startEdgeApp, type EdgeApp } from '../../test/support/edge-app.js';
 import { rows } from '../../test/support/sql.js';
@@ -33,6 +34,7 @@ interface Answer {
     backupCodes: string[];
     twoFactorRedirect: boolean;
     user: { id: string };
+    challenge: string;
   };
 }
 
@@ -81,6 +83,19 @@ async function withApp() {
   expect((await user.browser.verify(used)).status).toBe(200);
   return { ...user, uri: body.totpURI, used, next, backupCodes: body.backupCodes };
 }
+
+const challengeOf = async (browser: Browser, kind: 'register' | 'authenticate') =>
+  (await browser.call(`/passkey/generate-${kind}-options`)).body.challenge;
+const addPasskey = async (browser: Browser, device: PasskeyDevice) =>
+  browser.call('/passkey/verify-registration', {
+    response: device.register(await challengeOf(browser, 'register')),
+    password: PASSWORD,
+    name: 'My laptop',
+  });
+const signInWith = async (device: PasskeyDevice, browser = new Browser()) =>
+  browser.call('/passkey/verify-authentication', {
+    response: device.authenticate(await challengeOf(browser, 'authenticate')),
+  });
 
 const sessionsOf = (userId: string) =>
   rows<{ id: string; method: string | null }>(
@@ -168,6 +183,29 @@ describe('an authenticator app', () => {
     expect(await browser.isSignedIn()).toBe(false);
   });
 
+  it('is guessed ten times at most in a quarter of an hour, and passkeys go on', async () => {
+    const { browser: owner, email, next } = await withApp();
+    const device = new PasskeyDevice(edge.config.publicUrl);
+    await addPasskey(owner, device);
+    const browser = new Browser();
+    for (let i = 0; i < 10; i += 1) {
+      if (i % 5 === 0) await browser.signIn(email);
+      await browser.verify(`00000${i}`);
+    }
+    await browser.signIn(email);
+    const locked = await browser.verify(next);
+    expect([locked.status, locked.body.code]).toEqual([429, 'ACCOUNT_TEMPORARILY_LOCKED']);
+    expect((await signInWith(device)).status).toBe(200);
+  });
+
+  it('gives its secret once, and no codes by mail', async () => {
+    const { browser } = await withApp();
+    for (const path of ['/two-factor/get-totp-uri', '/two-factor/send-otp', '/two-factor/verify-otp'])
+      expect((await browser.call(path, { password: PASSWORD, code: '000000' })).status).toBe(404);
+    const again = await browser.call('/two-factor/enable', { password: PASSWORD });
+    expect([again.status, again.body.totpURI]).toEqual([400, undefined]);
+  });
+
   it('is replaced by a recovery code, once', async () => {
     const { email, backupCodes } = await withApp();
     const [code] = backupCodes;
@@ -180,6 +218,18 @@ describe('an authenticator app', () => {
     const again = await recover();
     expect([again.status, again.body.code]).toEqual([401, 'INVALID_BACKUP_CODE']);
   });
+
+  it.each(['/revoke-other-sessions', '/revoke-sessions'])(
+    'is asked for in a trusted browser again after %s',
+    async (path) => {
+      const { browser, email, next } = await withApp();
+      const trusted = new Browser();
+      await trusted.signIn(email);
+      await trusted.verify(next, { trustDevice: true });
+      expect((await browser.call(path, {})).status).toBe(200);
+      expect((await trusted.signIn(email)).body.twoFactorRedirect).toBe(true);
+    },
+  );
 
   it('is not asked for in a trusted browser, until the password is changed', async () => {
     const { email, next, browser: owner } = await withApp();
@@ -241,22 +291,67 @@ describe('a passkey', () => {
     expect((await browser.call('/verify-password', { password: PASSWORD })).status).toBe(200);
   });
 
-  /** Adds a passkey as if a device had made it, and lets the browser's session have begun with it. */
+  /** Signs up, adds a passkey, and signs in with it. */
   async function withPasskey() {
-    const user = await signUp();
-    await rows(
+    const { email, id, browser: first } = await signUp();
+    const device = new PasskeyDevice(edge.config.publicUrl);
+    expect((await addPasskey(first, device)).status).toBe(200);
+    await first.call('/sign-out', {});
+    const browser = new Browser();
+    expect((await signInWith(device, browser)).status).toBe(200);
+    const [passkey] = await rows<{ id: string }>(
       dataSource,
-      `INSERT INTO auth_passkeys ("id", "publicKey", "userId", "credentialID", "counter", "deviceType", "backedUp")
-       VALUES ($1, 'x', $1, $1, 0, 'singleDevice', false)`,
-      [user.id],
+      `SELECT id FROM auth_passkeys WHERE "userId" = $1`,
+      [id],
     );
-    await rows(dataSource, `UPDATE auth_sessions SET "method" = 'passkey' WHERE "userId" = $1`, [user.id]);
-    return user;
+    return { browser, email, id, device, passkey: passkey!.id };
   }
 
+  it('replaces the password and the code of an app', async () => {
+    const { browser, email } = await withApp();
+    const device = new PasskeyDevice(edge.config.publicUrl);
+    expect((await addPasskey(browser, device)).status).toBe(200);
+    const other = new Browser();
+    expect((await signInWith(device, other)).status).toBe(200);
+    expect((await other.call('/get-session')).body).toMatchObject({
+      user: { email },
+      session: { method: 'passkey' },
+    });
+  });
+
+  it('is refused without the device’s own check of its user', async () => {
+    const { browser, device } = await withPasskey();
+    device.isUserVerified = false;
+    const refused = await signInWith(device);
+    expect([refused.status, refused.body.code]).toEqual([401, 'PASSKEY_WITHOUT_VERIFICATION']);
+    const other = new PasskeyDevice(edge.config.publicUrl);
+    other.isUserVerified = false;
+    const notAdded = await addPasskey(browser, other);
+    expect([notAdded.status, notAdded.body.code]).toEqual([401, 'PASSKEY_WITHOUT_VERIFICATION']);
+  });
+
+  it('signs in once by what a device has signed, for our page, and with its own key', async () => {
+    const { device } = await withPasskey();
+    const browser = new Browser();
+    const response = device.authenticate(await challengeOf(browser, 'authenticate'));
+    const verify = (from: Browser) => from.call('/passkey/verify-authentication', { response });
+    expect((await verify(browser)).status).toBe(200);
+    expect((await verify(browser)).body.code).toBe('CHALLENGE_NOT_FOUND');
+    const thief = new Browser();
+    await challengeOf(thief, 'authenticate');
+    expect((await verify(thief)).status).toBe(400);
+
+    const forged = new PasskeyDevice(edge.config.publicUrl);
+    expect((await signInWith(Object.assign(forged, { id: device.id }))).status).toBe(401);
+    const elsewhere = Object.assign(device, { origin: 'http://localhost:4301' });
+    expect((await signInWith(elsewhere)).status).toBe(400);
+    expect(await thief.isSignedIn()).toBe(false);
+  });
+
   it('is removed with the password, and its sessions have no second factor any more', async () => {
-    const { browser, id } = await withPasskey();
-    const remove = (json: object, from = browser) => from.call('/passkey/delete-passkey', { id, ...json });
+    const { browser, id, passkey } = await withPasskey();
+    const remove = (json: object, from = browser) =>
+      from.call('/passkey/delete-passkey', { id: passkey, ...json });
     expect((await remove({})).body.code).toBe('PASSWORD_REQUIRED');
     expect((await remove({ password: 'not the one' })).body.code).toBe('INVALID_PASSWORD');
     expect((await remove({ password: PASSWORD }, (await signUp()).browser)).status).toBe(401);

@@ -106,6 +106,13 @@ describe('a forgotten password', () => {
     const [page, token = ''] = link.split('?token=');
     expect(page).toBe(`${PUBLIC_URL}/reset-password`);
 
+    const trusted = () =>
+      edge.app.get(DataSource).query<object[]>(`SELECT FROM auth_verifications WHERE "id" = 'trust'`);
+    await edge.app.get(DataSource).query(
+      `INSERT INTO auth_verifications ("id", "identifier", "value", "expiresAt")
+       SELECT 'trust', 'trust-device-x', "id", now() + interval '1 day' FROM auth_users WHERE "email" = $1`,
+      [user.email],
+    );
     const tooShort = await post('/reset-password', { token, newPassword: 'short' });
     expect([tooShort.status, (await read(tooShort)).code]).toEqual([400, 'PASSWORD_TOO_SHORT']);
     for (const [newPassword, code] of [
@@ -115,7 +122,9 @@ describe('a forgotten password', () => {
       const refused = await post('/reset-password', { token, newPassword });
       expect([refused.status, (await read(refused)).code]).toEqual([400, code]);
     }
+    expect(await trusted()).toHaveLength(1);
     expect((await post('/reset-password', { token, newPassword: 'a new password' })).status).toBe(200);
+    expect(await trusted()).toEqual([]);
     expect((await mail.next(user.email)).source).toContain('was changed');
     expect((await edge.call('/api/auth/token', { token: session })).status).toBe(401);
     expect((await signIn(user)).status).toBe(401);

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { getMigrations } from 'better-auth/db/migration';
 import pg from 'pg';
 import { logContext, withLogContext } from '#libs/observability/log-context.js';
+import { codeOf } from '../../../test/support/authenticator-app.js';
 import { testDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { createTokenVerifier } from '../token-verifier.js';
 import { createLocalAccounts } from './accounts.js';
@@ -191,6 +192,31 @@ describe('the local accounts', () => {
     const cookie = cookies.map((one) => one.split(';')[0]).join('; ');
     const token = await accounts.handle(new Request(`${address}/api/auth/token`, { headers: { cookie } }));
     expect(token.status).toBe(200);
+  });
+
+  it('report the end of the other sessions when an app is set up, and not of the one that it replaces', async () => {
+    const ended: [string, boolean][] = [];
+    const onSessionEnded = ({ id }: { id: string }, isRevoked: boolean) => void ended.push([id, isRevoked]);
+    const accounts = createLocalAccounts({ ...options, onSessionEnded });
+    const user = somebody();
+    const own = ((await (await accounts.handle(call('/sign-up/email', user))).json()) as { token: string })
+      .token;
+    await accounts.handle(call('/sign-in/email', user));
+    const { rows } = await pool.query<{ id: string }>(
+      `SELECT "id" FROM auth_sessions WHERE "token" <> $1
+         AND "userId" = (SELECT "userId" FROM auth_sessions WHERE "token" = $1)`,
+      [own],
+    );
+    const authorization = `Bearer ${own}`;
+    const enabled = await accounts.handle(
+      call('/two-factor/enable', { password: user.password }, { authorization }),
+    );
+    const { totpURI } = (await enabled.json()) as { totpURI: string };
+    const code = codeOf(new URL(totpURI).searchParams.get('secret')!);
+    expect((await accounts.handle(call('/two-factor/verify-totp', { code }, { authorization }))).status).toBe(
+      200,
+    );
+    expect(ended).toEqual([[rows[0]!.id, true]]);
   });
 
   it('have the plan in the token', async () => {
