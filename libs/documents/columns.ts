@@ -27,12 +27,15 @@ const MOST_ACROSS = 0.3;
 /** The share of a column's lines that begin at its left edge. Dates at a right margin begin anywhere. */
 const ALIGNED_SHARE = 0.5;
 const ALIGNED_WITHIN = 4;
+/** A page of so many pieces is no resume, and may be made to take long. */
+const MOST_SEGMENTS = 2_000;
 /** Rows of a table go from side to side in the file; a column's lines follow each other. */
 const MOST_CHANGES = 0.5;
 
 /** Whether a page's text stands in columns beside each other, so that programs may read across them. */
 export function isInColumns(items: readonly TextItem[]): boolean {
   const segments = toSegments(items.filter(({ text }) => text.trim() !== ''));
+  if (segments.length > MOST_SEGMENTS) return false;
   const left = Math.min(...segments.map((segment) => segment.left));
   const right = Math.max(...segments.map((segment) => segment.right));
   // The strip begins where segments end: each of those is tried.
@@ -70,10 +73,14 @@ const range = (segments: readonly Segment[]) => ({
 });
 
 function isAligned(segments: readonly Segment[]): boolean {
-  const counts = segments.map(
-    ({ left }) => segments.filter((other) => Math.abs(other.left - left) <= ALIGNED_WITHIN).length,
-  );
-  return Math.max(...counts) >= ALIGNED_SHARE * segments.length;
+  const counts = new Map<number, number>();
+  for (const { left } of segments) {
+    // An edge between two steps counts for both.
+    for (const step of new Set([Math.floor(left / ALIGNED_WITHIN), Math.round(left / ALIGNED_WITHIN)])) {
+      counts.set(step, (counts.get(step) ?? 0) + 1);
+    }
+  }
+  return Math.max(...counts.values()) >= ALIGNED_SHARE * segments.length;
 }
 
 /** How often the text goes from one side of the strip to the other, for each line of the shorter side. */

@@ -34,8 +34,8 @@ export function createDocuments(
             known = await store(dataSource, userId, file, await read(file.bytes, shared, reader, publish));
           }
           if (known.fileKey === null) await keepFile(dataSource, files, known.id, userId, file);
-          const { id, fileName: name, pages, scan } = known;
-          return { id, name, pages, scan };
+          const { id, fileName: name, pages, scan, columns } = known;
+          return { id, name, pages, scan, columns };
         },
         onProgress,
       ),
@@ -70,15 +70,25 @@ async function store(
   dataSource: Database,
   userId: string,
   { sha256, name }: InputFile,
-  { pages, scan, words }: PdfReading,
+  { pages, scan, columns, words }: PdfReading,
 ): Promise<PdfDocumentEntity> {
   return dataSource.transaction(async (transaction) => {
     const stored = await queryEntity(
       transaction,
       PdfDocumentEntity,
-      `INSERT INTO pdf_documents (id, user_id, sha256, file_name, pages, scan) VALUES ($1, $2, $3, $4, $5, $6)
-       ON CONFLICT (user_id, sha256) DO UPDATE SET pages = excluded.pages, scan = excluded.scan RETURNING *`,
-      [randomUUID(), userId, sha256, toFileName(name), JSON.stringify(pages), scan && JSON.stringify(scan)],
+      `INSERT INTO pdf_documents (id, user_id, sha256, file_name, pages, scan, columns)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)
+       ON CONFLICT (user_id, sha256) DO UPDATE
+         SET pages = excluded.pages, scan = excluded.scan, columns = excluded.columns RETURNING *`,
+      [
+        randomUUID(),
+        userId,
+        sha256,
+        toFileName(name),
+        JSON.stringify(pages),
+        scan && JSON.stringify(scan),
+        JSON.stringify(columns),
+      ],
     );
     if (!stored) throw new Error('A statement with RETURNING returned no row.');
     const documentId = stored.id;

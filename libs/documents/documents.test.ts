@@ -36,7 +36,7 @@ function countingDocuments(
     const text = Buffer.from(bytes).toString();
     readings.push(text);
     await read(text, signal);
-    return { pages: text.split('|'), scan: null, words: new Map() };
+    return { pages: text.split('|'), scan: null, columns: [], words: new Map() };
   });
   return { documents, readings };
 }
@@ -99,7 +99,13 @@ describe('documents', () => {
     const { documents, readings } = countingDocuments();
     const [ann, bob] = [await user(), await user()];
     const first = await documents.read(ann, file('one|two'), { signal: never });
-    expect(first).toEqual({ id: first.id, name: 'report.pdf', pages: ['one', 'two'], scan: null });
+    expect(first).toEqual({
+      id: first.id,
+      name: 'report.pdf',
+      pages: ['one', 'two'],
+      scan: null,
+      columns: [],
+    });
     expect(await documents.read(ann, file('one|two', 'copy.pdf'), { signal: never })).toEqual(first);
     expect(
       await createDocuments(dataSource, stored.files).read(ann, file('one|two'), { signal: never }),
@@ -302,7 +308,13 @@ describe('conversations about documents', () => {
     const returned = await Promise.all(
       jobs.reverse().map((asked) => exchange(chats, id, asked.id, asked.question)),
     );
-    const { messages } = await chats.open(ann, { id, name: 'busy.pdf', pages: ['busy'], scan: null });
+    const { messages } = await chats.open(ann, {
+      id,
+      name: 'busy.pdf',
+      pages: ['busy'],
+      scan: null,
+      columns: [],
+    });
     expect(contents(messages)).toEqual(
       [1, 2, 3, 4, 5, 6].flatMap((number) => [`Q${number}`, `Answer to Q${number}`]),
     );

@@ -86,7 +86,13 @@ export class PdfChats {
       [userId, value],
     );
     if (!found?.chatName) throw noSuchChat();
-    const document = { id: found.id, name: found.chatName, pages: found.pages, scan: found.scan };
+    const document = {
+      id: found.id,
+      name: found.chatName,
+      pages: found.pages,
+      scan: found.scan,
+      columns: found.columns,
+    };
     return { document, messages: await readMessages(this.dataSource, found.id) };
   }
 

@@ -7,4 +7,6 @@ export interface PdfDocument {
   /** The text of each page; the first is page 1. */
   pages: string[];
   scan: Scan | null;
+  /** The pages in columns; null where it was stored before they were told. */
+  columns: number[] | null;
 }

@@ -4,6 +4,8 @@ import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PasswordException, PDFParse } from 'pdf-parse';
+import type { PDFDocumentProxy } from 'pdfjs-dist';
+import type * as Columns from './columns.js';
 import type * as NormalisePages from './normalise-pages.js';
 import type * as RenderPage from './render-page.js';
 
@@ -17,6 +19,8 @@ export type PdfAnswer =
       hasText: boolean;
       /** The pages with little or no text: they may be scans. */
       sparse: number[];
+      /** The pages in columns; none of a long document, which is not looked at. */
+      columns: number[];
     }
   | { failure: 'encrypted' | 'corrupt' | 'heavy' };
 
@@ -31,9 +35,12 @@ const SPARSE_CHARACTERS = 200;
 const MOST_CHARACTERS = 10_000_000;
 /** Pixels of a picture in a page: an A4 page with 600 an inch has 35 million. */
 const MOST_PIXELS = 40_000_000;
+/** A document of more pages is no resume, and is not looked at for columns. */
+const MOST_PAGES_WITH_COLUMNS = 12;
 
 const ending = extname(import.meta.url);
 const { normalisePages } = (await import(`./normalise-pages${ending}`)) as typeof NormalisePages;
+const { isInColumns } = (await import(`./columns${ending}`)) as typeof Columns;
 
 // On Linux this is the priority of the thread alone: event loops go before computation.
 const { PRIORITY_BELOW_NORMAL } = constants.priority;
@@ -67,6 +74,7 @@ async function read(): Promise<PdfAnswer> {
       pages: normalised,
       hasText: counts.reduce((sum, count) => sum + count, 0) >= ENOUGH_CHARACTERS,
       sparse: counts.flatMap((count, index) => (count < SPARSE_CHARACTERS ? [index + 1] : [])),
+      columns: await pagesInColumns(parser, pages.length),
     };
   } catch (error) {
     // Beside InvalidPDFException there are UnknownErrorException and errors of pdf.js's own: all mean damage.
@@ -74,6 +82,26 @@ async function read(): Promise<PdfAnswer> {
   } finally {
     await parser.destroy();
   }
+}
+
+/** The places of the text are not part of what the parser returns: its document is asked again. */
+async function pagesInColumns(parser: PDFParse, pageCount: number): Promise<number[]> {
+  if (pageCount > MOST_PAGES_WITH_COLUMNS) return [];
+  const document = await (parser as unknown as { load(): Promise<PDFDocumentProxy> }).load();
+  const found: number[] = [];
+  for (let number = 1; number <= pageCount; number += 1) {
+    const page = await document.getPage(number);
+    const { items } = await page.getTextContent();
+    const texts = items.flatMap((item) => {
+      if (!('str' in item)) return [];
+      const [, rise, , , x, y] = item.transform as number[];
+      return rise === 0 && x !== undefined && y !== undefined
+        ? [{ text: item.str, x, y, width: item.width, height: item.height }]
+        : [];
+    });
+    if (isInColumns(texts)) found.push(number);
+  }
+  return found;
 }
 
 /** Letters and digits, up to {@link SPARSE_CHARACTERS}. */

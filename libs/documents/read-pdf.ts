@@ -25,6 +25,8 @@ export interface PdfReading {
   pages: string[];
   /** Null where every page has text. */
   scan: Scan | null;
+  /** The pages in columns. */
+  columns: number[];
   /** The words of the pages that were scanned, by page. */
   words: Map<number, ScannedWord[]>;
 }
@@ -51,7 +53,8 @@ export async function readPdf(
 ): Promise<PdfReading> {
   const pdf = await openPdf(bytes, { signal });
   try {
-    if (pdf.sparse.length === 0) return { pages: pdf.pages, scan: null, words: new Map() };
+    if (pdf.sparse.length === 0)
+      return { pages: pdf.pages, scan: null, columns: pdf.columns, words: new Map() };
     if (!reader) return withoutScans(pdf);
     return await readScans(pdf, reader, signal, onProgress).catch((error: unknown) => {
       if (error instanceof ModelUnavailable) return withoutScans(pdf);
@@ -66,7 +69,12 @@ function withoutScans(pdf: OpenPdf): PdfReading {
   if (!pdf.hasText) throw unreadable('noText');
   const unread = pdf.sparse.filter((page) => !hasLetters(pdf.pages[page - 1]));
   const scan = { language: null, read: [], hard: [], unread };
-  return { pages: pdf.pages, scan: unread.length > 0 ? scan : null, words: new Map() };
+  return {
+    pages: pdf.pages,
+    scan: unread.length > 0 ? scan : null,
+    columns: pdf.columns,
+    words: new Map(),
+  };
 }
 
 async function readScans(
@@ -114,6 +122,7 @@ async function readScans(
       hard: numbers.filter((page) => (found.get(page)?.confidence ?? 0) < SURE_CONFIDENCE),
       unread,
     },
+    columns: pdf.columns,
     words: new Map([...found].map(([page, { words }]) => [page, words])),
   };
 }

@@ -6,6 +6,10 @@ export interface PdfPage {
   text?: string;
   /** Set larger, above the text. */
   heading?: string;
+  /** Texts beside each other, below the text, one after the other in the file. */
+  columns?: string[];
+  /** Rows of cells, below the text, row after row in the file; of the last cell the end is aligned, not the start. */
+  table?: string[][];
   /** An image of text, as a scanner makes it, without a text layer. */
   scan?: boolean;
 }
@@ -74,6 +78,8 @@ export async function makePdf(pages: (string | PdfPage)[], options: PdfOptions =
     if (page.scan) document.image(pictureOfWriting(), MARGIN, MARGIN, { width: A4.width - 2 * MARGIN });
     for (const line of page.heading?.split('\n') ?? []) writeLine(document, line, 18);
     for (const line of page.text?.split('\n') ?? []) writeLine(document, line, options.fontSize ?? 11);
+    writeColumns(document, page.columns ?? [], options.fontSize ?? 11);
+    for (const row of page.table ?? []) writeRow(document, row, options.fontSize ?? 11);
     if (added > index + 1) throw new Error(`The text of page ${index + 1} does not fit.`);
   }
   document.end();
@@ -88,6 +94,33 @@ function writeLine(document: PDFKit.PDFDocument, line: string, size: number) {
   // `rtla` has a line laid out as one run; word by word, its words would stand in the wrong order.
   else if (special?.rightToLeft) document.text(line, { align: 'right', features: ['rtla'] });
   else document.text(line);
+}
+
+const GUTTER = 24;
+
+function writeColumns(document: PDFKit.PDFDocument, columns: string[], size: number) {
+  const top = document.y;
+  const width = (A4.width - 2 * MARGIN - GUTTER * (columns.length - 1)) / columns.length;
+  document.font('Helvetica').fontSize(size);
+  for (const [k, text] of columns.entries()) {
+    document.text(text, MARGIN + k * (width + GUTTER), top, { width });
+  }
+}
+
+function writeRow(document: PDFKit.PDFDocument, cells: string[], size: number) {
+  const top = document.y;
+  const width = (A4.width - 2 * MARGIN) / cells.length;
+  document.font('Helvetica').fontSize(size);
+  for (const [k, text] of cells.entries()) {
+    const isLast = k > 0 && k === cells.length - 1;
+    document.text(text, MARGIN + k * width, top, {
+      width,
+      lineBreak: false,
+      align: isLast ? 'right' : 'left',
+    });
+    if (isLast) document.moveDown();
+  }
+  document.x = MARGIN;
 }
 
 /** Grey bars on white, as a PNG. */

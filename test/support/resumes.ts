@@ -33,8 +33,8 @@ export const resumeFile = (name = 'mara.pdf'): InputFile => ({
 });
 
 /** Documents whose every file has these pages. */
-export const documentsOf = (pages: string[]): Documents =>
+export const documentsOf = (pages: string[], columns: number[] = []): Documents =>
   ({
     read: (_userId: string, { name }: InputFile) =>
-      Promise.resolve({ id: 'document', name, pages, scan: null }),
+      Promise.resolve({ id: 'document', name, pages, scan: null, columns }),
   }) as unknown as Documents;

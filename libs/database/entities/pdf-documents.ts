@@ -47,6 +47,10 @@ export class PdfDocumentEntity {
   @Column('jsonb', { nullable: true })
   scan!: Scan | null;
 
+  /** The pages in columns; null for documents that were stored before they were told. */
+  @Column('jsonb', { nullable: true })
+  columns!: number[] | null;
+
   @Column('timestamptz', { default: () => 'now()' })
   usedAt!: Date;
 

@@ -18,6 +18,7 @@ import { SecondFactors1700000000018 } from './18-second-factors.js';
 import { ScannedPages1700000000019 } from './19-scanned-pages.js';
 import { Previews1700000000020 } from './20-previews.js';
 import { PassageVectors1700000000021 } from './21-passage-vectors.js';
+import { PagesInColumns1700000000022 } from './22-pages-in-columns.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -41,4 +42,5 @@ export const migrations = {
   ScannedPages1700000000019,
   Previews1700000000020,
   PassageVectors1700000000021,
+  PagesInColumns1700000000022,
 };

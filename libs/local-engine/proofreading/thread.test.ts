@@ -92,7 +92,7 @@ describe('the faults of a resume', () => {
     for (const { strong, partial } of atsPairs) {
       for (const text of [strong, partial]) {
         const lines = text.split('\n').map((line, index) => ({ page: 1, line: index + 1, text: line }));
-        const resume = { fileName: 'a.pdf', pages: [text], lines, text, words: 100 };
+        const resume = { fileName: 'a.pdf', pages: [text], lines, text, words: 100, columns: [] };
         expect((await proofreadResume({ resume }))?.faults).toEqual([]);
       }
     }

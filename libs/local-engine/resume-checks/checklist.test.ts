@@ -23,6 +23,12 @@ describe('the checklist', () => {
     expect(checklist()).not.toContain('does not seem to be in English');
   });
 
+  it('names the pages in columns', () => {
+    const inColumns = writeChecklist(toResume('mara.pdf', resumePages, [1]), now).join('\n\n');
+    expect(finding(inColumns, /Columns side by side: page 1\./)).toContain('**To improve.**');
+    expect(checklist()).not.toContain('Columns side by side');
+  });
+
   it('finds contact data, with its place', () => {
     expect(finding(checklist(), /An email address/)).toBe(
       '- **Good.** An email address.\n  - Page 1, line 2: “mara@lindqvist.example \\| +46 70 123 45 67 \\| Uppsala, Sweden \\| linkedin.com/in/maralindqvist”',

@@ -2,12 +2,19 @@ import { count, good, improve, note, type Checked, type CheckGroup, type Finding
 import { isBullet } from './statements.js';
 
 /** Signs in the extracted text that programs cannot read the layout. */
-export function checkLayout({ resume: { lines, pages, fileName } }: Checked): CheckGroup {
+export function checkLayout({ resume: { lines, pages, columns, fileName } }: Checked): CheckGroup {
   const findings: Finding[] = [good('The PDF has a text layer.')];
   const empty = pages.flatMap((page, index) => (page.trim() === '' ? [index + 1] : []));
   if (empty.length > 0) {
     findings.push(
       improve(`Without any text: page ${empty.join(', ')}. What is a picture there, programs do not read.`),
+    );
+  }
+  if (columns.length > 0) {
+    findings.push(
+      improve(
+        `Columns side by side: page ${columns.join(', ')}. Programs may read across them and mix up their lines: keep a version in one column.`,
+      ),
     );
   }
   const broken = lines.filter(

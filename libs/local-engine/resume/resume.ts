@@ -15,6 +15,8 @@ export interface Resume {
   lines: ResumeLine[];
   text: string;
   words: number;
+  /** The pages in columns. */
+  columns: readonly number[];
 }
 
 /** Less text is a scan, a cover page or a captioned image. */
@@ -27,7 +29,7 @@ const MOST_CHARACTERS = 200_000;
 const LONGEST_LINE = 400;
 
 /** @throws AppError UNREADABLE_PDF for too little text, or far too much */
-export function toResume(fileName: string, pages: string[]): Resume {
+export function toResume(fileName: string, pages: string[], columns: readonly number[] = []): Resume {
   const text = pages.join('\n');
   if (text.length > MOST_CHARACTERS) throw tooLong(`${text.length.toLocaleString('en-US')} characters`);
   const words = countWords(text);
@@ -46,7 +48,7 @@ export function toResume(fileName: string, pages: string[]): Resume {
       .flatMap(breakLine)
       .map((line, position) => ({ page: index + 1, line: position + 1, text: line })),
   );
-  return { fileName, pages, lines, text, words };
+  return { fileName, pages, lines, text, words, columns };
 }
 
 const tooLong = (length: string) =>

@@ -5,6 +5,7 @@ import type { AtsResult } from './contract.js';
 export function renderReport(
   { score, breakdown, order, feedback, suggestions, requirements }: AtsResult,
   engine: EngineName,
+  notice: string | null,
 ): string {
   const rows = order.flatMap((key) => {
     const skill = breakdown[key];
@@ -26,6 +27,7 @@ export function renderReport(
     `# ATS score: ${score} / 100`,
     engine === 'offline' ? '*Computed on this server, by matching words.*' : '',
     safe(feedback),
+    notice ? `**About the file:** ${safe(notice)}` : '',
     '## Skills',
     ['| Skill | Result | Weight | Job description | Resume |', '|---|---|---|---|---|', ...rows].join('\n'),
     ...(facts.length > 0

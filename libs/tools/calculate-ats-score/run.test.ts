@@ -45,6 +45,16 @@ async function scoreBy(answer: string | object, pages?: string[]) {
   return result.content;
 }
 
+it('names the pages in columns, in its report too', async () => {
+  const { context } = recordRun({
+    files: { resume: resumeFile() },
+    documents: documentsOf(resumePages, [1]),
+  });
+  const { result, creation } = await atsHandler.offline({ jobDescription }, context);
+  expect(result.notice).toMatch(/^Page 1 is set in columns\. /);
+  expect(creation?.content).toContain('Page 1 is set in columns');
+});
+
 describe('a score by a provider', () => {
   it('is computed from the evidence that holds', async () => {
     const { score, breakdown, suggestions } = await scoreBy(honest);

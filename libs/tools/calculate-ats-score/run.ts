@@ -102,7 +102,7 @@ function outcome(
     creation: {
       type: calculateAtsScore.creation.type,
       prompt: `ATS score of ${resume.fileName}`,
-      content: renderReport(content, engine),
+      content: renderReport(content, engine, notice),
     },
   };
 }

@@ -2,7 +2,7 @@ import { AppError } from '#libs/contract/errors.js';
 import type { ScanLanguage } from '#libs/contract/scans.js';
 import type { RunContext } from '#libs/jobs/tool-handler.js';
 import { toResume, type Resume } from '#libs/local-engine/resume/resume.js';
-import { readDocument, scanNotice } from './read-document.js';
+import { pagesOf, readDocument, scanNotice } from './read-document.js';
 
 /** A resume, and what its owner should know about the file. */
 export interface ReadResume {
@@ -13,6 +13,9 @@ export interface ReadResume {
 const IS_SCAN =
   'This resume is a scan; its text was read from the picture. Many applicant tracking systems cannot read such a file: send one whose text can be selected.';
 
+const inColumns = (pages: readonly number[]) =>
+  `${pagesOf(pages)} ${pages.length === 1 ? 'is' : 'are'} set in columns. Many applicant tracking systems read across them and mix up what stands beside each other: send them a version in one column.`;
+
 /** Reads the PDF of the field `resume`. @throws AppError UNREADABLE_PDF, also for too little text */
 export async function readResume(
   context: Pick<RunContext, 'file' | 'documents' | 'userId' | 'signal' | 'models' | 'stage'>,
@@ -20,7 +23,11 @@ export async function readResume(
 ): Promise<ReadResume> {
   const file = await context.file('resume');
   if (!file) throw new AppError('VALIDATION_FAILED', 'Upload your resume as a PDF file.');
-  const { pages, scan } = await readDocument(context, file, language);
-  const notices = [scan && scan.read.length > 0 && IS_SCAN, scanNotice(scan)].filter(Boolean);
-  return { resume: toResume(file.name, pages), notice: notices.join(' ') || null };
+  const { pages, scan, columns } = await readDocument(context, file, language);
+  const notices = [
+    scan && scan.read.length > 0 && IS_SCAN,
+    scanNotice(scan),
+    columns && columns.length > 0 && inColumns(columns),
+  ].filter(Boolean);
+  return { resume: toResume(file.name, pages, columns ?? []), notice: notices.join(' ') || null };
 }
