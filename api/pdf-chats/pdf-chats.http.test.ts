@@ -244,17 +244,17 @@ describe('chats with PDFs, offline', () => {
   });
 
   it.each([
-    ['encrypted', () => makePdf(PAGES, { password: 'secret' }), 'password'],
-    ['scanned', () => makePdf([{ scan: true }]), 'no text layer'],
-    ['empty', () => makePdf(['']), 'no text layer'],
-    ['broken', async () => lighthouse.subarray(0, 400), 'damaged'],
-    ['inflating', () => Promise.resolve(pdfFontBomb(1_000)), 'too complex'],
+    ['encrypted', () => makePdf(PAGES, { password: 'secret' }), /password/],
+    ['illegible', () => makePdf([{ scan: true }]), /No text could be read|no text layer/],
+    ['empty', () => makePdf(['']), /pages are empty/],
+    ['broken', async () => lighthouse.subarray(0, 400), /damaged/],
+    ['inflating', () => Promise.resolve(pdfFontBomb(1_000)), /too complex/],
   ])('refuse a file that is %s, and go on working', async (_, make, words) => {
     const answer = await ask(ada, { pdf: file(await make()), message: 'Why?' });
     expect(answer.status).toBe(422);
     const body = await read(answer);
     expect(body.code).toBe('UNREADABLE_PDF');
-    expect(body.message).toContain(words);
+    expect(body.message).toMatch(words);
     expect((await ask(ada, { pdf: file(lighthouse), message: 'Which granite?' })).status).toBe(200);
   });
 

@@ -34,6 +34,7 @@ const refusals = {
   heavy: 'This PDF is too large or too complex inside to be read. Upload a simpler or shorter copy.',
   noText:
     'This PDF has no text layer, or hardly any text: it looks like a scan or a picture. Recognising text in pictures (OCR) is not available here; upload a PDF with text that can be selected.',
+  empty: 'This PDF has hardly any text, and no pictures of text: its pages are empty, or nearly so.',
   nothingRead:
     'No text could be read on the pages of this PDF: they look like pictures. Scan them again, straight, in good light and with 300 dots an inch, or upload a PDF with text that can be selected.',
 };

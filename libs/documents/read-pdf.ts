@@ -88,6 +88,7 @@ async function readScans(
   const unread: number[] = [];
   let slow = 0;
   let isReady = false;
+  let hasPictures = false;
   for (const [index, page] of pdf.sparse.entries()) {
     if (found.size >= MAX_SCANNED_PAGES || index >= MAX_LOOKED_AT) {
       unread.push(page);
@@ -95,6 +96,7 @@ async function readScans(
     }
     const picture = await pdf.render(page);
     if (!picture) continue;
+    hasPictures = true;
     isReady ||= await models.isAvailable(model, signal, (fetched) => onProgress({ fetched }));
     if (!isReady) return withoutScans(pdf);
     onProgress({ page, pages: pdf.pages.length, share: index / pdf.sparse.length });
@@ -113,7 +115,7 @@ async function readScans(
     // The picture shows what stands beside it as text too.
     return read !== undefined && read.length >= text.length ? read : text;
   });
-  if (!pdf.hasText && !hasEnough(pages)) throw unreadable('nothingRead');
+  if (!pdf.hasText && !hasEnough(pages)) throw unreadable(hasPictures ? 'nothingRead' : 'empty');
   return {
     pages,
     scan: {

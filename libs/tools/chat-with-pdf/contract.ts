@@ -86,7 +86,7 @@ export const chatWithPdf = defineTool({
   queue: 'pdf',
   plan: 'premium',
   credits: 1,
-  timeLimitSeconds: 180,
+  timeLimitSeconds: 900,
   jobTitle: ({ message, file_name }, { pdf }) => jobTitleFrom(`${pdf ?? file_name ?? 'PDF'}: ${message}`),
   successMessage: 'Question answered',
   failureMessage: 'Failed to process PDF',

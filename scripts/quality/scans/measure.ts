@@ -1,11 +1,12 @@
+import { LocalModels } from '#libs/models/local-models.js';
 import { readPdf } from '#libs/documents/read-pdf.js';
 import { picturesOf, picturesToPdf, type ScanGrade } from '../../../test/support/scans.ts';
-import { testModels } from '../../../test/support/models.ts';
-import { pages, toPdf, type QualityPage } from './pages.ts';
+import { MODELS_FOLDER } from '../../../test/support/models-folder.ts';
+import { pages, toPdf } from './pages.ts';
 
-export const scanGrades: ScanGrade[] = ['clean', 'scanner', 'phone'];
+const scanGrades: ScanGrade[] = ['clean', 'scanner', 'phone'];
 
-export interface ScanQuality {
+interface ScanQuality {
   grade: ScanGrade;
   /** Wrong, missing and surplus characters for each character of the page: of the pages for the report, and for tuning. */
   report: number;
@@ -17,18 +18,15 @@ export interface ScanQuality {
 
 const { signal } = new AbortController();
 
-/** Reads scans of real pages at three grades. */
-export async function measureScans(
-  directory?: string,
-  onPage: (grade: ScanGrade, page: QualityPage, rate: number, text: string) => void = () => undefined,
-): Promise<ScanQuality[]> {
-  const models = testModels(directory);
+/** Reads scans of real pages at three grades. @param count how many pages; all without it */
+export async function measureScans(count = pages.length): Promise<ScanQuality[]> {
+  const models = new LocalModels({ directory: MODELS_FOLDER, off: [], memoryMb: 700 });
   const results: ScanQuality[] = [];
   try {
     for (const grade of scanGrades) {
       const errors: { name: string; wrong: number; of: number }[] = [];
       let ms = 0;
-      for (const page of pages) {
+      for (const page of pages.slice(0, count)) {
         const scan = await picturesToPdf(await picturesOf(await toPdf(page), { grade }));
         const started = performance.now();
         const { pages: read } = await readPdf(scan, signal, { language: 'en', models });
@@ -36,7 +34,6 @@ export async function measureScans(
         const expected = plain(page.text);
         const wrong = distance(plain(read.join('\n')), expected);
         errors.push({ name: page.name, wrong, of: expected.length });
-        onPage(grade, page, wrong / expected.length, read.join('\n'));
       }
       const rates = errors.map(({ name, wrong, of }) => ({ name, rate: wrong / of }));
       results.push({
@@ -44,7 +41,7 @@ export async function measureScans(
         report: rateOf(errors.filter((_, index) => index % 2 === 0)),
         tuning: rateOf(errors.filter((_, index) => index % 2 === 1)),
         worst: rates.reduce((a, b) => (b.rate > a.rate ? b : a)),
-        pageMs: ms / pages.length,
+        pageMs: ms / count,
       });
     }
   } finally {
@@ -68,7 +65,9 @@ function distance(a: string, b: string): number {
     next[0] = i;
     for (let j = 1; j <= b.length; j += 1) {
       const change = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next[j] = Math.min(change, (row[j] as number) + 1, (next[j - 1] as number) + 1);
+      const shorter = (row[j] as number) + 1;
+      const longer = (next[j - 1] as number) + 1;
+      next[j] = change < shorter ? (change < longer ? change : longer) : shorter < longer ? shorter : longer;
     }
     row = next;
   }
