@@ -6,6 +6,7 @@ import { useBrowserSuite } from './browser-suite.ts';
 import {
   waitForStatusMessage,
   beginArticle,
+  createAccount,
   finishedText,
   resultText,
   settledViolations,
@@ -21,8 +22,8 @@ describeWithBrowser('the first article', () => {
     const { page } = await suite.visit();
     await page.goto('/');
     await page.getByRole('link', { name: 'Start creating now' }).click();
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await signUp(page, 'Ada Lovelace');
+    await page.getByRole('heading', { name: 'Create an account' }).waitFor();
+    await createAccount(page, 'Ada Lovelace');
     await page.getByText('No creations found').waitFor();
     await page.getByText('30 of 30 credits left').waitFor();
 

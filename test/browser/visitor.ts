@@ -103,6 +103,11 @@ export async function openProfile(
 export async function signUp(page: Page, name: string): Promise<void> {
   await page.goto('/ai');
   await page.getByRole('button', { name: 'Create an account' }).click();
+  await createAccount(page, name);
+}
+
+/** Fills in and sends the form for a new account. */
+export async function createAccount(page: Page, name: string): Promise<void> {
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Email').fill(`${name.toLowerCase().replaceAll(' ', '.')}@example.com`);
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);

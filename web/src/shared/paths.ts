@@ -1,6 +1,10 @@
+/** With this parameter a visitor who is signed out gets the form for a new account first. */
+export const NEW_ACCOUNT = 'new-account';
+
 export const paths = {
   landing: '/',
   dashboard: '/ai',
+  newAccount: `/ai?${NEW_ACCOUNT}`,
   community: '/ai/community',
   terms: '/terms',
   privacy: '/privacy',

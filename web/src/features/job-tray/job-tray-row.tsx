@@ -4,7 +4,7 @@ import { isEnded, type Job } from '#libs/contract/jobs.js';
 import { useCancelJob } from '../../shared/jobs/cancel-job';
 import { useRetryJob } from '../../shared/jobs/retry-job';
 import { ProgressBar } from '../../shared/ui/progress-bar';
-import { StatusIcon, statusText } from '../../shared/results/job-status';
+import { canRetry, StatusIcon, statusText } from '../../shared/results/job-status';
 import { SubmissionProblem } from '../../shared/submission/submission-problem';
 import { Spinner } from '../../shared/ui/spinner';
 import { dismissedJobs } from '../../shared/jobs/dismissed-jobs';
@@ -48,7 +48,7 @@ export function JobTrayRow({ job }: { job: Job }) {
               onClick={() => cancel.mutate(job.id)}
             />
           )}
-          {(job.status === 'failed' || job.status === 'cancelled') && (
+          {canRetry(job) && (
             <Action
               icon={RotateCcw}
               label={`Retry: ${job.title}`}

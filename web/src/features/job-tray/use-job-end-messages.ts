@@ -13,7 +13,9 @@ export function useJobEndMessages(): void {
   const findToolPage = useFindToolPage();
   const jobPath = useJobPath();
   const showEnd = useEffectEvent((job: Job) => {
-    if (!document.hidden) showToast(job);
+    // The end of a chat's answer is seen in the chat.
+    const isSeen = job.tool === 'chat-with-pdf' && location.pathname + location.search === jobPath(job);
+    if (!document.hidden && !isSeen) showToast(job);
     const label = findToolPage(job.tool)?.label ?? 'Your work';
     void notifyJobEnd(job, label, () => void navigate(jobPath(job)));
   });

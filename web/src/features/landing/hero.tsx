@@ -20,7 +20,7 @@ export function Hero() {
           middle; your work goes on and waits for you.
         </p>
         <div className="mt-9 flex flex-wrap gap-3">
-          <Link to={paths.dashboard} className={buttonClass('primary')}>
+          <Link to={paths.newAccount} className={buttonClass('primary')}>
             Start creating now
             <ArrowRight aria-hidden="true" className="size-4" />
           </Link>

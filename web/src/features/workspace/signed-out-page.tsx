@@ -1,8 +1,8 @@
 import { Suspense } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 import { queryKeys } from '../../shared/http/query-keys';
-import { paths } from '../../shared/paths';
+import { NEW_ACCOUNT, paths } from '../../shared/paths';
 import { Button, buttonClass } from '../../shared/ui/button';
 import { Logo } from '../../shared/ui/logo';
 import { Notice } from '../../shared/ui/notice';
@@ -16,6 +16,8 @@ import { useAccounts } from '../../shared/session/accounts';
 export function SignedOutPage() {
   const { status, error, signOutReason, SignInPanel, retry } = useAccounts();
   const queries = useQueryClient();
+  const [parameters] = useSearchParams();
+  const isNewcomer = signOutReason == null && parameters.has(NEW_ACCOUNT);
   const retryNow = () => {
     retry?.();
     for (const queryKey of [queryKeys.config, queryKeys.session])
@@ -44,7 +46,7 @@ export function SignedOutPage() {
           {status === 'ready' && (
             <div className="grid w-full max-w-md justify-items-center gap-6">
               {signOutReason != null && <SignOutNotice reason={signOutReason} />}
-              <SignInPanel />
+              <SignInPanel isNewcomer={isNewcomer} />
             </div>
           )}
           {(status === 'error' || status === 'degraded') && (

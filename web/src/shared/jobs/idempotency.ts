@@ -1,7 +1,7 @@
 import { ApiFailure } from '../http/http';
 
 /** Systems allow up to 900 ms for a double click. */
-const DOUBLE_CLICK_MS = 1_000;
+export const DOUBLE_CLICK_MS = 1_000;
 
 type Files = Readonly<Record<string, Blob>>;
 

@@ -76,12 +76,7 @@ export class JobStore {
     if (before === null || rest.revision >= before.revision) entry.job = rest;
     if (job.attempts > entry.attempt) restart(entry, job.attempts);
     const wasEnded = before !== null && isEnded(before.status);
-    if (
-      !wasEnded &&
-      partial != null &&
-      job.attempts === entry.attempt &&
-      partial.length > entry.text.length
-    ) {
+    if (partial != null && job.attempts === entry.attempt && partial.length > entry.text.length) {
       entry.text = partial;
       applyPending(entry);
     }

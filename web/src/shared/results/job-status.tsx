@@ -1,4 +1,5 @@
 import { Ban, Check, CircleAlert, Clock, Trash2 } from 'lucide-react';
+import type { ErrorCode } from '#libs/contract/errors.js';
 import type { Job } from '#libs/contract/jobs.js';
 import { formatQueuePosition } from '../lib/format';
 import { Spinner } from '../ui/spinner';
@@ -42,3 +43,10 @@ export function statusText(job: Job): string {
       return 'Cancelled';
   }
 }
+
+/** What the same request meets again. */
+const finalErrors: readonly ErrorCode[] = ['ENGINE_CANNOT', 'UNREADABLE_PDF', 'UNREADABLE_IMAGE'];
+
+/** Whether it may help to run a job again as it was. */
+export const canRetry = ({ status, error }: Job): boolean =>
+  status === 'cancelled' || (status === 'failed' && !(error && finalErrors.includes(error.code)));

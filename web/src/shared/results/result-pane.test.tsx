@@ -123,9 +123,31 @@ describe('ResultPane', () => {
     expect(await screen.findByRole('progressbar')).toBeTruthy();
   });
 
+  it('fetches the text of a run that was cancelled before the page was loaded', async () => {
+    const cancelled = buildJob({ ...ended('cancelled'), credits: 0 });
+    api.on('GET /api/jobs', list([cancelled]));
+    api.on('GET /api/jobs/:id', { job: { ...cancelled, partial: 'Half a story' } });
+    renderInApp(<Page />, { path: PATH, jobs: [cancelled] });
+    expect(await screen.findByText('Half a story')).toBeTruthy();
+    expect(await button('Retry')).toBeTruthy();
+  });
+
+  it('offers no retry of what would fail again', async () => {
+    const failed = buildJob({
+      ...ended('failed'),
+      error: { code: 'ENGINE_CANNOT', message: 'I see a person. Name one of these.' },
+    });
+    api.on('GET /api/jobs', list([failed]));
+    api.on('GET /api/jobs/:id', { job: failed });
+    renderInApp(<Page />, { path: PATH, jobs: [failed] });
+    expect(await screen.findByText('This engine cannot do that')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+  });
+
   it('says why a job could not be retried', async () => {
     const failed = buildJob(ended('failed'));
     api.on('GET /api/jobs', list([failed]));
+    api.on('GET /api/jobs/:id', { job: failed });
     api.on('POST /api/jobs/:id/retry', failure('QUEUE_FULL', 'The queue is full.'));
     const { user } = renderInApp(<Page />, { path: PATH, jobs: [failed] });
     await user.click(await button('Retry'));

@@ -10,7 +10,7 @@ import { ProgressBar } from '../ui/progress-bar';
 import { CornerMarks } from '../ui/corner-marks';
 import { Spinner } from '../ui/spinner';
 import { EngineNote, madeBy, NoServiceHint } from './engine-note';
-import { screenReaderStatus, statusText, StatusIcon } from './job-status';
+import { canRetry, screenReaderStatus, statusText, StatusIcon } from './job-status';
 import { SubmissionProblem } from '../submission/submission-problem';
 import type { ToolRun } from './use-tool-run';
 
@@ -73,7 +73,7 @@ function Run({ run, title, view, actions, children }: ResultPaneProps & { view: 
   const ended = isEnded(job.status);
   const maker = madeBy(job.result) ?? (ended || run.engine === undefined ? null : { engine: run.engine });
   const hasResult = job.status === 'succeeded' && !job.resultDeleted;
-  const retryable = job.status === 'failed' || job.status === 'cancelled';
+  const hasStopped = job.status === 'failed' || job.status === 'cancelled';
   return (
     <>
       {/* Sticky only if enough of the screen is left for the result. */}
@@ -93,7 +93,7 @@ function Run({ run, title, view, actions, children }: ResultPaneProps & { view: 
                 Cancel
               </Button>
             )}
-            {retryable && (
+            {canRetry(job) && (
               <Button size="small" onClick={run.retry} busy={run.retrying}>
                 <RotateCcw aria-hidden="true" className="size-4" />
                 Retry
@@ -113,14 +113,15 @@ function Run({ run, title, view, actions, children }: ResultPaneProps & { view: 
         <p role="status" className="sr-only">
           {screenReaderStatus(job)}
         </p>
-      </header>
-      <div className="min-h-80 px-6 pt-6 pb-12 @md:px-12">
+        {/* Part of the header, so that it is seen wherever the text is scrolled to. */}
         {run.problem !== null && (
-          <div className="mb-8">
+          <div className="pt-4">
             <SubmissionProblem error={run.problem} onRetry={ended ? run.retry : run.cancel} />
           </div>
         )}
-        {retryable && run.problem === null && <FailureNotice job={job} />}
+        {hasStopped && run.problem === null && <FailureNotice job={job} />}
+      </header>
+      <div className="min-h-80 px-6 pt-6 pb-12 @md:px-12">
         {job.resultDeleted ? <DeletedNotice /> : children(view)}
       </div>
     </>
@@ -159,7 +160,7 @@ function FailureNotice({ job }: { job: Job }) {
         failureMessageOf(job) ??
         'The engine could not finish');
   return (
-    <div className="mb-8">
+    <div className="pt-4">
       <Notice tone={job.status === 'cancelled' ? 'note' : 'danger'} title={title}>
         {job.status === 'cancelled'
           ? 'It cost nothing. Retry runs it again as it was.'

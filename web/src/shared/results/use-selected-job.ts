@@ -37,9 +37,9 @@ export function useSelectedJob(tool: ToolName): SelectedJob {
     if (id === null && unfinished !== undefined) select(unfinished);
   }, [id, unfinished, select]);
 
-  // Jobs of a list have no text, and other tabs start jobs too: fetches the shown job once.
+  // Jobs of a list have no text but their result, and other tabs start jobs too: fetches the shown job once.
   useEffect(() => {
-    if (id === null || isEnded(store.view(id)?.job.status ?? 'queued')) return;
+    if (id === null || store.view(id)?.job.status === 'succeeded') return;
     let current = true;
     void store.refresh(id).then((exists) => {
       if (!exists && current) select(null);

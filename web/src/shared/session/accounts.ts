@@ -31,7 +31,8 @@ export interface Accounts {
   signOut: () => Promise<void>;
   /** Retries at once while `status` is `degraded` or `error`. */
   retry?: () => void;
-  SignInPanel: ComponentType;
+  /** `isNewcomer`: begins with a new account, where the provider lets us choose. */
+  SignInPanel: ComponentType<{ isNewcomer?: boolean }>;
   /** The provider's plans with the way to buy them. May suspend. */
   PricingTable: ComponentType;
 }

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import type { Job } from '#libs/contract/jobs.js';
-import { buildJob } from '../../../../test/web/build-job';
+import { buildJob, ended } from '../../../../test/web/build-job';
 import { renderInApp } from '../../../../test/web/render-in-app';
 import { failure, stubApi } from '../../../../test/web/stub-api';
 import { SubmitSection } from './submit-section';
@@ -58,6 +58,33 @@ describe('SubmitSection', () => {
     expect(submissions()).toHaveLength(1);
     answer.resolve(Response.json({ success: true, job: buildJob() }, { status: 202 }));
     await waitFor(() => expect(submit().getAttribute('aria-busy')).toBeNull());
+  });
+
+  it('asks before it runs the same again while that is running', async () => {
+    let now = 1_000;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    jest.spyOn(Date, 'now').mockImplementation(() => now);
+    const jobs = ['1', '2'].map((digit) => buildJob({ id: buildJob().id.replaceAll('1', digit) }));
+    api.on(SUBMIT, () =>
+      Response.json({ success: true, job: jobs[new Set(keys()).size - 1] }, { status: 202 }),
+    );
+    const { user, putJob } = renderInApp(<Form />);
+    await user.click(submit());
+    await waitFor(() => expect(submit().getAttribute('aria-busy')).toBeNull());
+    now += 5_000;
+    await user.click(submit());
+    expect(screen.getByText('This is running already').closest('[role=status]')?.textContent).toContain(
+      'To run the same again costs 1 more credit.',
+    );
+    expect(submissions()).toHaveLength(1);
+    await user.click(screen.getByRole('button', { name: 'Run it again' }));
+    await waitFor(() => expect(new Set(keys()).size).toBe(2));
+    expect(screen.queryByText('This is running already')).toBeNull();
+
+    for (const job of jobs) putJob({ ...job, ...ended('succeeded'), revision: job.revision + 10 });
+    now += 5_000;
+    await user.click(submit());
+    await waitFor(() => expect(submissions()).toHaveLength(3));
   });
 
   it('counts down until a retry is allowed', async () => {

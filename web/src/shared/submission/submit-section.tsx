@@ -17,7 +17,7 @@ interface SubmitSectionProps {
 }
 
 export function SubmitSection({ submission, disabled, children }: SubmitSectionProps) {
-  const { problem, retry, sending, wait, tool } = submission;
+  const { problem, retry, sending, wait, tool, repeat } = submission;
   return (
     <>
       {problem === null ? (
@@ -25,6 +25,7 @@ export function SubmitSection({ submission, disabled, children }: SubmitSectionP
       ) : (
         <SubmissionProblem error={problem} onRetry={retry} />
       )}
+      {repeat !== null && <RunningAlready tool={tool} onRepeat={repeat} />}
       <div className="grid gap-2 sm:justify-items-start lg:justify-items-stretch">
         <Button
           type="submit"
@@ -39,6 +40,25 @@ export function SubmitSection({ submission, disabled, children }: SubmitSectionP
         <CreditsLeft tool={tool} />
       </div>
     </>
+  );
+}
+
+function RunningAlready({ tool, onRepeat }: { tool: ToolName; onRepeat: () => void }) {
+  const { credits: cost } = tools[tool];
+  const isCharged = useAccount().data?.plan === 'free' && cost > 0;
+  return (
+    <Notice
+      tone="note"
+      title="This is running already"
+      action={
+        <Button size="small" onClick={onRepeat}>
+          Run it again
+        </Button>
+      }
+    >
+      Its result appears by itself.
+      {isCharged && ` To run the same again costs ${cost} more ${cost === 1 ? 'credit' : 'credits'}.`}
+    </Notice>
   );
 }
 

@@ -1,9 +1,13 @@
 import { useRef, useState } from 'react';
 import toast from 'react-hot-toast';
 import type { FieldError } from '#libs/contract/errors.js';
-import type { Job } from '#libs/contract/jobs.js';
+import { isEnded, type Job } from '#libs/contract/jobs.js';
 import { tools, type ToolName } from '#libs/tools/catalogue.js';
+import { z } from 'zod';
+import { drafts } from '../drafts/drafts';
 import { ApiFailure } from '../http/http';
+import { DOUBLE_CLICK_MS } from '../jobs/idempotency';
+import { useJob } from '../jobs/jobs-context';
 import { useSubmitJob, type Submission } from '../jobs/submit-job';
 import { useCountdown } from '../lib/use-countdown';
 
@@ -23,7 +27,12 @@ export interface FormSubmission<N extends ToolName> {
   problem: Error | null;
   /** Seconds until a retry is allowed. */
   wait: number;
+  /** Sends what the user sent while the same runs already; null unless that has to be confirmed. */
+  repeat: (() => void) | null;
 }
+
+/** The last accepted request of a tool, kept over a reload of the page. */
+const acceptedSchema = z.object({ jobId: z.string(), request: z.string(), at: z.number() });
 
 export function useSubmission<N extends ToolName>(
   tool: N,
@@ -34,12 +43,21 @@ export function useSubmission<N extends ToolName>(
   const last = useRef<Submission<N>>(null);
   const { error } = submission;
   const wait = useCountdown(error instanceof ApiFailure ? error : null);
-  const send = (next: Submission<N>) => {
-    // The button ignores clicks meanwhile; Enter in a text field does not.
-    if (submission.isPending || wait > 0) return;
+  const [accepted, setAccepted] = useState(() => acceptedSchema.safeParse(drafts.read(draftOf(tool))).data);
+  const acceptedJob = useJob(accepted?.jobId ?? null)?.job;
+  const [unconfirmed, setUnconfirmed] = useState<Submission<N> | null>(null);
+  const isRunning = acceptedJob !== undefined && !isEnded(acceptedJob.status);
+
+  const submit = (next: Submission<N>) => {
     last.current = next;
+    setUnconfirmed(null);
     submission.mutate(next, {
-      onSuccess: onSubmitted,
+      onSuccess: (job) => {
+        const request = { jobId: job.id, request: fingerprint(next), at: Date.now() };
+        setAccepted(request);
+        drafts.write(draftOf(tool), request);
+        onSubmitted(job);
+      },
       onError: (failure) => {
         toast.error(failure.message);
         const errors = fieldErrorsOf(tool, failure);
@@ -48,6 +66,13 @@ export function useSubmission<N extends ToolName>(
       },
     });
   };
+  const send = (next: Submission<N>) => {
+    // The button ignores clicks meanwhile; Enter in a text field does not.
+    if (submission.isPending || wait > 0) return;
+    const isRepeated = isRunning && accepted?.request === fingerprint(next);
+    if (isRepeated && Date.now() - accepted.at > DOUBLE_CLICK_MS) setUnconfirmed(next);
+    else submit(next);
+  };
   return {
     tool,
     send,
@@ -55,8 +80,22 @@ export function useSubmission<N extends ToolName>(
     sending: submission.isPending,
     problem: error === shownByFields ? null : error,
     wait,
+    repeat: unconfirmed !== null && isRunning ? () => submit(unconfirmed) : null,
   };
 }
+
+const draftOf = (tool: ToolName) => `sent-${tool}`;
+
+/** The same for the same input and files. */
+const fingerprint = ({ input, files = {} }: Submission<ToolName>): string =>
+  JSON.stringify([
+    input,
+    Object.entries(files).map(([field, file]) => [
+      field,
+      file.size,
+      ...(file instanceof File ? [file.name, file.lastModified] : []),
+    ]),
+  ]);
 
 /** File errors name no field: they belong to the tool's first file. */
 function fieldErrorsOf(tool: ToolName, error: Error): FieldError[] {

@@ -79,7 +79,9 @@ export default function LocalSession({ onChange }: { onChange: (accounts: Accoun
           setDialog(null);
           endSession('changed');
         },
-        SignInPanel: () => <SignInForm onSignedIn={signedIn} />,
+        SignInPanel: ({ isNewcomer = false }: { isNewcomer?: boolean }) => (
+          <SignInForm onSignedIn={signedIn} initialStep={isNewcomer ? 'sign-up' : 'sign-in'} />
+        ),
         PricingTable: () => <LocalPricingTable onSignUp={() => setDialog('sign-up')} />,
       },
     };

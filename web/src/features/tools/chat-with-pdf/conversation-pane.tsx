@@ -23,8 +23,8 @@ export function ConversationPane({ chat, documentShown, onShowPage }: Conversati
       aria-label="Conversation"
       // On a wide screen the question box is visible from the start, below the page's heading.
       className={clsx(
-        'panel flex h-[calc(100dvh-8rem)] min-h-[30rem] flex-col overflow-hidden',
-        !documentShown && 'lg:h-[calc(100dvh-20rem)]',
+        'panel flex h-[calc(100dvh-8rem-var(--job-tray-height))] min-h-[30rem] flex-col overflow-hidden',
+        !documentShown && 'lg:h-[calc(100dvh-20rem-var(--job-tray-height))]',
       )}
     >
       <h2 className="sr-only">Conversation</h2>

@@ -57,7 +57,7 @@ export function DocumentPane({ onClose, ...rest }: DocumentPaneProps) {
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose();
       }}
-      className="panel sticky top-20 flex h-[calc(100dvh-8rem)] min-h-[30rem] animate-fade flex-col overflow-hidden"
+      className="panel sticky top-20 flex h-[calc(100dvh-8rem-var(--job-tray-height))] min-h-[30rem] animate-fade flex-col overflow-hidden"
     >
       <header className="flex items-center gap-3 border-b border-line py-1 pr-1.5 pl-4">
         <h2

@@ -28,7 +28,7 @@ export function Question({ text }: { text: string }) {
   return (
     <li className="rounded-panel bg-sunken px-5 py-4">
       <Speaker name="You" />
-      <Markdown text={text} />
+      <p className="break-words whitespace-pre-wrap">{text}</p>
     </li>
   );
 }

@@ -1,7 +1,7 @@
 import { RotateCcw } from 'lucide-react';
 import { isEnded } from '#libs/contract/jobs.js';
 import { chatWithPdf } from '#libs/tools/chat-with-pdf/contract.js';
-import { screenReaderStatus, statusText } from '../../../shared/results/job-status';
+import { canRetry, screenReaderStatus, statusText } from '../../../shared/results/job-status';
 import type { ToolRun } from '../../../shared/results/use-tool-run';
 import { SubmissionProblem } from '../../../shared/submission/submission-problem';
 import { Button } from '../../../shared/ui/button';
@@ -51,10 +51,12 @@ export function PendingAnswer({ pending: { question, view }, run, onOpenPage }: 
               tone={job.status === 'failed' ? 'danger' : 'note'}
               title={job.status === 'failed' ? chatWithPdf.failureMessage : 'You cancelled this question'}
               action={
-                <Button size="small" onClick={run.retry} busy={run.retrying}>
-                  <RotateCcw aria-hidden="true" className="size-4" />
-                  Retry
-                </Button>
+                canRetry(job) && (
+                  <Button size="small" onClick={run.retry} busy={run.retrying}>
+                    <RotateCcw aria-hidden="true" className="size-4" />
+                    Retry
+                  </Button>
+                )
               }
             >
               {job.status === 'failed'

@@ -107,7 +107,8 @@ export function usePdf(
     const highlight = ({ pageNumber }: { pageNumber: number }) => {
       const element = list?.querySelector(`[data-page-number="${number}"]`);
       const layer = element?.querySelector('.textLayer');
-      if (pageNumber !== number || !element || !layer) return;
+      // PDF.js ends a layer that is drawn with this element.
+      if (pageNumber !== number || !element || !layer?.querySelector('.endOfContent')) return;
       const range = rangeOf(layer, quote);
       if (range === null) return void highlightScan(element);
       setFound({ location, highlighted: true });
