@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { imageToEdit } from './image-result.js';
+import { shareSchema } from './picture-place.js';
 
 export const OBJECT_MAX_CHARACTERS = 60;
 export const ONE_OBJECT_ONLY = 'Please enter only one object name';
@@ -12,20 +13,14 @@ export const objectNameSchema = z
   .max(OBJECT_MAX_CHARACTERS, `Keep the object's name within ${OBJECT_MAX_CHARACTERS} characters.`)
   .regex(/^\S*$/u, ONE_OBJECT_ONLY);
 
-/** A form sends text, and blank text where nothing was filled in. */
-const shareSchema = (from: string) =>
-  z
-    .preprocess(
-      (value) => (value === '' ? undefined : value),
-      z.coerce.number(POINT_MESSAGE).min(0, POINT_MESSAGE).max(1, POINT_MESSAGE).optional(),
-    )
-    .optional()
-    .meta({
-      description: `With several objects of the name, a point of the one that is meant: its distance from the ${from} of the upright image, from 0 to 1. Without a point, all of them are meant.`,
-    });
+const pointSchema = (from: string) =>
+  shareSchema(
+    POINT_MESSAGE,
+    `With several objects of the name, a point of the one that is meant: its distance from the ${from} of the upright image, from 0 to 1. Without a point, all of them are meant.`,
+  );
 
 /** A point that picks one of several objects of a name. */
-export const objectPointShape = { x: shareSchema('left edge'), y: shareSchema('upper edge') };
+export const objectPointShape = { x: pointSchema('left edge'), y: pointSchema('upper edge') };
 
 /** A field that is wrong where one coordinate comes without the other; null where the point is whole. */
 export function checkPoint({ x, y }: { x?: number; y?: number }) {

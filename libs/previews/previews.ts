@@ -9,7 +9,7 @@ import type { LiveEvents } from '#libs/events/live-events.js';
 import type { NewFile, StoredFiles } from '#libs/storage/stored-files.js';
 
 /** Seconds that a preview may take, waiting included. */
-export const PREVIEW_SECONDS = 30;
+export const PREVIEW_SECONDS = 60;
 /** Previews of all users that may wait or run at once. */
 const MAX_OPEN = 40;
 /** Milliseconds between two reads of the answer, for an event that did not arrive. */

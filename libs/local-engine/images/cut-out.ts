@@ -1,4 +1,5 @@
 import { AppError } from '#libs/contract/errors.js';
+import type { PictureBox } from '#libs/contract/picture-place.js';
 import { matteSubject } from './matting.js';
 import type { RunModel } from './model-request.js';
 import { decodeImage, type RgbaImage } from './raster.js';
@@ -25,11 +26,12 @@ export interface CutOut {
 
 /**
  * Makes the background transparent with a segmentation model: it looks at the whole picture, then at its subject's box
- * alone, and the rim is matted at full resolution.
+ * alone, and the rim is matted at full resolution. With a box that the user drew, it looks at that instead.
  * @throws AppError UNREADABLE_IMAGE; ENGINE_CANNOT when the model sees no clear subject
  */
 export async function cutOut(
   bytes: Uint8Array,
+  drawn: PictureBox | undefined,
   step: (step: BackgroundRemovalStep) => void,
   runModel: RunModel,
 ): Promise<CutOut> {
@@ -38,16 +40,19 @@ export async function cutOut(
   if (hasTransparentBorder(photo)) return { photo, kind: 'already' };
 
   step('segmenting');
-  const whole = await findSubject(photo, wholeOf(photo), runModel);
-  requireSubject(whole);
+  const area = drawn ? pixelsOf(drawn, photo) : wholeOf(photo);
+  const whole = await findSubject(photo, area, runModel);
+  if (drawn) trustBox(whole);
+  else requireSubject(whole);
   removeGhosts(whole);
-  const box = subjectBox(whole, photo);
-  const isLarge = box.width * box.height > photo.width * photo.height * MAX_BOX_SHARE;
+  if (clearnessOf(whole).share === 0) throw drawn ? nothingInBox() : noSubject();
+  const box = within(subjectBox(whole, photo), area);
+  const isLarge = box.width * box.height > area.width * area.height * MAX_BOX_SHARE;
   const subject = isLarge ? whole : await lookCloser(photo, whole, box, runModel);
 
   step('refining');
-  const { area, alpha } = await matteSubject(photo, subject);
-  applyAlphaWithin(photo, area, alpha);
+  const matte = await matteSubject(photo, subject);
+  applyAlphaWithin(photo, matte.area, matte.alpha);
   return { photo, kind: 'model' };
 }
 
@@ -57,6 +62,27 @@ export const wholeOf = ({ width, height }: { width: number; height: number }): A
   width,
   height,
 });
+
+function pixelsOf({ left, top, right, bottom }: PictureBox, { width, height }: RgbaImage): Area {
+  const [x, y] = [Math.floor(left * width), Math.floor(top * height)];
+  return {
+    left: Math.min(x, width - 1),
+    top: Math.min(y, height - 1),
+    width: Math.max(1, Math.min(width, Math.ceil(right * width)) - x),
+    height: Math.max(1, Math.min(height, Math.ceil(bottom * height)) - y),
+  };
+}
+
+function within(box: Area, area: Area): Area {
+  const left = Math.max(box.left, area.left);
+  const top = Math.max(box.top, area.top);
+  return {
+    left,
+    top,
+    width: Math.max(1, Math.min(box.left + box.width, area.left + area.width) - left),
+    height: Math.max(1, Math.min(box.top + box.height, area.top + area.height) - top),
+  };
+}
 
 /** What is nothing from afar stays nothing: close to it, the model takes parts of the background for a subject. */
 async function lookCloser(
@@ -83,6 +109,14 @@ function requireSubject(whole: Likelihood): void {
   if (highest < 0.7 || share < 0.002 || share > 0.98 || certainty < 0.15) throw noSubject();
 }
 
+/** Whoever drew a box says that something is in it: what the model is least unsure of. */
+function trustBox(inBox: Likelihood): void {
+  const { highest } = clearnessOf(inBox);
+  if (highest < 0.5) throw nothingInBox();
+  for (let i = 0; i < inBox.values.length; i += 1)
+    inBox.values[i] = Math.min(1, (inBox.values[i] as number) / highest);
+}
+
 function applyAlphaWithin(photo: RgbaImage, area: Area, alpha: Uint8Array): void {
   const whole = new Uint8Array(photo.width * photo.height);
   for (let y = 0; y < area.height; y += 1) {
@@ -94,5 +128,11 @@ function applyAlphaWithin(photo: RgbaImage, area: Area, alpha: Uint8Array): void
 const noSubject = () =>
   new AppError(
     'ENGINE_CANNOT',
-    'No clear subject was found in this picture. Crop it closer to what you want to keep, or use a picture in which one thing stands out.',
+    'No clear subject was found in this picture. Draw a box around what you want to keep, or use a picture in which one thing stands out.',
+  );
+
+const nothingInBox = () =>
+  new AppError(
+    'ENGINE_CANNOT',
+    'Nothing in this box stands out from its background. Draw the box closer around what you want to keep, with a little room on each side.',
   );

@@ -1,5 +1,6 @@
 import { AppError } from '#libs/contract/errors.js';
-import { decodeImage, resizeRgba, type RgbaImage } from './raster.js';
+import type { PictureBox } from '#libs/contract/picture-place.js';
+import { decodeImage, resizeRgba, type GrayImage, type RgbaImage } from './raster.js';
 import { segmentSubject } from './segmentation.js';
 import { refineMatte } from './guided-filter.js';
 
@@ -17,9 +18,14 @@ export interface BackgroundRemoval {
   kind: 'cut' | 'already';
 }
 
-/** Makes the background transparent. @throws AppError UNREADABLE_IMAGE; ENGINE_CANNOT when no subject is found */
+/**
+ * Makes the background transparent.
+ * @param box around the subject, where the user drew one: everything outside is background
+ * @throws AppError UNREADABLE_IMAGE; ENGINE_CANNOT when no subject is found
+ */
 export async function removeBackground(
   bytes: Uint8Array,
+  box: PictureBox | undefined,
   step: (step: BackgroundRemovalStep) => void,
 ): Promise<BackgroundRemoval> {
   step('decoding');
@@ -30,12 +36,23 @@ export async function removeBackground(
   const { width, height } = workSize(photo);
   if (Math.min(width, height) < MIN_WORK_SIDE) throw tooSmall();
   const mask = segmentSubject(await resizeRgba(photo, width, height));
+  if (box) clearOutside(mask, box);
   if (!mask.values.includes(255)) throw nothingFound();
 
   step('refining');
   const alpha = await refineMatte(photo, mask);
+  // The rim is refined beyond the box, which it must not leave.
+  if (box) clearOutside(alpha, box);
   applyAlpha(photo, alpha.values);
   return { photo, kind: 'cut' };
+}
+
+function clearOutside({ values, width, height }: GrayImage, { left, top, right, bottom }: PictureBox): void {
+  for (let i = 0; i < values.length; i += 1) {
+    const x = ((i % width) + 0.5) / width;
+    const y = (Math.floor(i / width) + 0.5) / height;
+    if (x < left || x > right || y < top || y > bottom) values[i] = 0;
+  }
 }
 
 /** Lowers the image's alpha to `alpha` (0 to 255 per pixel) and clears the colour of fully transparent pixels. */

@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { MASK_MAX_SIDE } from '#libs/contract/object-mask.js';
+import type { PictureBox } from '#libs/contract/picture-place.js';
 import { catchFailure } from '#libs/local-engine/threads/task-failure.js';
 import type { ProgressPort } from '#libs/local-engine/threads/thread-pool.js';
 import { cutOut as cutOutByModel } from './cut-out.js';
@@ -36,15 +37,23 @@ interface StepPort {
   port: ProgressPort<string>;
 }
 
-export const removeBackground = ({ bytes, port }: StepPort & { bytes: Uint8Array }) =>
+export const removeBackground = ({ bytes, box, port }: StepPort & { bytes: Uint8Array; box?: PictureBox }) =>
   catchFailure(async () => {
-    const { photo, kind } = await removeBackgroundByColour(bytes, (step) => port.postMessage(step));
+    const { photo, kind } = await removeBackgroundByColour(bytes, box, (step) => port.postMessage(step));
     return { ...(await encode(photo, port)), kind };
   });
 
-export const cutOut = ({ bytes, port }: { bytes: Uint8Array; port: ProgressPort<string> & ModelPort }) =>
+export const cutOut = ({
+  bytes,
+  box,
+  port,
+}: {
+  bytes: Uint8Array;
+  box?: PictureBox;
+  port: ProgressPort<string> & ModelPort;
+}) =>
   catchFailure(async () => {
-    const { photo, kind } = await cutOutByModel(bytes, (step) => port.postMessage(step), port.ask);
+    const { photo, kind } = await cutOutByModel(bytes, box, (step) => port.postMessage(step), port.ask);
     return { ...(await encode(photo, port)), kind };
   });
 

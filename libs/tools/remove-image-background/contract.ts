@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
 import { editedImageSchema, imageCreation, imageToEdit } from '#libs/contract/image-result.js';
+import { boxShape, checkBox } from '#libs/contract/picture-place.js';
 
-export const backgroundInputSchema = z.object({});
+export const backgroundInputSchema = z.object(boxShape);
 
 export const removeImageBackground = defineTool({
   title: 'AI Background Eraser',
@@ -14,6 +15,7 @@ export const removeImageBackground = defineTool({
   creation: imageCreation,
   input: backgroundInputSchema,
   files: { image: imageToEdit },
+  check: checkBox,
   output: editedImageSchema,
   queue: 'image',
   runsOnModels: true,

@@ -96,6 +96,13 @@ describe('a background removed without a service and without models', () => {
     expect((await sharp(run.stored[0]?.bytes).stats()).isOpaque).toBe(false);
   });
 
+  it('keeps what is in a box that was drawn', async () => {
+    const run = await runOf();
+    await removeImageBackgroundHandler.offline({ left: 0.5, top: 0, right: 1, bottom: 1 }, run.context);
+    const { at } = await pixelsOf(run.stored[0]?.bytes as Buffer);
+    expect([at(330, 200)[3], at(270, 200)[3]]).toEqual([255, 0]);
+  });
+
   it('cancelled in its midst, stores nothing', async () => {
     const run = await runOf(await photo(2400, 1800));
     const running = removeImageBackgroundHandler.offline({}, run.context);
@@ -131,8 +138,19 @@ describeWithModels('a background removed by a model of this server', () => {
     const run = await runWithModels(data);
     await expect(removeImageBackgroundHandler.offline({}, run.context)).rejects.toMatchObject({
       code: 'ENGINE_CANNOT',
-      message: expect.stringMatching(/^No clear subject was found in this picture\. Crop it closer/),
+      message: expect.stringMatching(/^No clear subject was found in this picture\. Draw a box/),
     });
+  });
+
+  it('cuts out what is in a box that was drawn, and nothing else', async () => {
+    const width = 600;
+    const discs = [150, 450].map((x) => `<circle cx="${x}" cy="200" r="80" fill="#cf3a22"/>`).join('');
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="400"><rect width="100%" height="100%" fill="#7fa9d8"/>${discs}</svg>`;
+    const run = await runWithModels(await sharp(Buffer.from(svg)).jpeg().toBuffer());
+    const box = { left: 0.55, top: 0.2, right: 0.95, bottom: 0.8 };
+    await removeImageBackgroundHandler.offline(box, run.context);
+    const { at } = await pixelsOf(run.stored[0]?.bytes as Buffer);
+    expect([at(450, 200)[3], at(150, 200)[3], at(340, 200)[3]]).toEqual([255, 0, 0]);
   });
 
   it('fails so that it is tried again when the process of the model is killed', async () => {
@@ -144,6 +162,13 @@ describeWithModels('a background removed by a model of this server', () => {
     await failed;
     expect(run.stored).toEqual([]);
   });
+});
+
+it.each([
+  ['three edges', { left: 0.1, top: 0.1, right: 0.5 }, 'bottom'],
+  ['no width', { left: 0.5, top: 0.1, right: 0.5, bottom: 0.9 }, 'right'],
+])('a box of %s is refused', (_, box, field) => {
+  expect(removeImageBackground.check?.(box, new Set(['image']))).toMatchObject({ field });
 });
 
 it('its job is named after the file', () => {

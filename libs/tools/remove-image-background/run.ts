@@ -1,3 +1,4 @@
+import { boxIn } from '#libs/contract/picture-place.js';
 import { onImageThread } from '#libs/local-engine/images/image-threads.js';
 import type { RunContext, ToolHandler } from '#libs/jobs/tool-handler.js';
 import { modelCatalogue } from '#libs/models/catalogue.js';
@@ -28,14 +29,14 @@ async function segmentationModel(context: RunContext): Promise<'u2net' | 'u2netp
 const promptOf = (fileName: string) => `Background removed from ${fileName}`;
 
 export const removeImageBackgroundHandler: ToolHandler<'remove-image-background'> = {
-  async withProvider(_input, provider, context) {
+  async withProvider(input, provider, context) {
     context.stage('preparing', 'Preparing the image', 3);
     const { signal } = context;
     const { bytes, name } = await readImage(context);
     const { image, size, place } = await onImageThread('fitToCanvas', { bytes, mask: null }, signal);
     context.stage('erasing', 'The AI service is removing the background', 10);
     const answer = await provider.editImage(
-      { image: Buffer.from(image), prompt: backgroundPrompt, size, background: 'transparent' },
+      { image: Buffer.from(image), prompt: backgroundPrompt(boxIn(input)), size, background: 'transparent' },
       signal,
     );
     context.stage('fitting', 'Fitting the result to your image', 80);
@@ -53,20 +54,25 @@ export const removeImageBackgroundHandler: ToolHandler<'remove-image-background'
     });
   },
 
-  async offline(_input, context) {
+  async offline(input, context) {
+    const box = boxIn(input);
     context.stage('opening', 'Opening the image', 2);
     const { bytes, name } = await readImage(context);
     const model = await segmentationModel(context);
     const byModel =
       model &&
       (await unlessUnavailable(() =>
-        onImageThread('cutOut', { bytes }, context.signal, showSteps(context, steps), ({ input }) =>
-          context.models.run(model, input, context.signal),
+        onImageThread(
+          'cutOut',
+          { bytes, box },
+          context.signal,
+          showSteps(context, steps),
+          ({ input: tensors }) => context.models.run(model, tensors, context.signal),
         ),
       ));
     const removed =
       byModel ??
-      (await onImageThread('removeBackground', { bytes }, context.signal, showSteps(context, steps)));
+      (await onImageThread('removeBackground', { bytes, box }, context.signal, showSteps(context, steps)));
     context.stage('storing', 'Storing the result', 92);
     return storeImage(context, removed, {
       type: 'image/png',

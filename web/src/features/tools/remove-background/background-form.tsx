@@ -1,13 +1,18 @@
+import { useState } from 'react';
+import type { PictureBox } from '#libs/contract/picture-place.js';
 import { useFileChoice } from '../../../shared/files/use-file-choice';
 import type { EditorFormProps } from '../../../shared/images/image-editor-page';
 import { FileField } from '../../../shared/files/file-field';
 import { PremiumNotice, useNeedsPremium } from '../../../shared/submission/premium-notice';
 import { SubmitSection } from '../../../shared/submission/submit-section';
 import { useSubmission } from '../../../shared/submission/use-submission';
+import { BoxPicker } from './box-picker';
 
 export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
   const image = useFileChoice('remove-background', 'image');
   const { file } = image;
+  const [drawn, setDrawn] = useState<{ file: File; box: PictureBox } | null>(null);
+  const box = drawn !== null && drawn.file === file ? drawn.box : null;
   const needsPremium = useNeedsPremium();
   const submission = useSubmission('remove-image-background', {
     onSubmitted: (job) => file !== null && onSubmitted(job, file),
@@ -19,11 +24,24 @@ export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
       className="grid gap-6"
       onSubmit={(event) => {
         event.preventDefault();
-        if (file !== null) submission.send({ input: {}, files: { image: file } });
+        if (file !== null) submission.send({ input: box ?? {}, files: { image: file } });
       }}
     >
       <PremiumNotice />
-      <FileField label="Image" hint="PNG, JPG, JPEG (MAX. 10MB)" choice={image} onRemove={onCleared} />
+      <FileField
+        label="Image"
+        hint="PNG, JPG, JPEG (MAX. 10MB)"
+        choice={image}
+        onRemove={onCleared}
+        preview={(url) => (
+          <BoxPicker
+            key={url}
+            url={url}
+            box={box}
+            onChange={(next) => setDrawn(file === null || next === null ? null : { file, box: next })}
+          />
+        )}
+      />
       <SubmitSection submission={submission} disabled={file === null || needsPremium}>
         Remove Background
       </SubmitSection>

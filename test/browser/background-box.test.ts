@@ -1,0 +1,52 @@
+import { expect, it } from '@jest/globals';
+import { describeWithBrowser } from '../support/available.ts';
+import { discOnBlue } from '../support/image-files.ts';
+import { useBrowserSuite } from './browser-suite.ts';
+import { variants } from './screens.ts';
+import { settledViolations, waitForStatusMessage } from './visitor.ts';
+
+/** Where the wrong thing stands out, a box says what to keep. */
+describeWithBrowser('a box around what to keep', () => {
+  const suite = useBrowserSuite();
+
+  it('is drawn with mouse or keyboard, and sent with the picture', async () => {
+    const { page } = await suite.signedIn({ path: '/ai/remove-background' });
+    await page.getByRole('button', { name: 'Try Premium here' }).click();
+    await page.getByText('This is part of the premium plan').waitFor({ state: 'detached' });
+    const buffer = await discOnBlue(480, 360).jpeg().toBuffer();
+    const input = page.getByLabel('Image', { exact: true });
+    await input.setInputFiles({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer });
+    await page.getByRole('button', { name: 'Draw a box' }).click();
+    const area = page.getByRole('application', { name: 'Draw a box around what to keep' });
+    const { x, y, width, height } = (await area.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await page.mouse.move(x + width * 0.75, y + height * 0.8);
+    await page.mouse.down();
+    await page.mouse.move(x + width * 0.25, y + height * 0.2, { steps: 4 });
+    await page.mouse.up();
+    await waitForStatusMessage(page, 'Box from 25% to 75% across and from 20% to 80% down');
+    for (const { width: wide, height: high, theme } of variants) {
+      await page.setViewportSize({ width: wide, height: high });
+      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+      expect(await settledViolations(page)).toEqual([]);
+    }
+
+    await page.getByRole('button', { name: 'Without a box' }).click();
+    await page.keyboard.press('Enter');
+    await area.press('Space');
+    await area.press('ArrowLeft');
+    await area.press('Shift+ArrowDown');
+    await waitForStatusMessage(page, 'Box from 18% to 78% across and from 20% to 82% down');
+    // Chromium tells the body of a request with a file where requests are routed.
+    await page.route('**/api/ai/remove-image-background', (route) => route.continue());
+    const [sent] = await Promise.all([
+      page.waitForRequest('**/api/ai/remove-image-background'),
+      page.getByRole('button', { name: 'Remove Background' }).click(),
+    ]);
+    const body = sent.postDataBuffer()?.toString('latin1') ?? '';
+    const edges = ['left', 'top', 'right', 'bottom'].map((name) =>
+      Number(new RegExp(`name="${name}"\\r\\n\\r\\n([\\d.]+)`).exec(body)?.[1]).toFixed(2),
+    );
+    expect(edges).toEqual(['0.18', '0.20', '0.78', '0.82']);
+    await waitForStatusMessage(page, 'Background removed successfully');
+  });
+});

@@ -1,0 +1,182 @@
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { flushSync } from 'react-dom';
+import { SquareDashed, Trash2 } from 'lucide-react';
+import { MIN_BOX_SIDE, type PictureBox } from '#libs/contract/picture-place.js';
+import { usePreventTouchScroll } from '../../../shared/lib/use-prevent-touch-scroll';
+import { Button } from '../../../shared/ui/button';
+
+interface BoxPickerProps {
+  url: string;
+  box: PictureBox | null;
+  onChange: (box: PictureBox | null) => void;
+}
+
+/** What the keyboard begins with. */
+const START: PictureBox = { left: 0.2, top: 0.2, right: 0.8, bottom: 0.8 };
+/** The distance of an arrow key. */
+const STEP = 0.02;
+
+const directions: Record<string, readonly [x: number, y: number]> = {
+  ArrowLeft: [-STEP, 0],
+  ArrowRight: [STEP, 0],
+  ArrowUp: [0, -STEP],
+  ArrowDown: [0, STEP],
+};
+
+/** A picture, and a way to draw a box around what to keep. */
+export function BoxPicker({ url, box, onChange }: BoxPickerProps) {
+  const [drawing, setDrawing] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  if (drawing || box !== null) {
+    return (
+      <BoxArea
+        url={url}
+        box={box}
+        onChange={onChange}
+        onEnd={() => {
+          // The button is there after this.
+          flushSync(() => {
+            setDrawing(false);
+            onChange(null);
+          });
+          button.current?.focus();
+        }}
+      />
+    );
+  }
+  return (
+    <div className="grid gap-3">
+      <img src={url} alt="Preview" className="mx-auto max-h-80 rounded-[4px] object-contain" />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pl-1.5">
+        <p className="min-w-48 flex-1 text-sm text-quiet">
+          If the wrong thing stands out, say where to look.
+        </p>
+        <Button ref={button} size="small" onClick={() => setDrawing(true)}>
+          <SquareDashed aria-hidden="true" className="size-4" />
+          Draw a box
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function BoxArea({ url, box, onChange, onEnd }: BoxPickerProps & { onEnd: () => void }) {
+  const id = useId();
+  const area = useRef<HTMLDivElement>(null);
+  const [corner, setCorner] = useState<{ x: number; y: number } | null>(null);
+  const [drawn, setDrawn] = useState<PictureBox | null>(null);
+  useEffect(() => area.current?.focus({ preventScroll: true }), []);
+  usePreventTouchScroll(area, ({ touches }) => touches.length === 1);
+  const shown = drawn ?? box;
+
+  const toPoint = ({ clientX, clientY }: { clientX: number; clientY: number }) => {
+    const { left, top, width, height } = area.current?.getBoundingClientRect() ?? new DOMRect();
+    return { x: clamp((clientX - left) / width), y: clamp((clientY - top) / height) };
+  };
+  const begin = (event: PointerEvent<HTMLDivElement>) => {
+    // With a second finger, the touch scrolls or zooms the page.
+    if (!event.isPrimary) return end(null);
+    if (event.button !== 0) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    setCorner(toPoint(event));
+  };
+  const move = (event: PointerEvent<HTMLDivElement>) => {
+    if (corner === null || !event.isPrimary) return;
+    const { x, y } = toPoint(event);
+    setDrawn({
+      left: Math.min(x, corner.x),
+      top: Math.min(y, corner.y),
+      right: Math.max(x, corner.x),
+      bottom: Math.max(y, corner.y),
+    });
+  };
+  const end = (next: PictureBox | null) => {
+    setCorner(null);
+    setDrawn(null);
+    // A click draws nothing.
+    if (next !== null && isLargeEnough(next)) onChange(next);
+  };
+
+  const handleKey = (event: KeyboardEvent) => {
+    const direction = directions[event.key];
+    if (direction !== undefined) {
+      event.preventDefault();
+      const [x, y] = direction;
+      const next = box === null ? START : event.shiftKey ? resized(box, x, y) : moved(box, x, y);
+      if (isLargeEnough(next)) onChange(next);
+    } else if (event.key === ' ' || event.key === 'Enter') {
+      event.preventDefault();
+      if (box === null) onChange(START);
+    } else if (event.key === 'Delete' || event.key === 'Backspace') {
+      onChange(null);
+    }
+  };
+
+  return (
+    <div className="grid gap-3">
+      {/* Screen readers must pass the keys on. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <div
+        ref={area}
+        role="application"
+        aria-label="Draw a box around what to keep"
+        aria-describedby={`${id}-keys`}
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        onPointerDown={begin}
+        onPointerMove={move}
+        onPointerUp={() => end(drawn)}
+        onPointerCancel={() => end(null)}
+        onKeyDown={handleKey}
+        className="relative mx-auto w-fit cursor-crosshair touch-pinch-zoom overflow-hidden rounded-[4px] select-none"
+      >
+        <img src={url} alt="Preview" draggable={false} className="max-h-[28rem] max-w-full" />
+        {shown !== null && (
+          <span
+            aria-hidden="true"
+            className="pointer-events-none absolute border-2 border-[white] shadow-[0_0_0_1px_black,0_0_0_100rem_rgb(0_0_0/0.55)]"
+            style={{
+              left: percent(shown.left),
+              top: percent(shown.top),
+              width: percent(shown.right - shown.left),
+              height: percent(shown.bottom - shown.top),
+            }}
+          />
+        )}
+      </div>
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+        <p id={`${id}-keys`} className="min-w-52 flex-1 text-sm text-quiet">
+          Draw a box around what to keep, with a little room. With the keyboard: Space sets a box, arrows move
+          it, Shift with an arrow changes its size.
+        </p>
+        <Button size="small" onClick={onEnd}>
+          <Trash2 aria-hidden="true" className="size-4" />
+          Without a box
+        </Button>
+      </div>
+      <p role="status" className="sr-only">
+        {box === null
+          ? 'No box: the whole picture is looked at'
+          : `Box from ${percent(box.left)} to ${percent(box.right)} across and from ${percent(box.top)} to ${percent(box.bottom)} down`}
+      </p>
+    </div>
+  );
+}
+
+const isLargeEnough = ({ left, top, right, bottom }: PictureBox) =>
+  right - left >= MIN_BOX_SIDE && bottom - top >= MIN_BOX_SIDE;
+
+function moved({ left, top, right, bottom }: PictureBox, x: number, y: number): PictureBox {
+  const across = Math.min(1 - right, Math.max(-left, x));
+  const down = Math.min(1 - bottom, Math.max(-top, y));
+  return { left: left + across, top: top + down, right: right + across, bottom: bottom + down };
+}
+
+const resized = (box: PictureBox, x: number, y: number): PictureBox => ({
+  ...box,
+  right: clamp(box.right + x),
+  bottom: clamp(box.bottom + y),
+});
+
+const clamp = (share: number) => Math.min(1, Math.max(0, share));
+const percent = (share: number) => `${Math.round(share * 100)}%`;
