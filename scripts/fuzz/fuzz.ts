@@ -21,6 +21,9 @@ const VARIABLES = {
   AI_BREAKER_FAILURES: '1000000',
   RATE_LIMIT_REQUESTS: '1000000',
   RATE_LIMIT_SUBMISSIONS: '1000000',
+  RATE_LIMIT_PREVIEWS: '1000000',
+  // While it is being fetched, a preview is answered with 503.
+  MODELS_OFF: 'coco-ssd',
   RATE_LIMIT_SIGN_IN: '1000000',
   RATE_LIMIT_SIGN_UP: '1000000',
 };

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { describeOnBothBackends } from '../support/backends.ts';
+import { form, json, startFileProduct, type FileProduct } from '../support/file-product.ts';
+import { discOnBlue } from '../support/image-files.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
+import { until } from '../support/until.ts';
+
+allowTimeForPrograms();
+
+describeOnBothBackends('Previews of object removal', (backend) => {
+  let product: FileProduct;
+  let photo: Buffer;
+  beforeAll(async () => {
+    photo = await discOnBlue(480, 360).png().toBuffer();
+    const { redis } = backend();
+    product = await startFileProduct({
+      ...(redis && { REDIS_URL: redis.url }),
+      // Without models a worker answers at once.
+      MODELS_OFF: 'coco-ssd',
+    });
+  });
+  afterAll(() => product?.stop());
+
+  const preview = (client: Awaited<ReturnType<FileProduct['signUp']>>, init: RequestInit = {}) =>
+    client.call('/api/ai/remove-image-object/mask', {
+      ...init,
+      method: 'POST',
+      body: form({ image: { bytes: photo, name: 'a.png' }, object: 'cup' }),
+    });
+  const rowsLeft = async () =>
+    (await product.sql(`SELECT id::text AS key FROM previews UNION ALL SELECT key FROM objects`)).length;
+
+  it('are answered by a worker, and leave nothing', async () => {
+    const answer = await preview(await product.signUp('Ada', 'premium'));
+    expect(answer.status).toBe(422);
+    expect(await json(answer)).toMatchObject({
+      code: 'ENGINE_CANNOT',
+      message: expect.stringMatching(/^Paint over/),
+    });
+    expect([await rowsLeft(), product.stored(), product.spooled()]).toEqual([0, [], []]);
+  });
+
+  it('of a client that goes away leave nothing', async () => {
+    const bea = await product.signUp('Bea', 'premium');
+    const controller = new AbortController();
+    const call = preview(bea, { signal: controller.signal }).catch((error: unknown) => error);
+    controller.abort();
+    await call;
+    await until('nothing is left', async () => (await rowsLeft()) === 0 && product.spooled().length === 0);
+  });
+});
