@@ -28,3 +28,9 @@ async function readBearer(context: HookContext): Promise<{ headers: Headers } | 
   }
   return undefined;
 }
+
+/** A field of a body or a query, if it is text. */
+export function textOf(fields: unknown, name: string): string | undefined {
+  const value = (fields as Record<string, unknown> | null | undefined)?.[name];
+  return typeof value === 'string' ? value : undefined;
+}

@@ -13,7 +13,7 @@ import { passwordProtection } from './password-protection.js';
 import { checkImage, checkName } from './profile-fields.js';
 import { rateLimitStorage, type RateLimitStorage } from './rate-limit-storage.js';
 import { secondFactorPlugins, secondFactorRules } from './second-factors.js';
-import { endNeedlessSessions, sessionHooks, sessionOptions } from './sessions.js';
+import { endNeedlessSessions, sessionHooks, sessionIds, sessionOptions } from './sessions.js';
 
 /** Minutes for which a token for the API is valid; sessions last for days. */
 export const TOKEN_MINUTES = 5;
@@ -178,6 +178,7 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
         },
       }),
       ...secondFactorPlugins(publicUrl),
+      sessionIds(pool),
       secondFactorRules({ pool, secret, limits }),
       // After the second factor's own hooks, which decide whether a sign-in is complete.
       passwordProtection({ pool, secret, limits }),

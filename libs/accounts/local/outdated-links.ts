@@ -2,6 +2,7 @@ import type { BetterAuthOptions } from 'better-auth';
 import { createAuthMiddleware } from 'better-auth/api';
 import { jwtVerify, type JWTPayload } from 'jose';
 import type pg from 'pg';
+import { textOf } from './hook-context.js';
 
 /**
  * Refuses links in mails that are older than the last change of the password. Who changes it because somebody else could
@@ -42,11 +43,6 @@ const OUTDATED_RESET = `SELECT FROM auth_verifications v JOIN auth_accounts a ON
 /** Tokens carry their time in whole seconds. */
 const OUTDATED_ADDRESS_CHANGE = `SELECT FROM auth_users u JOIN auth_accounts a ON a."userId" = u."id"
   WHERE u."email" = $1 AND a."updatedAt" > to_timestamp($2 + 1)`;
-
-function textOf(fields: unknown, name: string): string | undefined {
-  const value = (fields as Record<string, unknown> | null | undefined)?.[name];
-  return typeof value === 'string' ? value : undefined;
-}
 
 /** Empty for a token that this server did not sign. */
 async function claimsOf(token: string, secret: string): Promise<JWTPayload> {

@@ -54,7 +54,7 @@ describe('wrong passwords', () => {
     for (let i = 0; i < 30; i += 1) {
       const guess = await guesses.begin(guesser);
       if (typeof guess === 'number') throw new Error(`Guess ${i} has to wait.`);
-      await (i % 2 ? guess.wasRight() : guess.wasNone());
+      await (i % 2 ? guess.accept() : guess.withdraw());
     }
   });
 });

@@ -30,9 +30,10 @@ export interface Guesser {
 
 /** A guess that may be made. Exactly one of its functions is called after it; none for a wrong password. */
 export interface Guess {
-  wasRight(): Promise<void>;
+  /** The password was right. */
+  accept(): Promise<void>;
   /** No password was compared. */
-  wasNone(): Promise<void>;
+  withdraw(): Promise<void>;
 }
 
 /** Slows down guesses of passwords, and never stops them: nobody locks the owner out. */
@@ -45,18 +46,18 @@ export class PasswordGuesses {
     const all = `guesses/${account}`;
     const begun = [await this.count(own, ONE_SOURCE)];
     if (!isKnown && begun[0]!.wait === null) begun.push(await this.count(all, ALL_SOURCES));
-    const wasNone = async () => {
+    const withdraw = async () => {
       for (const { restore } of begun) await restore();
     };
     const { wait } = begun.at(-1)!;
     if (wait !== null) {
-      await wasNone();
+      await withdraw();
       return wait;
     }
     return {
-      wasNone,
-      wasRight: async () => {
-        await wasNone();
+      withdraw,
+      accept: async () => {
+        await withdraw();
         // Others may go on guessing: their count stays.
         await this.limits.forget(own);
       },

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, createAuthMiddleware, getIP, isAPIError } from 'better-auth/api';
 import type pg from 'pg';
-import { sessionOf, type HookContext as Context } from './hook-context.js';
+import { sessionOf, textOf, type HookContext as Context } from './hook-context.js';
 import { refuseNewPassword, type PasswordOwner } from './new-password.js';
 import { PasswordGuesses, type Guess, type Guesser } from './password-guesses.js';
 import type { RateLimitStorage } from './rate-limit-storage.js';
@@ -27,9 +27,9 @@ const OWN_PASSWORD: Record<string, string> = {
   '/passkey/delete-passkey': 'password',
 };
 /** Calls whose password better-auth does not compare. */
-const UNCOMPARED = ['/change-email', '/passkey/verify-registration', '/passkey/delete-passkey'];
+const NOT_COMPARED = ['/change-email', '/passkey/verify-registration', '/passkey/delete-passkey'];
 /** Calls that better-auth answers without a password. */
-const UNASKED = [...UNCOMPARED, '/delete-user'];
+const WITHOUT_PASSWORD = [...NOT_COMPARED, '/delete-user'];
 
 /** Wrong passwords have these codes; any other refusal compared none. */
 const WRONG_PASSWORD = ['INVALID_EMAIL_OR_PASSWORD', 'INVALID_PASSWORD'];
@@ -82,7 +82,7 @@ export function passwordProtection({ pool, secret, limits }: Options) {
     const guess = await guesses.begin(guesser);
     if (typeof guess === 'number') throw tooMany(guess);
     begun.set(context.request, guess);
-    if (!UNCOMPARED.includes(context.path) || (await isOwnPassword(context))) return;
+    if (!NOT_COMPARED.includes(context.path) || (await isOwnPassword(context))) return;
     throw new APIError('BAD_REQUEST', { code: 'INVALID_PASSWORD' });
   }
 
@@ -101,17 +101,11 @@ export function passwordProtection({ pool, secret, limits }: Options) {
     const session = await sessionOf(context);
     if (!session) return undefined;
     if (!textOf(context.body, field)) {
-      if (!UNASKED.includes(context.path)) return undefined;
+      if (!WITHOUT_PASSWORD.includes(context.path)) return undefined;
       throw new APIError('BAD_REQUEST', { code: 'PASSWORD_REQUIRED' });
     }
-    return sessionGuesser(session.user.email, session.session.id);
+    return { account: accountOf(session.user.email), source: session.session.id, isKnown: true };
   }
-
-  const sessionGuesser = (email: string, sessionId: string): Guesser => ({
-    account: accountOf(email),
-    source: sessionId,
-    isKnown: true,
-  });
 
   async function endGuess({ request, context: { returned } }: Context): Promise<void> {
     const guess = request && begun.get(request);
@@ -119,7 +113,7 @@ export function passwordProtection({ pool, secret, limits }: Options) {
     begun.delete(request);
     const code = isAPIError(returned) ? returned.body?.code : undefined;
     if (code !== undefined && WRONG_PASSWORD.includes(code)) return;
-    await (code === undefined || RIGHT_PASSWORD.includes(code) ? guess.wasRight() : guess.wasNone());
+    await (code === undefined || RIGHT_PASSWORD.includes(code) ? guess.accept() : guess.withdraw());
   }
 
   async function readDevice(context: Context): Promise<{ id: string; accounts: string[] }> {
@@ -139,7 +133,7 @@ export function passwordProtection({ pool, secret, limits }: Options) {
   }
 
   /** Guesses of others do not slow down who signed in, or set a new password by a link. */
-  async function welcomeDevice(context: Context): Promise<void> {
+  async function rememberOwnDevice(context: Context): Promise<void> {
     const { request, context: state } = context;
     const reset = request && !isAPIError(state.returned) ? resetting.get(request) : undefined;
     const email = reset ?? state.newSession?.user.email;
@@ -170,7 +164,7 @@ export function passwordProtection({ pool, secret, limits }: Options) {
             const { returned } = context.context;
             if (isAPIError(returned) && returned.body?.code === TAKEN_CODE)
               await limits.consume(takenKey(context), TAKEN_RULE);
-            await welcomeDevice(context);
+            await rememberOwnDevice(context);
           }),
         },
       ],
@@ -207,8 +201,3 @@ async function isOwnPassword(context: Context): Promise<boolean> {
 
 const tooMany = (seconds: number) =>
   new APIError('TOO_MANY_REQUESTS', { code: 'RATE_LIMITED' }, { 'X-Retry-After': String(seconds) });
-
-function textOf(fields: unknown, name: string): string | undefined {
-  const value = (fields as Record<string, unknown> | null | undefined)?.[name];
-  return typeof value === 'string' ? value : undefined;
-}

@@ -1,8 +1,9 @@
-import type { BetterAuthOptions } from 'better-auth';
+import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth';
 import { createAuthMiddleware } from 'better-auth/api';
 import { deleteSessionCookie } from 'better-auth/cookies';
 import type pg from 'pg';
 import { addToLogContext } from '#libs/observability/log-context.js';
+import { sessionOf, textOf } from './hook-context.js';
 
 const SESSION_DAYS = 30;
 
@@ -66,3 +67,40 @@ export const endNeedlessSessions = createAuthMiddleware(async (context) => {
   const former = await context.getSignedCookie(authCookies.sessionToken.name, secret);
   if (former && former !== newSession.session.token) await internalAdapter.deleteSession(former);
 });
+
+/** Names sessions by their ids in place of their tokens: whoever has one session cannot go on with the others. */
+export function sessionIds(pool: pg.Pool) {
+  const tokenOf = async (id: string, userId: string) => {
+    const { rows } = await pool.query<{ token: string }>(
+      `SELECT "token" FROM auth_sessions WHERE "id" = $1 AND "userId" = $2`,
+      [id, userId],
+    );
+    return rows[0]?.token ?? '';
+  };
+  return {
+    id: 'session-ids',
+    hooks: {
+      before: [
+        {
+          matcher: ({ path }) => path === '/revoke-session',
+          handler: createAuthMiddleware(async (context) => {
+            const id = textOf(context.body, 'id');
+            const session = id === undefined ? null : await sessionOf(context);
+            if (!id || !session) return;
+            return { context: { body: { token: await tokenOf(id, session.user.id) } } };
+          }),
+        },
+      ],
+      after: [
+        {
+          matcher: ({ path }) => path === '/list-sessions',
+          handler: createAuthMiddleware(async (context) => {
+            const { returned } = context.context;
+            if (!Array.isArray(returned)) return;
+            return context.json(returned.map((session: object) => ({ ...session, token: undefined })));
+          }),
+        },
+      ],
+    },
+  } satisfies BetterAuthPlugin;
+}

@@ -37,8 +37,6 @@ export const readOwnSession = () => callAuth('/get-session', readOwn);
 
 export interface Session {
   id: string;
-  /** Identifies the session in `endSession`. */
-  token: string;
   createdAt: string;
   /** Accurate to the hour. */
   lastSeenAt: string;
@@ -48,18 +46,14 @@ export interface Session {
 const readSessions: ResponseReader<Session[]> = (content) => {
   if (!Array.isArray(content)) return undefined;
   return content.flatMap((one: unknown) => {
-    const [id, token, createdAt, lastSeenAt] = ['id', 'token', 'createdAt', 'updatedAt'].map((name) =>
-      textField(one, name),
-    );
-    if (id == null || token == null || createdAt == null || lastSeenAt == null) return [];
+    const [id, createdAt, lastSeenAt] = ['id', 'createdAt', 'updatedAt'].map((name) => textField(one, name));
+    if (id == null || createdAt == null || lastSeenAt == null) return [];
     const address = textField(one, 'ipAddress');
-    return [
-      { id, token, createdAt, lastSeenAt, userAgent: textField(one, 'userAgent'), address: address || null },
-    ];
+    return [{ id, createdAt, lastSeenAt, userAgent: textField(one, 'userAgent'), address: address || null }];
   });
 };
 export const listSessions = () => callAuth('/list-sessions', readSessions);
 
-export const endSession = (token: string) => callAuth('/revoke-session', ignoreBody, { token });
+export const endSession = (id: string) => callAuth('/revoke-session', ignoreBody, { id });
 
 export const endOtherSessions = () => callAuth('/revoke-other-sessions', ignoreBody, {});

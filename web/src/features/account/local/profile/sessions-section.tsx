@@ -15,7 +15,7 @@ export function SessionsSection() {
   const list = useQuery({ queryKey: queryKeys.sessions, queryFn: listSessions });
   const refetch = () => queries.invalidateQueries({ queryKey: queryKeys.sessions });
   const end = useAccountMutation({
-    mutationFn: ({ token }: Session) => endSession(token),
+    mutationFn: ({ id }: Session) => endSession(id),
     onSettled: refetch,
   });
   const endOthers = useAccountMutation({ mutationFn: endOtherSessions, onSettled: refetch });
