@@ -162,9 +162,9 @@ export async function finishedText(page: Page): Promise<string> {
 
 const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-async function accessibilityViolations(page: Page): Promise<string[]> {
+async function accessibilityViolations(page: Page, options: object): Promise<string[]> {
   if (!(await page.evaluate<boolean>(`'axe' in globalThis`))) await page.evaluate(axe);
-  return page.evaluate<string[]>(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+  return page.evaluate<string[]>(`axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
     violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`);
 }
 
@@ -175,8 +175,14 @@ export async function atRest(page: Page): Promise<void> {
   await until('what moves in is at rest', () => page.evaluate<boolean>(isAtRest));
 }
 
-/** What axe finds wrong with the page, one line each, once it is at rest. */
-export async function settledViolations(page: Page): Promise<string[]> {
+/**
+ * What axe finds wrong with the page, one line each, once it is at rest.
+ * @param onlyColours for a page that was checked whole in another theme
+ */
+export async function settledViolations(page: Page, { onlyColours = false } = {}): Promise<string[]> {
   await atRest(page);
-  return accessibilityViolations(page);
+  return accessibilityViolations(page, {
+    resultTypes: ['violations'],
+    ...(onlyColours && { runOnly: ['color-contrast', 'link-in-text-block'] }),
+  });
 }
