@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { describeOnBothBackends } from '../support/backends.ts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describeOnBothBackends, type TestBackend } from '../support/backends.ts';
 import { form, json, startFileProduct, type FileProduct } from '../support/file-product.ts';
 import { discOnBlue } from '../support/image-files.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
@@ -7,7 +7,8 @@ import { until } from '../support/until.ts';
 
 allowTimeForPrograms();
 
-describeOnBothBackends('Previews of object removal', (backend) => {
+// In a group of its own, the product stops before its services do.
+const overHttp = (backend: () => TestBackend) => () => {
   let product: FileProduct;
   let photo: Buffer;
   beforeAll(async () => {
@@ -48,4 +49,8 @@ describeOnBothBackends('Previews of object removal', (backend) => {
     await call;
     await until('nothing is left', async () => (await rowsLeft()) === 0 && product.spooled().length === 0);
   });
+};
+
+describeOnBothBackends('Previews of object removal', (backend) => {
+  describe('over HTTP', overHttp(backend));
 });
