@@ -31,7 +31,10 @@ export function createDocuments(
           let known = await findByContent(dataSource, userId, file.sha256);
           if (!known || isToBeReadAgain(known, scans)) {
             const reader = scans ? { models: scans.models, language: scans.language ?? 'en' } : null;
-            known = await store(dataSource, userId, file, await read(file.bytes, shared, reader, publish));
+            const reading = await read(file.bytes, shared, reader, publish);
+            // Where scans cannot be read at present, what was read of them before stays.
+            const isWorse = known?.scan?.language && reading.scan?.language === null;
+            if (!known || !isWorse) known = await store(dataSource, userId, file, reading);
           }
           if (known.fileKey === null) await keepFile(dataSource, files, known.id, userId, file);
           const { id, fileName: name, pages, scan, columns } = known;

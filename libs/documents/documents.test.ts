@@ -8,6 +8,8 @@ import { testDatabase, type TestDatabase } from '../../test/support/database.js'
 import { testFiles, type TestFiles } from '../../test/support/stored-files.js';
 import { createDocuments, removeUnusedDocuments } from './create-documents.js';
 import { readLatestMessages } from './pdf-chats.js';
+import type { Scan, ScanLanguage } from '#libs/contract/scans.js';
+import type { PdfReading, ReadingProgress, ScanReader } from './read-pdf.js';
 import { until } from '../../test/support/until.ts';
 
 const never = new AbortController().signal;
@@ -40,6 +42,13 @@ function countingDocuments(
   });
   return { documents, readings };
 }
+
+const reading = (pages: string[], scan: Scan, words: PdfReading['words'] = new Map()): PdfReading => ({
+  pages,
+  scan,
+  columns: [],
+  words,
+});
 
 function file(text: string, name = 'report.pdf'): InputFile {
   const bytes = Buffer.from(text);
@@ -125,6 +134,55 @@ describe('documents', () => {
     const found = await Promise.all(reads);
     expect(new Set(found.map(({ id }) => id)).size).toBe(1);
     expect(readings).toHaveLength(1);
+  });
+
+  it('reads scans once, again in another language, and keeps what it has where they cannot be read', async () => {
+    const ann = await user();
+    const models = {} as ScanReader['models'];
+    const read: string[] = [];
+    let isAway = false;
+    const progress: ReadingProgress[] = [];
+    const documents = createDocuments(dataSource, stored.files, (_bytes, _signal, reader, onProgress) => {
+      const language = reader?.language ?? 'en';
+      read.push(language);
+      onProgress?.({ page: 1, pages: 2, share: 0 });
+      const word = { text: language, left: 0, top: 0, right: 1, bottom: 1 };
+      return Promise.resolve(
+        isAway
+          ? reading(['', 'two'], { language: null, read: [], hard: [], unread: [1] })
+          : reading([language, 'two'], { language, read: [1], hard: [], unread: [] }, new Map([[1, [word]]])),
+      );
+    });
+    const send = (language?: ScanLanguage) =>
+      documents.read(ann, file('a scan'), {
+        signal: never,
+        scans: { models, language },
+        onProgress: (one) => progress.push(one),
+      });
+    const words = async () =>
+      rows(
+        dataSource,
+        `SELECT page, words->0->>'text' AS text FROM pdf_scanned_pages WHERE document_id = $1`,
+        [(await send()).id],
+      );
+
+    expect((await send()).pages).toEqual(['en', 'two']);
+    expect(await words()).toEqual([{ page: 1, text: 'en' }]);
+    expect((await send('en')).scan?.read).toEqual([1]);
+    expect(read).toEqual(['en']);
+    expect((await send('de')).pages).toEqual(['de', 'two']);
+    expect(await words()).toEqual([{ page: 1, text: 'de' }]);
+    expect((await send()).pages).toEqual(['de', 'two']);
+    expect(read).toEqual(['en', 'de']);
+    expect(progress).toHaveLength(2);
+
+    isAway = true;
+    expect((await send('pl')).pages).toEqual(['de', 'two']);
+    const other = await documents.read(ann, file('another'), { signal: never, scans: { models } });
+    expect(other.scan?.unread).toEqual([1]);
+    isAway = false;
+    const again = await documents.read(ann, file('another'), { signal: never, scans: { models } });
+    expect([again.id, again.pages]).toEqual([other.id, ['en', 'two']]);
   });
 
   it('agrees with another process that reads the same file at the same moment', async () => {

@@ -88,6 +88,10 @@ describe('reading the scanned pages of a PDF', () => {
       code: 'UNREADABLE_PDF',
       message: expect.stringMatching(/no text layer/) as unknown,
     });
+    const polish = { ...away, language: 'pl' } as const;
+    await expect(readPdf(await makePdf([{ scan: true }]), signal, polish)).rejects.toMatchObject({
+      message: expect.stringMatching(/scans in Polish cannot be read/) as unknown,
+    });
     const { pages, scan } = await readPdf(await makePdf([SENTENCE, { scan: true }]), signal, away);
     expect(pages).toEqual([SENTENCE, '']);
     expect(scan).toEqual({ language: null, read: [], hard: [], unread: [2] });

@@ -1,4 +1,5 @@
-import { modelIdOf, type Scan, type ScanLanguage } from '#libs/contract/scans.js';
+import { AppError } from '#libs/contract/errors.js';
+import { modelIdOf, scanLanguages, type Scan, type ScanLanguage } from '#libs/contract/scans.js';
 import { ModelUnavailable } from '#libs/models/errors.js';
 import type { FetchProgress, LocalModels } from '#libs/models/local-models.js';
 import type { ScannedPage, ScannedWord } from '#libs/models/runner/messages.js';
@@ -34,7 +35,7 @@ export interface PdfReading {
 /** The most pages of a document that are read from pictures. */
 const MAX_SCANNED_PAGES = 100;
 /** The most pages that are looked at for pictures. */
-const MAX_LOOKED_AT = 300;
+const MAX_LOOKED_AT = 150;
 /** So many pages that take too long are enough. */
 const MAX_SLOW_PAGES = 3;
 /** Below it, a page holds no writing; below the other, it was hard to read. From 0 to 100. */
@@ -57,7 +58,7 @@ export async function readPdf(
       return { pages: pdf.pages, scan: null, columns: pdf.columns, words: new Map() };
     if (!reader) return withoutScans(pdf);
     return await readScans(pdf, reader, signal, onProgress).catch((error: unknown) => {
-      if (error instanceof ModelUnavailable) return withoutScans(pdf);
+      if (error instanceof ModelUnavailable) return withoutScans(pdf, reader.language);
       throw error;
     });
   } finally {
@@ -65,8 +66,8 @@ export async function readPdf(
   }
 }
 
-function withoutScans(pdf: OpenPdf): PdfReading {
-  if (!pdf.hasText) throw unreadable('noText');
+function withoutScans(pdf: OpenPdf, language: ScanLanguage = 'en'): PdfReading {
+  if (!pdf.hasText) throw language === 'en' ? unreadable('noText') : languageAway(language);
   const unread = pdf.sparse.filter((page) => !hasLetters(pdf.pages[page - 1]));
   const scan = { language: null, read: [], hard: [], unread };
   return {
@@ -98,7 +99,7 @@ async function readScans(
     if (!picture) continue;
     hasPictures = true;
     isReady ||= await models.isAvailable(model, signal, (fetched) => onProgress({ fetched }));
-    if (!isReady) return withoutScans(pdf);
+    if (!isReady) return withoutScans(pdf, language);
     onProgress({ page, pages: pdf.pages.length, share: index / pdf.sparse.length });
     const read = await models.run(model, picture, signal);
     if (!read) {
@@ -128,6 +129,12 @@ async function readScans(
     words: new Map([...found].map(([page, { words }]) => [page, words])),
   };
 }
+
+const languageAway = (language: ScanLanguage) =>
+  new AppError(
+    'UNREADABLE_PDF',
+    `This PDF is a scan, and scans in ${scanLanguages[language]} cannot be read here at present. Try again later, or upload a PDF with text that can be selected.`,
+  );
 
 const hasLetters = (text = '') => /[\p{L}\p{N}]/u.test(text);
 const hasEnough = (pages: string[]) => (pages.join(' ').match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 20;

@@ -11,7 +11,7 @@ import { DamagedModel, ModelProcess } from './runner/model-process.js';
 
 const MB = 1024 * 1024;
 
-const tesseract = { kind: 'tesseract', keepsMemory: true, memoryMb: 360 } as const;
+const tesseract = { kind: 'tesseract', keepsMemory: true, memoryMb: 400 } as const;
 
 /** How each model is run, and the most memory its process takes; measured, see docs/models.md. */
 const runners = {

@@ -8,7 +8,7 @@ const MAX_CPU_MS = 30_000;
 const WATCH_EVERY_MS = 200;
 /** A page that lies the right way is read with more confidence than this. */
 const SURE = 70;
-/** A page that is turned is read with this much more confidence where it is turned back. */
+/** A page that is turned is read with this much more confidence when it is turned back. */
 const SURER = 10;
 /** Words below it are specks and drawings taken for letters. */
 const MIN_WORD_CONFIDENCE = 25;
@@ -70,24 +70,20 @@ async function readPage(
   const skew = skewOf(even);
   const degrees = Math.abs(skew.degrees) < MIN_SKEW ? 0 : skew.degrees;
   const straight = straighten(even, degrees);
-  const turns = skew.isSideways ? [1, 3, 0, 2] : [0, 2, 1, 3];
-  let quarters = turns[0] as number;
-  let reading = await recognize(turn(straight, quarters));
-  if (reading.confidence < SURE) {
-    // The page may lie another way; a copy of half its size is enough to tell.
-    const small = halve(straight);
-    const trials = [];
-    for (const other of turns) {
-      trials.push({ quarters: other, ...(await recognize(turn(small, other))) });
-    }
-    const [first] = trials;
-    const best = trials.reduce((a, b) => (b.confidence * b.letters > a.confidence * a.letters ? b : a));
-    if (first && best.confidence > first.confidence + SURER) {
-      quarters = best.quarters;
-      reading = await recognize(turn(straight, quarters));
-    }
+  const turns: [number, ...number[]] = skew.isSideways ? [1, 3, 0, 2] : [0, 2, 1, 3];
+  const [likely, ...others] = turns;
+  const first = await recognize(turn(straight, likely));
+  if (first.confidence >= SURE) return toPage(first, likely, degrees, page);
+  // The page may lie another way; a copy of half its size is enough to tell.
+  const small = halve(straight);
+  let best = { quarters: likely, confidence: first.confidence + SURER, letters: first.letters };
+  for (const quarters of others) {
+    const { confidence, letters } = await recognize(turn(small, quarters));
+    if (confidence * letters > best.confidence * best.letters) best = { quarters, confidence, letters };
+    if (best.quarters !== likely && best.confidence >= SURE) break;
   }
-  return toPage(reading, quarters, degrees, page);
+  if (best.quarters === likely) return toPage(first, likely, degrees, page);
+  return toPage(await recognize(turn(straight, best.quarters)), best.quarters, degrees, page);
 }
 
 /** The confidence in a page's words, each by its letters. */

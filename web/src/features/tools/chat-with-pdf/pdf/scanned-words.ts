@@ -13,8 +13,9 @@ export function boxesOf(words: readonly PdfWord[], quote: string): Box[] {
   const boxes: Box[] = [];
   for (const { left, top, right, bottom } of words.slice(passage.from.index, passage.to.index + 1)) {
     const line = boxes.at(-1);
-    const middle = (top + bottom) / 2;
-    if (line && middle > line.top && middle < line.bottom && left >= line.left) {
+    // A slanted line is marked in steps.
+    const rise = line ? Math.abs(line.top + line.bottom - top - bottom) / 2 : Infinity;
+    if (line && rise < (bottom - top) * 0.35 && left >= line.left) {
       line.top = Math.min(line.top, top);
       line.right = Math.max(line.right, right);
       line.bottom = Math.max(line.bottom, bottom);
