@@ -20,9 +20,9 @@ export interface EmbeddedQuestion {
 }
 
 /** Passages of one request to the model: a question of another job waits for no more. */
-const BATCH = 8;
+const BATCH = 4;
 /** A question waits so long for passages that the model has not read; the others follow in the background. */
-const WAIT_MS = 20_000;
+const WAIT_MS = 15_000;
 const MOST_DOCUMENTS_WAITING = 50;
 
 /**
@@ -34,6 +34,8 @@ export class PassageEmbedder {
   private readonly waiting = new Map<string, string[]>();
   private readonly closing = new AbortController();
   private working: Promise<void> | null = null;
+  /** The questions that wait for the model: the work in the background waits for them. */
+  private readonly questions = new Set<Promise<unknown>>();
 
   constructor(private readonly options: PassageEmbedderOptions) {
     this.clock = options.clock ?? systemClock;
@@ -41,6 +43,32 @@ export class PassageEmbedder {
 
   /** @param onProgress called with the passages that the model has read, and their number */
   async embed(
+    documentId: string,
+    texts: TextsToEmbed,
+    signal: AbortSignal,
+    onProgress: (read: number, of: number) => void,
+  ): Promise<EmbeddedQuestion> {
+    const embedding = this.embedNow(documentId, texts, signal, onProgress);
+    this.questions.add(embedding);
+    try {
+      return await embedding;
+    } finally {
+      this.questions.delete(embedding);
+    }
+  }
+
+  /** Resolves once nothing is left to read in the background. */
+  async idle(): Promise<void> {
+    await this.working;
+  }
+
+  /** Ends the work in the background. Nest calls it. */
+  async onApplicationShutdown(): Promise<void> {
+    this.closing.abort(new Error('Stopping.'));
+    await this.working;
+  }
+
+  private async embedNow(
     documentId: string,
     { question, passages }: TextsToEmbed,
     signal: AbortSignal,
@@ -63,17 +91,6 @@ export class PassageEmbedder {
     return { meaning: { question: direction, vectors: known }, unread: unread.length };
   }
 
-  /** Resolves once nothing is left to read in the background. */
-  async idle(): Promise<void> {
-    await this.working;
-  }
-
-  /** Ends the work in the background. Nest calls it. */
-  async onApplicationShutdown(): Promise<void> {
-    this.closing.abort(new Error('Stopping.'));
-    await this.working;
-  }
-
   private readInBackground(documentId: string, passages: string[]): void {
     if (this.waiting.size >= MOST_DOCUMENTS_WAITING) return;
     this.waiting.set(documentId, passages);
@@ -94,6 +111,7 @@ export class PassageEmbedder {
   private async readAll(documentId: string, passages: string[]): Promise<void> {
     const { signal } = this.closing;
     for (let at = 0; at < passages.length && !signal.aborted; at += BATCH) {
+      while (this.questions.size > 0) await Promise.allSettled(this.questions);
       const batch = passages.slice(at, at + BATCH);
       const known = await this.options.vectors.find(documentId, batch.map(vectorKey));
       const read = await this.read(

@@ -9,7 +9,8 @@ import { contextOf, isAboutWhole } from './question.js';
 import { headingsOf } from './headings.js';
 import { joinText, textOf, type Passage } from './passages.js';
 import { withoutRunningLines } from './running-lines.js';
-import type { Meaning, PassageIndex } from './search.js';
+import { embeddedSentence, type Meaning, type PassageIndex } from './search.js';
+import { similarity, vectorKey } from './vectors.js';
 
 export interface OfflineQuestion {
   question: string;
@@ -22,10 +23,12 @@ export interface OfflineQuestion {
 
 const MOST_PASSAGES = 3;
 /** Passages below this share of the best score are left out. */
-const WORST_SCORE = { byWords: 0.4, byMeaning: 0.75 };
+const WORST_SCORE = { byWords: 0.4, byMeaning: 0.85 };
 const QUOTE_CHARACTERS = 360;
 /** Where no word of the question tells which sentences matter. */
 const WHOLE_PASSAGE_CHARACTERS = 700;
+/** What the words of a question count in choosing a sentence, beside its similarity of at most 1. */
+const WORDS_SHARE = 0.3;
 const OPENING_CHARACTERS = 900;
 const PAGE_CHARACTERS = 2_400;
 const MOST_PAGES = 3;
@@ -76,7 +79,7 @@ function passagesFor(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer
   const quotes: Quote[] = [];
   for (const { passage, score } of hits) {
     if (quotes.length === MOST_PASSAGES || score < least) break;
-    const sentences = excerptOf(unquoted(passage, used), wanted, index);
+    const sentences = excerptOf(passage, unquoted(passage, used), wanted, index, meaning ?? null);
     if (sentences.length === 0) continue;
     for (const sentence of sentences) used.add(sentence);
     quotes.push({ page: passage.page, quote: sentences.reduce(joinText, '') });
@@ -216,13 +219,25 @@ function unquoted({ sentences }: Passage, used: ReadonlySet<string>): string[] {
 }
 
 /** As many sentences as fit around the one that covers most of the question. */
-function excerptOf(sentences: string[], wanted: ReadonlySet<string>, index: PassageIndex): string[] {
-  const worth = sentences.map((sentence) =>
+function excerptOf(
+  passage: Passage,
+  sentences: string[],
+  wanted: ReadonlySet<string>,
+  index: PassageIndex,
+  meaning: Meaning | null,
+): string[] {
+  const words = sentences.map((sentence) =>
     [...new Set(index.terms.of(sentence))].reduce(
       (sum, term) => sum + (wanted.has(term) ? index.weight(term) : 0),
       0,
     ),
   );
+  const mostWords = Math.max(0, ...words);
+  const worth = sentences.map((sentence, at) => {
+    const vector = meaning?.vectors.get(vectorKey(embeddedSentence(passage, sentence)));
+    const alike = meaning && vector ? similarity(meaning.question, vector) : 0;
+    return Math.max(0, alike) + (WORDS_SHARE * (words[at] ?? 0)) / (mostWords || 1);
+  });
   const most = Math.max(0, ...worth) > 0 ? QUOTE_CHARACTERS : WHOLE_PASSAGE_CHARACTERS;
   if (sentences.join(' ').length <= most) return sentences;
   let start = worth.indexOf(Math.max(...worth));

@@ -1,5 +1,5 @@
 import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
-import type { Terms } from './terms.js';
+import { isWeak, type Terms } from './terms.js';
 
 /** Questions about the whole document, in the most frequent languages. */
 const ABOUT_WHOLE = [
@@ -33,4 +33,15 @@ export function contextOf(question: string, history: PdfChatMessage[], terms: Te
   const before = questions.at(-1) ?? '';
   const further = LEANS_ON_EARLIER.test(before) ? (questions.at(-2) ?? '') : '';
   return `${further} ${before}`.trim();
+}
+
+const CONTINUES = /^(?:and|but|so|or|also|what about|how about|und|et|y|e)\b/i;
+/** They draw a model to the lines with a name, whatever is asked about somebody. */
+const PRONOUNS = /\b(?:she|he|her|hers|his|him|they|their|theirs|them)\b/gi;
+
+/** What a model reads of a question: with the earlier ones only where it says nothing without them. */
+export function embeddedQuestion(question: string, context: string, terms: Terms): string {
+  const isBare = CONTINUES.test(question) || terms.of(question).every(isWeak);
+  const text = question.replace(PRONOUNS, '').replace(/\s+/g, ' ').trim() || question;
+  return isBare ? `${context} ${text}`.trim() : text;
 }

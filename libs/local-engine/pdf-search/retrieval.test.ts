@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { contextOf, isAboutWhole } from './question.js';
+import { contextOf, embeddedQuestion, isAboutWhole } from './question.js';
 import { chooseExcerpts } from './choose-passages.js';
 import { QuotablePage } from './find-quote.js';
 import { headingsOf } from './headings.js';
@@ -145,6 +145,14 @@ describe('what a model is given', () => {
     expect(spread[0]).toBe(1);
     expect(spread.some((page) => page > 60)).toBe(true);
   });
+});
+
+it('is read by a model with the question before only where it says nothing without it', () => {
+  const { terms } = indexPassages(['The guarantee holds for ten years. She speaks German.']);
+  const before = 'How long does the guarantee hold?';
+  expect(embeddedQuestion('And after that?', before, terms)).toBe(`${before} And after that?`);
+  expect(embeddedQuestion('Until when?', before, terms)).toBe(`${before} Until when?`);
+  expect(embeddedQuestion('Does she speak German?', before, terms)).toBe('Does speak German?');
 });
 
 describe('a question about the whole', () => {

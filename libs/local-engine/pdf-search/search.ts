@@ -61,6 +61,8 @@ const FEWEST_COVERED = 0.45;
 
 /** With a model, a passage's rank is its similarity to the question and this share of its coverage. */
 const COVERED_SHARE = 0.15;
+/** What the similarity of a passage's best sentence adds to its rank. */
+const SENTENCE_SHARE = 0.4;
 /**
  * The document has an answer where the similarity of the best passage and this share of the coverage reach the threshold.
  * All three were chosen on half of the questions of `npm run quality`.
@@ -130,15 +132,23 @@ export function indexPassages(pages: string[]): PassageIndex {
         .map((passage, id) => ({ passage, id }))
         .filter(({ passage }) => isSearched(passage))
         .map(({ passage, id }) => {
+          const words = covered(id, asked);
           const vector = meaning.vectors.get(vectorKey(embeddedText(passage)));
-          const alike = vector ? similarity(meaning.question, vector) : UNREAD.similarity;
-          const share = vector ? COVERED_SHARE : UNREAD.coveredShare;
-          return { passage, alike, score: alike + share * covered(id, asked) };
+          if (!vector) {
+            const { similarity: alike, coveredShare } = UNREAD;
+            return { passage, alike, score: alike + coveredShare * words };
+          }
+          const alike = similarity(meaning.question, vector);
+          return { passage, alike, score: alike + COVERED_SHARE * words };
         })
         .sort((a, b) => b.score - a.score)
         .slice(0, MOST_HITS);
       const alike = ranked[0]?.alike ?? 0;
-      return { hits: ranked, coverage, isAnswered: alike + COVERAGE_SHARE * coverage >= LEAST_SCORE };
+      return {
+        hits: bestSentenceFirst(ranked, meaning),
+        coverage,
+        isAnswered: alike + COVERAGE_SHARE * coverage >= LEAST_SCORE,
+      };
     },
   };
 
@@ -171,6 +181,24 @@ export function indexPassages(pages: string[]): PassageIndex {
       .sort((a, b) => b.score - a.score);
   }
 }
+
+/** Ranks by the best sentence too, where the model has read the sentences: those of the first passages. */
+function bestSentenceFirst(hits: Hit[], { question, vectors }: Meaning): Hit[] {
+  return hits
+    .map(({ passage, score }) => {
+      const sentences = passage.sentences.flatMap((sentence) => {
+        const read = vectors.get(vectorKey(embeddedSentence(passage, sentence)));
+        return read ? [similarity(question, read)] : [];
+      });
+      const best = sentences.length > 0 ? Math.max(...sentences) : 0;
+      return { passage, score: score + SENTENCE_SHARE * best };
+    })
+    .sort((a, b) => b.score - a.score);
+}
+
+/** What a model reads of a sentence of a passage. */
+export const embeddedSentence = ({ heading }: Passage, sentence: string): string =>
+  heading === '' || sentence === heading ? sentence : `${heading}: ${sentence}`;
 
 /** What a model reads of a passage. */
 export const embeddedText = (passage: Passage): string => {

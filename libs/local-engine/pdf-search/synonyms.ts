@@ -33,6 +33,7 @@ danger hazard risk dangerous hazardous
 date day deadline
 decline fall fell fallen drop dropped decrease decreased reduce reduced down
 defect fault failure error broken damage
+degree bachelor master bsc msc phd diploma
 doctor physician
 duration long length period
 email mail
@@ -48,6 +49,7 @@ grow grew grown rise rose risen increase increased gain up
 guarantee warranty
 heavy weight weigh weighs
 help support assistance
+hobby interest
 holiday vacation leave
 home house remote
 hot heat warm

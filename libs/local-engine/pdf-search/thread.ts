@@ -3,8 +3,9 @@ import { answerByRules, answerOffline, type OfflineQuestion } from './answer.js'
 import { checkAnswer, type CheckedAnswer, type CheckOptions } from './check-answer.js';
 import { chooseExcerpts, type Excerpt } from './choose-passages.js';
 import { QuotablePage } from './find-quote.js';
-import { contextOf, isAboutWhole } from './question.js';
-import { embeddedText, indexPassages, type Meaning } from './search.js';
+import { pagesAskedFor } from './page-question.js';
+import { contextOf, embeddedQuestion, isAboutWhole } from './question.js';
+import { embeddedSentence, embeddedText, indexPassages, type Meaning } from './search.js';
 
 // The entry of a text thread (see thread-pool.ts): each exported function is a task.
 
@@ -26,6 +27,28 @@ export interface TextsToEmbed {
 /** Longer documents are searched by meaning in so many passages, some 400 pages, and beyond them by words. */
 const MOST_EMBEDDED = 2_000;
 
+/** So many of the best passages are looked at sentence by sentence, and so many sentences at most. */
+const MOST_CLOSE = 6;
+const MOST_SENTENCES = 40;
+
+/** The sentences of the passages that fit best: which of them answers is told by their meaning too. */
+export function sentencesToEmbed({ pages, question, history, meaning }: OfflineQuestion): TextsToEmbed {
+  const index = indexPassages(pages);
+  const context = contextOf(question, history, index.terms);
+  const { hits } = index.search(question, {
+    context,
+    meaning,
+    pages: pagesAskedFor(question, pages.length),
+  });
+  const sentences = hits
+    .slice(0, MOST_CLOSE)
+    .flatMap(({ passage }) => passage.sentences.map((sentence) => embeddedSentence(passage, sentence)));
+  return {
+    question: embeddedQuestion(question, context, index.terms),
+    passages: [...new Set(sentences)].slice(0, MOST_SENTENCES),
+  };
+}
+
 /** Null for a question that rules answer. */
 export function textsToEmbed(asked: OfflineQuestion): TextsToEmbed | null {
   const { pages, question, history } = asked;
@@ -37,7 +60,7 @@ export function textsToEmbed(asked: OfflineQuestion): TextsToEmbed | null {
     ({ isContents }) => !isContents,
   );
   return {
-    question: `${context} ${question}`.trim(),
+    question: embeddedQuestion(question, context, index.terms),
     passages: [...new Set(ordered.map(embeddedText))].slice(0, MOST_EMBEDDED),
   };
 }

@@ -5,6 +5,7 @@ import { EngineError } from '#libs/contract/engine-error.js';
 import { createDataSource } from '#libs/database/data-source.js';
 import { rows } from '../../../test/support/sql.ts';
 import { readLatestMessages } from '#libs/documents/pdf-chats.js';
+import { PassageEmbedder } from '#libs/documents/passage-embedder.js';
 import { createDocuments } from '#libs/documents/create-documents.js';
 import { testDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { testFiles, type TestFiles } from '../../../test/support/stored-files.js';
@@ -40,6 +41,20 @@ afterAll(async () => {
   stored.remove();
 });
 
+type Models = RunContext['models'];
+
+const noModel: Models = {
+  isAvailable: async () => false,
+  run: () => Promise.reject(new Error('There is no model.')),
+};
+
+/** A model to which texts are alike that speak of the sea, or of anything else. */
+const seaModel = {
+  isAvailable: async () => true,
+  run: async (_: string, texts: string[]) =>
+    texts.map((text) => (/sea|nautical|ships/.test(text) ? Float32Array.of(1, 0) : Float32Array.of(0, 1))),
+} as unknown as Models;
+
 /** A user with a PDF, who asks questions in one job each. */
 async function userWith(pages: (string | PdfPage)[], name = 'lighthouse.pdf') {
   const userId = randomUUID();
@@ -49,7 +64,7 @@ async function userWith(pages: (string | PdfPage)[], name = 'lighthouse.pdf') {
   const pdf = { name, type: 'application/pdf', bytes, sha256 };
   const documents = createDocuments(dataSource, stored.files);
 
-  async function ask(fields: Record<string, unknown>, withProvider = false) {
+  async function ask(fields: Record<string, unknown>, withProvider = false, models = noModel) {
     const jobId = randomUUID();
     await rows(
       dataSource,
@@ -57,7 +72,8 @@ async function userWith(pages: (string | PdfPage)[], name = 'lighthouse.pdf') {
       [jobId, userId],
     );
     const sendsFile = !fields.file_name && !fields.document_id;
-    const run = recordRun({ files: sendsFile ? { pdf } : {}, documents });
+    const embedder = new PassageEmbedder({ models, vectors: documents.vectors });
+    const run = recordRun({ files: sendsFile ? { pdf } : {}, documents, models, embedder });
     const context: RunContext = { ...run.context, userId, jobId };
     const input = chatWithPdf.input.parse(fields);
     const outcome = withProvider
@@ -178,6 +194,18 @@ describe('a question to a PDF, offline', () => {
     );
     expect(result.content).toMatch(/this server/i);
     expect(result.citations[0]).toEqual({ page: 3, quote: PAGES[2] });
+  });
+
+  it('is answered by meaning where the model is there, and says so', async () => {
+    const { ask } = await userWith(PAGES);
+    const { run, outcome, result } = await ask({ message: 'How do ships see it?' }, false, seaModel);
+    expect(run.stages).toEqual(['reading', 'searching', 'understanding', 'answering', 'checking']);
+    expectRising(run.percents);
+    expect(result.citations).toEqual([{ page: 2, quote: PAGES[1] }]);
+    expect(outcome.model).toBe('MiniLM');
+    expect(result.chatHistory.at(-1)).toMatchObject({ engine: 'offline', model: 'MiniLM' });
+    const { outcome: byWords } = await ask({ message: 'How do ships see it?' });
+    expect(byWords.model).toBeUndefined();
   });
 
   it('says when the answer is not in the document', async () => {

@@ -145,16 +145,23 @@ async function embed(
   const { signal, embedder } = context;
   const texts = await onSearchThread('textsToEmbed', asked, signal);
   if (!texts || !(await hasModel(context, 'minilm'))) return null;
-  return unlessUnavailable(() =>
-    embedder.embed(documentId, texts, signal, (read, of) => {
+  return unlessUnavailable(async () => {
+    const embedded = await embedder.embed(documentId, texts, signal, (read, of) => {
       const share = (ANSWERING_PERCENT - SEARCHING_PERCENT) * (read / of);
       context.stage(
         'understanding',
         `Reading the passages for their meaning: ${read} of ${of}`,
         Math.floor(SEARCHING_PERCENT + share),
       );
-    }),
-  );
+    });
+    const sentences = await onSearchThread(
+      'sentencesToEmbed',
+      { ...asked, meaning: embedded.meaning },
+      signal,
+    );
+    const { meaning } = await embedder.embed(documentId, sentences, signal, () => undefined);
+    return { meaning, unread: embedded.unread };
+  });
 }
 
 const noteOnUnread = (unread: number) =>

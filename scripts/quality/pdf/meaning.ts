@@ -1,11 +1,12 @@
+import type { OfflineQuestion } from '#libs/local-engine/pdf-search/answer.js';
 import type { Meaning } from '#libs/local-engine/pdf-search/search.js';
-import { textsToEmbed } from '#libs/local-engine/pdf-search/thread.js';
+import { sentencesToEmbed, textsToEmbed } from '#libs/local-engine/pdf-search/thread.js';
 import { toDirection, vectorKey, type Direction } from '#libs/local-engine/pdf-search/vectors.js';
 import type { LocalModels } from '#libs/models/local-models.js';
 
 /** The model of this server; null measures the search by words. */
 export type Model = Pick<LocalModels, 'run'> | null;
-export type Vectors = ReadonlyMap<string, Direction>;
+export type Vectors = Map<string, Direction>;
 
 const never = new AbortController().signal;
 const BATCH = 8;
@@ -22,7 +23,22 @@ export async function embedPages(pages: string[], model: Model): Promise<Vectors
   return vectors;
 }
 
-export async function meaningOf(question: string, vectors: Vectors, model: Model): Promise<Meaning | null> {
-  const [vector] = model ? await model.run('minilm', [question], never) : [];
-  return vector ? { question: toDirection(vector), vectors } : null;
+/** What the model makes of a question, and of the sentences of the passages that fit it best. */
+export async function meaningOf(
+  asked: OfflineQuestion,
+  vectors: Vectors,
+  model: Model,
+): Promise<Meaning | null> {
+  if (!model) return null;
+  const embedded = textsToEmbed(asked)?.question ?? asked.question;
+  const [vector] = await model.run('minilm', [embedded], never);
+  if (!vector) return null;
+  const meaning = { question: toDirection(vector), vectors };
+  const sentences = sentencesToEmbed({ ...asked, meaning }).passages;
+  const missing = sentences.filter((text) => !vectors.has(vectorKey(text)));
+  if (missing.length > 0) {
+    const made = await model.run('minilm', missing, never);
+    for (const [k, found] of made.entries()) vectors.set(vectorKey(missing[k] ?? ''), toDirection(found));
+  }
+  return meaning;
 }

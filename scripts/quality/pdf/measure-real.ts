@@ -66,8 +66,9 @@ async function ask(
   { pages, index, vectors }: Read,
   model: Model,
 ): Promise<{ isRight: boolean; page: number | undefined }> {
-  const meaning = await meaningOf(question, vectors, model);
-  const { quotes } = answerOffline(index, { question, history: [], fileName: 'a.pdf', pages, meaning });
+  const asked = { question, history: [], fileName: 'a.pdf', pages };
+  const meaning = await meaningOf(asked, vectors, model);
+  const { quotes } = answerOffline(index, { ...asked, meaning });
   const page = quotes[0]?.page;
   if (answer === null) return { isRight: page === undefined, page };
   const wanted = pages.flatMap((text, at) => (flat(text).includes(flat(answer)) ? [at + 1] : []));

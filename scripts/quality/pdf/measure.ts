@@ -44,9 +44,9 @@ export async function measurePdf(model: Model = null): Promise<PdfQuality> {
     const { pages, index, vectors } = read.get(question.document)!;
     const history = question.before ? [{ role: 'user' as const, content: question.before }] : [];
     const context = contextOf(question.question, history, index.terms);
-    const meaning = await meaningOf(`${context} ${question.question}`.trim(), vectors, model);
-    const asked = { question: question.question, history, fileName: 'a.pdf', pages, meaning };
-    const answer = answerOffline(index, asked);
+    const asked = { question: question.question, history, fileName: 'a.pdf', pages };
+    const meaning = await meaningOf(asked, vectors, model);
+    const answer = answerOffline(index, { ...asked, meaning });
     const cited = [...new Set(answer.quotes.map(({ page }) => page))];
     if (question.page === null ? cited.length > 0 : cited[0] !== question.page)
       misses.push(missOf(question, cited));
