@@ -1,12 +1,17 @@
-import type { Area, Likelihood } from './subject-mask.js';
-import { MODEL_SIDE } from './subject-mask.js';
+import { solveMatte, type Guide } from './closed-form-matting.js';
+import { MODEL_SIDE, type Area, type Likelihood } from './subject-mask.js';
 import { toSharp, type RgbaImage } from './raster.js';
 
-/** The longest side at which the colours on both sides of the rim are estimated. */
+/** The longest side at which the matte is solved. */
 const WORK_SIDE = 800;
-/** Likelihoods above and below which a point is surely subject or background. */
-const SURE = 0.96;
-const SURE_NOT = 0.04;
+/** Likelihoods between which a point may be subject or background. */
+const SURE = 0.95;
+const SURE_NOT = 0.05;
+/** How far from where the model draws it the outline may lie, in points of the model's square. */
+const REACH = 2;
+/** Opacities that count as none and as full: the matte leaves a faint veil. */
+const NONE = 0.12;
+const FULL = 0.88;
 
 /** Planes of numbers of one size. */
 interface Planes {
@@ -23,8 +28,8 @@ export interface Matte {
 
 /**
  * Turns the model's coarse likelihood into a matte of the picture's own resolution, and takes the old background's colour
- * out of the rim of `photo`, in place. Near the rim, a pixel's opacity is where its colour lies between the colours of the
- * subject and of the background beside it; where those are alike, a guided filter (He 2013) decides.
+ * out of the rim of `photo`, in place. The matte is solved on a copy (closed-form-matting.ts); a pixel of the picture then
+ * gets its opacity from its own colour, by the linear function that holds around it (He 2013).
  */
 export async function matteSubject(photo: RgbaImage, subject: Likelihood): Promise<Matte> {
   const { area } = subject;
@@ -33,37 +38,55 @@ export async function matteSubject(photo: RgbaImage, subject: Likelihood): Promi
   const height = Math.max(8, Math.round(area.height * scale));
   const small = await toSharp(photo).extract(area).resize(width, height, { fit: 'fill' }).raw().toBuffer();
   const size = width * height;
-  const guide = [0, 1, 2].map((c) =>
-    Float32Array.from({ length: size }, (_, i) => (small[i * 4 + c] as number) / 255),
-  );
+  const plane = (c: number) =>
+    Float32Array.from({ length: size }, (_, i) => (small[i * 4 + c] as number) / 255);
+  const guide: Guide = { width, height, planes: [plane(0), plane(1), plane(2)] };
   const likely = scaleUp(subject.values, width, height);
-  const cell = Math.max(width, height) / MODEL_SIDE;
-
-  const filtered = guidedFilter(guide, likely, width, height, Math.max(2, Math.round(cell * 3)), 1e-4);
-  // The band in which the outline may lie: where the model is unsure, and a little beyond.
-  const unsure = likely.map((value) => (value > SURE_NOT && value < SURE ? 1 : 0));
-  const band = boxMean(unsure, width, height, Math.max(1, Math.round(cell * 1.5)));
-  const isInBand = (i: number) => (band[i] as number) > 0.001;
-  const reach = Math.max(3, Math.round(cell * 6));
-  const front = localMean(
-    guide,
+  const reach = Math.max(2, Math.round((Math.max(width, height) / MODEL_SIDE) * REACH));
+  const near = boxMean(
+    likely.map((value) => (value >= 0.5 ? 1 : 0)),
     width,
     height,
-    (i) => (!isInBand(i) && (likely[i] as number) >= 0.5 ? 1 : 0),
     reach,
   );
-  const back = localMean(
-    guide,
+  const isUnknown = Uint8Array.from(likely, (value, i) => {
+    const isNear = (near[i] as number) > 0.001 && (near[i] as number) < 0.999;
+    return isNear || (value > SURE_NOT && value < SURE) ? 1 : 0;
+  });
+  const expected = likely.map((value, i) => (isUnknown[i] === 1 ? value : value >= 0.5 ? 1 : 0));
+  const alpha = withoutVeils(guide, solveMatte(guide, expected, isUnknown), 2 * reach);
+  const [front, back] = [
+    localMean(guide, (i) => ((alpha[i] as number) > FULL ? 1 : 0), reach),
+    localMean(guide, (i) => ((alpha[i] as number) < NONE ? 1 : 0), reach),
+  ];
+  // Where no opacity around a point is partial, its pixels need no function of their colours.
+  const partial = boxMean(
+    alpha.map((value) => (value > NONE && value < FULL ? 1 : 0)),
     width,
     height,
-    (i) => (!isInBand(i) && (likely[i] as number) < 0.5 ? 1 : 0),
-    reach,
+    2,
   );
-  const trust = colourTrust(front, back, size);
   return fullSize(photo, area, {
     width,
     height,
-    planes: [filtered, band, trust, ...front.mean, ...back.mean],
+    planes: [alpha, partial, ...linearFunction(guide, alpha), ...front, ...back],
+  });
+}
+
+/**
+ * Decides where opacity is partial all around: a rim or hair is narrow, and a wide veil is what the model was unsure of.
+ */
+function withoutVeils({ width, height }: Guide, alpha: Float32Array, radius: number): Float32Array {
+  const veil = boxMean(
+    alpha.map((value) => (value > NONE && value < FULL ? 1 : 0)),
+    width,
+    height,
+    radius,
+  );
+  return alpha.map((value, i) => {
+    const share = Math.min(Math.max(((veil[i] as number) - 0.4) / 0.3, 0), 1);
+    const decided = Math.min(Math.max((value - 0.4) / 0.2, 0), 1);
+    return value + (decided - value) * share;
   });
 }
 
@@ -75,25 +98,16 @@ function fullSize({ pixels, width }: RgbaImage, area: Area, fields: Planes): Mat
     blendRows(fields, ((y + 0.5) * fields.height) / area.height - 0.5, row);
     for (let x = 0; x < area.width; x += 1) {
       sampleRow(row, fields, ((x + 0.5) * fields.width) / area.width - 0.5, at);
-      const [filtered, band, trust] = at as unknown as [number, number, number];
+      const [solved, partial] = at as unknown as [number, number];
       const to = y * area.width + x;
-      if (band <= 0.001) {
-        alpha[to] = filtered >= 0.5 ? 255 : 0;
+      if (partial <= 0.001) {
+        alpha[to] = solved >= 0.5 ? 255 : 0;
         continue;
       }
       const p = ((area.top + y) * width + area.left + x) * 4;
-      let [dot, square] = [0, 1e-6];
-      for (let c = 0; c < 3; c += 1) {
-        const difference = (at[3 + c] as number) - (at[6 + c] as number);
-        dot += ((pixels[p + c] as number) / 255 - (at[6 + c] as number)) * difference;
-        square += difference * difference;
-      }
-      const byColour = Math.min(Math.max(dot / square, 0), 1);
-      const prior = Math.min(Math.max((filtered - 0.1) / 0.8, 0), 1);
-      // Colour decides where the filter leaves room for it: deep inside or far outside it does not.
-      const room = trust * 4 * prior * (1 - prior);
-      const opacity = prior + (byColour - prior) * Math.min(room, 1);
-      alpha[to] = Math.round(255 * Math.min(Math.max((opacity - 0.04) / 0.92, 0), 1));
+      let opacity = at[5] as number;
+      for (let c = 0; c < 3; c += 1) opacity += ((pixels[p + c] as number) / 255) * (at[2 + c] as number);
+      alpha[to] = Math.round(255 * Math.min(Math.max((opacity - NONE) / (FULL - NONE), 0), 1));
       decontaminate(pixels, p, alpha[to] / 255, at);
     }
   }
@@ -104,38 +118,27 @@ function fullSize({ pixels, width }: RgbaImage, area: Area, fields: Planes): Mat
 function decontaminate(pixels: Buffer, p: number, alpha: number, at: Float32Array): void {
   if (alpha <= 0.02 || alpha >= 0.98) return;
   for (let c = 0; c < 3; c += 1) {
-    const back = (at[6 + c] as number) * 255;
-    const front = (at[3 + c] as number) * 255;
+    const back = (at[9 + c] as number) * 255;
+    const front = (at[6 + c] as number) * 255;
     const solved = ((pixels[p + c] as number) - (1 - alpha) * back) / alpha;
     // The less of the subject is in a pixel, the less its colour says of it.
     pixels[p + c] = Math.min(Math.max(Math.round(front + (solved - front) * alpha), 0), 255);
   }
 }
 
-interface LocalMean {
-  mean: Float32Array[];
-  variance: Float32Array;
-}
-
 /** The mean colour of the chosen points around each point; farther ones where there are none near. */
 function localMean(
-  guide: Float32Array[],
-  width: number,
-  height: number,
+  { width, height, planes }: Guide,
   choose: (i: number) => number,
   reach: number,
-): LocalMean {
+): Float32Array[] {
   const size = width * height;
   const chosen = Float32Array.from({ length: size }, (_, i) => choose(i));
-  const mean = guide.map(() => new Float32Array(size));
-  const variance = new Float32Array(size);
+  const mean = planes.map(() => new Float32Array(size));
   const filled = new Uint8Array(size);
   for (let radius = reach; ; radius *= 3) {
     const weight = boxMean(chosen, width, height, radius);
-    const sums = guide.map((plane) => boxMean(multiply(plane, chosen), width, height, radius));
-    const squares = guide.map((plane) =>
-      boxMean(multiply(multiply(plane, plane), chosen), width, height, radius),
-    );
+    const sums = planes.map((plane) => boxMean(multiply(plane, chosen), width, height, radius));
     let missing = 0;
     for (let i = 0; i < size; i += 1) {
       if (filled[i] === 1) continue;
@@ -145,45 +148,24 @@ function localMean(
         continue;
       }
       filled[i] = 1;
-      let spread = 0;
-      for (let c = 0; c < 3; c += 1) {
-        const m = ((sums[c] as Float32Array)[i] as number) / w;
-        (mean[c] as Float32Array)[i] = m;
-        spread += Math.max(0, ((squares[c] as Float32Array)[i] as number) / w - m * m);
-      }
-      variance[i] = spread;
+      for (let c = 0; c < 3; c += 1)
+        (mean[c] as Float32Array)[i] = ((sums[c] as Float32Array)[i] as number) / w;
     }
-    if (missing === 0 || radius > Math.max(width, height)) return { mean, variance };
+    if (missing === 0 || radius > Math.max(width, height)) return mean;
   }
-}
-
-/** 0 to 1: how far the colours on both sides differ, compared with how much they vary. */
-function colourTrust(front: LocalMean, back: LocalMean, size: number): Float32Array {
-  return Float32Array.from({ length: size }, (_, i) => {
-    let square = 0;
-    for (let c = 0; c < 3; c += 1) {
-      square +=
-        (((front.mean[c] as Float32Array)[i] as number) - ((back.mean[c] as Float32Array)[i] as number)) ** 2;
-    }
-    const spread = (front.variance[i] as number) + (back.variance[i] as number) + 0.002;
-    return square / (square + 2 * spread);
-  });
 }
 
 const multiply = (a: Float32Array, b: Float32Array) => a.map((value, i) => value * (b[i] as number));
 
-/** The guided filter with a colour guide: `input` as a local linear function of the three colours. */
-function guidedFilter(
-  guide: Float32Array[],
-  input: Float32Array,
-  width: number,
-  height: number,
-  radius: number,
-  epsilon: number,
-): Float32Array {
-  const blur = (values: Float32Array) => boxMean(values, width, height, radius);
+/** The function's window, and the variance below which it keeps to the window's mean. */
+const RADIUS = 2;
+const EPSILON = 1e-4;
+
+/** The opacity around each point as a linear function of the three colours: three slopes and an offset. */
+function linearFunction({ width, height, planes: guide }: Guide, input: Float32Array): Float32Array[] {
+  const blur = (values: Float32Array) => boxMean(values, width, height, RADIUS);
   const size = width * height;
-  const [r, g, b] = guide as [Float32Array, Float32Array, Float32Array];
+  const [r, g, b] = guide;
   const means = guide.map(blur);
   const meanInput = blur(input);
   const covariances = guide.map((plane, c) => {
@@ -207,8 +189,8 @@ function guidedFilter(
     const m = [0, 1, 2].map((c) => (means[c] as Float32Array)[i] as number) as [number, number, number];
     const s = (k: number, x: 0 | 1 | 2, y: 0 | 1 | 2) =>
       ((pairs[k] as Float32Array)[i] as number) - m[x] * m[y];
-    const [rr, rg, rb] = [s(0, 0, 0) + epsilon, s(1, 0, 1), s(2, 0, 2)];
-    const [gg, gb, bb] = [s(3, 1, 1) + epsilon, s(4, 1, 2), s(5, 2, 2) + epsilon];
+    const [rr, rg, rb] = [s(0, 0, 0) + EPSILON, s(1, 0, 1), s(2, 0, 2)];
+    const [gg, gb, bb] = [s(3, 1, 1) + EPSILON, s(4, 1, 2), s(5, 2, 2) + EPSILON];
     const [cr, cg, cb] = covariances.map((plane) => plane[i] as number) as [number, number, number];
     const [irr, irg, irb] = [gg * bb - gb * gb, rb * gb - rg * bb, rg * gb - rb * gg];
     const [igg, igb, ibb] = [rr * bb - rb * rb, rb * rg - rr * gb, rr * gg - rg * rg];
@@ -221,14 +203,7 @@ function guidedFilter(
     for (let c = 0; c < 3; c += 1) (slopes[c] as Float32Array)[i] = a[c] as number;
     offset[i] = (meanInput[i] as number) - a[0] * m[0] - a[1] * m[1] - a[2] * m[2];
   }
-  const smooth = slopes.map(blur);
-  const base = blur(offset);
-  return base.map((value, i) => {
-    let sum = value;
-    for (let c = 0; c < 3; c += 1)
-      sum += ((smooth[c] as Float32Array)[i] as number) * ((guide[c] as Float32Array)[i] as number);
-    return Math.min(Math.max(sum, 0), 1);
-  });
+  return [...slopes.map(blur), blur(offset)];
 }
 
 /** Mean over a square window, clipped at the borders. */
