@@ -1,29 +1,148 @@
-import {
-  measureArtwork,
-  measureCosts,
-  measureCutOuts,
-  measureFillings,
-  type Cost,
-} from './images/measure.ts';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { readModelsConfig } from '#libs/config/environment.js';
+import { LocalModels } from '#libs/models/local-models.js';
+import { dataFolderPath, readEnvFile } from '../stack/environment.ts';
+import { inRoot } from '../stack/root.ts';
+import { CommandError } from '../stack/terminal.ts';
+import { measureArtwork } from './images/artwork.ts';
+import { costTasks, measureCosts, type Cost } from './images/costs.ts';
+import { cutOut, measureCutOut, summarize, type CutOutFigure } from './images/cut-outs.ts';
+import { measureFillings } from './images/fillings.ts';
+import { measureName } from './images/named-objects.ts';
+import { readPhotographs, type Photograph } from './images/photographs.ts';
+import { drawSheet, type SheetRow } from './images/sheets.ts';
+
+const SIZES = [
+  [1, [1152, 868]],
+  [12, [4000, 3000]],
+  [49, [8083, 6062]],
+] as const;
 
 export async function report(): Promise<string[]> {
-  const cutOuts = await measureCutOuts();
-  const fillings = await measureFillings();
-  const [small, large] = [await measureCosts(1024), await measureCosts(4000)];
-  const artwork = await measureArtwork();
+  const { models, directory } = await openModels();
+  try {
+    const photographs = await readPhotographs();
+    return [
+      ...(await reportCutOuts(photographs, models)),
+      ...(await reportNames(photographs, models)),
+      ...(await reportFillings()),
+      ...(await reportCosts(photographs, directory)),
+      ...(await reportArtwork()),
+    ];
+  } finally {
+    await models.close();
+  }
+}
+
+/** Draws the contact sheets of docs/models.md. */
+export async function drawSheets(): Promise<string[]> {
+  const { models } = await openModels();
+  try {
+    const withMasks = (await readPhotographs()).filter(({ mask }) => mask !== null);
+    await mkdir(inRoot('docs/images'), { recursive: true });
+    for (const half of ['tuning', 'report'] as const) {
+      const rows: SheetRow[] = [];
+      for (const photograph of withMasks.filter((one) => one.half === half))
+        rows.push({ photograph, made: await cutOut(photograph.jpeg, models) });
+      const sheet = await drawSheet(rows);
+      await writeFile(inRoot(`docs/images/cut-outs-${half}.webp`), sheet);
+    }
+    return ['drawn: docs/images/cut-outs-tuning.webp, docs/images/cut-outs-report.webp'];
+  } finally {
+    await models.close();
+  }
+}
+
+async function openModels() {
+  readEnvFile();
+  const { directory } = readModelsConfig({ ...process.env, DATA_DIR: dataFolderPath() });
+  const models = new LocalModels({ directory, off: [], memoryMb: 1_300 });
+  const { signal } = new AbortController();
+  for (const id of ['u2netp', 'coco-ssd', 'migan'] as const) {
+    if (await models.isAvailable(id, signal)) continue;
+    await models.close();
+    throw new CommandError('The models are not here: npm run models -- fetch');
+  }
+  return { models, directory };
+}
+
+async function reportCutOuts(photographs: Photograph[], models: LocalModels): Promise<string[]> {
+  const figures: CutOutFigure[] = [];
+  const byColour: CutOutFigure[] = [];
+  for (const { mask, ...photograph } of photographs) {
+    if (!mask) continue;
+    figures.push(await measureCutOut({ ...photograph, mask }, models));
+    if (photograph.half === 'report') byColour.push(await measureCutOut({ ...photograph, mask }, null));
+  }
+  const halfOf = (half: Photograph['half']) => figures.filter((one) => one.half === half);
+  const { mean, worst } = summarize(byColour);
+  const totals = [
+    `  tuning: ${formatSummary(halfOf('tuning'))}`,
+    `  report: ${formatSummary(halfOf('report'))}`,
+    `  report, by colour alone: mean ${mean.toFixed(3)}, worst ${worst.toFixed(3)}`,
+  ];
   return [
-    'background: intersection over union with the known mask, 1 is perfect',
-    ...cutOuts.map(({ name, hard, value }) => `  ${value?.toFixed(3) ?? 'refused'}  ${name}${mark(hard)}`),
-    'object: PSNR of the filled area against the picture without the object',
-    ...fillings.map(({ name, hard, value }) => `  ${value?.toFixed(1)} dB  ${name}${mark(hard)}`),
-    `background, 1024 x 768   ${formatCost(small.background)}`,
-    `background, 4000 x 3000  ${formatCost(large.background)}`,
-    `object, 1024 x 768       ${formatCost(small.object)}`,
-    `object, 4000 x 3000      ${formatCost(large.object)}`,
-    `artwork, 1024 x 1024     ${artwork.map(({ style, milliseconds }) => `${style} ${(milliseconds / 1000).toFixed(1)} s`).join(', ')}`,
+    'background: intersection over union with a person’s mask, and mean error of opacity in 10 pixels at the rim;',
+    'in brackets, those of the model alone',
+    ...figures.map(
+      ({ name, half, plain, made, fault }) =>
+        `  ${made ? `${made.iou.toFixed(3)} (${plain?.iou.toFixed(3)})  ${made.rim.toFixed(3)} (${plain?.rim.toFixed(3)})` : 'refused'}  ${half.padEnd(6)}  ${name}${fault && `: ${fault}`}`,
+    ),
+    ...totals,
   ];
 }
 
-const mark = (hard: boolean) => (hard ? ' (hard)' : '');
-const formatCost = ({ milliseconds, peakMb }: Cost) =>
-  `${(milliseconds / 1000).toFixed(2)} s, at most ${Math.round(peakMb)} MB in use`;
+function formatSummary(figures: CutOutFigure[]): string {
+  const { mean, worst, rim, plainMean, plainRim, usable, count } = summarize(figures);
+  return `mean ${mean.toFixed(3)} (${plainMean.toFixed(3)}), worst ${worst.toFixed(3)}, rim ${rim.toFixed(3)} (${plainRim.toFixed(3)}), usable as is ${usable} of ${count}`;
+}
+
+async function reportNames(photographs: Photograph[], models: LocalModels): Promise<string[]> {
+  const figures = [];
+  for (const { shows, ...photograph } of photographs)
+    if (shows) figures.push(await measureName({ ...photograph, shows }, models));
+  const right = figures.filter(({ isRight }) => isRight).length;
+  return [
+    `object by name: found right in ${right} of ${figures.length}; overlap of the box`,
+    ...figures.map(
+      ({ photograph, name, overlap, isRight }) =>
+        `  ${overlap.toFixed(2)}  ${name} in ${photograph}${isRight ? '' : ': wrong'}`,
+    ),
+  ];
+}
+
+async function reportFillings(): Promise<string[]> {
+  const figures = await measureFillings();
+  return [
+    'object, filled without a model: PSNR against the picture without it',
+    ...figures.map(
+      ({ name, hard, decibels }) => `  ${decibels.toFixed(1)} dB  ${name}${hard ? ' (hard)' : ''}`,
+    ),
+  ];
+}
+
+async function reportCosts(photographs: Photograph[], directory: string): Promise<string[]> {
+  const dog = photographs.find(({ name }) => name === 'dog') as Photograph;
+  const lines: string[] = [];
+  for (const [megapixels, [width, height]] of SIZES) {
+    const costs = await measureCosts(dog.jpeg, [width, height], costTasks, directory);
+    lines.push(
+      `cost at ${megapixels} megapixels: ${costTasks.map((task, k) => `${task} ${formatCost(costs[k] as Cost)}`).join('; ')}`,
+    );
+  }
+  const [four] = await measureCosts(dog.jpeg, [4000, 3000], ['four at once'], directory);
+  return [
+    ...lines,
+    `four at once at 12 megapixels, two cut-outs, a hole and a name: ${formatCost(four as Cost)}`,
+  ];
+}
+
+const formatCost = ({ seconds, cpuSeconds, peakMb }: Cost) =>
+  `${seconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} CPU-s, ${Math.round(peakMb)} MB`;
+
+async function reportArtwork(): Promise<string[]> {
+  const times = await measureArtwork();
+  return [
+    `artwork, 1024 x 1024: ${times.map(({ style, seconds }) => `${style} ${seconds.toFixed(1)} s`).join(', ')}`,
+  ];
+}

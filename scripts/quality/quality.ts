@@ -1,6 +1,7 @@
 /**
- * `npm run quality [-- <subject>…]`: measures the quality of what this server does itself on documents and pictures made for this
- * project, and prints the results. Each subject is a file here; tests assert minimums.
+ * `npm run quality [-- <subject>…]`: measures the quality of what this server does itself on documents made for this project
+ * and on real photographs, and prints the results. Each subject is a file here; tests assert minimums. `sheets`, only when it
+ * is named, draws the contact sheets of docs/models.md.
  */
 import { build } from '../stack/build.ts';
 import { choose } from '../stack/choose.ts';
@@ -13,12 +14,15 @@ const subjects = {
   ats: () => import('./ats.ts'),
   images: () => import('./images.ts'),
   scans: () => import('./scans.ts'),
+  sheets: async () => ({ report: (await import('./images.ts')).drawSheets }),
 };
+const onlyWhenNamed = 'sheets';
 
 await runCommand(async () => {
   const names = choose('subject', Object.keys(subjects) as (keyof typeof subjects)[]);
   await build('servers');
   for (const name of names) {
+    if (name === onlyWhenNamed && !process.argv.includes(name)) continue;
     const { report } = await subjects[name]();
     print(`${name}\n${(await report()).map((line) => `  ${line}`).join('\n')}`);
   }

@@ -1,0 +1,122 @@
+import sharp from 'sharp';
+import { AppError } from '#libs/contract/errors.js';
+import type { ModelId } from '#libs/contract/model-names.js';
+import { onImageThread } from '#libs/local-engine/images/image-threads.js';
+import { boxMean } from '#libs/local-engine/images/matting.js';
+import { decodeImage } from '#libs/local-engine/images/raster.js';
+import { findSubject, MODEL_SIDE } from '#libs/local-engine/images/subject-mask.js';
+import type { LocalModels } from '#libs/models/local-models.js';
+import type { Mask, Photograph } from './photographs.ts';
+
+// In Jest's realm each access to a global is slow, and these run for every pixel.
+const { abs, max, min, round } = Math;
+
+/** How far from the true outline the rim is measured, in pixels. */
+const RIM = 10;
+
+/** Opacity compared with the mask. */
+export interface Comparison {
+  /** Intersection over union, weighted by opacity: 1 is perfect. */
+  iou: number;
+  /** Mean absolute error of the opacity within ten pixels of the outline, 0 to 1. */
+  rim: number;
+}
+
+export interface CutOutFigure extends Pick<Photograph, 'name' | 'half' | 'fault'> {
+  /** The model's answer alone, scaled up; null where it was not asked. */
+  plain: Comparison | null;
+  /** What the product made; null where it refused. */
+  made: Comparison | null;
+}
+
+const never = new AbortController().signal;
+
+/** The product's cut-out of a photograph as PNG, by a model, or by colour alone; null where it refuses. */
+export async function cutOut(
+  jpeg: Uint8Array,
+  models: LocalModels | null,
+  model: ModelId & `u2net${string}` = 'u2netp',
+): Promise<Uint8Array | null> {
+  try {
+    const made = models
+      ? await onImageThread('cutOut', { bytes: jpeg }, never, undefined, ({ input }) =>
+          models.run(model, input, never),
+        )
+      : await onImageThread('removeBackground', { bytes: jpeg }, never);
+    return made.image;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'ENGINE_CANNOT') return null;
+    throw error;
+  }
+}
+
+/** What the model alone says of a photograph, stretched to it as its authors do. */
+export async function plainAlpha(
+  jpeg: Uint8Array,
+  models: LocalModels,
+  model: ModelId & `u2net${string}` = 'u2netp',
+): Promise<Buffer> {
+  const photo = await decodeImage(jpeg);
+  const { width, height } = photo;
+  const { values } = await findSubject(photo, { left: 0, top: 0, width, height }, ({ input }) =>
+    models.run(model, input, never),
+  );
+  const [least, most] = [values.reduce((a, b) => min(a, b)), values.reduce((a, b) => max(a, b))];
+  const gray = Buffer.from(values.map((value) => round((255 * (value - least)) / (most - least))));
+  return sharp(gray, { raw: { width: MODEL_SIDE, height: MODEL_SIDE, channels: 1 } })
+    .resize(width, height, { fit: 'fill', kernel: 'linear' })
+    .extractChannel(0)
+    .raw()
+    .toBuffer();
+}
+
+/** @param models null measures the algorithm by colour, which takes the place of a missing model */
+export async function measureCutOut(
+  { name, half, fault, jpeg, mask }: Photograph & { mask: Mask },
+  models: LocalModels | null,
+  model?: ModelId & `u2net${string}`,
+): Promise<CutOutFigure> {
+  const png = await cutOut(jpeg, models, model);
+  const alpha = png && (await sharp(png).extractChannel('alpha').raw().toBuffer());
+  return {
+    name,
+    half,
+    fault,
+    plain: models && compare(await plainAlpha(jpeg, models, model), mask),
+    made: alpha && compare(alpha, mask),
+  };
+}
+
+export function compare(alpha: Buffer, { alpha: truth, width, height }: Mask): Comparison {
+  const inside = boxMean(
+    Float32Array.from(truth, (value) => (value >= 128 ? 1 : 0)),
+    width,
+    height,
+    RIM,
+  );
+  let [both, either, error, band] = [0, 0, 0, 0];
+  for (let i = 0; i < alpha.length; i += 1) {
+    const [a, t, share] = [alpha[i] as number, truth[i] as number, inside[i] as number];
+    both += min(a, t);
+    either += max(a, t);
+    if (share < 0.001 || share > 0.999) continue;
+    band += 1;
+    error += abs(a - t) / 255;
+  }
+  return { iou: either === 0 ? 0 : both / either, rim: error / band };
+}
+
+/** The mean and the worst of some cut-outs; a refusal counts as nothing. */
+export function summarize(figures: CutOutFigure[]) {
+  const ious = figures.map(({ made }) => made?.iou ?? 0);
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  return {
+    mean: mean(ious),
+    worst: ious.reduce((a, b) => min(a, b)),
+    rim: mean(figures.map(({ made }) => made?.rim ?? 1)),
+    plainMean: mean(figures.map(({ plain }) => plain?.iou ?? 0)),
+    plainRim: mean(figures.map(({ plain }) => plain?.rim ?? 1)),
+    usable: figures.filter(({ fault }) => fault === '').length,
+    count: figures.length,
+  };
+}
