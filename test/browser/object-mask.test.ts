@@ -39,7 +39,9 @@ describeWithBrowser('the mask of an object', () => {
     await page.getByRole('radio', { name: 'All 2' }).focus();
     await page.keyboard.press('ArrowRight');
     await waitForStatusMessage(page, '2 cups found, cup 1 is chosen. Also in the picture: a person.');
-    expect(asked).toEqual([null, '0.25']);
+    await page.locator('button[aria-hidden=true]', { hasText: '2' }).click();
+    await waitForStatusMessage(page, '2 cups found, cup 2 is chosen. Also in the picture: a person.');
+    expect(asked).toEqual([null, '0.25', '0.75']);
 
     const before = await paintedShare(page);
     await page.getByRole('radio', { name: 'Adds' }).focus();
@@ -90,7 +92,7 @@ async function twoCups(point: string | null): Promise<MaskPreview> {
     height: 180,
     objects: [0.1, 0.6].map((left, index) => ({
       ...{ name: 'cup', score: 0.9, box: box(left) },
-      chosen: point === null || index === 0,
+      chosen: point === null || (point === '0.75') === (index === 1),
     })),
     others: [{ name: 'person', score: 0.8, box: box(0.4) }],
   };

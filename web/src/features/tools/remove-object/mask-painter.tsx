@@ -276,6 +276,8 @@ function Marker({ box: { left, top, right, bottom }, number, chosen, onClick }: 
       type="button"
       aria-hidden="true"
       tabIndex={-1}
+      // What is hidden from screen readers must not have the focus.
+      onMouseDown={(event) => event.preventDefault()}
       onClick={onClick}
       className={clsx(
         'absolute grid size-7 -translate-1/2 place-items-center rounded-full border-2 border-[white] text-sm font-bold shadow-[0_0_0_1px_black]',
