@@ -37,7 +37,6 @@ export const maskPreviewInputSchema = z.object({
     .meta({ description: 'The name of one object, a single word.' }),
   ...objectPointShape,
 });
-export type MaskPreviewInput = z.infer<typeof maskPreviewInputSchema>;
 
 export const maskPreviewRequest = {
   input: maskPreviewInputSchema,

@@ -64,7 +64,7 @@ function SearchProblem({ error }: { error: Error }) {
 }
 
 /** "2 chairs found, chair 1 is chosen. Also in the picture: a person." */
-export function describeFound(preview: MaskPreview): string {
+function describeFound(preview: MaskPreview): string {
   const { objects, others } = preview;
   const names = [...new Set(objects.map(({ name }) => name))];
   const name = names.length === 1 ? (names[0] ?? 'object') : 'object';
