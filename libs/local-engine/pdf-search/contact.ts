@@ -22,7 +22,7 @@ const facts: ContactFact[] = [
     name: 'web address',
     asked:
       /\b(?:web\s?sites?|home\s?pages?|web address|urls?|linkedin|github|gitlab|portfolio (?:link|site|url))\b/iu,
-    form: /\b(?:https?:\/\/|www\.)\S{3,}|\b(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|eu|de|fr|es|uk|co|ch|at|info)\b(?:\/\S*)?/iu,
+    form: /\b(?:https?:\/\/|www\.)\S{3,}|\b(?:[a-z0-9-]{1,63}\.){1,5}(?:com|org|net|io|dev|eu|de|fr|es|uk|co|ch|at|info)\b(?:\/\S*)?/iu,
   },
 ];
 

@@ -7,6 +7,7 @@ const INDEXED = /^[\p{L}"“'(].{0,60}?,\s(?:\d{1,4}(?:\s?[–-]\s?\d{1,4})?,\s)
 const TITLE =
   /^(?:table of )?contents:?$|^(?:index|subject index|name index|inhalt|inhaltsverzeichnis|sommaire|table des matières|índice|contenido|sumário|indice)$/iu;
 
+const LONGEST_LINE = 300;
 /** Shorter runs of such lines may be anything. */
 const FEWEST_LINES = 4;
 
@@ -29,7 +30,8 @@ export function contentsLines(page: string, pageCount: number): Set<number> {
   };
   const indexed: number[] = [];
   for (const [at, text] of lines.entries()) {
-    const line = text.trim();
+    // A longer line is no entry, and made to be slow.
+    const line = text.length > LONGEST_LINE ? '…' : text.trim();
     if (LEADERS.test(line)) found.add(at);
     const entry = ENTRY.exec(line);
     if (entry) run.push({ at, page: Number(entry[1]) });

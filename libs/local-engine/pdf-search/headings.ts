@@ -14,12 +14,13 @@ const SECTION =
   /^(?:(?:work |professional )?experience|employment(?: history)?|education|(?:technical |key )?skills|languages?|interests|hobbies|certifications?|projects|publications|awards|references|summary|profile|contact)$/i;
 
 /** A short line in capitals, such as `WORK EXPERIENCE`. */
-const isInCapitals = (line: string) => /^(?=.*\p{Lu}{3})[\p{Lu}\s&/,'’-]{3,40}$/u.test(line);
+const isInCapitals = (line: string) =>
+  line.length <= 40 && /\p{Lu}{3}/u.test(line) && /^[\p{Lu}\s&/,'’-]+$/u.test(line);
 
 function isHeading(line: string, next: string, previous: string): boolean {
+  if (line.length > LONGEST || !/\p{L}{2}/u.test(line)) return false;
   if (next !== '' && SECTION.test(line)) return true;
   if (isInCapitals(line)) return next !== '' && !isInCapitals(next) && !isInCapitals(previous);
-  if (line.length > LONGEST || !/\p{L}{2}/u.test(line)) return false;
   // Excludes ends of sentences, colons before lists, table cells, and lines of a table of contents.
   if (/[.!?。！？;；,，:：…]$|\.{3}|\s\d+$/u.test(line)) return false;
   if (!/^(?:\d+(?:\.\d+)*\.?\s+|[IVX]+\.\s+)?[\p{Lu}\p{Lo}]/u.test(line)) return false;
