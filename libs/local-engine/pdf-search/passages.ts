@@ -30,11 +30,14 @@ export function* passagesByPage(pages: string[]): Generator<Passage[]> {
 export const textOf = ({ sentences }: Passage) => sentences.reduce(joinText, '');
 
 export function joinText(before: string, after: string): string {
-  if (!before || !after) return before + after;
-  const unspaced = /[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]$/u;
-  return unspaced.test(before) && /^[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]/u.test(after)
-    ? before + after
-    : `${before} ${after}`;
+  return before + spaceBetween(before, after) + after;
+}
+
+const UNSPACED = /[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]/u;
+
+function spaceBetween(before: string, after: string): string {
+  if (!before || !after) return '';
+  return UNSPACED.test(before.slice(-1)) && UNSPACED.test(after.slice(0, 1)) ? '' : ' ';
 }
 
 function pagePassages(text: string, page: number, contents: Set<number>): Passage[] {
@@ -108,15 +111,18 @@ function fullLine(text: string): (line: string) => boolean {
 }
 
 function sentencesOf(lines: string[], isFull: (line: string) => boolean): string[] {
-  const runs: string[] = [];
+  const runs: string[][] = [];
   for (const [at, line] of lines.entries()) {
-    const last = runs.at(-1);
-    const isNew = ITEM.test(line) || (BEGINS_ANEW.test(line) && !isFull(lines[at - 1] ?? ''));
-    if (last === undefined || isNew) runs.push(line);
-    else runs[runs.length - 1] = joinText(last, line);
+    const before = lines[at - 1] ?? '';
+    const run = runs.at(-1);
+    const isNew = ITEM.test(line) || (BEGINS_ANEW.test(line) && !isFull(before));
+    if (run === undefined || isNew) runs.push([line]);
+    else run.push(spaceBetween(before, line), line);
   }
   return runs.flatMap((run) =>
-    mergeAbbreviations(Array.from(segmenter.segment(run), ({ segment }) => segment)).flatMap(divideLong),
+    mergeAbbreviations(Array.from(segmenter.segment(run.join('')), ({ segment }) => segment)).flatMap(
+      divideLong,
+    ),
   );
 }
 
