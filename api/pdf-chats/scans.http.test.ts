@@ -52,6 +52,12 @@ describeWithModels('scans over HTTP', () => {
     );
     const again = await send(ada, ASK, { pdf, message: 'How much is the rent?' });
     expect((await read(again)).citations[0]?.quote).toContain('eggs');
+
+    await product.sql(`UPDATE pdf_documents SET scan = jsonb_set(scan, '{hard}', '[1, 2]')`);
+    const hard = await send(ada, ASK, { file_name: 'lease.pdf', message: 'How much is the rent?' });
+    expect((await read(hard)).content).toMatch(
+      /\n\n\*Page 1 was hard to read; check what is quoted from it\.\*$/,
+    );
     expect((await ada.call('/api/ai/pdf-chat-history', { method: 'DELETE' })).status).toBe(200);
     expect(await product.sql('SELECT 1 FROM pdf_scanned_pages')).toEqual([]);
   });
