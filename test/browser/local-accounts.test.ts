@@ -214,9 +214,10 @@ describeWithBrowser('a local account', () => {
       faults.push(...(await tooWide()).map((one) => `${part}, 320: ${one}`));
     };
     const tooWide = async () => {
+      // A new size of the window is drawn with the next frame.
       const wider = await page.evaluate<number>(
-        `Math.max(...[document.documentElement, ...document.querySelectorAll('[role=dialog], [role=tablist]')]
-           .map((one) => one.scrollWidth - one.clientWidth))`,
+        `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))).then(() => Math.max(...[document.documentElement, ...document.querySelectorAll('[role=dialog], [role=tablist]')]
+           .map((one) => one.scrollWidth - one.clientWidth)))`,
       );
       return wider > 0 ? [`${wider} pixels too wide`] : [];
     };

@@ -21,6 +21,8 @@ import { usePainting } from './use-painting';
 
 const DRAFT = 'remove-object';
 const draftSchema = z.object({ object: z.string() });
+/** The point comes from the picture, not from a field. */
+const formSchema = objectInputSchema.pick({ object: true });
 
 export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
   const image = useFileChoice(DRAFT, 'image');
@@ -29,7 +31,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
   const size = loaded !== null && loaded.file === file ? loaded.size : null;
   const painting = usePainting(file);
   const form = useForm({
-    resolver: zodResolver(objectInputSchema),
+    resolver: zodResolver(formSchema),
     defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? { object: '' },
   });
   useDraft(DRAFT, form);
