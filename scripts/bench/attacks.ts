@@ -21,6 +21,8 @@ const JOBS = 20;
 /** An attack goes on for as long as its requests take, and at least so long. */
 const SECONDS = 15;
 const MB = 1024 * 1024;
+/** In place of a status. */
+const CLOSED = 0;
 /** Of an upload; a resume may have 5 MB. */
 const FILE_BYTES = 4.9 * MB;
 
@@ -84,7 +86,9 @@ const attacks: Attack[] = [
           method: 'POST',
           headers: { prefer: 'respond-async' },
           body: form({ resume: ['a.pdf', file] }),
-        });
+        }).catch(() => null);
+        // Refused while it was being sent, and the connection closed: the answer may be lost.
+        if (answer === null) return CLOSED;
         const { job } = (await answer.json()) as { job?: { id: string } };
         if (job) await call(world, `/api/jobs/${job.id}`, { method: 'DELETE' });
         return answer.status;
