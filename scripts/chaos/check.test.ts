@@ -92,6 +92,20 @@ it('finds nothing where every promise is kept', () => {
   expect(checkRound(round())).toEqual([]);
 });
 
+it('misses no question whose conversation its user deleted', () => {
+  const evidence = round();
+  evidence.bob.accepted.push({ jobId: 'asked', tool: 'chat', marker: 'm3', key: null, retryOf: null });
+  evidence.bob.http.push({
+    method: 'DELETE',
+    path: '/api/ai/pdf-chat-history',
+    status: 200,
+    code: null,
+    retryAfter: false,
+    body: null,
+  });
+  expect(checkRound(evidence)).toEqual([]);
+});
+
 describe('the checker finds', () => {
   it.each<[string, (evidence: Round) => unknown, RegExp]>([
     [
@@ -99,6 +113,12 @@ describe('the checker finds', () => {
       ({ ada }) =>
         ada.accepted.push({ jobId: 'gone', tool: 'article', marker: 'm2', key: null, retryOf: null }),
       /gone of Ada was accepted, and has no row/,
+    ],
+    [
+      'a question that vanished though its user cleared no chat',
+      ({ bob }) =>
+        bob.accepted.push({ jobId: 'asked', tool: 'chat', marker: 'm3', key: null, retryOf: null }),
+      /asked of Bob was accepted, and has no row/,
     ],
     [
       'a job that does not end',

@@ -1,5 +1,5 @@
 import type { JobRow, Remains, Rows } from './evidence.ts';
-import { isEnded, type PersonLog, type SeenJob, type TabLog } from './log.ts';
+import { isEnded, type HttpRecord, type PersonLog, type SeenJob, type TabLog } from './log.ts';
 
 /**
  * The checker: compares what clients were told with the tables and the store. It shares no code with the product.
@@ -31,12 +31,19 @@ const jobsSeenBy = ({ reads, tabs }: PersonLog): SeenJob[] => [
   ...tabs.flatMap((tab) => [...tab.jobs, ...tab.view.values()]),
 ];
 
+/** Without an answer, it may have been done all the same. */
+const mayHaveClearedChats = ({ method, path, status }: HttpRecord) =>
+  method === 'DELETE' && path === '/api/ai/pdf-chat-history' && (status === 200 || status === null);
+
 export const everyAcceptedJobEndsOnce: Rule = (evidence) => {
   const rows = rowsById(evidence);
-  const lost = present(evidence).flatMap(({ name, accepted }) =>
+  const lost = present(evidence).flatMap(({ name, accepted, http }) =>
     accepted.flatMap(({ jobId, tool }) => {
-      const row = rows.get(jobId);
-      return row ? [] : [`${tool} job ${jobId} of ${name} was accepted, and has no row`];
+      // The questions of a conversation are deleted with it.
+      const isDeleted = tool === 'chat' && http.some(mayHaveClearedChats);
+      return rows.has(jobId) || isDeleted
+        ? []
+        : [`${tool} job ${jobId} of ${name} was accepted, and has no row`];
     }),
   );
   const unfinished = evidence.rows.jobs
