@@ -21,7 +21,7 @@ const JOBS = 20;
 /** An attack goes on for as long as its requests take, and at least so long. */
 const SECONDS = 15;
 const MB = 1024 * 1024;
-/** In place of a status. */
+/** Stands for the status of an answer that did not arrive. */
 const CLOSED = 0;
 /** Of an upload; a resume may have 5 MB. */
 const FILE_BYTES = 4.9 * MB;

@@ -109,7 +109,7 @@ function requireSubject(whole: Likelihood): void {
   if (highest < 0.7 || share < 0.002 || share > 0.98 || certainty < 0.15) throw noSubject();
 }
 
-/** Whoever drew a box says that something is in it: what the model is least unsure of. */
+/** Scales likelihoods so that the highest is 1: in a box that the user drew there is a subject. */
 function trustBox(inBox: Likelihood): void {
   const { highest } = clearnessOf(inBox);
   if (highest < 0.5) throw nothingInBox();

@@ -44,7 +44,7 @@ export function statusText(job: Job): string {
   }
 }
 
-/** What the same request meets again. */
+/** Errors that the same request would meet again. */
 const finalErrors: readonly ErrorCode[] = ['ENGINE_CANNOT', 'UNREADABLE_PDF', 'UNREADABLE_IMAGE'];
 
 /** Whether it may help to run a job again as it was. */

@@ -27,7 +27,7 @@ export interface FormSubmission<N extends ToolName> {
   problem: Error | null;
   /** Seconds until a retry is allowed. */
   wait: number;
-  /** Sends what the user sent while the same runs already; null unless that has to be confirmed. */
+  /** Sends the same request again while it runs; null unless the user was asked to confirm that. */
   repeat: (() => void) | null;
 }
 
