@@ -5,6 +5,9 @@ import { network } from './rate-limits.js';
 /** Whether an address is one of our own proxies, as Express compiles it from `trust proxy`. */
 export type IsProxy = (address: string, hop: number) => boolean;
 
+/** Longer than clients and proxies keep an idle connection, so that none sends a request on one that is being closed. */
+const KEEP_ALIVE_MS = 75_000;
+
 /**
  * Limits the connections that one address holds open, so that it cannot take them all. Those of our own proxies are not
  * counted: the proxy limits its clients itself.
@@ -13,6 +16,7 @@ export function limitConnections(server: Server, limit: number, isProxy: IsProxy
   const counts = new Map<string, number>();
   // Bodies have a minimum rate instead.
   server.requestTimeout = 0;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress;
     if (address === undefined || isProxy(address, 0)) return;

@@ -55,6 +55,11 @@ describe('sockets', () => {
 });
 
 describe('connections', () => {
+  it('stay open longer than a proxy keeps them idle', async () => {
+    const { headers } = await bob.call('/api/config');
+    expect(headers.get('keep-alive')).toBe('timeout=75');
+  });
+
   it('of one address are limited, and come free as they close', async () => {
     const all = Array.from({ length: 400 * STRENGTH }, () => connect(product.config.port, '127.0.0.1'));
     for (const one of all) one.on('error', () => undefined);
