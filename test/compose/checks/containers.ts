@@ -38,6 +38,7 @@ export async function checkImages(stack: Stack, report: Report): Promise<void> {
     assert.equal((await inImage('find . -name "*.ts*" -not -path "*/node_modules/*"')).trim(), '');
     assert.deepEqual((await inImage('ls')).split('\n').filter(Boolean), [
       'dist',
+      'models',
       'node_modules',
       'package.json',
     ]);

@@ -56,7 +56,11 @@ async function checkTool(
     if (tool === 'generate-article')
       assert.equal(watch.texts.get(id)?.trim(), (job.result?.content as string).trim());
   }
-  assert.equal(job.result?.engine, 'openai');
+  // The images carry the models, and cutting out stays with them when a service is connected.
+  const { engine, model } = job.result ?? {};
+  if (tool === 'remove-image-background')
+    assert.deepEqual({ engine, model }, { engine: 'offline', model: 'U²-Net-p' });
+  else assert.equal(engine, 'openai');
   const [[creations] = []] = await stack.sql(`SELECT count(*) FROM creations WHERE job_id = '${id}'`);
   assert.equal(creations, tool === 'chat-with-pdf' ? '0' : '1');
   if (tool.includes('image')) {
