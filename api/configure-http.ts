@@ -75,9 +75,11 @@ export function configureHttp(
 
 const skipRemaining: RequestHandler = (_request, _response, next) => next('router');
 
+const UPLOADS = /^\/(user\/picture|user\/creations\/[^/]+\/versions|ai\/remove-image-object\/mask)\/?$/;
+
 /** Requests that may hold files are read by their handlers, after token and plan are checked. */
 const skipUploads: RequestHandler = (request, _response, next) => {
-  if (/^\/(user\/picture|ai\/remove-image-object\/mask)\/?$/.test(request.path)) return next('router');
+  if (UPLOADS.test(request.path)) return next('router');
   const tool = /^\/ai\/([^/]+)\/?$/.exec(request.path)?.[1];
   next(tool !== undefined && isToolName(tool) ? 'router' : undefined);
 };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
 import { io } from 'socket.io-client';
 import { form, json, PASSWORD, type FileClient } from '../../test/support/file-product.ts';
 import { useFileProduct } from '../../test/support/use-file-product.ts';
@@ -49,9 +50,20 @@ describe('removing an account', () => {
     const bob = await product.signUp('Bob');
     const kept = await json(await bob.call('/api/ai/probe-image', { json: { object: 'a fox' } }));
 
+    const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
     const image = await json(
       await ada.call('/api/ai/probe-image', { json: { object: 'private words', publish: true } }),
     );
+    const edited = await ada.call(`/api/user/creations/${image.creationId}/versions`, {
+      body: form({
+        label: 'private words',
+        base: image.creationId,
+        image: { bytes: picture, name: 'a.png' },
+      }),
+    });
+    expect(edited.status).toBe(200);
     await ada.call('/api/ai/generate-article', { json: { prompt: 'private words', length: 800 } });
     closeGate();
     const aborted = gate.aborted;

@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
 import { FilesModule } from '../files/files.module.js';
+import { ToolsModule } from '../tools/tools.module.js';
+import { CreationVersionsController } from './creation-versions.controller.js';
+import { CreationVersions } from './creation-versions.service.js';
 import { CreationsController } from './creations.controller.js';
 import { Creations } from './creations.service.js';
 import { PublishedImages } from './published-images.service.js';
@@ -7,8 +10,8 @@ import { PublishedController } from './published.controller.js';
 import { Searches } from './searches.js';
 
 @Module({
-  imports: [FilesModule],
-  controllers: [CreationsController, PublishedController],
-  providers: [Creations, PublishedImages, Searches],
+  imports: [FilesModule, ToolsModule],
+  controllers: [CreationsController, CreationVersionsController, PublishedController],
+  providers: [Creations, CreationVersions, PublishedImages, Searches],
 })
 export class CreationsModule {}

@@ -26,6 +26,7 @@ export class RateLimits implements OnApplicationShutdown {
   private readonly requests: RateLimiterAbstract;
   private readonly submissions: RateLimiterAbstract;
   private readonly previews: RateLimiterAbstract;
+  private readonly versions: RateLimiterAbstract;
   private readonly addresses: RateLimiterAbstract;
   private readonly publicFiles: RateLimiterAbstract;
   private readonly handshakes: RateLimiterAbstract;
@@ -35,6 +36,7 @@ export class RateLimits implements OnApplicationShutdown {
     this.requests = this.limiter('requests', rateLimits.requests);
     this.submissions = this.limiter('submissions', rateLimits.submissions);
     this.previews = this.limiter('previews', rateLimits.previews);
+    this.versions = this.limiter('versions', rateLimits.versions);
     this.addresses = this.limiter('addresses', rateLimits.requests);
     this.publicFiles = this.limiter('files', rateLimits.requests * FILES_FACTOR);
     this.handshakes = this.limiter('handshakes', rateLimits.requests);
@@ -49,6 +51,11 @@ export class RateLimits implements OnApplicationShutdown {
   /** Counts a preview, which is free. @throws AppError `RATE_LIMITED` with the seconds to wait. */
   async countPreview(userId: string): Promise<void> {
     await consume(this.previews, userId, 'You are asking for previews too fast.');
+  }
+
+  /** Counts a version of a creation, which is free too. @throws as above */
+  async countVersion(userId: string): Promise<void> {
+    await consume(this.versions, userId, 'You are saving versions too fast.');
   }
 
   /** @throws AppError `RATE_LIMITED` with the seconds to wait. */

@@ -22,7 +22,14 @@ describe('the configuration', () => {
       ai: null,
       accounts: { kind: 'local', secret: needed.AUTH_SECRET, mail: null, twoFactorFor: 'nobody' },
       planSwitch: false,
-      rateLimits: { requests: 600, submissions: 120, previews: 20, signIn: 20, signUp: 20 },
+      rateLimits: {
+        requests: 600,
+        submissions: 120,
+        previews: 20,
+        versions: 20,
+        signIn: 20,
+        signUp: 20,
+      },
     });
   });
 

@@ -120,7 +120,7 @@ export interface Config {
   /** The queues of a worker, how many jobs of each it runs at once, and what images may use of its memory. */
   worker: { queues: QueueName[]; concurrency: Record<QueueName, number>; imageMemoryMb: number };
   /** Calls a minute: the first two for each user, the last two for each address. */
-  rateLimits: { requests: number; submissions: number; previews: number; signIn: number; signUp: number };
+  rateLimits: Record<'requests' | 'submissions' | 'previews' | 'versions' | 'signIn' | 'signUp', number>;
   /** What one process holds open at once: for each user, for each address, and for the files of all uploads. */
   open: { uploadsPerUser: number; spoolBytes: number; socketsPerUser: number; connectionsPerAddress: number };
 }
@@ -165,6 +165,7 @@ export function readConfig(environment: Environment = process.env): Config {
       requests: v.RATE_LIMIT_REQUESTS,
       submissions: v.RATE_LIMIT_SUBMISSIONS,
       previews: v.RATE_LIMIT_PREVIEWS,
+      versions: v.RATE_LIMIT_VERSIONS,
       signIn: v.RATE_LIMIT_SIGN_IN,
       signUp: v.RATE_LIMIT_SIGN_UP,
     },

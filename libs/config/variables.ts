@@ -214,6 +214,7 @@ export const variables = z.object({
   RATE_LIMIT_REQUESTS: atLeastOne(600),
   RATE_LIMIT_SUBMISSIONS: atLeastOne(120),
   RATE_LIMIT_PREVIEWS: atLeastOne(20),
+  RATE_LIMIT_VERSIONS: atLeastOne(20),
   RATE_LIMIT_SIGN_IN: atLeastOne(20),
   RATE_LIMIT_SIGN_UP: atLeastOne(20),
   STORAGE_QUOTA_FREE_MB: atLeastOne(100),

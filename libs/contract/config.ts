@@ -59,3 +59,5 @@ export const IMAGE_MAX_MEGAPIXELS = 50;
 export const ANSWER_MAX_MEGAPIXELS = 16;
 /** A profile picture is made small while its user waits: the photo of a camera of 12 megapixels, which has 12.2. */
 export const PICTURE_MAX_MEGAPIXELS = 12.5;
+/** An edited picture is decoded while its user waits. */
+export const VERSION_MAX_MEGAPIXELS = 25;

@@ -11,6 +11,9 @@ export const isKey = (text: string): boolean => KEY.test(text);
 /** The path of an object on our origin. The path is stored; {@link toUrl} makes its address. */
 export const pathOf = (key: string): string => `/files/${key}`;
 
+/** The key in a stored path. */
+export const keyOf = (path: string): string => path.slice('/files/'.length);
+
 /** True for the path of a stored object, as {@link pathOf} makes it. */
 export const isStoredPath = (text: unknown): text is string =>
   typeof text === 'string' && STORED_PATH.test(text);

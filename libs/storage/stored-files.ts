@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import { In, IsNull, Not, type DataSource, type Repository } from 'typeorm';
 import { AppError } from '#libs/contract/errors.js';
 import { StoredObjectEntity } from '#libs/database/entities/creations.js';
@@ -108,7 +109,7 @@ export class StoredFiles {
       .createQueryBuilder('object')
       .where({
         key,
-        kind: In(['image', 'thumbnail', 'picture']),
+        kind: In(['image', 'thumbnail', 'picture', 'version']),
         storedAt: Not(IsNull()),
         removedAt: IsNull(),
       })
@@ -148,6 +149,11 @@ export class StoredFiles {
   /** @throws StoreError, ObjectMissing */
   async read(key: string): Promise<Buffer> {
     return this.store.read(key);
+  }
+
+  /** The first bytes of a file. @throws StoreError, ObjectMissing */
+  async readStart(key: string, bytes: number): Promise<Buffer> {
+    return buffer(await this.store.open(key, { start: 0, end: bytes - 1 }));
   }
 
   /** @throws StoreError when the store is away */

@@ -351,7 +351,7 @@ export function checkRemains(remains: Remains): string[] {
   const creations = new Set(creationIds);
   const unused = objects.filter(({ key, kind, isRemoved, creationId }) => {
     if (isRemoved || kind === 'upload') return true;
-    const isOfCreation = kind === 'image' || kind === 'thumbnail';
+    const isOfCreation = ['image', 'thumbnail', 'version'].includes(kind);
     return isOfCreation ? !creations.has(creationId ?? '') : !needed.has(key);
   });
   return [

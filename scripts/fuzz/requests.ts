@@ -87,6 +87,8 @@ function poolsOf(operation: Operation, user: FuzzUser, stranger: FuzzUser): Pool
     id: isJob
       ? both(({ jobs }) => jobs)
       : [...both(({ creations }) => creations), ...user.images, ...user.images, ...user.images],
+    version: both(({ images }) => images),
+    base: both(({ images }) => images),
     key: both(({ fileKeys }) => fileKeys),
     document_id: both(({ documents }) => documents.map(({ id }) => id)),
     file_name: both(({ documents }) => documents.map(({ name }) => name)),

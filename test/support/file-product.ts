@@ -10,6 +10,7 @@ import { startWork, WorkerModule } from '../../worker/worker.module.ts';
 import { readConfig, type Config } from '#libs/config/environment.js';
 import type { Account } from '#libs/contract/account.js';
 import type { Creation } from '#libs/contract/creations.js';
+import type { CreationVersion } from '#libs/contract/creation-versions.js';
 import type { FieldError } from '#libs/contract/errors.js';
 import type { Job } from '#libs/contract/jobs.js';
 import { rows } from './sql.ts';
@@ -68,6 +69,8 @@ export interface Answer extends Account {
   creationId: string;
   creation: Creation;
   creations: Creation[];
+  version: CreationVersion;
+  versions: CreationVersion[];
   nextCursor: string | null;
   restorableUntil: string;
 }

@@ -1,10 +1,19 @@
 import { z } from 'zod';
 import { creationSchema, ownCreationsQuerySchema, ownCreationsSchema, publishSchema } from '../creations.js';
+import { VERSION_MAX_MEGAPIXELS } from '../config.js';
+import { creationVersionSchema, MAX_EDITED_VERSIONS, newVersionSchema } from '../creation-versions.js';
+import { describeFile } from '../file-kinds.js';
 import { defineRoute, json, success } from './define-route.js';
 
 const tag = 'Creations';
 export const creationId = z.object({ id: z.uuid().meta({ description: 'The creation’s id.' }) });
 const changedCreation = json(success({ message: z.string(), creation: creationSchema }), 'The creation');
+
+const versionId = creationId.extend({ version: z.uuid().meta({ description: 'The version’s id.' }) });
+const changedVersion = json(
+  success({ version: creationVersionSchema, creation: creationSchema }),
+  'The version, and the creation that shows it',
+);
 
 export const creationRoutes = {
   listCreations: defineRoute('GET', '/api/user/get-user-creations', {
@@ -45,5 +54,59 @@ export const creationRoutes = {
     bodyRequired: false,
     answers: { 200: changedCreation },
     errors: ['VALIDATION_FAILED', 'FORBIDDEN', 'NOT_FOUND'],
+  }),
+  listCreationVersions: defineRoute('GET', '/api/user/creations/:id/versions', {
+    tag,
+    summary: 'The versions of an image, newest first',
+    description: 'The last one is what the engine gave. An image that was never edited has that one alone.',
+    params: creationId,
+    answers: { 200: json(success({ versions: z.array(creationVersionSchema) }), 'The versions') },
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
+  }),
+  addCreationVersion: defineRoute('POST', '/api/user/creations/:id/versions', {
+    tag,
+    summary: 'Saves an edited image as a version, which the creation then shows',
+    description:
+      `Free. It counts as storage, and \`RATE_LIMIT_VERSIONS\` limits it. Of more than ${MAX_EDITED_VERSIONS} edited versions the oldest ` +
+      'are deleted. The image loses its metadata. 412 where the creation shows another version than `base` by now.',
+    params: creationId,
+    headers: z.object({
+      'Idempotency-Key': z.string().max(255).optional().meta({
+        description: 'The same key names the same version of this creation.',
+      }),
+    }),
+    form: newVersionSchema.extend({
+      image: z.file().meta({
+        description: `${describeFile('image')} At most ${VERSION_MAX_MEGAPIXELS} megapixels.`,
+      }),
+    }),
+    answers: { 200: changedVersion },
+    errors: [
+      'VALIDATION_FAILED',
+      'FORBIDDEN',
+      'NOT_FOUND',
+      'VERSION_CONFLICT',
+      'STORAGE_FULL',
+      'REQUEST_TOO_SLOW',
+      'FILE_TOO_LARGE',
+      'UNSUPPORTED_FILE',
+      'UNREADABLE_IMAGE',
+      'DISK_FULL',
+    ],
+  }),
+  restoreCreationVersion: defineRoute('POST', '/api/user/creations/:id/versions/:version/restore', {
+    tag,
+    summary: 'Makes a version the one that the creation shows; no version is lost',
+    params: versionId,
+    answers: { 200: changedVersion },
+    errors: ['NOT_FOUND'],
+  }),
+  deleteCreationVersion: defineRoute('DELETE', '/api/user/creations/:id/versions/:version', {
+    tag,
+    summary: 'Deletes a version for good',
+    description: 'Not the one that is shown, nor what the engine gave (403).',
+    params: versionId,
+    answers: { 200: json(success({ message: z.string() }), 'It is deleted') },
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
 };

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import { JobEntity } from './jobs.js';
 import { UserEntity } from './users.js';
@@ -55,6 +55,57 @@ export class CreationEntity {
   deletedAt!: Date | null;
 }
 
+/**
+ * A version of a creation. One without any has never been edited: its only version is what the engine gave. The first
+ * has the creation's own id.
+ */
+@Entity('creation_versions')
+@Unique('creation_versions_number', ['creationId', 'number'])
+@Index('creation_versions_current', ['creationId'], { unique: true, where: 'is_current' })
+export class CreationVersionEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  @ForeignKey(() => CreationEntity, { onDelete: 'CASCADE' })
+  creationId!: string;
+
+  /** From 1, what the engine gave; never used again. */
+  @Column('integer')
+  number!: number;
+
+  @Column('text')
+  label!: string;
+
+  /** Whether the creation shows it: then both have the same content. */
+  @Column('boolean')
+  isCurrent!: boolean;
+
+  /** As that of a creation: Markdown, or the path of a stored image. */
+  @Column('text')
+  content!: string;
+
+  @Column('text', { nullable: true })
+  thumbnailKey!: string | null;
+
+  /** Of an image; null for a text, as are width and height. */
+  @Column('text', { nullable: true })
+  mediaType!: string | null;
+
+  /** In pixels. */
+  @Column('integer', { nullable: true })
+  width!: number | null;
+
+  @Column('integer', { nullable: true })
+  height!: number | null;
+
+  @Column('text', { nullable: true })
+  idempotencyKey!: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+}
+
 @Entity('creation_likes')
 @Index('creation_likes_user', ['userId'])
 export class CreationLikeEntity {
@@ -73,7 +124,7 @@ export class CreationLikeEntity {
 /** A file in the object store; the row is written before the bytes. */
 @Entity('objects')
 @Check('objects_key_check', `key ~ '^[A-Za-z0-9_-]{43}$'`)
-@Check('objects_kind', `kind IN ('upload', 'image', 'thumbnail', 'document', 'picture')`)
+@Check('objects_kind', `kind IN ('upload', 'image', 'thumbnail', 'document', 'picture', 'version')`)
 @Check('objects_bytes_check', 'bytes >= 0')
 @Index('objects_user', ['userId'])
 @Index('objects_creation', ['creationId'], { where: 'creation_id IS NOT NULL' })
@@ -88,8 +139,9 @@ export class StoredObjectEntity {
   @ForeignKey(() => UserEntity, { onDelete: 'SET NULL' })
   userId!: string | null;
 
+  /** The image and thumbnail of a creation are those that it shows; files of its other versions are of kind `version`. */
   @Column('text')
-  kind!: 'upload' | 'image' | 'thumbnail' | 'document' | 'picture';
+  kind!: 'upload' | 'image' | 'thumbnail' | 'document' | 'picture' | 'version';
 
   @Column('text')
   type!: string;

@@ -19,6 +19,7 @@ import { ScannedPages1700000000019 } from './19-scanned-pages.js';
 import { Previews1700000000020 } from './20-previews.js';
 import { PassageVectors1700000000021 } from './21-passage-vectors.js';
 import { PagesInColumns1700000000022 } from './22-pages-in-columns.js';
+import { CreationVersions1700000000023 } from './23-creation-versions.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -43,4 +44,5 @@ export const migrations = {
   Previews1700000000020,
   PassageVectors1700000000021,
   PagesInColumns1700000000022,
+  CreationVersions1700000000023,
 };

@@ -1,0 +1,74 @@
+import { Controller, Headers, Param, ParseUUIDPipe, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Identity } from '#libs/accounts/identity.js';
+import { newVersionRequest, type NewVersion } from '#libs/contract/creation-versions.js';
+import type { Answer } from '#libs/contract/routes/table.js';
+import { CurrentIdentity } from '../http/current-identity.js';
+import { RateLimits } from '../http/rate-limits.js';
+import { Route } from '../http/route.js';
+import { readIdempotencyKey } from '../jobs/idempotency-key.js';
+import { ToolRequests } from '../tools/tool-requests.js';
+import { CreationVersions, versionNotFound } from './creation-versions.service.js';
+import { creationNotFound } from './creations.service.js';
+
+const creationId = new ParseUUIDPipe({ exceptionFactory: creationNotFound });
+const versionId = new ParseUUIDPipe({ exceptionFactory: versionNotFound });
+
+@Controller()
+export class CreationVersionsController {
+  constructor(
+    private readonly versions: CreationVersions,
+    private readonly requests: ToolRequests,
+    private readonly limits: RateLimits,
+  ) {}
+
+  @Route('listCreationVersions')
+  async list(
+    @CurrentIdentity() { userId }: Identity,
+    @Param('id', creationId) id: string,
+  ): Promise<Answer<'listCreationVersions'>> {
+    return { success: true, versions: await this.versions.list(userId, id) };
+  }
+
+  @Route('addCreationVersion')
+  async add(
+    @CurrentIdentity() { userId }: Identity,
+    @Param('id', creationId) id: string,
+    @Headers('idempotency-key') header: string | undefined,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Answer<'addCreationVersion'>> {
+    const key = readIdempotencyKey(header);
+    await this.versions.requireImage(userId, id);
+    await this.limits.countVersion(userId);
+    const { input, files } = await this.requests.read(userId, request, response, newVersionRequest);
+    try {
+      const image = files.find(({ field }) => field === 'image')!;
+      return {
+        success: true,
+        ...(await this.versions.add(userId, id, input as NewVersion, image, key)),
+      };
+    } finally {
+      await this.requests.discard(files);
+    }
+  }
+
+  @Route('restoreCreationVersion')
+  async restore(
+    @CurrentIdentity() { userId }: Identity,
+    @Param('id', creationId) id: string,
+    @Param('version', versionId) version: string,
+  ): Promise<Answer<'restoreCreationVersion'>> {
+    return { success: true, ...(await this.versions.restore(userId, id, version)) };
+  }
+
+  @Route('deleteCreationVersion')
+  async delete(
+    @CurrentIdentity() { userId }: Identity,
+    @Param('id', creationId) id: string,
+    @Param('version', versionId) version: string,
+  ): Promise<Answer<'deleteCreationVersion'>> {
+    await this.versions.delete(userId, id, version);
+    return { success: true, message: 'Deleted' };
+  }
+}

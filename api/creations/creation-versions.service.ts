@@ -1,0 +1,350 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Config } from '#libs/config/environment.js';
+import { CONFIG } from '#libs/config/config.module.js';
+import type { Creation } from '#libs/contract/creations.js';
+import {
+  MAX_EDITED_VERSIONS,
+  type CreationVersion,
+  type NewVersion,
+} from '#libs/contract/creation-versions.js';
+import { AppError } from '#libs/contract/errors.js';
+import {
+  CreationEntity,
+  CreationVersionEntity,
+  StoredObjectEntity,
+} from '#libs/database/entities/creations.js';
+import { execute, queryColumns, queryEntity, type Database, type Transaction } from '#libs/database/sql.js';
+import { JobEvents } from '#libs/jobs/job-events.js';
+import { requireRoomForFile } from '#libs/jobs/storage-quota.js';
+import { BadImageHeader, readImageHeader } from '#libs/local-engine/images/image-header.js';
+import { keyOf, pathOf, toUrl } from '#libs/storage/object-key.js';
+import { ObjectMissing } from '#libs/storage/object-store.js';
+import { markFilesForDeletion, StoredFiles, type NewFile } from '#libs/storage/stored-files.js';
+import { creationNotFound, Creations } from './creations.service.js';
+import { readVersionPicture, type VersionPicture } from './version-picture.js';
+
+type ShownCreation = Pick<CreationEntity, 'id' | 'type' | 'content' | 'createdAt'>;
+
+export interface ChangedVersion {
+  version: CreationVersion;
+  creation: Creation;
+}
+
+/** Enough for the header of what a tool of ours wrote. */
+const HEADER_BYTES = 64 * 1024;
+const ORIGINAL_LABEL = 'As it was made';
+
+/** The versions of users' images. Those of other users are not found. */
+@Injectable()
+export class CreationVersions {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly creations: Creations,
+    private readonly files: StoredFiles,
+    private readonly jobEvents: JobEvents,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Newest first. @throws AppError as {@link requireImage} does */
+  async list(userId: string, creationId: string): Promise<CreationVersion[]> {
+    const creation = await this.requireImage(userId, creationId);
+    const versions = await this.dataSource.getRepository(CreationVersionEntity).find({
+      where: { creationId },
+      order: { number: 'DESC' },
+    });
+    return (versions.length > 0 ? versions : [await this.original(creation)]).map((one) => this.show(one));
+  }
+
+  /** @throws AppError NOT_FOUND; FORBIDDEN for a text */
+  async requireImage(userId: string, creationId: string): Promise<ShownCreation> {
+    return readImage(this.dataSource, userId, creationId);
+  }
+
+  /**
+   * Saves a version, which the creation then shows.
+   * @param file on disk; the caller removes it
+   * @param key of the request: the same key names the same version
+   * @throws AppError as {@link requireImage} does; VERSION_CONFLICT, STORAGE_FULL, UNREADABLE_IMAGE, UNAVAILABLE; StoreError
+   */
+  async add(
+    userId: string,
+    creationId: string,
+    { label, base }: NewVersion,
+    file: { path: string; bytes: number; type: string; sha256: string },
+    key?: string,
+  ): Promise<ChangedVersion> {
+    const creation = await this.requireImage(userId, creationId);
+    const known = await findByKey(this.dataSource, creationId, key);
+    if (known) return this.changed(userId, known);
+    // Before the work of decoding; the transaction checks it again.
+    await requireCurrent(this.dataSource, creationId, base);
+    const original = await this.original(creation);
+    const picture = await readVersionPicture(file);
+    const stored = await this.keep(userId, picture);
+    let saved: { version: CreationVersionEntity; unused: string[] };
+    try {
+      saved = await this.dataSource.transaction((transaction) =>
+        this.insert(transaction, userId, { creationId, original, base, label, picture, key, ...stored }),
+      );
+    } catch (error) {
+      await this.files.remove(Object.values(stored)).catch(() => undefined);
+      throw error;
+    }
+    await this.deleteFiles(saved.unused);
+    void this.jobEvents.accountChanged(userId);
+    return this.changed(userId, saved.version);
+  }
+
+  /** Shows a version. @throws AppError NOT_FOUND */
+  async restore(userId: string, creationId: string, id: string): Promise<ChangedVersion> {
+    const version = await this.dataSource.transaction(async (transaction) => {
+      const creation = await lockImage(transaction, userId, creationId);
+      const found = await transaction.findOneBy(CreationVersionEntity, { creationId, id });
+      if (found) {
+        await makeCurrent(transaction, found);
+        return found;
+      }
+      if (!(await isUnedited(transaction, creation, id))) throw versionNotFound();
+      return undefined;
+    });
+    if (version) return this.changed(userId, { ...version, isCurrent: true });
+    const creation = await this.requireImage(userId, creationId);
+    return this.changed(userId, await this.original(creation));
+  }
+
+  /** Deletes a version for good. @throws AppError NOT_FOUND; FORBIDDEN for the one that is shown and the first */
+  async delete(userId: string, creationId: string, id: string): Promise<void> {
+    const keys = await this.dataSource.transaction(async (transaction) => {
+      const creation = await lockImage(transaction, userId, creationId);
+      const found = await transaction.findOneBy(CreationVersionEntity, { creationId, id });
+      if (!found && !(await isUnedited(transaction, creation, id))) throw versionNotFound();
+      if (!found || found.number === 1) {
+        throw new AppError('FORBIDDEN', 'What the engine gave stays. Delete the creation to delete it.');
+      }
+      if (found.isCurrent) {
+        throw new AppError('FORBIDDEN', 'This version is the one that is shown. Restore another one first.');
+      }
+      await transaction.delete(CreationVersionEntity, { id });
+      return markFilesForDeletion(transaction, keysOf(found));
+    });
+    await this.deleteFiles(keys);
+    void this.jobEvents.accountChanged(userId);
+  }
+
+  private async insert(
+    transaction: Transaction,
+    userId: string,
+    version: {
+      creationId: string;
+      original: CreationVersionEntity;
+      base: string;
+      label: string;
+      picture: VersionPicture;
+      imageKey: string;
+      thumbnailKey: string;
+      key: string | undefined;
+    },
+  ): Promise<{ version: CreationVersionEntity; unused: string[] }> {
+    const { creationId, original, base, label, picture, imageKey, thumbnailKey, key } = version;
+    await lockImage(transaction, userId, creationId);
+    const known = await findByKey(transaction, creationId, key);
+    if (known) {
+      const unused = await markFilesForDeletion(transaction, [imageKey, thumbnailKey]);
+      return { version: known, unused };
+    }
+    await requireCurrent(transaction, creationId, base);
+    const last = await transaction.maximum(CreationVersionEntity, 'number', { creationId });
+    if (last === null) await transaction.insert(CreationVersionEntity, original);
+    const added = transaction.create(CreationVersionEntity, {
+      id: randomUUID(),
+      creationId,
+      number: (last ?? 1) + 1,
+      label,
+      isCurrent: false,
+      content: pathOf(imageKey),
+      thumbnailKey,
+      mediaType: picture.type,
+      width: picture.width,
+      height: picture.height,
+      idempotencyKey: key ?? null,
+      createdAt: new Date(),
+    });
+    await transaction.insert(CreationVersionEntity, added);
+    await makeCurrent(transaction, added);
+    return { version: { ...added, isCurrent: true }, unused: await deleteOldest(transaction, creationId) };
+  }
+
+  /** Stores the files of a version, which belong to nothing yet. */
+  private async keep(userId: string, picture: VersionPicture) {
+    const keep = (file: Pick<NewFile, 'type' | 'content' | 'sha256'>, bytes: number) =>
+      this.files.keep({
+        ...{ userId, kind: 'version', name: '', ...file },
+        requireRoom: (transaction) =>
+          requireRoomForFile(transaction, this.config.storageQuota, userId, bytes),
+      });
+    const { content, type, sha256, thumbnail } = picture;
+    const thumbnailKey = await keep({ type: 'image/webp', content: thumbnail }, thumbnail.length);
+    try {
+      const bytes = Buffer.isBuffer(content) ? content.length : content.bytes;
+      return { imageKey: await keep({ type, content, sha256 }, bytes), thumbnailKey };
+    } catch (error) {
+      await this.files.remove([thumbnailKey]).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Retention deletes what the store does not let go now. */
+  private async deleteFiles(keys: string[]): Promise<void> {
+    await this.files.deleteMarked(keys).catch(() => undefined);
+  }
+
+  /** What the engine gave, of an image that was never edited. */
+  private async original({ id, content, createdAt }: ShownCreation): Promise<CreationVersionEntity> {
+    const objects = await this.dataSource.getRepository(StoredObjectEntity).findBy({ creationId: id });
+    const key = keyOf(content);
+    return this.dataSource.getRepository(CreationVersionEntity).create({
+      ...{ id, creationId: id, number: 1, label: ORIGINAL_LABEL, isCurrent: true, content, createdAt },
+      thumbnailKey: objects.find(({ kind }) => kind === 'thumbnail')?.key ?? null,
+      mediaType: objects.find((object) => object.key === key)?.type ?? null,
+      ...(await this.readSize(key)),
+      idempotencyKey: null,
+    });
+  }
+
+  private async readSize(key: string) {
+    try {
+      const { width, height } = await readImageHeader(await this.files.readStart(key, HEADER_BYTES));
+      return { width, height };
+    } catch (error) {
+      if (error instanceof ObjectMissing || error instanceof BadImageHeader)
+        return { width: null, height: null };
+      throw error;
+    }
+  }
+
+  private async changed(userId: string, version: CreationVersionEntity): Promise<ChangedVersion> {
+    return {
+      version: this.show(version),
+      creation: await this.creations.one(userId, version.creationId),
+    };
+  }
+
+  private show(version: CreationVersionEntity): CreationVersion {
+    const { id, number, label, createdAt, content, thumbnailKey, mediaType, width, height, isCurrent } =
+      version;
+    const { publicUrl } = this.config;
+    return {
+      ...{ id, number, label, width, height },
+      createdAt: createdAt.toISOString(),
+      content: toUrl(content, publicUrl),
+      thumbnail: thumbnailKey && toUrl(pathOf(thumbnailKey), publicUrl),
+      type: mediaType,
+      original: number === 1,
+      current: isCurrent,
+    };
+  }
+}
+
+async function readImage(
+  database: Database,
+  userId: string,
+  creationId: string,
+  lock = '',
+): Promise<ShownCreation> {
+  const [creation] = await queryColumns(
+    database,
+    CreationEntity,
+    ['id', 'type', 'content', 'createdAt'],
+    `SELECT id, type, content, created_at FROM creations
+     WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL ${lock}`,
+    [creationId, userId],
+  );
+  if (!creation) throw creationNotFound();
+  if (creation.type !== 'image') throw new AppError('FORBIDDEN', 'Only images have versions.');
+  return creation;
+}
+
+/** Whatever changes versions locks the row of their creation first. */
+const lockImage = (transaction: Transaction, userId: string, creationId: string) =>
+  readImage(transaction, userId, creationId, 'FOR NO KEY UPDATE');
+
+const findByKey = async (database: Database, creationId: string, key: string | undefined) =>
+  key === undefined
+    ? undefined
+    : queryEntity(
+        database,
+        CreationVersionEntity,
+        `SELECT * FROM creation_versions WHERE creation_id = $1 AND idempotency_key = $2`,
+        [creationId, key],
+      );
+
+/** @throws AppError VERSION_CONFLICT unless the creation shows the version `base` */
+async function requireCurrent(database: Database, creationId: string, base: string): Promise<void> {
+  const found = await queryColumns(
+    database,
+    CreationVersionEntity,
+    ['id'],
+    `SELECT id FROM creation_versions WHERE creation_id = $1 AND is_current`,
+    [creationId],
+  );
+  const current = found[0]?.id ?? creationId;
+  if (current === base) return;
+  throw new AppError(
+    'VERSION_CONFLICT',
+    'This image was changed elsewhere in the meantime. Nothing was saved or lost: look at the newer version, then save yours again.',
+    { details: { current } },
+  );
+}
+
+/** Whether `id` is the only version of a creation that was never edited. */
+const isUnedited = async (transaction: Transaction, creation: ShownCreation, id: string): Promise<boolean> =>
+  id === creation.id && !(await transaction.existsBy(CreationVersionEntity, { creationId: id }));
+
+/** Shows a version: its content is that of the creation, and its files are what is published. */
+async function makeCurrent(
+  transaction: Transaction,
+  { id, creationId, content, thumbnailKey }: CreationVersionEntity,
+): Promise<void> {
+  await execute(
+    transaction,
+    `UPDATE creation_versions SET is_current = false WHERE creation_id = $1 AND is_current AND id <> $2`,
+    [creationId, id],
+  );
+  await transaction.update(CreationVersionEntity, { id }, { isCurrent: true });
+  await execute(
+    transaction,
+    `UPDATE objects SET creation_id = $1,
+       kind = CASE key WHEN $2 THEN 'image' WHEN $3 THEN 'thumbnail' ELSE 'version' END
+     WHERE (creation_id = $1 OR key IN ($2, $3)) AND removed_at IS NULL`,
+    [creationId, keyOf(content), thumbnailKey],
+  );
+  const shown = await execute(
+    transaction,
+    `SELECT FROM objects WHERE creation_id = $1 AND key = $2 AND kind = 'image'`,
+    [creationId, keyOf(content)],
+  );
+  if (shown !== 1) throw new AppError('NOT_FOUND', 'The file of this version is gone.');
+  await execute(transaction, `UPDATE creations SET content = $2 WHERE id = $1`, [creationId, content]);
+}
+
+/** Deletes the oldest edited versions that are too many. @returns the keys of their files */
+async function deleteOldest(transaction: Transaction, creationId: string): Promise<string[]> {
+  const deleted = await queryColumns(
+    transaction,
+    CreationVersionEntity,
+    ['content', 'thumbnailKey'],
+    `DELETE FROM creation_versions WHERE id IN (
+       SELECT id FROM creation_versions WHERE creation_id = $1 AND number > 1 AND NOT is_current
+       ORDER BY number DESC OFFSET ${MAX_EDITED_VERSIONS - 1})
+     RETURNING content, thumbnail_key`,
+    [creationId],
+  );
+  return markFilesForDeletion(transaction, deleted.flatMap(keysOf));
+}
+
+const keysOf = ({ content, thumbnailKey }: Pick<CreationVersionEntity, 'content' | 'thumbnailKey'>) =>
+  thumbnailKey === null ? [keyOf(content)] : [keyOf(content), thumbnailKey];
+
+export const versionNotFound = () => new AppError('NOT_FOUND', 'There is no such version.');

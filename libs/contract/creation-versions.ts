@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { VERSION_MAX_MEGAPIXELS } from './config.js';
+
+/** Versions of a creation, besides what the engine gave; then the oldest that is not shown goes. */
+export const MAX_EDITED_VERSIONS = 20;
+export const VERSION_LABEL_MAX = 80;
+const LABEL = `Name the version in up to ${VERSION_LABEL_MAX} characters.`;
+
+const pixels = z.number().int().nullable().meta({ description: 'In pixels; null where the file is gone.' });
+
+export const creationVersionSchema = z
+  .object({
+    id: z.uuid(),
+    number: z.number().int().meta({ description: 'From 1, what the engine gave; never used again.' }),
+    label: z.string(),
+    createdAt: z.iso.datetime(),
+    content: z.string().meta({ description: 'The URL of the image.' }),
+    thumbnail: z.string().nullable().meta({ description: 'The URL of a small version of it.' }),
+    type: z.string().nullable().meta({ description: 'The media type, such as `image/png`.' }),
+    width: pixels,
+    height: pixels,
+    original: z.boolean().meta({ description: 'Whether the engine gave it. It cannot be deleted.' }),
+    current: z.boolean().meta({ description: 'Whether the creation shows it, also where it is published.' }),
+  })
+  .meta({ id: 'CreationVersion' });
+export type CreationVersion = z.infer<typeof creationVersionSchema>;
+
+export const newVersionSchema = z.object({
+  label: z.string(LABEL).trim().min(1, LABEL).max(VERSION_LABEL_MAX, LABEL),
+  base: z
+    .uuid('Name the version that this one was made from.')
+    .meta({ description: 'The id of the version that this one was made from.' }),
+});
+export type NewVersion = z.infer<typeof newVersionSchema>;
+
+/** The multipart body of a new version. */
+export const newVersionRequest = {
+  input: newVersionSchema,
+  files: {
+    image: {
+      kind: 'image',
+      required: true,
+      missing: 'Choose an image.',
+      maxMegapixels: VERSION_MAX_MEGAPIXELS,
+    },
+  },
+} as const;

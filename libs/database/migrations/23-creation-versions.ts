@@ -1,0 +1,39 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const KINDS = `'upload', 'image', 'thumbnail', 'document', 'picture'`;
+
+/** Versions of creations. The files of those that are not shown have a kind of their own, which older programs never read. */
+export class CreationVersions1700000000023 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE creation_versions (
+        id uuid PRIMARY KEY,
+        creation_id uuid NOT NULL REFERENCES creations (id) ON DELETE CASCADE,
+        number integer NOT NULL,
+        label text NOT NULL,
+        is_current boolean NOT NULL,
+        content text NOT NULL,
+        thumbnail_key text,
+        media_type text,
+        width integer,
+        height integer,
+        idempotency_key text,
+        created_at timestamptz(3) NOT NULL DEFAULT now(),
+        CONSTRAINT creation_versions_number UNIQUE (creation_id, number))`);
+    await runner.query(
+      `CREATE UNIQUE INDEX creation_versions_current ON creation_versions (creation_id) WHERE is_current`,
+    );
+    await runner.query(`ALTER TABLE objects DROP CONSTRAINT objects_kind`);
+    await runner.query(
+      `ALTER TABLE objects ADD CONSTRAINT objects_kind CHECK (kind IN (${KINDS}, 'version'))`,
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`UPDATE objects SET removed_at = coalesce(removed_at, now()), user_id = NULL, job_id = NULL,
+      creation_id = NULL, name = '', sha256 = '', kind = 'image' WHERE kind = 'version'`);
+    await runner.query(`ALTER TABLE objects DROP CONSTRAINT objects_kind`);
+    await runner.query(`ALTER TABLE objects ADD CONSTRAINT objects_kind CHECK (kind IN (${KINDS}))`);
+    await runner.query(`DROP TABLE creation_versions`);
+  }
+}
