@@ -247,11 +247,11 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     return [...new Set([...this.server.io.sockets.sockets.values()].map((socket) => socket.data.userId))];
   }
 
-  private publishPosition({ id, userId, position, etaSeconds }: UserQueuePosition): void {
-    const key = `${position}/${etaSeconds}`;
+  private publishPosition({ id, userId, ...position }: UserQueuePosition): void {
+    const key = JSON.stringify(position);
     if (this.publishedPositions.get(id) === key) return;
     this.publishedPositions.set(id, key);
-    this.server.io.local.to(roomOf(userId)).emit('job:position', { id, position, etaSeconds });
+    this.server.io.local.to(roomOf(userId)).emit('job:position', { id, ...position });
   }
 }
 

@@ -57,6 +57,10 @@ export interface ToolContract<
   credits: number;
   /** Seconds one attempt may run before the job ends with `JOB_TIMED_OUT`. */
   timeLimitSeconds: number;
+  /**
+   * A number that jobs of about the same size share, by which waiting times are told. Without it, that of the files counts.
+   */
+  size?: (input: z.infer<Input>) => number;
   /** A job's short text for lists, at most 80 characters. */
   jobTitle: (input: z.infer<Input>, fileNames: Record<string, string>) => string;
   /** The toast and the `message` of a successful answer. */
@@ -64,6 +68,12 @@ export interface ToolContract<
   /** The heading of a failed job. */
   failureMessage?: string;
 }
+
+/** A number for amounts that differ by less than a factor of about four. */
+export const sizeClass = (amount: number): number => Math.floor(Math.log2(Math.max(1, amount)) / 2);
+
+export const sizeOf = (tool: ToolContract, input: unknown, fileBytes: number): number =>
+  tool.size?.(input) ?? (fileBytes > 0 ? sizeClass(fileBytes) : 0);
 
 export function defineTool<
   Input extends z.ZodType,

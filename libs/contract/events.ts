@@ -1,5 +1,5 @@
 import type { Account } from './account.js';
-import type { Job } from './jobs.js';
+import type { Job, Preview, Waiting } from './jobs.js';
 
 /** A piece of streamed text. `offset` counts the UTF-16 code units before this piece in its attempt. */
 export interface JobDelta {
@@ -14,6 +14,12 @@ export interface JobPosition {
   id: string;
   position: number;
   etaSeconds: number | null;
+  waiting: Waiting;
+}
+
+/** A new preview of a running job. It does not change the job's `revision`; a client drops those of older attempts. */
+export interface JobPreview extends Preview {
+  id: string;
 }
 
 /** Every event from the server to a browser. A client drops a `job` whose `revision` is older than its own. */
@@ -21,6 +27,7 @@ export interface ServerEvents {
   job: (job: Job) => void;
   'job:delta': (delta: JobDelta) => void;
   'job:position': (position: JobPosition) => void;
+  'job:preview': (preview: JobPreview) => void;
   account: (account: Account) => void;
   /** Asks for a new token: this one expires soon, or a session of the user just ended (0 seconds). */
   'token:expiring': (notice: { seconds: number }) => void;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.js';
 import { cursorSchema, limitSchema } from './pages.js';
+import { progressSchema } from './progress.js';
 
 export const jobStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export const jobStatusSchema = z.enum(jobStatuses, { error: `Choose one of ${jobStatuses.join(', ')}.` });
@@ -9,12 +10,30 @@ export type JobStatus = z.infer<typeof jobStatusSchema>;
 export const isEnded = (status: JobStatus) =>
   status === 'succeeded' || status === 'failed' || status === 'cancelled';
 
-export const progressSchema = z.object({
-  percent: z.number().min(0).max(100),
-  stage: z.string().meta({ description: 'The step the work is in: a short stable word, such as `writing`.' }),
-  message: z.string().meta({ description: 'The step in words for the user.' }),
+const count = z.number().int().min(0);
+
+/** Why a job waits. */
+export const waitingSchema = z.object({
+  reason: z.enum(['ahead', 'busy', 'retry', 'paused', 'no-worker']).meta({
+    description:
+      '`ahead`: other jobs go first. `busy`: it is next, and all workers are busy. `retry`: a failed attempt is repeated later. `paused`: an operator paused the queue. `no-worker`: no worker is there.',
+  }),
+  ahead: z.object({ premium: count, own: count, others: count }).meta({
+    description: 'The jobs before it: premium jobs of other users, the user’s own, and all others.',
+  }),
 });
-export type Progress = z.infer<typeof progressSchema>;
+export type Waiting = z.infer<typeof waitingSchema>;
+
+/** A picture of unfinished work. */
+export const previewSchema = z.object({
+  attempt: z.number().int().min(1),
+  index: z.number().int().min(0).meta({ description: 'Grows with each preview of an attempt.' }),
+  url: z.string().meta({
+    description:
+      'Answers the newest preview to its owner, with the token of any other call, until the job ends.',
+  }),
+});
+export type Preview = z.infer<typeof previewSchema>;
 
 export const jobSchema = z
   .object({
@@ -30,6 +49,11 @@ export const jobSchema = z
       .nullable()
       .meta({ description: 'Place in the queue while queued; 1 is next.' }),
     etaSeconds: z.number().int().min(0).nullable(),
+    waiting: waitingSchema.nullable().meta({ description: 'Why it waits, while queued.' }),
+    wentAheadOf: count.meta({
+      description: 'Of a premium job: the waiting jobs of other users that it was placed before.',
+    }),
+    preview: previewSchema.nullable().meta({ description: 'The newest preview, while one attempt runs.' }),
     partial: z.string().nullable().optional().meta({
       description: 'The text so far. Only `GET /api/jobs/{id}` and answers that carry one job have it.',
     }),

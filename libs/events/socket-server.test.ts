@@ -64,7 +64,10 @@ describeOnBothBackends('Live events', (backend) => {
     let isReceived = false;
     to.once('job:position', () => (isReceived = true));
     await until('an event to cross processes', () => {
-      from.publishToUser(userId, 'job:position', { id: 'joined', position: 1, etaSeconds: null });
+      from.publishToUser(userId, 'job:position', {
+        ...{ id: 'joined', position: 1, etaSeconds: null },
+        waiting: { reason: 'busy', ahead: { premium: 0, own: 0, others: 0 } },
+      });
       return isReceived;
     });
     to.off('job:position');

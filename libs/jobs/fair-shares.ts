@@ -77,7 +77,7 @@ export const yieldRunningJob = (
     JobEntity,
     `UPDATE jobs SET status = 'queued', lease_until = NULL, stage = 'queued',
        virtual_start = greatest(virtual_start, ${BEHIND_NEXT}),
-       stage_message = 'Waiting for its turn', percent = 0, revision = revision + 1
+       stage_message = 'Waiting for its turn', measure = NULL, preview_index = NULL, revision = revision + 1
      WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`,
     [jobId, attempt],
   );

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Progress } from '#libs/contract/jobs.js';
 import type { JobDelta } from '#libs/contract/events.js';
+import type { AttemptPlan, AttemptProgress } from './job-transitions.js';
 import { JobProgress } from './job-progress.js';
 import { InMemoryEvents } from '../../test/support/job-platform.ts';
 import { TestClock } from '../../test/support/test-clock.ts';
 
 interface Saved {
-  progress?: Progress;
+  progress?: AttemptProgress;
+  plan?: AttemptPlan;
   partial?: string;
 }
 
@@ -20,7 +21,10 @@ describe('The progress of an attempt', () => {
     await Promise.all(runs.splice(0).map((run) => run.close()));
   });
 
-  function start({ leaseSeconds = 60 } = {}) {
+  function start({
+    leaseSeconds = 60,
+    ...options
+  }: Partial<ConstructorParameters<typeof JobProgress>[0]> = {}) {
     const live = new InMemoryEvents();
     const saved: Saved[] = [];
     const errors: Error[] = [];
@@ -39,6 +43,7 @@ describe('The progress of an attempt', () => {
       live,
       onError: (error) => errors.push(error),
       clock,
+      ...options,
     });
     runs.push(run);
     return { run, live, saved, errors, store, deltas: () => live.of('job:delta') };
@@ -114,6 +119,33 @@ describe('The progress of an attempt', () => {
     expect(percents).toEqual(percents.toSorted((a, b) => a - b));
     expect(percents.at(-1)).toBe(60);
     expect(saved.findLast(({ partial }) => partial)?.partial).toMatch(/^x+$/);
+  });
+
+  it('goes on from its estimate with what it measures, and from where the last attempt was', async () => {
+    const { run, saved } = start({
+      percent: 12,
+      startedAt: clock.now() - 10_000,
+      engine: 'openai',
+      expected: Promise.resolve({ from: 20, to: 40 }),
+    });
+    run.stage('asking', 'Asking', 5);
+    await clock.advance(10_000);
+    const measure = { done: 1, total: 10, unit: 'parts' as const };
+    run.stage('writing', 'Writing', 10, measure);
+    run.percent(99, { ...measure, done: 9 });
+    run.stage('storing', 'Storing', 98);
+    await clock.advance(500);
+    const states = saved.flatMap(({ progress }) => progress ?? []);
+    expect(states[0]).toMatchObject({ stage: 'asking', percent: 12 });
+    expect(saved.find(({ plan }) => plan?.expected)?.plan).toEqual({
+      engine: 'openai',
+      expected: { from: 20, to: 40 },
+    });
+    expect(states.find(({ stage }) => stage === 'writing') ?? states.at(-1)).toBeDefined();
+    const percents = states.map(({ percent }) => percent);
+    expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+    // 20 of 40 seconds had passed when it began to measure.
+    expect(percents.at(-1)).toBeGreaterThanOrEqual(45);
   });
 
   it('keeps its lease while nothing happens', async () => {

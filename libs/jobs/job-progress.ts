@@ -1,8 +1,9 @@
 import { systemClock, type Clock } from '#libs/config/clock.js';
-import type { Progress } from '#libs/contract/jobs.js';
+import { estimatePercent, MAX_ESTIMATE, type Expectation, type Measure } from '#libs/contract/progress.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
 import type { RunContext } from './tool-handler.js';
 import type { Attempt, JobLifecycle } from './lifecycle.js';
+import type { AttemptPlan, AttemptProgress } from './job-transitions.js';
 
 /** Why an attempt was stopped from outside; the reason of its abort signal. */
 export class RunStopped extends Error {
@@ -15,6 +16,13 @@ export class RunStopped extends Error {
 interface JobProgressOptions {
   attempt: Attempt;
   userId: string;
+  /** When the job was first started, in milliseconds since 1970. Default: now. */
+  startedAt?: number;
+  /** How far an earlier attempt came. */
+  percent?: number;
+  engine?: AttemptPlan['engine'];
+  /** How long the job should take. */
+  expected?: Promise<Expectation | null>;
   leaseSeconds: number;
   lifecycle: JobLifecycle;
   live: LiveEvents;
@@ -35,10 +43,12 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
   private readonly stopper = new AbortController();
   private readonly endSaving: () => void;
   private cancelPublish: (() => void) | undefined;
-  private progress: Progress = { percent: 0, stage: 'starting', message: 'Starting' };
+  private progress: AttemptProgress;
+  private readonly startedAt: number;
+  private expected: Expectation | null = null;
   private written = '';
   private published = 0;
-  private changed = { progress: false, text: false };
+  private changed = { progress: false, text: false, plan: false };
   private savedAt: number;
   private readonly clock: Clock;
   private saving: Promise<void> = Promise.resolve();
@@ -47,6 +57,13 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
   constructor(private readonly options: JobProgressOptions) {
     this.clock = options.clock ?? systemClock;
     this.savedAt = this.clock.now();
+    this.startedAt = options.startedAt ?? this.savedAt;
+    this.progress = { percent: options.percent ?? 0, stage: 'starting', message: 'Starting' };
+    this.changed.plan = options.engine !== undefined;
+    options.expected?.then((expected) => {
+      this.expected = expected;
+      this.changed.plan ||= expected !== null;
+    }, options.onError);
     this.endSaving = this.clock.every(SAVE_EVERY / 2, () => this.saveIfDue());
   }
 
@@ -54,17 +71,28 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
     return this.stopper.signal;
   }
 
-  stage(stage: string, message: string, percent: number): void {
-    this.progress = { stage, message, percent: Math.max(this.progress.percent, clamp(percent)) };
+  stage(stage: string, message: string, percent: number, measure?: Measure): void {
+    this.progress = { stage, message, measure, percent: this.reach(percent, measure) };
     this.changed.progress = true;
     this.save();
   }
 
-  percent(percent: number): void {
-    const next = Math.max(this.progress.percent, clamp(percent));
-    if (Math.round(next) === Math.round(this.progress.percent)) return;
-    this.progress = { ...this.progress, percent: next };
+  percent(percent: number, measure = this.progress.measure): void {
+    const next = this.reach(percent, measure);
+    const isSeen =
+      Math.round(next) !== Math.round(this.progress.percent) || measure?.done !== this.progress.measure?.done;
+    if (!isSeen) return;
+    this.progress = { ...this.progress, percent: next, measure };
     this.changed.progress = true;
+  }
+
+  /** Where the bar is now. An estimate that was shown counts as reached: what is measured after it goes on from there. */
+  private reach(percent: number, measure: Measure | undefined): number {
+    const shown = this.progress.measure
+      ? 0
+      : estimatePercent((this.clock.now() - this.startedAt) / 1000, this.expected);
+    const most = measure ? MAX_MEASURED : MAX_ESTIMATE;
+    return Math.max(this.progress.percent, Math.min(Math.max(percent, measure ? shown : 0), most));
   }
 
   text(piece: string): void {
@@ -85,6 +113,11 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
     await this.saving;
   }
 
+  private plan(): AttemptPlan | undefined {
+    const { engine } = this.options;
+    return engine && { engine, expected: this.expected };
+  }
+
   private publish(): void {
     this.cancelPublish?.();
     this.cancelPublish = undefined;
@@ -102,7 +135,8 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
   private saveIfDue(): void {
     const age = this.clock.now() - this.savedAt;
     const leaseDue = age > (this.options.leaseSeconds * 1000) / 3;
-    if (leaseDue || (age >= SAVE_EVERY && (this.changed.progress || this.changed.text))) this.save();
+    const isChanged = this.changed.progress || this.changed.text || this.changed.plan;
+    if (leaseDue || (age >= SAVE_EVERY && isChanged)) this.save();
   }
 
   /** Writes one after the other, so that an older state never follows a newer one. A write that waits stores the newest. */
@@ -119,20 +153,27 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
   private async write(): Promise<void> {
     if (this.signal.aborted) return;
     const { attempt, leaseSeconds, lifecycle, onError } = this.options;
-    const { progress, text } = this.changed;
-    this.changed = { progress: false, text: false };
+    const { progress, text, plan } = this.changed;
+    this.changed = { progress: false, text: false, plan: false };
     try {
       const own = await lifecycle.renew(attempt, leaseSeconds, {
-        progress: progress ? this.progress : undefined,
+        // The expectation is shown with the progress.
+        progress: progress || plan ? this.progress : undefined,
         partial: text ? this.written : undefined,
+        ...(plan && { plan: this.plan() }),
       });
       if (!own) this.stop('lost');
     } catch (error) {
       // The database is away for a moment: the attempt goes on, and the next write stores everything.
-      this.changed = { progress: this.changed.progress || progress, text: this.changed.text || text };
+      this.changed = {
+        progress: this.changed.progress || progress,
+        text: this.changed.text || text,
+        plan: this.changed.plan || plan,
+      };
       onError(error as Error);
     }
   }
 }
 
-const clamp = (percent: number) => Math.min(Math.max(percent, 0), 99);
+/** Until the result is stored. */
+const MAX_MEASURED = 99;

@@ -1,4 +1,5 @@
-import type { Job } from '#libs/contract/jobs.js';
+import { isEnded, type Job, type Waiting } from '#libs/contract/jobs.js';
+import { percentAfter, type Expectation, type Progress } from '#libs/contract/progress.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import { isToolName, tools } from '#libs/tools/catalogue.js';
 import { isStoredPath, toUrl } from '#libs/storage/object-key.js';
@@ -6,6 +7,7 @@ import { isStoredPath, toUrl } from '#libs/storage/object-key.js';
 export interface QueuePosition {
   position: number;
   etaSeconds: number | null;
+  waiting: Waiting;
 }
 
 /** A job as events carry it, without `partial`. @param publicUrl makes the addresses of files absolute */
@@ -15,9 +17,12 @@ export function toJob(job: JobEntity, queued: QueuePosition | null = null, publi
     tool: job.tool,
     title: job.resultDeletedAt ? titleOf(job.tool) : job.title,
     status: job.status,
-    progress: { percent: Math.round(job.percent), stage: job.stage, message: job.stageMessage },
+    progress: toProgress(job),
     position: queued?.position ?? null,
     etaSeconds: queued?.etaSeconds ?? null,
+    waiting: queued?.waiting ?? null,
+    wentAheadOf: job.wentAheadOf,
+    preview: previewOf(job),
     result: job.result && !job.resultDeletedAt ? withUrls(job.result, publicUrl) : null,
     ...(isResultDeleted(job) && { resultDeleted: true }),
     error: job.errorCode ? { code: job.errorCode, message: job.errorMessage ?? '' } : null,
@@ -30,6 +35,42 @@ export function toJob(job: JobEntity, queued: QueuePosition | null = null, publi
     finishedAt: job.finishedAt?.toISOString() ?? null,
   };
 }
+
+function toProgress(job: JobEntity): Progress {
+  const { percent, measure, stage, stageMessage: message, status } = job;
+  const elapsedSeconds = secondsSinceStart(job);
+  const progress = {
+    percent,
+    kind: measure || status === 'succeeded' ? ('measured' as const) : ('estimated' as const),
+    measure,
+    elapsedSeconds,
+    expectedSeconds: expectationOf(job),
+    stage,
+    message,
+  };
+  const reached = isEnded(status) ? percent : percentAfter(progress, elapsedSeconds);
+  return { ...progress, percent: Math.round(reached) };
+}
+
+/** To a tenth; null before the first start. */
+function secondsSinceStart({ startedAt, finishedAt }: JobEntity): number | null {
+  if (!startedAt) return null;
+  const milliseconds = (finishedAt?.getTime() ?? Date.now()) - startedAt.getTime();
+  return Math.max(0, Math.round(milliseconds / 100) / 10);
+}
+
+export const expectationOf = ({
+  expectedFrom: from,
+  expectedTo: to,
+}: Pick<JobEntity, 'expectedFrom' | 'expectedTo'>): Expectation | null =>
+  from === null || to === null ? null : { from: Math.round(from * 10) / 10, to: Math.round(to * 10) / 10 };
+
+/** The path holds attempt and index, so that each preview has an address of its own. */
+export const previewPath = (jobId: string, attempt: number, index: number) =>
+  `/api/jobs/${jobId}/preview?attempt=${attempt}&index=${index}`;
+
+const previewOf = ({ id, status, attempts: attempt, previewIndex: index }: JobEntity): Job['preview'] =>
+  status === 'running' && index !== null ? { attempt, index, url: previewPath(id, attempt, index) } : null;
 
 /** The same with the text so far; of a finished job, the whole text. */
 export function toJobWithPartial(job: JobEntity, queued: QueuePosition | null = null, publicUrl = ''): Job {

@@ -19,6 +19,7 @@ import { JobRunner } from './job-runner.js';
 import { JobLifecycle } from './lifecycle.js';
 import { QueueOrder } from './queue-order.js';
 import { Reconciler } from './reconciler.js';
+import { RunTimes } from './run-times.js';
 import type { ToolHandlers } from './tool-handler.js';
 
 /** What a worker does with jobs: run their tools, and keep the queues agreed with the job table. */
@@ -70,6 +71,7 @@ export class JobRunnerModule {
             embedder: PassageEmbedder,
           ) => {
             const answers = new AnswerCache(dataSource);
+            const times = new RunTimes(dataSource);
             const services = { files, documents, answers, quota, models, embedder };
             return new JobRunner({
               lifecycle,
@@ -78,6 +80,7 @@ export class JobRunnerModule {
               handlers,
               engines,
               services,
+              expect: (tool, engine, size) => times.expect(tool, engine, size),
               log: new JobLog(logger),
               ...jobs,
             });

@@ -8,11 +8,14 @@ import type { LiveEvents } from '#libs/events/live-events.js';
 import { activeTrace, inSpan } from '#libs/observability/tracing.js';
 import { addToLogContext, withLogContext } from '#libs/observability/log-context.js';
 import type { Disposition } from '#libs/queue/entry-processor.js';
+import type { Expectation } from '#libs/contract/progress.js';
 import { isToolName, tools, type ToolInput, type ToolName } from '#libs/tools/catalogue.js';
 import type { RunContext, ToolHandlers, ToolOutcome } from './tool-handler.js';
 import { StoreError } from '#libs/storage/object-store.js';
 import type { Attempt, Failure, JobLifecycle, Outcome } from './lifecycle.js';
 import { JobProgress, RunStopped } from './job-progress.js';
+import { expectationOf } from './job-response.js';
+import type { RunTimes } from './run-times.js';
 import { retryWhileAway } from './retry-while-away.js';
 import { createRunContext, type RunServices } from './run-context.js';
 
@@ -24,6 +27,8 @@ export interface RunnerOptions {
   /** What makes the results of each tool where a provider is connected. Default: the provider makes all. */
   engines?: Record<ToolName, EngineName>;
   services: RunServices;
+  /** How long a job should take; null while nothing is known. Default: nothing is. */
+  expect?: RunTimes['expect'];
   leaseSeconds: number;
   /** Failures that may pass before a job fails for good. */
   attempts: number;
@@ -122,9 +127,14 @@ export class JobRunner {
   private async attempt(job: JobEntity): Promise<Disposition> {
     const { lifecycle, live, leaseSeconds, log } = this.options;
     const attempt: Attempt = { jobId: job.id, attempt: job.attempts };
+    const engine = this.providerOf(job.tool) ? 'openai' : 'offline';
     const run = new JobProgress({
       attempt,
       userId: job.userId,
+      startedAt: job.startedAt?.getTime(),
+      percent: job.percent,
+      engine,
+      expected: this.expect(job, engine),
       leaseSeconds,
       lifecycle,
       live,
@@ -173,9 +183,18 @@ export class JobRunner {
     context: RunContext,
   ): Promise<ToolOutcome<N>> {
     const handler = this.options.handlers[name];
-    const { engine, engines } = this.options;
-    const provider = engines?.[name] === 'offline' ? null : engine.provider;
+    const provider = this.providerOf(name);
     return provider ? handler.withProvider(input, provider, context) : handler.offline(input, context);
+  }
+
+  private providerOf(tool: string): AiProvider | null {
+    const { engine, engines } = this.options;
+    return isToolName(tool) && engines?.[tool] === 'offline' ? null : engine.provider;
+  }
+
+  /** What an earlier attempt was expected to take counts. */
+  private async expect(job: JobEntity, engine: EngineName): Promise<Expectation | null> {
+    return expectationOf(job) ?? (await this.options.expect?.(job.tool, engine, job.size)) ?? null;
   }
 
   private async afterError(job: JobEntity, attempt: Attempt, error: unknown): Promise<Disposition> {

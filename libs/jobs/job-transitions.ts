@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import type { EngineName } from '#libs/contract/engine-name.js';
 import type { ErrorCode } from '#libs/contract/errors.js';
 import type { StoredFile } from '#libs/contract/files.js';
-import type { Progress } from '#libs/contract/jobs.js';
+import type { Expectation, Measure, Progress } from '#libs/contract/progress.js';
 import type { CreationEntity } from '#libs/database/entities/creations.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { execute, queryEntity, queryRow, type Database, type Transaction } from '#libs/database/sql.js';
@@ -37,7 +38,8 @@ export const claimJob = (
        lost_attempts = lost_attempts + CASE status WHEN 'running' THEN 1 ELSE 0 END,
        lease_until = now() + make_interval(secs => $2), run_after = NULL,
        started_at = coalesce(started_at, now()), partial = '',
-       stage = 'starting', stage_message = 'Starting', percent = 0, revision = revision + 1
+       stage = 'starting', stage_message = 'Starting', measure = NULL, preview_index = NULL,
+       revision = revision + 1
      WHERE id = $1 AND (
        (status = 'queued' AND (run_after IS NULL OR run_after <= now()))
        OR (status = 'running' AND lease_until < now()))
@@ -58,6 +60,17 @@ export const readClaimableAt = (database: Database, jobId: string) =>
     [jobId],
   );
 
+/** Where an attempt is: measured, or without a measure estimated. */
+export interface AttemptProgress extends Pick<Progress, 'percent' | 'stage' | 'message'> {
+  measure?: Measure;
+}
+
+/** What an attempt runs on, and how long it should take. A job keeps its first expectation, so that no bar goes back. */
+export interface AttemptPlan {
+  engine: EngineName;
+  expected: Expectation | null;
+}
+
 /**
  * Renews the lease and stores the progress, with which the revision grows. The statement does not wait for the disk: a
  * crash of PostgreSQL may lose the latest progress, which does no harm.
@@ -66,15 +79,17 @@ export const renewLease = (
   database: Database,
   { jobId, attempt }: Attempt,
   leaseSeconds: number,
-  { progress, partial }: { progress?: Progress; partial?: string },
+  { progress, partial, plan }: { progress?: AttemptProgress; partial?: string; plan?: AttemptPlan },
 ): Changed =>
   queryEntity(
     database,
     JobEntity,
     `UPDATE jobs SET lease_until = now() + make_interval(secs => $3),
-       partial = coalesce($4, partial), percent = coalesce($5, percent),
+       partial = coalesce($4, partial), percent = greatest(percent, $5),
        stage = coalesce($6, stage), stage_message = coalesce($7, stage_message),
-       revision = revision + $8
+       revision = revision + $8, measure = CASE $8 WHEN 0 THEN measure ELSE $9::jsonb END,
+       engine = coalesce($10, engine),
+       expected_from = coalesce(expected_from, $11), expected_to = coalesce(expected_to, $12)
      FROM (SELECT set_config('synchronous_commit', 'off', true)) AS unsynced
      WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING jobs.*`,
     [
@@ -86,6 +101,10 @@ export const renewLease = (
       progress?.stage ?? null,
       progress?.message ?? null,
       progress ? 1 : 0,
+      progress?.measure ? JSON.stringify(progress.measure) : null,
+      plan?.engine ?? null,
+      plan?.expected?.from ?? null,
+      plan?.expected?.to ?? null,
     ],
   );
 
@@ -102,7 +121,7 @@ export function completeJob(
   creation: NewCreation | null,
 ): Changed {
   const complete = `UPDATE jobs SET status = 'succeeded', result = $3, input = NULL, partial = '', percent = 100, stage = 'done',
-      stage_message = 'Done', lease_until = NULL, finished_at = now(), revision = revision + 1
+      stage_message = 'Done', measure = NULL, preview_index = NULL, lease_until = NULL, finished_at = now(), revision = revision + 1
     WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`;
   const parameters = [jobId, attempt, JSON.stringify(result)];
   if (!creation) return queryEntity(database, JobEntity, complete, parameters);
@@ -142,7 +161,7 @@ export const failJob = (
     database,
     JobEntity,
     `UPDATE jobs SET status = 'failed', error_code = $3, error_message = $4, lease_until = NULL,
-       stage = 'failed', stage_message = 'Failed', finished_at = now(), revision = revision + 1
+       stage = 'failed', stage_message = 'Failed', measure = NULL, preview_index = NULL, finished_at = now(), revision = revision + 1
      WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`,
     [jobId, attempt, code, message],
   );
@@ -156,8 +175,8 @@ export const retryJobLater = (
     database,
     JobEntity,
     `UPDATE jobs SET status = 'queued', failures = failures + $5, lease_until = NULL,
-       run_after = now() + make_interval(secs => $3), stage = 'waiting', stage_message = $4, percent = 0,
-       revision = revision + 1
+       run_after = now() + make_interval(secs => $3), stage = 'waiting', stage_message = $4, measure = NULL,
+       preview_index = NULL, revision = revision + 1
      WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`,
     [jobId, attempt, delayMs / 1000, message, isFailure ? 1 : 0],
   );
@@ -167,7 +186,7 @@ export const releaseJob = (database: Database, { jobId, attempt }: Attempt): Cha
     database,
     JobEntity,
     `UPDATE jobs SET status = 'queued', lease_until = NULL, stage = 'queued',
-       stage_message = 'Waiting for its turn', percent = 0, revision = revision + 1
+       stage_message = 'Waiting for its turn', measure = NULL, preview_index = NULL, revision = revision + 1
      WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`,
     [jobId, attempt],
   );
@@ -183,7 +202,7 @@ export const cancelJob = (
     database,
     JobEntity,
     `UPDATE jobs SET status = 'cancelled', lease_until = NULL, stage = 'cancelled', stage_message = 'Cancelled',
-       finished_at = now(), revision = revision + 1
+       measure = NULL, preview_index = NULL, finished_at = now(), revision = revision + 1
      WHERE id = $1 AND user_id = $2 AND status = ANY ($3) RETURNING *`,
     [jobId, userId, statuses],
   );

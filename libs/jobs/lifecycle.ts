@@ -4,7 +4,6 @@ import { systemClock, type Clock } from '#libs/config/clock.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import { AppError, type ErrorCode } from '#libs/contract/errors.js';
 import type { StoredFile } from '#libs/contract/files.js';
-import type { Progress } from '#libs/contract/jobs.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
 import { creditsRefunded, jobSeconds, jobWaitSeconds } from '#libs/observability/metrics.js';
@@ -31,6 +30,8 @@ import {
   renewLease,
   retryJobLater,
   type Attempt,
+  type AttemptPlan,
+  type AttemptProgress,
 } from './job-transitions.js';
 
 export type { Attempt } from './job-transitions.js';
@@ -123,7 +124,7 @@ export class JobLifecycle {
   async renew(
     attempt: Attempt,
     leaseSeconds: number,
-    change: { progress?: Progress; partial?: string },
+    change: { progress?: AttemptProgress; partial?: string; plan?: AttemptPlan },
   ): Promise<boolean> {
     const job = await renewLease(this.deps.dataSource, attempt, leaseSeconds, change);
     if (job && change.progress) void this.deps.jobEvents.jobChanged(job);

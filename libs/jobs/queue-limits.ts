@@ -26,7 +26,7 @@ export async function takeQueuePlace(
   transaction: Transaction,
   limits: SubmissionLimits,
   job: NewJob,
-): Promise<{ lane: Lane; virtualStart: number }> {
+): Promise<{ lane: Lane; virtualStart: number; wentAheadOf: number }> {
   const waitingAtMost = limits.waitingAtMost[job.priority][job.queue];
   const lane = (await isSlowed(transaction, job.userId)) ? lanes.slowed : lanes[job.priority];
   const found = await readQueueState(transaction, job, lane, waitingAtMost);
@@ -38,7 +38,8 @@ export async function takeQueuePlace(
     );
   }
   if (found.waiting >= waitingAtMost) throw await queueFull(transaction, job.queue, waitingAtMost);
-  return { lane, virtualStart: found.virtualStart };
+  const { virtualStart, overtaken } = found;
+  return { lane, virtualStart, wentAheadOf: overtaken };
 }
 
 /** Reads everything in one statement, under the lock of the user's row. Waiting jobs are counted up to the limit. */
@@ -50,10 +51,19 @@ const readQueueState = (
 ) =>
   queryRow(
     transaction,
-    z.object({ unfinished: z.number(), waiting: z.number(), virtualStart: z.number() }),
+    z.object({
+      unfinished: z.number(),
+      waiting: z.number(),
+      virtualStart: z.number(),
+      overtaken: z.number(),
+    }),
     `SELECT count(*)::integer AS unfinished,
        (SELECT count(*)::integer FROM (
           SELECT FROM jobs WHERE status = 'queued' AND queue = $2 LIMIT $4) counted) AS waiting,
+       CASE $3::smallint WHEN ${lanes.premium} THEN (SELECT count(*)::integer FROM (
+          SELECT FROM jobs AS later WHERE later.status = 'queued' AND later.queue = $2 AND later.lane > $3
+            AND later.user_id <> $1 AND (later.run_after IS NULL OR later.run_after <= now()) LIMIT $4) passed)
+         ELSE 0 END AS overtaken,
        coalesce(greatest(max(virtual_start) FILTER (WHERE queue = $2 AND lane = $3),
          ${virtualTimeOf('$2', '$3')}), 0) + 1 AS "virtualStart"
      FROM jobs WHERE user_id = $1 AND status IN ('queued', 'running')`,

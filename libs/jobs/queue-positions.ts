@@ -3,6 +3,8 @@ import { systemClock, type Clock } from '#libs/config/clock.js';
 import { queueNames, type QueueName } from '#libs/contract/queues.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import { queryRow, queryRows, type Database } from '#libs/database/sql.js';
+import type { Waiting } from '#libs/contract/jobs.js';
+import { lanes } from '#libs/queue/priorities.js';
 import { QUEUE_ORDER } from './fair-queueing.js';
 import type { QueuePosition } from './job-response.js';
 import { readThroughputs, secondsUntilTurn, type Throughput } from './throughput.js';
@@ -51,8 +53,9 @@ export class QueuePositions {
     if (job.status !== 'queued') return null;
     const throughputs = await this.recentThroughputs();
     const ahead = await readWorkAhead(this.database, throughputs, job);
-    const none = { ahead: 0, seconds: 0, own: 0, others: 0 };
-    return positionAfter(ahead ?? none, throughputs.get(job.queue), job.userId);
+    const none = { ahead: 0, premiumAhead: 0, ownAhead: 0, seconds: 0, own: 0, others: 0 };
+    const isRetry = (job.runAfter?.getTime() ?? 0) > this.clock.now();
+    return positionAfter({ ...(ahead ?? none), isRetry }, throughputs.get(job.queue), job.userId);
   }
 
   private recentThroughputs(): Promise<Map<QueueName, Throughput>> {
@@ -65,9 +68,11 @@ export class QueuePositions {
   }
 }
 
-/** What waits beside a job: how many jobs start before it, and the seconds of work (see WaitingWork). */
+/** What waits beside a job: how many jobs start before it (all, premium ones of others, its user's own), and the seconds of work (see WaitingWork). */
 const workAheadSchema = z.object({
   ahead: z.number(),
+  premiumAhead: z.number(),
+  ownAhead: z.number(),
   seconds: z.number(),
   own: z.number(),
   others: z.number(),
@@ -86,11 +91,13 @@ const readWorkAhead = (
     database,
     workAheadSchema,
     `SELECT count(*) FILTER (WHERE is_ahead)::integer AS ahead,
+       count(*) FILTER (WHERE is_ahead AND is_premium AND user_id <> $7)::integer AS "premiumAhead",
+       count(*) FILTER (WHERE is_ahead AND user_id = $7)::integer AS "ownAhead",
        coalesce(sum(seconds) FILTER (WHERE is_ahead), 0) AS seconds,
        coalesce(sum(seconds) FILTER (WHERE is_ahead AND user_id = $7), 0) AS own,
        coalesce(sum(seconds) FILTER (WHERE user_id <> $7), 0) AS others
      FROM (
-       SELECT user_id, ${SECONDS_OF} AS seconds, (${QUEUE_ORDER}) < ($3, $4, $5, $6) AS is_ahead
+       SELECT user_id, ${SECONDS_OF} AS seconds, lane = ${lanes.premium} AS is_premium, (${QUEUE_ORDER}) < ($3, $4, $5, $6) AS is_ahead
        FROM jobs WHERE status = 'queued' AND queue = $2 AND lane <= $3
      ) waiting`,
     [secondsByQueue(throughputs), queue, lane, virtualStart, createdAt, id, userId],
@@ -103,9 +110,20 @@ const readWorkAheadOfUsers = (
 ) =>
   queryRows(
     database,
-    workAheadSchema.extend({ id: z.string(), userId: z.string(), queue: z.enum(queueNames) }),
-    `SELECT id, user_id AS "userId", queue, ahead, seconds, own, lanes - own_lanes AS others FROM (
-       SELECT id, user_id, queue, count(*) OVER ahead::integer AS ahead,
+    workAheadSchema.extend({
+      id: z.string(),
+      userId: z.string(),
+      queue: z.enum(queueNames),
+      isRetry: z.boolean(),
+    }),
+    `SELECT id, user_id AS "userId", queue, ahead, seconds, own, lanes - own_lanes AS others,
+       premium_ahead - own_premium_ahead AS "premiumAhead", own_ahead AS "ownAhead",
+       coalesce(run_after > now(), false) AS "isRetry"
+     FROM (
+       SELECT id, user_id, queue, run_after, count(*) OVER ahead::integer AS ahead,
+         (count(*) FILTER (WHERE lane = ${lanes.premium}) OVER ahead)::integer AS premium_ahead,
+         (count(*) FILTER (WHERE lane = ${lanes.premium}) OVER own)::integer AS own_premium_ahead,
+         (count(*) OVER own)::integer AS own_ahead,
          coalesce(sum(${SECONDS_OF}) OVER ahead, 0) AS seconds,
          coalesce(sum(${SECONDS_OF}) OVER own, 0) AS own,
          sum(${SECONDS_OF}) OVER (PARTITION BY queue ORDER BY lane) AS lanes,
@@ -130,11 +148,26 @@ const secondsByQueue = (throughputs: Map<QueueName, Throughput>) =>
   );
 
 function positionAfter(
-  { ahead, seconds, own, others }: WorkAhead,
+  { ahead, premiumAhead: premium, ownAhead, seconds, own, others, isRetry }: WorkAhead & { isRetry: boolean },
   throughput: Throughput | undefined,
   userId: string,
 ): QueuePosition {
   const running = throughput?.remainingOf.get(userId) ?? 0;
   const wait = throughput && secondsUntilTurn(throughput, { ahead: seconds, own: own + running, others });
-  return { position: ahead + 1, etaSeconds: wait == null ? null : Math.max(1, Math.ceil(wait)) };
+  const waiting: Waiting = {
+    reason: reasonToWait(throughput, ahead, isRetry),
+    ahead: { premium, own: ownAhead, others: ahead - premium - ownAhead },
+  };
+  return { position: ahead + 1, waiting, etaSeconds: wait == null ? null : Math.max(1, Math.ceil(wait)) };
+}
+
+function reasonToWait(
+  throughput: Throughput | undefined,
+  ahead: number,
+  isRetry: boolean,
+): Waiting['reason'] {
+  if (throughput?.isPaused) return 'paused';
+  if (!throughput?.slots) return 'no-worker';
+  if (isRetry) return 'retry';
+  return ahead > 0 ? 'ahead' : 'busy';
 }

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Job } from '#libs/contract/jobs.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
+import { QueuePositions } from './queue-positions.js';
+import { RunTimes } from './run-times.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
 
 describe('Reading jobs', () => {
@@ -63,6 +65,62 @@ describe('Reading jobs', () => {
     expect(times).toEqual(times.toSorted().toReversed());
   });
 
+  it('expects of a job what the last ones of its tool, engine and size took, once there are enough', async () => {
+    const user = await platform.user('premium');
+    const add = (seconds: number[], engine: string, size: number) =>
+      platform.sql(
+        `INSERT INTO jobs (id, user_id, tool, queue, title, priority, status, result, attempts, engine, size, started_at, finished_at)
+         SELECT gen_random_uuid(), $1, 'generate-article', 'text', '', 'premium', 'succeeded', '{}', 1, $3, $4,
+           now() - make_interval(secs => took), now() FROM unnest($2::float[]) AS took`,
+        [user, seconds, engine, size],
+      );
+    await add([10, 20, 30, 40, 1_000], 'openai', 800);
+    await add([1, 1, 1, 1], 'offline', 800);
+    await add([60, 60, 60, 60, 60, 60], 'openai', 1600);
+    const times = new RunTimes(platform.dataSource);
+    expect(await times.expect('generate-article', 'openai', 800)).toEqual({ from: 20, to: 40 });
+    expect(await times.expect('generate-article', 'openai', 1600)).toEqual({ from: 60, to: 60 });
+    expect(await times.expect('generate-article', 'offline', 800)).toBeNull();
+    expect(await times.expect('generate-article', 'openai', 1200)).toBeNull();
+  });
+
+  it('shows what is estimated and what is measured, and takes nothing back in a new attempt', async () => {
+    const user = await platform.user();
+    const { id } = await platform.submit(user);
+    const progress = async () => (await platform.reader.get(user, id)).progress;
+    expect(await progress()).toMatchObject({ percent: 0, kind: 'estimated', elapsedSeconds: null });
+    await platform.lifecycle.claim(id, 10);
+    await platform.sql(`UPDATE jobs SET started_at = now() - interval '20 seconds' WHERE id = $1`, [id]);
+    await platform.lifecycle.renew({ jobId: id, attempt: 1 }, 10, {
+      progress: { percent: 5, stage: 'briefing', message: 'Briefing' },
+      plan: { engine: 'openai', expected: { from: 20, to: 40 } },
+    });
+    const estimated = await progress();
+    expect(estimated).toMatchObject({
+      kind: 'estimated',
+      measure: null,
+      expectedSeconds: { from: 20, to: 40 },
+    });
+    expect(estimated.percent).toBeGreaterThanOrEqual(45);
+    expect(estimated.elapsedSeconds).toBeGreaterThanOrEqual(20);
+    const measure = { done: 400, total: 800, unit: 'words' as const };
+    await platform.lifecycle.renew({ jobId: id, attempt: 1 }, 10, {
+      progress: { percent: 60, stage: 'writing', message: 'Writing', measure },
+      plan: { engine: 'openai', expected: { from: 1, to: 2 } },
+    });
+    expect(await progress()).toMatchObject({ percent: 60, kind: 'measured', measure });
+    await platform.lifecycle.retryLater(
+      { jobId: id, attempt: 1 },
+      { delayMs: 0, message: 'Again', isFailure: true },
+    );
+    expect(await progress()).toMatchObject({ percent: 60, kind: 'estimated', measure: null });
+    await platform.lifecycle.claim(id, 10);
+    await platform.lifecycle.renew({ jobId: id, attempt: 2 }, 10, {
+      progress: { percent: 5, stage: 'briefing', message: 'Briefing' },
+    });
+    expect(await progress()).toMatchObject({ percent: 60, expectedSeconds: { from: 20, to: 40 } });
+  });
+
   it('filters by status and tool', async () => {
     const user = await platform.user();
     const [first, second] = [await platform.submit(user), await platform.submit(user)];
@@ -119,6 +177,47 @@ describe('Reading jobs', () => {
         4, 3,
       ]);
       expect(await platform.reader.get(free, jobs[0]!.id)).toMatchObject({ position: 3, etaSeconds: null });
+    });
+
+    it('say why they wait, and what priority gave them', async () => {
+      const [ada, bob, premium] = [
+        await platform.user(),
+        await platform.user(),
+        await platform.user('premium'),
+      ];
+      const [first, other, second] = [
+        await platform.submit(ada),
+        await platform.submit(bob),
+        await platform.submit(ada),
+      ];
+      const [ahead, next] = [await platform.submit(premium), await platform.submit(premium)];
+      expect([first, other, ahead, next].map(({ wentAheadOf }) => wentAheadOf)).toEqual([0, 0, 3, 3]);
+      await platform.sql(`INSERT INTO worker_slots (worker_id, queue, slots) VALUES ('one', 'text', 1)`);
+
+      /** As one of many, and alone. */
+      const waitingOf = async (id: string) => {
+        const places = new QueuePositions(platform.dataSource);
+        const all = await places.ofUsers([ada, bob, premium]);
+        const { waiting } = all.find((place) => place.id === id)!;
+        expect((await places.of(await platform.job(id)))?.waiting).toEqual(waiting);
+        return waiting;
+      };
+      const none = { premium: 0, own: 0, others: 0 };
+      expect(await waitingOf(ahead.id)).toEqual({ reason: 'busy', ahead: none });
+      expect(await waitingOf(next.id)).toEqual({ reason: 'ahead', ahead: { ...none, own: 1 } });
+      expect(await waitingOf(second.id)).toEqual({
+        reason: 'ahead',
+        ahead: { premium: 2, own: 1, others: 1 },
+      });
+      expect((await platform.reader.get(premium, ahead.id)).wentAheadOf).toBe(3);
+
+      await platform.sql(`UPDATE jobs SET run_after = now() + interval '1 minute' WHERE id = $1`, [ahead.id]);
+      expect((await waitingOf(ahead.id)).reason).toBe('retry');
+      await platform.sql(`INSERT INTO paused_queues (queue) VALUES ('text')`);
+      expect((await waitingOf(second.id)).reason).toBe('paused');
+      await platform.sql(`DELETE FROM paused_queues`);
+      await platform.sql(`DELETE FROM worker_slots`);
+      expect((await waitingOf(second.id)).reason).toBe('no-worker');
     });
   });
 });

@@ -36,8 +36,8 @@ export function createRunContext(
     embedder,
     signal: progress.signal,
     once: (key, make) => answers.once({ userId, tool: job.tool, key }, jobId, make),
-    stage: (stage, message, percent) => progress.stage(stage, message, percent),
-    percent: (percent) => progress.percent(percent),
+    stage: (stage, message, percent, measure) => progress.stage(stage, message, percent, measure),
+    percent: (percent, measure) => progress.percent(percent, measure),
     text: (piece) => progress.text(piece),
     file: async (field) => {
       const key = job.files[field];

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '#libs/database/sql.js';
 import { randomUUID } from 'node:crypto';
 import { systemClock, type Clock } from '#libs/config/clock.js';
-import type { ToolContract } from '#libs/contract/define-tool.js';
+import { sizeOf, type ToolContract } from '#libs/contract/define-tool.js';
 import { AppError } from '#libs/contract/errors.js';
 import { requireStorable } from '#libs/contract/validation.js';
 import type { Priority } from '#libs/contract/queues.js';
@@ -150,6 +150,11 @@ export class JobSubmission {
       input: input as object,
       files,
       priority,
+      size: sizeOf(
+        tool,
+        input,
+        locked.reduce((sum, { bytes }) => sum + bytes, 0),
+      ),
       credits,
       chargeMonth: credits > 0 ? month : null,
       idempotencyKey,

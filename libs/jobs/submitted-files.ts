@@ -8,6 +8,7 @@ export interface LockedFile {
   name: string;
   sha256: string;
   key: string;
+  bytes: number;
   /** Not counted yet in what the user stores: no job was made with it before. */
   newBytes: number;
 }
@@ -42,7 +43,7 @@ export async function lockFiles(
     const file = found.find(({ key }) => key === files[field]);
     if (!file) throw inputGone();
     const { key, name, sha256, bytes, jobId } = file;
-    return { field, name, sha256, key, newBytes: jobId === null ? bytes : 0 };
+    return { field, name, sha256, key, bytes, newBytes: jobId === null ? bytes : 0 };
   });
 }
 

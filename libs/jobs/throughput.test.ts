@@ -3,6 +3,7 @@ import { secondsUntilStart, secondsUntilTurn, type Throughput } from './throughp
 
 const throughput = (slots: number, remaining: number[], averageSeconds: number | null = 10): Throughput => ({
   slots,
+  isPaused: false,
   remaining,
   remainingOf: new Map(),
   averageSeconds,

@@ -5,6 +5,7 @@ import { queryRows, type Database } from '#libs/database/sql.js';
 export interface Throughput {
   /** Jobs that the living workers can run at once; none of a paused queue. */
   slots: number;
+  isPaused: boolean;
   /** Average seconds of recent jobs, by tool. */
   seconds: Record<string, number>;
   /** Over all tools; null while nothing is known. */
@@ -26,6 +27,7 @@ export async function readThroughputs(database: Database): Promise<Map<QueueName
   return new Map(queueNames.map((name) => [name, throughputOf(name)]));
 
   function throughputOf(name: QueueName): Throughput {
+    const found = slots.find(({ queue }) => queue === name);
     const known = averages.filter(({ queue }) => queue === name);
     const averageSeconds =
       known.length > 0 ? known.reduce((sum, { seconds }) => sum + seconds, 0) / known.length : null;
@@ -39,7 +41,8 @@ export async function readThroughputs(database: Database): Promise<Map<QueueName
     const remainingOf = new Map<string, number>();
     for (const one of left) remainingOf.set(one.userId, (remainingOf.get(one.userId) ?? 0) + one.seconds);
     return {
-      slots: slots.find(({ queue }) => queue === name)?.slots ?? 0,
+      slots: found?.slots ?? 0,
+      isPaused: found?.isPaused ?? false,
       seconds,
       averageSeconds,
       remaining: left.map((one) => one.seconds),
@@ -53,10 +56,13 @@ const queue = z.enum(queueNames);
 const readSlots = (database: Database) =>
   queryRows(
     database,
-    z.object({ queue, slots: z.number() }),
-    `SELECT queue, sum(slots)::integer AS slots FROM worker_slots
-     WHERE seen_at > now() - interval '15 seconds'
-       AND queue NOT IN (SELECT queue FROM paused_queues) GROUP BY queue`,
+    z.object({ queue, slots: z.number(), isPaused: z.boolean() }),
+    `SELECT name AS queue, is_paused AS "isPaused", CASE WHEN is_paused THEN 0 ELSE (
+         SELECT coalesce(sum(slots), 0)::integer FROM worker_slots
+         WHERE worker_slots.queue = name AND seen_at > now() - interval '15 seconds') END AS slots
+     FROM (SELECT name, EXISTS (SELECT FROM paused_queues WHERE paused_queues.queue = name) AS is_paused
+       FROM unnest($1::text[]) AS named(name)) queues`,
+    [queueNames],
   );
 
 /** Jobs that needed several attempts are left out: their times hold pauses in which no slot was taken. */

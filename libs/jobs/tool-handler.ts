@@ -4,6 +4,7 @@ import type { Documents } from '#libs/documents/documents.js';
 import type { PassageEmbedder } from '#libs/documents/passage-embedder.js';
 import type { LocalModels } from '#libs/models/local-models.js';
 import type { InputFile, StoredFile } from '#libs/contract/files.js';
+import type { Measure } from '#libs/contract/progress.js';
 import type { ToolInput, ToolName, ToolOutput } from '#libs/tools/catalogue.js';
 
 /** What a running tool may use: report progress, stream text, read and store files. */
@@ -12,10 +13,13 @@ export interface RunContext {
   jobId: string;
   /** Aborted on cancel, time-out, shutdown, or when another worker took the job over. */
   signal: AbortSignal;
-  /** Enters a real step of the work. `percent` (0 to 100) is where the whole job stands; it never goes back. */
-  stage(stage: string, message: string, percent: number): void;
-  /** Moves the bar within the present stage. */
-  percent(percent: number): void;
+  /**
+   * Enters a real step of the work. `percent` (0 to 100) is where the whole job stands; it never goes back. With a measure
+   * it is shown as measured; without one, what is shown is estimated from the time.
+   */
+  stage(stage: string, message: string, percent: number, measure?: Measure): void;
+  /** Moves the bar within the present stage, by what was measured. */
+  percent(percent: number, measure?: Measure): void;
   /** Streams a piece of the text to the user; pieces are kept in order. */
   text(piece: string): void;
   /** The file of a field, or null when none was sent. */

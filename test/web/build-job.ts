@@ -1,6 +1,19 @@
 import type { Job } from '#libs/contract/jobs.js';
+import type { Progress } from '#libs/contract/progress.js';
 
 let revision = 0;
+
+/** Of half an article, measured. */
+export const buildProgress = (changes: Partial<Progress> = {}): Progress => ({
+  percent: 40,
+  kind: 'measured',
+  measure: { done: 320, total: 800, unit: 'words' },
+  elapsedSeconds: 50,
+  expectedSeconds: null,
+  stage: 'writing',
+  message: 'Writing',
+  ...changes,
+});
 
 /** A running job of the article tool, unless `changes` say otherwise. Each one is newer than the one before. */
 export const buildJob = (changes: Partial<Job> = {}): Job => ({
@@ -8,9 +21,12 @@ export const buildJob = (changes: Partial<Job> = {}): Job => ({
   tool: 'generate-article',
   title: 'A small town newspaper',
   status: 'running',
-  progress: { percent: 40, stage: 'writing', message: 'Writing' },
+  progress: buildProgress(),
   position: null,
   etaSeconds: null,
+  waiting: null,
+  wentAheadOf: 0,
+  preview: null,
   result: null,
   error: null,
   attempts: 1,

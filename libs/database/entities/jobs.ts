@@ -1,6 +1,8 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { EngineName } from '#libs/contract/engine-name.js';
 import type { ErrorCode } from '#libs/contract/errors.js';
 import type { JobStatus } from '#libs/contract/jobs.js';
+import type { Measure } from '#libs/contract/progress.js';
 import type { Lane, Priority, QueueName } from '#libs/contract/queues.js';
 import { UserEntity } from './users.js';
 
@@ -63,8 +65,36 @@ export class JobEntity {
   @Column('text', { default: 'Waiting for its turn' })
   stageMessage!: string;
 
+  /** The furthest that any attempt has come. */
   @Column('real', { default: 0 })
   percent!: number;
+
+  /** What the progress is measured by; null while it is estimated. */
+  @Column('jsonb', { nullable: true })
+  measure!: Measure | null;
+
+  /** Between which seconds the job is expected to take, set at its first start; null where nothing is known. */
+  @Column('real', { nullable: true })
+  expectedFrom!: number | null;
+
+  @Column('real', { nullable: true })
+  expectedTo!: number | null;
+
+  /** What runs it; null until it is started. */
+  @Column('text', { nullable: true })
+  engine!: EngineName | null;
+
+  /** Jobs of a tool with the same number are of about the same size. */
+  @Column('integer', { default: 0 })
+  size!: number;
+
+  /** Of a premium job: the waiting jobs of other users that it was placed before. */
+  @Column('integer', { default: 0 })
+  wentAheadOf!: number;
+
+  /** The newest preview of the running attempt; null where there is none. */
+  @Column('integer', { nullable: true })
+  previewIndex!: number | null;
 
   /** The text streamed so far; empty once the job has succeeded. */
   @Column('text', { default: '' })
@@ -152,6 +182,27 @@ export class JobEntity {
   /** The W3C `traceparent` of the request; null where nothing was traced. */
   @Column('text', { nullable: true })
   traceParent!: string | null;
+}
+
+/** The newest preview of a running job. A row whose attempt has ended is of no use any more. */
+@Entity('job_previews')
+export class JobPreviewEntity {
+  @PrimaryColumn('uuid')
+  @ForeignKey(() => JobEntity, { onDelete: 'CASCADE' })
+  jobId!: string;
+
+  @Column('integer')
+  attempt!: number;
+
+  @Column('integer')
+  index!: number;
+
+  /** A small WebP. */
+  @Column('bytea')
+  image!: Buffer;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  createdAt!: Date;
 }
 
 /** The first answer that a tool gave to a question, so that the same question gets the same answer again. */

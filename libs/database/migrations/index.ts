@@ -20,6 +20,7 @@ import { Previews1700000000020 } from './20-previews.js';
 import { PassageVectors1700000000021 } from './21-passage-vectors.js';
 import { PagesInColumns1700000000022 } from './22-pages-in-columns.js';
 import { CreationVersions1700000000023 } from './23-creation-versions.js';
+import { ProgressAndPreviews1700000000024 } from './24-progress-and-previews.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -45,4 +46,5 @@ export const migrations = {
   PassageVectors1700000000021,
   PagesInColumns1700000000022,
   CreationVersions1700000000023,
+  ProgressAndPreviews1700000000024,
 };

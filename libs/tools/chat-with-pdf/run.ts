@@ -152,6 +152,7 @@ async function embed(
         'understanding',
         `Reading the passages for their meaning: ${read} of ${of}`,
         Math.floor(SEARCHING_PERCENT + share),
+        { done: read, total: of, unit: 'passages' },
       );
     });
     const sentences = await onSearchThread(

@@ -45,6 +45,7 @@ export const generateArticle = defineTool({
   plan: 'free',
   credits: 1,
   timeLimitSeconds: 300,
+  size: ({ length }) => length,
   jobTitle: ({ prompt }) => jobTitleFrom(prompt),
   successMessage: 'Article Generated',
 });

@@ -1,4 +1,5 @@
 import { EngineError } from '#libs/contract/engine-error.js';
+import type { Measure } from '#libs/contract/progress.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import type { ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import { planOutline, writeOutline } from '#libs/local-engine/article-outline/outline.js';
@@ -19,16 +20,17 @@ export const articleHandler: ToolHandler<'generate-article'> = {
 
     const count = createWordCount();
     let content = '';
-    let percent = BRIEFING_PERCENT;
+    let words = 0;
     for await (const piece of provider.streamChat({ messages }, context.signal)) {
-      if (!content) context.stage('writing', 'Writing the article', (percent = WRITING_PERCENT));
+      if (!content)
+        context.stage('writing', 'Writing the article', WRITING_PERCENT, wordsOf(0, input.length));
       content += piece;
       context.text(piece);
-      const reached = writingPercent(count.add(piece), input.length);
-      if (reached > percent) context.percent((percent = reached));
+      words = count.add(piece);
+      context.percent(writingPercent(words, input.length), wordsOf(words, input.length));
     }
 
-    context.stage('proofing', 'Proofreading', PROOFING_PERCENT);
+    context.stage('proofing', 'Proofreading', PROOFING_PERCENT, wordsOf(words, input.length));
     const article = proofread(content);
     if (!article)
       throw new EngineError('The AI service gave an empty answer. Try again.', { retryable: true });
@@ -39,7 +41,7 @@ export const articleHandler: ToolHandler<'generate-article'> = {
     context.stage('reading', 'Reading your topic', BRIEFING_PERCENT);
     const outline = planOutline(input);
 
-    context.stage('outlining', 'Planning the sections', WRITING_PERCENT);
+    context.stage('outlining', 'Planning the sections', WRITING_PERCENT, wordsOf(0, input.length));
     let content = '';
     let planned = 0;
     for (const { markdown, words } of writeOutline(outline)) {
@@ -48,11 +50,18 @@ export const articleHandler: ToolHandler<'generate-article'> = {
       content += piece;
       planned += words;
       context.text(piece);
-      context.percent(writingPercent(planned, input.length));
+      context.percent(writingPercent(planned, input.length), wordsOf(planned, input.length));
     }
     return outcome(input.prompt, content, 'offline');
   },
 };
+
+/** An article may be longer than was asked for. */
+const wordsOf = (words: number, length: number): Measure => ({
+  done: Math.min(words, length),
+  total: length,
+  unit: 'words',
+});
 
 /** The progress in whole percent after `words` of an article of `length`. */
 function writingPercent(words: number, length: number): number {

@@ -1,5 +1,6 @@
 import { EngineError } from '#libs/contract/engine-error.js';
 import type { AiProvider, ChatMessage } from '#libs/ai/engine.js';
+import type { Measure } from '#libs/contract/progress.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
@@ -19,7 +20,7 @@ export const blogTitleHandler: ToolHandler<'generate-blog-title'> = {
     const reader = createTitleReader();
     await readAnswer(titleMessages(input), reader, provider, context);
     if (reader.titles.length < FEWEST_TITLES) {
-      context.stage('completing', 'Asking for the titles that are missing', percentAt(reader.titles.length));
+      showTitles(context, 'completing', 'Asking for the titles that are missing', reader.titles.length);
       await readAnswer(moreTitlesMessages(input, [...reader.titles]), reader, provider, context);
     }
     if (reader.titles.length < FEWEST_TITLES) {
@@ -34,7 +35,7 @@ export const blogTitleHandler: ToolHandler<'generate-blog-title'> = {
   async offline(input, context) {
     context.stage('reading', 'Reading your keyword', READING_PERCENT);
     const titles = suggestTitles(input);
-    context.stage('writing', 'Writing the titles', WRITING_PERCENT);
+    showTitles(context, 'writing', 'Writing the titles', 0);
     for (const index of titles.keys()) {
       await yieldToEventLoop(context.signal);
       publish(context, titles.slice(0, index + 1), 1);
@@ -52,7 +53,7 @@ async function readAnswer(
 ): Promise<void> {
   let started = false;
   for await (const piece of provider.streamChat({ messages }, context.signal)) {
-    if (!started) context.stage('writing', 'Writing the titles', percentAt(reader.titles.length));
+    if (!started) showTitles(context, 'writing', 'Writing the titles', reader.titles.length);
     started = true;
     const found = reader.add(piece).length;
     if (found > 0) publish(context, reader.titles, found);
@@ -65,8 +66,17 @@ async function readAnswer(
 function publish(context: RunContext, titles: readonly string[], newest: number): void {
   const before = listOf(titles.slice(0, titles.length - newest));
   context.text(listOf(titles).slice(before.length));
-  context.percent(percentAt(titles.length));
+  context.percent(percentAt(titles.length), measureOf(titles.length));
 }
+
+const showTitles = (context: RunContext, stage: string, message: string, titles: number) =>
+  context.stage(stage, message, percentAt(titles), measureOf(titles));
+
+const measureOf = (titles: number): Measure => ({
+  done: Math.min(titles, FEWEST_TITLES),
+  total: FEWEST_TITLES,
+  unit: 'titles',
+});
 
 const percentAt = (titles: number) => WRITING_PERCENT + PERCENT_PER_TITLE * Math.min(titles, FEWEST_TITLES);
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { imageSizes } from '#libs/contract/image-sizes.js';
+import { imageSizes, pixelsOf } from '#libs/contract/image-sizes.js';
 import { defineTool } from '#libs/contract/define-tool.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
 import { imageCreation, imageSchema } from '#libs/contract/image-result.js';
@@ -56,6 +56,7 @@ export const generateImage = defineTool({
   plan: 'premium',
   credits: 1,
   timeLimitSeconds: 300,
+  size: ({ size }) => pixelsOf(size),
   jobTitle: ({ prompt }) => jobTitleFrom(prompt),
   successMessage: 'Image Generated',
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '#libs/contract/define-tool.js';
+import { defineTool, sizeClass } from '#libs/contract/define-tool.js';
 import { madeByShape } from '#libs/contract/engine-name.js';
 import { proofreadingSchema } from '#libs/contract/language-faults.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
@@ -71,6 +71,7 @@ export const humanizeText = defineTool({
   plan: 'free',
   credits: 1,
   timeLimitSeconds: 300,
+  size: ({ text }) => sizeClass(text.length),
   jobTitle: ({ text }) => jobTitleFrom(text),
   successMessage: 'Text humanized successfully',
   failureMessage: 'Failed to humanize text',

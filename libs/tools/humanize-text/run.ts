@@ -1,4 +1,5 @@
 import type { AiProvider, ChatMessage } from '#libs/ai/engine.js';
+import type { Measure } from '#libs/contract/progress.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import { proofreadText } from '#libs/local-engine/proofreading/proofread.js';
@@ -36,7 +37,7 @@ export const humanizeHandler: ToolHandler<'humanize-text'> = {
       context.stage(
         'repairing',
         'Rewriting what lost a fact',
-        percentAt(parts.length - first.length, parts.length),
+        ...progressAt(parts.length - first.length, parts.length),
       );
       const again = first.map(({ part }) => part);
       const second = await rewrite(
@@ -59,7 +60,7 @@ export const humanizeHandler: ToolHandler<'humanize-text'> = {
     const result = await onHumanizerThread('edit', { text }, context.signal, ({ piece, filled, total }) => {
       sent += piece.length;
       context.text(piece);
-      context.percent(percentAt(filled, total));
+      context.percent(...progressAt(filled, total));
     });
     // The result may arrive before the last pieces.
     context.text(result.content.slice(sent));
@@ -120,7 +121,7 @@ async function rewrite(
       context.stage(
         'writing',
         'Rewriting and comparing the facts',
-        percentAt(assembler.filled, assembler.total),
+        ...progressAt(assembler.filled, assembler.total),
       );
     started = true;
     await check(reader.add(piece));
@@ -143,8 +144,10 @@ function factsLost(broken: BrokenPart[]): AppError {
 /** Streams each piece that is ready, and its progress. */
 const publish = (context: RunContext, total: number) => (piece: string, filled: number) => {
   context.text(piece);
-  context.percent(percentAt(filled, total));
+  context.percent(...progressAt(filled, total));
 };
 
-const percentAt = (filled: number, total: number) =>
-  WRITING_PERCENT + Math.floor(((DONE_PERCENT - WRITING_PERCENT) * filled) / Math.max(1, total));
+const progressAt = (filled: number, total: number): [percent: number, measure: Measure] => [
+  WRITING_PERCENT + Math.floor(((DONE_PERCENT - WRITING_PERCENT) * filled) / Math.max(1, total)),
+  { done: filled, total, unit: 'parts' },
+];

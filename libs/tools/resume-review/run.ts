@@ -70,6 +70,7 @@ export const resumeReviewHandler: ToolHandler<'resume-review'> = {
       context.text(piece);
       context.percent(
         WRITING_PERCENT + Math.floor(((FINISHING_PERCENT - WRITING_PERCENT) * (index + 1)) / parts.length),
+        { done: index + 1, total: parts.length, unit: 'parts' },
       );
     }
     return outcome(resume, { content: `${content}\n`, shown: content, notice }, 'offline', context);

@@ -9,6 +9,10 @@ export function hasModel(context: RunContext, id: ModelId): Promise<boolean> {
   return context.models.isAvailable(id, context.signal, (progress) => showFetch(context, id, progress));
 }
 
+/** A job's progress while a model is fetched. */
+const FETCH_FROM_PERCENT = 1;
+const FETCH_TO_PERCENT = 20;
+
 /** Shows how much of a model is there. */
 export function showFetch(
   context: Pick<RunContext, 'stage'>,
@@ -16,7 +20,12 @@ export function showFetch(
   { bytes, total }: FetchProgress,
 ): void {
   const size = `${megabytes(bytes)} of ${megabytes(total)} MB`;
-  context.stage('fetching', `Fetching the model ${modelCatalogue[id].title}: ${size}`, 3);
+  const percent = FETCH_FROM_PERCENT + (FETCH_TO_PERCENT - FETCH_FROM_PERCENT) * (bytes / Math.max(1, total));
+  context.stage('fetching', `Fetching the model ${modelCatalogue[id].title}: ${size}`, percent, {
+    done: Math.min(bytes, total),
+    total,
+    unit: 'bytes',
+  });
 }
 
 /** The result of `work`; null where the model turns out to be unusable, so that something else does the work. */

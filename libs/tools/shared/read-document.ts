@@ -25,7 +25,11 @@ export function readDocument(
       }
       const { page, pages, share } = progress;
       const percent = SCANS_FROM_PERCENT + (SCANS_TO_PERCENT - SCANS_FROM_PERCENT) * share;
-      context.stage('scan', `Reading page ${page} of ${pages}`, percent);
+      context.stage('scan', `Reading page ${page} of ${pages}`, percent, {
+        done: page - 1,
+        total: pages,
+        unit: 'pages',
+      });
     },
   });
 }

@@ -3,7 +3,8 @@ import { ArrowUpRight, RotateCcw, Square, X, type LucideIcon } from 'lucide-reac
 import { isEnded, type Job } from '#libs/contract/jobs.js';
 import { useCancelJob } from '../../shared/jobs/cancel-job';
 import { useRetryJob } from '../../shared/jobs/retry-job';
-import { ProgressBar } from '../../shared/ui/progress-bar';
+import { JobProgress } from '../../shared/results/job-progress';
+import { priorityText } from '../../shared/results/shown-progress';
 import { canRetry, StatusIcon, statusText } from '../../shared/results/job-status';
 import { SubmissionProblem } from '../../shared/submission/submission-problem';
 import { Spinner } from '../../shared/ui/spinner';
@@ -17,6 +18,7 @@ export function JobTrayRow({ job }: { job: Job }) {
   const cancel = useCancelJob();
   const retry = useRetryJob();
   const ended = isEnded(job.status);
+  const priority = priorityText(job);
   const problem = cancel.error ?? retry.error;
   const open = () => void navigate(jobPath(job));
   return (
@@ -27,15 +29,18 @@ export function JobTrayRow({ job }: { job: Job }) {
           <p className="truncate text-[0.9375rem]" title={job.title}>
             {job.title}
           </p>
-          <p className="truncate text-sm text-quiet" title={statusText(job)}>
+          <p className="text-sm text-quiet">
             {findToolPage(job.tool)?.label ?? job.tool}
             <span aria-hidden="true"> · </span>
             {statusText(job)}
+            {priority !== null && (
+              <>
+                <span aria-hidden="true"> · </span>
+                {priority}
+              </>
+            )}
           </p>
         </div>
-        {job.status === 'running' && (
-          <span className="font-mono text-xs text-quiet">{Math.round(job.progress.percent)}%</span>
-        )}
         <div className="-mr-2 flex">
           {(!ended || job.status === 'succeeded') && (
             <Action icon={ArrowUpRight} label={`Open: ${job.title}`} onClick={open} />
@@ -70,11 +75,7 @@ export function JobTrayRow({ job }: { job: Job }) {
       </div>
       {!ended && (
         <div className="mt-2 mb-1">
-          <ProgressBar
-            label={`Progress of ${job.title}`}
-            percent={job.status === 'running' ? job.progress.percent : 0}
-            measured={job.status === 'running'}
-          />
+          <JobProgress job={job} label={`Progress of ${job.title}`} />
         </div>
       )}
       {job.status === 'failed' && problem === null && (

@@ -1,7 +1,7 @@
 /** @jest-environment ./test/web/dom-environment.mjs */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
-import { buildJob, ended } from '../../../../test/web/build-job';
+import { buildJob, buildProgress, ended } from '../../../../test/web/build-job';
 import { renderInApp } from '../../../../test/web/render-in-app';
 import { stubApi } from '../../../../test/web/stub-api';
 import { JobTray } from './job-tray';
@@ -41,9 +41,24 @@ describe('JobTray', () => {
   it('shows the progress of a job, and opens its page', async () => {
     const { user, row, address } = await openTray([buildJob({ id: id('3'), title: 'Running' })]);
     expect(row('Running').getByRole('progressbar').getAttribute('aria-valuenow')).toBe('40');
-    expect(row('Running').getByTitle('Writing').textContent).toBe('Write Article · Writing');
+    expect(row('Running').getByText(/Writing/).textContent).toBe('Write Article · Writing');
     await user.click(row('Running').getByRole('button', { name: 'Open: Running' }));
     expect(address()).toBe(`/ai/generate-article?job=${id('3')}`);
+  });
+
+  it('says why a job waits, and what priority gave it', async () => {
+    const waiting = { reason: 'ahead' as const, ahead: { premium: 2, own: 1, others: 0 } };
+    const { row } = await openTray([
+      buildJob({
+        ...{ id: id('1'), title: 'Waiting', status: 'queued', position: 4, etaSeconds: 100, waiting },
+        progress: buildProgress({ percent: 0, kind: 'estimated', measure: null, elapsedSeconds: null }),
+      }),
+      buildJob({ id: id('0'), title: 'Premium', wentAheadOf: 12 }),
+    ]);
+    expect(row('Waiting').getByText(/4th in the queue, about 2 min/)).toBeTruthy();
+    expect(row('Waiting').getByText('2 premium jobs and 1 of yours before it')).toBeTruthy();
+    expect(row('Waiting').getByRole('progressbar').getAttribute('aria-valuenow')).toBeNull();
+    expect(row('Premium').getByText(/Premium: went ahead of 12/)).toBeTruthy();
   });
 
   it('cancels a job', async () => {
@@ -53,7 +68,7 @@ describe('JobTray', () => {
     }));
     const { user, row } = await openTray([job]);
     await user.click(row('Running').getByRole('button', { name: 'Cancel: Running' }));
-    await waitFor(() => expect(row('Running').getByTitle('Cancelled')).toBeTruthy());
+    await waitFor(() => expect(row('Running').getByText(/Cancelled/)).toBeTruthy());
     expect(row('Running').queryByRole('progressbar')).toBeNull();
   });
 

@@ -4,6 +4,8 @@ import { isEnded, type Job } from '#libs/contract/jobs.js';
 import { Button } from '../../shared/ui/button';
 import { ProgressBar } from '../../shared/ui/progress-bar';
 import { StatusIcon } from '../../shared/results/job-status';
+import { percentText, type ShownProgress } from '../../shared/results/shown-progress';
+import { useShownProgresses } from '../../shared/results/use-shown-progress';
 import { dismissedJobs } from '../../shared/jobs/dismissed-jobs';
 import { useConnected } from '../../shared/jobs/jobs-context';
 import { NotificationSwitch } from './notification-switch';
@@ -114,7 +116,7 @@ function Summary({ jobs }: { jobs: readonly Job[] }) {
     only ??
     jobs.find(({ status }) => status === 'failed') ??
     jobs[0];
-  const percent = active.reduce((sum, job) => sum + percentOf(job), 0) / Math.max(1, active.length);
+  const progress = together(useShownProgresses(active));
   return (
     <>
       {connected ? shown && <StatusIcon job={shown} /> : <WifiOff aria-hidden="true" className="size-4" />}
@@ -130,12 +132,14 @@ function Summary({ jobs }: { jobs: readonly Job[] }) {
       {active.length > 0 && (
         <>
           <span className="font-mono text-xs text-quiet">
-            {active.length === 1 && only?.status === 'queued'
-              ? queuePosition(only)
-              : `${Math.round(percent)}%`}
+            {active.length === 1 && only?.status === 'queued' ? queuePosition(only) : percentText(progress)}
           </span>
           <span aria-hidden="true" className="absolute inset-x-0 top-0">
-            <ProgressBar label="Progress of your work" percent={percent} measured={connected} />
+            <ProgressBar
+              label="Progress of your work"
+              {...progress}
+              kind={connected ? progress.kind : 'unknown'}
+            />
           </span>
         </>
       )}
@@ -143,7 +147,21 @@ function Summary({ jobs }: { jobs: readonly Job[] }) {
   );
 }
 
-const percentOf = ({ status, progress }: Job) => (status === 'running' ? progress.percent : 0);
+/** The mean of what several jobs show; it is measured where all are. */
+function together(shown: readonly ShownProgress[]): ShownProgress {
+  const known = shown.filter(({ kind }) => kind !== 'unknown');
+  return {
+    kind:
+      known.length === 0
+        ? 'unknown'
+        : shown.every(({ kind }) => kind === 'measured')
+          ? 'measured'
+          : 'estimated',
+    percent: shown.reduce((sum, { percent }) => sum + percent, 0) / Math.max(1, shown.length),
+    detail: shown.length === 1 ? shown[0]!.detail : '',
+  };
+}
+
 const queuePosition = ({ position }: Job) => (position === null ? 'Waiting' : `No. ${position}`);
 
 function endedSummary(jobs: readonly Job[]): string {

@@ -30,7 +30,7 @@ export function RecordedRunPlayer() {
             {Math.round((Math.min(played, total) / total) * 100)}%
           </span>
         </span>
-        <ProgressBar label="Progress of the sample run" percent={(played / total) * 100} measured />
+        <ProgressBar label="Progress of the sample run" percent={(played / total) * 100} kind="measured" />
       </figcaption>
       <div className="grid gap-4">
         {recordedRun.lines.map(({ kind, text }) => {

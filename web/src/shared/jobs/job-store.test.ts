@@ -1,9 +1,16 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { JobDelta } from '#libs/contract/events.js';
 import type { Job } from '#libs/contract/jobs.js';
+import type { Progress } from '#libs/contract/progress.js';
 import { JobStore } from './job-store.js';
 
 const ID = '0b7c9b0e-5a55-4a6e-9a53-000000000001';
+
+const progress = (percent: number, changes: Partial<Progress> = {}): Progress => ({
+  ...{ percent, kind: 'estimated', measure: null, elapsedSeconds: 10, expectedSeconds: null },
+  ...{ stage: 'writing', message: 'Writing' },
+  ...changes,
+});
 
 function job(changes: Partial<Job> = {}): Job {
   return {
@@ -11,9 +18,12 @@ function job(changes: Partial<Job> = {}): Job {
     tool: 'generate-article',
     title: 'A topic',
     status: 'running',
-    progress: { percent: 10, stage: 'writing', message: 'Writing' },
+    progress: progress(10),
     position: null,
     etaSeconds: null,
+    waiting: null,
+    wentAheadOf: 0,
+    preview: null,
     result: null,
     error: null,
     attempts: 1,
@@ -52,7 +62,7 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 describe('JobStore', () => {
   it('keeps the newest revision', () => {
     const { store } = setUp();
-    store.put(job({ revision: 5, progress: { percent: 50, stage: 'writing', message: 'Writing' } }));
+    store.put(job({ revision: 5, progress: progress(50) }));
     store.put(job({ revision: 4 }));
     expect(store.view(ID)?.job.revision).toBe(5);
     expect(store.view(ID)?.job.progress.percent).toBe(50);
@@ -167,13 +177,37 @@ describe('JobStore', () => {
     expect(onEnd).toHaveBeenCalledTimes(1);
   });
 
+  it('knows how long a job has run, by its own clock, and takes no progress back', () => {
+    let now = 100_000;
+    const store = new JobStore({
+      fetch: async () => null,
+      wait: settled,
+      schedule: (flush) => flush(),
+      now: () => now,
+    });
+    const seconds = () => store.secondsSinceStart(store.view(ID)!.job, now);
+    store.put(job({ progress: progress(0, { elapsedSeconds: null }) }));
+    expect(seconds()).toBeNull();
+    store.put(job({ progress: progress(30, { elapsedSeconds: 10 }), revision: 2 }));
+    now += 5_000;
+    expect(seconds()).toBe(15);
+    // An answer that was on its way for four seconds.
+    store.put(job({ progress: progress(20, { elapsedSeconds: 11 }), revision: 3 }));
+    expect(seconds()).toBe(15);
+    expect(store.view(ID)?.job.progress.percent).toBe(30);
+    // The device slept, and its clock with it.
+    store.put(job({ progress: progress(40, { elapsedSeconds: 90 }), revision: 4 }));
+    expect(seconds()).toBe(90);
+  });
+
   it('applies a queue position without a revision', () => {
+    const waiting = { reason: 'ahead' as const, ahead: { premium: 1, own: 0, others: 0 } };
     const { store } = setUp();
     store.put(job({ status: 'queued', position: 5, etaSeconds: 50 }));
-    store.applyPosition({ id: ID, position: 2, etaSeconds: 20 });
-    expect(store.view(ID)?.job).toMatchObject({ position: 2, etaSeconds: 20, revision: 1 });
+    store.applyPosition({ id: ID, position: 2, etaSeconds: 20, waiting });
+    expect(store.view(ID)?.job).toMatchObject({ position: 2, etaSeconds: 20, waiting, revision: 1 });
     store.put(job({ revision: 2 }));
-    store.applyPosition({ id: ID, position: 1, etaSeconds: 5 });
+    store.applyPosition({ id: ID, position: 1, etaSeconds: 5, waiting });
     expect(store.view(ID)?.job.position).toBeNull();
   });
 

@@ -13,6 +13,8 @@ export interface JobStoreOptions {
   wait: (milliseconds: number) => Promise<void>;
   /** Calls back once, in the next frame, so that many events cause one render. */
   schedule: (flush: () => void) => void;
+  /** Milliseconds from any time on. Default: `performance.now`. */
+  now?: () => number;
 }
 
 interface Entry {
@@ -23,6 +25,8 @@ interface Entry {
   text: string;
   /** Deltas behind a gap. */
   pendingDeltas: JobDelta[];
+  /** When the job was first started, by this device's clock; null while that is unknown. */
+  startedAt: number | null;
   /** The fetch in progress; resolves to whether the job exists. */
   fetching: Promise<boolean> | null;
   /** Whether to fetch again: something may have changed since the current fetch began. */
@@ -45,7 +49,11 @@ export class JobStore {
   private readonly changed = new Set<Entry>();
   private scheduled = false;
 
-  constructor(private readonly options: JobStoreOptions) {}
+  private readonly now: () => number;
+
+  constructor(private readonly options: JobStoreOptions) {
+    this.now = options.now ?? (() => performance.now());
+  }
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
@@ -73,7 +81,8 @@ export class JobStore {
     const entry = this.entry(job.id);
     const { partial, ...rest } = job;
     const before = entry.job;
-    if (before === null || rest.revision >= before.revision) entry.job = rest;
+    if (before === null || rest.revision >= before.revision) entry.job = notBehind(rest, before);
+    noteStart(entry, rest, this.now());
     if (job.attempts > entry.attempt) restart(entry, job.attempts);
     const wasEnded = before !== null && isEnded(before.status);
     if (partial != null && job.attempts === entry.attempt && partial.length > entry.text.length) {
@@ -87,6 +96,13 @@ export class JobStore {
     }
   }
 
+  /** Since the job was first started, at a time of the store's clock; null before that. */
+  secondsSinceStart({ id, progress }: Job, now: number): number | null {
+    const startedAt = this.entries.get(id)?.startedAt;
+    if (startedAt == null) return progress.elapsedSeconds;
+    return Math.max(progress.elapsedSeconds ?? 0, (now - startedAt) / 1000);
+  }
+
   applyDelta(delta: JobDelta): void {
     const entry = this.entry(delta.id);
     if (entry.job !== null && isEnded(entry.job.status)) return;
@@ -98,10 +114,10 @@ export class JobStore {
     if (isIncomplete(entry) && entry.fetching === null) void this.refresh(delta.id);
   }
 
-  applyPosition({ id, position, etaSeconds }: JobPosition): void {
+  applyPosition({ id, ...position }: JobPosition): void {
     const entry = this.entries.get(id);
     if (entry?.job?.status !== 'queued') return;
-    entry.job = { ...entry.job, position, etaSeconds };
+    entry.job = { ...entry.job, ...position };
     this.markChanged(entry);
   }
 
@@ -128,6 +144,7 @@ export class JobStore {
         attempt: 0,
         text: '',
         pendingDeltas: [],
+        startedAt: null,
         fetching: null,
         refetch: false,
         view: null,
@@ -183,6 +200,18 @@ export class JobStore {
 
 function isIncomplete(entry: Entry): boolean {
   return entry.job === null || entry.pendingDeltas.length > 0;
+}
+
+/** A job whose bar does not go back, whichever answer comes last. */
+const notBehind = (job: Job, before: Job | null): Job =>
+  before === null || isEnded(job.status) || job.progress.percent >= before.progress.percent
+    ? job
+    : { ...job, progress: { ...job.progress, percent: before.progress.percent } };
+
+/** What arrives late makes a job look younger than it is. The clocks of server and device may differ by any amount. */
+function noteStart(entry: Entry, { progress: { elapsedSeconds } }: Job, now: number): void {
+  if (elapsedSeconds === null) return;
+  entry.startedAt = Math.min(entry.startedAt ?? Infinity, now - elapsedSeconds * 1000);
 }
 
 function restart(entry: Entry, attempt: number): void {

@@ -1,6 +1,9 @@
 import clsx from 'clsx';
+import type { Job } from '#libs/contract/jobs.js';
 import { formatDate } from '../lib/format';
 import { statusText, StatusIcon } from './job-status';
+import { percentText } from './shown-progress';
+import { useShownProgress } from './use-shown-progress';
 import type { ToolRun } from './use-tool-run';
 
 const MAX_SHOWN = 6;
@@ -30,19 +33,21 @@ export function JobList({ title, run: { id, jobs, show } }: JobListProps) {
               <StatusIcon job={job} />
               <span className="min-w-0 flex-1">
                 <span className="block truncate text-[0.9375rem]">{job.title}</span>
-                <span className="block truncate text-sm text-quiet">
+                <span className="block text-sm text-quiet">
                   {job.status === 'succeeded' && !job.resultDeleted
                     ? formatDate(job.createdAt)
                     : statusText(job)}
                 </span>
               </span>
-              {job.status === 'running' && (
-                <span className="font-mono text-xs text-quiet">{Math.round(job.progress.percent)}%</span>
-              )}
+              {job.status === 'running' && <Percent job={job} />}
             </button>
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+function Percent({ job }: { job: Job }) {
+  return <span className="font-mono text-xs text-quiet">{percentText(useShownProgress(job))}</span>;
 }

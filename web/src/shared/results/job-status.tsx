@@ -29,8 +29,8 @@ export const screenReaderStatus = (job: Job): string =>
 export function statusText(job: Job): string {
   switch (job.status) {
     case 'queued':
-      // A job that waits for its next attempt has a message and no position.
-      return job.position === null
+      // The message of a job that waits for its next attempt says when that is.
+      return job.position === null || job.waiting?.reason === 'retry'
         ? job.progress.message || 'In the queue'
         : formatQueuePosition(job.position, job.etaSeconds);
     case 'running':

@@ -1,7 +1,7 @@
 /** @jest-environment ./test/web/dom-environment.mjs */
 import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
-import { buildJob, ended } from '../../../../test/web/build-job';
+import { buildJob, buildProgress, ended } from '../../../../test/web/build-job';
 import { renderInApp } from '../../../../test/web/render-in-app';
 import { failure, stubApi } from '../../../../test/web/stub-api';
 import { ResultPane } from './result-pane';
@@ -52,9 +52,23 @@ describe('ResultPane', () => {
     // Screen readers do not announce the estimate, which changes every second.
     expect(screen.getByText('In the queue').getAttribute('role')).toBe('status');
 
-    putJob(buildJob({ progress: { percent: 60, stage: 'writing', message: 'Writing section 3' } }));
+    putJob(buildJob({ progress: buildProgress({ percent: 60, message: 'Writing section 3' }) }));
     expect(heading()).toBe('Writing section 3');
     expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('60');
+
+    putJob(
+      buildJob({
+        progress: buildProgress({
+          ...{ percent: 5, kind: 'estimated', measure: null, message: 'Checking' },
+          ...{ elapsedSeconds: 50, expectedSeconds: { from: 60, to: 80 } },
+        }),
+      }),
+    );
+    expect(screen.getByText(/^5\d s, usually 60 to 80 s$/)).toBeTruthy();
+    const bar = screen.getByRole('progressbar');
+    // The measured part before it counts.
+    expect(Number(bar.getAttribute('aria-valuenow'))).toBeGreaterThanOrEqual(60);
+    expect(bar.getAttribute('aria-valuetext')).toMatch(/^about 6\d%, 5\d s, usually 60 to 80 s$/);
 
     putJob(
       buildJob({

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { RotateCcw } from 'lucide-react';
 import type { ErrorCode } from '#libs/contract/errors.js';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
@@ -6,11 +6,12 @@ import { isToolName, tools } from '#libs/tools/catalogue.js';
 import type { JobView } from '../jobs/job-store';
 import { Button } from '../ui/button';
 import { Notice } from '../ui/notice';
-import { ProgressBar } from '../ui/progress-bar';
 import { CornerMarks } from '../ui/corner-marks';
 import { Spinner } from '../ui/spinner';
 import { EngineNote, madeBy, NoServiceHint } from './engine-note';
+import { JobProgress } from './job-progress';
 import { canRetry, screenReaderStatus, statusText, StatusIcon } from './job-status';
+import { priorityText } from './shown-progress';
 import { SubmissionProblem } from '../submission/submission-problem';
 import type { ToolRun } from './use-tool-run';
 
@@ -71,6 +72,7 @@ function Sample({ title, prompt, sample, run: { tool, engine, cost } }: ResultPa
 function Run({ run, title, view, actions, children }: ResultPaneProps & { view: JobView }) {
   const { job } = view;
   const ended = isEnded(job.status);
+  const priority = priorityText(job);
   const maker = madeBy(job.result) ?? (ended || run.engine === undefined ? null : { engine: run.engine });
   const hasResult = job.status === 'succeeded' && !job.resultDeleted;
   const hasStopped = job.status === 'failed' || job.status === 'cancelled';
@@ -105,10 +107,17 @@ function Run({ run, title, view, actions, children }: ResultPaneProps & { view: 
         <Details>
           {maker !== null && <EngineNote {...maker} past={ended} />}
           <span>{ended ? chargeText(job) : run.cost}</span>
+          {priority !== null && <span>{priority}</span>}
         </Details>
         {/* The same height with and without the bar. */}
         <div className="flex min-h-12 flex-col justify-end">
-          {ended ? <hr className="border-line" /> : <Progress job={job} />}
+          {ended ? (
+            <hr className="border-line" />
+          ) : (
+            <div className="pt-4 pb-1">
+              <JobProgress job={job} label="Progress of the run" />
+            </div>
+          )}
         </div>
         <p role="status" className="sr-only">
           {screenReaderStatus(job)}
@@ -125,23 +134,6 @@ function Run({ run, title, view, actions, children }: ResultPaneProps & { view: 
         {job.resultDeleted ? <DeletedNotice /> : children(view)}
       </div>
     </>
-  );
-}
-
-function Progress({ job }: { job: Job }) {
-  const stalled = useUnchanged(job.progress.percent);
-  const measured = job.status === 'running' && !stalled;
-  return (
-    <div className="pt-4 pb-1">
-      <div className="mb-1.5 text-right font-mono text-xs text-quiet" aria-hidden="true">
-        {job.status === 'running' ? `${Math.round(job.progress.percent)}%` : ' '}
-      </div>
-      <ProgressBar
-        label="Progress of the run"
-        percent={job.status === 'running' ? job.progress.percent : 0}
-        measured={measured}
-      />
-    </div>
   );
 }
 
@@ -189,14 +181,4 @@ function chargeText(job: Job): string {
   return job.credits === 0
     ? 'No credits used'
     : `${job.credits} ${job.credits === 1 ? 'credit' : 'credits'} used`;
-}
-
-/** Whether a number has not changed for a while. */
-function useUnchanged(value: number): boolean {
-  const [unchangedValue, setUnchangedValue] = useState<number | null>(null);
-  useEffect(() => {
-    const timer = setTimeout(() => setUnchangedValue(value), 1_500);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return unchangedValue === value;
 }

@@ -2,23 +2,28 @@ interface ProgressBarProps {
   label: string;
   /** 0 to 100. */
   percent: number;
-  /** False while the progress is unknown: the edge shimmers. */
-  measured: boolean;
+  /** An estimate is dashed; while nothing is known, the edge shimmers, and no number is told. */
+  kind: 'measured' | 'estimated' | 'unknown';
+  /** Told to screen readers with the number. */
+  detail?: string;
 }
 
-export function ProgressBar({ label, percent, measured }: ProgressBarProps) {
+export function ProgressBar({ label, percent, kind, detail = '' }: ProgressBarProps) {
   const value = Math.min(100, Math.max(0, percent));
+  const rounded = Math.round(value);
+  const number = kind === 'unknown' ? '' : `${kind === 'estimated' ? 'about ' : ''}${rounded}%`;
   return (
     <div
       role="progressbar"
       aria-label={label}
       aria-valuemin={0}
       aria-valuemax={100}
-      aria-valuenow={Math.round(value)}
+      aria-valuenow={kind === 'unknown' ? undefined : rounded}
+      aria-valuetext={[number, detail].filter(Boolean).join(', ') || undefined}
       className="progress-bar"
-      data-measured={measured}
+      data-kind={kind}
     >
-      <div className="progress-bar-fill" style={{ transform: `scaleX(${value / 100})` }} />
+      <div className="progress-bar-fill" style={{ clipPath: `inset(0 ${100 - value}% 0 0)` }} />
       <div className="progress-bar-edge" style={{ transform: `translateX(${value}%)` }} />
     </div>
   );

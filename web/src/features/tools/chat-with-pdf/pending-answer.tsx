@@ -2,6 +2,7 @@ import { RotateCcw } from 'lucide-react';
 import { isEnded } from '#libs/contract/jobs.js';
 import { chatWithPdf } from '#libs/tools/chat-with-pdf/contract.js';
 import { canRetry, screenReaderStatus, statusText } from '../../../shared/results/job-status';
+import { JobProgress } from '../../../shared/results/job-progress';
 import type { ToolRun } from '../../../shared/results/use-tool-run';
 import { SubmissionProblem } from '../../../shared/submission/submission-problem';
 import { Button } from '../../../shared/ui/button';
@@ -72,20 +73,13 @@ export function PendingAnswer({ pending: { question, view }, run, onOpenPage }: 
                 Generating response...
                 {job !== undefined && <span className="sr-only"> {screenReaderStatus(job)}</span>}
               </span>
-              {job !== undefined && (
-                <span aria-hidden="true" className="truncate">
-                  {statusText(job)}
-                </span>
-              )}
-              {job?.status === 'running' && (
-                <span className="font-mono text-xs">{Math.round(job.progress.percent)}%</span>
-              )}
+              {job !== undefined && <span aria-hidden="true">{statusText(job)}</span>}
             </p>
-            <ProgressBar
-              label="Progress of the answer"
-              percent={job?.status === 'running' ? job.progress.percent : 0}
-              measured={job?.status === 'running'}
-            />
+            {job === undefined ? (
+              <ProgressBar label="Progress of the answer" percent={0} kind="unknown" />
+            ) : (
+              <JobProgress job={job} label="Progress of the answer" />
+            )}
           </div>
         )}
       </li>

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { systemClock, type Clock } from '#libs/config/clock.js';
+import type { EngineName } from '#libs/contract/engine-name.js';
+import type { Expectation } from '#libs/contract/progress.js';
+import { queueNames } from '#libs/contract/queues.js';
+import { queryRows, type Database } from '#libs/database/sql.js';
+
+/** Runs of one tool, engine and size that an expectation is made from, and the fewest that are enough for one. */
+const RECENT_RUNS = 40;
+const FEWEST_RUNS = 5;
+/** Ended jobs of a queue that are looked at. */
+const RECENT_JOBS = 400;
+const CACHE_MS = 20_000;
+
+/** How long jobs take: between the quartiles of the last runs of the same tool, by the same engine, of about the same size. */
+export class RunTimes {
+  private cached: { readAt: number; times: Promise<Map<string, Expectation>> } | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock = systemClock,
+  ) {}
+
+  /** Null where too few such jobs have ended. */
+  async expect(tool: string, engine: EngineName, size: number): Promise<Expectation | null> {
+    return (await this.recent()).get(keyOf(tool, engine, size)) ?? null;
+  }
+
+  private recent(): Promise<Map<string, Expectation>> {
+    const { cached } = this;
+    if (cached && this.clock.now() - cached.readAt < CACHE_MS) return cached.times;
+    const times = readRunTimes(this.database);
+    this.cached = { readAt: this.clock.now(), times };
+    times.catch(() => (this.cached = undefined));
+    return times;
+  }
+}
+
+const keyOf = (tool: string, engine: string, size: number) => `${tool} ${engine} ${size}`;
+
+/** Jobs that needed several attempts are left out: their times hold pauses. */
+async function readRunTimes(database: Database): Promise<Map<string, Expectation>> {
+  const found = await queryRows(
+    database,
+    z.object({ tool: z.string(), engine: z.string(), size: z.number(), quartiles: z.array(z.number()) }),
+    `SELECT tool, engine, size, percentile_cont(ARRAY[0.25, 0.75]) WITHIN GROUP (ORDER BY seconds) AS quartiles
+     FROM (
+       SELECT tool, engine, size, extract(epoch FROM finished_at - started_at)::float AS seconds,
+         row_number() OVER (PARTITION BY tool, engine, size ORDER BY finished_at DESC) AS nth
+       FROM unnest($1::text[]) AS named(name) CROSS JOIN LATERAL (
+         SELECT tool, engine, size, started_at, finished_at FROM jobs
+         WHERE queue = name AND status = 'succeeded' AND attempts = 1 AND engine IS NOT NULL
+         ORDER BY finished_at DESC LIMIT ${RECENT_JOBS}) recent
+     ) numbered
+     WHERE nth <= ${RECENT_RUNS} GROUP BY tool, engine, size HAVING count(*) >= ${FEWEST_RUNS}`,
+    [queueNames],
+  );
+  return new Map(
+    found.map(({ tool, engine, size, quartiles: [from = 0, to = 0] }) => [
+      keyOf(tool, engine, size),
+      { from, to },
+    ]),
+  );
+}
