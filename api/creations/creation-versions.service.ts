@@ -19,13 +19,16 @@ import { execute, queryColumns, queryEntity, type Database, type Transaction } f
 import { JobEvents } from '#libs/jobs/job-events.js';
 import { requireRoomForFile } from '#libs/jobs/storage-quota.js';
 import { BadImageHeader, readImageHeader } from '#libs/local-engine/images/image-header.js';
+import type { ToolName } from '#libs/tools/catalogue.js';
 import { keyOf, pathOf, toUrl } from '#libs/storage/object-key.js';
 import { ObjectMissing } from '#libs/storage/object-store.js';
 import { markFilesForDeletion, StoredFiles, type NewFile } from '#libs/storage/stored-files.js';
 import { creationNotFound, Creations } from './creations.service.js';
 import { readVersionPicture, type VersionPicture } from './version-picture.js';
 
-type ShownCreation = Pick<CreationEntity, 'id' | 'type' | 'content' | 'createdAt'>;
+type ShownCreation = Pick<CreationEntity, 'id' | 'tool' | 'type' | 'content' | 'createdAt'>;
+
+const CUTTING_TOOL: ToolName = 'remove-image-background';
 
 export interface ChangedVersion {
   version: CreationVersion;
@@ -71,7 +74,7 @@ export class CreationVersions {
   async add(
     userId: string,
     creationId: string,
-    { label, base }: NewVersion,
+    { label, base, cutOut }: NewVersion,
     file: { path: string; bytes: number; type: string; sha256: string },
     key?: string,
   ): Promise<ChangedVersion> {
@@ -86,7 +89,16 @@ export class CreationVersions {
     let saved: { version: CreationVersionEntity; unused: string[] };
     try {
       saved = await this.dataSource.transaction((transaction) =>
-        this.insert(transaction, userId, { creationId, original, base, label, picture, key, ...stored }),
+        this.insert(transaction, userId, {
+          creationId,
+          original,
+          base,
+          label,
+          cutOut,
+          picture,
+          key,
+          ...stored,
+        }),
       );
     } catch (error) {
       await this.files.remove(Object.values(stored)).catch(() => undefined);
@@ -141,13 +153,14 @@ export class CreationVersions {
       original: CreationVersionEntity;
       base: string;
       label: string;
+      cutOut: boolean;
       picture: VersionPicture;
       imageKey: string;
       thumbnailKey: string;
       key: string | undefined;
     },
   ): Promise<{ version: CreationVersionEntity; unused: string[] }> {
-    const { creationId, original, base, label, picture, imageKey, thumbnailKey, key } = version;
+    const { creationId, original, base, label, cutOut, picture, imageKey, thumbnailKey, key } = version;
     await lockImage(transaction, userId, creationId);
     const known = await findByKey(transaction, creationId, key);
     if (known) {
@@ -163,6 +176,7 @@ export class CreationVersions {
       number: (last ?? 1) + 1,
       label,
       isCurrent: false,
+      isCutOut: cutOut,
       content: pathOf(imageKey),
       thumbnailKey,
       mediaType: picture.type,
@@ -201,11 +215,12 @@ export class CreationVersions {
   }
 
   /** What the engine gave, of an image that was never edited. */
-  private async original({ id, content, createdAt }: ShownCreation): Promise<CreationVersionEntity> {
+  private async original({ id, tool, content, createdAt }: ShownCreation): Promise<CreationVersionEntity> {
     const objects = await this.dataSource.getRepository(StoredObjectEntity).findBy({ creationId: id });
     const key = keyOf(content);
     return this.dataSource.getRepository(CreationVersionEntity).create({
       ...{ id, creationId: id, number: 1, label: ORIGINAL_LABEL, isCurrent: true, content, createdAt },
+      isCutOut: tool === CUTTING_TOOL,
       thumbnailKey: objects.find(({ kind }) => kind === 'thumbnail')?.key ?? null,
       mediaType: objects.find((object) => object.key === key)?.type ?? null,
       ...(await this.readSize(key)),
@@ -232,8 +247,7 @@ export class CreationVersions {
   }
 
   private show(version: CreationVersionEntity): CreationVersion {
-    const { id, number, label, createdAt, content, thumbnailKey, mediaType, width, height, isCurrent } =
-      version;
+    const { id, number, label, createdAt, content, thumbnailKey, mediaType, width, height } = version;
     const { publicUrl } = this.config;
     return {
       ...{ id, number, label, width, height },
@@ -242,7 +256,8 @@ export class CreationVersions {
       thumbnail: thumbnailKey && toUrl(pathOf(thumbnailKey), publicUrl),
       type: mediaType,
       original: number === 1,
-      current: isCurrent,
+      cutOut: version.isCutOut,
+      current: version.isCurrent,
     };
   }
 }
@@ -256,8 +271,8 @@ async function readImage(
   const [creation] = await queryColumns(
     database,
     CreationEntity,
-    ['id', 'type', 'content', 'createdAt'],
-    `SELECT id, type, content, created_at FROM creations
+    ['id', 'tool', 'type', 'content', 'createdAt'],
+    `SELECT id, tool, type, content, created_at FROM creations
      WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL ${lock}`,
     [creationId, userId],
   );

@@ -339,7 +339,12 @@ describe('the versions of an image', () => {
     },
   ) =>
     client.call(`/api/user/creations/${id}/versions`, {
-      body: form({ label, base, image: { bytes: image ?? (await png(width)), name: 'edited.png' } }),
+      body: form({
+        label,
+        base,
+        cutOut: 'true',
+        image: { bytes: image ?? (await png(width)), name: 'edited.png' },
+      }),
       headers: key ? { 'Idempotency-Key': key } : {},
     });
   const saved = async (id: string, options: Parameters<typeof save>[1]) =>
@@ -368,6 +373,7 @@ describe('the versions of an image', () => {
       width: 40,
       height: 30,
       current: true,
+      cutOut: true,
     });
     const [second, first] = await versionsOf(id);
     expect([second, first?.content, first?.current]).toEqual([answer.version, content, false]);
@@ -435,8 +441,8 @@ describe('the versions of an image', () => {
     const { creationId: id } = await draw();
     const first = await saved(id, {});
     await product.sql(
-      `INSERT INTO creation_versions (id, creation_id, number, label, is_current, content)
-       SELECT gen_random_uuid(), creation_id, number + n, label, false, content
+      `INSERT INTO creation_versions (id, creation_id, number, label, is_current, is_cut_out, content)
+       SELECT gen_random_uuid(), creation_id, number + n, label, false, false, content
        FROM creation_versions, generate_series(1, 19) AS n WHERE id = $1`,
       [first.id],
     );

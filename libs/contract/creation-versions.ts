@@ -20,6 +20,10 @@ export const creationVersionSchema = z
     width: pixels,
     height: pixels,
     original: z.boolean().meta({ description: 'Whether the engine gave it. It cannot be deleted.' }),
+    cutOut: z.boolean().meta({
+      description:
+        'Whether it is a subject without its background, which edits of the background begin with.',
+    }),
     current: z.boolean().meta({ description: 'Whether the creation shows it, also where it is published.' }),
   })
   .meta({ id: 'CreationVersion' });
@@ -30,6 +34,10 @@ export const newVersionSchema = z.object({
   base: z
     .uuid('Name the version that this one was made from.')
     .meta({ description: 'The id of the version that this one was made from.' }),
+  cutOut: z
+    .union([z.boolean(), z.stringbool()], { error: 'Send true for a subject without its background.' })
+    .default(false)
+    .meta({ description: 'True for a subject without its background.' }),
 });
 export type NewVersion = z.infer<typeof newVersionSchema>;
 

@@ -81,6 +81,10 @@ export class CreationVersionEntity {
   @Column('boolean')
   isCurrent!: boolean;
 
+  /** Whether it is a subject without its background, which edits of the background begin with. */
+  @Column('boolean')
+  isCutOut!: boolean;
+
   /** As that of a creation: Markdown, or the path of a stored image. */
   @Column('text')
   content!: string;

@@ -12,6 +12,7 @@ export class CreationVersions1700000000023 implements MigrationInterface {
         number integer NOT NULL,
         label text NOT NULL,
         is_current boolean NOT NULL,
+        is_cut_out boolean NOT NULL,
         content text NOT NULL,
         thumbnail_key text,
         media_type text,

@@ -21,8 +21,9 @@ export async function call<R extends Route>(
   http: Http,
   route: R,
   input: Input<R>,
+  headers?: Record<string, string>,
 ): Promise<JsonAnswer<R, 200>> {
-  return parse(route, 200, await send(http, route, input));
+  return parse(route, 200, await send(http, route, input, headers));
 }
 
 /** A route that starts a job. */

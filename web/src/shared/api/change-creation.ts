@@ -8,7 +8,7 @@ import { useHttp } from '../session/use-http';
 type Pages = InfiniteData<OwnCreations, string>;
 
 /** Refetches every list of creations, and the account with its storage. */
-function useInvalidateCreations() {
+export function useInvalidateCreations() {
   const queries = useQueryClient();
   return () =>
     Promise.all([

@@ -8,6 +8,7 @@ export const queryKeys = {
   creations: ['creations'],
   creationPages: (filter: object) => ['creations', 'pages', filter],
   creation: (id: string) => ['creations', 'one', id],
+  creationVersions: (id: string) => ['creations', 'versions', id],
   published: ['published'],
   pdfChats: ['pdf-chats'],
   pdfFile: (fileName: string) => ['pdf-file', fileName],
