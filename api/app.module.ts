@@ -11,6 +11,7 @@ import { StorageModule } from '#libs/storage/storage.module.js';
 import { AccountModule } from './account/account.module.js';
 import { AdminModule } from './admin/admin.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { BatchesModule } from './batches/batches.module.js';
 import { CommunityModule } from './community/community.module.js';
 import { ConfigController } from './config/config.controller.js';
 import { CreationsModule } from './creations/creations.module.js';
@@ -46,6 +47,7 @@ export class AppModule {
         AuthModule.forRoot(config),
         JobRoutesModule,
         ToolsModule,
+        BatchesModule,
         CreationsModule,
         CommunityModule,
         PdfChatsModule,

@@ -75,7 +75,8 @@ export function configureHttp(
 
 const skipRemaining: RequestHandler = (_request, _response, next) => next('router');
 
-const UPLOADS = /^\/(user\/picture|user\/creations\/[^/]+\/versions|ai\/remove-image-object\/mask)\/?$/;
+const UPLOADS =
+  /^\/(user\/picture|user\/creations\/[^/]+\/versions|ai\/remove-image-object\/mask|batches\/[^/]+\/items\/[^/]+)\/?$/;
 
 /** Requests that may hold files are read by their handlers, after token and plan are checked. */
 const skipUploads: RequestHandler = (request, _response, next) => {

@@ -60,4 +60,7 @@ const isPublicFile = ({ path }: Request) => path.startsWith('/files/') || path.s
 const isWebhook = (request: Request) => request.path.startsWith('/api/webhooks/');
 
 const isSubmission = ({ method, path }: Request) =>
-  method === 'POST' && (/^\/api\/ai\/[^/]+\/?$/.test(path) || /^\/api\/jobs\/[^/]+\/retry\/?$/.test(path));
+  method === 'POST' &&
+  (/^\/api\/ai\/[^/]+\/?$/.test(path) ||
+    /^\/api\/batches\/?$/.test(path) ||
+    /^\/api\/jobs\/[^/]+\/retry\/?$/.test(path));

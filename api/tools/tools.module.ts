@@ -12,6 +12,6 @@ import { Uploads } from './uploads.js';
   imports: [JobRoutesModule, PreviewsModule],
   controllers: [ToolsController],
   providers: [ToolsService, ToolPreviews, ToolRequests, Uploads],
-  exports: [ToolRequests],
+  exports: [ToolRequests, Uploads],
 })
 export class ToolsModule {}

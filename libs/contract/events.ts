@@ -1,4 +1,5 @@
 import type { Account } from './account.js';
+import type { Batch } from './batches.js';
 import type { Job, Preview, Waiting } from './jobs.js';
 
 /** A piece of streamed text. `offset` counts the UTF-16 code units before this piece in its attempt. */
@@ -26,6 +27,8 @@ export interface JobPreview extends Preview {
 export interface ServerEvents {
   job: (job: Job) => void;
   'job:delta': (delta: JobDelta) => void;
+  /** Its jobs have no position events. A client drops a `batch` whose `revision` is older than its own. */
+  batch: (batch: Batch) => void;
   'job:position': (position: JobPosition) => void;
   'job:preview': (preview: JobPreview) => void;
   account: (account: Account) => void;

@@ -39,6 +39,7 @@ export const jobSchema = z
   .object({
     id: z.uuid(),
     tool: z.string(),
+    batchId: z.uuid().optional().meta({ description: 'The batch that it is part of.' }),
     title: z.string().meta({ description: 'A short text for lists.' }),
     status: jobStatusSchema,
     progress: progressSchema,
@@ -89,6 +90,10 @@ export const jobListQuerySchema = z.object({
     .string('Give the name of one tool.')
     .regex(/^[a-z][a-z-]{0,59}$/, 'Give the name of one tool.')
     .optional(),
+  batches: z
+    .enum(['with', 'without'], { error: 'Choose with or without batches.' })
+    .optional()
+    .meta({ description: '`without` leaves the jobs of batches out.' }),
   cursor: cursorSchema,
   limit: limitSchema(MAX_JOBS_LISTED, 20),
 });

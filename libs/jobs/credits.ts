@@ -23,24 +23,33 @@ export function nextMonth(month: Month): Date {
 /** The amount is more than 0. */
 type Charge = Pick<CreditEntryEntity, 'userId' | 'month' | 'amount'> & { jobId: string };
 
+type ChargeOfJobs = Omit<Charge, 'jobId'> & { jobIds: string[] };
+
 /** Takes credits for a job, at most once for each. False when the balance does not cover them. */
-export async function chargeCredits(database: Database, charge: Charge): Promise<boolean> {
+export const chargeCredits = (database: Database, { jobId, ...charge }: Charge): Promise<boolean> =>
+  chargeCreditsForJobs(database, { ...charge, jobIds: [jobId] });
+
+/** Takes the amount for each of several jobs, or nothing. */
+export async function chargeCreditsForJobs(database: Database, charge: ChargeOfJobs): Promise<boolean> {
   if (await tryCharge(database, charge)) return true;
   // The grant exists now, whether this call made it or another did.
   await grantMonth(database, charge.userId, charge.month);
   return tryCharge(database, charge);
 }
 
-async function tryCharge(database: Database, { userId, month, amount, jobId }: Charge): Promise<boolean> {
+async function tryCharge(
+  database: Database,
+  { userId, month, amount, jobIds }: ChargeOfJobs,
+): Promise<boolean> {
   const entries = await execute(
     database,
     `WITH charged AS (
-       UPDATE credit_balances SET balance = balance - $3
-       WHERE user_id = $1 AND month = $2 AND balance >= $3 RETURNING 1
+       UPDATE credit_balances SET balance = balance - $3 * cardinality($4::uuid[])
+       WHERE user_id = $1 AND month = $2 AND balance >= $3 * cardinality($4::uuid[]) RETURNING 1
      )
      INSERT INTO credit_entries (user_id, month, kind, amount, job_id)
-     SELECT $1, $2, 'charge', -$3::integer, $4 FROM charged`,
-    [userId, month, amount, jobId],
+     SELECT $1, $2, 'charge', -$3::integer, job.id FROM charged, unnest($4::uuid[]) AS job (id)`,
+    [userId, month, amount, jobIds],
   );
   return entries > 0;
 }
@@ -144,4 +153,19 @@ export async function readCredits(
   const month = monthOf(now);
   const balance = await database.getRepository(CreditBalanceEntity).findOneBy({ userId, month });
   return toCredits(balance, plan, month);
+}
+
+/** @param needed where it is more than one credit */
+export function insufficientCredits(month: Month, needed = 1): AppError {
+  const renewsAt = nextMonth(month);
+  const day = renewsAt.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' });
+  const what =
+    needed > 1
+      ? `This costs ${needed} credits, more than you have left this month.`
+      : 'You have used this month’s credits.';
+  return new AppError(
+    'INSUFFICIENT_CREDITS',
+    `${what} They renew on ${day}; the premium plan has no limit.`,
+    { details: { renewsAt: renewsAt.toISOString() } },
+  );
 }

@@ -77,6 +77,7 @@ async function deleteCreations(transaction: Transaction, ids: string[]): Promise
   );
   const jobIds = deleted.flatMap(({ jobId }) => (jobId === null ? [] : [jobId]));
   await deleteTexts(transaction, jobIds);
+  await deleteBatchTexts(transaction, jobIds);
   await execute(transaction, `DELETE FROM answer_cache WHERE job_ids && $1::uuid[]`, [jobIds]);
   return files;
 }
@@ -96,6 +97,21 @@ async function deleteTexts(transaction: Transaction, jobIds: string[]): Promise<
        idempotency_key = NULL, request_hash = NULL,
        result_deleted_at = coalesce(result_deleted_at, now()), revision = revision + 1
      FROM family WHERE jobs.id = family.id`,
+    [jobIds],
+  );
+}
+
+/** Deletes the names of the pictures that jobs of a batch were given, and the batch with the last of them. */
+async function deleteBatchTexts(transaction: Transaction, jobIds: string[]): Promise<void> {
+  await execute(
+    transaction,
+    `UPDATE batch_items SET name = '', client_id = n::text WHERE job_id = ANY ($1)`,
+    [jobIds],
+  );
+  await execute(
+    transaction,
+    `DELETE FROM batches WHERE id IN (SELECT batch_id FROM batch_items WHERE job_id = ANY ($1))
+       AND NOT EXISTS (SELECT FROM batch_items WHERE batch_id = batches.id AND NOT left_out AND name <> '')`,
     [jobIds],
   );
 }

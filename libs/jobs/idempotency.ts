@@ -1,34 +1,36 @@
 import type { Transaction } from '#libs/database/sql.js';
 import { createHash } from 'node:crypto';
+import type { FindOptionsWhere } from 'typeorm';
 import { AppError } from '#libs/contract/errors.js';
-import { JobEntity } from '#libs/database/entities/jobs.js';
+import type { BatchEntity } from '#libs/database/entities/batches.js';
+import type { JobEntity } from '#libs/database/entities/jobs.js';
 import type { LockedFile } from './submitted-files.js';
 
 /**
- * The job that an Idempotency-Key names, if one was stored with it in the last 24 hours. An older job gives the key up.
+ * The job or batch that an Idempotency-Key names, if one was stored with it in the last 24 hours. An older one gives the
+ * key up.
  * @throws AppError IDEMPOTENCY_MISMATCH when the key was used for another request
  */
-export async function findByIdempotencyKey(
+export async function findByIdempotencyKey<E extends JobEntity | BatchEntity>(
   transaction: Transaction,
-  userId: string,
-  idempotencyKey: string,
-  requestHash: string,
-): Promise<JobEntity | null> {
+  entity: new () => E,
+  { requestHash, ...key }: { userId: string; idempotencyKey: string; requestHash: string },
+): Promise<E | null> {
   await transaction
     .createQueryBuilder()
-    .update(JobEntity)
+    .update<JobEntity | BatchEntity>(entity)
     .set({ idempotencyKey: null })
-    .where({ userId, idempotencyKey })
+    .where(key)
     .andWhere(`created_at < now() - interval '24 hours'`)
     .execute();
-  const job = await transaction.findOneBy(JobEntity, { userId, idempotencyKey });
-  if (job && job.requestHash !== requestHash) {
+  const found = await transaction.findOneBy<E>(entity, key as FindOptionsWhere<E>);
+  if (found && found.requestHash !== requestHash) {
     throw new AppError(
       'IDEMPOTENCY_MISMATCH',
       'This Idempotency-Key was used for another request. Use a new key.',
     );
   }
-  return job;
+  return found;
 }
 
 /** Identifies a request by its content, that of its files included, whatever the order of its keys. */

@@ -3,6 +3,7 @@ import type { JobEntity } from '#libs/database/entities/jobs.js';
 import type { Database } from '#libs/database/sql.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
 import { readAccount } from './account.js';
+import { readBatches, toBatch } from './batch-rows.js';
 import { withConversation } from './conversation.js';
 import { toJob } from './job-response.js';
 import type { StorageQuota } from './storage-quota.js';
@@ -24,6 +25,17 @@ export class JobEvents {
       const shown = await withConversation(this.database, job);
       this.live.publishToUser(job.userId, 'job', toJob(shown, await this.positions.of(job), this.publicUrl));
       if (isEnded(job.status)) this.live.publish('job:ended', job.id);
+    });
+    // Progress of one picture changes nothing of its batch.
+    const isStep = job.status !== 'running' || job.stage === 'starting';
+    if (job.batchId !== null && isStep) await this.batchChanged(job.batchId);
+  }
+
+  /** The counts of a batch as they stand now. */
+  async batchChanged(batchId: string): Promise<void> {
+    await this.quietly(async () => {
+      const [batch] = await readBatches(this.database, 'id = $1', [batchId]);
+      if (batch) this.live.publishToUser(batch.user_id, 'batch', toBatch(batch, this.publicUrl));
     });
   }
 

@@ -54,7 +54,7 @@ export class JobReader {
 
   /** The user's jobs, newest first. @throws AppError VALIDATION_FAILED for a cursor that is not ours */
   async list(userId: string, query: JobListQuery): Promise<{ jobs: Job[]; nextCursor: string | null }> {
-    const { status, tool, cursor, limit } = query;
+    const { status, tool, batches, cursor, limit } = query;
     const after = cursor === undefined ? null : decodeCursor(cursor);
     const next = await queryRows(
       this.dataSource,
@@ -65,11 +65,20 @@ export class JobReader {
            octet_length(coalesce(result::text, '')) + octet_length(coalesce(input::text, '')) + octet_length(partial) AS bytes
          FROM jobs
          WHERE user_id = $1 AND ($2::text IS NULL OR status = $2) AND ($3::text IS NULL OR tool = $3)
+           AND ($7::boolean OR batch_id IS NULL)
            AND ($4::timestamptz IS NULL OR (created_at, id) < ($4, $5::uuid))
          ${NEWEST_FIRST} LIMIT $6::integer + 1
        ), ${pageOfNext(NEWEST_FIRST, '$6')}
        SELECT id, fits FROM page ${NEWEST_FIRST}`,
-      [userId, status ?? null, tool ?? null, after?.time ?? null, after?.id ?? null, limit],
+      [
+        userId,
+        status ?? null,
+        tool ?? null,
+        after?.time ?? null,
+        after?.id ?? null,
+        limit,
+        batches !== 'without',
+      ],
     );
     const ids = next.filter(({ fits }) => fits).map(({ id }) => id);
     const page = await this.dataSource

@@ -7,9 +7,11 @@ import { SocketServer } from '#libs/events/socket-server.js';
 import { logErrors } from '#libs/observability/log-errors.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { JobQueue } from '#libs/queue/job-queue.js';
+import { Batches } from './batches.js';
 import { JobCompletion } from './job-completion.js';
 import { JobEvents } from './job-events.js';
 import { JobReader } from './job-reader.js';
+import { JobLifecycle } from './lifecycle.js';
 import { QueuePositions } from './queue-positions.js';
 import { JobSubmission } from './submission.js';
 
@@ -43,13 +45,23 @@ import { JobSubmission } from './submission.js';
         ),
     },
     {
+      provide: Batches,
+      inject: [DataSource, JobLifecycle, JobEvents, CONFIG],
+      useFactory: (
+        dataSource: DataSource,
+        lifecycle: JobLifecycle,
+        jobEvents: JobEvents,
+        { publicUrl }: Config,
+      ) => new Batches({ dataSource, lifecycle, jobEvents, publicUrl }),
+    },
+    {
       provide: JobCompletion,
       inject: [DataSource, SocketServer],
       useFactory: (dataSource: DataSource, live: SocketServer) =>
         new JobCompletion(dataSource, live, logErrors('Jobs')),
     },
   ],
-  exports: [JobReader, JobSubmission, JobCompletion],
+  exports: [JobReader, JobSubmission, Batches, JobCompletion],
 })
 export class JobRequestsModule implements OnModuleDestroy {
   constructor(@Inject(JobCompletion) private readonly completion: JobCompletion) {}

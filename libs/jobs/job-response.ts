@@ -15,6 +15,7 @@ export function toJob(job: JobEntity, queued: QueuePosition | null = null, publi
   return {
     id: job.id,
     tool: job.tool,
+    ...(job.batchId !== null && { batchId: job.batchId }),
     title: job.resultDeletedAt ? titleOf(job.tool) : job.title,
     status: job.status,
     progress: toProgress(job),

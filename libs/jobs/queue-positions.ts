@@ -12,6 +12,8 @@ import { readThroughputs, secondsUntilTurn, type Throughput } from './throughput
 export interface UserQueuePosition extends QueuePosition {
   id: string;
   userId: string;
+  /** Of a batch, which shows no positions. */
+  inBatch: boolean;
 }
 
 const CACHE_THROUGHPUTS_MS = 2_000;
@@ -42,9 +44,10 @@ export class QueuePositions {
     if (userIds.length === 0) return [];
     const throughputs = await this.recentThroughputs();
     const found = await readWorkAheadOfUsers(this.database, throughputs, userIds);
-    return found.map(({ id, userId, queue, ...ahead }) => ({
+    return found.map(({ id, userId, queue, inBatch, ...ahead }) => ({
       id,
       userId,
+      inBatch,
       ...positionAfter(ahead, throughputs.get(queue), userId),
     }));
   }
@@ -115,12 +118,13 @@ const readWorkAheadOfUsers = (
       userId: z.string(),
       queue: z.enum(queueNames),
       isRetry: z.boolean(),
+      inBatch: z.boolean(),
     }),
     `SELECT id, user_id AS "userId", queue, ahead, seconds, own, lanes - own_lanes AS others,
        premium_ahead - own_premium_ahead AS "premiumAhead", own_ahead AS "ownAhead",
-       coalesce(run_after > now(), false) AS "isRetry"
+       coalesce(run_after > now(), false) AS "isRetry", batch_id IS NOT NULL AS "inBatch"
      FROM (
-       SELECT id, user_id, queue, run_after, count(*) OVER ahead::integer AS ahead,
+       SELECT id, user_id, queue, batch_id, run_after, count(*) OVER ahead::integer AS ahead,
          (count(*) FILTER (WHERE lane = ${lanes.premium}) OVER ahead)::integer AS premium_ahead,
          (count(*) FILTER (WHERE lane = ${lanes.premium}) OVER own)::integer AS own_premium_ahead,
          (count(*) OVER own)::integer AS own_ahead,

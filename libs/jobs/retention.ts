@@ -1,3 +1,4 @@
+import type { DataSource } from 'typeorm';
 import { execute, type Database } from '#libs/database/sql.js';
 import { ClerkEventEntity, ClerkRemovalEntity } from '#libs/database/entities/clerk.js';
 import { CachedAnswerEntity, JobEntity, WorkerSlotsEntity } from '#libs/database/entities/jobs.js';
@@ -8,6 +9,7 @@ import {
 } from '#libs/database/entities/local-accounts.js';
 import { PreviewEntity } from '#libs/database/entities/previews.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
+import { closeOldBatches, deleteOldBatches } from './batches.js';
 import { deleteExpiredCreations } from './deleted-results.js';
 
 /** What is deleted, by the clock of the database. */
@@ -34,7 +36,7 @@ const EXPIRED = [
  * @param options `retentionDays` is the age at which ended jobs go; their creations stay
  */
 export async function applyRetention(
-  dataSource: Database,
+  dataSource: DataSource,
   files: StoredFiles,
   { retentionDays }: { retentionDays: number },
 ): Promise<void> {
@@ -44,6 +46,8 @@ export async function applyRetention(
     .set({ input: () => 'NULL' })
     .where(`input IS NOT NULL AND finished_at < now() - interval '7 days'`)
     .execute();
+  await closeOldBatches(dataSource, retentionDays);
+  await deleteOldBatches(dataSource, retentionDays);
   await deleteOldJobs(dataSource, retentionDays);
   await deleteExpiredCreations(dataSource);
   for (const [entity, expired] of EXPIRED)

@@ -12,7 +12,8 @@ import { activeTrace, inChildSpan } from '#libs/observability/tracing.js';
 import { addToLogContext } from '#libs/observability/log-context.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
 import { isToolName, tools, type ToolName } from '#libs/tools/catalogue.js';
-import { chargeCredits, monthOf, nextMonth } from './credits.js';
+import { replaceBatchJob, takeBatchItem } from './batch-items.js';
+import { chargeCredits, insufficientCredits, monthOf } from './credits.js';
 import { findByIdempotencyKey, hashRequest } from './idempotency.js';
 import type { JobEvents } from './job-events.js';
 import { toQueueEntry } from './queue-entry.js';
@@ -31,6 +32,8 @@ export interface Submission {
   retryOf?: string;
   /** The same key from the same user within 24 hours names the same job. */
   idempotencyKey?: string;
+  /** The picture of a batch that it is made for; charged with the batch. */
+  batchItem?: { batchId: string; n: number };
   /** The request this came with, for the logs of the worker. */
   requestId?: string;
 }
@@ -62,7 +65,7 @@ export class JobSubmission {
     addToLogContext({ jobId: job.id });
     if (!isNew) return job;
     jobsSubmitted.inc({ tool: job.tool, priority: job.priority });
-    if (job.credits > 0) creditsCharged.inc({ tool: job.tool }, job.credits);
+    if (job.credits > 0 && !submission.batchItem) creditsCharged.inc({ tool: job.tool }, job.credits);
     if (unusedFiles.length > 0) this.deleteFiles(unusedFiles).catch(this.onError);
     await inChildSpan('queue add', { kind: 'producer' }, () => this.afterCommit(job));
     return job;
@@ -112,16 +115,31 @@ export class JobSubmission {
     transaction: Transaction,
     submission: Submission,
   ): Promise<{ job: JobEntity; isNew: boolean; unusedFiles: string[] }> {
-    const { userId, tool: name, input, files = {}, retryOf, idempotencyKey, requestId } = submission;
+    const {
+      userId,
+      tool: name,
+      input,
+      files = {},
+      retryOf,
+      batchItem,
+      idempotencyKey,
+      requestId,
+    } = submission;
     const tool: ToolContract = tools[name];
     const user = await lockUser(transaction, userId);
     const locked = await lockFiles(transaction, userId, files, retryOf);
 
     const requestHash = hashRequest(name, input, locked);
     if (idempotencyKey !== undefined) {
-      const earlier = await findByIdempotencyKey(transaction, userId, idempotencyKey, requestHash);
+      const earlier = await findByIdempotencyKey(transaction, JobEntity, {
+        userId,
+        idempotencyKey,
+        requestHash,
+      });
       if (earlier) return { job: earlier, isNew: false, unusedFiles: [] };
     }
+    const paid = batchItem && (await takeBatchItem(transaction, userId, batchItem));
+    if (paid instanceof JobEntity) return { job: paid, isNew: false, unusedFiles: [] };
     requirePlan(user, tool);
     const priority: Priority = user.plan === 'premium' ? 'premium' : 'standard';
     const place = await takeQueuePlace(transaction, this.limits, {
@@ -135,12 +153,9 @@ export class JobSubmission {
       newBytes: locked.reduce((sum, { newBytes }) => sum + newBytes, 0),
     });
 
-    const id = randomUUID();
-    const credits = user.plan === 'premium' ? 0 : tool.credits;
-    const month = monthOf(new Date(this.clock.now()));
-    if (credits > 0 && !(await chargeCredits(transaction, { userId, month, amount: credits, jobId: id }))) {
-      throw insufficientCredits(nextMonth(month));
-    }
+    const id = paid?.jobId ?? randomUUID();
+    const { credits, chargeMonth } = paid ?? (await this.charge(transaction, user, tool, id));
+    const batchId = batchItem?.batchId ?? (await readBatchOf(transaction, retryOf));
     await transaction.insert(JobEntity, {
       id,
       userId,
@@ -156,18 +171,35 @@ export class JobSubmission {
         locked.reduce((sum, { bytes }) => sum + bytes, 0),
       ),
       credits,
-      chargeMonth: credits > 0 ? month : null,
+      chargeMonth,
       idempotencyKey,
       requestHash,
       retryOf,
+      batchId,
       requestId,
       // The worker continues the trace of this request.
       traceParent: activeTrace()?.traceParent,
       ...place,
       enqueuedAt: () => 'now()',
     });
+    if (retryOf !== undefined && batchId !== null) await replaceBatchJob(transaction, batchId, retryOf, id);
     await attachFiles(transaction, id, locked);
     return { job: await transaction.findOneByOrFail(JobEntity, { id }), isNew: true, unusedFiles };
+  }
+
+  /** @throws AppError INSUFFICIENT_CREDITS */
+  private async charge(
+    transaction: Transaction,
+    { id: userId, plan }: UserEntity,
+    tool: ToolContract,
+    jobId: string,
+  ): Promise<Pick<JobEntity, 'credits' | 'chargeMonth'>> {
+    const credits = plan === 'premium' ? 0 : tool.credits;
+    if (credits === 0) return { credits, chargeMonth: null };
+    const month = monthOf(new Date(this.clock.now()));
+    if (!(await chargeCredits(transaction, { userId, month, amount: credits, jobId })))
+      throw insufficientCredits(month);
+    return { credits, chargeMonth: month };
   }
 
   private async afterCommit(job: JobEntity): Promise<void> {
@@ -183,7 +215,7 @@ export class JobSubmission {
 }
 
 /** Locks the user's row, so that a user's submissions run one after the other and every check is exact. */
-async function lockUser(transaction: Transaction, userId: string): Promise<UserEntity> {
+export async function lockUser(transaction: Transaction, userId: string): Promise<UserEntity> {
   const user = await transaction.findOne(UserEntity, {
     where: { id: userId },
     lock: { mode: 'for_no_key_update' },
@@ -194,7 +226,7 @@ async function lockUser(transaction: Transaction, userId: string): Promise<UserE
 
 const accountGone = () => new AppError('UNAUTHENTICATED', 'This account no longer exists. Sign in again.');
 
-function requirePlan(user: UserEntity | null, tool: ToolContract): asserts user is UserEntity {
+export function requirePlan(user: UserEntity | null, tool: ToolContract): asserts user is UserEntity {
   if (!user) throw accountGone();
   if (tool.plan === 'free' || user.plan === 'premium') return;
   throw new AppError('PREMIUM_REQUIRED', `${tool.title} is part of the premium plan.`);
@@ -203,11 +235,9 @@ function requirePlan(user: UserEntity | null, tool: ToolContract): asserts user 
 const namesOf = (files: LockedFile[]): Record<string, string> =>
   Object.fromEntries(files.map(({ field, name }) => [field, name]));
 
-function insufficientCredits(renewsAt: Date): AppError {
-  const day = renewsAt.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' });
-  return new AppError(
-    'INSUFFICIENT_CREDITS',
-    `You have used this month’s credits. They renew on ${day}; the premium plan has no limit.`,
-    { details: { renewsAt: renewsAt.toISOString() } },
-  );
+/** The batch of the job that is repeated. */
+async function readBatchOf(transaction: Transaction, jobId: string | undefined): Promise<string | null> {
+  if (jobId === undefined) return null;
+  const job = await transaction.findOne(JobEntity, { select: { batchId: true }, where: { id: jobId } });
+  return job?.batchId ?? null;
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { accountRoutes } from './account.js';
+import { batchRoutes } from './batches.js';
 import { communityRoutes } from './community.js';
 import { creationRoutes } from './creations.js';
 import type { JsonAnswer } from './define-route.js';
@@ -16,6 +17,7 @@ export const routes = {
   ...previewRoutes,
   ...pdfChatRoutes,
   ...jobRoutes,
+  ...batchRoutes,
   ...accountRoutes,
   ...creationRoutes,
   ...communityRoutes,

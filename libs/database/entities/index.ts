@@ -1,3 +1,4 @@
+import * as batches from './batches.js';
 import * as clerk from './clerk.js';
 import * as creations from './creations.js';
 import * as credits from './credits.js';
@@ -13,6 +14,7 @@ export const entities = {
   ...credits,
   ...jobs,
   ...creations,
+  ...batches,
   ...pdfDocuments,
   ...localAccounts,
   ...clerk,

@@ -4,6 +4,7 @@ import type { ErrorCode } from '#libs/contract/errors.js';
 import type { JobStatus } from '#libs/contract/jobs.js';
 import type { Measure } from '#libs/contract/progress.js';
 import type { Lane, Priority, QueueName } from '#libs/contract/queues.js';
+import { BatchEntity } from './batches.js';
 import { UserEntity } from './users.js';
 
 @Entity('jobs')
@@ -22,6 +23,7 @@ import { UserEntity } from './users.js';
 })
 @Index('jobs_unfinished', ['userId'], { where: `status IN ('queued', 'running')` })
 @Index('jobs_retry_of', ['retryOf'], { where: 'retry_of IS NOT NULL' })
+@Index('jobs_batch', ['batchId'], { where: 'batch_id IS NOT NULL' })
 @Index('jobs_inputs', ['userId'], { where: 'input IS NOT NULL' })
 @Index('jobs_leased', ['leaseUntil'], { where: `status = 'running'` })
 @Index('jobs_with_files', ['id'], {
@@ -182,6 +184,10 @@ export class JobEntity {
   /** The W3C `traceparent` of the request; null where nothing was traced. */
   @Column('text', { nullable: true })
   traceParent!: string | null;
+
+  @Column('uuid', { nullable: true })
+  @ForeignKey(() => BatchEntity, { onDelete: 'SET NULL' })
+  batchId!: string | null;
 }
 
 /** The newest preview of a running job. A row whose attempt has ended is of no use any more. */

@@ -1,0 +1,105 @@
+import {
+  Body,
+  Controller,
+  Headers,
+  Param,
+  ParseIntPipe,
+  ParseUUIDPipe,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Identity } from '#libs/accounts/identity.js';
+import { AppError } from '#libs/contract/errors.js';
+import { routes, type Answer, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
+import { Batches } from '#libs/jobs/batches.js';
+import { CurrentIdentity } from '../http/current-identity.js';
+import { Route } from '../http/route.js';
+import { readIdempotencyKey } from '../jobs/idempotency-key.js';
+import { BatchItems } from './batch-items.service.js';
+import { ZipFiles } from './zip-files.service.js';
+
+const batchId = new ParseUUIDPipe({
+  exceptionFactory: () => new AppError('NOT_FOUND', 'There is no such batch.'),
+});
+const number = new ParseIntPipe({
+  exceptionFactory: () => new AppError('NOT_FOUND', 'There is no such picture.'),
+});
+
+@Controller()
+export class BatchesController {
+  constructor(
+    private readonly batches: Batches,
+    private readonly items: BatchItems,
+    private readonly zipFiles: ZipFiles,
+  ) {}
+
+  @Route('createBatch')
+  async create(
+    @CurrentIdentity() { userId }: Identity,
+    @Headers('idempotency-key') key: string | undefined,
+    @Body({ schema: routes.createBatch.body }) batch: RouteBody<'createBatch'>,
+  ): Promise<Answer<'createBatch'>> {
+    return { success: true, batch: await this.batches.create(userId, batch, readIdempotencyKey(key)) };
+  }
+
+  @Route('listBatches')
+  async list(
+    @CurrentIdentity() { userId }: Identity,
+    @Query({ schema: routes.listBatches.query }) query: RouteQuery<'listBatches'>,
+  ): Promise<Answer<'listBatches'>> {
+    return { success: true, ...(await this.batches.list(userId, query)) };
+  }
+
+  @Route('getBatch')
+  async get(
+    @CurrentIdentity() { userId }: Identity,
+    @Param('id', batchId) id: string,
+  ): Promise<Answer<'getBatch'>> {
+    return { success: true, batch: await this.batches.get(userId, id) };
+  }
+
+  @Route('cancelBatch')
+  async cancel(
+    @CurrentIdentity() { userId }: Identity,
+    @Param('id', batchId) id: string,
+  ): Promise<Answer<'cancelBatch'>> {
+    return { success: true, batch: await this.batches.cancel(userId, id) };
+  }
+
+  @Route('sendBatchItem')
+  async send(
+    @CurrentIdentity() { userId }: Identity,
+    @Param('id', batchId) id: string,
+    @Param('n', number) n: number,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Answer<'sendBatchItem'>> {
+    return { success: true, item: await this.items.send(userId, { batchId: id, n }, request, response) };
+  }
+
+  @Route('leaveOutBatchItem')
+  async leaveOut(
+    @CurrentIdentity() { userId }: Identity,
+    @Param('id', batchId) id: string,
+    @Param('n', number) n: number,
+  ): Promise<Answer<'leaveOutBatchItem'>> {
+    return { success: true, item: await this.batches.leaveOut(userId, id, n) };
+  }
+
+  @Route('getBatchZip')
+  async zip(
+    @CurrentIdentity() { userId }: Identity,
+    @Param('id', batchId) id: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.zipFiles.send(response, await this.batches.zipOf(userId, id));
+  }
+
+  /** It needs no token, since a download can send none; the key cannot be guessed. */
+  @Route('getBatchZipFile')
+  async zipFile(@Param('key') key: string, @Res() response: Response): Promise<void> {
+    await this.zipFiles.send(response, await this.batches.zipOfKey(key));
+  }
+}

@@ -1,0 +1,378 @@
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { io } from 'socket.io-client';
+import type { Batch, BatchItem, BatchWithItems } from '#libs/contract/batches.js';
+import { applyRetention } from '#libs/jobs/retention.js';
+import { tools } from '#libs/tools/catalogue.js';
+import { handlers } from '#libs/tools/handlers.js';
+import { form, PASSWORD, type FileClient } from '../../test/support/file-product.ts';
+import { addFileTools, closeGate, gate } from '../../test/support/file-tools.ts';
+import { discOnBlue } from '../../test/support/image-files.ts';
+import { until } from '../../test/support/until.ts';
+import { useFileProduct } from '../../test/support/use-file-product.ts';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+
+allowTimeForPrograms();
+
+// The picture as it came, so that no model has to run.
+addFileTools();
+Object.assign(handlers, {
+  'remove-image-background': (handlers as Record<string, unknown>)['probe-image'],
+});
+const { plan } = tools['remove-image-background'];
+
+const product = useFileProduct({ WORKER_CONCURRENCY: '2' });
+let picture: Buffer;
+beforeAll(async () => {
+  picture = await discOnBlue(64, 64).png().toBuffer();
+});
+afterEach(() => {
+  gate.open();
+  Object.assign(tools['remove-image-background'], { plan });
+});
+
+interface Answered {
+  code?: string;
+  message: string;
+  batch: BatchWithItems;
+  batches: Batch[];
+  nextCursor: string | null;
+  item: BatchItem;
+  jobs: { id: string; batchId?: string }[];
+}
+const read = async (answer: Response) => (await answer.json()) as Answered;
+
+/** For the free plan too, with its price. */
+const makeFree = () => Object.assign(tools['remove-image-background'], { plan: 'free' });
+
+const itemsOf = (names: string[]) =>
+  names.map((name, index) => ({ id: `c${index}`, name, size: picture.length }));
+
+const create = (user: FileClient, names: string[], headers: Record<string, string> = {}) =>
+  user.call('/api/batches', { json: { tool: 'remove-image-background', items: itemsOf(names) }, headers });
+
+async function batchOf(user: FileClient, names: string[]): Promise<BatchWithItems> {
+  const answer = await create(user, names);
+  const body = await read(answer);
+  expect([answer.status, body.code]).toEqual([200, undefined]);
+  return body.batch;
+}
+
+const send = (user: FileClient, id: string, n: number, bytes = picture) =>
+  user.call(`/api/batches/${id}/items/${n}`, { body: form({ image: { bytes, name: 'other name.png' } }) });
+
+const get = async (user: FileClient, id: string) => (await read(await user.call(`/api/batches/${id}`))).batch;
+
+const ended = (user: FileClient, id: string) =>
+  until('the batch to end', async () => {
+    const batch = await get(user, id);
+    return batch.status === 'ended' && batch;
+  });
+
+const remaining = async (user: FileClient) => {
+  const { credits } = (await (await user.call('/api/user/account')).json()) as {
+    credits: { remaining: number };
+  };
+  return credits.remaining;
+};
+
+const ledger = (user: FileClient) =>
+  product.sql(
+    `SELECT kind AS name, count(*)::integer AS count FROM credit_entries WHERE user_id = $1 AND kind <> 'grant'
+     GROUP BY kind ORDER BY kind`,
+    [user.id],
+  );
+
+/** The files of a ZIP by their names, read from its directory; none is compressed. */
+function unzip(zip: Buffer): Map<string, Buffer> {
+  const files = new Map<string, Buffer>();
+  const end = zip.lastIndexOf('PK\x05\x06');
+  let at = zip.readUInt32LE(end + 16);
+  for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
+    const [nameBytes, extra, comment] = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset));
+    const local = zip.readUInt32LE(at + 42);
+    const from = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
+    files.set(
+      zip.toString('utf8', at + 46, at + 46 + nameBytes!),
+      zip.subarray(from, from + zip.readUInt32LE(at + 24)),
+    );
+    at += 46 + nameBytes! + extra! + comment!;
+  }
+  return files;
+}
+
+describe('a batch of pictures', () => {
+  it('becomes jobs as its pictures come, and one ZIP with their names', async () => {
+    const ada = await product.signUp('Ada', 'premium');
+    const events: Batch[] = [];
+    const socket = io(product.origin, { transports: ['websocket'], auth: { token: ada.token } });
+    socket.on('batch', (batch: Batch) => events.push(batch));
+    await until('the socket', () => socket.connected);
+
+    const names = ['../../Cat.JPG', 'cat.png', '🐱.webp'];
+    const batch = await batchOf(ada, names);
+    expect(batch).toMatchObject({
+      tool: 'remove-image-background',
+      title: 'Remove Background: 3 pictures',
+      status: 'open',
+      credits: 0,
+      zip: null,
+      counts: { total: 3, missing: 3 },
+    });
+    expect(batch.items.map(({ n, id, name, state }) => [n, id, name, state])).toEqual([
+      [1, 'c0', 'Cat.JPG', 'missing'],
+      [2, 'c1', 'cat.png', 'missing'],
+      [3, 'c2', '🐱.webp', 'missing'],
+    ]);
+    expect((await ada.call(`/api/batches/${batch.id}/zip`)).status).toBe(404);
+
+    // Sent twice at once, and once more: one job for each.
+    const answers = await Promise.all([1, 2, 3, 1].map((n) => send(ada, batch.id, n)));
+    const items = await Promise.all(answers.map(async (answer) => (await read(answer)).item));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(items[3]!.jobId).toBe(items[0]!.jobId);
+    const done = await ended(ada, batch.id);
+    expect((await read(await send(ada, batch.id, 2))).item).toEqual(done.items[1]);
+    expect(done.counts).toMatchObject({ total: 3, succeeded: 3, missing: 0 });
+    expect(done.items[0]).toMatchObject({ state: 'succeeded', error: null });
+    expect((await fetch(done.items[0]!.content!)).status).toBe(200);
+
+    const { jobs } = await read(await ada.call('/api/jobs'));
+    expect(jobs.map(({ batchId }) => batchId)).toEqual([batch.id, batch.id, batch.id]);
+    expect((await read(await ada.call('/api/jobs?batches=without'))).jobs).toEqual([]);
+
+    const zips = await Promise.all([
+      ada.call(`/api/batches/${batch.id}/zip`),
+      fetch(done.zip!),
+      fetch(done.zip!, { method: 'HEAD' }),
+    ]);
+    const bytes = Buffer.from(await zips[0].arrayBuffer());
+    expect(zips.map(({ headers }) => headers.get('content-length'))).toEqual(
+      Array(3).fill(String(bytes.length)),
+    );
+    expect(Buffer.from(await zips[1].arrayBuffer())).toEqual(bytes);
+    expect(zips[0].headers.get('content-disposition')).toMatch(
+      /^attachment; filename="remove-image-background-\d{4}-\d\d-\d\d\.zip"$/,
+    );
+    const files = unzip(bytes);
+    expect([...files.keys()]).toEqual(['Cat.png', 'cat (2).png', '🐱.png']);
+    const first = await fetch(done.items[0]!.content!);
+    expect(files.get('Cat.png')).toEqual(Buffer.from(await first.arrayBuffer()));
+
+    // A deleted creation is in no ZIP.
+    await ada.call(`/api/user/creations/${done.items[1]!.creationId}`, { method: 'DELETE' });
+    const rest = await ada.call(`/api/batches/${batch.id}/zip`);
+    expect([...unzip(Buffer.from(await rest.arrayBuffer())).keys()]).toEqual(['Cat.png', '🐱.png']);
+
+    await until('the last event', () => events.at(-1)?.status === 'ended');
+    const revisions = events.map(({ revision }) => revision);
+    expect(Math.max(...revisions)).toBe(revisions.at(-1));
+    socket.close();
+  });
+
+  it('is found by its owner alone', async () => {
+    const [ada, eve] = [await product.signUp('Ada', 'premium'), await product.signUp('Eve', 'premium')];
+    const { id } = await batchOf(ada, ['a.png']);
+    const calls: [string, RequestInit?][] = [
+      [`/api/batches/${id}`],
+      [`/api/batches/${id}`, { method: 'DELETE' }],
+      [`/api/batches/${id}/zip`],
+      [`/api/batches/${id}/items/1`, { method: 'DELETE' }],
+      [`/api/batches/${id}/items/1`, { body: form({ image: { bytes: picture, name: 'a.png' } }) }],
+      ['/api/batches/no-id'],
+      [`/files/batches/${id}`],
+      [`/files/batches/${'x'.repeat(43)}`],
+    ];
+    for (const [path, options] of calls) expect((await eve.call(path, options)).status).toBe(404);
+    expect((await ada.call(`/api/batches/${id}/items/2`, { method: 'DELETE' })).status).toBe(404);
+    expect((await ada.call(`/api/batches/${id}/items/x`, { method: 'DELETE' })).status).toBe(404);
+    expect((await read(await eve.call('/api/batches'))).batches).toEqual([]);
+    expect((await get(ada, id)).counts.missing).toBe(1);
+  });
+
+  it('is listed newest first, in pages', async () => {
+    const ada = await product.signUp('Ada', 'premium');
+    const ids = [];
+    for (let i = 0; i < 3; i += 1) ids.unshift((await batchOf(ada, [`${i}.png`])).id);
+    const first = await read(await ada.call('/api/batches?limit=2'));
+    const second = await read(await ada.call(`/api/batches?limit=2&cursor=${first.nextCursor}`));
+    expect([...first.batches, ...second.batches].map(({ id }) => id)).toEqual(ids);
+    expect(second.nextCursor).toBeNull();
+  });
+
+  it('refuses what it cannot take, as a whole', async () => {
+    const ada = await product.signUp('Ada', 'premium');
+    const post = async (json: object) => {
+      const answer = await ada.call('/api/batches', { json });
+      return [answer.status, (await read(answer)).message];
+    };
+    const tool = 'remove-image-background';
+    const [item] = itemsOf(['a.png']);
+    expect(await post({ tool: 'generate-article', items: [item] })).toEqual([
+      400,
+      'Choose one of remove-image-background, remove-image-object.',
+    ]);
+    expect(await post({ tool, items: [] })).toEqual([400, 'Choose 1 to 200 pictures.']);
+    expect(await post({ tool, items: [item, item] })).toEqual([400, 'Two pictures have the same id.']);
+    expect(await post({ tool, items: [{ ...item, size: 11 * 1024 * 1024 }] })).toEqual([
+      400,
+      'Images may have up to 10 MB.',
+    ]);
+    expect(await post({ tool: 'remove-image-object', items: [item] })).toEqual([
+      400,
+      'Name the object to remove, or paint over it.',
+    ]);
+    const free = await product.signUp('Bob');
+    expect((await read(await create(free, ['a.png']))).code).toBe('PREMIUM_REQUIRED');
+    expect(await product.sql(`SELECT id AS name FROM batches WHERE user_id = $1`, [ada.id])).toEqual([]);
+  });
+});
+
+describe('the credits of a batch', () => {
+  it('are charged once for all, or not at all, and come back for what was left out', async () => {
+    makeFree();
+    const ada = await product.signUp();
+    const names = (count: number) => Array.from({ length: count }, (_, i) => `${i}.png`);
+    const refused = await create(ada, names(31));
+    expect([refused.status, (await read(refused)).message]).toEqual([
+      402,
+      expect.stringContaining('This costs 31 credits, more than you have left'),
+    ]);
+    expect(await remaining(ada)).toBe(30);
+
+    const key = { 'Idempotency-Key': 'once' };
+    const twice = await Promise.all([create(ada, names(4), key), create(ada, names(4), key)]);
+    const [one, other] = await Promise.all(twice.map(read));
+    expect(one!.batch.id).toBe(other!.batch.id);
+    expect((await read(await create(ada, names(5), key))).code).toBe('IDEMPOTENCY_MISMATCH');
+    const { id } = one!.batch;
+    expect(await remaining(ada)).toBe(26);
+
+    closeGate();
+    await send(ada, id, 1);
+    await until('it runs', async () => (await get(ada, id)).counts.running === 1);
+    const leaveOut = (n: number) => ada.call(`/api/batches/${id}/items/${n}`, { method: 'DELETE' });
+    expect((await read(await leaveOut(2))).item.state).toBe('left-out');
+    expect((await read(await leaveOut(2))).item.state).toBe('left-out');
+    expect((await read(await send(ada, id, 2))).code).toBe('JOB_CANCELLED');
+    expect(await remaining(ada)).toBe(27);
+    expect((await read(await leaveOut(1))).item.state).toBe('left-out');
+    expect(await remaining(ada)).toBe(28);
+    gate.open();
+    await send(ada, id, 3);
+    await until('one is done', async () => (await get(ada, id)).counts.succeeded === 1);
+    expect((await read(await leaveOut(3))).code).toBe('JOB_NOT_CANCELLABLE');
+    const { batch } = await read(await ada.call(`/api/batches/${id}`, { method: 'DELETE' }));
+    expect([batch.status, batch.counts]).toEqual([
+      'cancelled',
+      expect.objectContaining({ succeeded: 1, leftOut: 3, missing: 0 }),
+    ]);
+    expect(await remaining(ada)).toBe(29);
+    expect(await ledger(ada)).toEqual([
+      { name: 'charge', count: 4 },
+      { name: 'refund', count: 3 },
+    ]);
+    expect(batch.zip).not.toBeNull();
+  });
+
+  it('are charged again for a picture that is tried again, which takes the place of the first', async () => {
+    makeFree();
+    const ada = await product.signUp();
+    const { id } = await batchOf(ada, ['a.png', 'b.png']);
+    closeGate();
+    await send(ada, id, 1);
+    await send(ada, id, 2);
+    const running = await until('both run', async () => {
+      const batch = await get(ada, id);
+      return batch.counts.running === 2 && batch;
+    });
+    const { jobId } = running.items[0]!;
+    await ada.call(`/api/jobs/${jobId}`, { method: 'DELETE' });
+    gate.open();
+    expect((await ended(ada, id)).counts).toMatchObject({ cancelled: 1, succeeded: 1 });
+    expect(await remaining(ada)).toBe(29);
+    const retries = await Promise.all(
+      [1, 2].map(() =>
+        ada.call(`/api/jobs/${jobId}/retry`, { method: 'POST', headers: { Prefer: 'respond-async' } }),
+      ),
+    );
+    expect(retries.map(({ status }) => status).sort()).toEqual([202, 409]);
+    const done = await until('both are done', async () => {
+      const batch = await get(ada, id);
+      return batch.counts.succeeded === 2 && batch;
+    });
+    expect(done.items[0]!.jobId).not.toBe(jobId);
+    expect(await remaining(ada)).toBe(28);
+    expect(await ledger(ada)).toEqual([
+      { name: 'charge', count: 3 },
+      { name: 'refund', count: 1 },
+    ]);
+  });
+
+  it('come back for what was not sent in time; an old batch goes, its creations stay', async () => {
+    makeFree();
+    const ada = await product.signUp();
+    const { id } = await batchOf(ada, ['a.png', 'b.png']);
+    await send(ada, id, 1);
+    await until('one is done', async () => (await get(ada, id)).counts.succeeded === 1);
+    const age = (days: number) =>
+      product.sql(`UPDATE batches SET created_at = now() - make_interval(days => $2) WHERE id = $1`, [
+        id,
+        days,
+      ]);
+    const retain = () => applyRetention(product.dataSource, product.files, { retentionDays: 90 });
+    await age(6);
+    await retain();
+    expect(await remaining(ada)).toBe(28);
+    await age(8);
+    await retain();
+    expect((await get(ada, id)).counts).toMatchObject({ succeeded: 1, leftOut: 1 });
+    expect(await remaining(ada)).toBe(29);
+    const { creationId } = (await get(ada, id)).items[0]!;
+    await age(91);
+    await retain();
+    expect((await ada.call(`/api/batches/${id}`)).status).toBe(404);
+    expect((await ada.call(`/api/user/creations/${creationId}`)).status).toBe(200);
+  });
+});
+
+describe('the name of a picture', () => {
+  it('goes with its creation, and the batch with the last', async () => {
+    const ada = await product.signUp('Ada', 'premium');
+    const { id } = await batchOf(ada, ['secret.png', 'other.png']);
+    await send(ada, id, 1);
+    await send(ada, id, 2);
+    const { items } = await ended(ada, id);
+    const forget = async (item: BatchItem) => {
+      await ada.call(`/api/user/creations/${item.creationId}`, { method: 'DELETE' });
+      await product.sql(`UPDATE creations SET deleted_at = now() - interval '2 days' WHERE id = $1`, [
+        item.creationId,
+      ]);
+      await applyRetention(product.dataSource, product.files, { retentionDays: 90 });
+    };
+    await forget(items[0]!);
+    expect((await get(ada, id)).items.map(({ name }) => name)).toEqual(['', 'other.png']);
+    await forget(items[1]!);
+    expect((await ada.call(`/api/batches/${id}`)).status).toBe(404);
+  });
+});
+
+describe('a batch of somebody who leaves', () => {
+  it('goes with the account', async () => {
+    const ada = await product.signUp('Ada', 'premium');
+    const before = product.stored().length;
+    const { id } = await batchOf(ada, ['a.png', 'b.png']);
+    await send(ada, id, 1);
+    await until('one is done', async () => (await get(ada, id)).counts.succeeded === 1);
+    await ada.call('/api/user/account', { method: 'DELETE', json: { password: PASSWORD } });
+    for (const table of ['batches', 'batch_items', 'jobs'])
+      expect(
+        await product.sql(
+          `SELECT id::text AS name FROM (SELECT ${table === 'batch_items' ? 'batch_id' : 'id'} AS id, t::text AS row FROM ${table} t) x
+           WHERE position($1 IN row) > 0`,
+          [id],
+        ),
+      ).toEqual([]);
+    await product.files.sweep();
+    expect(product.stored().length).toBeLessThanOrEqual(before);
+  });
+});

@@ -1,0 +1,55 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { ZipFile } from 'yazl';
+import type { ZippedBatch } from '#libs/jobs/batches.js';
+import { zipNames } from '#libs/jobs/picture-names.js';
+import { ObjectStore } from '#libs/storage/object-store.js';
+
+/**
+ * Streams stored objects as a ZIP, one after the other, so that it takes no more memory than one. yazl opens each when it is
+ * due, checks every path, and knows the size of the whole before the first byte.
+ */
+@Injectable()
+export class ZipFiles {
+  constructor(private readonly store: ObjectStore) {}
+
+  async send(response: Response, { name, createdAt, entries }: ZippedBatch): Promise<void> {
+    const zip = new ZipFile();
+    // The status may be sent already, so a failing store closes the connection.
+    zip.on('error', () => response.destroy());
+    let open: Readable | undefined;
+    const names = zipNames(entries);
+    entries.forEach(({ key, bytes }, index) => {
+      // Pictures are compressed already.
+      const options = { compress: false, size: bytes, mtime: createdAt };
+      zip.addReadStreamLazy(names[index]!, options, (add) => {
+        if (response.destroyed) return;
+        this.store.open(key).then(
+          (content) => {
+            open = content;
+            // Destroying it may emit an error that nobody waits for.
+            content.once('error', (error) => zip.emit('error', error));
+            if (response.destroyed) content.destroy();
+            else add(null, content);
+          },
+          (error: unknown) => zip.emit('error', error),
+        );
+      });
+    });
+    const bytes = await new Promise<number>((resolve) => zip.end(undefined, resolve as () => void));
+    response.set({
+      'Content-Type': 'application/zip',
+      'Content-Disposition': `attachment; filename="${name}"`,
+      'Content-Length': String(bytes),
+      'Cache-Control': 'private, no-store',
+      'X-Content-Type-Options': 'nosniff',
+    });
+    // Logging, compression, tracing and draining listen for the end too: more listeners than the default limit.
+    response.setMaxListeners(20);
+    if (response.req.method === 'HEAD') response.end();
+    else await pipeline(zip.outputStream, response).catch(() => response.destroy());
+    open?.destroy();
+  }
+}

@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import {
+  BATCH_OPEN_DAYS,
+  type Batch,
+  type BatchItem,
+  type BatchItemState,
+  type BatchTool,
+} from '#libs/contract/batches.js';
+import type { ErrorCode } from '#libs/contract/errors.js';
+import { jobTitleFrom } from '#libs/contract/job-title.js';
+import { jobStatuses } from '#libs/contract/jobs.js';
+import { queryRows, type Database } from '#libs/database/sql.js';
+import { pathOf, toUrl } from '#libs/storage/object-key.js';
+import { tools } from '#libs/tools/catalogue.js';
+import { withUrls } from './job-response.js';
+
+/** Reads batches and their pictures with the state of their jobs. */
+
+const DAY_MS = 24 * 3_600_000;
+
+const counts = ['total', 'missing', 'queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+
+const batchRowSchema = z.object({
+  id: z.string(),
+  user_id: z.string(),
+  tool: z.string().transform((tool) => tool as BatchTool),
+  input: z.record(z.string(), z.unknown()),
+  zip_key: z.string(),
+  credits: z.number(),
+  created_at: z.date(),
+  cancelled_at: z.date().nullable(),
+  revision: z.coerce.number(),
+  ...(Object.fromEntries(counts.map((name) => [name, z.number()])) as Record<
+    (typeof counts)[number],
+    z.ZodNumber
+  >),
+  left_out: z.number(),
+});
+export type BatchRow = z.infer<typeof batchRowSchema>;
+
+/** @param which a condition on `batches`, with the order and limit behind it */
+export const readBatches = (database: Database, which: string, parameters: unknown[]): Promise<BatchRow[]> =>
+  queryRows(
+    database,
+    batchRowSchema,
+    `SELECT batches.id, batches.user_id, batches.tool, batches.input, batches.zip_key, batches.credits, batches.created_at,
+       batches.cancelled_at, counted.*,
+       batches.revision + (SELECT coalesce(sum(revision + 1), 0) FROM jobs WHERE batch_id = batches.id) AS revision
+     FROM batches CROSS JOIN LATERAL (
+       SELECT count(*)::integer AS total, count(*) FILTER (WHERE left_out)::integer AS left_out,
+         count(*) FILTER (WHERE NOT left_out AND NOT sent)::integer AS missing,
+         ${jobStatuses
+           .map(
+             (status) =>
+               `count(*) FILTER (WHERE NOT left_out AND jobs.status = '${status}')::integer AS ${status}`,
+           )
+           .join(', ')}
+       FROM batch_items LEFT JOIN jobs ON jobs.id = batch_items.job_id
+       WHERE batch_items.batch_id = batches.id) AS counted
+     WHERE ${which}`,
+    parameters,
+  );
+
+export function toBatch(row: BatchRow, publicUrl: string): Batch {
+  const { total, missing, queued, running, succeeded, failed, cancelled, left_out: leftOut } = row;
+  const isOpen = missing + queued + running > 0;
+  return {
+    id: row.id,
+    tool: row.tool,
+    title: titleOf(row),
+    input: row.input,
+    status: row.cancelled_at ? 'cancelled' : isOpen ? 'open' : 'ended',
+    counts: { total, missing, queued, running, succeeded, failed, cancelled, leftOut },
+    credits: row.credits,
+    zip: succeeded > 0 ? toZipUrl(row.zip_key, publicUrl) : null,
+    revision: row.revision,
+    createdAt: row.created_at.toISOString(),
+    openUntil: new Date(row.created_at.getTime() + BATCH_OPEN_DAYS * DAY_MS).toISOString(),
+  };
+}
+
+const toZipUrl = (key: string, publicUrl: string) =>
+  toUrl(pathOf(key), publicUrl).replace('/files/', '/files/batches/');
+
+function titleOf({ tool, input, total }: BatchRow): string {
+  const object = typeof input.object === 'string' && input.object !== '' ? ` “${input.object}”` : '';
+  return jobTitleFrom(`${tools[tool].label}${object}: ${total} ${total === 1 ? 'picture' : 'pictures'}`);
+}
+
+const itemRowSchema = z.object({
+  n: z.number(),
+  client_id: z.string(),
+  name: z.string(),
+  bytes: z.number(),
+  left_out: z.boolean(),
+  /** Of its job, which is there once the picture was sent. */
+  id: z.string().nullable(),
+  status: z.enum(jobStatuses).nullable(),
+  result: z.record(z.string(), z.unknown()).nullable(),
+  error_code: z.string().nullable(),
+  error_message: z.string().nullable(),
+});
+export type BatchItemRow = z.infer<typeof itemRowSchema>;
+
+/** @param n one of them; otherwise all in their order */
+export const readBatchItems = (database: Database, batchId: string, n?: number): Promise<BatchItemRow[]> =>
+  queryRows(
+    database,
+    itemRowSchema,
+    `SELECT n, client_id, name, bytes, left_out, jobs.id, status, error_code, error_message,
+       CASE WHEN result_deleted_at IS NULL THEN result END AS result
+     FROM batch_items LEFT JOIN jobs ON jobs.id = batch_items.job_id
+     WHERE batch_items.batch_id = $1 AND ($2::integer IS NULL OR n = $2) ORDER BY n`,
+    [batchId, n ?? null],
+  );
+
+export const stateOf = ({ left_out, status }: BatchItemRow): BatchItemState =>
+  left_out ? 'left-out' : (status ?? 'missing');
+
+export function toBatchItem(row: BatchItemRow, publicUrl: string): BatchItem {
+  const state = stateOf(row);
+  const result = state === 'succeeded' ? withUrls(row.result ?? {}, publicUrl) : {};
+  const text = (name: string) => (typeof result[name] === 'string' ? result[name] : null);
+  return {
+    n: row.n,
+    id: row.client_id,
+    name: row.name,
+    size: row.bytes,
+    state,
+    jobId: row.id,
+    creationId: text('creationId'),
+    content: text('content'),
+    thumbnail: text('thumbnail'),
+    error:
+      state === 'failed' && row.error_code
+        ? { code: row.error_code as ErrorCode, message: row.error_message ?? '' }
+        : null,
+  };
+}
+
+const zipEntrySchema = z.object({ name: z.string(), key: z.string(), type: z.string(), bytes: z.number() });
+export type ZipEntry = z.infer<typeof zipEntrySchema>;
+
+/** The stored results of a batch that were not deleted, each with the name of its picture. */
+export const readZipEntries = (database: Database, batchId: string): Promise<ZipEntry[]> =>
+  queryRows(
+    database,
+    zipEntrySchema,
+    `SELECT batch_items.name, objects.key, objects.type, objects.bytes
+     FROM batch_items
+     JOIN creations ON creations.job_id = batch_items.job_id AND creations.deleted_at IS NULL
+     JOIN objects ON creations.content = '/files/' || objects.key AND objects.removed_at IS NULL
+     WHERE batch_items.batch_id = $1 ORDER BY n`,
+    [batchId],
+  );
