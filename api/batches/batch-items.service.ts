@@ -34,12 +34,12 @@ export class BatchItems {
       await this.submission.checkAhead({ userId, tool }, leastFileBytes(request));
       const { files } = await this.requests.read(userId, request, response, {
         input: noFields,
-        files: { image: tools[tool].files!.image! },
+        files: { image: { ...tools[tool].files!.image!, orCreation: false } },
       });
       const named = files.map((file) => ({ ...file, name }));
       const submission = { userId, tool, input, batchItem: item, requestId: requestIdOf(request) };
       await this.uploads
-        .during(userId, named, (keys) => this.submission.submit({ ...submission, files: keys }))
+        .during(userId, named, (keys) => this.submission.submitAll({ ...submission, files: keys }))
         .finally(() => this.requests.discard(files));
     }
     return this.batches.getItem(userId, item.batchId, item.n);

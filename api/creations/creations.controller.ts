@@ -26,7 +26,8 @@ export class CreationsController {
     @CurrentIdentity() { userId }: Identity,
     @Param('id', creationId) id: string,
   ): Promise<Answer<'getCreation'>> {
-    return { success: true, creation: await this.creations.one(userId, id) };
+    const creation = await this.creations.one(userId, id);
+    return { success: true, creation, sources: await this.creations.sources(userId, id) };
   }
 
   @Route('deleteCreation')

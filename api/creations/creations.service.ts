@@ -4,7 +4,9 @@ import { z } from 'zod';
 import type { Config } from '#libs/config/environment.js';
 import {
   MAX_SEARCH_WORDS,
+  creationSettingsSchema,
   MAX_LIKES_LISTED,
+  MAX_SOURCES_LISTED,
   RESTORABLE_HOURS,
   type Creation,
   type OwnCreations,
@@ -30,13 +32,16 @@ const creationSchema = z.object({
   thumbnail_key: z.string().nullable(),
   engine: engineNameSchema,
   model: z.string().nullable(),
+  settings: creationSettingsSchema.nullable(),
+  made_from: z.string().nullable(),
   published: z.boolean(),
   created_at: z.date(),
   likes: z.array(z.string()),
 });
 type CreationRow = z.infer<typeof creationSchema>;
 
-const COLUMNS = `id, job_id, type, prompt, content, engine, model, published, created_at,
+const COLUMNS = `id, job_id, type, prompt, content, engine, model, settings, published, created_at,
+  (SELECT id FROM creations source WHERE source.id = creations.made_from AND source.deleted_at IS NULL) AS made_from,
   (SELECT key FROM objects WHERE creation_id = creations.id AND kind = 'thumbnail' AND removed_at IS NULL) AS thumbnail_key,
   ARRAY(SELECT user_id FROM creation_likes WHERE creation_id = creations.id
     ORDER BY created_at, user_id LIMIT ${MAX_LIKES_LISTED}) AS likes`;
@@ -134,6 +139,24 @@ export class Creations {
     return this.show(found);
   }
 
+  /** What a creation of a user was made from, and what that was made from, the nearest first. */
+  async sources(userId: string, id: string): Promise<Creation[]> {
+    const found = await queryRows(
+      this.dataSource,
+      creationSchema.extend({ depth: z.number() }),
+      `WITH RECURSIVE chain AS (
+         SELECT made_from AS source, 1 AS depth FROM creations WHERE id = $1 AND user_id = $2
+         UNION ALL
+         SELECT made_from, depth + 1 FROM chain JOIN creations ON creations.id = source
+         WHERE user_id = $2 AND deleted_at IS NULL AND depth < ${MAX_SOURCES_LISTED}
+       )
+       SELECT ${COLUMNS}, depth FROM chain JOIN creations ON creations.id = source
+       WHERE user_id = $2 AND deleted_at IS NULL ORDER BY depth`,
+      [id, userId],
+    );
+    return found.map(({ depth: _, ...creation }) => this.show(creation));
+  }
+
   /** Deletes a creation; for a day it can be restored. Deleting it again is no error. @throws AppError NOT_FOUND */
   async delete(userId: string, id: string): Promise<{ restorableUntil: string }> {
     const deleted = await this.change(id, (transaction) =>
@@ -189,7 +212,14 @@ export class Creations {
     return row;
   }
 
-  private show({ job_id, created_at, content, thumbnail_key, ...creation }: CreationRow): Creation {
+  private show({
+    job_id,
+    made_from,
+    created_at,
+    content,
+    thumbnail_key,
+    ...creation
+  }: CreationRow): Creation {
     return {
       ...creation,
       content: toUrl(content, this.publicUrl),
@@ -197,6 +227,7 @@ export class Creations {
       page: creation.published ? `${this.publicUrl}/c/${creation.id}` : null,
       created_at: created_at.toISOString(),
       jobId: job_id,
+      madeFrom: made_from,
     };
   }
 }

@@ -59,6 +59,6 @@ export class JobsController {
   ): Promise<Answer<'retryJob'>> {
     const idempotencyKey = readIdempotencyKey(key);
     const job = await this.submission.retry(userId, id, { idempotencyKey, requestId: requestIdOf(request) });
-    return this.responder.answer(request, response, job);
+    return this.responder.answer(request, response, [job]);
   }
 }

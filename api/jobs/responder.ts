@@ -2,11 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Config } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
-import { isEnded } from '#libs/contract/jobs.js';
+import { isEnded, type Job } from '#libs/contract/jobs.js';
 import type { Answer } from '#libs/contract/routes/table.js';
 import { JobCompletion } from '#libs/jobs/job-completion.js';
-import type { JobEntity } from '#libs/database/entities/jobs.js';
 import { JobReader } from '#libs/jobs/job-reader.js';
+import type { Jobs } from '#libs/jobs/submission.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import { isToolName, tools } from '#libs/tools/catalogue.js';
 import { readPreference } from './preference.js';
@@ -21,43 +21,50 @@ export class Responder {
   ) {}
 
   /**
-   * Holds the answer as the caller's `Prefer` allows. A caller that disconnects does not cancel the job.
-   * @throws AppError the job's own error when it failed, `JOB_CANCELLED` when it was cancelled meanwhile
+   * Holds the answer as the caller's `Prefer` allows. A caller that disconnects does not cancel the jobs.
+   * @throws AppError the job's own error when it failed, `JOB_CANCELLED` when it was cancelled meanwhile; of several, that
+   *   of the first where none succeeded
    */
-  async answer(request: Request, response: Response, job: JobEntity): Promise<Answer<'retryJob'>> {
+  async answer(request: Request, response: Response, jobs: Jobs): Promise<Answer<'retryJob'>> {
     const preference = readPreference(request.header('prefer'), this.config.syncWaitSeconds);
-    response.setHeader('Location', `/api/jobs/${job.id}`);
+    response.setHeader('Location', `/api/jobs/${jobs[0].id}`);
     if (preference.applied) response.setHeader('Preference-Applied', preference.applied);
-    if (preference.waitSeconds === 0) return this.accepted(response, job);
-    await this.waitForEnd(response, job, preference.waitSeconds);
-    const now = await this.jobs.find(job.userId, job.id);
-    return isEnded(now.status) ? this.outcomeOf(now) : this.accepted(response, now);
+    if (preference.waitSeconds === 0) return this.accepted(response, jobs);
+    await this.waitForEnd(response, jobs, preference.waitSeconds);
+    const now = (await Promise.all(jobs.map(({ userId, id }) => this.jobs.find(userId, id)))) as Jobs;
+    return now.every(({ status }) => isEnded(status)) ? this.outcomeOf(now) : this.accepted(response, now);
   }
 
-  private async waitForEnd(response: Response, job: JobEntity, seconds: number): Promise<void> {
+  private async waitForEnd(response: Response, jobs: Jobs, seconds: number): Promise<void> {
     const disconnected = new AbortController();
     const onClose = () => disconnected.abort();
-    // The client may have disconnected while its job was stored.
+    // The client may have disconnected while its jobs were stored.
     if (response.closed) onClose();
     response.once('close', onClose);
-    await this.completion.wait(job.id, seconds * 1000, disconnected.signal);
+    await Promise.all(jobs.map(({ id }) => this.completion.wait(id, seconds * 1000, disconnected.signal)));
     response.off('close', onClose);
   }
 
-  private async accepted(response: Response, job: JobEntity): Promise<Answer<'retryJob', 202>> {
+  private async accepted(response: Response, jobs: Jobs): Promise<Answer<'retryJob', 202>> {
     response.status(202);
-    return { success: true, job: await this.jobs.show(job) };
+    return { success: true, job: await this.jobs.show(jobs[0]), ...(await this.showAll(jobs)) };
   }
 
-  private async outcomeOf(job: JobEntity): Promise<Answer<'retryJob', 200>> {
+  private async outcomeOf(jobs: Jobs): Promise<Answer<'retryJob', 200>> {
+    const job = jobs.find(({ status }) => status === 'succeeded') ?? jobs[0];
     if (job.status === 'succeeded') {
       const message = isToolName(job.tool) ? tools[job.tool].successMessage : 'Done';
-      return { success: true, ...(await this.jobs.result(job)), message, jobId: job.id };
+      const result = await this.jobs.result(job);
+      return { success: true, ...result, message, jobId: job.id, ...(await this.showAll(jobs)) };
     }
     if (job.status === 'cancelled')
       throw new AppError('JOB_CANCELLED', 'The job was cancelled. Its credit was given back.');
     throw new AppError(job.errorCode ?? 'INTERNAL', job.errorMessage ?? 'The job failed.', {
       details: { jobId: job.id },
     });
+  }
+
+  private async showAll(jobs: Jobs): Promise<{ jobs?: Job[] }> {
+    return jobs.length > 1 ? { jobs: await Promise.all(jobs.map((job) => this.jobs.show(job))) } : {};
   }
 }

@@ -2,8 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { maskPreviewRequest, maskPreviewSchema, type MaskPreview } from '#libs/contract/object-mask.js';
 import { JobSubmission } from '#libs/jobs/submission.js';
+import { AppError } from '#libs/contract/errors.js';
+import { sourceOf } from '#libs/contract/image-result.js';
+import { StoredFiles } from '#libs/storage/stored-files.js';
 import { Previews } from '#libs/previews/previews.js';
 import { RateLimits } from '../http/rate-limits.js';
+import type { UploadedFile } from './multipart.js';
 import { ToolRequests } from './tool-requests.js';
 
 /** Free looks at what a tool would do: no credit, no job, and no file that stays. */
@@ -14,6 +18,7 @@ export class ToolPreviews {
     private readonly submission: JobSubmission,
     private readonly limits: RateLimits,
     private readonly previews: Previews,
+    private readonly stored: StoredFiles,
   ) {}
 
   /** Checks plan and limit before it reads the body. @throws AppError for a request that is refused */
@@ -28,11 +33,24 @@ export class ToolPreviews {
     await this.limits.countPreview(userId);
     const { input, files } = await this.requests.read(userId, request, response, maskPreviewRequest);
     try {
-      const { type, name, sha256, path, bytes } = files.find(({ field }) => field === 'image')!;
-      const upload = { type, name, sha256, content: { path, bytes } };
+      const upload = await this.imageOf(userId, input, files);
       return maskPreviewSchema.parse(await this.previews.make(userId, input as object, upload, signal));
     } finally {
       await this.requests.discard(files);
     }
+  }
+
+  /** What was sent, or a copy of the creation's picture. */
+  private async imageOf(userId: string, input: unknown, files: UploadedFile[]) {
+    const creation = sourceOf(input);
+    if (creation === undefined) {
+      const { type, name, sha256, path, bytes } = files.find(({ field }) => field === 'image')!;
+      return { type, name, sha256, content: { path, bytes } };
+    }
+    await this.submission.requireSource(userId, creation);
+    const picture = await this.stored.currentPicture(userId, creation);
+    if (!picture) throw new AppError('NOT_FOUND', 'There is no such creation.');
+    const { type, name, sha256, key } = picture;
+    return { type, name, sha256, content: await this.stored.read(key) };
   }
 }

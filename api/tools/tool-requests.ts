@@ -4,6 +4,7 @@ import type { Config } from '#libs/config/environment.js';
 import { AppError, type FieldError } from '#libs/contract/errors.js';
 import { requireStorable, validationError } from '#libs/contract/validation.js';
 import { CONFIG } from '#libs/config/config.module.js';
+import { sourceOf } from '#libs/contract/image-result.js';
 import type { FileField, ToolContract } from '#libs/contract/define-tool.js';
 import { DiskSpace } from '#libs/storage/disk-space.js';
 import { logErrors } from '#libs/observability/log-errors.js';
@@ -127,19 +128,30 @@ export class ToolRequests implements OnModuleInit, OnApplicationShutdown {
 
 /** @throws AppError VALIDATION_FAILED, naming all that is wrong or missing */
 function validate(tool: RequestContract, fields: unknown, files: ReadonlySet<string>): unknown {
+  const source = sourceOf(fields);
   const missing = Object.entries(tool.files ?? {})
-    .filter(isMissing(files))
+    .filter(isMissing(files, source))
     .map(([field, { missing }]) => ({ message: missing, path: [field] }));
   const input = tool.input.safeParse(fields);
   if (missing.length > 0 || !input.success)
     throw validationError([...missing, ...(input.error?.issues ?? [])]);
-  const wrong = tool.check?.(input.data, files);
+  const wrong = twoImages(tool, files, source) ?? tool.check?.(input.data, files);
   if (wrong) throw new AppError('VALIDATION_FAILED', wrong.message, { details: [wrong] });
   requireStorable(input.data);
   return input.data;
 }
 
 const isMissing =
-  (files: ReadonlySet<string>) =>
-  ([name, { required }]: [string, FileField]) =>
-    required && !files.has(name);
+  (files: ReadonlySet<string>, source: string | undefined) =>
+  ([name, { required, orCreation }]: [string, FileField]) =>
+    required && !files.has(name) && !(orCreation && source !== undefined);
+
+function twoImages(
+  tool: RequestContract,
+  files: ReadonlySet<string>,
+  source: string | undefined,
+): FieldError | null {
+  const [field] = Object.keys(tool.files ?? {}).filter((name) => tool.files?.[name]?.orCreation);
+  if (source === undefined || field === undefined || !files.has(field)) return null;
+  return { field, message: 'Send a file or a creation, not both.' };
+}

@@ -29,8 +29,8 @@ export class ToolsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<Answer<'submitJob'>> {
     if (!isToolName(tool)) throw new AppError('NOT_FOUND', 'There is no such tool.');
-    const job = await this.tools.submit(userId, tool, readIdempotencyKey(key), request, response);
-    return this.responder.answer(request, response, job);
+    const jobs = await this.tools.submit(userId, tool, readIdempotencyKey(key), request, response);
+    return this.responder.answer(request, response, jobs);
   }
 
   @Route('previewObjectMask')

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { JobEntity } from '#libs/database/entities/jobs.js';
-import { JobSubmission } from '#libs/jobs/submission.js';
+import { JobSubmission, type Jobs } from '#libs/jobs/submission.js';
 import { tools, type ToolName } from '#libs/tools/catalogue.js';
 import { requestIdOf } from '../http/request-id.js';
 import { leastFileBytes } from './multipart.js';
@@ -23,12 +22,12 @@ export class ToolsService {
     idempotencyKey: string | undefined,
     request: Request,
     response: Response,
-  ): Promise<JobEntity> {
+  ): Promise<Jobs> {
     await this.submission.checkAhead({ userId, tool, idempotencyKey }, leastFileBytes(request));
     const { input, files } = await this.requests.read(userId, request, response, tools[tool]);
     const submission = { userId, tool, input, idempotencyKey, requestId: requestIdOf(request) };
     return this.uploads
-      .during(userId, files, (keys) => this.submission.submit({ ...submission, files: keys }))
+      .during(userId, files, (keys) => this.submission.submitAll({ ...submission, files: keys }))
       .finally(() => this.requests.discard(files));
   }
 }

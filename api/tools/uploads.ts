@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '#libs/contract/errors.js';
-import type { JobEntity } from '#libs/database/entities/jobs.js';
+import type { Jobs } from '#libs/jobs/submission.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import type { UploadedFile } from './multipart.js';
 
@@ -9,25 +9,25 @@ export class Uploads {
   constructor(private readonly stored: StoredFiles) {}
 
   /**
-   * Stores the files, then submits the job with their keys. Files that the job does not use, because it was refused or the
+   * Stores the files, then submits the request with their keys. Files that its jobs do not use, because it was refused or the
    * same request created it before, are deleted at once.
    * @param submit receives the keys by field
    */
   async during(
     userId: string,
     files: UploadedFile[],
-    submit: (keys: Record<string, string>) => Promise<JobEntity>,
-  ): Promise<JobEntity> {
+    submit: (keys: Record<string, string>) => Promise<Jobs>,
+  ): Promise<Jobs> {
     const keys: Record<string, string> = {};
     try {
       for (const { field, path, bytes, type, sha256, name } of files) {
         const content = { path, bytes };
         keys[field] = await this.stored.keep({ userId, kind: 'upload', type, name, content, sha256 });
       }
-      const job = await submit(keys);
-      const used = new Set(Object.values(job.files));
+      const jobs = await submit(keys);
+      const used = new Set(Object.values(jobs[0].files));
       await this.remove(Object.values(keys).filter((key) => !used.has(key)));
-      return job;
+      return jobs;
     } catch (error) {
       // After any other error the job may exist; retention deletes the files if it does not.
       if (error instanceof AppError) await this.remove(Object.values(keys));

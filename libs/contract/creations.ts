@@ -5,6 +5,9 @@ import { cursorSchema, limitSchema } from './pages.js';
 /** The most likes of a creation that are listed by their users. */
 export const MAX_LIKES_LISTED = 1_000;
 
+export const creationSettingsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+export type CreationSettings = z.infer<typeof creationSettingsSchema>;
+
 export const creationSchema = z
   .object({
     id: z.uuid(),
@@ -20,6 +23,14 @@ export const creationSchema = z
       description: `The ids of the first ${MAX_LIKES_LISTED} users who like it, in the order in which they did.`,
     }),
     jobId: z.uuid().nullable(),
+    settings: creationSettingsSchema.nullable().meta({
+      description:
+        'What its tool was given besides the prompt, such as style and size, to fill in its form again. Null for what has no such form.',
+    }),
+    madeFrom: z.uuid().nullable().meta({
+      description:
+        'The creation of the same user that it was made from; null without one, or once that is deleted.',
+    }),
   })
   .meta({ id: 'Creation' });
 export type Creation = z.infer<typeof creationSchema>;
@@ -69,6 +80,9 @@ export const ownCreationsSchema = z.object({
     .meta({ description: 'How many of each type the search finds, whichever type is asked for.' }),
 });
 export type OwnCreations = z.infer<typeof ownCreationsSchema>;
+
+/** The most creations that are listed as those which one was made from. */
+export const MAX_SOURCES_LISTED = 20;
 
 export const publishSchema = z.object({
   publish: z

@@ -11,6 +11,8 @@ export interface FileField {
   required: boolean;
   /** The error message when a required file is missing. */
   missing: string;
+  /** Whether the id of a creation, in the field `creation`, may take its place. */
+  orCreation?: boolean;
   /** Of an image, where fewer are taken than `IMAGE_MAX_MEGAPIXELS`. */
   maxMegapixels?: number;
 }
@@ -48,6 +50,8 @@ export interface ToolContract<
   files?: Record<string, FileField>;
   /** Validates fields and files together; null when they are valid. */
   check?: (input: z.infer<Input>, files: ReadonlySet<string>) => FieldError | null;
+  /** The inputs of the jobs that one request starts, each with its own charge; without it, one. */
+  copies?: (input: z.infer<Input>) => z.infer<Input>[];
   output: Output;
   queue: QueueName;
   /** Without an AI service, pretrained models on the server do its work. */

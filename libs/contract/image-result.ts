@@ -23,6 +23,22 @@ export const editedImageSchema = imageSchema.extend({
 
 export const NO_IMAGE = 'Choose an image.';
 
-export const imageToEdit = { kind: 'image', required: true, missing: NO_IMAGE } as const;
+export const imageToEdit = { kind: 'image', required: true, missing: NO_IMAGE, orCreation: true } as const;
+
+/** What an image is called that came from a creation: its prompt is private, and this name may be published. */
+export const EARLIER_IMAGE = 'an earlier image';
+
+/** The field of a tool that takes an image of the user's own from here. */
+export const sourceShape = {
+  creation: z.uuid('Give the id of one of your creations.').optional().meta({
+    description: 'The id of an image of the caller’s creations: what the job works on, without an upload.',
+  }),
+};
+
+/** The creation that the input of a job names. */
+export function sourceOf(input: unknown): string | undefined {
+  const { creation } = (input ?? {}) as { creation?: unknown };
+  return typeof creation === 'string' ? creation : undefined;
+}
 
 export const imageCreation = { type: 'image', label: 'Image' } as const;

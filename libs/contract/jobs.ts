@@ -72,6 +72,10 @@ export const jobSchema = z
     attempts: z.number().int().min(0),
     credits: z.number().int().min(0).meta({ description: 'Credits charged; 0 after a refund.' }),
     priority: z.enum(['premium', 'standard']),
+    group: z
+      .uuid()
+      .nullable()
+      .meta({ description: 'The same for all jobs of one request that started several, else null.' }),
     revision: z.number().int().min(0).meta({ description: 'Grows with every change.' }),
     createdAt: z.iso.datetime(),
     startedAt: z.iso.datetime().nullable(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { imageToEdit } from './image-result.js';
+import { imageToEdit, sourceShape } from './image-result.js';
 import { shareSchema } from './picture-place.js';
 
 export const OBJECT_MAX_CHARACTERS = 60;
@@ -36,6 +36,7 @@ export const maskPreviewInputSchema = z.object({
     .min(1, NAME_THE_OBJECT)
     .meta({ description: 'The name of one object, a single word.' }),
   ...objectPointShape,
+  ...sourceShape,
 });
 
 export const maskPreviewRequest = {

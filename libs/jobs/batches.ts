@@ -12,6 +12,7 @@ import {
   type NewBatch,
 } from '#libs/contract/batches.js';
 import { AppError } from '#libs/contract/errors.js';
+import { sourceOf } from '#libs/contract/image-result.js';
 import type { ToolContract } from '#libs/contract/define-tool.js';
 import { requireStorable, validationError } from '#libs/contract/validation.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
@@ -313,6 +314,8 @@ function parseInput(tool: BatchTool, fields: Record<string, unknown>): Record<st
     throw validationError(
       input.error.issues.map(({ path, message }) => ({ path: ['input', ...path], message })),
     );
+  if (sourceOf(input.data) !== undefined)
+    throw validationError([{ path: ['input', 'creation'], message: 'A batch takes files alone.' }]);
   const wrong = contract.check?.(input.data, new Set(['image']));
   if (wrong) throw validationError([{ path: ['input', wrong.field], message: wrong.message }]);
   return input.data as Record<string, unknown>;

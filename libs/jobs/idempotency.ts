@@ -1,9 +1,9 @@
 import type { Transaction } from '#libs/database/sql.js';
 import { createHash } from 'node:crypto';
-import type { FindOptionsWhere } from 'typeorm';
+import { Not, type FindOptionsWhere } from 'typeorm';
 import { AppError } from '#libs/contract/errors.js';
 import type { BatchEntity } from '#libs/database/entities/batches.js';
-import type { JobEntity } from '#libs/database/entities/jobs.js';
+import { JobEntity } from '#libs/database/entities/jobs.js';
 import type { LockedFile } from './submitted-files.js';
 
 /**
@@ -31,6 +31,19 @@ export async function findByIdempotencyKey<E extends JobEntity | BatchEntity>(
     );
   }
   return found;
+}
+
+/** All jobs that the request of a job started, in their order. */
+export async function readGroup(
+  transaction: Transaction,
+  job: JobEntity,
+): Promise<[JobEntity, ...JobEntity[]]> {
+  if (job.groupId === null) return [job];
+  const others = await transaction.find(JobEntity, {
+    where: { groupId: job.groupId, id: Not(job.id) },
+    order: { createdAt: 'ASC', virtualStart: 'ASC' },
+  });
+  return [job, ...others];
 }
 
 /** Identifies a request by its content, that of its files included, whatever the order of its keys. */

@@ -30,6 +30,7 @@ export function toJob(job: JobEntity, queued: QueuePosition | null = null, publi
     attempts: job.attempts,
     credits: job.credits,
     priority: job.priority,
+    group: job.groupId,
     revision: job.revision,
     createdAt: job.createdAt.toISOString(),
     startedAt: job.startedAt?.toISOString() ?? null,

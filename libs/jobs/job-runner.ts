@@ -9,6 +9,7 @@ import { activeTrace, inSpan } from '#libs/observability/tracing.js';
 import { addToLogContext, withLogContext } from '#libs/observability/log-context.js';
 import type { Disposition } from '#libs/queue/entry-processor.js';
 import type { Expectation } from '#libs/contract/progress.js';
+import { sourceOf } from '#libs/contract/image-result.js';
 import { isToolName, tools, type ToolInput, type ToolName } from '#libs/tools/catalogue.js';
 import type { RunContext, ToolHandlers, ToolOutcome } from './tool-handler.js';
 import { StoreError } from '#libs/storage/object-store.js';
@@ -165,7 +166,7 @@ export class JobRunner {
         run.signal,
       );
       await run.close();
-      const made = withModel(outcome, name, this.options.engine.provider);
+      const made = withSource(withModel(outcome, name, this.options.engine.provider), input);
       const isOwn = await retryWhileAway(() => lifecycle.succeed(attempt, made));
       log.ended(job, isOwn ? 'succeeded' : 'lost');
       return DONE;
@@ -272,6 +273,12 @@ function withModel<N extends ToolName>(
     result: { ...outcome.result, model: engine === 'openai' ? ofProvider : (model ?? null) },
   };
 }
+
+/** The outcome with the creation that it was made from. */
+const withSource = ({ creation, ...outcome }: Outcome, input: unknown): Outcome => ({
+  ...outcome,
+  creation: creation && { ...creation, madeFrom: sourceOf(input) },
+});
 
 /** Parses the stored job again: another version may have stored it. @throws AppError for what this version cannot run */
 function readJob(job: JobEntity): { name: ToolName; input: ToolInput<ToolName> } {

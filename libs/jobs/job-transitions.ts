@@ -110,10 +110,10 @@ export const renewLease = (
 
 type NewCreation = Pick<
   CreationEntity,
-  'id' | 'type' | 'prompt' | 'content' | 'engine' | 'model' | 'published'
+  'id' | 'type' | 'prompt' | 'content' | 'engine' | 'model' | 'published' | 'settings' | 'madeFrom'
 >;
 
-/** Ends the attempt with its result and creation, in one statement. Its input is of no more use. */
+/** Ends the attempt with its result and creation, in one statement. Its input is of no more use. A source may be gone meanwhile. */
 export function completeJob(
   database: Database,
   { jobId, attempt }: Attempt,
@@ -125,15 +125,21 @@ export function completeJob(
     WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`;
   const parameters = [jobId, attempt, JSON.stringify(result)];
   if (!creation) return queryEntity(database, JobEntity, complete, parameters);
-  const { id, type, prompt, content, engine, model, published } = creation;
+  const { id, type, prompt, content, engine, model, published, settings, madeFrom } = creation;
   return queryEntity(
     database,
     JobEntity,
-    `WITH completed AS (${complete}), creation AS (
-       INSERT INTO creations (id, user_id, job_id, tool, type, prompt, content, engine, model, published)
-       SELECT $4, user_id, id, tool, $5, $6, $7, $8, $9, $10 FROM completed)
+    `WITH completed AS (${complete}), source AS (
+       SELECT id FROM creations WHERE id = $12 FOR KEY SHARE), creation AS (
+       INSERT INTO creations (id, user_id, job_id, tool, type, prompt, content, engine, model, published, settings, made_from)
+       SELECT $4, user_id, completed.id, tool, $5, $6, $7, $8, $9, $10, $11, source.id
+       FROM completed LEFT JOIN source ON true)
      SELECT * FROM completed`,
-    [...parameters, id, type, prompt, content, engine, model, published],
+    [
+      ...parameters,
+      ...[id, type, prompt, content, engine, model, published],
+      ...[settings && JSON.stringify(settings), madeFrom],
+    ],
   );
 }
 

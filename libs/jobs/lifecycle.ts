@@ -2,6 +2,7 @@ import type { Database, Transaction } from '#libs/database/sql.js';
 import { randomUUID } from 'node:crypto';
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
+import type { CreationSettings } from '#libs/contract/creations.js';
 import { AppError, type ErrorCode } from '#libs/contract/errors.js';
 import type { StoredFile } from '#libs/contract/files.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
@@ -52,6 +53,9 @@ export interface Outcome {
     content: string;
     files?: { image: StoredFile; thumbnail: StoredFile };
     published?: boolean;
+    settings?: CreationSettings;
+    /** The id of the creation that it was made from. */
+    madeFrom?: string;
   } | null;
   /** Part of the same transaction. */
   commit?: (transaction: Transaction) => Promise<void>;
@@ -144,6 +148,8 @@ export class JobLifecycle {
         creation && creationId
           ? {
               published: false,
+              settings: null,
+              madeFrom: null,
               ...creation,
               id: creationId,
               engine: result.engine,

@@ -4,8 +4,9 @@ import { AppError } from '#libs/contract/errors.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import { pathOf } from '#libs/storage/object-key.js';
 import { ObjectMissing } from '#libs/storage/object-store.js';
-import type { StoredFiles } from '#libs/storage/stored-files.js';
+import type { FileRecord, StoredFiles } from '#libs/storage/stored-files.js';
 import type { LocalModels } from '#libs/models/local-models.js';
+import { sourceOf } from '#libs/contract/image-result.js';
 import type { InputFile } from '#libs/contract/files.js';
 import type { RunContext } from './tool-handler.js';
 import type { AnswerCache } from './answer-cache.js';
@@ -43,6 +44,10 @@ export function createRunContext(
       const key = job.files[field];
       return key === undefined ? null : readInput(files, userId, key);
     },
+    source: async () => {
+      const creationId = sourceOf(job.input);
+      return creationId === undefined ? null : readSource(files, userId, creationId);
+    },
     store: async (content, type) => {
       // What an AI service made is not lost because a store is away for a minute.
       const key = await retryWhileAway(
@@ -59,13 +64,24 @@ export function createRunContext(
 }
 
 async function readInput(files: StoredFiles, userId: string, key: string): Promise<InputFile> {
-  const record = await files.ofUser(userId, key);
-  if (!record) throw inputGone();
-  const { name, type, sha256 } = record;
+  return readRecord(files, await files.ofUser(userId, key), inputGone);
+}
+
+async function readSource(files: StoredFiles, userId: string, creationId: string): Promise<InputFile> {
+  return readRecord(files, await files.currentPicture(userId, creationId), sourceGone);
+}
+
+async function readRecord(
+  files: StoredFiles,
+  record: FileRecord | undefined,
+  gone: () => AppError,
+): Promise<InputFile> {
+  if (!record) throw gone();
+  const { key, name, type, sha256 } = record;
   try {
     return { name, type, sha256, bytes: await files.read(key) };
   } catch (error) {
-    throw error instanceof ObjectMissing ? inputGone() : error;
+    throw error instanceof ObjectMissing ? gone() : error;
   }
 }
 
@@ -73,4 +89,10 @@ const inputGone = () =>
   new AppError(
     'INTERNAL',
     'The file of this job is no longer stored. Your credit was given back; send it again.',
+  );
+
+const sourceGone = () =>
+  new AppError(
+    'NOT_FOUND',
+    'The creation that this was to be made from was deleted. Your credit was given back.',
   );

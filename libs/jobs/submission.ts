@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import { sizeOf, type ToolContract } from '#libs/contract/define-tool.js';
 import { AppError } from '#libs/contract/errors.js';
+import { EARLIER_IMAGE, sourceOf } from '#libs/contract/image-result.js';
 import { requireStorable } from '#libs/contract/validation.js';
 import type { Priority } from '#libs/contract/queues.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
@@ -14,12 +15,12 @@ import type { JobQueue } from '#libs/queue/job-queue.js';
 import { isToolName, tools, type ToolName } from '#libs/tools/catalogue.js';
 import { replaceBatchJob, takeBatchItem } from './batch-items.js';
 import { chargeCredits, insufficientCredits, monthOf } from './credits.js';
-import { findByIdempotencyKey, hashRequest } from './idempotency.js';
+import { findByIdempotencyKey, hashRequest, readGroup } from './idempotency.js';
 import type { JobEvents } from './job-events.js';
 import { toQueueEntry } from './queue-entry.js';
 import { takeQueuePlace, type SubmissionLimits } from './queue-limits.js';
 import { requireRoomAhead, requireRoomForJob, type StorageQuota } from './storage-quota.js';
-import { attachFiles, inputGone, lockFiles, type LockedFile } from './submitted-files.js';
+import { attachFiles, inputGone, lockFiles, requireSource, type LockedFile } from './submitted-files.js';
 
 export interface Submission {
   userId: string;
@@ -38,6 +39,9 @@ export interface Submission {
   requestId?: string;
 }
 
+/** The jobs that a request started, in their order. */
+export type Jobs = [JobEntity, ...JobEntity[]];
+
 /** Accepts work: the only place where a job is created. */
 export class JobSubmission {
   constructor(
@@ -55,20 +59,27 @@ export class JobSubmission {
    * Checks plan and credits, stores the job and its charge in one transaction, and adds the job to its queue after the
    * commit. A queue that is away delays the job and refuses nothing: the reconciler adds it later.
    * @throws AppError PREMIUM_REQUIRED, INSUFFICIENT_CREDITS, RATE_LIMITED, STORAGE_FULL, QUEUE_FULL,
-   *   IDEMPOTENCY_MISMATCH, VALIDATION_FAILED
+   *   IDEMPOTENCY_MISMATCH, VALIDATION_FAILED; of a creation as the input NOT_FOUND, UNREADABLE_IMAGE
    */
   async submit(submission: Submission): Promise<JobEntity> {
+    return (await this.submitAll(submission))[0];
+  }
+
+  /** The same for a request that may start several jobs: all of them, or none. */
+  async submitAll(submission: Submission): Promise<Jobs> {
     requireStorable(submission.input);
-    const { job, isNew, unusedFiles } = await this.dataSource.transaction((transaction) =>
+    const { jobs, isNew, unusedFiles } = await this.dataSource.transaction((transaction) =>
       this.store(transaction, submission),
     );
-    addToLogContext({ jobId: job.id });
-    if (!isNew) return job;
-    jobsSubmitted.inc({ tool: job.tool, priority: job.priority });
-    if (job.credits > 0 && !submission.batchItem) creditsCharged.inc({ tool: job.tool }, job.credits);
+    addToLogContext({ jobId: jobs[0].id });
+    if (!isNew) return jobs;
     if (unusedFiles.length > 0) this.deleteFiles(unusedFiles).catch(this.onError);
-    await inChildSpan('queue add', { kind: 'producer' }, () => this.afterCommit(job));
-    return job;
+    for (const { tool, priority, credits } of jobs) {
+      jobsSubmitted.inc({ tool, priority });
+      if (credits > 0 && !submission.batchItem) creditsCharged.inc({ tool }, credits);
+    }
+    await inChildSpan('queue add', { kind: 'producer' }, () => this.afterCommit(jobs));
+    return jobs;
   }
 
   /**
@@ -90,6 +101,11 @@ export class JobSubmission {
       idempotencyKey !== undefined &&
       (await this.dataSource.getRepository(JobEntity).existsBy({ userId, idempotencyKey }));
     if (!isRepeated) await requireRoomAhead(this.dataSource, this.limits.storageQuota, user, fileBytes);
+  }
+
+  /** Refuses a creation that cannot be the input of a job. @throws AppError NOT_FOUND, UNREADABLE_IMAGE */
+  async requireSource(userId: string, creationId: string): Promise<void> {
+    await requireSource(this.dataSource, userId, creationId);
   }
 
   /**
@@ -114,7 +130,7 @@ export class JobSubmission {
   private async store(
     transaction: Transaction,
     submission: Submission,
-  ): Promise<{ job: JobEntity; isNew: boolean; unusedFiles: string[] }> {
+  ): Promise<{ jobs: Jobs; isNew: boolean; unusedFiles: string[] }> {
     const {
       userId,
       tool: name,
@@ -136,55 +152,67 @@ export class JobSubmission {
         idempotencyKey,
         requestHash,
       });
-      if (earlier) return { job: earlier, isNew: false, unusedFiles: [] };
+      if (earlier) return { jobs: await readGroup(transaction, earlier), isNew: false, unusedFiles: [] };
     }
     const paid = batchItem && (await takeBatchItem(transaction, userId, batchItem));
-    if (paid instanceof JobEntity) return { job: paid, isNew: false, unusedFiles: [] };
+    if (paid instanceof JobEntity) return { jobs: [paid], isNew: false, unusedFiles: [] };
     requirePlan(user, tool);
-    const priority: Priority = user.plan === 'premium' ? 'premium' : 'standard';
-    const place = await takeQueuePlace(transaction, this.limits, {
-      userId,
-      queue: tool.queue,
-      priority,
-    });
+    const source = sourceOf(input);
+    const picture = source === undefined ? null : await requireSource(transaction, userId, source, retryOf);
+    const bytes = locked.reduce((sum, file) => sum + file.bytes, picture?.bytes ?? 0);
+    const names = { ...namesOf(locked), ...(picture && { image: EARLIER_IMAGE }) };
 
-    const unusedFiles = await requireRoomForJob(transaction, this.limits.storageQuota, user, {
-      queue: tool.queue,
-      newBytes: locked.reduce((sum, { newBytes }) => sum + newBytes, 0),
-    });
+    const inputs: unknown[] = tool.copies?.(input) ?? [input];
+    const group = inputs.length > 1 ? randomUUID() : null;
+    const jobs: JobEntity[] = [];
+    const unusedFiles: string[] = [];
+    for (const [index, own] of inputs.entries()) {
+      const isFirst = index === 0;
+      const priority: Priority = user.plan === 'premium' ? 'premium' : 'standard';
+      const place = await takeQueuePlace(transaction, this.limits, {
+        userId,
+        queue: tool.queue,
+        priority,
+      });
+      const unused = await requireRoomForJob(transaction, this.limits.storageQuota, user, {
+        queue: tool.queue,
+        newBytes: isFirst ? locked.reduce((sum, { newBytes }) => sum + newBytes, 0) : 0,
+      });
+      unusedFiles.push(...unused);
 
-    const id = paid?.jobId ?? randomUUID();
-    const { credits, chargeMonth } = paid ?? (await this.charge(transaction, user, tool, id));
-    const batchId = batchItem?.batchId ?? (await readBatchOf(transaction, retryOf));
-    await transaction.insert(JobEntity, {
-      id,
-      userId,
-      tool: name,
-      queue: tool.queue,
-      title: tool.jobTitle(input, namesOf(locked)),
-      input: input as object,
-      files,
-      priority,
-      size: sizeOf(
-        tool,
-        input,
-        locked.reduce((sum, { bytes }) => sum + bytes, 0),
-      ),
-      credits,
-      chargeMonth,
-      idempotencyKey,
-      requestHash,
-      retryOf,
-      batchId,
-      requestId,
-      // The worker continues the trace of this request.
-      traceParent: activeTrace()?.traceParent,
-      ...place,
-      enqueuedAt: () => 'now()',
-    });
-    if (retryOf !== undefined && batchId !== null) await replaceBatchJob(transaction, batchId, retryOf, id);
-    await attachFiles(transaction, id, locked);
-    return { job: await transaction.findOneByOrFail(JobEntity, { id }), isNew: true, unusedFiles };
+      const id = paid?.jobId ?? randomUUID();
+      const { credits, chargeMonth } =
+        paid ?? (await this.charge(transaction, user, tool, id, inputs.length));
+      const batchId = batchItem?.batchId ?? (await readBatchOf(transaction, retryOf));
+      await transaction.insert(JobEntity, {
+        id,
+        userId,
+        tool: name,
+        queue: tool.queue,
+        title: tool.jobTitle(own, names),
+        input: own as object,
+        files,
+        priority,
+        size: sizeOf(tool, own, bytes),
+        credits,
+        chargeMonth,
+        // The first job of a group stands for the request.
+        idempotencyKey: isFirst ? idempotencyKey : undefined,
+        requestHash: isFirst ? requestHash : undefined,
+        retryOf,
+        batchId,
+        groupId: group,
+        requestId,
+        // The worker continues the trace of this request.
+        traceParent: activeTrace()?.traceParent,
+        ...place,
+        enqueuedAt: () => 'now()',
+      });
+      if (retryOf !== undefined && batchId !== null) await replaceBatchJob(transaction, batchId, retryOf, id);
+      await attachFiles(transaction, id, locked);
+      jobs.push(await transaction.findOneByOrFail(JobEntity, { id }));
+    }
+    return { jobs: jobs as Jobs, isNew: true, unusedFiles };
   }
 
   /** @throws AppError INSUFFICIENT_CREDITS */
@@ -193,24 +221,26 @@ export class JobSubmission {
     { id: userId, plan }: UserEntity,
     tool: ToolContract,
     jobId: string,
+    jobs: number,
   ): Promise<Pick<JobEntity, 'credits' | 'chargeMonth'>> {
     const credits = plan === 'premium' ? 0 : tool.credits;
     if (credits === 0) return { credits, chargeMonth: null };
     const month = monthOf(new Date(this.clock.now()));
     if (!(await chargeCredits(transaction, { userId, month, amount: credits, jobId })))
-      throw insufficientCredits(month);
+      throw insufficientCredits(month, credits * jobs);
     return { credits, chargeMonth: month };
   }
 
-  private async afterCommit(job: JobEntity): Promise<void> {
+  private async afterCommit(jobs: Jobs): Promise<void> {
     try {
-      await this.queue.add([toQueueEntry(job)]);
+      await this.queue.add(jobs.map(toQueueEntry));
     } catch (error) {
       this.onError(error as Error);
     }
-    void this.jobEvents.jobChanged(job);
-    const hasFiles = Object.keys(job.files).length > 0;
-    if (job.credits > 0 || hasFiles) void this.jobEvents.accountChanged(job.userId);
+    for (const job of jobs) void this.jobEvents.jobChanged(job);
+    const [{ credits, files, userId }] = jobs;
+    const hasFiles = Object.keys(files).length > 0;
+    if (credits > 0 || hasFiles) void this.jobEvents.accountChanged(userId);
   }
 }
 

@@ -1,6 +1,8 @@
+import type { Database } from '#libs/database/sql.js';
 import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import { AppError } from '#libs/contract/errors.js';
-import { StoredObjectEntity } from '#libs/database/entities/creations.js';
+import { imageCreation } from '#libs/contract/image-result.js';
+import { CreationEntity, StoredObjectEntity } from '#libs/database/entities/creations.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 
 export interface LockedFile {
@@ -59,3 +61,28 @@ export async function attachFiles(
 
 export const inputGone = () =>
   new AppError('JOB_NOT_RETRYABLE', 'What this job was made from is no longer stored. Start it anew.');
+
+/**
+ * Checks that a creation can be the input of a job: an image of the user's own.
+ * @returns the size of its picture
+ * @throws AppError NOT_FOUND, UNREADABLE_IMAGE for a text; JOB_NOT_RETRYABLE where a retry needs one that is gone
+ */
+export async function requireSource(
+  database: Database,
+  userId: string,
+  id: string,
+  retryOf?: string,
+): Promise<{ bytes: number }> {
+  const creation = await database
+    .getRepository(CreationEntity)
+    .findOneBy({ id, userId, deletedAt: IsNull() });
+  if (!creation) throw retryOf === undefined ? creationGone() : inputGone();
+  if (creation.type !== imageCreation.type)
+    throw new AppError('UNREADABLE_IMAGE', 'This creation is a text. Choose an image.');
+  const picture = await database
+    .getRepository(StoredObjectEntity)
+    .findOneBy({ creationId: id, kind: 'image', removedAt: IsNull() });
+  return { bytes: picture?.bytes ?? 0 };
+}
+
+const creationGone = () => new AppError('NOT_FOUND', 'There is no such creation.');

@@ -3,6 +3,7 @@ import type { AiProvider } from '#libs/ai/engine.js';
 import type { Documents } from '#libs/documents/documents.js';
 import type { PassageEmbedder } from '#libs/documents/passage-embedder.js';
 import type { LocalModels } from '#libs/models/local-models.js';
+import type { CreationSettings } from '#libs/contract/creations.js';
 import type { InputFile, StoredFile } from '#libs/contract/files.js';
 import type { Measure } from '#libs/contract/progress.js';
 import type { ToolInput, ToolName, ToolOutput } from '#libs/tools/catalogue.js';
@@ -24,6 +25,11 @@ export interface RunContext {
   text(piece: string): void;
   /** The file of a field, or null when none was sent. */
   file(field: string): Promise<InputFile | null>;
+  /**
+   * The picture of the creation that the request names, as it is now; null where it names none.
+   * @throws AppError NOT_FOUND when it was deleted meanwhile
+   */
+  source(): Promise<InputFile | null>;
   /** Stores a file that the tool made. What belongs to no creation in the end is removed. */
   store(bytes: Buffer, type: 'image/png' | 'image/jpeg' | 'image/webp'): Promise<StoredFile>;
   /** A user's PDF documents: their text by page, read once, and the conversations about them. */
@@ -49,6 +55,8 @@ export interface ToolOutcome<N extends ToolName> {
     content: string;
     /** The files this creation consists of, its thumbnail by its role. */
     files?: { image: StoredFile; thumbnail: StoredFile };
+    /** What it was made with beside its prompt, to fill in the form again. */
+    settings?: CreationSettings;
     /** Whether everybody may see it, from the start. */
     published?: boolean;
   } | null;

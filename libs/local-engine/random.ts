@@ -28,3 +28,21 @@ export function randomFrom(seed: string): Random {
     chance: (probability) => next() < probability,
   };
 }
+
+export type Shuffle = <T>(list: readonly T[]) => T[];
+
+/** Shuffles that are the same for the same seed. */
+export function shuffleFrom(seed: string): Shuffle {
+  const integer = integersFrom(seed);
+  return (list) => {
+    const shuffled = [...list];
+    for (let last = shuffled.length - 1; last > 0; last -= 1) {
+      const other = integer() % (last + 1);
+      [shuffled[last], shuffled[other]] = [shuffled[other]!, shuffled[last]!];
+    }
+    return shuffled;
+  };
+}
+
+/** A seed for the work of one job, the same for each of its attempts. @param id a random UUID */
+export const seedOf = (id: string): number => Number.parseInt(id.slice(0, 8), 16);

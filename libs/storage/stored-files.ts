@@ -103,6 +103,16 @@ export class StoredFiles {
     return (await this.objects.findOneBy({ key, userId, removedAt: IsNull() })) ?? undefined;
   }
 
+  /** The picture that a user's creation shows; undefined once the creation is deleted, and for a text. */
+  async currentPicture(userId: string, creationId: string): Promise<FileRecord | undefined> {
+    const file = await this.objects
+      .createQueryBuilder('object')
+      .where({ creationId, userId, kind: 'image', storedAt: Not(IsNull()), removedAt: IsNull() })
+      .andWhere('EXISTS (SELECT FROM creations WHERE id = object.creationId AND deleted_at IS NULL)')
+      .getOne();
+    return file ?? undefined;
+  }
+
   /** What a tool made, by its key alone. What its user deleted is not found, and what the user uploaded needs more than an address. */
   async ofResult(key: string): Promise<FileRecord | undefined> {
     const file = await this.objects

@@ -66,8 +66,12 @@ export interface Answer extends Account {
   content: string;
   jobId: string;
   job: Job & { result: { content: string } };
+  /** Of a request that started several jobs. */
+  jobs: [Job, ...Job[]];
   creationId: string;
   creation: Creation;
+  sources: Creation[];
+  total: number;
   creations: Creation[];
   version: CreationVersion;
   versions: CreationVersion[];

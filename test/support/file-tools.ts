@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { tools } from '#libs/tools/catalogue.js';
 import type { RunContext, ToolHandler } from '#libs/jobs/tool-handler.js';
 import { defineTool } from '#libs/contract/define-tool.js';
-import { imageCreation } from '#libs/contract/image-result.js';
+import { imageCreation, sourceShape } from '#libs/contract/image-result.js';
 import { handlers } from '#libs/tools/handlers.js';
 
 /** Tools for tests: they return what arrived, or wait until the test lets them end. */
@@ -38,9 +38,12 @@ const imageProbe = defineTool({
   input: z.object({
     object: z.string().default(''),
     publish: z.union([z.boolean(), z.stringbool()]).default(false),
+    count: z.int().min(1).max(4).default(1),
+    ...sourceShape,
   }),
+  copies: ({ count, ...input }) => Array.from({ length: count }, () => ({ ...input, count: 1 })),
   files: {
-    image: { kind: 'image', required: false, missing: 'Choose an image.' },
+    image: { kind: 'image', required: false, missing: 'Choose an image.', orCreation: true },
     mask: { kind: 'mask', required: false, missing: 'Paint a mask.' },
   },
   check: (_input, files) =>
@@ -102,7 +105,8 @@ async function runPdfProbe({ input, context }: Probed) {
 }
 
 async function runImageProbe({ input, context }: Probed) {
-  const sent = await context.file('image');
+  if (input.creation !== undefined) await pass(context);
+  const sent = (await context.file('image')) ?? (await context.source());
   const bytes =
     sent?.bytes ??
     (await sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })

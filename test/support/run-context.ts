@@ -17,8 +17,11 @@ export interface RecordedRun {
 }
 
 export interface RecordedRunOptions {
+  jobId?: string;
   /** The files of the request by their field. */
   files?: Record<string, InputFile>;
+  /** The picture of the creation that the request names. */
+  source?: InputFile | null;
   documents?: Documents;
   /** Default: no model is there. */
   models?: RunContext['models'];
@@ -26,6 +29,9 @@ export interface RecordedRunOptions {
   /** Called for each piece, with the text so far. */
   onText?: (text: string) => void;
 }
+
+/** The ids of two jobs. */
+export const JOBS = ['00000000-0000-4000-8000-000000000000', '9c4d2f6a-0000-4000-8000-000000000000'] as const;
 
 /** As if no model was ever fetched. */
 const noModels: RunContext['models'] = {
@@ -35,7 +41,9 @@ const noModels: RunContext['models'] = {
 
 /** A context for a handler's unit test: records what the run reports. */
 export function recordRun({
+  jobId = JOBS[0],
   files = {},
+  source = null,
   documents,
   onText,
   models = noModels,
@@ -57,7 +65,7 @@ export function recordRun({
     text,
     context: {
       userId: 'user',
-      jobId: '00000000-0000-4000-8000-000000000000',
+      jobId,
       signal: controller.signal,
       stage(stage, message, percent) {
         if (!message) throw new Error(`The stage ${stage} has no message for the user.`);
@@ -70,6 +78,7 @@ export function recordRun({
         onText?.(text());
       },
       file: async (field) => files[field] ?? null,
+      source: async () => source,
       async store(bytes, type) {
         const file = { key: `stored/${stored.length}`, path: `/files/stored-${stored.length}` };
         stored.push({ bytes, type, file });

@@ -69,7 +69,7 @@ describe('The event loop of a worker', () => {
     it('is drawn', () =>
       expectUnblocked(() =>
         generateImageHandler.offline(
-          { prompt: 'A boat on a wide river at dusk', size: '1536x1024', publish: false },
+          { prompt: 'A boat on a wide river at dusk', size: '1536x1024', publish: false, count: 1 },
           recordRun().context,
         ),
       ));

@@ -32,6 +32,7 @@ export const buildJob = (changes: Partial<Job> = {}): Job => ({
   attempts: 1,
   credits: 1,
   priority: 'standard',
+  group: null,
   revision: (revision += 1),
   createdAt: new Date(Date.now() - 60_000).toISOString(),
   startedAt: new Date(Date.now() - 50_000).toISOString(),

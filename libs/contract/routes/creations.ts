@@ -1,8 +1,14 @@
 import { z } from 'zod';
-import { creationSchema, ownCreationsQuerySchema, ownCreationsSchema, publishSchema } from '../creations.js';
 import { VERSION_MAX_MEGAPIXELS } from '../config.js';
 import { creationVersionSchema, MAX_EDITED_VERSIONS, newVersionSchema } from '../creation-versions.js';
 import { describeFile } from '../file-kinds.js';
+import {
+  creationSchema,
+  MAX_SOURCES_LISTED,
+  ownCreationsQuerySchema,
+  ownCreationsSchema,
+  publishSchema,
+} from '../creations.js';
 import { defineRoute, json, success } from './define-route.js';
 
 const tag = 'Creations';
@@ -27,7 +33,17 @@ export const creationRoutes = {
     tag,
     summary: 'One creation of the caller',
     params: creationId,
-    answers: { 200: json(success({ creation: creationSchema }), 'The creation') },
+    answers: {
+      200: json(
+        success({
+          creation: creationSchema,
+          sources: z.array(creationSchema).meta({
+            description: `What it was made from, and what that was made from, the nearest first; at most ${MAX_SOURCES_LISTED}.`,
+          }),
+        }),
+        'The creation',
+      ),
+    },
     errors: ['NOT_FOUND'],
   }),
   deleteCreation: defineRoute('DELETE', '/api/user/creations/:id', {

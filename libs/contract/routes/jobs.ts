@@ -6,6 +6,12 @@ const tag = 'Jobs';
 const jobId = z.object({ id: z.uuid().meta({ description: 'The job’s id.' }) });
 const jobAnswer = success({ job: jobSchema });
 
+/** The jobs of one request that started several. */
+export const startedJobsSchema = z
+  .array(jobSchema)
+  .optional()
+  .meta({ description: 'Where the request started several: all of them, the first included.' });
+
 /** Headers of the calls that start a job. */
 export const submissionHeaders = z.object({
   Prefer: z.string().optional().meta({
@@ -19,7 +25,7 @@ export const submissionHeaders = z.object({
 
 /** The answer of a call that starts a job and does not wait for its end. */
 export const accepted = {
-  ...json(jobAnswer, 'Accepted; the job goes on'),
+  ...json(success({ job: jobSchema, jobs: startedJobsSchema }), 'Accepted; the job goes on'),
   headers: z.object({
     Location: z.string().meta({ description: '`/api/jobs/{id}`' }),
     'Preference-Applied': z.string().optional(),

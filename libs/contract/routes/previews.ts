@@ -10,11 +10,18 @@ export const previewRoutes = {
     description:
       'Finds the objects of a name with the models on the server, and removes nothing. It costs no credit, starts no job and keeps ' +
       'no file. A user has one at a time and `RATE_LIMIT_PREVIEWS` a minute (429); where no worker answers in time, 503.',
-    form: maskPreviewInputSchema.extend({ image: z.file().meta({ description: describeFile('image') }) }),
+    body: maskPreviewInputSchema,
+    form: maskPreviewInputSchema.extend({
+      image: z
+        .file()
+        .optional()
+        .meta({ description: describeFile('image') }),
+    }),
     answers: { 200: json(success(maskPreviewSchema.shape), 'The mask and what was found') },
     errors: [
       'VALIDATION_FAILED',
       'PREMIUM_REQUIRED',
+      'NOT_FOUND',
       'REQUEST_TOO_SLOW',
       'FILE_TOO_LARGE',
       'UNSUPPORTED_FILE',

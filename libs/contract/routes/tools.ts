@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ToolContract } from '../define-tool.js';
 import { describeFile } from '../file-kinds.js';
 import { defineRoute, json, success, type Route } from './define-route.js';
-import { accepted, jobErrors, submissionHeaders } from './jobs.js';
+import { accepted, jobErrors, startedJobsSchema, submissionHeaders } from './jobs.js';
 
 const tag = 'Tools';
 
@@ -25,6 +25,7 @@ export function toolRoute(name: string, tool: ToolContract): Route {
   const outcome = success({
     ...(tool.output as z.ZodObject).shape,
     creationId: z.uuid().optional(),
+    ...(tool.copies && { jobs: startedJobsSchema }),
     message: z.string(),
     jobId: z.uuid(),
   });
@@ -34,7 +35,7 @@ export function toolRoute(name: string, tool: ToolContract): Route {
     params: undefined,
     summary: tool.title,
     description: `${tool.description} Costs ${tool.credits} credit on the free plan. A plain call is held until the job ends.`,
-    body: files.some(({ required }) => required) ? undefined : tool.input,
+    body: files.some(({ required, orCreation }) => required && !orCreation) ? undefined : tool.input,
     form: files.length > 0 ? formOf(tool) : undefined,
     answers: { ...toolRoutes.submitJob.answers, 200: json(outcome, 'The job succeeded') },
     errors: [
@@ -55,9 +56,9 @@ export function toolRoute(name: string, tool: ToolContract): Route {
 
 /** Fields and files of a tool as one form. A field that JSON requires is required here too. */
 function formOf({ input, files = {} }: ToolContract): z.ZodObject {
-  const parts = Object.entries(files).map(([name, { kind, required }]) => {
+  const parts = Object.entries(files).map(([name, { kind, required, orCreation }]) => {
     const file = z.file().meta({ description: describeFile(kind) });
-    return [name, required ? file : file.optional()] as const;
+    return [name, required && !orCreation ? file : file.optional()] as const;
   });
   return z.object({ ...(input as z.ZodObject).shape, ...Object.fromEntries(parts) });
 }

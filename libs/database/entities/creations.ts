@@ -1,5 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { EngineName } from '#libs/contract/engine-name.js';
+import type { CreationSettings } from '#libs/contract/creations.js';
 import { JobEntity } from './jobs.js';
 import { UserEntity } from './users.js';
 
@@ -8,6 +9,7 @@ import { UserEntity } from './users.js';
 @Index('creations_newest', { synchronize: false })
 @Index('creations_published', { synchronize: false })
 @Index('creations_search', { synchronize: false })
+@Index('creations_made_from', ['madeFrom'], { where: 'made_from IS NOT NULL' })
 export class CreationEntity {
   @PrimaryColumn('uuid')
   id!: string;
@@ -43,6 +45,15 @@ export class CreationEntity {
   /** The name of the model that made it; null where rules did. */
   @Column('text', { nullable: true })
   model!: string | null;
+
+  /** What its tool was given beside the prompt; null for what has no form to fill in again. */
+  @Column('jsonb', { nullable: true })
+  settings!: CreationSettings | null;
+
+  /** The creation of the same user that it was made from. */
+  @Column('uuid', { nullable: true })
+  @ForeignKey(() => CreationEntity, { onDelete: 'SET NULL' })
+  madeFrom!: string | null;
 
   @Column('boolean', { default: false })
   published!: boolean;

@@ -22,6 +22,7 @@ import { UserEntity } from './users.js';
   where: 'idempotency_key IS NOT NULL',
 })
 @Index('jobs_unfinished', ['userId'], { where: `status IN ('queued', 'running')` })
+@Index('jobs_group', ['groupId'], { where: 'group_id IS NOT NULL' })
 @Index('jobs_retry_of', ['retryOf'], { where: 'retry_of IS NOT NULL' })
 @Index('jobs_batch', ['batchId'], { where: 'batch_id IS NOT NULL' })
 @Index('jobs_inputs', ['userId'], { where: 'input IS NOT NULL' })
@@ -153,6 +154,10 @@ export class JobEntity {
 
   @Column('uuid', { nullable: true })
   retryOf!: string | null;
+
+  /** The same for all jobs of one request that started several. */
+  @Column('uuid', { nullable: true })
+  groupId!: string | null;
 
   @Column('text', { nullable: true })
   requestId!: string | null;

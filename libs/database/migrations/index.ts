@@ -21,6 +21,7 @@ import { PassageVectors1700000000021 } from './21-passage-vectors.js';
 import { PagesInColumns1700000000022 } from './22-pages-in-columns.js';
 import { CreationVersions1700000000023 } from './23-creation-versions.js';
 import { ProgressAndPreviews1700000000024 } from './24-progress-and-previews.js';
+import { CreationSources1700000000025 } from './25-creation-sources.js';
 import { Batches1700000000026 } from './26-batches.js';
 
 /** Every migration, in order. */
@@ -48,5 +49,6 @@ export const migrations = {
   PagesInColumns1700000000022,
   CreationVersions1700000000023,
   ProgressAndPreviews1700000000024,
+  CreationSources1700000000025,
   Batches1700000000026,
 };

@@ -105,6 +105,27 @@ describe('an outline', () => {
     expect(write('Tea')).not.toBe(write('Coffee'));
   });
 
+  it('has other sections or questions with another seed, with the same opening, ending and length', () => {
+    for (const prompt of topics) {
+      for (const length of articleLengths) {
+        const plain = planOutline({ prompt, length });
+        const seeded = [1, 2, 3, 1].map((seed) => planOutline({ prompt, length }, seed));
+        for (const { sections } of seeded) {
+          expect(sections).toHaveLength(plain.sections.length);
+          expect(sections.reduce((sum, { words }) => sum + words, 0)).toBe(length);
+          expect(new Set(sections.map(({ heading }) => heading)).size).toBe(sections.length);
+          expect(sections[0]?.heading).toBe(plain.sections[0]?.heading);
+          expect(sections.at(-1)?.heading).toBe(plain.sections.at(-1)?.heading);
+        }
+        const texts = seeded.map((outline) =>
+          Array.from(writeOutline(outline), ({ markdown }) => markdown).join('\n\n'),
+        );
+        expect(new Set(texts).size).toBe(3);
+        expect(texts[3]).toBe(texts[0]);
+      }
+    }
+  });
+
   it('is the same whether or not a client built the instruction', () => {
     expect(write('Write an article about sea walls in Short (500-800 words)')).toBe(write('sea walls'));
   });

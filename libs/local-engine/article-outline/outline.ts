@@ -1,6 +1,7 @@
 import type { ToolInput } from '#libs/tools/catalogue.js';
 import { recogniseKind, type Kind } from './kind.js';
 import { capitalise, escapeMarkdown } from '#libs/local-engine/text/markdown-text.js';
+import { shuffleFrom } from '../random.js';
 import type { SectionPlan } from './forms/section.js';
 import { formNames, sectionsFor } from './sections.js';
 import { keyTerms } from './terms.js';
@@ -17,20 +18,27 @@ export interface Outline {
   /** The most relevant first; empty when the topic has only common words. */
   terms: string[];
   length: number;
+  /** One for each section, with `{}` for a key term. */
+  termQuestions: readonly string[];
   /** In reading order; their words add up to `length`. */
   sections: OutlineSection[];
 }
 
-/** Plans an article: its kind, its sections and their lengths. */
-export function planOutline({ prompt, length }: ToolInput<'generate-article'>): Outline {
+/**
+ * Plans an article: its kind, its sections and their lengths.
+ * @param seed chooses sections and questions; without it, the plan that suits most readers
+ */
+export function planOutline({ prompt, length }: ToolInput<'generate-article'>, seed?: number): Outline {
   const topic = readTopic(prompt);
   const kind = recogniseKind(topic.headline);
+  const shuffle = seed === undefined ? undefined : shuffleFrom(String(seed));
   return {
     topic,
     kind,
     terms: termsOf(topic),
     length,
-    sections: distributeWords(sectionsFor(kind, length), length),
+    sections: distributeWords(sectionsFor(kind, length, shuffle), length),
+    termQuestions: shuffle?.(termQuestions) ?? termQuestions,
   };
 }
 
@@ -47,12 +55,12 @@ export interface OutlineBlock {
   words: number;
 }
 
-/** Renders the outline in Markdown, block by block, deterministically. */
+/** Renders the outline in Markdown, block by block. */
 export function* writeOutline(outline: Outline): Generator<OutlineBlock> {
   yield { markdown: opening(outline), words: 0 };
   if (outline.topic.points.length > 0) yield { markdown: ownPoints(outline.topic.points), words: 0 };
   for (const [index, section] of outline.sections.entries()) {
-    yield { markdown: writeSection(section, index, outline.terms), words: section.words };
+    yield { markdown: writeSection(section, index, outline), words: section.words };
   }
   yield { markdown: checklist(outline), words: 0 };
 }
@@ -109,7 +117,7 @@ const termQuestions = [
   'What should the reader think of when they next come across “{}”?',
 ];
 
-function writeSection(section: OutlineSection, index: number, terms: string[]): string {
+function writeSection(section: OutlineSection, index: number, { terms, termQuestions }: Outline): string {
   const term = terms[index % Math.max(1, terms.length)];
   const frame = termQuestions[index % termQuestions.length] ?? '';
   const questions = term ? [...section.ask, frame.replace('{}', () => escapeMarkdown(term))] : section.ask;

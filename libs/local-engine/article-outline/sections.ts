@@ -1,3 +1,4 @@
+import type { Shuffle } from '../random.js';
 import type { Kind } from './kind.js';
 import { announcement } from './forms/announcement.js';
 import { comparison } from './forms/comparison.js';
@@ -25,9 +26,20 @@ export const formNames: Record<Kind['form'], string> = {
 /**
  * The sections of a kind, in reading order: six for a short article, eight for a medium and ten for a long one. The
  * first is the opening and the last the ending. None states a fact.
+ * @param shuffle chooses among the sections that the article can do without; default: those of the shortest articles
  */
-export function sectionsFor(kind: Kind, length: 800 | 1200 | 1600): SectionPlan[] {
-  return allSections(kind, length).filter(({ from }) => from <= length);
+export function sectionsFor(kind: Kind, length: 800 | 1200 | 1600, shuffle?: Shuffle): SectionPlan[] {
+  const all = allSections(kind, length);
+  const planned = all.filter(({ from }) => from <= length);
+  if (!shuffle) return planned;
+  const core = planned.filter(
+    (section) => section.weight > 1 || section === planned[0] || section === planned.at(-1),
+  );
+  const others = shuffle(all.filter((section) => !core.includes(section)));
+  const chosen = [...core, ...others.slice(0, planned.length - core.length)];
+  return all
+    .filter((section) => chosen.includes(section))
+    .map((section) => ({ ...section, ask: shuffle(section.ask) }));
 }
 
 function allSections(kind: Kind, length: number): SectionPlan[] {

@@ -13,13 +13,18 @@ import { readScene } from './themes.js';
 
 /**
  * Draws a picture from what is recognised in a description: an SVG of the given size without any word of the
- * description. The same description, style and size always give the same picture.
+ * description. The same description, style, size and seed always give the same picture.
  */
-export function drawArtwork(subject: string, styleName: ImageStyle, size: ImageSize): string {
+export function drawArtwork(
+  subject: string,
+  styleName: ImageStyle,
+  size: ImageSize,
+  seed: number | '' = '',
+): string {
   const style = styles[styleName];
   const { light, land } = style;
   const { width, height } = sizeInPixels(size);
-  const random = randomFrom(`${styleName}\n${subject.toLowerCase().replace(/\s+/gu, ' ').trim()}`);
+  const random = randomFrom(`${styleName}\n${subject.toLowerCase().replace(/\s+/gu, ' ').trim()}${seed}`);
   const scene = readScene(subject, random);
   const side = random.chance(0.5) ? 1 : -1;
   const low = scene.time === 'sunset' && style.sun !== 'moons';

@@ -1,5 +1,5 @@
 import { escapeMarkdown } from '#libs/local-engine/text/markdown-text.js';
-import { integersFrom } from '#libs/local-engine/random.js';
+import { shuffleFrom, type Shuffle } from '#libs/local-engine/random.js';
 import type { ToolInput } from '#libs/tools/catalogue.js';
 import type { TitleCategory } from '#libs/tools/generate-blog-title/contract.js';
 import { formOf, type Keyword } from './keyword-form.js';
@@ -7,11 +7,17 @@ import { parseTitleRequest } from './parse-request.js';
 import { byCategory, general, type Patterns } from './patterns.js';
 import { withArticle } from './title-case.js';
 
-/** Twelve different titles, deterministic. The keyword's form decides which patterns are grammatical. */
-export function suggestTitles({ prompt, category: chosen }: ToolInput<'generate-blog-title'>): string[] {
+/**
+ * Twelve different titles. The keyword's form decides which patterns are grammatical, and the seed which of those are
+ * taken: the same request and seed always give the same titles.
+ */
+export function suggestTitles(
+  { prompt, category: chosen }: ToolInput<'generate-blog-title'>,
+  seed: number | '' = '',
+): string[] {
   const { keyword, category } = parseTitleRequest(prompt, chosen);
   const known = formOf(keyword);
-  const shuffle = shuffler(`${category}\n${keyword.toLowerCase()}`);
+  const shuffle = shuffleFrom(`${category}\n${keyword.toLowerCase()}${seed}`);
   const patterns = Object.entries(mixes[mixOf(known)]).flatMap(([kind, [own, others]]) =>
     pick(kind as Kind, own, others, category, shuffle, isHardship(known.text)),
   );
@@ -95,19 +101,4 @@ function fill(pattern: string, keyword: Keyword): string {
 function labelOf(form: Keyword['form'], text: string): string {
   if (form === 'task') return `How to ${text}:`;
   return form === 'question' ? `${text}?` : `${text}:`;
-}
-
-type Shuffle = <T>(list: readonly T[]) => T[];
-
-/** A deterministic shuffle for a seed. */
-function shuffler(seed: string): Shuffle {
-  const integer = integersFrom(seed);
-  return (list) => {
-    const shuffled = [...list];
-    for (let last = shuffled.length - 1; last > 0; last -= 1) {
-      const other = integer() % (last + 1);
-      [shuffled[last], shuffled[other]] = [shuffled[other]!, shuffled[last]!];
-    }
-    return shuffled;
-  };
 }

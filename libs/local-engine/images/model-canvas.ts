@@ -28,9 +28,13 @@ export interface Canvas {
  * Fits an image into the canvas size of the nearest aspect ratio and extends its edge pixels to the canvas's border.
  * @throws AppError UNREADABLE_IMAGE; VALIDATION_FAILED for an empty mask
  */
-export async function fitToCanvas(bytes: Uint8Array, maskBytes: Uint8Array | null): Promise<Canvas> {
+export async function fitToCanvas(
+  bytes: Uint8Array,
+  maskBytes: Uint8Array | null,
+  asked?: ImageSize,
+): Promise<Canvas> {
   const photo = await decodeImage(bytes);
-  const size = nearestSize(photo);
+  const size = asked ?? nearestSize(photo);
   const { width, height } = sizeInPixels(size);
   const scale = Math.min(width / photo.width, height / photo.height);
   const place = {

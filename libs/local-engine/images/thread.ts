@@ -1,3 +1,4 @@
+import type { ImageSize } from '#libs/contract/image-sizes.js';
 import sharp from 'sharp';
 import { MASK_MAX_SIDE } from '#libs/contract/object-mask.js';
 import type { PictureBox } from '#libs/contract/picture-place.js';
@@ -100,8 +101,16 @@ export const removeObject = ({ bytes, mask, port }: StepPort & { bytes: Uint8Arr
     return { ...(await encode(photo, port)), share };
   });
 
-export const fitToCanvas = ({ bytes, mask }: { bytes: Uint8Array; mask: Uint8Array | null }) =>
-  catchFailure(() => canvas.fitToCanvas(bytes, mask));
+export const fitToCanvas = ({
+  bytes,
+  mask,
+  size,
+}: {
+  bytes: Uint8Array;
+  mask: Uint8Array | null;
+  /** Default: that of the nearest shape. */
+  size?: ImageSize;
+}) => catchFailure(() => canvas.fitToCanvas(bytes, mask, size));
 
 export const mergeBackgroundRemoval = (
   task: StepPort & { bytes: Uint8Array; answer: Uint8Array; canvas: Placement },

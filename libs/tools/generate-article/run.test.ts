@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { EngineError } from '#libs/contract/engine-error.js';
-import { recordRun } from '../../../test/support/run-context.js';
+import { JOBS, recordRun } from '../../../test/support/run-context.js';
 import { useTextProvider } from '../../../test/support/text-provider.js';
 import { until } from '../../../test/support/until.js';
 import { articleOutputSchema } from './contract.js';
@@ -31,6 +31,7 @@ describe('an article by a provider', () => {
       type: 'article',
       prompt: 'Sea walls',
       content: outcome.result.content,
+      settings: { length: 800 },
     });
   });
 
@@ -121,7 +122,18 @@ describe('an article offline', () => {
       type: 'article',
       prompt: 'Sea walls',
       content: outcome.result.content,
+      settings: { length: 1200 },
     });
+  });
+
+  it('differs from job to job, and not between two attempts of one', async () => {
+    const write = async (jobId: string) => {
+      const { context } = recordRun({ jobId });
+      return (await articleHandler.offline({ prompt: 'Sea walls', length: 800 }, context)).result.content;
+    };
+    const [one, again, other] = [await write(JOBS[0]), await write(JOBS[0]), await write(JOBS[1])];
+    expect(again).toBe(one);
+    expect(other).not.toBe(one);
   });
 
   it('can be cancelled between two sections', async () => {

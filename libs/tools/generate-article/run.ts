@@ -3,6 +3,8 @@ import type { Measure } from '#libs/contract/progress.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import type { ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import { planOutline, writeOutline } from '#libs/local-engine/article-outline/outline.js';
+import { seedOf } from '#libs/local-engine/random.js';
+import type { ToolInput } from '../catalogue.js';
 import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
 import { articleMessages } from './prompt.js';
 import { generateArticle } from './contract.js';
@@ -34,12 +36,12 @@ export const articleHandler: ToolHandler<'generate-article'> = {
     const article = proofread(content);
     if (!article)
       throw new EngineError('The AI service gave an empty answer. Try again.', { retryable: true });
-    return outcome(input.prompt, article, 'openai');
+    return outcome(input, article, 'openai');
   },
 
   async offline(input, context) {
     context.stage('reading', 'Reading your topic', BRIEFING_PERCENT);
-    const outline = planOutline(input);
+    const outline = planOutline(input, seedOf(context.jobId));
 
     context.stage('outlining', 'Planning the sections', WRITING_PERCENT, wordsOf(0, input.length));
     let content = '';
@@ -52,7 +54,7 @@ export const articleHandler: ToolHandler<'generate-article'> = {
       context.text(piece);
       context.percent(writingPercent(planned, input.length), wordsOf(planned, input.length));
     }
-    return outcome(input.prompt, content, 'offline');
+    return outcome(input, content, 'offline');
   },
 };
 
@@ -69,6 +71,13 @@ function writingPercent(words: number, length: number): number {
   return WRITING_PERCENT + Math.floor((PROOFING_PERCENT - 1 - WRITING_PERCENT) * share);
 }
 
-function outcome(prompt: string, content: string, engine: EngineName): ToolOutcome<'generate-article'> {
-  return { result: { content, engine }, creation: { type: generateArticle.creation.type, prompt, content } };
+function outcome(
+  { prompt, length }: ToolInput<'generate-article'>,
+  content: string,
+  engine: EngineName,
+): ToolOutcome<'generate-article'> {
+  return {
+    result: { content, engine },
+    creation: { type: generateArticle.creation.type, prompt, content, settings: { length } },
+  };
 }

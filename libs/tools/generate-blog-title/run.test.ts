@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { EngineError } from '#libs/contract/engine-error.js';
-import { recordRun } from '../../../test/support/run-context.js';
+import { JOBS, recordRun } from '../../../test/support/run-context.js';
 import { useTextProvider } from '../../../test/support/text-provider.js';
 import { titlesOutputSchema } from './contract.js';
 import { blogTitleHandler } from './run.js';
@@ -25,7 +25,12 @@ describe('titles by a provider', () => {
     expect(run.pieces.length).toBeGreaterThan(6);
     expect(run.stages).toEqual(['briefing', 'writing']);
     expect(run.percents).toEqual([...run.percents].sort((a, b) => a - b));
-    expect(creation).toEqual({ type: 'blog-title', prompt: 'tea', content: result.content });
+    expect(creation).toEqual({
+      type: 'blog-title',
+      prompt: 'tea',
+      content: result.content,
+      settings: { category: input.category },
+    });
   });
 
   it('are asked for with the prompt as it is, and the chosen category', async () => {
@@ -86,7 +91,15 @@ describe('titles offline', () => {
     expect(run.pieces).toHaveLength(12);
     expect(run.text()).toBe(result.content);
     expect(result.content).toMatch(/^1\. .*\n2\. .*\n/);
-    expect(creation?.type).toBe('blog-title');
+    expect(creation).toMatchObject({ type: 'blog-title', settings: { category: input.category } });
+  });
+
+  it('differ from job to job, and not between two attempts of one', async () => {
+    const suggest = async (jobId: string) =>
+      (await blogTitleHandler.offline(input, recordRun({ jobId }).context)).result.titles;
+    const [one, again, other] = [await suggest(JOBS[0]), await suggest(JOBS[0]), await suggest(JOBS[1])];
+    expect(again).toEqual(one);
+    expect(other.filter((title) => !one.includes(title)).length).toBeGreaterThan(3);
   });
 
   it('stop when they are cancelled', async () => {

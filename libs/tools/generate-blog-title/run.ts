@@ -3,9 +3,11 @@ import type { AiProvider, ChatMessage } from '#libs/ai/engine.js';
 import type { Measure } from '#libs/contract/progress.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
+import type { ToolInput } from '../catalogue.js';
 import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
 import { FEWEST_TITLES, generateBlogTitle } from './contract.js';
 import { suggestTitles } from '#libs/local-engine/blog-titles/suggest-titles.js';
+import { seedOf } from '#libs/local-engine/random.js';
 import { moreTitlesMessages, titleMessages } from './prompt.js';
 import { createTitleReader, listOf, type TitleReader } from './read-titles.js';
 
@@ -29,18 +31,18 @@ export const blogTitleHandler: ToolHandler<'generate-blog-title'> = {
         { retryable: true },
       );
     }
-    return outcome(input.prompt, [...reader.titles], 'openai');
+    return outcome(input, [...reader.titles], 'openai');
   },
 
   async offline(input, context) {
     context.stage('reading', 'Reading your keyword', READING_PERCENT);
-    const titles = suggestTitles(input);
+    const titles = suggestTitles(input, seedOf(context.jobId));
     showTitles(context, 'writing', 'Writing the titles', 0);
     for (const index of titles.keys()) {
       await yieldToEventLoop(context.signal);
       publish(context, titles.slice(0, index + 1), 1);
     }
-    return outcome(input.prompt, titles, 'offline');
+    return outcome(input, titles, 'offline');
   },
 };
 
@@ -80,10 +82,14 @@ const measureOf = (titles: number): Measure => ({
 
 const percentAt = (titles: number) => WRITING_PERCENT + PERCENT_PER_TITLE * Math.min(titles, FEWEST_TITLES);
 
-function outcome(prompt: string, titles: string[], engine: EngineName): ToolOutcome<'generate-blog-title'> {
+function outcome(
+  { prompt, category }: ToolInput<'generate-blog-title'>,
+  titles: string[],
+  engine: EngineName,
+): ToolOutcome<'generate-blog-title'> {
   const content = listOf(titles);
   return {
     result: { content, titles, engine },
-    creation: { type: generateBlogTitle.creation.type, prompt, content },
+    creation: { type: generateBlogTitle.creation.type, prompt, content, settings: { category } },
   };
 }

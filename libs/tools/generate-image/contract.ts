@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { imageSizes, pixelsOf } from '#libs/contract/image-sizes.js';
 import { defineTool } from '#libs/contract/define-tool.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
-import { imageCreation, imageSchema } from '#libs/contract/image-result.js';
+import { imageCreation, imageSchema, sourceShape } from '#libs/contract/image-result.js';
 
 /** In the order of the form. The first is the default. */
 export const imageStyles = [
@@ -18,6 +18,12 @@ export const imageStyles = [
 export type ImageStyle = (typeof imageStyles)[number];
 
 export const DESCRIPTION_MAX_CHARACTERS = 4000;
+
+/** The most images of one request. */
+export const MOST_IMAGES = 4;
+export const MAX_SEED = 2 ** 32 - 1;
+const SEED_MESSAGE = `A seed is a whole number from 0 to ${MAX_SEED}.`;
+const COUNT_MESSAGE = `Ask for 1 to ${MOST_IMAGES} images at once.`;
 
 export const imageInputSchema = z.object({
   prompt: z
@@ -41,6 +47,22 @@ export const imageInputSchema = z.object({
     .boolean({ error: 'Say true or false for publish.' })
     .default(false)
     .meta({ description: 'Whether everybody sees the image in the community.' }),
+  count: z.int(COUNT_MESSAGE).min(1, COUNT_MESSAGE).max(MOST_IMAGES, COUNT_MESSAGE).default(1).meta({
+    description:
+      'How many different images to make. Each is a job with its own charge; all start, or none does.',
+  }),
+  seed: z.int(SEED_MESSAGE).min(0, SEED_MESSAGE).max(MAX_SEED, SEED_MESSAGE).optional().meta({
+    description:
+      'This server’s own engine draws the same image again for the same input and seed; further images of the request have the next seeds. An AI service has none and ignores it. Default: another one each time.',
+  }),
+  creation: sourceShape.creation.meta({
+    description:
+      'The id of an image of the caller’s creations, which the AI service changes as the prompt says. This server’s own engine cannot.',
+  }),
+});
+
+const imageOutputSchema = imageSchema.extend({
+  seed: z.int().nullable().meta({ description: 'What it was drawn from; null of an AI service.' }),
 });
 
 export const generateImage = defineTool({
@@ -51,7 +73,13 @@ export const generateImage = defineTool({
   order: 6,
   creation: imageCreation,
   input: imageInputSchema,
-  output: imageSchema,
+  copies: ({ count, seed, ...input }) =>
+    Array.from({ length: count }, (_, index) => ({
+      ...input,
+      count: 1,
+      ...(seed !== undefined && { seed: (seed + index) % (MAX_SEED + 1) }),
+    })),
+  output: imageOutputSchema,
   queue: 'image',
   plan: 'premium',
   credits: 1,

@@ -60,6 +60,7 @@ describe('the fields', () => {
       prompt: 'x',
       size: '1024x1024',
       publish: false,
+      count: 1,
     });
   });
 });

@@ -4,8 +4,8 @@ import { EngineError } from '#libs/contract/engine-error.js';
 import type { AiProvider } from '#libs/ai/engine.js';
 import { providerOf } from '../../../test/provider/config.js';
 import { startFakeProvider, type FakeProvider } from '../../../test/provider/server.js';
-import { recordRun } from '../../../test/support/run-context.js';
-import { generateImage, imageInputSchema } from './contract.js';
+import { JOBS, recordRun } from '../../../test/support/run-context.js';
+import { generateImage, imageInputSchema, MAX_SEED } from './contract.js';
 import { generateImageHandler, OFFLINE_NOTICE } from './run.js';
 import { until } from '../../../test/support/until.ts';
 import { allowTimeForPrograms } from '../../../test/support/time-limits.ts';
@@ -47,6 +47,23 @@ describe('an image by a provider', () => {
     expect(fake.requests.at(-1)?.image?.prompt).toContain('fantasy style');
   });
 
+  it('is made from an earlier one in the shape that is asked for', async () => {
+    const bytes = await sharp({ create: { width: 90, height: 60, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer();
+    const source = { name: '', type: 'image/png', sha256: '', bytes };
+    const request = input('The same by night', { creation: JOBS[0], size: '1024x1536' });
+    const { result } = await generateImageHandler.withProvider(
+      request,
+      provider,
+      recordRun({ source }).context,
+    );
+    expect(result).toMatchObject({ width: 1024, height: 1536, engine: 'openai', seed: null });
+    const { image, path } = fake.requests.at(-1)!;
+    expect(path).toContain('edits');
+    expect(image?.prompt).toContain('The same by night');
+  });
+
   it('that is no image is a failure that may pass, and stores nothing', async () => {
     const run = recordRun();
     const broken: AiProvider = { ...provider, generateImage: async () => Buffer.from('not an image') };
@@ -85,10 +102,35 @@ describe('an image offline', () => {
     expect(run.stages).toEqual(['composing', 'painting', 'storing']);
   });
 
-  it('is the same to the byte for the same input', async () => {
-    const [one, two] = [recordRun(), recordRun()];
-    await generateImageHandler.offline(input('Sea', { style: '3D style' }), one.context);
-    await generateImageHandler.offline(input('Sea', { style: '3D style' }), two.context);
-    expect(one.stored[0]?.bytes.equals(two.stored[0]?.bytes as Buffer)).toBe(true);
+  it('is another one in each job, and the same to the byte for the same seed', async () => {
+    const draw = async (jobId: string, seed?: number) => {
+      const run = recordRun({ jobId });
+      const { result, creation } = await generateImageHandler.offline(input('Sea', { seed }), run.context);
+      expect(creation?.settings).toEqual({ size: '1024x1024', seed: result.seed });
+      return { bytes: run.stored[0]?.bytes.toString('hex'), seed: result.seed };
+    };
+    const [one, other] = [await draw(JOBS[0]), await draw(JOBS[1])];
+    expect(other.seed).not.toBe(one.seed);
+    expect(other.bytes).not.toBe(one.bytes);
+    expect(await draw(JOBS[0], other.seed ?? -1)).toEqual(other);
+  });
+
+  it('cannot be made from an earlier one, and says what can be done', async () => {
+    const running = generateImageHandler.offline(input('Sea', { creation: JOBS[0] }), recordRun().context);
+    await expect(running).rejects.toMatchObject({ code: 'ENGINE_CANNOT' });
+  });
+});
+
+describe('several images', () => {
+  it('are one input each, with seeds in a row', () => {
+    const copies = (more: object) => generateImage.copies?.(input('Sea', more)) ?? [];
+    expect(copies({ count: 3 }).map(({ count, seed }) => [count, seed])).toEqual(
+      Array(3).fill([1, undefined]),
+    );
+    expect(copies({ count: 2, seed: MAX_SEED }).map(({ seed }) => seed)).toEqual([MAX_SEED, 0]);
+    for (const count of [0, 5, 1.5, '2'])
+      expect(imageInputSchema.safeParse({ prompt: 'Sea', count }).success).toBe(false);
+    for (const seed of [-1, 0.5, MAX_SEED + 1])
+      expect(imageInputSchema.safeParse({ prompt: 'Sea', seed }).success).toBe(false);
   });
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
-import { editedImageSchema, imageCreation, imageToEdit } from '#libs/contract/image-result.js';
+import { editedImageSchema, imageCreation, imageToEdit, sourceShape } from '#libs/contract/image-result.js';
 import { boxShape, checkBox } from '#libs/contract/picture-place.js';
 
-export const backgroundInputSchema = z.object(boxShape);
+export const backgroundInputSchema = z.object({ ...boxShape, ...sourceShape });
 
 export const removeImageBackground = defineTool({
   title: 'AI Background Eraser',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
-import { editedImageSchema, imageCreation, imageToEdit } from '#libs/contract/image-result.js';
+import { editedImageSchema, imageCreation, imageToEdit, sourceShape } from '#libs/contract/image-result.js';
 import { checkPoint, objectNameSchema, objectPointShape } from '#libs/contract/object-mask.js';
 
 export const NO_OBJECT = 'Name the object to remove, or paint over it.';
@@ -11,6 +11,7 @@ export const objectInputSchema = z.object({
     .default('')
     .meta({ description: 'The name of one object, a single word. Not needed with a `mask`.' }),
   ...objectPointShape,
+  ...sourceShape,
 });
 
 /**

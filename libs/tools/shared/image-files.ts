@@ -1,13 +1,16 @@
 import type { EngineName } from '#libs/contract/engine-name.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { InputFile } from '#libs/contract/files.js';
-import { imageCreation, NO_IMAGE } from '#libs/contract/image-result.js';
+import { EARLIER_IMAGE, imageCreation, NO_IMAGE } from '#libs/contract/image-result.js';
+import type { CreationSettings } from '#libs/contract/creations.js';
 import type { RunContext } from '#libs/jobs/tool-handler.js';
 
-/** The image of the request. @throws AppError VALIDATION_FAILED when there is none */
+/** The image that was sent, or that of the creation that the request names. @throws AppError VALIDATION_FAILED when there is none */
 export async function readImage(context: RunContext): Promise<InputFile> {
   const file = await context.file('image');
   if (file) return file;
+  const source = await context.source();
+  if (source) return { ...source, name: EARLIER_IMAGE };
   throw new AppError('VALIDATION_FAILED', NO_IMAGE, { details: [{ field: 'image', message: NO_IMAGE }] });
 }
 
@@ -36,6 +39,8 @@ interface ImageDetails {
   model?: string;
   notice: string | null;
   published?: boolean;
+  /** What it was made with, beside the prompt. */
+  settings?: CreationSettings;
 }
 
 /** Stores an image and its thumbnail, and returns the outcome of the tool that made it. */
@@ -44,7 +49,7 @@ export async function storeImage(context: RunContext, encoded: EncodedImage, det
   const image = await context.store(toBuffer(encoded.image), details.type);
   const thumbnail = await context.store(toBuffer(encoded.thumbnail), 'image/webp');
   const { width, height } = encoded;
-  const { engine, model, notice, prompt, published } = details;
+  const { engine, model, notice, prompt, published, settings } = details;
   return {
     result: { content: image.path, thumbnail: thumbnail.path, width, height, engine, notice },
     ...(model !== undefined && { model }),
@@ -54,6 +59,7 @@ export async function storeImage(context: RunContext, encoded: EncodedImage, det
       content: image.path,
       files: { image, thumbnail },
       ...(published !== undefined && { published }),
+      ...(settings && { settings }),
     },
   };
 }

@@ -23,6 +23,8 @@ const creation = (digit: string, prompt: string): Creation => ({
   created_at: '2026-11-21T08:00:00.000Z',
   likes: [],
   jobId: null,
+  settings: null,
+  madeFrom: null,
 });
 
 /** A server that has these creations. */

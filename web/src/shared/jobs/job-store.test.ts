@@ -29,6 +29,7 @@ function job(changes: Partial<Job> = {}): Job {
     attempts: 1,
     credits: 1,
     priority: 'standard',
+    group: null,
     revision: 1,
     createdAt: '2026-11-21T08:00:00.000Z',
     startedAt: '2026-11-21T08:00:01.000Z',
