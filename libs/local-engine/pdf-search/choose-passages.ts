@@ -13,12 +13,21 @@ interface Question {
   /** Earlier questions that a follow-up question refers to. */
   context: string;
   isAboutWhole: boolean;
+  /** The pages that it names. */
+  pages?: { first: number; last: number } | null;
   meaning?: Meaning | null;
 }
 
+const costOf = (passage: Passage) => approximateTokens(textOf(passage));
+
+/** Whether the whole document is given to the model. */
+export const fitsWhole = ({ passages }: PassageIndex, budgetTokens: number): boolean =>
+  passages.reduce((sum, passage) => sum + costOf(passage), 0) <= budgetTokens;
+
 /**
  * Chooses the text for the model: the whole document if it fits the budget; else the best passages with their
- * neighbours, or for a question about the whole document the beginnings of its pages.
+ * neighbours, after the pages that the question names, or for a question about the whole document the beginnings of its
+ * pages.
  */
 export function chooseExcerpts(index: PassageIndex, question: Question, budgetTokens: number): Excerpt[] {
   const { passages } = index;
@@ -27,14 +36,13 @@ export function chooseExcerpts(index: PassageIndex, question: Question, budgetTo
   const take = (at: number) => {
     const passage = passages[at];
     if (!passage || chosen.has(at)) return;
-    const cost = approximateTokens(textOf(passage));
+    const cost = costOf(passage);
     if (cost > left) return;
     left -= cost;
     chosen.add(at);
   };
 
-  const whole = passages.reduce((sum, passage) => sum + approximateTokens(textOf(passage)), 0);
-  if (whole <= budgetTokens) passages.forEach((_, at) => take(at));
+  if (fitsWhole(index, budgetTokens)) passages.forEach((_, at) => take(at));
   else for (const at of inOrderOfUse(index, question)) take(at);
   return toExcerpts(
     passages,
@@ -44,12 +52,15 @@ export function chooseExcerpts(index: PassageIndex, question: Question, budgetTo
 
 function* inOrderOfUse(
   index: PassageIndex,
-  { text, context, isAboutWhole, meaning }: Question,
+  { text, context, isAboutWhole, pages, meaning }: Question,
 ): Generator<number> {
   const { passages } = index;
   const places = new Map(passages.map((passage, at) => [passage, at]));
   // The beginning says what the document is.
   yield 0;
+  for (const [at, { page }] of passages.entries()) {
+    if (pages && page >= pages.first && page <= pages.last) yield at;
+  }
   const hits = index.search(text, { context, meaning }).hits.map(({ passage }) => places.get(passage) ?? 0);
   if (!isAboutWhole) {
     for (const at of hits) {

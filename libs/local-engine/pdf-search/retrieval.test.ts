@@ -141,6 +141,12 @@ describe('what a model is given', () => {
     expect(excerpts.find(({ page }) => page === 97)?.text).toContain('The secret code is turnip.');
     expect(approximateTokens(excerpts.map(({ text }) => text).join(''))).toBeLessThanOrEqual(2_100);
     expect(excerpts.map(({ page }) => page)).toEqual(excerpts.map(({ page }) => page).sort((a, b) => a - b));
+    const named = chooseExcerpts(
+      index,
+      { ...asked, text: 'And page 80?', pages: { first: 80, last: 80 } },
+      2_000,
+    );
+    expect(named.map(({ page }) => page)).toContain(80);
     const spread = chooseExcerpts(index, { ...asked, isAboutWhole: true }, 2_000).map(({ page }) => page);
     expect(spread[0]).toBe(1);
     expect(spread.some((page) => page > 60)).toBe(true);

@@ -55,6 +55,8 @@ const WEAK_WEIGHT = 0.3;
 /** The passage count of a term that the document does not have. */
 const UNKNOWN_IN = 0.5;
 const MOST_HITS = 50;
+/** So many of the passages that fit best are looked at sentence by sentence. */
+export const MOST_CLOSE = 6;
 
 /** Below this weighted share of a question's terms, the document has no answer, as far as words tell. */
 const FEWEST_COVERED = 0.45;
@@ -145,7 +147,8 @@ export function indexPassages(pages: string[]): PassageIndex {
         .slice(0, MOST_HITS);
       const alike = ranked[0]?.alike ?? 0;
       return {
-        hits: bestSentenceFirst(ranked, meaning),
+        // Those alone: whose sentences were read for an earlier question must make no difference.
+        hits: [...bestSentenceFirst(ranked.slice(0, MOST_CLOSE), meaning), ...ranked.slice(MOST_CLOSE)],
         coverage,
         isAnswered: alike + COVERAGE_SHARE * coverage >= LEAST_SCORE,
       };
@@ -182,7 +185,7 @@ export function indexPassages(pages: string[]): PassageIndex {
   }
 }
 
-/** Ranks by the best sentence too, where the model has read the sentences: those of the first passages. */
+/** Ranks by the best sentence too, where the model has read the sentences. */
 function bestSentenceFirst(hits: Hit[], { question, vectors }: Meaning): Hit[] {
   return hits
     .map(({ passage, score }) => {

@@ -1,11 +1,18 @@
 import type { Citation, PdfChatMessage } from '#libs/contract/pdf-chats.js';
 import { answerByRules, answerOffline, type OfflineQuestion } from './answer.js';
 import { checkAnswer, type CheckedAnswer, type CheckOptions } from './check-answer.js';
-import { chooseExcerpts, type Excerpt } from './choose-passages.js';
+import { chooseExcerpts, fitsWhole, type Excerpt } from './choose-passages.js';
 import { QuotablePage } from './find-quote.js';
 import { pagesAskedFor } from './page-question.js';
 import { contextOf, embeddedQuestion, isAboutWhole } from './question.js';
-import { embeddedSentence, embeddedText, indexPassages, type Meaning } from './search.js';
+import {
+  embeddedSentence,
+  embeddedText,
+  indexPassages,
+  MOST_CLOSE,
+  type Meaning,
+  type PassageIndex,
+} from './search.js';
 
 // The entry of a text thread (see thread-pool.ts): each exported function is a task.
 
@@ -27,8 +34,7 @@ export interface TextsToEmbed {
 /** Longer documents are searched by meaning in so many passages, some 400 pages, and beyond them by words. */
 const MOST_EMBEDDED = 2_000;
 
-/** So many of the best passages are looked at sentence by sentence, and so many sentences at most. */
-const MOST_CLOSE = 6;
+/** So many sentences at most of the passages that fit best. */
 const MOST_SENTENCES = 40;
 
 /** The sentences of the passages that fit best: which of them answers is told by their meaning too. */
@@ -51,9 +57,20 @@ export function sentencesToEmbed({ pages, question, history, meaning }: OfflineQ
 
 /** Null for a question that rules answer. */
 export function textsToEmbed(asked: OfflineQuestion): TextsToEmbed | null {
-  const { pages, question, history } = asked;
-  const index = indexPassages(pages);
-  if (answerByRules(index, asked)) return null;
+  const index = indexPassages(asked.pages);
+  return answerByRules(index, asked) ? null : textsOf(index, asked);
+}
+
+/** Of a document from which excerpts are chosen; null where none are chosen by what the question means. */
+export function textsToChooseFrom({ budgetTokens, ...asked }: Asked): TextsToEmbed | null {
+  const index = indexPassages(asked.pages);
+  return isAboutWhole(asked.question) || fitsWhole(index, budgetTokens) ? null : textsOf(index, asked);
+}
+
+function textsOf(
+  index: PassageIndex,
+  { question, history }: Pick<Asked, 'question' | 'history'>,
+): TextsToEmbed {
   const context = contextOf(question, history, index.terms);
   const { hits } = index.search(question, { context });
   const ordered = [...hits.map(({ passage }) => passage), ...index.passages].filter(
@@ -71,7 +88,13 @@ export function excerpts({ pages, question, history, meaning, budgetTokens }: As
   const context = contextOf(question, history, index.terms);
   return chooseExcerpts(
     index,
-    { text: question, context, isAboutWhole: isAboutWhole(question), meaning },
+    {
+      text: question,
+      context,
+      isAboutWhole: isAboutWhole(question),
+      pages: pagesAskedFor(question, pages.length),
+      meaning,
+    },
     budgetTokens,
   );
 }

@@ -174,6 +174,26 @@ describe('a question to a PDF, by a provider', () => {
     expect(messages.at(-2)?.content).toMatch(/^59 /);
   });
 
+  it('reads of a long document what fits the question by meaning, or says that words chose it', async () => {
+    const filler = Array.from({ length: 60 }, (_, at) => `Ledger entry ${at} names wool and salt.`).join(' ');
+    const pages = Array.from({ length: 40 }, () => filler);
+    const { ask } = await userWith([...pages, `${filler} Ships saw its light from nineteen nautical miles.`]);
+    const answerOf = async (models: Models) => {
+      ai.fake.script({ text: 'Nineteen miles.' });
+      const { run, result } = await ask({ message: 'How far over the sea was it visible?' }, true, models);
+      const given = String(ai.fake.requests.at(-1)?.body?.messages[0]?.content);
+      return { run, content: result.content, hasAnswer: given.includes('nineteen nautical miles') };
+    };
+    const byWords = await answerOf(noModel);
+    expect(byWords.hasAnswer).toBe(false);
+    expect(byWords.content).toMatch(/chosen by the words of your question/);
+    const byMeaning = await answerOf(seaModel);
+    expect(byMeaning.hasAnswer).toBe(true);
+    expect(byMeaning.content).toBe('Nineteen miles.');
+    expect(byMeaning.run.stages).toContain('understanding');
+    expectRising(byMeaning.run.percents);
+  });
+
   it.each(['[[cut]]', '[[500]]', '[[empty]]'])('%s is a failure, never half an answer', async (marker) => {
     const { ask, documents, userId } = await userWith(PAGES);
     await expect(ask({ message: `Fail ${marker}` }, true)).rejects.toBeInstanceOf(EngineError);

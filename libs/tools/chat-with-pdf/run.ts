@@ -10,6 +10,7 @@ import { readDocument, scanNotice } from '../shared/read-document.js';
 import { modelCatalogue } from '#libs/models/catalogue.js';
 import { hasModel, unlessUnavailable } from '../shared/local-model.js';
 import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
+import type { TextsToEmbed } from '#libs/local-engine/pdf-search/thread.js';
 import type * as searchTasks from '#libs/local-engine/pdf-search/thread.js';
 import type { OfflineQuestion } from '#libs/local-engine/pdf-search/answer.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
@@ -32,14 +33,18 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
   async withProvider(input, provider, context) {
     const { document, history } = await openChat(input, context);
     context.stage('searching', 'Searching the pages', SEARCHING_PERCENT);
+    const { name: fileName, pages } = document;
+    const asked = { question: input.message, history, fileName, pages, budgetTokens: PASSAGE_TOKENS };
+    const texts = await onSearchThread('textsToChooseFrom', asked, context.signal);
+    const embedded = texts && (await embed(document.id, texts, context));
     const excerpts = await onSearchThread(
       'excerpts',
-      { pages: document.pages, question: input.message, history, budgetTokens: PASSAGE_TOKENS },
+      { ...asked, meaning: embedded?.meaning ?? null },
       context.signal,
     );
     const messages = pdfChatMessages({
-      fileName: document.name,
-      pageCount: document.pages.length,
+      fileName,
+      pageCount: pages.length,
       excerpts,
       history,
       question: input.message,
@@ -60,13 +65,13 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
     const given = new Set(excerpts.map(({ page }) => page));
     const checked = await onSearchThread(
       'check',
-      { answer, pages: document.pages, question: input.message, given },
+      { answer, pages, question: input.message, given },
       context.signal,
     );
     if (!checked.content) {
       throw new EngineError('The AI service gave an empty answer. Try again.', { retryable: true });
     }
-    const content = checked.content + noteOn(checked.dropped);
+    const content = checked.content + noteOn(checked.dropped) + noteOnChoice(texts, embedded);
     return outcome(input, context, {
       document,
       history,
@@ -81,7 +86,7 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
     context.stage('searching', 'Searching the pages', SEARCHING_PERCENT);
     const { name: fileName, pages } = document;
     const asked = { question: input.message, history, fileName, pages };
-    const embedded = await embed(document.id, asked, context);
+    const embedded = await embedClosely(document.id, asked, context);
     const { pieces, citations } = await onSearchThread(
       'answer',
       { ...asked, meaning: embedded?.meaning ?? null },
@@ -136,17 +141,15 @@ interface Answer extends OpenChat {
   model?: string;
 }
 
-/** Has the model of this server read the question and the passages; null where it is not there, or not needed. */
+/** Has the model of this server read a question and passages; null where it is not there. */
 async function embed(
   documentId: string,
-  asked: OfflineQuestion,
+  texts: TextsToEmbed,
   context: RunContext,
 ): Promise<EmbeddedQuestion | null> {
-  const { signal, embedder } = context;
-  const texts = await onSearchThread('textsToEmbed', asked, signal);
-  if (!texts || !(await hasModel(context, 'minilm'))) return null;
-  return unlessUnavailable(async () => {
-    const embedded = await embedder.embed(documentId, texts, signal, (read, of) => {
+  if (!(await hasModel(context, 'minilm'))) return null;
+  return unlessUnavailable(() =>
+    context.embedder.embed(documentId, texts, context.signal, (read, of) => {
       const share = (ANSWERING_PERCENT - SEARCHING_PERCENT) * (read / of);
       context.stage(
         'understanding',
@@ -154,7 +157,21 @@ async function embed(
         Math.floor(SEARCHING_PERCENT + share),
         { done: read, total: of, unit: 'passages' },
       );
-    });
+    }),
+  );
+}
+
+/** The same with the sentences of the best passages; null for a question that needs no model too. */
+async function embedClosely(
+  documentId: string,
+  asked: OfflineQuestion,
+  context: RunContext,
+): Promise<EmbeddedQuestion | null> {
+  const { signal, embedder } = context;
+  const texts = await onSearchThread('textsToEmbed', asked, signal);
+  const embedded = texts && (await embed(documentId, texts, context));
+  if (!embedded) return null;
+  return unlessUnavailable(async () => {
     const sentences = await onSearchThread(
       'sentencesToEmbed',
       { ...asked, meaning: embedded.meaning },
@@ -164,6 +181,15 @@ async function embed(
     return { meaning, unread: embedded.unread };
   });
 }
+
+/** How the passages of a long document were chosen for the AI service, where that was not by their meaning alone. */
+function noteOnChoice(texts: TextsToEmbed | null, embedded: EmbeddedQuestion | null): string {
+  if (!texts || embedded?.unread === 0) return '';
+  return `\n\n${embedded ? noteOnUnread(embedded.unread) : CHOSEN_BY_WORDS}`;
+}
+
+const CHOSEN_BY_WORDS =
+  '*This document is long: the passages for this answer were chosen by the words of your question. If something is missing, ask in words that the document itself may use.*';
 
 const noteOnUnread = (unread: number) =>
   `*This document is long: ${unread.toLocaleString('en-US')} of its passages are still being read for their meaning, and were searched by words alone. Ask again in some minutes for a better answer.*`;
