@@ -27,11 +27,11 @@ export const minimumBodyRate =
   };
 
 function watch(request: Request, response: Response, clock: Clock): void {
-  let since = clock.now();
+  let since = clock.elapsed();
   let before = request.socket.bytesRead;
   const stop = clock.every(CHECK_MS, () => {
     if (request.complete || request.destroyed) return stop();
-    const now = clock.now();
+    const now = clock.elapsed();
     if (request.readableFlowing === true && now - since < WINDOW_MS) return;
     const received = request.socket.bytesRead - before;
     const isSlow = request.readableFlowing === true && received < WINDOW_BYTES;

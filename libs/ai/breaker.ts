@@ -31,6 +31,7 @@ export class Breaker implements BreakerState {
   readonly provider: BreakerState['provider'];
   readonly kind: BreakerState['kind'];
   private readonly policy: CircuitBreakerPolicy;
+  private openFor = 0;
   private openUntil = 0;
 
   constructor({ provider, kind, failures, seconds, onChange }: BreakerOptions) {
@@ -40,6 +41,7 @@ export class Breaker implements BreakerState {
       const retryAfter =
         'error' in result && result.error instanceof EngineError ? result.error.retryAfterMs : 0;
       const milliseconds = Math.min(Math.max(seconds * 1_000, retryAfter ?? 0), MAX_OPEN_MS);
+      this.openFor = milliseconds;
       this.openUntil = Date.now() + milliseconds;
       return milliseconds;
     };
@@ -73,6 +75,11 @@ export class Breaker implements BreakerState {
       return await this.policy.execute(call);
     } catch (error) {
       const wait = Math.max(this.openUntil - Date.now(), 0);
+      if (error instanceof BrokenCircuitError && wait > this.openFor) {
+        // The machine's clock was set back, which Cockatiel would wait for as well.
+        this.policy.isolate().dispose();
+        return this.run(call);
+      }
       if (error instanceof BrokenCircuitError) throw heldBack(wait);
       // A failed probe must not use up an attempt of the job that happened to make it.
       if (isProbe && error instanceof EngineError && error.scope === 'service') throw heldBack(wait, error);

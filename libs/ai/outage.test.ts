@@ -136,6 +136,14 @@ describe('An AI service with an outage', () => {
     expect((await failureOf(write(provider))).retryAfterMs).toBeGreaterThan(OPEN_MS);
   });
 
+  it('is tried again although the machine’s clock was set back meanwhile', async () => {
+    const server = await startFake();
+    const { provider } = await engineOf(server);
+    for (let i = 0; i < 2; i += 1) await failureOf(write(provider, '[[500]]'));
+    passTime(-3_600_000);
+    expect(await write(provider)).toMatch(/\w/);
+  });
+
   it('is not held back for what it refuses, nor for failures with answers in between', async () => {
     const server = await startFake();
     const { provider, breakers } = await engineOf(server);

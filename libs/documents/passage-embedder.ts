@@ -75,11 +75,11 @@ export class PassageEmbedder {
     onProgress: (read: number, of: number) => void,
   ): Promise<EmbeddedQuestion> {
     const { models, vectors } = this.options;
-    const started = this.clock.now();
+    const started = this.clock.elapsed();
     const known = await vectors.find(documentId);
     const [ofQuestion] = await models.run('minilm', [question], signal);
     let unread = passages.filter((text) => !known.has(vectorKey(text)));
-    while (unread.length > 0 && this.clock.now() - started < WAIT_MS) {
+    while (unread.length > 0 && this.clock.elapsed() - started < WAIT_MS) {
       onProgress(passages.length - unread.length, passages.length);
       const read = await this.read(unread.slice(0, BATCH), signal);
       for (const [key, vector] of read) known.set(key, vector);

@@ -51,7 +51,7 @@ export class SocketServer implements LiveEvents {
     readonly io: LiveServer,
     private readonly listeners: EventEmitter,
     private readonly connections: AdapterConnections,
-    private readonly deletePast: (before: number) => Promise<unknown>,
+    private readonly deletePast: () => Promise<unknown>,
   ) {
     this.listeners.setMaxListeners(0);
     for (const event of processEvents) io.on(event, (id) => this.listeners.emit(event, id));
@@ -90,7 +90,7 @@ export class SocketServer implements LiveEvents {
         settled: () => allReady(all()),
         close: async () => all().forEach((connection) => connection.disconnect()),
       },
-      (before) => redis.xtrim(STREAM, 'MINID', before),
+      async () => redis.xtrim(STREAM, 'MINID', (await millisecondsOf(redis)) - EVENT_MILLISECONDS),
     );
   }
 
@@ -122,8 +122,8 @@ export class SocketServer implements LiveEvents {
   }
 
   /** Deletes the events that every process has read long ago: they hold texts of users. */
-  async deletePastEvents(now = Date.now()): Promise<void> {
-    await this.deletePast(now - EVENT_MILLISECONDS);
+  async deletePastEvents(): Promise<void> {
+    await this.deletePast();
   }
 
   subscribe(event: keyof ProcessEvents, listener: (id: string) => void): () => void {
@@ -155,6 +155,12 @@ function notifyOfReconnection(connection: Redis | Cluster, onAgain: () => void):
     connection.on('ready', onAgain);
     connection.on('+node', onAgain);
   });
+}
+
+/** The time by the clock of Redis, by which it numbers events: one of this machine that is ahead would delete new ones. */
+async function millisecondsOf(redis: Redis | Cluster): Promise<number> {
+  const [seconds, microseconds] = await redis.time();
+  return Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000);
 }
 
 export const roomOf = (userId: string) => `user:${userId}`;

@@ -13,13 +13,13 @@ export class JobLog implements RunnerLog {
   constructor(private readonly logger: PinoLogger) {}
 
   started = (job: JobEntity): void => {
-    this.startedAt.set(job, Date.now());
+    this.startedAt.set(job, performance.now());
     jobsRunning.inc();
     this.logger.info(fieldsOf(job), 'Job started');
   };
 
   ended = (job: JobEntity, outcome: string, error?: unknown): void => {
-    const seconds = (Date.now() - (this.startedAt.get(job) ?? Date.now())) / 1000;
+    const seconds = (performance.now() - (this.startedAt.get(job) ?? performance.now())) / 1000;
     jobsRunning.dec();
     attemptSeconds.observe({ tool: job.tool, outcome }, seconds);
     setSpanAttributes({ 'pressroom.outcome': outcome });

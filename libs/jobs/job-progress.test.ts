@@ -124,7 +124,7 @@ describe('The progress of an attempt', () => {
   it('goes on from its estimate with what it measures, and from where the last attempt was', async () => {
     const { run, saved } = start({
       percent: 12,
-      startedAt: clock.now() - 10_000,
+      startedAt: clock.elapsed() - 10_000,
       engine: 'openai',
       expected: Promise.resolve({ from: 20, to: 40 }),
     });
@@ -152,6 +152,19 @@ describe('The progress of an attempt', () => {
     const { saved } = start({ leaseSeconds: 1 });
     await clock.advance(1_500);
     expect(saved).toEqual(Array(3).fill({ progress: undefined, partial: undefined }));
+  });
+
+  it('keeps its lease though the machine’s clock is set back, and after a write that failed', async () => {
+    const { saved, store } = start({ leaseSeconds: 60 });
+    clock.set(-3_600_000);
+    await clock.advance(21_000);
+    expect(saved).toHaveLength(1);
+    const answer = store.answer;
+    store.answer = () => Promise.reject(new Error('The database is away.'));
+    await clock.advance(20_000);
+    store.answer = answer;
+    await clock.advance(1_000);
+    expect(saved).toHaveLength(2);
   });
 
   it('loses nothing when a save fails: the next has it all', async () => {

@@ -16,7 +16,7 @@ export class RunStopped extends Error {
 interface JobProgressOptions {
   attempt: Attempt;
   userId: string;
-  /** When the job was first started, in milliseconds since 1970. Default: now. */
+  /** When the job was first started, in the clock's elapsed milliseconds. Default: now. */
   startedAt?: number;
   /** How far an earlier attempt came. */
   percent?: number;
@@ -53,10 +53,12 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
   private readonly clock: Clock;
   private saving: Promise<void> = Promise.resolve();
   private isSaveWaiting = false;
+  /** The last write failed, and the lease was not renewed by it. */
+  private hasFailed = false;
 
   constructor(private readonly options: JobProgressOptions) {
     this.clock = options.clock ?? systemClock;
-    this.savedAt = this.clock.now();
+    this.savedAt = this.clock.elapsed();
     this.startedAt = options.startedAt ?? this.savedAt;
     this.progress = { percent: options.percent ?? 0, stage: 'starting', message: 'Starting' };
     this.changed.plan = options.engine !== undefined;
@@ -90,7 +92,7 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
   private reach(percent: number, measure: Measure | undefined): number {
     const shown = this.progress.measure
       ? 0
-      : estimatePercent((this.clock.now() - this.startedAt) / 1000, this.expected);
+      : estimatePercent((this.clock.elapsed() - this.startedAt) / 1000, this.expected);
     const most = measure ? MAX_MEASURED : MAX_ESTIMATE;
     return Math.max(this.progress.percent, Math.min(Math.max(percent, measure ? shown : 0), most));
   }
@@ -133,15 +135,15 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
   }
 
   private saveIfDue(): void {
-    const age = this.clock.now() - this.savedAt;
-    const leaseDue = age > (this.options.leaseSeconds * 1000) / 3;
+    const age = this.clock.elapsed() - this.savedAt;
+    const leaseDue = age > (this.options.leaseSeconds * 1000) / 3 || (this.hasFailed && age >= SAVE_EVERY);
     const isChanged = this.changed.progress || this.changed.text || this.changed.plan;
     if (leaseDue || (age >= SAVE_EVERY && isChanged)) this.save();
   }
 
   /** Writes one after the other, so that an older state never follows a newer one. A write that waits stores the newest. */
   private save(): void {
-    this.savedAt = this.clock.now();
+    this.savedAt = this.clock.elapsed();
     if (this.isSaveWaiting) return;
     this.isSaveWaiting = true;
     this.saving = this.saving.then(() => {
@@ -162,8 +164,10 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
         partial: text ? this.written : undefined,
         ...(plan && { plan: this.plan() }),
       });
+      this.hasFailed = false;
       if (!own) this.stop('lost');
     } catch (error) {
+      this.hasFailed = true;
       // The database is away for a moment: the attempt goes on, and the next write stores everything.
       this.changed = {
         progress: this.changed.progress || progress,

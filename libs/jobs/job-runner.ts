@@ -54,6 +54,7 @@ const MAX_BACKOFF = 5 * 60_000;
 const MAX_OUTAGE_DELAY = 15_000;
 
 const DONE: Disposition = { done: true };
+const later = (delayMs: number): Disposition => ({ done: false, delayMs });
 
 /** Runs jobs in a worker process: from the claim to the stored outcome. */
 export class JobRunner {
@@ -78,20 +79,20 @@ export class JobRunner {
   /** Runs the job of a queue entry and returns what becomes of the entry. Never rejects. */
   async run(jobId: string): Promise<Disposition> {
     // The queue may hand an entry out again while this process still runs it (a lock lost in a database restart).
-    if (this.runs.has(jobId)) return this.later(this.options.leaseSeconds * 1000);
-    if (this.isStopping) return this.later(0);
+    if (this.runs.has(jobId)) return later(this.options.leaseSeconds * 1000);
+    if (this.isStopping) return later(0);
     let claim;
     try {
       claim = await this.options.lifecycle.claim(jobId, this.options.leaseSeconds);
     } catch (error) {
       this.options.log.error(error as Error);
-      return this.later(2_000);
+      return later(2_000);
     }
     switch (claim.kind) {
       case 'ended':
         return DONE;
       case 'retry':
-        return { done: false, at: claim.at };
+        return later(claim.delayMs);
       case 'claimed':
         return this.trace(claim.job);
     }
@@ -129,10 +130,11 @@ export class JobRunner {
     const { lifecycle, live, leaseSeconds, log } = this.options;
     const attempt: Attempt = { jobId: job.id, attempt: job.attempts };
     const engine = this.providerOf(job.tool) ? 'openai' : 'offline';
+    const firstStart = this.clock.elapsed() - millisecondsBefore(job, leaseSeconds);
     const run = new JobProgress({
       attempt,
       userId: job.userId,
-      startedAt: job.startedAt?.getTime(),
+      startedAt: firstStart,
       percent: job.percent,
       engine,
       expected: this.expect(job, engine),
@@ -146,14 +148,20 @@ export class JobRunner {
     if (this.isStopping) run.stop('shutdown');
     log.started(job);
     try {
-      return await this.runTool(job, attempt, run);
+      return await this.runTool(job, attempt, run, firstStart);
     } finally {
       this.runs.delete(job.id);
       await run.close();
     }
   }
 
-  private async runTool(job: JobEntity, attempt: Attempt, run: JobProgress): Promise<Disposition> {
+  /** @param firstStart when the job's first attempt started, in the clock's elapsed milliseconds */
+  private async runTool(
+    job: JobEntity,
+    attempt: Attempt,
+    run: JobProgress,
+    firstStart: number,
+  ): Promise<Disposition> {
     const { lifecycle, log, services } = this.options;
     let cancelTimer: (() => void) | undefined;
     try {
@@ -172,7 +180,8 @@ export class JobRunner {
       return DONE;
     } catch (error) {
       await run.close();
-      return await this.afterError(job, attempt, run.signal.aborted ? run.signal.reason : error);
+      const reason: unknown = run.signal.aborted ? run.signal.reason : error;
+      return await this.afterError(job, attempt, reason, firstStart);
     } finally {
       cancelTimer?.();
     }
@@ -198,20 +207,25 @@ export class JobRunner {
     return expectationOf(job) ?? (await this.options.expect?.(job.tool, engine, job.size)) ?? null;
   }
 
-  private async afterError(job: JobEntity, attempt: Attempt, error: unknown): Promise<Disposition> {
+  private async afterError(
+    job: JobEntity,
+    attempt: Attempt,
+    error: unknown,
+    firstStart: number,
+  ): Promise<Disposition> {
     const { lifecycle, log } = this.options;
     try {
       if (error instanceof RunStopped && error.reason !== 'timeout') {
         log.ended(job, error.reason);
-        if (error.reason === 'yielded')
-          return { done: false, at: await retryWhileAway(() => lifecycle.yield(attempt)) };
-        if (error.reason !== 'shutdown') return DONE;
-        await retryWhileAway(() => lifecycle.release(attempt));
-        return this.later(0);
+        if (error.reason !== 'shutdown' && error.reason !== 'yielded') return DONE;
+        await retryWhileAway(() =>
+          error.reason === 'yielded' ? lifecycle.yield(attempt) : lifecycle.release(attempt),
+        );
+        return later(0);
       }
       const isOutage =
         error instanceof StoreError || (error instanceof EngineError && error.scope === 'held');
-      const delay = isOutage ? this.delayInOutage(job, error) : this.delayAfterFailure(job, error);
+      const delay = isOutage ? this.delayInOutage(firstStart, error) : this.delayAfterFailure(job, error);
       if (delay !== null) {
         log.ended(job, 'paused', error);
         const seconds = Math.ceil(delay / 1000);
@@ -220,7 +234,7 @@ export class JobRunner {
         await retryWhileAway(() =>
           lifecycle.retryLater(attempt, { delayMs: delay, message, isFailure: !isOutage }),
         );
-        return this.later(delay);
+        return later(delay);
       }
       log.ended(job, 'failed', error);
       await retryWhileAway(() => lifecycle.fail(attempt, toFailure(error)));
@@ -228,12 +242,8 @@ export class JobRunner {
     } catch (storing) {
       // Nothing could be stored; the lease runs out and the reconciler has the job run again.
       log.error(storing as Error);
-      return this.later(this.options.leaseSeconds * 1000);
+      return later(this.options.leaseSeconds * 1000);
     }
-  }
-
-  private later(delayMs: number): Disposition {
-    return { done: false, at: this.clock.now() + delayMs };
   }
 
   /** Milliseconds to wait before the job is tried again; null when it has failed for good. */
@@ -250,14 +260,19 @@ export class JobRunner {
    * Milliseconds to wait for a service that is away; null when the job has waited long enough. An outage is no failure
    * of the job. Delays grow with the time since its first start, and have jitter so that not all jobs come back at once.
    */
-  private delayInOutage(job: JobEntity, error: EngineError | StoreError): number | null {
-    const now = this.clock.now();
-    const waited = now - (job.startedAt?.getTime() ?? now);
+  private delayInOutage(firstStart: number, error: EngineError | StoreError): number | null {
+    const waited = this.clock.elapsed() - firstStart;
     if (waited > this.options.outageSeconds * 1000) return null;
     const asked = error instanceof EngineError ? (error.retryAfterMs ?? 0) : 0;
     const delay = Math.min(Math.max(waited / 2, asked, 1_000), Math.max(asked, MAX_OUTAGE_DELAY));
     return Math.round(delay * (1 + Math.random() / 4));
   }
+}
+
+/** Milliseconds from the first start of a job that was just claimed to its claim. The database's clock made both times. */
+function millisecondsBefore({ startedAt, leaseUntil }: JobEntity, leaseSeconds: number): number {
+  if (!startedAt || !leaseUntil) return 0;
+  return Math.max(leaseUntil.getTime() - leaseSeconds * 1_000 - startedAt.getTime(), 0);
 }
 
 /** The outcome with the name of the model that made it. */

@@ -49,13 +49,13 @@ export const claimJob = (
     [jobId, leaseSeconds],
   );
 
-/** When a job that could not be claimed may be claimed; undefined once it has ended. */
-export const readClaimableAt = (database: Database, jobId: string) =>
+/** Seconds until a job that could not be claimed may be claimed, by the database's clock; undefined once it has ended. */
+export const readClaimDelay = (database: Database, jobId: string) =>
   queryRow(
     database,
-    z.object({ at: z.date().nullable() }),
-    `SELECT coalesce(lease_until, run_after,
-       (SELECT now() + interval '2 seconds' FROM paused_queues WHERE queue = jobs.queue)) AS at
+    z.object({ seconds: z.number().nullable() }),
+    `SELECT extract(epoch FROM coalesce(lease_until, run_after,
+       (SELECT now() + interval '2 seconds' FROM paused_queues WHERE queue = jobs.queue)) - now())::float AS seconds
      FROM jobs WHERE id = $1 AND status IN ('queued', 'running')`,
     [jobId],
   );

@@ -46,10 +46,10 @@ describe('The life of a job', () => {
       const { job, attempt } = await claimed(user);
       const held = await platform.lifecycle.claim(job.id, 10);
       expect(held).toMatchObject({ kind: 'retry' });
-      expect(held.kind === 'retry' && held.at - Date.now()).toBeGreaterThan(8_000);
+      expect(held.kind === 'retry' && held.delayMs).toBeGreaterThan(8_000);
       await platform.lifecycle.retryLater(attempt, { delayMs: 30_000, message: 'Later', isFailure: true });
       const paused = await platform.lifecycle.claim(job.id, 10);
-      expect(paused.kind === 'retry' && paused.at - Date.now()).toBeGreaterThan(28_000);
+      expect(paused.kind === 'retry' && paused.delayMs).toBeGreaterThan(28_000);
     });
 
     it('takes over a job whose lease ran out, once, and counts the loss', async () => {

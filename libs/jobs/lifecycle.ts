@@ -1,6 +1,5 @@
 import type { Database, Transaction } from '#libs/database/sql.js';
 import { randomUUID } from 'node:crypto';
-import { systemClock, type Clock } from '#libs/config/clock.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import type { CreationSettings } from '#libs/contract/creations.js';
 import { AppError, type ErrorCode } from '#libs/contract/errors.js';
@@ -25,7 +24,7 @@ import {
   completeJob,
   failJob,
   moveFilesToCreation,
-  readClaimableAt,
+  readClaimDelay,
   refundJob,
   releaseJob,
   renewLease,
@@ -37,11 +36,14 @@ import {
 
 export type { Attempt } from './job-transitions.js';
 
+/** Milliseconds between two claims of a job that could be claimed but for others. */
+const CLAIM_AGAIN_MS = 250;
+
 /** The outcome of a claim. */
 export type Claim =
   | { kind: 'claimed'; job: JobEntity }
-  /** Another worker runs the job, or its delay is not over; claim it again at this time (ms since 1970). */
-  | { kind: 'retry'; at: number }
+  /** Another worker runs the job, or its delay is not over; claim it again after this time. */
+  | { kind: 'retry'; delayMs: number }
   /** The job has ended, or its row is gone. */
   | { kind: 'ended' };
 
@@ -74,7 +76,6 @@ export interface LifecycleDeps {
   live: LiveEvents;
   jobEvents: JobEvents;
   onError: (error: Error) => void;
-  clock?: Clock;
 }
 
 /**
@@ -83,11 +84,7 @@ export interface LifecycleDeps {
  * job's own (cancelled, ended, or taken over) stores nothing and returns false.
  */
 export class JobLifecycle {
-  private readonly clock: Clock;
-
-  constructor(private readonly deps: LifecycleDeps) {
-    this.clock = deps.clock ?? systemClock;
-  }
+  constructor(private readonly deps: LifecycleDeps) {}
 
   async claim(jobId: string, leaseSeconds: number): Promise<Claim> {
     const { dataSource, jobEvents } = this.deps;
@@ -100,9 +97,9 @@ export class JobLifecycle {
       void jobEvents.jobChanged(job);
       return { kind: 'claimed', job };
     }
-    const claimable = await readClaimableAt(dataSource, jobId);
+    const claimable = await readClaimDelay(dataSource, jobId);
     if (!claimable) return { kind: 'ended' };
-    return { kind: 'retry', at: Math.max(claimable.at?.getTime() ?? 0, this.clock.now()) + 250 };
+    return { kind: 'retry', delayMs: Math.max(claimable.seconds ?? 0, 0) * 1_000 + CLAIM_AGAIN_MS };
   }
 
   /** Starts an attempt within its user's share, or has the job yield: then its status is `queued`. */
@@ -119,9 +116,9 @@ export class JobLifecycle {
   }
 
   /** The worker still holds the entry of a job that yields; it comes back in its new place. */
-  private async toYielded(job: JobEntity): Promise<{ kind: 'retry'; at: number }> {
+  private async toYielded(job: JobEntity): Promise<{ kind: 'retry'; delayMs: number }> {
     await this.deps.queue.reorder([toQueueEntry(job)]).catch(this.deps.onError);
-    return { kind: 'retry', at: this.clock.now() };
+    return { kind: 'retry', delayMs: 0 };
   }
 
   /** Renews the attempt's lease and stores its progress, which is published. */
@@ -195,13 +192,13 @@ export class JobLifecycle {
     return this.publish(await releaseJob(this.deps.dataSource, attempt));
   }
 
-  /** Puts the job back behind others, as its user holds more than a share. @returns when its entry may be taken again */
-  async yield(attempt: Attempt): Promise<number> {
+  /** Puts the job back behind others, as its user holds more than a share. Its entry may be taken again at once. */
+  async yield(attempt: Attempt): Promise<boolean> {
     const job = await this.deps.dataSource.transaction((transaction) =>
       yieldRunningJob(transaction, attempt),
     );
-    this.publish(job);
-    return job ? (await this.toYielded(job)).at : this.clock.now();
+    if (job) await this.toYielded(job);
+    return this.publish(job);
   }
 
   /**

@@ -27,13 +27,13 @@ export class MissedEnds {
     private readonly jobEvents: Pick<JobEvents, 'jobChanged' | 'accountChanged'>,
     private readonly clock: Clock = systemClock,
   ) {
-    this.startedAt = clock.now();
-    live.subscribe('job:ended', (jobId) => void this.known.set(jobId, this.clock.now()));
+    this.startedAt = clock.elapsed();
+    live.subscribe('job:ended', (jobId) => void this.known.set(jobId, this.clock.elapsed()));
   }
 
   /** Looks through the jobs of these users, those with open sockets. @returns how many ends were published */
   async pass(userIds: string[]): Promise<number> {
-    const now = this.clock.now();
+    const now = this.clock.elapsed();
     for (const [jobId, heardAt] of this.known) if (now - heardAt > KNOWN_FOR_MS) this.known.delete(jobId);
     if (userIds.length === 0) return 0;
     const age = Math.min((now - this.startedAt) / 1_000, LOOKED_FOR);

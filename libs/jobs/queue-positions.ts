@@ -63,9 +63,9 @@ export class QueuePositions {
 
   private recentThroughputs(): Promise<Map<QueueName, Throughput>> {
     const known = this.throughputs;
-    if (known && this.clock.now() - known.readAt < CACHE_THROUGHPUTS_MS) return known.read;
+    if (known && this.clock.elapsed() - known.readAt < CACHE_THROUGHPUTS_MS) return known.read;
     const read = readThroughputs(this.database);
-    this.throughputs = { readAt: this.clock.now(), read };
+    this.throughputs = { readAt: this.clock.elapsed(), read };
     read.catch(() => (this.throughputs = undefined));
     return read;
   }

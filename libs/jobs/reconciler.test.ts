@@ -3,6 +3,7 @@ import { lanes } from '#libs/queue/priorities.js';
 import { Reconciler } from './reconciler.js';
 import { applyRetention } from './retention.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
+import { TestClock } from '../../test/support/test-clock.ts';
 
 describe('Maintenance', () => {
   let platform: JobPlatform;
@@ -15,6 +16,7 @@ describe('Maintenance', () => {
   afterEach(async () => {
     platform.queue.away = false;
     platform.queue.entries.clear();
+    Object.assign(platform.queue.heldEntries, { delayed: [], active: [] });
     await platform.sql('DELETE FROM users');
   });
 
@@ -98,6 +100,34 @@ describe('Maintenance', () => {
       const handedIn = await Promise.all(Array.from({ length: 4 }, () => reconciler.pass()));
       expect(handedIn.reduce((sum, count) => sum + count, 0)).toBe(20);
       expect(platform.queue.entries.size).toBe(20);
+    });
+
+    // A worker with a wrong clock delays an entry for as long as the clock is wrong, and locks it as long.
+    it('hands out what the queue holds back longer than the job’s row says', async () => {
+      const clock = new TestClock();
+      const reconciler = new Reconciler(platform.dataSource, platform.queue, clock);
+      const user = await platform.user();
+      const submit = async () => (await platform.submit(user)).id;
+      const [due, waiting, dead, alive, ended] = [
+        await submit(),
+        await submit(),
+        await submit(),
+        await submit(),
+        await submit(),
+      ];
+      for (const id of [waiting, dead, alive]) await platform.lifecycle.claim(id, 60);
+      const later = { delayMs: 60_000, message: 'Later', isFailure: true };
+      await platform.lifecycle.retryLater({ jobId: waiting, attempt: 1 }, later);
+      await platform.sql(`UPDATE jobs SET lease_until = now() - interval '1 second' WHERE id = $1`, [dead]);
+      await platform.lifecycle.cancel(user, ended);
+      Object.assign(platform.queue.heldEntries, { delayed: [due, waiting, ended], active: [dead, alive] });
+      const pass = async () => (await reconciler.pass(), platform.queue.handedOut.splice(0).sort());
+      expect(await pass()).toEqual([]);
+      await clock.advance(3_000);
+      expect(await pass()).toEqual([due, ended].sort());
+      await clock.advance(7_000);
+      expect(await pass()).toContain(dead);
+      expect(await pass()).toEqual([]);
     });
 
     it('tries again when the queue was away', async () => {

@@ -1,20 +1,32 @@
 import { In, type DataSource } from 'typeorm';
+import { z } from 'zod';
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import { queueNames, type QueueName } from '#libs/contract/queues.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
-import { queryColumns, type Database } from '#libs/database/sql.js';
+import { queryColumns, queryRows, type Database } from '#libs/database/sql.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
 import { QUEUE_ORDER } from './fair-queueing.js';
 import { toQueueEntry } from './queue-entry.js';
 
 /** Jobs added to the queue again in one pass of one queue. */
 const BATCH = 500;
+/** Milliseconds for which the queue may delay an entry whose job may start: its user has too many slots, or it is paused. */
+const DELAYED_TOO_LONG_MS = 2_500;
+/** Milliseconds for which a worker may hold an entry before it claims the job, and after it was done with it. */
+const ACTIVE_TOO_LONG_MS = 10_000;
+/** What an entry stands for whose job has ended: a worker that takes it is done with it. */
+const ENDED = { revision: -1, mayStart: true };
 
 /**
  * Adds jobs to the queue again whose entry was lost: every unfinished job without a living worker has an entry. Adding
  * an entry that exists changes nothing, so a pass is safe at any time and in any number of processes.
  */
 export class Reconciler {
+  /** Entries that the queue held back in the last pass although their jobs may start, and since when. */
+  private readonly overdue = Object.fromEntries(
+    queueNames.map((queue) => [queue, new Map<string, number>()]),
+  ) as Record<QueueName, Map<string, number>>;
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly queue: JobQueue,
@@ -24,11 +36,14 @@ export class Reconciler {
   /**
    * One pass over all queues. A queue that holds as many entries as the table has unfinished jobs has lost none, and
    * only jobs that have waited for a minute are added again.
-   * @returns how many entries were added
+   * @returns how many entries were added or handed out again
    */
   async pass(): Promise<number> {
     let added = 0;
-    for (const queue of queueNames) added += await this.reconcile(queue);
+    for (const queue of queueNames) {
+      added += await this.reconcile(queue);
+      added += await this.handOutHeld(queue);
+    }
     return added;
   }
 
@@ -41,13 +56,42 @@ export class Reconciler {
     const jobs = await takeUnqueuedJobs(this.dataSource, queue, hasLostEntries ? 2 : 60);
     // An UPDATE returns its rows in any order, and entries of the same virtual start time are taken as they were added.
     jobs.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
-    await this.queue.add(jobs.map((job) => ({ ...toQueueEntry(job), delay: this.delayOf(job) })));
+    const delays = await readDelays(this.dataSource, jobs);
+    await this.queue.add(jobs.map((job) => ({ ...toQueueEntry(job), delay: delays.get(job.id) })));
     return jobs.length;
   }
 
-  private delayOf({ runAfter }: Pick<JobEntity, 'runAfter'>): number | undefined {
-    const delay = (runAfter?.getTime() ?? 0) - this.clock.now();
-    return delay > 0 ? delay : undefined;
+  /**
+   * Hands out again what the queue holds back longer than the job's row says. Delays and locks in the queue follow the
+   * clocks of workers: one that was wrong, or a worker that died, would keep an entry for hours. The queue's own check
+   * for dead workers waits for a time that a worker with a wrong clock has set.
+   */
+  private async handOutHeld(queue: QueueName): Promise<number> {
+    const { delayed, active } = await this.queue.held(queue);
+    const ids = [...delayed, ...active];
+    const jobs = ids.length > 0 ? await readHeldJobs(this.dataSource, ids) : [];
+    const jobOf = new Map(jobs.map((job) => [job.id, job]));
+    const now = this.clock.elapsed();
+    const before = this.overdue[queue];
+    const overdue = (this.overdue[queue] = new Map<string, number>());
+    let handedOut = 0;
+    for (const [state, held, after] of [
+      ['delayed', delayed, DELAYED_TOO_LONG_MS],
+      ['active', active, ACTIVE_TOO_LONG_MS],
+    ] as const) {
+      for (const id of held) {
+        const { revision, mayStart } = jobOf.get(id) ?? ENDED;
+        if (!mayStart) continue;
+        const key = `${state} ${id} ${revision}`;
+        const since = before.get(key) ?? now;
+        overdue.set(key, since);
+        if (now - since < after) continue;
+        await this.queue.handOut(queue, id);
+        overdue.delete(key);
+        handedOut += 1;
+      }
+    }
+    return handedOut;
   }
 }
 
@@ -65,4 +109,31 @@ const takeUnqueuedJobs = (database: Database, queue: QueueName, seconds: number)
        ORDER BY ${QUEUE_ORDER} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
      RETURNING id, queue, tool, lane, virtual_start, created_at, run_after`,
     [queue, seconds],
+  );
+
+/** Milliseconds until jobs may start that wait for a time, by the database's clock. */
+async function readDelays(
+  database: Database,
+  jobs: Pick<JobEntity, 'id' | 'runAfter'>[],
+): Promise<Map<string, number>> {
+  const waiting = jobs.filter(({ runAfter }) => runAfter !== null).map(({ id }) => id);
+  if (waiting.length === 0) return new Map();
+  const delays = await queryRows(
+    database,
+    z.object({ id: z.string(), seconds: z.number() }),
+    `SELECT id, extract(epoch FROM run_after - now())::float AS seconds FROM jobs WHERE id = ANY ($1) AND run_after > now()`,
+    [waiting],
+  );
+  return new Map(delays.map(({ id, seconds }) => [id, seconds * 1_000]));
+}
+
+/** Of these jobs the unfinished ones, and whether a claim of each would succeed by its times. */
+const readHeldJobs = (database: Database, ids: string[]) =>
+  queryRows(
+    database,
+    z.object({ id: z.string(), revision: z.coerce.number(), mayStart: z.boolean() }),
+    `SELECT id, revision, CASE status WHEN 'queued' THEN coalesce(run_after, now()) <= now()
+       ELSE lease_until < now() END AS "mayStart"
+     FROM jobs WHERE id = ANY ($1) AND status IN ('queued', 'running')`,
+    [ids],
   );

@@ -183,7 +183,7 @@ export class LocalModels {
       return true;
     } catch (error) {
       if (signal.aborted) return false;
-      this.failedAt.set(id, this.clock.now());
+      this.failedAt.set(id, this.clock.elapsed());
       log?.(id, error as Error);
       return false;
     }
@@ -195,19 +195,19 @@ export class LocalModels {
     onProgress: (progress: FetchProgress) => void,
   ): Promise<boolean> {
     const { waitMs = 120_000, stallMs = 20_000 } = this.options;
-    const started = this.clock.now();
+    const started = this.clock.elapsed();
     let [last, lastAt] = [-1, started];
     const fetching = this.fetch(id);
     for (;;) {
       const progress = this.progress.get(id);
       if (progress && progress.bytes !== last) {
-        [last, lastAt] = [progress.bytes, this.clock.now()];
+        [last, lastAt] = [progress.bytes, this.clock.elapsed()];
         onProgress(progress);
       }
       const ended = await Promise.race([fetching, this.pause(signal)]);
       signal.throwIfAborted();
       if (ended !== undefined) return ended;
-      const now = this.clock.now();
+      const now = this.clock.elapsed();
       if (now - started > waitMs || now - lastAt > stallMs) return false;
     }
   }
@@ -226,7 +226,7 @@ export class LocalModels {
 
   private hasFailedLately(id: ModelId): boolean {
     const failedAt = this.failedAt.get(id);
-    return failedAt !== undefined && this.clock.now() - failedAt < RETRY_AFTER_MS;
+    return failedAt !== undefined && this.clock.elapsed() - failedAt < RETRY_AFTER_MS;
   }
 
   private processOf(id: ModelId): ModelProcess<RuntimeKind> {

@@ -11,7 +11,7 @@ export function logErrors(name: string): (error: Error) => void {
   const logger = new Logger(name);
   const loggedAt = new Map<string, number>();
   return (error) => {
-    const now = Date.now();
+    const now = performance.now();
     for (const [message, at] of loggedAt) if (now - at > SUPPRESS_FOR) loggedAt.delete(message);
     if (loggedAt.has(error.message)) return;
     loggedAt.set(error.message, now);

@@ -2,8 +2,8 @@ import { OnWorkerEvent, WorkerHost } from '@nestjs/bullmq';
 import { DelayedError, type Job } from 'bullmq';
 import { logErrors } from '#libs/observability/log-errors.js';
 
-/** What becomes of an entry that a worker took: it is done with, or comes back at a time (ms since 1970). */
-export type Disposition = { done: true } | { done: false; at: number };
+/** What becomes of an entry that a worker took: it is done with, or comes back after a delay. */
+export type Disposition = { done: true } | { done: false; delayMs: number };
 
 /** Takes the entries of one queue. A subclass names the queue by `@Processor`. */
 export abstract class EntryProcessor extends WorkerHost {
@@ -14,7 +14,8 @@ export abstract class EntryProcessor extends WorkerHost {
   override async process(entry: Job, token?: string): Promise<void> {
     const disposition = await this.processEntry(entry.id ?? '');
     if (disposition.done) return;
-    await entry.moveToDelayed(disposition.at, token);
+    // BullMQ takes the delay from this time, and hands the entry out, by the clock of this process.
+    await entry.moveToDelayed(Date.now() + disposition.delayMs, token);
     throw new DelayedError();
   }
 

@@ -111,7 +111,7 @@ describeOnBothBackends('The queue', (backend) => {
     const at: number[] = [];
     queues.work(queue, async () => {
       at.push(Date.now());
-      return at.length < 3 ? { done: false, at: Date.now() + 400 } : DONE;
+      return at.length < 3 ? { done: false, delayMs: 400 } : DONE;
     });
     await queue.add([one]);
     await until('the third look', () => at.length === 3);

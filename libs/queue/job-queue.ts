@@ -1,3 +1,4 @@
+import type { JobType } from 'bullmq';
 import type { QueueConfig } from '#libs/config/environment.js';
 import { queueNames, type QueueName } from '#libs/contract/queues.js';
 import { settleWithin } from '#libs/resilience/policies.js';
@@ -16,6 +17,11 @@ export interface QueueEntry {
   delay?: number;
 }
 
+export interface HeldEntries {
+  delayed: string[];
+  active: string[];
+}
+
 /** The queues, on PostgreSQL or Redis. An entry is a hint: the job's row is the truth. */
 export abstract class JobQueue {
   /** Adds entries; one whose job is in the queue already is left as it is. Rejects within seconds when the queue is away. */
@@ -26,6 +32,10 @@ export abstract class JobQueue {
   abstract setPaused(queue: QueueName, paused: boolean): Promise<void>;
   /** Removes a waiting entry; one that a worker holds stays. */
   abstract remove(queue: QueueName, jobId: string): Promise<void>;
+  /** The ids of entries that a worker cannot take: delayed ones, and those that a worker holds. */
+  abstract held(queue: QueueName): Promise<HeldEntries>;
+  /** Has any worker take an entry that is delayed or that a worker holds. One that is neither is left as it is. */
+  abstract handOut(queue: QueueName, jobId: string): Promise<void>;
   /** Entries waiting, delayed or at work. */
   abstract count(queue: QueueName): Promise<number>;
   /** Rejects when the queue does not answer. */
@@ -37,8 +47,12 @@ export abstract class JobQueue {
 const ANSWER_WITHIN = 2_000;
 /** Entries that are given another order at once. */
 const REORDER_BATCH = 250;
-/** BullMQ's code for an id that it does not have. */
-const NO_SUCH_ENTRY = -1;
+/** BullMQ's codes for an id that it does not have, and for one that is in another state. */
+const GONE: unknown[] = [-1, -3];
+/** The most entries of a state that are read at once. */
+const HELD_AT_MOST = 1_000;
+/** BullMQ asks for no lock with this token. */
+const ANY_TOKEN = '0';
 
 export interface JobQueueOptions {
   config: QueueConfig;
@@ -86,11 +100,7 @@ export class BullJobQueue extends JobQueue {
   }
 
   private async changePriority(entry: QueueEntry): Promise<void> {
-    try {
-      await this.queue(entry.queue).backend.changePriority(entry.jobId, queuePriority(entry));
-    } catch (error) {
-      if ((error as { code?: unknown }).code !== NO_SUCH_ENTRY) throw error;
-    }
+    await unlessGone(this.queue(entry.queue).backend.changePriority(entry.jobId, queuePriority(entry)));
   }
 
   async setPaused(name: QueueName, paused: boolean): Promise<void> {
@@ -102,6 +112,19 @@ export class BullJobQueue extends JobQueue {
 
   async remove(name: QueueName, jobId: string): Promise<void> {
     await answer(() => this.queue(name).remove(jobId));
+  }
+
+  async held(name: QueueName): Promise<HeldEntries> {
+    const queue = this.queue(name);
+    const read = (state: JobType) => queue.getRanges([state], 0, HELD_AT_MOST - 1, false);
+    const [delayed, active] = await answer(() => Promise.all([read('delayed'), read('active')]));
+    return { delayed, active };
+  }
+
+  async handOut(name: QueueName, jobId: string): Promise<void> {
+    const { backend } = this.queue(name);
+    await answer(() => unlessGone(backend.promote(jobId)));
+    await answer(() => unlessGone(backend.moveJobFromActiveToWait(jobId, ANY_TOKEN)));
   }
 
   async count(name: QueueName): Promise<number> {
@@ -125,6 +148,12 @@ export class BullJobQueue extends JobQueue {
     return queue;
   }
 }
+
+/** Resolves also when the entry is not in the queue, or not in the state that the call is for. */
+const unlessGone = (call: Promise<unknown>): Promise<unknown> =>
+  call.catch((error: { code?: unknown }) => {
+    if (!GONE.includes(error.code)) throw error;
+  });
 
 const answer = <T>(call: () => Promise<T>): Promise<T> => settleWithin(ANSWER_WITHIN, call);
 

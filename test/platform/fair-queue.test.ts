@@ -58,7 +58,7 @@ describeOnBothBackends('Fair queueing in a real queue', (backend) => {
   async function serve(slots: number, run: (job: JobEntity) => Promise<unknown>): Promise<void> {
     await openSlots(slots, async (jobId) => {
       const claim = await platform.lifecycle.claim(jobId, 60);
-      if (claim.kind === 'retry') return { done: false, at: claim.at };
+      if (claim.kind === 'retry') return { done: false, delayMs: claim.delayMs };
       if (claim.kind === 'ended') return { done: true };
       started.push(jobId);
       await run(claim.job);

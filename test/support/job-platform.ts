@@ -16,7 +16,7 @@ import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { QueuePositions } from '#libs/jobs/queue-positions.js';
 import type { StorageQuota } from '#libs/jobs/storage-quota.js';
 import { JobSubmission, type Submission } from '#libs/jobs/submission.js';
-import { JobQueue, type QueueEntry } from '#libs/queue/job-queue.js';
+import { JobQueue, type HeldEntries, type QueueEntry } from '#libs/queue/job-queue.js';
 import type { Priority } from '#libs/contract/queues.js';
 import { FileStore } from '#libs/storage/file-store.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
@@ -26,6 +26,9 @@ import { testDatabase } from './database.ts';
 export class InMemoryQueue extends JobQueue {
   readonly entries = new Map<string, QueueEntry>();
   readonly paused = new Set<QueueEntry['queue']>();
+  /** Entries of the text queue that are delayed, and those that a worker holds. */
+  readonly heldEntries: HeldEntries = { delayed: [], active: [] };
+  readonly handedOut: string[] = [];
   away = false;
   /** Called before an entry is added. */
   onAdd: (entries: QueueEntry[]) => Promise<void> = async () => undefined;
@@ -50,6 +53,16 @@ export class InMemoryQueue extends JobQueue {
   async remove(_queue: QueueEntry['queue'], jobId: string): Promise<void> {
     this.refuseIfAway();
     this.entries.delete(jobId);
+  }
+
+  async held(queue: QueueEntry['queue']): Promise<HeldEntries> {
+    this.refuseIfAway();
+    return queue === 'text' ? this.heldEntries : { delayed: [], active: [] };
+  }
+
+  async handOut(_queue: QueueEntry['queue'], jobId: string): Promise<void> {
+    this.refuseIfAway();
+    this.handedOut.push(jobId);
   }
 
   async count(queue: QueueEntry['queue']): Promise<number> {

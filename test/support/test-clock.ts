@@ -10,13 +10,23 @@ interface Timer {
 /** Turns of the event loop that the work of a timer may take, without input and output. */
 const TURNS = 5;
 
-/** A clock that stands still until a test advances it. */
+/** A clock that stands still until a test advances or sets it. */
 export class TestClock implements Clock {
   private readonly timers = new Set<Timer>();
   private time = Date.now();
+  private offset = 0;
 
   now(): number {
+    return this.time + this.offset;
+  }
+
+  elapsed(): number {
     return this.time;
+  }
+
+  /** Sets the clock forward or back, as a machine's is set: no timer runs earlier or later for that. */
+  set(milliseconds: number): void {
+    this.offset += milliseconds;
   }
 
   after(milliseconds: number, run: () => void): () => void {
