@@ -3,6 +3,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { testDatabase, type TestDatabase } from '../../test/support/database.js';
 import { until } from '../../test/support/until.ts';
+import { ClientWithErrorListener } from './client-with-error-listener.js';
 import { openDataSource } from './data-source.js';
 import { isDatabaseAway } from './sql.js';
 
@@ -98,4 +99,15 @@ it('takes a connection that broke in a transaction for a database that is away',
   const error: unknown = await runner.query('SELECT 1').catch((reason: unknown) => reason);
   expect(isDatabaseAway(error)).toBe(true);
   await dataSource.destroy();
+});
+
+// BullMQ does so when it closes its connection for LISTEN: an error in that moment ended a worker.
+it('throws nothing for the error of a connection whose listeners were removed', async () => {
+  const client = new ClientWithErrorListener({ connectionString: database.url });
+  await client.connect();
+  client.removeAllListeners();
+  expect(() => client.emit('error', new Error('terminating connection'))).not.toThrow();
+  client.removeAllListeners('error');
+  expect(() => client.emit('error', new Error('terminating connection'))).not.toThrow();
+  await client.end();
 });

@@ -1,8 +1,8 @@
 import { argv } from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { runMigrations } from 'bullmq';
-import pg from 'pg';
 import { readDatabaseUrl } from '#libs/config/environment.js';
+import { ClientWithErrorListener } from './client-with-error-listener.js';
 import { createDataSource } from './data-source.js';
 import { MigrationRefused } from './migrations/running-programs.js';
 
@@ -13,7 +13,7 @@ import { MigrationRefused } from './migrations/running-programs.js';
  * @throws MigrationRefused when the running version must be stopped first
  */
 export async function migrate(url: string): Promise<void> {
-  const lock = new pg.Client({ connectionString: url });
+  const lock = new ClientWithErrorListener({ connectionString: url });
   await lock.connect();
   try {
     await lock.query(`SELECT pg_advisory_lock(hashtext('pressroom migrations'))`);

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import pg from 'pg';
+import { ClientWithErrorListener } from '#libs/database/client-with-error-listener.js';
 import { isDatabaseAway } from '#libs/database/sql.js';
 
 type Connected = Parameters<pg.Pool['connect']>[0];
@@ -40,6 +41,7 @@ export class AdapterPool extends pg.Pool {
       // A listener sends nothing: without probes it would not notice a network that drops its packets.
       keepAliveInitialDelayMillis: PROBE_AFTER_MS,
       application_name: 'pressroom-events',
+      Client: ClientWithErrorListener,
     });
     const { onError } = events;
     // The adapter drops the listening connection when it breaks, without releasing it: the pool would lose its place.

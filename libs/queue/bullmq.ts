@@ -75,7 +75,16 @@ export const workerOptions = ({ concurrency, leaseSeconds, closeSeconds }: Worke
 const createBackend: BackendFactory<IQueueBackend, Connection> = (name, options, use) =>
   isRedis(options.connection)
     ? createRedisBackend(name, options, use)
-    : createPostgresBackend(name, options as QueueBaseOptions<PostgresConnectionOptions>, use);
+    : withErrorListener(
+        createPostgresBackend(name, options as QueueBaseOptions<PostgresConnectionOptions>, use),
+      );
+
+/** Has the connection that listens be of our class too: BullMQ makes it of pg's own, and closes it without a listener. */
+function withErrorListener(backend: IQueueBackend): IQueueBackend {
+  const { connection } = backend as unknown as { connection: { pgModule: object } };
+  connection.pgModule = { ...connection.pgModule, Client: ClientWithErrorListener };
+  return backend;
+}
 
 const isRedis = (connection: Connection): connection is Redis | Cluster =>
   connection instanceof Redis || connection instanceof Cluster;

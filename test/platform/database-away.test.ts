@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
+import { query } from '../../scripts/stack/query.ts';
 import { writeArticle } from '../provider/article.ts';
 import { describeWithRedis } from '../support/available.ts';
 import { startOwnPostgres, type OwnPostgres } from '../support/own-postgres.ts';
@@ -28,6 +29,30 @@ function suite(startQueue: () => Promise<TestRedis | undefined>): void {
     await world?.close();
     await redis?.stop();
     await postgres?.stop();
+  });
+
+  it('ends no program when every connection is ended again and again', async () => {
+    const jobs = await Promise.all(
+      [1, 2, 3].map((i) => ada.start(`Goes on ${i} without a connection [[pace:150]]`)),
+    );
+    for (let round = 1; round <= 8; round += 1) {
+      await query(
+        postgres.url,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()`,
+      );
+      await until('a program to connect again', async () => {
+        const { rows } = await query(
+          postgres.url,
+          'SELECT 1 FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
+        );
+        return rows.length > 0;
+      });
+    }
+    for (const { id } of jobs) expect(await ada.ended(id)).toMatchObject({ status: 'succeeded', credits: 1 });
+    const running = [...world.apis, ...world.workers];
+    expect(await Promise.race([...running.map(({ ended }) => ended), Promise.resolve('none ended')])).toBe(
+      'none ended',
+    );
   });
 
   it.each<[string, () => void, () => Promise<void> | void]>([

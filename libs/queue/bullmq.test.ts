@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type pg from 'pg';
+import { ClientWithErrorListener } from '#libs/database/client-with-error-listener.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database.js';
+import { queueOptions, ReconnectingWorker, workerOptions } from './bullmq.js';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+// BullMQ makes the connection of pg's own class, and removes all its listeners when it closes it.
+it('never lets an error of the connection that listens end the process', async () => {
+  const worker = new ReconnectingWorker('text', async () => undefined, {
+    ...queueOptions({ kind: 'postgres' }, database.url),
+    ...workerOptions({ concurrency: 1, leaseSeconds: 10, closeSeconds: 5 }),
+    autorun: false,
+  });
+  await worker.waitUntilReady();
+  const { connection } = worker.backend as unknown as {
+    connection: { getListenClient(): Promise<pg.Client> };
+  };
+  const client = await connection.getListenClient();
+  expect(client).toBeInstanceOf(ClientWithErrorListener);
+  client.removeAllListeners();
+  expect(() => client.emit('error', new Error('terminating connection'))).not.toThrow();
+  await worker.close();
+});
