@@ -10,7 +10,7 @@ import { JobRunnerModule } from '#libs/jobs/job-runner.module.js';
 import { JobsModule } from '#libs/jobs/jobs.module.js';
 import { limitImageMemory } from '#libs/local-engine/images/image-memory.js';
 import { ModelsModule } from '#libs/models/models.module.js';
-import { createLogger } from '#libs/observability/logger.js';
+import { loggerOptions } from '#libs/observability/logger.js';
 import { ObservabilityModule } from '#libs/observability/observability.module.js';
 import { PreviewWorker } from '#libs/previews/preview-worker.js';
 import { QueueModule } from '#libs/queue/queue.module.js';
@@ -29,7 +29,7 @@ export class WorkerModule {
       // Closed in the reverse order: the database is the last that the others need.
       imports: [
         ConfigModule.forRoot(config),
-        LoggerModule.forRoot({ pinoHttp: { logger: createLogger(config.logLevel, 'worker') } }),
+        LoggerModule.forRoot(loggerOptions(config.logLevel, 'worker')),
         ObservabilityModule.forRoot('worker'),
         DatabaseModule.forRoot('worker'),
         StorageModule,

@@ -121,6 +121,11 @@ export function isStatementEnded(error: unknown): boolean {
   return ['57014', '55P03'].includes(String(codeOf(error)));
 }
 
+/** True for errors that say a statement was ended so that another could go on, and may be tried again. */
+export function isDeadlock(error: unknown): boolean {
+  return codeOf(error) === '40P01';
+}
+
 /** True for errors that say the database is away or the connection broke, not that the statement was wrong. */
 export function isDatabaseAway(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;

@@ -21,6 +21,12 @@ export async function deleteUser(
 ): Promise<RemovedJob[]> {
   return dataSource.transaction(async (transaction) => {
     await first(transaction);
+    // In the order of a job's end, which locks the job and then, for its creation, the user: else one of the two fails.
+    await transaction.find(JobEntity, {
+      select: { id: true },
+      where: { userId, status: 'running' },
+      lock: { mode: 'pessimistic_write' },
+    });
     // Submissions lock this row too: none is stored in between.
     await transaction.findOne(UserEntity, { where: { id: userId }, lock: { mode: 'pessimistic_write' } });
     const unfinished = await transaction.find(JobEntity, {

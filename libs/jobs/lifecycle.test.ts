@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
+import { deleteUser } from './delete-user.js';
 import type { Attempt, Outcome } from './lifecycle.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
 import { until } from '../../test/support/until.ts';
@@ -279,6 +280,32 @@ describe('The life of a job', () => {
       }
       expect(outcomes.succeeded + outcomes.cancelled + outcomes.failed).toBe(60);
     });
+  });
+
+  // The two locked the job and its user in opposite order, and one of them failed by the deadlock.
+  it('ends although its user is deleted at that moment', async () => {
+    const user = await platform.user();
+    const { attempt } = await claimed(user);
+    let deleted: Promise<unknown> | undefined;
+    const succeeded = await platform.lifecycle.succeed(attempt, {
+      ...OUTCOME,
+      creation: null,
+      commit: async (transaction) => {
+        deleted = deleteUser(platform.dataSource, platform.files, user);
+        await until('the deletion to wait', async () => {
+          const [{ waiting } = { waiting: 0 }] = await platform.sql<{ waiting: number }>(
+            `SELECT count(*)::int AS waiting FROM pg_stat_activity
+             WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+          );
+          return waiting > 0;
+        });
+        // As a creation's foreign key does.
+        await transaction.query('SELECT FROM users WHERE id = $1 FOR KEY SHARE', [user]);
+      },
+    });
+    expect(succeeded).toBe(true);
+    await deleted;
+    expect(await platform.sql('SELECT FROM users WHERE id = $1', [user])).toEqual([]);
   });
 
   it('publishes every change after it is committed, with revisions that only grow', async () => {

@@ -2,12 +2,14 @@ import { closeSync, openSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { addToLogContext, withLogContext } from '#libs/observability/log-context.js';
-import { createLogger, toStdout } from './logger.js';
+import { PinoLogger } from 'nestjs-pino';
+import { createLogger, loggerOptions, toStdout } from './logger.js';
 
 function logTo() {
   let text = '';
   const sink = new Writable({ write: (chunk, _, done) => ((text += String(chunk)), done()) });
   return {
+    sink,
     log: createLogger('info', 'worker', sink),
     text: () => text,
     line: () => JSON.parse(text) as object,
@@ -70,8 +72,22 @@ describe('a line of the log', () => {
     expect(JSON.parse(lines[0]!)).toMatchObject({ msg: hostile, address: hostile });
   });
 
-  it('tells of an error what happened, and not what hangs on it', () => {
-    const { log, text } = logTo();
+  // Workers wrote the texts of users there: nestjs-pino had put its own form of errors in the place of ours.
+  it.each<[string, (sink: Writable, error: Error) => void]>([
+    [
+      'our own log',
+      (sink, error) =>
+        createLogger('info', 'worker', sink).error(
+          { err: error, prompt: 'my secret', user: { password: 'my secret' } },
+          error.message,
+        ),
+    ],
+    [
+      'nestjs-pino’s',
+      (sink, error) => new PinoLogger(loggerOptions('info', 'worker', sink)).error({ err: error }, 'Failed'),
+    ],
+  ])('tells of an error what happened, and not what hangs on it, in %s', (_, write) => {
+    const { sink, text } = logTo();
     const error = Object.assign(new Error('duplicate key', { cause: new Error('the reason') }), {
       code: '23505',
       query: 'INSERT INTO jobs',
@@ -79,7 +95,7 @@ describe('a line of the log', () => {
       driverError: { detail: 'Key (email)=(ada@example.com) exists.' },
       headers: { authorization: 'Bearer my secret' },
     });
-    log.error({ err: error, prompt: 'my secret', user: { password: 'my secret' } }, error.message);
+    write(sink, error);
     expect(text()).toContain('23505');
     expect(text()).toContain('the reason');
     expect(text()).toContain('logger.test');

@@ -48,10 +48,29 @@ export function toStdout(fd: number = process.stdout.fd): DestinationStream {
   return stream;
 }
 
+/**
+ * The same log for nestjs-pino, which puts a serializer of its own in the place of ours unless it is given one, and has
+ * the first options of a process count for all of it.
+ */
+export const loggerOptions = (...log: Parameters<typeof createLogger>) => ({
+  pinoHttp: { logger: createLogger(...log), serializers: { err: errorForLog } },
+});
+
 /** Nest's log in the same form, so that a failed start is logged as JSON too. */
-export function nestLogger(level: string, program: 'api' | 'worker'): LoggerService {
-  const params = { pinoHttp: { logger: createLogger(level, program) } };
-  return new NestLogger(new PinoLogger(params), params);
+export function nestLogger(...log: Parameters<typeof createLogger>): LoggerService {
+  const options = loggerOptions(...log);
+  return new NestLogger(new PinoLogger(options), options);
+}
+
+/**
+ * Logs an error that nothing caught in the same form, and ends the process. Node itself would print all that hangs on it,
+ * such as the values of a failed statement.
+ */
+export function endOnUncaughtError(logger: LoggerService): void {
+  process.on('uncaughtException', (error: unknown) => {
+    logger.fatal?.({ err: error }, 'Uncaught error');
+    process.exit(1);
+  });
 }
 
 /**

@@ -31,11 +31,11 @@ export class Program {
   start(): void {
     this.isEnding = false;
     this.startedAt = performance.now();
+    if (this.current) this.earlierOutput = (this.earlierOutput + this.current.output()).slice(-KEPT_OUTPUT);
     writeFileSync(this.clockFile, '0');
     const started = startProcess(this.script, this.environment);
     this.current = started;
     void started.ended.then(({ code, signal }) => {
-      this.keepOutput(started);
       if (this.isEnding || this.current !== started) return;
       this.problems.push(
         `${this.name} ended by itself with ${signal ?? `code ${code}`}: ${started.output().slice(-2_000)}`,
@@ -100,10 +100,5 @@ export class Program {
 
   output(): string {
     return this.earlierOutput + (this.current?.output() ?? '');
-  }
-
-  private keepOutput(ended: TestProcess): void {
-    if (this.current === ended) return;
-    this.earlierOutput = (this.earlierOutput + ended.output()).slice(-KEPT_OUTPUT);
   }
 }

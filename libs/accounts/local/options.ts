@@ -153,7 +153,13 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
     logger: {
       level: 'warn',
       log: (level, message, ...details: unknown[]) =>
-        logger[level === 'error' ? 'error' : 'warn']({ err: details[0] }, withoutValue(String(message))),
+        logger[level === 'error' ? 'error' : 'warn'](
+          // Other details are what a caller sent.
+          {
+            err: details.find((detail) => typeof detail === 'object' && detail !== null && 'stack' in detail),
+          },
+          withoutValue(String(message)),
+        ),
     },
     plugins: [
       bearer(),
