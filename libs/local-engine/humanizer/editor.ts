@@ -32,6 +32,7 @@ export function createEditor(): (paragraph: string) => EditedParagraph {
       changes.push(...edits.map((edit) => ({ kind, ...describeChange(edit, text, kind) })));
       text = apply(text, edits);
     }
+    if (changes.length === 0) return { text: paragraph, changes };
     const isSound = isOneParagraph(text) && compareFacts(paragraph, text).length === 0;
     return isSound ? { text, changes } : { text: paragraph, changes: [] };
   };

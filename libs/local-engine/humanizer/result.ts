@@ -39,6 +39,7 @@ export function humanizedResult(
 function readabilityOf(before: string, after: string): ToolOutput<'humanize-text'>['readability'] {
   const [old, fresh] = [plainOf(before).plain, plainOf(after).plain];
   if (!isEnglish(old)) return null;
-  const [from, to] = [readingEase(old), readingEase(fresh)];
+  const from = readingEase(old);
+  const to = fresh === old ? from : readingEase(fresh);
   return from === null || to === null ? null : { scale: 'Flesch reading ease', before: from, after: to };
 }

@@ -23,13 +23,25 @@ const NO_PROSE =
 const CONTEXT = 45;
 const MOST_SUGGESTIONS = 3;
 
+/** What has no white space for so long is no English: addresses, code, Chinese. Reading it takes seconds. */
+const ENDLESS_WORD = /\S{200,}/gu;
+
+/** The text with the end of a paragraph for each such word, so that no fault is found across it. Offsets do not change. */
+export const withoutEndlessWords = (text: string): string =>
+  text.replace(ENDLESS_WORD, (word) => `${' '.repeat(word.length - 2)}\n\n`);
+
 /** The faults of a text that are surely faults; names, technologies and other spellings of English are none. */
 export function reliableFaults(
   text: string,
   found: readonly FoundFault[],
 ): (LanguageFault & { start: number })[] {
-  const noProse = Array.from(text.matchAll(NO_PROSE), ({ index, 0: match }) => [index, index + match.length]);
-  const skills = findSkills(text).map(({ start, end }) => [start, end]);
+  if (found.length === 0) return [];
+  const readable = withoutEndlessWords(text);
+  const noProse = Array.from(readable.matchAll(NO_PROSE), ({ index, 0: match }) => [
+    index,
+    index + match.length,
+  ]);
+  const skills = findSkills(readable).map(({ start, end }) => [start, end]);
   return found
     .flatMap((fault) => {
       const quote = text.slice(fault.start, fault.end);

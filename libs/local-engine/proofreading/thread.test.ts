@@ -66,6 +66,20 @@ describe('the faults of a text', () => {
     });
   });
 
+  it.each([
+    ['one word', 'abcdefghij'.repeat(2_000)],
+    ['Chinese', '漢字'.repeat(10_000)],
+    ['JSON', '{"a":['.repeat(3_000)],
+  ])('are found soon beside a long run of %s', async (_, run) => {
+    await faultsOf('Loads the checker.');
+    const before = process.threadCpuUsage();
+    expect(await faultsOf(`We was late for ${run} and it dont matter.`)).toEqual([
+      ['was', 'were'],
+      ['dont', "don't"],
+    ]);
+    expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(1_000);
+  });
+
   it('are looked for in the first part of a long text', async () => {
     const long = `${'All is well here. '.repeat(2_400)}We was late.`;
     expect(await proofreadText({ text: long })).toEqual({ faults: [], isWhole: false });

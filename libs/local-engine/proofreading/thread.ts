@@ -6,7 +6,7 @@ import { textBlocks, type TextBlock } from '#libs/local-engine/resume-checks/tex
 import { isEnglish } from '#libs/local-engine/text/is-english.js';
 import { proseOf } from '#libs/local-engine/text/prose.js';
 import type { ToolOutput } from '#libs/tools/catalogue.js';
-import { reliableFaults } from './faults.js';
+import { reliableFaults, withoutEndlessWords } from './faults.js';
 import type { FoundFault } from './harper.js';
 
 // The entry of the proofreading thread (see thread-pool.ts): each exported function is a task.
@@ -100,7 +100,8 @@ function isProse({ text, isBullet, lineAt }: TextBlock, section: SectionKind | u
 
 const isLong = (text: string) => text.split(/\s+/).length >= 25;
 
-async function findFaults(text: string, language: 'plaintext' | 'markdown'): Promise<FoundFault[] | null> {
+async function findFaults(source: string, language: 'plaintext' | 'markdown'): Promise<FoundFault[] | null> {
+  const text = withoutEndlessWords(source);
   if (text.trim() === '') return [];
   try {
     const harper = await import('./harper.js');

@@ -20,6 +20,17 @@ export const parseMarkdown = (markdown: string): Root =>
  */
 export const parseBounded = (markdown: string): Root => parseMarkdown(boundMarkdown(markdown));
 
+const MOST_REMEMBERED = 2;
+let remembered: { markdown: string; root: Root }[] = [];
+
+/** {@link parseBounded} once for a text and a paragraph of it that several rules read in turn; none changes the tree. */
+export function parseAgain(markdown: string): Root {
+  const known = remembered.find((one) => one.markdown === markdown);
+  const last = known ?? { markdown, root: parseBounded(markdown) };
+  remembered = [last, ...remembered.filter((one) => one !== last)].slice(0, MOST_REMEMBERED);
+  return last.root;
+}
+
 /**
  * The running text of a Markdown source: its paragraphs, also within lists, in order. Headings, tables, code, HTML and
  * block quotes are excluded. A paragraph whose lines each end a sentence gives one range per line.
@@ -30,13 +41,13 @@ export function proseOf(markdown: string): Prose[] {
     if (node.type === 'paragraph') found.push(...linesOf(node, markdown));
     else if (node.type !== 'blockquote' && 'children' in node) node.children.forEach(visit);
   };
-  visit(parseBounded(markdown));
+  visit(parseAgain(markdown));
   return found.filter(({ start, end }) => /\p{L}/u.test(markdown.slice(start, end)));
 }
 
 /** Whether a text is exactly one Markdown paragraph. */
 export function isOneParagraph(markdown: string): boolean {
-  const { children } = parseBounded(markdown);
+  const { children } = parseAgain(markdown);
   return children.length === 1 && children[0]?.type === 'paragraph';
 }
 
