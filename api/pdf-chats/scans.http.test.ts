@@ -24,7 +24,7 @@ interface Answer {
 }
 
 describeWithModels('scans over HTTP', () => {
-  const product = useFileProduct();
+  const product = useFileProduct({ MODELS_OFF: 'minilm' });
   const read = async (answer: Response) => (await answer.json()) as Answer;
   const send = async (user: FileClient, path: string, fields: Parameters<typeof form>[0]) =>
     user.call(path, { method: 'POST', body: form(fields) });

@@ -54,7 +54,8 @@ describe('The product under rough use', () => {
       makePdf(['The lighthouse of Vellmar was built in 1874 from grey granite.']),
       makePdf(resumePages),
     ]);
-    opened = await startEndpointWorld('offline');
+    // Reading 300 pages for their meaning takes ten seconds of computing; every-endpoint.test.ts uses that model.
+    opened = await startEndpointWorld('offline', undefined, { MODELS_OFF: 'minilm' });
     ada = await opened.world.user({ plan: 'premium' });
   });
   afterAll(() => opened?.close());

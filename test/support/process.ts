@@ -39,7 +39,7 @@ export function startProcess(
   args: string[] = [],
 ): TestProcess {
   const { PATH, HOME } = process.env;
-  const child = execa(process.execPath, ['--enable-source-maps', inRoot(script), ...args], {
+  const child = execa(process.execPath, [inRoot(script), ...args], {
     cwd: inRoot(),
     env: { PATH, HOME, NODE_COMPILE_CACHE: COMPILE_CACHE, MODELS_DIR: MODELS_FOLDER, ...environment },
     extendEnv: false,
