@@ -9,6 +9,7 @@ import { paths } from '../shared/paths';
 const Landing = lazy(() => import('../features/landing/page'));
 const WorkspaceLayout = lazy(() => import('./workspace-layout'));
 const Dashboard = lazy(() => import('../features/dashboard/page'));
+const CreationPage = lazy(() => import('../features/dashboard/creation-page'));
 const Community = lazy(() => import('../features/community/page'));
 const Tool = lazy(() => import('./tool-route'));
 const Terms = lazy(() => import('../features/legal/terms'));
@@ -26,6 +27,7 @@ export function AppRoutes({ prerendered }: { prerendered: boolean }) {
     <Routes>
       <Route path="/ai" element={<WorkspaceLayout />}>
         <Route index element={<Dashboard />} />
+        <Route path="creations/:id" element={<CreationPage />} />
         <Route path="community" element={<Community />} />
         <Route path=":segment" element={<Tool />} />
       </Route>

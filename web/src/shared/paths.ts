@@ -1,6 +1,9 @@
 /** With this parameter a visitor who is signed out gets the form for a new account first. */
 export const NEW_ACCOUNT = 'new-account';
 
+/** Of a tool's address: the id of the creation that is its input. */
+export const SOURCE_PARAMETER = 'creation';
+
 export const paths = {
   landing: '/',
   dashboard: '/ai',
@@ -11,6 +14,9 @@ export const paths = {
   /** The server puts this address in emails. */
   resetPassword: '/reset-password',
   tool: (segment: string) => `/ai/${segment}`,
+  /** A tool's page with a creation as its input. */
+  toolWithSource: (segment: string, creationId: string) => `/ai/${segment}?${SOURCE_PARAMETER}=${creationId}`,
+  creation: (id: string) => `/ai/creations/${id}`,
 } as const;
 
 /** The sections of the start page that the navigation links to. */

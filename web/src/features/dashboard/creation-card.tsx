@@ -1,6 +1,11 @@
 import { useId, useRef, useState } from 'react';
 import { ChevronDown, Trash2 } from 'lucide-react';
 import type { Creation } from '#libs/contract/creations.js';
+import { Link } from 'react-router-dom';
+import type { Job } from '#libs/contract/jobs.js';
+import { CreationActions } from '../../shared/creations/creation-actions';
+import { paths } from '../../shared/paths';
+import { buttonClass } from '../../shared/ui/button';
 import { CopyButton } from '../../shared/ui/copy-button';
 import { ExportAction } from '../../shared/export/export-action';
 import { formatDate } from '../../shared/lib/format';
@@ -66,13 +71,21 @@ export function CreationCard({ creation, onDelete }: CreationCardProps) {
         </button>
       </div>
       <div id={id} hidden={!open}>
-        {open && <CreationDetails creation={creation} />}
+        {open && <CreationDetails creation={creation} linked />}
       </div>
     </li>
   );
 }
 
-function CreationDetails({ creation }: { creation: Creation }) {
+interface CreationDetailsProps {
+  creation: Creation;
+  /** Whether to link to its page. */
+  linked?: boolean;
+  /** Shows a job that makes another. */
+  onStarted?: (job: Job) => void;
+}
+
+export function CreationDetails({ creation, linked = false, onStarted }: CreationDetailsProps) {
   const { prompt, type, content, engine, model } = creation;
   const isImage = type === 'image';
   return (
@@ -90,6 +103,12 @@ function CreationDetails({ creation }: { creation: Creation }) {
               <CopyButton text={content} copied="Copied to clipboard!" failed="Failed to copy" />
               <ExportAction text={content} title={prompt} />
             </>
+          )}
+          <CreationActions creation={creation} onStarted={onStarted} />
+          {linked && (
+            <Link to={paths.creation(creation.id)} className={buttonClass('plain', 'small')}>
+              Open its page
+            </Link>
           )}
         </div>
       </div>

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { ChevronDown, WifiOff } from 'lucide-react';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
 import { Button } from '../../shared/ui/button';
@@ -23,6 +23,7 @@ export function JobTray() {
   const toggle = useRef<HTMLButtonElement>(null);
   const listId = useId();
   const isEmpty = jobs.length === 0;
+  const tray = useTrayHeight();
 
   useEffect(() => {
     if (!isEmpty) return;
@@ -37,6 +38,7 @@ export function JobTray() {
         // Escape closes the list from anywhere in it.
         // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
         <section
+          ref={tray}
           aria-label="Your work"
           className="job-tray"
           data-open={open}
@@ -70,6 +72,22 @@ export function JobTray() {
       )}
     </>
   );
+}
+
+/** Tells the page how high the tray is, whatever it shows, so that the end of the page can be scrolled above it. */
+function useTrayHeight() {
+  return useCallback((tray: HTMLElement | null) => {
+    if (tray === null) return;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() =>
+      style.setProperty('--job-tray-space', `calc(${tray.offsetHeight}px + 1.5rem)`),
+    );
+    observer.observe(tray);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--job-tray-space');
+    };
+  }, []);
 }
 
 function JobTrayList({ jobs }: { jobs: readonly Job[] }) {

@@ -29,16 +29,16 @@ export async function call<R extends Route>(
 /** A route that starts a job. */
 type JobRoute = (typeof routes)['submitJob'] | (typeof routes)['retryJob'];
 
-/** Starts a job without waiting for its end. @throws ApiFailure */
+/** Starts a job, or several, without waiting for their end. @throws ApiFailure */
 export async function startJob<R extends JobRoute>(
   http: Http,
   route: R,
   idempotencyKey: string,
   input: Input<R>,
-): Promise<Job> {
+): Promise<[Job, ...Job[]]> {
   const headers = { Prefer: 'respond-async', 'Idempotency-Key': idempotencyKey };
-  const { job } = await parse<JobRoute, 202>(route, 202, await send(http, route, input, headers));
-  return job;
+  const { job, jobs = [] } = await parse<JobRoute, 202>(route, 202, await send(http, route, input, headers));
+  return [job, ...jobs.filter(({ id }) => id !== job.id)];
 }
 
 /** Reads a private file. @throws ApiFailure */

@@ -41,6 +41,17 @@ export function useCreation(id: string | null) {
   });
 }
 
+/** What a creation was made from, the nearest first. */
+export function useSources(id: string | null) {
+  const http = useHttp();
+  return useQuery({
+    queryKey: queryKeys.creationSources(id ?? ''),
+    enabled: id !== null,
+    queryFn: async ({ signal }) =>
+      (await call(http, creationRoutes.getCreation, { params: { id: id ?? '' }, signal })).sources,
+  });
+}
+
 /** The user's latest creations, newest first. */
 export function useCreations() {
   const http = useHttp();

@@ -87,12 +87,13 @@ function Row({ choice: { file, problem }, picker, inputAttributes, onRemove }: L
 }
 
 function ImageArea({
-  choice: { file, problem },
+  choice,
   picker,
   inputAttributes,
   onRemove,
   preview,
 }: LayoutProps & Pick<FileFieldProps, 'preview'>) {
+  const { file, problem } = choice;
   const url = useObjectUrl(file);
   const remove = () => {
     onRemove();
@@ -110,7 +111,11 @@ function ImageArea({
         >
           <span className="grid justify-items-center gap-3">
             <ImageUp aria-hidden="true" className="size-7" strokeWidth={1.5} />
-            {picker.dragging ? 'Drop your image here' : 'Click or drag an image here'}
+            {choice.loading
+              ? 'Fetching your picture'
+              : picker.dragging
+                ? 'Drop your image here'
+                : 'Click or drag an image here'}
           </span>
         </DropArea>
       ) : (

@@ -1,12 +1,18 @@
 import { useEffect, useRef, useState } from 'react';
+import type { Creation } from '#libs/contract/creations.js';
 import type { FileKind } from '#libs/contract/file-kinds.js';
 import { useAccounts } from '../session/accounts';
+import { useSource } from '../creations/use-source';
 import { fileDrafts } from '../drafts/file-drafts';
 import { checkFile } from './check-file';
 
 export interface FileChoice {
   kind: FileKind;
   file: File | null;
+  /** The creation that the file is the picture of. */
+  source: Creation | null;
+  /** Whether the picture of a creation is on its way. */
+  loading: boolean;
   /** Why the last file was rejected, by the client or the server. */
   problem: string | null;
   /** Sets the file if it is valid, or else `problem`; null removes it. */
@@ -15,8 +21,19 @@ export interface FileChoice {
   reject: (message: string) => void;
 }
 
-/** A form's file, kept over a reload. @param field identifies it among the user's files */
+/** A request's part with the chosen image: the file, or the id of the creation that has it. */
+export const imageOf = (
+  file: File,
+  source: Creation | null,
+): { input: { creation?: string }; files: Record<string, Blob> } =>
+  source === null ? { input: {}, files: { image: file } } : { input: { creation: source.id }, files: {} };
+
+/**
+ * A form's file, kept over a reload. Of an image, the address may name a creation instead, until another is chosen.
+ * @param field identifies it among the user's files
+ */
 export function useFileChoice(field: string, kind: FileKind): FileChoice {
+  const { source, loading, problem: sourceProblem, remove } = useSource(kind === 'image');
   const [file, setFile] = useState<File | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const chosen = useRef(false);
@@ -35,13 +52,16 @@ export function useFileChoice(field: string, kind: FileKind): FileChoice {
 
   return {
     kind,
-    file,
-    problem,
+    file: source?.file ?? (loading ? null : file),
+    source: source?.creation ?? null,
+    loading,
+    problem: problem ?? sourceProblem,
     choose: (next) => {
       const error = next === null ? null : checkFile(kind, next);
       setProblem(error);
       if (error !== null) return;
       chosen.current = true;
+      remove();
       setFile(next);
       void fileDrafts.write(draft, next);
     },

@@ -8,6 +8,8 @@ export const queryKeys = {
   creations: ['creations'],
   creationPages: (filter: object) => ['creations', 'pages', filter],
   creation: (id: string) => ['creations', 'one', id],
+  creationSources: (id: string) => ['creations', 'sources', id],
+  creationFile: (url: string) => ['creation-file', url],
   creationVersions: (id: string) => ['creations', 'versions', id],
   published: ['published'],
   pdfChats: ['pdf-chats'],

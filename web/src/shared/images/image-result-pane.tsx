@@ -7,7 +7,9 @@ import { ResultPane } from '../results/result-pane';
 import type { ToolRun } from '../results/use-tool-run';
 import { CornerMarks } from '../ui/corner-marks';
 import { useCreation } from '../api/creation-pages';
+import { ResultActions } from '../creations/creation-actions';
 import { DownloadButton } from './download-button';
+import { ImageGroup } from './image-group';
 import { PublishActions } from './publish-actions';
 
 /** The fields that the results of all image tools have. */
@@ -37,6 +39,7 @@ export function ImageResultPane({ run, sample, fileName, extension, children }: 
             <>
               <DownloadButton url={result.content} name={fileName} extension={extension} />
               <Publishing id={result.creationId ?? null} />
+              <ResultActions id={result.creationId ?? null} onStarted={run.showJob} />
             </>
           )
         );
@@ -44,9 +47,16 @@ export function ImageResultPane({ run, sample, fileName, extension, children }: 
     >
       {({ job }) => {
         const result = resultOf(job);
-        if (result === null) return !isEnded(job.status) && <ImagePlaceholder />;
+        if (result === null)
+          return (
+            <div className="grid gap-6">
+              <ImageGroup run={run} job={job} />
+              {!isEnded(job.status) && <ImagePlaceholder />}
+            </div>
+          );
         return (
           <div className="grid gap-6">
+            <ImageGroup run={run} job={job} />
             {result.notice !== null && <Notice tone="note">{result.notice}</Notice>}
             {children(result, job)}
           </div>

@@ -16,7 +16,7 @@ export function useRetryJob() {
     mutationFn: async (id: string) => {
       const request = idempotentRequest(lastRequest.current, id, {}, performance.now());
       lastRequest.current = request;
-      const job = await startJob(http, jobRoutes.retryJob, request.key, { params: { id } });
+      const [job] = await startJob(http, jobRoutes.retryJob, request.key, { params: { id } });
       request.acceptedAt = performance.now();
       return job;
     },

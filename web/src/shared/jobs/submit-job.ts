@@ -18,7 +18,7 @@ export interface Submission<N extends ToolName> {
   files?: Readonly<Record<string, Blob>>;
 }
 
-/** Submits a job and resolves to the accepted job. Retries and double clicks create one job (see idempotency.ts). */
+/** Submits a job and resolves to the accepted job, the first of several. Retries and double clicks create one job (see idempotency.ts). */
 export function useSubmitJob<N extends ToolName>(tool: N) {
   const http = useHttp();
   const store = useJobStore();
@@ -27,16 +27,16 @@ export function useSubmitJob<N extends ToolName>(tool: N) {
     mutationFn: async ({ input, files = {} }: Submission<N>) => {
       const request = idempotentRequest(lastRequest.current, JSON.stringify(input), files, performance.now());
       lastRequest.current = request;
-      const job = await startJob(http, toolRoutes.submitJob, request.key, {
+      const jobs = await startJob(http, toolRoutes.submitJob, request.key, {
         params: { tool },
         body: Object.keys(files).length === 0 ? input : formOf(input, files),
       });
       request.acceptedAt = performance.now();
-      return job;
+      for (const job of jobs) store.put(job);
+      return jobs[0];
     },
     retry: (failures, error) => failures < RETRIES && error instanceof ApiFailure && error.status === 0,
     retryDelay: RETRY_MS,
-    onSuccess: (job) => store.put(job),
     onError: (error) => {
       if (!mayHaveBeenAccepted(error)) lastRequest.current = null;
     },

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
-import { isEnded } from '#libs/contract/jobs.js';
+import { isEnded, type Job } from '#libs/contract/jobs.js';
 import type { JobView } from '../jobs/job-store';
 import { CopyButton } from '../ui/copy-button';
 import { ExportAction } from '../export/export-action';
 import { Markdown } from '../markdown/markdown';
+import { ResultActions } from '../creations/creation-actions';
 import { ResultPane } from './result-pane';
 import type { ToolRun } from './use-tool-run';
 
@@ -42,6 +43,7 @@ export function TextResultPane({
         <>
           <CopyButton text={text} copied={copied} failed={copyFailed} />
           <ExportAction text={text} title={job.title} />
+          <ResultActions id={creationIdOf(job)} onStarted={run.showJob} />
         </>
       )}
     >
@@ -58,6 +60,11 @@ export function TextResultPane({
       }
     </ResultPane>
   );
+}
+
+function creationIdOf({ result }: Job): string | null {
+  const id = result?.['creationId'];
+  return typeof id === 'string' ? id : null;
 }
 
 function TextPlaceholder() {

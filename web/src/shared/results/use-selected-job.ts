@@ -28,7 +28,15 @@ export function useSelectedJob(tool: ToolName): SelectedJob {
   const view = useJob(id);
 
   const select = useCallback(
-    (next: string | null) => setParameters(next === null ? {} : { [PARAMETER]: next }, { replace: true }),
+    (next: string | null) =>
+      setParameters(
+        (all) => {
+          if (next === null) all.delete(PARAMETER);
+          else all.set(PARAMETER, next);
+          return all;
+        },
+        { replace: true },
+      ),
     [setParameters],
   );
 

@@ -11,12 +11,14 @@ import type { FormSubmission } from './use-submission';
 
 interface SubmitSectionProps {
   submission: FormSubmission<ToolName>;
+  /** How many jobs it starts. */
+  count?: number;
   /** Whether the form is incomplete. */
   disabled: boolean;
   children: ReactNode;
 }
 
-export function SubmitSection({ submission, disabled, children }: SubmitSectionProps) {
+export function SubmitSection({ submission, count = 1, disabled, children }: SubmitSectionProps) {
   const { problem, retry, sending, wait, tool, repeat } = submission;
   return (
     <>
@@ -37,7 +39,7 @@ export function SubmitSection({ submission, disabled, children }: SubmitSectionP
         >
           {children}
         </Button>
-        <CreditsLeft tool={tool} />
+        <CreditsLeft tool={tool} count={count} />
       </div>
     </>
   );
@@ -80,10 +82,14 @@ function OutOfCredits({ tool }: { tool: ToolName }) {
   );
 }
 
-function CreditsLeft({ tool }: { tool: ToolName }) {
-  const remaining = useAccount().data?.credits.remaining ?? null;
-  const { plan, credits: cost } = tools[tool];
+function CreditsLeft({ tool, count }: { tool: ToolName; count: number }) {
+  const account = useAccount().data;
+  const remaining = account?.credits.remaining ?? null;
+  const { plan, credits } = tools[tool];
+  if (account?.plan === 'premium')
+    return count > 1 && <p className="text-sm text-quiet">{count} runs, unlimited on Premium</p>;
   if (remaining === null || plan === 'premium') return null;
+  const cost = credits * count;
   return (
     <p className="text-sm text-quiet">
       Costs {cost} {cost === 1 ? 'credit' : 'credits'}, you have {remaining}

@@ -7,6 +7,7 @@ import { SubmitSection } from '../../../shared/submission/submit-section';
 import { useSubmission } from '../../../shared/submission/use-submission';
 import { ChipsField } from '../../../shared/ui/chips-field';
 import { TextField } from '../../../shared/ui/text-field';
+import { useFormFill } from '../../../shared/drafts/use-form-fill';
 import { useDraft } from '../../../shared/drafts/use-draft';
 import { drafts } from '../../../shared/drafts/drafts';
 
@@ -24,6 +25,7 @@ export function TitlesForm({ onSubmitted }: { onSubmitted: (job: Job) => void })
     defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? blank,
   });
   useDraft(DRAFT, form);
+  useFormFill(DRAFT, form, blank, 'prompt');
   const submission = useSubmission('generate-blog-title', {
     onSubmitted,
     onFieldError: { prompt: (message) => form.setError('prompt', { message }) },

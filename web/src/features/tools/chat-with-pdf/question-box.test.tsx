@@ -21,7 +21,15 @@ interface BoxOptions {
 
 function setUp({ fileName = 'report.pdf', file = null, waiting = false }: BoxOptions = {}) {
   const reject = jest.fn<(message: string) => void>();
-  const upload: FileChoice = { kind: 'pdf', file, problem: null, choose: () => undefined, reject };
+  const upload: FileChoice = {
+    kind: 'pdf',
+    file,
+    source: null,
+    loading: false,
+    problem: null,
+    choose: () => undefined,
+    reject,
+  };
   const onAsked = jest.fn<(job: Job, question: string) => void>();
   const view = renderInApp(
     <QuestionBox upload={upload} fileName={fileName} history={[]} waiting={waiting} onAsked={onAsked} />,

@@ -1,15 +1,20 @@
 import { Controller, useForm } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { z } from 'zod';
+import type { EngineName } from '#libs/contract/engine-name.js';
 import type { Job } from '#libs/contract/jobs.js';
 import { imageSizes, type ImageSize } from '#libs/contract/image-sizes.js';
-import { imageInputSchema, imageStyles } from '#libs/tools/generate-image/contract.js';
+import { imageInputSchema, imageStyles, MAX_SEED, MOST_IMAGES } from '#libs/tools/generate-image/contract.js';
+import { useSource } from '../../../shared/creations/use-source';
+import { SourceField } from '../../../shared/creations/source-field';
 import { PremiumNotice, useNeedsPremium } from '../../../shared/submission/premium-notice';
 import { SubmitSection } from '../../../shared/submission/submit-section';
 import { useSubmission } from '../../../shared/submission/use-submission';
 import { ChipsField } from '../../../shared/ui/chips-field';
 import { Switch } from '../../../shared/ui/switch';
+import { TextField } from '../../../shared/ui/text-field';
 import { TextAreaField } from '../../../shared/ui/text-area-field';
+import { useFormFill } from '../../../shared/drafts/use-form-fill';
 import { useDraft } from '../../../shared/drafts/use-draft';
 import { drafts } from '../../../shared/drafts/drafts';
 
@@ -23,32 +28,75 @@ const sizeNames: Record<ImageSize, string> = {
 const sizes = imageSizes.map((value) => ({ value, label: sizeNames[value] }));
 const styles = imageStyles.map((value) => ({ value, label: value }));
 
-/** A draft may be incomplete. */
-const draftSchema = imageInputSchema.extend({ prompt: z.string().catch('') });
-const blank = { prompt: '', style: imageStyles[0], size: imageSizes[0], publish: false };
+const counts = Array.from({ length: MOST_IMAGES }, (_, index) => ({
+  value: index + 1,
+  label: `${index + 1}`,
+}));
+const SEED_MESSAGE = `A seed is a whole number from 0 to ${MAX_SEED}.`;
 
-export function ImageForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
+/** The seed is text here; the creation is in the address. */
+const formSchema = imageInputSchema.omit({ creation: true }).extend({
+  seed: z
+    .string()
+    .trim()
+    .regex(/^\d*$/, SEED_MESSAGE)
+    .refine((seed) => Number(seed) <= MAX_SEED, SEED_MESSAGE)
+    .default(''),
+});
+/** A draft may be incomplete. */
+const draftSchema = formSchema.extend({ prompt: z.string().catch(''), seed: z.string().catch('') });
+const blank = {
+  prompt: '',
+  style: imageStyles[0],
+  size: imageSizes[0],
+  publish: false,
+  count: 1,
+  seed: '',
+};
+
+interface ImageFormProps {
+  /** What makes the image; undefined while that is loading. */
+  engine: EngineName | undefined;
+  onSubmitted: (job: Job) => void;
+}
+
+export function ImageForm({ engine, onSubmitted }: ImageFormProps) {
   const form = useForm({
-    resolver: zodResolver(imageInputSchema),
+    resolver: zodResolver(formSchema),
     mode: 'onChange',
     defaultValues: { ...blank, ...draftSchema.safeParse(drafts.read(DRAFT)).data },
   });
   useDraft(DRAFT, form);
+  useFormFill(DRAFT, form, blank, 'prompt');
   const needsPremium = useNeedsPremium();
   const submission = useSubmission('generate-image', {
     onSubmitted,
-    onFieldError: { prompt: (message) => form.setError('prompt', { message }) },
+    onFieldError: {
+      prompt: (message) => form.setError('prompt', { message }),
+      seed: (message) => form.setError('seed', { message }),
+    },
   });
+  const source = useSource();
   const isBlank = form.watch('prompt').trim() === '';
 
+  const count = form.watch('count') ?? 1;
+  const canChange = engine !== 'offline';
+  const hasSeed = engine === 'offline';
+  const send = ({ seed, ...input }: z.output<typeof formSchema>) => {
+    if (needsPremium || source.loading) return;
+    submission.send({
+      input: {
+        ...input,
+        ...(hasSeed && seed !== '' && { seed: Number(seed) }),
+        ...(canChange && source.source && { creation: source.source.creation.id }),
+      },
+    });
+  };
+
   return (
-    <form
-      onSubmit={form.handleSubmit((input) => !needsPremium && submission.send({ input }))}
-      noValidate
-      aria-label="Image"
-      className="grid gap-6"
-    >
+    <form onSubmit={form.handleSubmit(send)} noValidate aria-label="Image" className="grid gap-6">
       <PremiumNotice />
+      <SourceField source={source} canChange={canChange} />
       <TextAreaField
         label="Description"
         required
@@ -59,6 +107,18 @@ export function ImageForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) 
       />
       <ChipsField control={form.control} name="style" legend="Style" options={styles} />
       <ChipsField control={form.control} name="size" legend="Shape" options={sizes} />
+      <ChipsField control={form.control} name="count" legend="How many" options={counts} />
+      {hasSeed && (
+        <TextField
+          label="Seed (optional)"
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder="Another picture each time"
+          hint="The same description and seed give the same picture."
+          error={form.formState.errors.seed?.message}
+          {...form.register('seed')}
+        />
+      )}
       <Controller
         control={form.control}
         name="publish"
@@ -71,8 +131,12 @@ export function ImageForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) 
           />
         )}
       />
-      <SubmitSection submission={submission} disabled={isBlank || needsPremium}>
-        Generate Image
+      <SubmitSection
+        submission={submission}
+        count={count}
+        disabled={isBlank || needsPremium || source.loading}
+      >
+        {count === 1 ? 'Generate Image' : `Generate ${count} Images`}
       </SubmitSection>
     </form>
   );

@@ -1,3 +1,5 @@
+import type { Job } from '#libs/contract/jobs.js';
+import { CopyButton } from '../../../shared/ui/copy-button';
 import { ImageResultPane } from '../../../shared/images/image-result-pane';
 import { sameOriginUrl } from '../../../shared/lib/same-origin-url';
 import { useToolRun } from '../../../shared/results/use-tool-run';
@@ -12,7 +14,7 @@ export default function GenerateImagesPage() {
       run={run}
       lead="Describe a picture, choose a style, and see it made."
       jobsTitle="Recent images"
-      form={<ImageForm onSubmitted={run.showJob} />}
+      form={<ImageForm engine={run.engine} onSubmitted={run.showJob} />}
     >
       <ImageResultPane
         run={run}
@@ -29,15 +31,32 @@ export default function GenerateImagesPage() {
         extension="jpg"
       >
         {({ content, width, height }, job) => (
-          <img
-            src={sameOriginUrl(content)}
-            width={width}
-            height={height}
-            alt={job.title}
-            className="h-auto w-full max-w-2xl animate-fade rounded-control bg-sunken"
-          />
+          <div className="grid gap-4">
+            <img
+              src={sameOriginUrl(content)}
+              width={width}
+              height={height}
+              alt={job.title}
+              className="h-auto w-full max-w-2xl animate-fade rounded-control bg-sunken"
+            />
+            <Seed job={job} />
+          </div>
         )}
       </ImageResultPane>
     </ToolPage>
+  );
+}
+
+/** What the image was drawn from, to be drawn again. An AI service has none. */
+function Seed({ job }: { job: Job }) {
+  const seed = job.result?.['seed'];
+  if (typeof seed !== 'number') return null;
+  return (
+    <div className="flex flex-wrap items-center gap-3 text-sm text-quiet">
+      <span>
+        Seed <span className="font-mono text-ink">{seed}</span>
+      </span>
+      <CopyButton text={String(seed)} copied="Seed copied" failed="Failed to copy the seed" />
+    </div>
   );
 }

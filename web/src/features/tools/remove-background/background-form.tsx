@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { PictureBox } from '#libs/contract/picture-place.js';
-import { useFileChoice } from '../../../shared/files/use-file-choice';
+import { imageOf, useFileChoice } from '../../../shared/files/use-file-choice';
 import type { EditorFormProps } from '../../../shared/images/image-editor-page';
 import { FileField } from '../../../shared/files/file-field';
 import { PremiumNotice, useNeedsPremium } from '../../../shared/submission/premium-notice';
@@ -10,7 +10,7 @@ import { BoxPicker } from './box-picker';
 
 export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
   const image = useFileChoice('remove-background', 'image');
-  const { file } = image;
+  const { file, source } = image;
   const [drawn, setDrawn] = useState<{ file: File; box: PictureBox } | null>(null);
   const box = drawn !== null && drawn.file === file ? drawn.box : null;
   const needsPremium = useNeedsPremium();
@@ -24,7 +24,9 @@ export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
       className="grid gap-6"
       onSubmit={(event) => {
         event.preventDefault();
-        if (file !== null) submission.send({ input: box ?? {}, files: { image: file } });
+        if (file === null) return;
+        const image = imageOf(file, source);
+        submission.send({ input: { ...box, ...image.input }, files: image.files });
       }}
     >
       <PremiumNotice />

@@ -4,7 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import toast from 'react-hot-toast';
 import { z } from 'zod';
 import { objectInputSchema } from '#libs/tools/remove-image-object/contract.js';
-import { useFileChoice } from '../../../shared/files/use-file-choice';
+import { imageOf, useFileChoice } from '../../../shared/files/use-file-choice';
 import type { EditorFormProps } from '../../../shared/images/image-editor-page';
 import { FileField } from '../../../shared/files/file-field';
 import { PremiumNotice, useNeedsPremium } from '../../../shared/submission/premium-notice';
@@ -26,7 +26,7 @@ const formSchema = objectInputSchema.pick({ object: true });
 
 export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
   const image = useFileChoice(DRAFT, 'image');
-  const { file } = image;
+  const { file, source } = image;
   const [loaded, setLoaded] = useState<{ file: File; size: Size } | null>(null);
   const size = loaded !== null && loaded.file === file ? loaded.size : null;
   const painting = usePainting(file);
@@ -52,15 +52,16 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
   const submit = form.handleSubmit(
     async (input) => {
       if (file === null || needsPremium) return;
+      const sent = imageOf(file, source);
       try {
         submission.send({
-          input,
+          input: { ...input, ...sent.input },
           files: painted
             ? {
-                image: file,
+                ...sent.files,
                 mask: await maskOf({ found: found?.canvas ?? null, strokes: painting.strokes }, size),
               }
-            : { image: file },
+            : sent.files,
         });
       } catch (error) {
         toast.error(error instanceof Error ? error.message : 'The mask could not be made.');

@@ -11,6 +11,7 @@ import { SubmitSection } from '../../../shared/submission/submit-section';
 import { useSubmission } from '../../../shared/submission/use-submission';
 import { ChipsField } from '../../../shared/ui/chips-field';
 import { TextAreaField } from '../../../shared/ui/text-area-field';
+import { useFormFill } from '../../../shared/drafts/use-form-fill';
 import { useDraft } from '../../../shared/drafts/use-draft';
 import { drafts } from '../../../shared/drafts/drafts';
 
@@ -35,6 +36,7 @@ export function ArticleForm({ onSubmitted }: { onSubmitted: (job: Job) => void }
     defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? blank,
   });
   useDraft(DRAFT, form);
+  useFormFill(DRAFT, form, blank, 'prompt');
 
   const submission = useSubmission('generate-article', {
     onSubmitted,

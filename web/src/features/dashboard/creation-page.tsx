@@ -1,0 +1,100 @@
+import { Link, useNavigate, useParams } from 'react-router-dom';
+import { ArrowRight, FileText } from 'lucide-react';
+import type { Creation } from '#libs/contract/creations.js';
+import { shorten } from '#libs/contract/job-title.js';
+import { useCreation, useSources } from '../../shared/api/creation-pages';
+import { ApiFailure } from '../../shared/http/http';
+import { paths } from '../../shared/paths';
+import { useJobPath } from '../../shared/tools/tool-pages';
+import { Button, buttonClass } from '../../shared/ui/button';
+import { Notice } from '../../shared/ui/notice';
+import { PageHeading } from '../../shared/ui/page-heading';
+import { RowThumbnail } from '../../shared/ui/row-thumbnail';
+import { Loading } from '../../shared/ui/spinner';
+import { formatDate } from '../../shared/lib/format';
+import { CreationDetails } from './creation-card';
+import { useCreationTypes } from './creation-types';
+
+const HEADING_MAX_CHARACTERS = 80;
+
+/** One creation of the user, and what it was made from. */
+export default function CreationPage() {
+  const { id = '' } = useParams();
+  const { data: creation, failureReason, refetch } = useCreation(id);
+  if (creation !== undefined) return <Shown creation={creation} />;
+  if (failureReason === null) return <Loading label="Loading the creation" />;
+  const isGone = failureReason instanceof ApiFailure && failureReason.status === 404;
+  return (
+    <>
+      <PageHeading>{isGone ? 'Not here any more' : 'One moment'}</PageHeading>
+      <Notice
+        tone={isGone ? 'note' : 'danger'}
+        title={isGone ? 'There is no such creation' : 'The creation could not be loaded'}
+        action={
+          isGone ? (
+            <Link to={paths.dashboard} className={buttonClass('plain', 'small')}>
+              To your dashboard
+            </Link>
+          ) : (
+            <Button size="small" onClick={() => void refetch()}>
+              Try again
+            </Button>
+          )
+        }
+      >
+        {isGone
+          ? 'It was deleted, or its address has a slip in it.'
+          : 'Your work is safe. This page tries again by itself.'}
+      </Notice>
+    </>
+  );
+}
+
+function Shown({ creation }: { creation: Creation }) {
+  const navigate = useNavigate();
+  const jobPath = useJobPath();
+  const { label } = useCreationTypes()(creation.type);
+  return (
+    <>
+      <PageHeading lead={`${label} · ${formatDate(creation.created_at)}`}>
+        {shorten(creation.prompt, HEADING_MAX_CHARACTERS) || label}
+      </PageHeading>
+      <div className="grid grid-cols-1 gap-6">
+        <Chain creation={creation} />
+        <CreationDetails creation={creation} onStarted={(job) => void navigate(jobPath(job))} />
+      </div>
+    </>
+  );
+}
+
+/** What it was made from, step by step. Nothing for what was made from nothing. */
+function Chain({ creation }: { creation: Creation }) {
+  const sources = useSources(creation.madeFrom === null ? null : creation.id).data ?? [];
+  if (sources.length === 0) return null;
+  const steps = [...sources].reverse();
+  return (
+    <section aria-label="Made from">
+      <h2 className="text-lg">Made from</h2>
+      <ol className="mt-3 flex flex-wrap items-center gap-x-2 gap-y-3">
+        {steps.map((source) => (
+          <li key={source.id} className="flex max-w-full items-center gap-2">
+            <Link
+              to={paths.creation(source.id)}
+              className="flex min-h-11 min-w-0 items-center gap-3 rounded-control border border-line py-1 pr-3 pl-1 hover:bg-tint"
+            >
+              <RowThumbnail icon={FileText} imageUrl={source.thumbnail} />
+              <span className="max-w-48 truncate text-sm" title={source.prompt}>
+                {source.prompt}
+              </span>
+            </Link>
+            <ArrowRight aria-hidden="true" className="size-4 shrink-0 text-quiet" />
+          </li>
+        ))}
+        <li aria-current="page" className="flex items-center gap-3">
+          <RowThumbnail icon={FileText} imageUrl={creation.thumbnail} />
+          <span className="text-sm font-semibold">This one</span>
+        </li>
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,95 @@
+import { lazy, Suspense } from 'react';
+import { ImageUp, Pencil, RefreshCw } from 'lucide-react';
+import { Link, useLocation } from 'react-router-dom';
+import toast from 'react-hot-toast';
+import type { Creation } from '#libs/contract/creations.js';
+import type { Job } from '#libs/contract/jobs.js';
+import { tools } from '#libs/tools/catalogue.js';
+import { useCreation } from '../api/creation-pages';
+import { useSubmitJob } from '../jobs/submit-job';
+import { paths, SOURCE_PARAMETER } from '../paths';
+import { useFindToolPage } from '../tools/tool-pages';
+import { Button, buttonClass } from '../ui/button';
+import { formOf, promptToolOf } from './reuse';
+
+const UseInMenu = lazy(async () => ({ default: (await import('./use-in-menu')).UseInMenu }));
+
+interface CreationActionsProps {
+  creation: Creation;
+  /** Shows the new job; without it, there is no button for another. */
+  onStarted?: (job: Job) => void;
+}
+
+/** What a creation can be used for: another one, its prompt changed, or the input of an image tool. */
+export function CreationActions({ creation, onStarted }: CreationActionsProps) {
+  const tool = promptToolOf(creation);
+  return (
+    <>
+      {tool !== null && onStarted !== undefined && (
+        <AgainButton creation={creation} tool={tool} onStarted={onStarted} />
+      )}
+      {tool !== null && <ChangePrompt creation={creation} tool={tool} />}
+      {creation.type === 'image' && (
+        <Suspense
+          fallback={
+            <Button size="small" disabled>
+              <ImageUp aria-hidden="true" className="size-4" />
+              Use in…
+            </Button>
+          }
+        >
+          <UseInMenu creationId={creation.id} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** The same for the creation of a result; nothing once it is deleted. */
+export function ResultActions({ id, onStarted }: { id: string | null; onStarted: (job: Job) => void }) {
+  const creation = useCreation(id).data;
+  return creation === undefined ? null : <CreationActions creation={creation} onStarted={onStarted} />;
+}
+
+type ToolProps = { creation: Creation; tool: NonNullable<ReturnType<typeof promptToolOf>> };
+
+/** Makes another from the same prompt and keeps this one. */
+function AgainButton({ creation, tool, onStarted }: ToolProps & { onStarted: (job: Job) => void }) {
+  const submission = useSubmitJob(tool);
+  const again = () => {
+    const fields = { ...formOf(creation), ...(creation.madeFrom && { creation: creation.madeFrom }) };
+    const input = tools[tool].input.safeParse(fields);
+    if (!input.success) toast.error('This was made with other settings. Change the prompt instead.');
+    else
+      submission.mutate(
+        { input: input.data },
+        { onSuccess: onStarted, onError: ({ message }) => toast.error(message) },
+      );
+  };
+  return (
+    <Button size="small" busy={submission.isPending} onClick={again}>
+      {!submission.isPending && <RefreshCw aria-hidden="true" className="size-4" />}
+      Again
+    </Button>
+  );
+}
+
+function ChangePrompt({ creation, tool }: ToolProps) {
+  const page = useFindToolPage()(tool);
+  const { pathname, search } = useLocation();
+  if (page === undefined) return null;
+  const target = paths.tool(page.segment);
+  const parameters = new URLSearchParams(pathname === target ? search : '');
+  parameters.delete(SOURCE_PARAMETER);
+  if (creation.madeFrom !== null) parameters.set(SOURCE_PARAMETER, creation.madeFrom);
+  return (
+    <Link
+      to={{ pathname: target, search: parameters.toString() }}
+      state={{ fill: formOf(creation) }}
+      className={buttonClass('plain', 'small')}
+    >
+      <Pencil aria-hidden="true" className="size-4" />
+      Change the prompt
+    </Link>
+  );
+}

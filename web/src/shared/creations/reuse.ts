@@ -1,0 +1,27 @@
+import type { Creation } from '#libs/contract/creations.js';
+import { tools, type ToolName } from '#libs/tools/catalogue.js';
+
+/** The tools whose form a prompt and its settings fill in. */
+type PromptTool = 'generate-article' | 'generate-blog-title' | 'generate-image';
+
+/** The tool that makes another of a creation from its prompt; null where that takes more. */
+export function promptToolOf({ type, settings }: Pick<Creation, 'type' | 'settings'>): PromptTool | null {
+  if (type === tools['generate-article'].creation.type) return 'generate-article';
+  if (type === tools['generate-blog-title'].creation.type) return 'generate-blog-title';
+  // Other tools make images too, and keep no settings.
+  return type === tools['generate-image'].creation.type && settings !== null ? 'generate-image' : null;
+}
+
+/** The fields of its form, without the seed, so that another one is made. */
+export function formOf({ prompt, settings }: Pick<Creation, 'prompt' | 'settings'>): Record<string, unknown> {
+  const { seed: _, ...others } = settings ?? {};
+  return { prompt, ...others };
+}
+
+/** The image tools that take a creation, as the engine of each can. */
+export function toolsTaking(
+  engineOf: (tool: ToolName) => string | undefined,
+): readonly ('remove-image-background' | 'remove-image-object' | 'generate-image')[] {
+  const editors = ['remove-image-background', 'remove-image-object'] as const;
+  return engineOf('generate-image') === 'openai' ? [...editors, 'generate-image'] : editors;
+}

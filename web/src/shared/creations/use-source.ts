@@ -1,0 +1,73 @@
+import { useCallback } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router-dom';
+import type { Creation } from '#libs/contract/creations.js';
+import { shorten } from '#libs/contract/job-title.js';
+import { useCreation } from '../api/creation-pages';
+import { queryKeys } from '../http/query-keys';
+import { sameOriginUrl } from '../lib/same-origin-url';
+import { SOURCE_PARAMETER } from '../paths';
+
+export interface Source {
+  creation: Creation;
+  /** Its picture as it is now. */
+  file: File;
+}
+
+interface ChosenSource {
+  /** Null until it is loaded, and where the address names none. */
+  source: Source | null;
+  loading: boolean;
+  /** Why the creation cannot be used. */
+  problem: string | null;
+  /** Takes the creation out of the address. */
+  remove: () => void;
+}
+
+const NAME_MAX_CHARACTERS = 60;
+
+/** The image of a creation that a tool's address names as its input, so that it survives a reload. */
+export function useSource(enabled = true): ChosenSource {
+  const [parameters, setParameters] = useSearchParams();
+  const id = enabled ? parameters.get(SOURCE_PARAMETER) : null;
+  const creation = useCreation(id);
+  const isImage = creation.data?.type === 'image';
+  const url = isImage ? creation.data?.content : undefined;
+  const file = useQuery({
+    queryKey: queryKeys.creationFile(url ?? ''),
+    enabled: url !== undefined,
+    staleTime: Infinity,
+    queryFn: async ({ signal }) => {
+      const response = await fetch(sameOriginUrl(url ?? ''), { signal });
+      if (!response.ok) throw new Error(`The server responded with ${response.status}.`);
+      const image = await response.blob();
+      const name = shorten(creation.data?.prompt ?? '', NAME_MAX_CHARACTERS);
+      return new File([image], name, { type: image.type });
+    },
+  });
+  const remove = useCallback(
+    () =>
+      setParameters(
+        (all) => {
+          all.delete(SOURCE_PARAMETER);
+          return all;
+        },
+        { replace: true },
+      ),
+    [setParameters],
+  );
+  const failed = creation.failureReason !== null || file.failureReason !== null;
+  const problem =
+    id === null
+      ? null
+      : creation.data !== undefined && !isImage
+        ? 'This creation is a text. Choose an image.'
+        : failed
+          ? 'This creation cannot be read any more. Choose an image.'
+          : null;
+  const source =
+    creation.data !== undefined && file.data !== undefined
+      ? { creation: creation.data, file: file.data }
+      : null;
+  return { source, loading: id !== null && source === null && problem === null, problem, remove };
+}

@@ -1,0 +1,30 @@
+import { useEffect } from 'react';
+import type { DefaultValues, FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
+import { useLocation } from 'react-router-dom';
+import { z } from 'zod';
+import { drafts } from './drafts';
+
+const stateSchema = z.object({ fill: z.record(z.string(), z.unknown()) });
+
+/** Fills in a form with what a link brings (its state's `fill`), keeps that as the draft, and moves the focus there. */
+export function useFormFill<F extends FieldValues, C, T>(
+  draft: string,
+  form: UseFormReturn<F, C, T>,
+  blank: DefaultValues<F>,
+  field: FieldPath<F>,
+): void {
+  const location = useLocation();
+  const { key } = location;
+  const state: unknown = location.state;
+  const { reset, setFocus } = form;
+  useEffect(() => {
+    const fill = stateSchema.safeParse(state).data?.fill;
+    if (fill === undefined) return;
+    const values = { ...blank, ...fill };
+    reset(values);
+    drafts.write(draft, values);
+    setFocus(field);
+    // Each link once: its state stays with its entry of the history.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [key]);
+}
