@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
 
 /** The most bytes and the longest time for which the rest of a body is read and discarded. */
@@ -13,24 +14,35 @@ const CHECK_INTERVAL_MS = 100;
  * connection at once would lose the answer, so the rest of the body is read and discarded, within limits.
  */
 export const limitUnreadBody: RequestHandler = (request, response, next) => {
-  response.once('finish', () => {
-    if (!request.complete) drain(request);
+  // Before Node's own listener, which destroys the socket after the last answer of a connection.
+  response.prependOnceListener('finish', () => {
+    if (request.complete) return;
+    const isLast = !response.shouldKeepAlive || /\bclose\b/i.test(String(response.getHeader('Connection')));
+    drain(request, isLast);
   });
   next();
 };
 
-function drain(request: IncomingMessage): void {
+function drain(request: IncomingMessage, isLast: boolean): void {
   const { socket } = request;
   const readBefore = socket.bytesRead;
-  const until = Date.now() + DRAIN_MS;
+  const until = performance.now() + DRAIN_MS;
+  if (isLast) socket.destroySoon = () => undefined;
   const timer = setInterval(() => {
-    if (socket.bytesRead - readBefore < DRAIN_BYTES && Date.now() < until) return;
+    if (socket.bytesRead - readBefore < DRAIN_BYTES && performance.now() < until) return;
     clearInterval(timer);
-    socket.end();
-    setTimeout(() => socket.destroy(), DESTROY_DELAY_MS).unref();
+    close(socket);
   }, CHECK_INTERVAL_MS);
   timer.unref();
-  request.once('close', () => clearInterval(timer));
+  request.once('close', () => {
+    clearInterval(timer);
+    if (isLast) close(socket);
+  });
   request.unpipe();
   request.resume();
+}
+
+function close(socket: Socket): void {
+  socket.end();
+  setTimeout(() => socket.destroy(), DESTROY_DELAY_MS).unref();
 }

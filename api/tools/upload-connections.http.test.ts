@@ -41,6 +41,25 @@ describe('a client that is still sending', () => {
     socket.destroy();
   });
 
+  // Node destroys such a connection with its answer, and what was not read yet makes the client lose it.
+  it('reads the answer when the connection is to be closed after it', async () => {
+    for (let round = 1; round <= 3; round += 1) {
+      const socket = connect(uploads.product.config.port, '127.0.0.1');
+      const failures: Error[] = [];
+      socket.on('error', (error) => failures.push(error));
+      const answer = answerOn(socket);
+      const closed = once(socket, 'close');
+      socket.write(requestHead(uploads.ada.token, 50 * MB, 'close'));
+      for (let sent = 0; sent < 20; sent += 1) {
+        if (!socket.write(Buffer.alloc(MB, 'x'))) await Promise.race([once(socket, 'drain'), closed]);
+      }
+      expect(await answer).toMatch(/^HTTP\/1.1 413 /);
+      expect(failures).toEqual([]);
+      socket.end();
+      await closed;
+    }
+  });
+
   it('reads the answer while it slowly sends 50 MB', async () => {
     const socket = connect(uploads.product.config.port, '127.0.0.1');
     const failures: Error[] = [];
@@ -111,7 +130,7 @@ describe('a client that is still sending', () => {
 });
 
 /** The start of a request to `probe-pdf` whose body is chunked when its length is undefined. */
-function requestHead(token: string, length: number | undefined): string {
+function requestHead(token: string, length: number | undefined, connection = 'keep-alive'): string {
   const size = length === undefined ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`;
   return [
     'POST /api/ai/probe-pdf HTTP/1.1',
@@ -119,6 +138,7 @@ function requestHead(token: string, length: number | undefined): string {
     `Authorization: Bearer ${token}`,
     'Content-Type: multipart/form-data; boundary=x',
     size,
+    `Connection: ${connection}`,
     '\r\n',
   ].join('\r\n');
 }
