@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { EngineError } from '#libs/contract/engine-error.js';
 import { StoreError } from '#libs/storage/object-store.js';
 import { tools } from '#libs/tools/catalogue.js';
+import { handlers } from '#libs/tools/handlers.js';
+import type { RunContext } from './tool-handler.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
 import { createRunner } from '../../test/support/job-runner.ts';
 import { providerOf } from '../../test/support/stub-provider.ts';
@@ -163,6 +165,28 @@ describe('Running a job', () => {
         failures: 0,
         stageMessage: expect.stringContaining('file store'),
       });
+    });
+
+    // Its work began and failed with nobody to hear of it, which ended the worker.
+    it('asks for no picture when the job is cancelled while the file store is asked', async () => {
+      const user = await platform.user('premium');
+      const { id } = await platform.submit(user, {
+        tool: 'generate-image',
+        input: tools['generate-image'].input.parse({ prompt: 'A fox' }),
+      });
+      const asked = jest
+        .spyOn(platform.files, 'ping')
+        .mockImplementationOnce(async () => void (await platform.lifecycle.cancel(user, id)));
+      const begun: AbortSignal[] = [];
+      const withProvider = async (_input: unknown, _provider: unknown, { signal }: RunContext) => {
+        begun.push(signal);
+        throw signal.reason as Error;
+      };
+      const probe = { ...handlers, 'generate-image': { ...handlers['generate-image'], withProvider } };
+      const disposition = await createRunner(platform, writing('never'), { handlers: probe }).run(id);
+      asked.mockRestore();
+      expect(disposition).toEqual({ done: true });
+      expect(begun).toEqual([]);
     });
 
     it('starts the text again, whole and without the piece of the failed attempt', async () => {

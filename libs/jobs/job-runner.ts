@@ -170,7 +170,7 @@ export class JobRunner {
       // A picture that could not be stored would have been made, and paid for, in vain.
       if (tools[name].queue === 'image') await services.files.ping();
       const outcome = await stoppable(
-        this.work(name, input, createRunContext(job, run, services)),
+        () => this.work(name, input, createRunContext(job, run, services)),
         run.signal,
       );
       await run.close();
@@ -337,10 +337,10 @@ function toFailure(error: unknown): Failure {
 }
 
 /** The work, or the stop if that comes first, so that a handler that ignores its signal cannot block the worker. */
-async function stoppable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+async function stoppable<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   return Promise.race([
-    work,
+    work(),
     new Promise<never>((_, reject) =>
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
     ),
