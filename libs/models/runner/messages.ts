@@ -59,8 +59,6 @@ export interface RunnerOptions {
   files: { path: string; sha256: string }[];
   /** Of an ONNX model: whether its memory is kept between requests. It is faster, and takes more. */
   keepsMemory: boolean;
-  /** Of an ONNX model: `wasm` leaves the native runtime out. */
-  runtime?: 'wasm';
 }
 
 export type RunnerAnswer = { output: unknown } | { error: string; isDamaged?: true };

@@ -116,9 +116,9 @@ export class ModelProcess<Kind extends RuntimeKind> {
   }
 
   private async start(signal: AbortSignal): Promise<Running> {
-    const { kind, files, keepsMemory, runtime, takeMemory } = this.options;
+    const { kind, files, keepsMemory, takeMemory } = this.options;
     const giveBack = await takeMemory(signal);
-    const options: RunnerOptions = { kind, files, keepsMemory, runtime };
+    const options: RunnerOptions = { kind, files, keepsMemory };
     const child = fork(fileURLToPath(PROGRAM), [JSON.stringify(options)], {
       serialization: 'advanced',
       execArgv: [],

@@ -12,8 +12,8 @@ interface OnnxLibrary {
 /** More threads than this gain little on models of this size, and take them from other jobs. */
 const THREADS = Math.min(2, availableParallelism());
 
-export async function loadOnnx(bytes: Buffer, { keepsMemory, runtime }: RunnerOptions) {
-  const library = await loadLibrary(runtime === 'wasm');
+export async function loadOnnx(bytes: Buffer, { keepsMemory }: RunnerOptions) {
+  const library = await loadLibrary();
   const session = await library.InferenceSession.create(bytes, {
     intraOpNumThreads: THREADS,
     enableCpuMemArena: keepsMemory,
@@ -40,16 +40,13 @@ export async function loadOnnx(bytes: Buffer, { keepsMemory, runtime }: RunnerOp
   };
 }
 
-/** The native runtime; where there is none for this processor or C library, the one in WebAssembly, a third as fast. */
-async function loadLibrary(isWasmOnly: boolean): Promise<OnnxLibrary> {
-  if (!isWasmOnly) {
-    try {
-      return (await import('onnxruntime-node')).default;
-    } catch {
-      // The other one is tried.
-    }
+/** The native runtime; where there is none for this processor or C library, the slower one in WebAssembly. */
+async function loadLibrary(): Promise<OnnxLibrary> {
+  try {
+    return (await import('onnxruntime-node')).default;
+  } catch {
+    const web = await import('onnxruntime-web');
+    web.env.wasm.numThreads = 1;
+    return web;
   }
-  const web = await import('onnxruntime-web');
-  web.env.wasm.numThreads = 1;
-  return web;
 }

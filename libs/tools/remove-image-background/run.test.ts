@@ -1,10 +1,20 @@
+import { fork, type Serializable } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { AiProvider } from '#libs/ai/engine.js';
+import type { RunContext } from '#libs/jobs/tool-handler.js';
+import { modelCatalogue } from '#libs/models/catalogue.js';
 import { providerOf } from '../../../test/provider/config.js';
 import { startFakeProvider, type FakeProvider } from '../../../test/provider/server.js';
 import { discOnBlue, inputFile, pixelsOf } from '../../../test/support/image-files.js';
-import { closeTestModels, describeWithModels, testModels } from '../../../test/support/models.js';
+import {
+  closeTestModels,
+  describeWithModels,
+  MODELS_FOLDER,
+  testModels,
+} from '../../../test/support/models.js';
 import { recordRun } from '../../../test/support/run-context.js';
 import { removeImageBackground } from './contract.js';
 import { removeImageBackgroundHandler } from './run.js';
@@ -131,6 +141,15 @@ describeWithModels('a background removed by a model of this server', () => {
     expect(cut.at(300, 200).slice(0, 3)).toEqual(original.at(300, 200).slice(0, 3));
   });
 
+  it('is cut out in WebAssembly where the native runtime does not load', async () => {
+    const { child, models } = await modelWithoutNativeRuntime();
+    const run = recordRun({ files: { image: inputFile(await photo(), 'photo.jpg', 'image/jpeg') }, models });
+    const { model } = await removeImageBackgroundHandler.offline({}, run.context).finally(() => child.kill());
+    expect(model).toBe('U²-Net-p');
+    const { at } = await pixelsOf(run.stored[0]?.bytes as Buffer);
+    expect([at(300, 200)[3], at(3, 3)[3], at(590, 390)[3]]).toEqual([255, 0, 0]);
+  });
+
   it('refuses a picture in which nothing stands out, and says what to do', async () => {
     const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
     const plain = { width: 400, height: 300, channels: 3, background: '#888', noise } as const;
@@ -163,6 +182,34 @@ describeWithModels('a background removed by a model of this server', () => {
     expect(run.stored).toEqual([]);
   });
 });
+
+/** U²-Net-p in its own process, as on a system for which there is no native runtime. */
+async function modelWithoutNativeRuntime() {
+  const refuse = `import { registerHooks } from 'node:module';
+    registerHooks({ resolve(name, context, next) {
+      if (name === 'onnxruntime-node') throw new Error('No native runtime for this system.');
+      return next(name, context);
+    } });`;
+  const program = fileURLToPath(import.meta.resolve('#libs/models/runner/model-program.js'));
+  const files = modelCatalogue.u2netp.files.map(({ name, sha256 }) => ({
+    path: `${MODELS_FOLDER}/u2netp/${name}`,
+    sha256,
+  }));
+  const child = fork(program, [JSON.stringify({ kind: 'onnx', files, keepsMemory: false })], {
+    serialization: 'advanced',
+    execArgv: ['--import', `data:text/javascript,${encodeURIComponent(refuse)}`],
+  });
+  const run = async (_: string, input: Serializable) => {
+    child.send(input);
+    const [answer] = (await once(child, 'message')) as [{ output?: unknown; error?: string }];
+    if (!answer.output) throw new Error(answer.error);
+    return answer.output;
+  };
+  return {
+    child,
+    models: { isAvailable: async (id: string) => id === 'u2netp', run } as unknown as RunContext['models'],
+  };
+}
 
 it.each([
   ['three edges', { left: 0.1, top: 0.1, right: 0.5 }, 'bottom'],
