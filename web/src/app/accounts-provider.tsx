@@ -5,6 +5,7 @@ import { useConfig } from '../shared/api/read-config';
 import { useReloadWhenAvailable } from '../shared/ui/page-errors';
 import { AccountsContext, loadingAccounts, type Accounts } from '../shared/session/accounts';
 import { drafts } from '../shared/drafts/drafts';
+import { batchFiles } from '../shared/batch-state/batch-files';
 import { fileDrafts } from '../shared/drafts/file-drafts';
 import { queryKeys } from '../shared/http/query-keys';
 import { clearChats } from '../features/tools/chat-with-pdf/chat-cache-keys';
@@ -73,4 +74,5 @@ function clearUserData(queries: QueryClient, { keepDrafts = false } = {}): void 
   if (keepDrafts) return;
   drafts.clearAll();
   void fileDrafts.clearAll();
+  void batchFiles.clearAll();
 }

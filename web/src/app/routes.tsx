@@ -11,6 +11,8 @@ const WorkspaceLayout = lazy(() => import('./workspace-layout'));
 const Dashboard = lazy(() => import('../features/dashboard/page'));
 const CreationPage = lazy(() => import('../features/dashboard/creation-page'));
 const Community = lazy(() => import('../features/community/page'));
+const Batches = lazy(() => import('../features/batches/page'));
+const Batch = lazy(() => import('../features/batches/batch-page'));
 const Tool = lazy(() => import('./tool-route'));
 const Terms = lazy(() => import('../features/legal/terms'));
 const Privacy = lazy(() => import('../features/legal/privacy'));
@@ -29,6 +31,8 @@ export function AppRoutes({ prerendered }: { prerendered: boolean }) {
         <Route index element={<Dashboard />} />
         <Route path="creations/:id" element={<CreationPage />} />
         <Route path="community" element={<Community />} />
+        <Route path="batches" element={<Batches />} />
+        <Route path="batches/:id" element={<Batch />} />
         <Route path=":segment" element={<Tool />} />
       </Route>
       <Route element={<SiteLayout />}>

@@ -13,6 +13,8 @@ export const paths = {
   privacy: '/privacy',
   /** The server puts this address in emails. */
   resetPassword: '/reset-password',
+  batches: '/ai/batches',
+  batch: (id: string) => `/ai/batches/${id}`,
   tool: (segment: string) => `/ai/${segment}`,
   /** A tool's page with a creation as its input. */
   toolWithSource: (segment: string, creationId: string) => `/ai/${segment}?${SOURCE_PARAMETER}=${creationId}`,

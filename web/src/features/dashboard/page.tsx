@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import toast from 'react-hot-toast';
 import { RefreshCw } from 'lucide-react';
 import { StorageMeter } from '../../shared/account/storage-meter';
+import { RecentBatches } from '../../shared/batches/recent-batches';
 import { useAccount } from '../../shared/api/read-account';
 import { useCreationPages } from '../../shared/api/creation-pages';
 import { usePdfChats } from '../../shared/api/pdf-chats';
@@ -64,6 +65,7 @@ export default function DashboardPage() {
             />
             <StorageMeter storage={account.data.storage} />
           </div>
+          <RecentBatches title="Recent Batches" />
           <RecentCreations query={creations} creationFilter={creationFilter} />
           <RecentPdfChats chats={pdfChats.data} />
         </div>

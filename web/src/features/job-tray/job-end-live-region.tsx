@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useLocation, useSearchParams } from 'react-router-dom';
 import type { Job } from '#libs/contract/jobs.js';
+import { progressText } from '../../shared/batches/batch-text';
+import { useBatchStore } from '../../shared/batch-state/batches-context';
+import { paths } from '../../shared/paths';
 import { useJobStore } from '../../shared/jobs/jobs-context';
 
 const outcomes: Partial<Record<Job['status'], string>> = { succeeded: 'Done', failed: 'Not finished' };
@@ -17,6 +20,15 @@ export function JobEndLiveRegion() {
         if (outcome !== undefined && id !== shown) setMessage(`${outcome}: ${title}`);
       }),
     [store, shown],
+  );
+  const batches = useBatchStore();
+  const { pathname } = useLocation();
+  useEffect(
+    () =>
+      batches.onEnd((batch) => {
+        if (pathname !== paths.batch(batch.id)) setMessage(`${batch.title}: ${progressText(batch)}`);
+      }),
+    [batches, pathname],
   );
   return (
     <p role="status" className="sr-only">

@@ -102,7 +102,7 @@ interface ActionProps {
   onClick: (button: HTMLButtonElement) => void;
 }
 
-function Action({ icon: Icon, label, busy = false, onClick }: ActionProps) {
+export function Action({ icon: Icon, label, busy = false, onClick }: ActionProps) {
   return (
     <button
       type="button"
@@ -118,7 +118,7 @@ function Action({ icon: Icon, label, busy = false, onClick }: ActionProps) {
 }
 
 /** Moves the focus of a row that is removed to its neighbour, or else to the tray's own button. */
-function moveFocusToNeighbour(button: HTMLButtonElement): void {
+export function moveFocusToNeighbour(button: HTMLButtonElement): void {
   const row = button.closest('li');
   const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
   const next =

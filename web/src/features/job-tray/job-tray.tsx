@@ -1,6 +1,9 @@
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
-import { ChevronDown, WifiOff } from 'lucide-react';
+import { ChevronDown, Images, WifiOff } from 'lucide-react';
+import type { Batch } from '#libs/contract/batches.js';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
+import { percentOf, progressText } from '../../shared/batches/batch-text';
+import { Spinner } from '../../shared/ui/spinner';
 import { Button } from '../../shared/ui/button';
 import { ProgressBar } from '../../shared/ui/progress-bar';
 import { StatusIcon } from '../../shared/results/job-status';
@@ -11,7 +14,8 @@ import { useConnected } from '../../shared/jobs/jobs-context';
 import { NotificationSwitch } from './notification-switch';
 import { JobEndLiveRegion } from './job-end-live-region';
 import { JobTrayRow } from './job-tray-row';
-import { useTrayJobs } from './use-tray-jobs';
+import { BatchTrayRow } from './batch-tray-row';
+import { isAtWork, useTrayBatches, useTrayJobs } from './use-tray-jobs';
 
 /** An empty tray closes after a delay: a retry removes the old job a moment before it adds the new one. */
 const CLOSE_DELAY_MS = 3_000;
@@ -19,10 +23,11 @@ const CLOSE_DELAY_MS = 3_000;
 /** The user's jobs: a line that opens to a list. `job-tray-spacer` keeps it from covering the end of the page. */
 export function JobTray() {
   const jobs = useTrayJobs();
+  const batches = useTrayBatches();
   const [open, setOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
   const listId = useId();
-  const isEmpty = jobs.length === 0;
+  const isEmpty = jobs.length + batches.length === 0;
   const tray = useTrayHeight();
 
   useEffect(() => {
@@ -51,7 +56,7 @@ export function JobTray() {
         >
           {open && (
             <div id={listId} className="max-h-[min(28rem,60dvh)] animate-fade overflow-y-auto">
-              <JobTrayList jobs={jobs} />
+              <JobTrayList jobs={jobs} batches={batches} />
             </div>
           )}
           <button
@@ -62,7 +67,7 @@ export function JobTray() {
             onClick={() => setOpen(!open)}
             className="relative flex min-h-12 w-full items-center gap-3 px-4 text-left text-[0.9375rem] hover:bg-tint"
           >
-            <Summary jobs={jobs} />
+            <Summary jobs={jobs} batches={batches} />
             <ChevronDown
               aria-hidden="true"
               className={`size-4 shrink-0 text-quiet transition-transform duration-200 ${open ? '' : 'rotate-180'}`}
@@ -90,9 +95,17 @@ function useTrayHeight() {
   }, []);
 }
 
-function JobTrayList({ jobs }: { jobs: readonly Job[] }) {
+interface TrayProps {
+  jobs: readonly Job[];
+  batches: readonly Batch[];
+}
+
+function JobTrayList({ jobs, batches }: TrayProps) {
   const connected = useConnected();
-  const ended = jobs.filter(({ status }) => isEnded(status));
+  const ended = [
+    ...jobs.filter(({ status }) => isEnded(status)),
+    ...batches.filter((batch) => !isAtWork(batch)),
+  ];
   return (
     <>
       <div className="flex min-h-12 items-center justify-between gap-3 px-4 pt-1">
@@ -114,6 +127,9 @@ function JobTrayList({ jobs }: { jobs: readonly Job[] }) {
         </p>
       )}
       <ul className="border-t border-line">
+        {batches.map((batch) => (
+          <BatchTrayRow key={batch.id} batch={batch} />
+        ))}
         {jobs.map((job) => (
           <JobTrayRow key={job.id} job={job} />
         ))}
@@ -124,33 +140,47 @@ function JobTrayList({ jobs }: { jobs: readonly Job[] }) {
 }
 
 /** The closed tray's line: the active job, or how many there are. */
-function Summary({ jobs }: { jobs: readonly Job[] }) {
+function Summary({ jobs, batches }: TrayProps) {
   const connected = useConnected();
   const active = jobs.filter(({ status }) => !isEnded(status));
   const [only] = active;
+  const openBatches = batches.filter(isAtWork);
+  const [openBatch] = openBatches;
+  const atWork = active.length + openBatches.length;
   // Active jobs come first, then failed ones.
   const shown =
     active.find(({ status }) => status === 'running') ??
     only ??
     jobs.find(({ status }) => status === 'failed') ??
     jobs[0];
-  const progress = together(useShownProgresses(active));
+  const progress = together([
+    ...useShownProgresses(active),
+    ...openBatches.map((batch) => ({ kind: 'measured' as const, percent: percentOf(batch), detail: '' })),
+  ]);
   return (
     <>
-      {connected ? shown && <StatusIcon job={shown} /> : <WifiOff aria-hidden="true" className="size-4" />}
+      {!connected ? (
+        <WifiOff aria-hidden="true" className="size-4" />
+      ) : openBatch !== undefined && active.length === 0 ? (
+        <Spinner className="size-4 text-live" />
+      ) : shown !== undefined ? (
+        <StatusIcon job={shown} />
+      ) : (
+        <Images aria-hidden="true" className="size-4 shrink-0 text-quiet" />
+      )}
       <span className="sr-only">Your work: </span>
       <span className="min-w-0 flex-1 truncate">
         {!connected && <strong className="font-semibold">Offline. </strong>}
-        {active.length === 1 && only
-          ? only.title
-          : active.length > 1
-            ? `${active.length} jobs at work`
-            : endedSummary(jobs)}
+        {atWork === 1
+          ? (only ?? openBatch)?.title
+          : atWork > 1
+            ? `${atWork} jobs at work`
+            : endedSummary(jobs) || (batches[0] && `${batches[0].title}, ${progressText(batches[0])}`)}
       </span>
-      {active.length > 0 && (
+      {atWork > 0 && (
         <>
           <span className="font-mono text-xs text-quiet">
-            {active.length === 1 && only?.status === 'queued' ? queuePosition(only) : percentText(progress)}
+            {atWork === 1 && only?.status === 'queued' ? queuePosition(only) : percentText(progress)}
           </span>
           <span aria-hidden="true" className="absolute inset-x-0 top-0">
             <ProgressBar

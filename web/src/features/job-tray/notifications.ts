@@ -31,28 +31,42 @@ export async function setNotificationsEnabled(enabled: boolean): Promise<void> {
   for (const listener of listeners) listener();
 }
 
-/** Notifies of an ended job in one tab only, and in none if a tab of Pressroom is visible. */
+export interface EndNotice {
+  /** Names what ended: one notification for each. */
+  id: string;
+  title: string;
+  body: string;
+}
+
+/** Notifies of a job that was long. */
 export async function notifyJobEnd(job: Job, label: string, open: () => void): Promise<void> {
+  const { id, status, title, error } = job;
+  const isDone = status === 'succeeded';
+  const notice = {
+    id,
+    title: `${label}: ${isDone ? 'done' : 'not finished'}`,
+    body: isDone ? title : `${title}\n${error?.message ?? ''}`.trim(),
+  };
+  await notifyEnd(notice, isLong(job) && status !== 'cancelled', open);
+}
+
+/** Notifies in one tab only, and in none if a tab of Pressroom is visible. */
+export async function notifyEnd(notice: EndNotice, isWanted: boolean, open: () => void): Promise<void> {
   if (document.hidden) {
-    if (state() !== 'on' || !isLong(job) || job.status === 'cancelled') return;
+    if (state() !== 'on' || !isWanted) return;
     await new Promise((resolve) => setTimeout(resolve, HIDDEN_WAIT_MS));
-    if (await claim(job.id)) show(job, label, open);
+    if (await claim(notice.id)) show(notice, open);
   } else {
-    await claim(job.id);
+    await claim(notice.id);
   }
 }
 
 const isLong = ({ createdAt, finishedAt }: Job) =>
   finishedAt !== null && Date.parse(finishedAt) - Date.parse(createdAt) > LONG_MS;
 
-function show(job: Job, label: string, open: () => void): void {
-  const isDone = job.status === 'succeeded';
+function show({ id, title, body }: EndNotice, open: () => void): void {
   try {
-    const notification = new Notification(`${label}: ${isDone ? 'done' : 'not finished'}`, {
-      body: isDone ? job.title : `${job.title}\n${job.error?.message ?? ''}`.trim(),
-      icon: '/icon.svg',
-      tag: job.id,
-    });
+    const notification = new Notification(title, { body, icon: '/icon.svg', tag: id });
     notification.onclick = () => {
       notification.close();
       window.focus();

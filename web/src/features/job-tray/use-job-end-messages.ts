@@ -2,10 +2,14 @@ import { useEffect, useEffectEvent } from 'react';
 import toast from 'react-hot-toast';
 import { useNavigate } from 'react-router-dom';
 import { isToolName, tools } from '#libs/tools/catalogue.js';
+import type { Batch } from '#libs/contract/batches.js';
 import type { Job } from '#libs/contract/jobs.js';
 import { useJobStore } from '../../shared/jobs/jobs-context';
 import { useFindToolPage, useJobPath } from '../../shared/tools/tool-pages';
-import { notifyJobEnd } from './notifications';
+import { progressText } from '../../shared/batches/batch-text';
+import { useBatchStore } from '../../shared/batch-state/batches-context';
+import { paths } from '../../shared/paths';
+import { notifyEnd, notifyJobEnd } from './notifications';
 
 export function useJobEndMessages(): void {
   const store = useJobStore();
@@ -20,11 +24,23 @@ export function useJobEndMessages(): void {
     void notifyJobEnd(job, label, () => void navigate(jobPath(job)));
   });
   useEffect(() => store.onEnd((job) => showEnd(job)), [store]);
+  const batches = useBatchStore();
+  const showBatchEnd = useEffectEvent((batch: Batch) => {
+    const { id, title, revision } = batch;
+    const isSeen = location.pathname === paths.batch(id);
+    const text = `${title}: ${progressText(batch)}`;
+    if (!document.hidden && !isSeen) (batch.counts.failed > 0 ? toast.error : toast.success)(text, silent);
+    // A picture that is tried again ends the batch again.
+    const notice = { id: `${id}:${revision}`, title, body: progressText(batch) };
+    void notifyEnd(notice, true, () => void navigate(paths.batch(id)));
+  });
+  useEffect(() => batches.onEnd((batch) => showBatchEnd(batch)), [batches]);
 }
+
+const silent = { ariaProps: { role: 'status', 'aria-live': 'off' } } as const;
 
 /** A cancelled job needs no toast. Screen readers get the end from the tray and the result pane. */
 function showToast(job: Job): void {
-  const silent = { ariaProps: { role: 'status', 'aria-live': 'off' } } as const;
   if (job.status === 'succeeded' && isToolName(job.tool))
     toast.success(tools[job.tool].successMessage, silent);
   if (job.status === 'failed') {

@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react';
+import type { Batch } from '#libs/contract/batches.js';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
+import { useBatches, useBatchStore } from '../../shared/batch-state/batches-context';
 import { useLatestJobs } from '../../shared/jobs/list-jobs';
 import { useDismissedJobs } from '../../shared/jobs/dismissed-jobs';
 import { useJobs } from '../../shared/jobs/jobs-context';
@@ -15,10 +17,25 @@ export function useTrayJobs(): readonly Job[] {
   const dismissed = useDismissedJobs();
   const since = useNow() - SHOWN_MS;
   return jobs.filter(
-    ({ id, status, finishedAt }) =>
-      !isEnded(status) || (!dismissed.includes(id) && Date.parse(finishedAt ?? '') > since),
+    ({ id, status, finishedAt, batchId }) =>
+      batchId === undefined &&
+      (!isEnded(status) || (!dismissed.includes(id) && Date.parse(finishedAt ?? '') > since)),
   );
 }
+
+/** Batches at work, and those that ended meanwhile, until they are dismissed. */
+export function useTrayBatches(): readonly Batch[] {
+  const store = useBatchStore();
+  const batches = useBatches();
+  const dismissed = useDismissedJobs();
+  return batches.filter(
+    (batch) => isAtWork(batch) || (store.wasOpen(batch.id) && !dismissed.includes(batch.id)),
+  );
+}
+
+/** What waits only for its pictures can be dismissed. */
+export const isAtWork = ({ status, counts }: Batch) =>
+  status === 'open' && counts.queued + counts.running > 0;
 
 function useNow(): number {
   const [now, setNow] = useState(() => Date.now());

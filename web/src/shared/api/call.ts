@@ -26,6 +26,16 @@ export async function call<R extends Route>(
   return parse(route, 200, await send(http, route, input, headers));
 }
 
+/** Calls a route that does its work once for each key. @throws ApiFailure */
+export async function callOnce<R extends Route>(
+  http: Http,
+  route: R,
+  idempotencyKey: string,
+  input: Input<R>,
+): Promise<JsonAnswer<R, 200>> {
+  return parse(route, 200, await send(http, route, input, { 'Idempotency-Key': idempotencyKey }));
+}
+
 /** A route that starts a job. */
 type JobRoute = (typeof routes)['submitJob'] | (typeof routes)['retryJob'];
 

@@ -1,6 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import clsx from 'clsx';
 import { FileText, ImageUp, X } from 'lucide-react';
+import { MAX_BATCH_ITEMS } from '#libs/contract/batches.js';
 import { useObjectUrl } from '../lib/use-object-url';
 import { Button } from '../ui/button';
 import { describedBy, FieldFrame } from '../ui/field-frame';
@@ -14,15 +15,17 @@ interface FileFieldProps {
   hint: string;
   choice: FileChoice;
   onRemove?: () => void;
+  /** Takes several files at once. */
+  onMany?: (files: File[]) => void;
   /** Replaces the plain preview of an image. */
   preview?: (url: string) => ReactNode;
 }
 
 /** A file of a form: chosen by click or keyboard, dropped or pasted. Images are shown once they are chosen. */
-export function FileField({ label, hint, choice, onRemove, preview }: FileFieldProps) {
+export function FileField({ label, hint, choice, onRemove, onMany, preview }: FileFieldProps) {
   const { kind, problem, choose } = choice;
   const id = useId();
-  const picker = useFilePicker({ kind, onPick: choose });
+  const picker = useFilePicker({ kind, onPick: choose, onPickMany: onMany });
   const error = problem ?? undefined;
   const inputAttributes = {
     id,
@@ -116,6 +119,9 @@ function ImageArea({
               : picker.dragging
                 ? 'Drop your image here'
                 : 'Click or drag an image here'}
+            {picker.inputProps.multiple && (
+              <span className="text-sm">Several at once, up to {MAX_BATCH_ITEMS}, become a batch</span>
+            )}
           </span>
         </DropArea>
       ) : (

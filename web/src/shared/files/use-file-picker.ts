@@ -6,6 +6,8 @@ interface FilePickerOptions {
   kind: FileKind;
   disabled?: boolean;
   onPick: (file: File) => void;
+  /** Takes several files at once; without it the first is taken. */
+  onPickMany?: (files: File[]) => void;
 }
 
 export type FilePicker = ReturnType<typeof useFilePicker>;
@@ -14,12 +16,14 @@ export type FilePicker = ReturnType<typeof useFilePicker>;
  * A file input that also takes a dropped or pasted file: spread `areaProps` on the element around the input, and
  * `inputProps` on the input. react-dropzone would add 6 kB and replace the native input's click and keyboard.
  */
-export function useFilePicker({ kind, disabled = false, onPick }: FilePickerOptions) {
+export function useFilePicker({ kind, disabled = false, onPick, onPickMany }: FilePickerOptions) {
   const input = useRef<HTMLInputElement>(null);
   const [dragging, setDragging] = useState(false);
   const pick = (files: FileList | null) => {
     const file = files?.[0];
-    if (file !== undefined && !disabled) onPick(file);
+    if (file === undefined || disabled) return;
+    if (onPickMany && files!.length > 1) onPickMany([...files!]);
+    else onPick(file);
   };
   return {
     dragging,
@@ -42,6 +46,7 @@ export function useFilePicker({ kind, disabled = false, onPick }: FilePickerOpti
       ref: input,
       type: 'file',
       accept: acceptOf(kind),
+      multiple: onPickMany !== undefined,
       disabled,
       onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
         pick(currentTarget.files);

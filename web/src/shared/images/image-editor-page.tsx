@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Job } from '#libs/contract/jobs.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
+import { RecentBatches } from '../batches/recent-batches';
 import { sameOriginUrl } from '../lib/same-origin-url';
 import { useToolRun } from '../results/use-tool-run';
 import { ToolPage } from '../results/tool-page';
@@ -34,13 +35,18 @@ export function ImageEditorPage({ tool, lead, even, form, sample, fileName }: Im
       lead={lead}
       even={even}
       jobsTitle="Recent images"
-      form={form({
-        onSubmitted: (job, image) => {
-          original.store(job.id, image);
-          run.showJob(job);
-        },
-        onCleared: () => run.show(null),
-      })}
+      form={
+        <div className="grid gap-10">
+          {form({
+            onSubmitted: (job, image) => {
+              original.store(job.id, image);
+              run.showJob(job);
+            },
+            onCleared: () => run.show(null),
+          })}
+          <RecentBatches tool={tool} title="Batches" />
+        </div>
+      }
     >
       <ImageResultPane
         run={run}

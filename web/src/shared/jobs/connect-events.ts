@@ -2,12 +2,14 @@ import { io, type Socket } from 'socket.io-client';
 import type { Account } from '#libs/contract/account.js';
 import type { ErrorCode } from '#libs/contract/errors.js';
 import type { ClientEvents, ServerEvents } from '#libs/contract/events.js';
+import type { BatchStore } from '../batch-state/batch-store';
 import type { GetToken } from '../http/http';
 import type { JobStore } from './job-store';
 
 interface ConnectEventsOptions {
   getToken: GetToken;
   store: JobStore;
+  batches: BatchStore;
   onAccount: (account: Account) => void;
   /** Called on reconnection: events may have been missed. */
   onReconnected: () => void;
@@ -23,6 +25,7 @@ type Refusal = Error & { data?: { code: ErrorCode; retryAfterSeconds?: number } 
 export function connectEvents({
   getToken,
   store,
+  batches,
   onAccount,
   onReconnected,
   onConnection,
@@ -73,7 +76,12 @@ export function connectEvents({
     rejected = code !== 'RATE_LIMITED';
     reconnectLater(retryAfterSeconds && retryAfterSeconds * 1000 * (1 + Math.random()));
   });
-  socket.on('job', (job) => store.put(job));
+  socket.on('job', (job) => {
+    // The tray and the lists show batches as a whole.
+    if (job.batchId === undefined || store.view(job.id) !== null) store.put(job);
+    batches.applyJob(job);
+  });
+  socket.on('batch', (batch) => batches.put(batch));
   socket.on('job:delta', (delta) => store.applyDelta(delta));
   socket.on('job:position', (position) => store.applyPosition(position));
   socket.on('account', onAccount);

@@ -8,6 +8,8 @@ import { useAccounts } from '../session/accounts';
 import { connectEvents } from './connect-events';
 import { JobStore } from './job-store';
 import { JobsContext } from './jobs-context';
+import { BatchesContext, createBatchStore } from '../batch-state/batches-context';
+import { useUploads } from '../batch-state/use-uploads';
 
 export function JobsProvider({ children }: { children: ReactNode }) {
   const { getToken } = useAccounts();
@@ -19,11 +21,15 @@ export function JobsProvider({ children }: { children: ReactNode }) {
     [http],
   );
 
+  const batches = useMemo(createBatchStore, []);
+  const uploads = useUploads(batches);
+
   useEffect(
     () =>
       connectEvents({
         getToken,
         store,
+        batches,
         onAccount: (account) => {
           const previous = queries.getQueryData<Account>(queryKeys.account);
           queries.setQueryData(queryKeys.account, account);
@@ -34,11 +40,13 @@ export function JobsProvider({ children }: { children: ReactNode }) {
         onReconnected: () => {
           void queries.invalidateQueries({ queryKey: queryKeys.account });
           void queries.invalidateQueries({ queryKey: queryKeys.jobs });
+          void queries.invalidateQueries({ queryKey: queryKeys.batches });
+          uploads.retryAll();
           void queries.invalidateQueries({ queryKey: queryKeys.creations });
         },
         onConnection: setConnected,
       }),
-    [getToken, store, queries],
+    [getToken, store, batches, uploads, queries],
   );
 
   useEffect(
@@ -50,8 +58,18 @@ export function JobsProvider({ children }: { children: ReactNode }) {
     [store, queries],
   );
 
+  useEffect(
+    () => batches.onEnd(() => void queries.invalidateQueries({ queryKey: queryKeys.creations })),
+    [batches, queries],
+  );
+
   const value = useMemo(() => ({ store, connected }), [store, connected]);
-  return <JobsContext value={value}>{children}</JobsContext>;
+  const batchesValue = useMemo(() => ({ store: batches, uploads }), [batches, uploads]);
+  return (
+    <JobsContext value={value}>
+      <BatchesContext value={batchesValue}>{children}</BatchesContext>
+    </JobsContext>
+  );
 }
 
 const delay = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));

@@ -17,7 +17,10 @@ export function useRecentJobs(tool: ToolName) {
   return useQuery({
     queryKey: queryKeys.toolJobs(tool),
     queryFn: async ({ signal }) => {
-      const { jobs } = await call(http, jobRoutes.listJobs, { query: { tool, limit: RECENT }, signal });
+      const { jobs } = await call(http, jobRoutes.listJobs, {
+        query: { tool, limit: RECENT, batches: 'without' },
+        signal,
+      });
       for (const job of jobs) store.put(job);
       return jobs.map((job) => job.id);
     },
@@ -37,7 +40,9 @@ export function useLatestJobs() {
         { limit: RECENT },
       ] as const;
       const responses = await Promise.all(
-        queries.map((query) => call(http, jobRoutes.listJobs, { query, signal })),
+        queries.map((query) =>
+          call(http, jobRoutes.listJobs, { query: { ...query, batches: 'without' }, signal }),
+        ),
       );
       for (const job of responses.flatMap(({ jobs }) => jobs)) store.put(job);
       return true;

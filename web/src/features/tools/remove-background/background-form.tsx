@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { PictureBox } from '#libs/contract/picture-place.js';
+import { BatchOffer } from '../../../shared/batches/batch-offer';
 import { imageOf, useFileChoice } from '../../../shared/files/use-file-choice';
 import type { EditorFormProps } from '../../../shared/images/image-editor-page';
 import { FileField } from '../../../shared/files/file-field';
@@ -13,11 +14,25 @@ export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
   const { file, source } = image;
   const [drawn, setDrawn] = useState<{ file: File; box: PictureBox } | null>(null);
   const box = drawn !== null && drawn.file === file ? drawn.box : null;
+  const [many, setMany] = useState<readonly File[] | null>(null);
   const needsPremium = useNeedsPremium();
   const submission = useSubmission('remove-image-background', {
     onSubmitted: (job) => file !== null && onSubmitted(job, file),
     onFieldError: { image: image.reject },
   });
+  if (many !== null)
+    return (
+      <div className="grid gap-6">
+        <PremiumNotice />
+        <BatchOffer
+          tool="remove-image-background"
+          files={many}
+          readInput={async () => ({})}
+          disabled={needsPremium}
+          onClose={() => setMany(null)}
+        />
+      </div>
+    );
   return (
     <form
       aria-label="Background removal"
@@ -35,6 +50,7 @@ export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
         hint="PNG, JPG, JPEG (MAX. 10MB)"
         choice={image}
         onRemove={onCleared}
+        onMany={setMany}
         preview={(url) => (
           <BoxPicker
             key={url}

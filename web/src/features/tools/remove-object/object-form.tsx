@@ -4,6 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import toast from 'react-hot-toast';
 import { z } from 'zod';
 import { objectInputSchema } from '#libs/tools/remove-image-object/contract.js';
+import { BatchOffer } from '../../../shared/batches/batch-offer';
 import { imageOf, useFileChoice } from '../../../shared/files/use-file-choice';
 import type { EditorFormProps } from '../../../shared/images/image-editor-page';
 import { FileField } from '../../../shared/files/file-field';
@@ -35,6 +36,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
     defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? { object: '' },
   });
   useDraft(DRAFT, form);
+  const [many, setMany] = useState<readonly File[] | null>(null);
   const needsPremium = useNeedsPremium();
   const submission = useSubmission('remove-image-object', {
     onSubmitted: (job) => file !== null && onSubmitted(job, file),
@@ -70,6 +72,27 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
     ({ object }) => object?.message !== undefined && toast.error(object.message),
   );
 
+  if (many !== null)
+    return (
+      <div className="grid gap-6">
+        <PremiumNotice />
+        <TextField
+          label="Object to Remove"
+          placeholder="watch"
+          hint="One object name: it is removed from every picture"
+          autoCapitalize="none"
+          error={form.formState.errors.object?.message}
+          {...form.register('object')}
+        />
+        <BatchOffer
+          tool="remove-image-object"
+          files={many}
+          readInput={() => new Promise((resolve) => void form.handleSubmit(resolve, () => resolve(null))())}
+          disabled={needsPremium || name === ''}
+          onClose={() => setMany(null)}
+        />
+      </div>
+    );
   return (
     <form onSubmit={submit} noValidate aria-label="Image and object" className="grid gap-6">
       <PremiumNotice />
@@ -81,6 +104,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
           painting.clear();
           onCleared();
         }}
+        onMany={setMany}
         preview={(url) => (
           <MaskPainter
             key={url}

@@ -1,0 +1,144 @@
+import { useRef } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import toast from 'react-hot-toast';
+import { Ban, Check, CircleAlert, Clock, Image, RotateCcw, Upload, X, type LucideIcon } from 'lucide-react';
+import type { Batch, BatchItem } from '#libs/contract/batches.js';
+import { jobRoutes } from '#libs/contract/routes/jobs.js';
+import { startJob } from '../../shared/api/call';
+import { useLeaveOut } from '../../shared/batches/batch-calls';
+import { itemText } from '../../shared/batches/batch-text';
+import { queryKeys } from '../../shared/http/query-keys';
+import { sameOriginUrl } from '../../shared/lib/same-origin-url';
+import { useHttp } from '../../shared/session/use-http';
+import { RowThumbnail } from '../../shared/ui/row-thumbnail';
+import { Spinner } from '../../shared/ui/spinner';
+import { useMutation } from '@tanstack/react-query';
+
+interface BatchItemRowProps {
+  batch: Batch;
+  item: BatchItem;
+  /** What this tab does with its file. */
+  upload: 'sending' | 'here' | 'away';
+  /** Why the file cannot be used. */
+  refused: string | undefined;
+}
+
+/** The same picture would fail again. */
+const finalErrors: readonly string[] = ['ENGINE_CANNOT', 'UNREADABLE_IMAGE'];
+
+export function BatchItemRow({ batch, item, upload, refused }: BatchItemRowProps) {
+  const { n, name, state, error } = item;
+  const leaveOut = useLeaveOut(batch.id);
+  const retry = useRetryItem(batch.id);
+  const title = name || `Picture ${n}`;
+  const canRetry =
+    batch.status !== 'cancelled' &&
+    (state === 'cancelled' || (state === 'failed' && !finalErrors.includes(error?.code ?? '')));
+  const canLeaveOut = batch.status !== 'cancelled' && state !== 'succeeded' && state !== 'left-out';
+  const showError = { onError: ({ message }: Error) => void toast.error(message) };
+  return (
+    <li className="flex items-center gap-3 border-b border-line px-2 py-2 sm:gap-4 sm:px-4">
+      <RowThumbnail icon={Image} imageUrl={item.thumbnail} />
+      <div className="min-w-0 flex-1">
+        <p className="truncate" title={title}>
+          {item.content === null ? (
+            title
+          ) : (
+            <a
+              href={sameOriginUrl(item.content)}
+              target="_blank"
+              rel="noreferrer"
+              className="underline decoration-line underline-offset-4 hover:decoration-ink"
+            >
+              {title}
+              <span className="sr-only"> (opens the result)</span>
+            </a>
+          )}
+        </p>
+        <p className="flex items-center gap-1.5 text-sm text-quiet">
+          <StateIcon state={refused === undefined ? state : 'failed'} upload={upload} />
+          <span className="min-w-0 wrap-anywhere">{refused ?? itemText(item, upload)}</span>
+        </p>
+      </div>
+      <div className="-mr-2 flex shrink-0">
+        {canRetry && item.jobId !== null && (
+          <Action
+            icon={RotateCcw}
+            label={`Try again: ${title}`}
+            busy={retry.isPending}
+            onClick={() => retry.mutate(item.jobId ?? '', showError)}
+          />
+        )}
+        {canLeaveOut && (
+          <Action
+            icon={X}
+            label={`Leave out: ${title}`}
+            busy={leaveOut.isPending}
+            onClick={() => leaveOut.mutate(n, showError)}
+          />
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Runs the job of a picture again; a double click does once. */
+function useRetryItem(batchId: string) {
+  const http = useHttp();
+  const queries = useQueryClient();
+  const key = useRef<{ jobId: string; key: string } | null>(null);
+  return useMutation({
+    mutationFn: (jobId: string) => {
+      if (key.current?.jobId !== jobId) key.current = { jobId, key: crypto.randomUUID() };
+      return startJob(http, jobRoutes.retryJob, key.current.key, { params: { id: jobId } });
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.batch(batchId) }),
+  });
+}
+
+function StateIcon({ state, upload }: { state: BatchItem['state']; upload: BatchItemRowProps['upload'] }) {
+  const icon = (Icon: LucideIcon, color = '') => (
+    <Icon aria-hidden="true" className={`size-4 shrink-0 ${color}`} />
+  );
+  switch (state) {
+    case 'missing':
+      return upload === 'sending' ? (
+        <Spinner className="size-4" />
+      ) : (
+        icon(Upload, upload === 'away' ? 'text-warning' : '')
+      );
+    case 'queued':
+      return icon(Clock);
+    case 'running':
+      return <Spinner className="size-4 text-live" />;
+    case 'succeeded':
+      return icon(Check, 'text-success');
+    case 'failed':
+      return icon(CircleAlert, 'text-danger');
+    case 'cancelled':
+    case 'left-out':
+      return icon(Ban);
+  }
+}
+
+interface ActionProps {
+  icon: LucideIcon;
+  label: string;
+  busy: boolean;
+  onClick: () => void;
+}
+
+function Action({ icon: Icon, label, busy, onClick }: ActionProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      aria-disabled={busy || undefined}
+      onClick={() => !busy && onClick()}
+      className="grid size-9 place-items-center rounded-control text-quiet transition-colors hover:bg-tint hover:text-ink"
+    >
+      {busy ? <Spinner /> : <Icon aria-hidden="true" className="size-4" />}
+    </button>
+  );
+}

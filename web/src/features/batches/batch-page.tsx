@@ -1,0 +1,176 @@
+import { useState } from 'react';
+import { useParams } from 'react-router-dom';
+import toast from 'react-hot-toast';
+import { Download, FolderOpen } from 'lucide-react';
+import type { BatchItem } from '#libs/contract/batches.js';
+import { ApiFailure, isTooFast } from '../../shared/http/http';
+import { useBatchQuery, useCancelBatch } from '../../shared/batches/batch-calls';
+import { percentOf, pictures, progressText } from '../../shared/batches/batch-text';
+import { matchFiles, type UploadState } from '../../shared/batch-state/batch-uploads';
+import { useBatchUploads, useBatchView, useUploadState } from '../../shared/batch-state/batches-context';
+import { useFilePicker } from '../../shared/files/use-file-picker';
+import { sameOriginUrl } from '../../shared/lib/same-origin-url';
+import { SubmissionProblem } from '../../shared/submission/submission-problem';
+import { Button, buttonClass } from '../../shared/ui/button';
+import { NotFoundPanel } from '../../shared/ui/not-found-panel';
+import { Notice } from '../../shared/ui/notice';
+import { PageHeading } from '../../shared/ui/page-heading';
+import { ProgressBar } from '../../shared/ui/progress-bar';
+import { Loading } from '../../shared/ui/spinner';
+import { BatchItemRow } from './batch-item-row';
+
+export default function BatchPage() {
+  const id = useParams()['id'] ?? '';
+  const { error, refetch } = useBatchQuery(id);
+  const view = useBatchView(id);
+  if (error instanceof ApiFailure && error.code === 'NOT_FOUND') return <NotFoundPanel />;
+  if (view !== null && view.items !== null) return <BatchDetails id={id} />;
+  if (error !== null && !isTooFast(error))
+    return (
+      <Notice
+        tone="danger"
+        title="This batch could not be loaded"
+        action={
+          <Button size="small" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        {error.message}
+      </Notice>
+    );
+  return <Loading label="Loading the batch" />;
+}
+
+function BatchDetails({ id }: { id: string }) {
+  const { batch, items } = useBatchView(id)!;
+  const upload = useUploadState(id);
+  const uploads = useBatchUploads();
+  const cancel = useCancelBatch();
+  const isOpen = batch.status === 'open';
+  const away = (items ?? []).filter(({ n, state }) => state === 'missing' && uploadOf(n, upload) === 'away');
+  return (
+    <>
+      <PageHeading
+        actions={
+          <div className="flex flex-wrap gap-2">
+            {isOpen && (
+              <Button
+                busy={cancel.isPending}
+                onClick={() => cancel.mutate(id, { onError: ({ message }) => toast.error(message) })}
+              >
+                Cancel what is left
+              </Button>
+            )}
+            {batch.zip !== null && (
+              <a href={sameOriginUrl(batch.zip)} download className={buttonClass('primary')}>
+                <Download aria-hidden="true" className="size-4" />
+                Download ZIP
+              </a>
+            )}
+          </div>
+        }
+      >
+        {batch.title}
+      </PageHeading>
+      <div className="mb-8 grid gap-3">
+        {isOpen && <ProgressBar label="Progress of the batch" percent={percentOf(batch)} kind="measured" />}
+        <p>
+          {progressText(batch)}
+          {isOpen && batch.zip !== null && (
+            <span className="text-quiet"> The ZIP holds what is done so far.</span>
+          )}
+        </p>
+        <Announcement text={progressText(batch)} step={isOpen ? Math.floor(percentOf(batch) / 10) : 'end'} />
+        {upload.problem !== null && (
+          <SubmissionProblem error={upload.problem} onRetry={() => uploads?.retry(id)} />
+        )}
+        {isOpen && away.length > 0 && <ChooseAgain id={id} items={items ?? []} away={away} />}
+        {isOpen && away.length === 0 && batch.counts.missing > 0 && upload.problem === null && (
+          <p className="text-sm text-quiet">
+            {pictures(batch.counts.missing)} still to be sent. You can leave this page, but keep Pressroom
+            open until they are sent; then everything goes on by itself.
+          </p>
+        )}
+      </div>
+      <ul aria-label="Pictures" className="border-t border-line">
+        {(items ?? []).map((item) => (
+          <BatchItemRow
+            key={item.n}
+            batch={batch}
+            item={item}
+            upload={uploadOf(item.n, upload)}
+            refused={upload.refused.get(item.n)}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const uploadOf = (n: number, { here, sending, sent }: UploadState) =>
+  sending.has(n) || sent.has(n) ? 'sending' : here.has(n) ? 'here' : 'away';
+
+interface ChooseAgainProps {
+  id: string;
+  items: readonly BatchItem[];
+  away: readonly BatchItem[];
+}
+
+/** Pictures that this browser does not have: they were chosen on another device, or it kept no files. */
+function ChooseAgain({ id, items, away }: ChooseAgainProps) {
+  const uploads = useBatchUploads();
+  const [unknown, setUnknown] = useState(0);
+  const picker = useFilePicker({
+    kind: 'image',
+    onPick: (file) => choose([file]),
+    onPickMany: (files) => choose(files),
+  });
+  const choose = (files: readonly File[]) => {
+    const found = matchFiles(items, files);
+    setUnknown(files.length - found.size);
+    if (found.size > 0) uploads?.add(id, found);
+  };
+  return (
+    <div {...picker.areaProps}>
+      <input
+        {...picker.inputProps}
+        aria-label="Choose the missing pictures"
+        tabIndex={-1}
+        className="sr-only"
+      />
+      <Notice
+        tone="warning"
+        title={`${pictures(away.length)} not sent yet`}
+        action={
+          <Button size="small" onClick={picker.open}>
+            <FolderOpen aria-hidden="true" className="size-4" />
+            Choose the files again
+          </Button>
+        }
+      >
+        This browser no longer has the files of {listed(away)}. Choose or drop them here, all at once, and
+        they are sent.
+        {unknown > 0 && ` ${pictures(unknown)} of those you chose belong to no picture that is missing.`}
+      </Notice>
+    </div>
+  );
+}
+
+const LISTED = 5;
+
+function listed(items: readonly BatchItem[]): string {
+  const names = items.slice(0, LISTED).map(({ name }) => `“${name}”`);
+  return items.length > LISTED ? `${names.join(', ')} and ${items.length - LISTED} more` : names.join(', ');
+}
+
+/** What screen readers are told: at each tenth, and at the end. */
+function Announcement({ text, step }: { text: string; step: number | 'end' }) {
+  const [told, setTold] = useState({ text: '', step });
+  if (told.step !== step) setTold({ text, step });
+  return (
+    <p role="status" className="sr-only">
+      {told.text}
+    </p>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Batch, BatchItem } from '#libs/contract/batches.js';
+
+/** Pictures that ended, of those that were not left out, in percent. */
+export function percentOf({ counts }: Batch): number {
+  const wanted = counts.total - counts.leftOut;
+  return wanted === 0 ? 100 : Math.round((endedOf(counts) / wanted) * 100);
+}
+
+const endedOf = ({ succeeded, failed, cancelled }: Batch['counts']) => succeeded + failed + cancelled;
+
+/** "37 of 50 done, 2 not finished". */
+export function progressText({ counts, status }: Batch): string {
+  const { total, leftOut, succeeded, failed, cancelled } = counts;
+  return [
+    status === 'cancelled' && 'Cancelled',
+    `${succeeded} of ${total - (status === 'cancelled' ? 0 : leftOut)} done`,
+    failed > 0 && `${failed} not finished`,
+    cancelled > 0 && `${cancelled} cancelled`,
+    leftOut > 0 && `${leftOut} left out`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** What a picture's state is called. @param upload what this tab does with it */
+export function itemText({ state, error }: BatchItem, upload: 'sending' | 'here' | 'away'): string {
+  switch (state) {
+    case 'missing':
+      return { sending: 'Being sent', here: 'Waits to be sent', away: 'Choose this file again' }[upload];
+    case 'queued':
+      return 'In the queue';
+    case 'running':
+      return 'At work';
+    case 'succeeded':
+      return 'Done';
+    case 'failed':
+      return error?.message ?? 'Not finished';
+    case 'cancelled':
+      return 'Cancelled';
+    case 'left-out':
+      return 'Left out';
+  }
+}
+
+export const pictures = (count: number) => `${count} ${count === 1 ? 'picture' : 'pictures'}`;
+export const creditsText = (count: number) => `${count} ${count === 1 ? 'credit' : 'credits'}`;
