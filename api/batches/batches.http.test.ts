@@ -221,9 +221,18 @@ describe('a batch of pictures', () => {
       400,
       'Name the object to remove, or paint over it.',
     ]);
+    expect(await post({ tool, input: { creation: crypto.randomUUID() }, items: [item] })).toEqual([
+      400,
+      'Send the pictures of a batch as files.',
+    ]);
+    const { id } = await batchOf(ada, ['a.png']);
+    const noFile = await ada.call(`/api/batches/${id}/items/1`, {
+      body: form({ creation: crypto.randomUUID() }),
+    });
+    expect([noFile.status, (await read(noFile)).message]).toEqual([400, 'Choose an image.']);
     const free = await product.signUp('Bob');
     expect((await read(await create(free, ['a.png']))).code).toBe('PREMIUM_REQUIRED');
-    expect(await product.sql(`SELECT id AS name FROM batches WHERE user_id = $1`, [ada.id])).toEqual([]);
+    expect((await read(await ada.call('/api/batches'))).batches).toHaveLength(1);
   });
 });
 

@@ -308,6 +308,10 @@ const noSuchBatch = () => new AppError('NOT_FOUND', 'There is no such batch.');
 /** @throws AppError VALIDATION_FAILED for fields that the tool does not take for a picture without a mask */
 function parseInput(tool: BatchTool, fields: Record<string, unknown>): Record<string, unknown> {
   requireStorable(fields);
+  if ('creation' in fields)
+    throw validationError([
+      { path: ['input', 'creation'], message: 'Send the pictures of a batch as files.' },
+    ]);
   const contract: ToolContract = tools[tool];
   const input = contract.input.safeParse(fields);
   if (!input.success)
