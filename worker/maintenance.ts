@@ -8,6 +8,7 @@ import { WorkerSlotsEntity } from '#libs/database/entities/jobs.js';
 import { removeUnusedDocuments } from '#libs/documents/create-documents.js';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { QUEUE_ORDER_PASS_SECONDS, QueueOrder } from '#libs/jobs/queue-order.js';
+import { deleteAbandonedPreviews } from '#libs/jobs/job-transitions.js';
 import { QueuePauses } from '#libs/jobs/queue-pauses.js';
 import { Reconciler } from '#libs/jobs/reconciler.js';
 import { applyRetention } from '#libs/jobs/retention.js';
@@ -17,6 +18,7 @@ import { ABANDONED_PASS_MS, AbandonedSpools, spoolsIn } from '#libs/storage/spoo
 import { StoredFiles, SWEEP_EVERY } from '#libs/storage/stored-files.js';
 
 const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
 const HOUR = 3_600 * SECOND;
 
 /** The periodic tasks of every worker. Each is safe in any number of workers at once. */
@@ -52,6 +54,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     this.every(10 * SECOND, () => this.live.deletePastEvents());
     this.every(ABANDONED_PASS_MS, () => this.abandoned.pass());
     this.every(SWEEP_EVERY, async () => void (await this.files.sweep()));
+    this.every(MINUTE, async () => void (await deleteAbandonedPreviews(this.dataSource)));
     this.every(HOUR, () => applyRetention(this.dataSource, this.files, this.config.jobs));
     this.every(HOUR, () => removeUnusedDocuments(this.dataSource));
   }

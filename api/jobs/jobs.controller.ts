@@ -41,6 +41,16 @@ export class JobsController {
     return { success: true, job: await this.jobs.get(userId, id) };
   }
 
+  @Route('getJobPreview')
+  async preview(
+    @CurrentIdentity() { userId }: Identity,
+    @Param('id', jobId) id: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { image } = await this.jobs.preview(userId, id);
+    response.set({ 'Content-Type': 'image/webp', 'Cache-Control': 'private, no-store' }).end(image);
+  }
+
   @Route('cancelJob')
   async cancel(
     @CurrentIdentity() { userId }: Identity,

@@ -21,6 +21,8 @@ export interface ChatRequest {
 export interface ImageRequest {
   prompt: string;
   size: ImageSize;
+  /** Called with the bytes of each partial image, unchecked, where the server streams them. */
+  onPartial?: (image: Buffer) => void;
   onUsage?: (usage: TokenUsage) => void;
 }
 

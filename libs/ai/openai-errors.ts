@@ -33,6 +33,15 @@ const accountStatuses = new Set([401, 402, 403, 404]);
 const scopeOf = (code: string | undefined, status: number | undefined): FailureScope =>
   (code === undefined ? accountStatuses.has(status ?? 0) : accountCodes.has(code)) ? 'account' : 'request';
 
+/** Whether a server may have refused one parameter rather than the request: it has various statuses and messages for that. */
+export function isRefusedParameter(error: unknown): boolean {
+  return (
+    error instanceof APIError &&
+    [400, 415, 422, 501].includes(Number(error.status)) &&
+    ![error.code ?? '', error.type ?? ''].some((code) => finalCodes[code])
+  );
+}
+
 const retryableStatuses = new Set([408, 409, 425, 429]);
 
 interface ErrorContext {

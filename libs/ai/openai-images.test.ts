@@ -5,6 +5,8 @@ import { configOf } from '../../test/provider/config.js';
 import { startFakeProvider, type FakeProvider, type ProviderRequest } from '../../test/provider/server.js';
 import { EngineError } from '#libs/contract/engine-error.js';
 import { until } from '../../test/support/until.ts';
+import { TestClock } from '../../test/support/test-clock.ts';
+import type { AiProvider } from './engine.js';
 import { createOpenAiProvider } from './openai-provider.js';
 
 let fake: FakeProvider;
@@ -102,6 +104,95 @@ describe('a picture that is answered as an address', () => {
       expect(error.message).toContain('another server');
     }
     expect(fake.requests.slice(before).map(({ path }) => path)).not.toContain('/pictures/0');
+  });
+});
+
+describe('previews', () => {
+  const size = '1024x1024' as const;
+  const widths = (images: Buffer[]) =>
+    Promise.all(images.map(async (image) => (await sharp(image).metadata()).width));
+  const ask = async (provider: AiProvider, prompt: string) => {
+    const partials: Buffer[] = [];
+    const before = fake.requests.length;
+    const image = await provider.generateImage(
+      { prompt, size, onPartial: (partial) => partials.push(partial) },
+      never,
+    );
+    expect(await widths([image])).toEqual([1024]);
+    return { partials, requests: fake.requests.slice(before).map((request) => request.image?.partials) };
+  };
+
+  it('are streamed before the picture, of generated and of edited ones', async () => {
+    const provider = providerFor();
+    const { partials, requests } = await ask(provider, 'A lighthouse');
+    expect(requests).toEqual([3]);
+    expect(await widths(partials)).toEqual([1024, 1024, 1024]);
+
+    const edited: Buffer[] = [];
+    const image = await square(1024);
+    const usage: unknown[] = [];
+    const edit = { image, prompt: 'Cut', size, background: 'transparent' } as const;
+    const bytes = await provider.editImage(
+      { ...edit, onPartial: (one) => edited.push(one), onUsage: (used) => usage.push(used) },
+      never,
+    );
+    expect(last().image).toMatchObject({ partials: 3, background: 'transparent', prompt: 'Cut' });
+    expect(edited).toHaveLength(3);
+    expect((await sharp(bytes).stats()).isOpaque).toBe(false);
+    expect(usage).toEqual([{ input: 5, output: 7 }]);
+  });
+
+  it('are not asked for where nobody watches, nor where they are off', async () => {
+    await generate('A lighthouse');
+    expect(last().image?.partials).toBeNull();
+    expect((await ask(providerFor({ partialImages: 0 }), 'A lighthouse')).requests).toEqual([null]);
+    expect((await ask(providerFor({ imageModel: 'dall-e-3' }), 'A lighthouse')).requests).toEqual([null]);
+  });
+
+  it('are asked for again only after a while where the server refuses them', async () => {
+    const clock = new TestClock();
+    const config = configOf(fake, { apiKey: 'sk-pictures' });
+    const provider = createOpenAiProvider(config, clock);
+    const prompt = 'A lighthouse [[partials:refuse]]';
+    expect(await ask(provider, prompt)).toEqual({ partials: [], requests: [3, null] });
+    expect((await ask(provider, prompt)).requests).toEqual([null]);
+    // Whether it streams edits is another question.
+    await provider.editImage(
+      { image: await square(1024), prompt: 'Cut', size, onPartial: () => undefined },
+      never,
+    );
+    expect(last().image?.partials).toBe(3);
+    await clock.advance(61 * 60_000);
+    expect((await ask(provider, prompt)).requests).toEqual([3, null]);
+  });
+
+  it('are missing from a server that ignores the question', async () => {
+    expect(await ask(providerFor(), 'A lighthouse [[partials:ignore]]')).toEqual({
+      partials: [],
+      requests: [3],
+    });
+  });
+
+  it.each(['[[cut]]', '[[broken]]'])(
+    'do not make a whole of a stream that ends early: %s',
+    async (marker) => {
+      const partials: Buffer[] = [];
+      const before = fake.requests.length;
+      const asked = { prompt: `Half ${marker}`, size, onPartial: (one: Buffer) => void partials.push(one) };
+      expect((await failure(providerFor().generateImage(asked, never))).retryable).toBe(true);
+      expect(partials).toHaveLength(1);
+      expect(fake.requests.length).toBe(before + 1);
+    },
+  );
+
+  it('end with the time limit, and with the signal', async () => {
+    const asked = { prompt: 'Silence [[hang:stream]]', size, onPartial: () => undefined };
+    const error = await failure(providerFor({ imageSeconds: 1 }).generateImage(asked, never));
+    expect(error.message).toContain('in time');
+    const controller = new AbortController();
+    const stopped = { ...asked, onPartial: () => controller.abort(new Error('cancelled')) };
+    await expect(providerFor().generateImage(stopped, controller.signal)).rejects.toThrow('cancelled');
+    await until('the request to be aborted', () => last().abortedAt !== null);
   });
 });
 

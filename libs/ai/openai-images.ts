@@ -1,73 +1,143 @@
 import type OpenAI from 'openai';
 import { toFile } from 'openai';
+import { Stream } from 'openai/streaming';
+import { systemClock, type Clock } from '#libs/config/clock.js';
 import type { OpenAiConfig } from '#libs/config/environment.js';
 import { EngineError } from '#libs/contract/engine-error.js';
-import type { AiProvider, TokenUsage } from './engine.js';
-import { emptyAnswer, toEngineError } from './openai-errors.js';
+import type { AiProvider, ImageRequest } from './engine.js';
+import { emptyAnswer, incompleteAnswer, isRefusedParameter, toEngineError } from './openai-errors.js';
 import { readImageBytes, type ImagePayload } from './image-bytes.js';
 
-type ImageConfig = Pick<OpenAiConfig, 'apiKey' | 'imageModel' | 'imageSeconds'> & { baseUrl: string };
+type ImageConfig = Pick<OpenAiConfig, 'apiKey' | 'imageModel' | 'imageSeconds' | 'partialImages'> & {
+  baseUrl: string;
+};
 
 interface ImagesResponse {
   data?: ImagePayload[];
   usage?: { input_tokens: number; output_tokens: number };
 }
 
+/** An event of a stream: `image_generation.partial_image`, `image_edit.completed` and so on. */
+interface ImageEvent extends ImagePayload {
+  type?: string;
+  usage?: ImagesResponse['usage'];
+}
+
+type Operation = 'generate' | 'edit';
+
+/** Milliseconds for which a server that refused to stream is not asked again. */
+const REFUSAL_KNOWN_FOR_MS = 60 * 60_000;
+
 /** Calls `images.generate` and `images.edit`. One call is one request: the job platform retries. */
 export function createImageCalls(
   client: OpenAI,
   config: ImageConfig,
+  clock: Clock = systemClock,
 ): Pick<AiProvider, 'generateImage' | 'editImage'> {
   const common = { model: config.imageModel, n: 1, ...responseFormat(config.imageModel) };
+  const canStream = config.partialImages > 0 && !isDallE(config.imageModel);
+  /** When the server refused to stream. */
+  const refusedAt = new Map<Operation, number>();
 
-  /** Sends one request, limited by the caller's signal and by `imageSeconds`, and reads the returned image. */
+  /**
+   * Sends a request, limited by the caller's signal and by `imageSeconds`, and reads the returned image. With `onPartial`
+   * it is streamed; a server that refuses that is asked once without, and then not for a while.
+   */
   async function send(
+    operation: Operation,
     signal: AbortSignal,
-    request: (signal: AbortSignal) => Promise<ImagesResponse>,
-    onUsage?: (usage: TokenUsage) => void,
+    { onPartial, onUsage }: ImageRequest,
+    request: (
+      streaming: { stream: true; partial_images: number } | Record<never, never>,
+      signal: AbortSignal,
+    ) => Promise<Response>,
   ): Promise<Buffer> {
     signal.throwIfAborted();
     const timeout = AbortSignal.timeout(config.imageSeconds * 1000);
-    const either = AbortSignal.any([signal, timeout]);
+    const ends = new AbortController();
+    const any = AbortSignal.any([signal, timeout, ends.signal]);
+    const streamed = async (partial: (image: Buffer) => void) => {
+      const response = await request({ stream: true, partial_images: config.partialImages }, any);
+      const isStream = response.headers.get('content-type')?.includes('text/event-stream');
+      // Some servers ignore what they do not know.
+      if (!isStream) return (await response.json()) as ImagesResponse;
+      return readStream(response, ends, any, partial);
+    };
+    const plain = async () => (await request({}, any)).json() as Promise<ImagesResponse>;
+    const refused = refusedAt.get(operation);
+    const isRefused = refused !== undefined && clock.now() - refused < REFUSAL_KNOWN_FOR_MS;
     try {
-      const { usage, data } = await request(either);
+      const { usage, data } =
+        onPartial && canStream && !isRefused
+          ? await streamed(onPartial).catch(async (error: unknown) => {
+              if (!isRefusedParameter(error)) throw error;
+              const answer = await plain();
+              refusedAt.set(operation, clock.now());
+              return answer;
+            })
+          : await plain();
       if (usage) onUsage?.({ input: usage.input_tokens, output: usage.output_tokens });
       const image = data?.[0];
       if (!image) throw emptyAnswer();
-      return await readImageBytes(image, config, either);
+      return await readImageBytes(image, config, any);
     } catch (error) {
       signal.throwIfAborted();
       if (timeout.aborted) throw timedOut(config.imageSeconds);
       if (error instanceof EngineError) throw error;
       throw toEngineError(error, { apiKey: config.apiKey, answering: false, kind: 'image' });
+    } finally {
+      ends.abort();
     }
   }
 
-  return {
-    generateImage: ({ prompt, size, onUsage }, signal) =>
-      send(signal, (both) => client.images.generate({ ...common, prompt, size }, { signal: both }), onUsage),
+  /** Reads a stream to its picture. @throws EngineError when it ends without one */
+  async function readStream(
+    response: Response,
+    ends: AbortController,
+    signal: AbortSignal,
+    onPartial: (image: Buffer) => void,
+  ): Promise<ImagesResponse> {
+    for await (const event of Stream.fromSSEResponse<ImageEvent>(response, ends, client)) {
+      if (event.type?.endsWith('.completed')) return { data: [event], usage: event.usage };
+      if (!event.type?.endsWith('.partial_image')) continue;
+      const image = await readImageBytes(event, config, signal).catch(() => null);
+      if (image) onPartial(image);
+    }
+    // The client's iterator ends without an error when its request is aborted.
+    signal.throwIfAborted();
+    throw incompleteAnswer(new Error('the stream ended without a picture'));
+  }
 
-    editImage: ({ image, mask, prompt, size, background, onUsage }, signal) =>
-      send(
-        signal,
-        async (both) => {
-          const files = {
-            image: await toFile(image, 'image.png', { type: 'image/png' }),
-            ...(mask && { mask: await toFile(mask, 'mask.png', { type: 'image/png' }) }),
-          };
-          return client.images.edit(
-            { ...common, ...files, prompt, size, ...(background && { background }) },
-            { signal: both },
-          );
-        },
-        onUsage,
-      ),
+  return {
+    generateImage: (asked, signal) =>
+      send('generate', signal, asked, (streaming, any) => {
+        const { prompt, size } = asked;
+        return client.images
+          .generate({ ...common, prompt, size, ...streaming }, { signal: any })
+          .asResponse();
+      }),
+
+    editImage: (asked, signal) =>
+      send('edit', signal, asked, async (streaming, any) => {
+        const { image, mask, prompt, size, background } = asked;
+        const files = {
+          image: await toFile(image, 'image.png', { type: 'image/png' }),
+          ...(mask && { mask: await toFile(mask, 'mask.png', { type: 'image/png' }) }),
+        };
+        return client.images
+          .edit(
+            { ...common, ...files, prompt, size, ...(background && { background }), ...streaming },
+            { signal: any },
+          )
+          .asResponse();
+      }),
   };
 }
 
+const isDallE = (model: string) => model.startsWith('dall-e');
+
 /** DALL·E models return a URL unless asked for the bytes; the GPT image models reject the parameter. */
-const responseFormat = (model: string) =>
-  model.startsWith('dall-e') ? { response_format: 'b64_json' as const } : {};
+const responseFormat = (model: string) => (isDallE(model) ? { response_format: 'b64_json' as const } : {});
 
 const timedOut = (seconds: number) =>
   new EngineError('The AI service did not finish the picture in time. Try again in a few minutes.', {

@@ -1,5 +1,6 @@
 import OpenAI, { APIError } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+import { systemClock, type Clock } from '#libs/config/clock.js';
 import type { OpenAiConfig } from '#libs/config/environment.js';
 import { EngineError } from '#libs/contract/engine-error.js';
 import type { AiProvider, ChatRequest } from './engine.js';
@@ -22,7 +23,7 @@ const OPENAI_URL = 'https://api.openai.com/v1';
  * A failed call is not repeated here: the job platform retries the job with backoff. The OpenAI client reads nothing
  * from the environment.
  */
-export function createOpenAiProvider(config: OpenAiConfig): AiProvider {
+export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = systemClock): AiProvider {
   const baseURL = config.baseUrl ?? OPENAI_URL;
   const client = new OpenAI({
     apiKey: config.apiKey,
@@ -123,7 +124,7 @@ export function createOpenAiProvider(config: OpenAiConfig): AiProvider {
     textModel: config.textModel,
     imageModel: config.imageModel,
     streamChat,
-    ...createImageCalls(client, { ...config, baseUrl: baseURL }),
+    ...createImageCalls(client, { ...config, baseUrl: baseURL }, clock),
   };
 }
 

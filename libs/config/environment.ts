@@ -40,6 +40,8 @@ export interface OpenAiConfig {
   idleSeconds: number;
   /** Longest wait for a picture, in seconds. */
   imageSeconds: number;
+  /** Partial images that a picture is asked for; 0 asks for none. */
+  partialImages: number;
 }
 
 /** The AI providers, and when calls to a failing one are suspended. */
@@ -354,6 +356,7 @@ function readOpenAi(v: Variables): OpenAiConfig | null {
     firstTokenSeconds: v.AI_FIRST_TOKEN_SECONDS,
     idleSeconds: v.AI_IDLE_SECONDS,
     imageSeconds: v.AI_IMAGE_SECONDS,
+    partialImages: v.AI_PARTIAL_IMAGES,
   };
 }
 

@@ -137,6 +137,7 @@ export const variables = z.object({
   AI_FIRST_TOKEN_SECONDS: atLeastOne(60),
   AI_IDLE_SECONDS: atLeastOne(30),
   AI_IMAGE_SECONDS: atLeastOne(180),
+  AI_PARTIAL_IMAGES: wholeNumber(0, 3).default(3),
   AI_FALLBACK_API_KEY: z.string().optional(),
   AI_FALLBACK_BASE_URL: address('http', 'https').optional(),
   AI_FALLBACK_TEXT_MODEL: z.string().optional(),

@@ -30,7 +30,7 @@ export const previewSchema = z.object({
   index: z.number().int().min(0).meta({ description: 'Grows with each preview of an attempt.' }),
   url: z.string().meta({
     description:
-      'Answers the newest preview to its owner, with the token of any other call, until the job ends.',
+      'A path that answers the newest preview, to its owner with a token alone, until the attempt ends.',
   }),
 });
 export type Preview = z.infer<typeof previewSchema>;

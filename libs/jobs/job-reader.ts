@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { AppError } from '#libs/contract/errors.js';
 import type { Job, JobListQuery } from '#libs/contract/jobs.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
-import { JobEntity } from '#libs/database/entities/jobs.js';
+import { JobEntity, type JobPreviewEntity } from '#libs/database/entities/jobs.js';
 import { pageOfNext } from '#libs/database/page.js';
 import { queryRows, type Database } from '#libs/database/sql.js';
 import { withConversation } from './conversation.js';
 import { isResultDeleted, toJob, toJobWithPartial, withUrls } from './job-response.js';
+import { readPreview } from './job-transitions.js';
 import type { QueuePositions } from './queue-positions.js';
 
 const NEWEST_FIRST = 'ORDER BY created_at DESC, id DESC';
@@ -50,6 +51,16 @@ export class JobReader {
     const job = await this.dataSource.getRepository(JobEntity).findOneBy({ id: jobId, userId });
     if (!job) throw new AppError('NOT_FOUND', 'There is no such job.');
     return job;
+  }
+
+  /** The newest preview of a running job, a WebP. @throws AppError NOT_FOUND */
+  async preview(
+    userId: string,
+    jobId: string,
+  ): Promise<Pick<JobPreviewEntity, 'attempt' | 'index' | 'image'>> {
+    const [preview] = await readPreview(this.dataSource, userId, jobId);
+    if (!preview) throw new AppError('NOT_FOUND', 'There is no preview of such a job.');
+    return preview;
   }
 
   /** The user's jobs, newest first. @throws AppError VALIDATION_FAILED for a cursor that is not ours */

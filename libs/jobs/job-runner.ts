@@ -14,6 +14,7 @@ import { isToolName, tools, type ToolInput, type ToolName } from '#libs/tools/ca
 import type { RunContext, ToolHandlers, ToolOutcome } from './tool-handler.js';
 import { StoreError } from '#libs/storage/object-store.js';
 import type { Attempt, Failure, JobLifecycle, Outcome } from './lifecycle.js';
+import { AttemptPreviews } from './attempt-previews.js';
 import { JobProgress, RunStopped } from './job-progress.js';
 import { expectationOf } from './job-response.js';
 import type { RunTimes } from './run-times.js';
@@ -162,7 +163,14 @@ export class JobRunner {
     run: JobProgress,
     firstStart: number,
   ): Promise<Disposition> {
-    const { lifecycle, log, services } = this.options;
+    const { lifecycle, live, log, services } = this.options;
+    const previews = new AttemptPreviews({
+      attempt,
+      userId: job.userId,
+      lifecycle,
+      live,
+      onError: log.error,
+    });
     let cancelTimer: (() => void) | undefined;
     try {
       const { name, input } = readJob(job);
@@ -170,10 +178,10 @@ export class JobRunner {
       // A picture that could not be stored would have been made, and paid for, in vain.
       if (tools[name].queue === 'image') await services.files.ping();
       const outcome = await stoppable(
-        () => this.work(name, input, createRunContext(job, run, services)),
+        () => this.work(name, input, createRunContext(job, run, previews, services)),
         run.signal,
       );
-      await run.close();
+      await Promise.all([run.close(), previews.close()]);
       const made = withSource(withModel(outcome, name, this.options.engine.provider), input);
       const isOwn = await retryWhileAway(() => lifecycle.succeed(attempt, made));
       log.ended(job, isOwn ? 'succeeded' : 'lost');

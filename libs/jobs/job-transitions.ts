@@ -4,8 +4,15 @@ import type { ErrorCode } from '#libs/contract/errors.js';
 import type { StoredFile } from '#libs/contract/files.js';
 import type { Expectation, Measure, Progress } from '#libs/contract/progress.js';
 import type { CreationEntity } from '#libs/database/entities/creations.js';
-import { JobEntity } from '#libs/database/entities/jobs.js';
-import { execute, queryEntity, queryRow, type Database, type Transaction } from '#libs/database/sql.js';
+import { JobEntity, JobPreviewEntity } from '#libs/database/entities/jobs.js';
+import {
+  execute,
+  queryColumns,
+  queryEntity,
+  queryRow,
+  type Database,
+  type Transaction,
+} from '#libs/database/sql.js';
 import { refundCredits } from './credits.js';
 
 /**
@@ -20,6 +27,13 @@ export interface Attempt {
 }
 
 type Changed = Promise<JobEntity | undefined>;
+
+const deletePreviewOf = (ended: string) =>
+  `DELETE FROM job_previews USING ${ended} WHERE job_previews.job_id = ${ended}.id`;
+
+/** The statement that ends an attempt takes its preview with it. @param update returns the job */
+export const endingAttempt = (update: string) =>
+  `WITH ended AS (${update}), preview AS (${deletePreviewOf('ended')}) SELECT * FROM ended`;
 
 /**
  * Starts an attempt. A running job is taken over only when its lease has expired.
@@ -108,6 +122,46 @@ export const renewLease = (
     ],
   );
 
+/**
+ * Stores the newest preview of a running attempt. Its revision stays, as that of a text does that is streamed.
+ * @returns false where the attempt is not the job's own any more, or has a newer one
+ */
+export const storePreview = async (
+  database: Database,
+  { jobId, attempt }: Attempt,
+  index: number,
+  image: Uint8Array,
+): Promise<boolean> =>
+  (await execute(
+    database,
+    `WITH shown AS (
+       UPDATE jobs SET preview_index = $3
+       WHERE id = $1 AND attempts = $2 AND status = 'running' AND coalesce(preview_index, -1) < $3 RETURNING id)
+     INSERT INTO job_previews (job_id, attempt, index, image) SELECT id, $2, $3, $4 FROM shown
+     ON CONFLICT (job_id) DO UPDATE SET
+       attempt = excluded.attempt, index = excluded.index, image = excluded.image, created_at = now()`,
+    [jobId, attempt, index, image],
+  )) > 0;
+
+/** The newest preview of a user's running job: one, or none. */
+export const readPreview = (database: Database, userId: string, jobId: string) =>
+  queryColumns(
+    database,
+    JobPreviewEntity,
+    ['attempt', 'index', 'image'],
+    `SELECT attempt, index, image FROM job_previews JOIN jobs ON jobs.id = job_id
+     WHERE job_id = $1 AND user_id = $2 AND status = 'running' AND attempts = attempt AND preview_index IS NOT NULL`,
+    [jobId, userId],
+  );
+
+/** Deletes the previews of attempts whose end did not, as that of a killed worker's. */
+export const deleteAbandonedPreviews = (database: Database): Promise<number> =>
+  execute(
+    database,
+    `DELETE FROM job_previews WHERE NOT EXISTS (
+       SELECT FROM jobs WHERE id = job_id AND status = 'running' AND attempts = attempt)`,
+  );
+
 type NewCreation = Pick<
   CreationEntity,
   'id' | 'type' | 'prompt' | 'content' | 'engine' | 'model' | 'published' | 'settings' | 'madeFrom'
@@ -124,12 +178,12 @@ export function completeJob(
       stage_message = 'Done', measure = NULL, preview_index = NULL, lease_until = NULL, finished_at = now(), revision = revision + 1
     WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`;
   const parameters = [jobId, attempt, JSON.stringify(result)];
-  if (!creation) return queryEntity(database, JobEntity, complete, parameters);
+  if (!creation) return queryEntity(database, JobEntity, endingAttempt(complete), parameters);
   const { id, type, prompt, content, engine, model, published, settings, madeFrom } = creation;
   return queryEntity(
     database,
     JobEntity,
-    `WITH completed AS (${complete}), source AS (
+    `WITH completed AS (${complete}), preview AS (${deletePreviewOf('completed')}), source AS (
        SELECT id FROM creations WHERE id = $12 FOR KEY SHARE), creation AS (
        INSERT INTO creations (id, user_id, job_id, tool, type, prompt, content, engine, model, published, settings, made_from)
        SELECT $4, user_id, completed.id, tool, $5, $6, $7, $8, $9, $10, $11, source.id
@@ -166,9 +220,9 @@ export const failJob = (
   queryEntity(
     database,
     JobEntity,
-    `UPDATE jobs SET status = 'failed', error_code = $3, error_message = $4, lease_until = NULL,
+    endingAttempt(`UPDATE jobs SET status = 'failed', error_code = $3, error_message = $4, lease_until = NULL,
        stage = 'failed', stage_message = 'Failed', measure = NULL, preview_index = NULL, finished_at = now(), revision = revision + 1
-     WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`,
+     WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`),
     [jobId, attempt, code, message],
   );
 
@@ -180,10 +234,10 @@ export const retryJobLater = (
   queryEntity(
     database,
     JobEntity,
-    `UPDATE jobs SET status = 'queued', failures = failures + $5, lease_until = NULL,
+    endingAttempt(`UPDATE jobs SET status = 'queued', failures = failures + $5, lease_until = NULL,
        run_after = now() + make_interval(secs => $3), stage = 'waiting', stage_message = $4, measure = NULL,
        preview_index = NULL, revision = revision + 1
-     WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`,
+     WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`),
     [jobId, attempt, delayMs / 1000, message, isFailure ? 1 : 0],
   );
 
@@ -191,9 +245,9 @@ export const releaseJob = (database: Database, { jobId, attempt }: Attempt): Cha
   queryEntity(
     database,
     JobEntity,
-    `UPDATE jobs SET status = 'queued', lease_until = NULL, stage = 'queued',
+    endingAttempt(`UPDATE jobs SET status = 'queued', lease_until = NULL, stage = 'queued',
        stage_message = 'Waiting for its turn', measure = NULL, preview_index = NULL, revision = revision + 1
-     WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`,
+     WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`),
     [jobId, attempt],
   );
 
@@ -207,9 +261,9 @@ export const cancelJob = (
   queryEntity(
     database,
     JobEntity,
-    `UPDATE jobs SET status = 'cancelled', lease_until = NULL, stage = 'cancelled', stage_message = 'Cancelled',
+    endingAttempt(`UPDATE jobs SET status = 'cancelled', lease_until = NULL, stage = 'cancelled', stage_message = 'Cancelled',
        measure = NULL, preview_index = NULL, finished_at = now(), revision = revision + 1
-     WHERE id = $1 AND user_id = $2 AND status = ANY ($3) RETURNING *`,
+     WHERE id = $1 AND user_id = $2 AND status = ANY ($3) RETURNING *`),
     [jobId, userId, statuses],
   );
 

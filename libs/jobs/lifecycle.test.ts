@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import { deleteUser } from './delete-user.js';
+import { deleteAbandonedPreviews } from './job-transitions.js';
 import type { Attempt, Outcome } from './lifecycle.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
 import { until } from '../../test/support/until.ts';
@@ -306,6 +307,62 @@ describe('The life of a job', () => {
     expect(succeeded).toBe(true);
     await deleted;
     expect(await platform.sql('SELECT FROM users WHERE id = $1', [user])).toEqual([]);
+  });
+
+  describe('a preview', () => {
+    const image = (text: string) => Buffer.from(text);
+    const shown = async (userId: string, jobId: string) =>
+      platform.reader.preview(userId, jobId).then(
+        (preview) => [preview.attempt, preview.index, preview.image.toString()],
+        (error: { code: string }) => error.code,
+      );
+    const stored = async (jobId: string) =>
+      (await platform.sql('SELECT FROM job_previews WHERE job_id = $1', [jobId])).length;
+
+    it('is the newest of the running attempt, for its owner alone', async () => {
+      const [user, stranger] = [await platform.user(), await platform.user()];
+      const { job, attempt } = await claimed(user);
+      expect(await shown(user, job.id)).toBe('NOT_FOUND');
+      expect(await platform.lifecycle.storePreview(attempt, 0, image('blurred'))).toBe(true);
+      expect(await platform.lifecycle.storePreview(attempt, 1, image('sharper'))).toBe(true);
+      expect(await platform.lifecycle.storePreview(attempt, 0, image('late'))).toBe(false);
+      expect(await shown(user, job.id)).toEqual([1, 1, 'sharper']);
+      expect(await shown(stranger, job.id)).toBe('NOT_FOUND');
+      expect((await platform.reader.get(user, job.id)).preview).toMatchObject({ attempt: 1, index: 1 });
+
+      // Its worker died, and another one has begun.
+      await platform.sql(`UPDATE jobs SET lease_until = now() - interval '1 second' WHERE id = $1`, [job.id]);
+      await platform.lifecycle.claim(job.id, 10);
+      expect(await shown(user, job.id)).toBe('NOT_FOUND');
+      expect((await platform.reader.get(user, job.id)).preview).toBeNull();
+      expect(await platform.lifecycle.storePreview(attempt, 2, image('of the dead'))).toBe(false);
+      expect(await deleteAbandonedPreviews(platform.dataSource)).toBe(1);
+      expect(await platform.lifecycle.storePreview({ ...attempt, attempt: 2 }, 0, image('anew'))).toBe(true);
+      expect(await deleteAbandonedPreviews(platform.dataSource)).toBe(0);
+      expect(await shown(user, job.id)).toEqual([2, 0, 'anew']);
+    });
+
+    it.each<[string, (attempt: Attempt, user: string) => Promise<unknown>]>([
+      ['success', (attempt) => platform.lifecycle.succeed(attempt, OUTCOME)],
+      ['failure', (attempt) => platform.lifecycle.fail(attempt, FAILURE)],
+      ['cancel', ({ jobId }, user) => platform.lifecycle.cancel(user, jobId)],
+      [
+        'retry',
+        (one) => platform.lifecycle.retryLater(one, { delayMs: 0, message: 'Again', isFailure: true }),
+      ],
+      ['release', (attempt) => platform.lifecycle.release(attempt)],
+      ['yield', (attempt) => platform.lifecycle.yield(attempt)],
+      ['deletion of its user', (_, user) => platform.sql('DELETE FROM users WHERE id = $1', [user])],
+    ])('goes with its attempt: %s', async (_, end) => {
+      const user = await platform.user();
+      const { attempt } = await claimed(user);
+      await platform.lifecycle.storePreview(attempt, 0, image('blurred'));
+      expect(await stored(attempt.jobId)).toBe(1);
+      await end(attempt, user);
+      expect(await stored(attempt.jobId)).toBe(0);
+      expect(await platform.lifecycle.storePreview(attempt, 1, image('late'))).toBe(false);
+      expect(await stored(attempt.jobId)).toBe(0);
+    });
   });
 
   it('publishes every change after it is committed, with revisions that only grow', async () => {

@@ -29,6 +29,7 @@ import {
   releaseJob,
   renewLease,
   retryJobLater,
+  storePreview,
   type Attempt,
   type AttemptPlan,
   type AttemptProgress,
@@ -130,6 +131,11 @@ export class JobLifecycle {
     const job = await renewLease(this.deps.dataSource, attempt, leaseSeconds, change);
     if (job && change.progress) void this.deps.jobEvents.jobChanged(job);
     return job !== undefined;
+  }
+
+  /** Stores the newest preview of an attempt. False where the attempt is not the job's own any more. */
+  async storePreview(attempt: Attempt, index: number, image: Uint8Array): Promise<boolean> {
+    return storePreview(this.deps.dataSource, attempt, index, image);
   }
 
   /** Ends the attempt with its creation and whatever else its tool stores, in one transaction. */

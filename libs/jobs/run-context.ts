@@ -11,6 +11,7 @@ import type { InputFile } from '#libs/contract/files.js';
 import type { RunContext } from './tool-handler.js';
 import type { AnswerCache } from './answer-cache.js';
 import { requireRoomForFile, type StorageQuota } from './storage-quota.js';
+import type { AttemptPreviews } from './attempt-previews.js';
 import type { JobProgress } from './job-progress.js';
 import { retryWhileAway } from './retry-while-away.js';
 
@@ -26,6 +27,7 @@ export interface RunServices {
 export function createRunContext(
   job: JobEntity,
   progress: JobProgress,
+  previews: AttemptPreviews,
   { files, documents, answers, quota, models, embedder }: RunServices,
 ): RunContext {
   const { id: jobId, userId } = job;
@@ -40,6 +42,7 @@ export function createRunContext(
     stage: (stage, message, percent, measure) => progress.stage(stage, message, percent, measure),
     percent: (percent, measure) => progress.percent(percent, measure),
     text: (piece) => progress.text(piece),
+    preview: (image) => previews.show(image),
     file: async (field) => {
       const key = job.files[field];
       return key === undefined ? null : readInput(files, userId, key);

@@ -1,6 +1,6 @@
 import { io, type Socket } from 'socket.io-client';
 import type { Account } from '#libs/contract/account.js';
-import type { ClientEvents, JobDelta, JobPosition, ServerEvents } from '#libs/contract/events.js';
+import type { ClientEvents, JobDelta, JobPosition, JobPreview, ServerEvents } from '#libs/contract/events.js';
 import type { Job } from '#libs/contract/jobs.js';
 
 /** A user's socket, with all that it received. */
@@ -9,6 +9,7 @@ export interface Listener {
   jobs: Job[];
   deltas: JobDelta[];
   positions: JobPosition[];
+  previews: JobPreview[];
   accounts: Account[];
   expiring: { seconds: number }[];
   /** The text of a job as its deltas give it: that of the last attempt. @throws Error where a piece is missing */
@@ -32,6 +33,7 @@ export async function listen(
     jobs: [],
     deltas: [],
     positions: [],
+    previews: [],
     accounts: [],
     expiring: [],
     textOf: (jobId) => joined(listener.deltas.filter(({ id }) => id === jobId)),
@@ -40,6 +42,7 @@ export async function listen(
   socket.on('job', (job) => listener.jobs.push(job));
   socket.on('job:delta', (delta) => listener.deltas.push(delta));
   socket.on('job:position', (position) => listener.positions.push(position));
+  socket.on('job:preview', (preview) => listener.previews.push(preview));
   socket.on('account', (account) => listener.accounts.push(account));
   socket.on('token:expiring', (notice) => listener.expiring.push(notice));
   await new Promise<void>((resolve, reject) => {

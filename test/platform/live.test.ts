@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import sharp from 'sharp';
 import type { Job } from '#libs/contract/jobs.js';
 import { describeOnBothBackends } from '../support/backends.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
@@ -115,6 +116,32 @@ describeOnBothBackends('Watching work live', (backend) => {
     await until('its end', () => listener.jobs.some((job) => job.id === id && job.status === 'succeeded'));
     expect(left).toHaveLength(1);
     listener.close();
+  });
+
+  it('shows previews of an image to its owner on every device, until it is finished', async () => {
+    const [grace, stranger] = [await world.user({ plan: 'premium' }), await world.user()];
+    const [here, there] = [await grace.listen(world.apis[0]), await grace.listen(world.apis[1])];
+    const other = await stranger.listen(world.apis[1]);
+    const { id } = await grace.startImage('A lighthouse [[stop:2]]');
+    await until('the first preview', () => here.previews.length === 1 && there.previews.length === 1);
+    const [first] = there.previews;
+    expect(first).toMatchObject({ id, attempt: 1, index: 0 });
+    expect((await grace.job(id)).preview).toEqual({ attempt: 1, index: 0, url: first!.url });
+    const image = (await grace.preview(first!.url)) as Buffer;
+    expect(await sharp(image).metadata()).toMatchObject({ format: 'webp', width: 640, height: 640 });
+    expect(image.length).toBeLessThan(128 * 1024);
+    expect(await grace.preview(first!.url, stranger.token)).toBe(404);
+    expect(await grace.preview(first!.url, '')).toBe(401);
+
+    await world.goOn();
+    await until('the next one', () => here.previews.length === 2);
+    expect(await grace.job(id)).toMatchObject({ status: 'running', preview: { attempt: 1, index: 1 } });
+    await world.goOn();
+    expect(await grace.ended(id)).toMatchObject({ status: 'succeeded', preview: null });
+    expect(await grace.preview(first!.url)).toBe(404);
+    expect(await world.sql('SELECT FROM job_previews')).toEqual([]);
+    expect(other.previews).toEqual([]);
+    for (const listener of [here, there, other]) listener.close();
   });
 
   // Pitfall: "socket recovery has gaps (no event yet received, only once)" (socket.io#5538, #4880)

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Job } from '#libs/contract/jobs.js';
 import { createJobQueue } from '#libs/queue/job-queue.js';
 import { writeArticle } from '../provider/article.ts';
 import { describeOnBothBackends } from '../support/backends.ts';
@@ -81,11 +82,20 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
     const listener = await ada.listen();
     const { id } = await ada.start(prompt);
     await ada.writing(id);
+    const grace = await world.user({ plan: 'premium' });
+    const painted = await grace.startImage('Killed as well [[stop]]');
+    const isPreviewed = (attempt: number) => (job: Job) => job.preview?.attempt === attempt;
+    const { preview } = await grace.jobWhen(painted.id, 'previewed', isPreviewed(1));
     world.startWorker();
     const killed = world.workers.shift()!;
     expect(await killed.kill('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
-    await until('the broken-off call to be over', () => world.provider.stopped === 0);
+    await until('the broken-off calls to be over', () => world.provider.stopped === 0);
+    await grace.jobWhen(painted.id, 'previewed again', isPreviewed(2));
+    await until('both to wait again', () => world.provider.stopped === 2);
+    expect(await grace.preview(preview!.url)).toBeInstanceOf(Buffer);
     await world.goOn();
+    expect(await grace.ended(painted.id)).toMatchObject({ status: 'succeeded', attempts: 2, preview: null });
+    expect(await world.sql('SELECT FROM job_previews')).toEqual([]);
     expect(await ada.ended(id)).toMatchObject({ status: 'succeeded', attempts: 2, credits: 1 });
     await expectExactlyOnce(ada, new Map([[id, prompt]]));
     await until('the whole stream', () => listener.jobs.at(-1)?.status === 'succeeded');

@@ -227,6 +227,22 @@ export class User {
     return this.call('/api/ai/generate-article', { json: { prompt, length: 800 }, headers, api, signal });
   }
 
+  /** Asks for an image and does not wait. */
+  async startImage(prompt: string): Promise<Job> {
+    const headers = { Prefer: 'respond-async' };
+    const answer = await this.call('/api/ai/generate-image', { json: { prompt }, headers });
+    if (answer.status !== 202) throw new Error(`The job was not accepted: ${JSON.stringify(answer.body)}`);
+    return answer.body.job;
+  }
+
+  /** What is at a preview's address: the bytes, or the status of a refusal. */
+  async preview(url: string, token = this.token): Promise<Buffer | number> {
+    const response = await fetch(`${this.world.apis[0]!.address}${url}`, {
+      headers: token ? { Authorization: `Bearer ${token}` } : {},
+    });
+    return response.ok ? Buffer.from(await response.arrayBuffer()) : response.status;
+  }
+
   /** Asks for an article and does not wait. */
   async start(prompt: string, call: Call & { api?: TestServer } = {}): Promise<Job> {
     const answer = await this.write(prompt, {

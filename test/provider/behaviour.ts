@@ -30,6 +30,8 @@ export interface Behaviour extends Drawing {
   endless?: boolean;
   /** Answer each repetition of a prompt with another text. */
   vary?: boolean;
+  /** Refuse to stream pictures with 400, or ignore that it was asked for. */
+  partials?: 'refuse' | 'ignore';
   /** Send this many pieces of `reasoning_content` before the text. */
   reasoning?: number;
   /** Answer a picture's address instead of its bytes: on this server, as `data:`, elsewhere, or one that redirects. */
@@ -43,7 +45,7 @@ const refusals = new Set([400, 401, 403, 404, 408, 429, 500, 502, 503]);
  * Reads the markers that steer the fake provider from a prompt, so that a browser can choose its behaviour:
  * `[[words:1200]]`, `[[pace:20]]` (ms), `[[slow]]`, `[[stop]]` (or `:2`, that often), `[[cut]]`, `[[hang]]` (or `:headers`, `:stream`), `[[empty]]`,
  * `[[length]]`, `[[content_filter]]`, `[[unfinished]]`, `[[reasoning]]`, `[[retry-after:2]]` (s), `[[broken]]` (an
- * error in mid-stream), `[[garbage]]`, `[[endless]]` and any refusing status. For pictures also `[[shape:512x512]]`, `[[opaque]]`, `[[redraw]]` and
+ * error in mid-stream), `[[garbage]]`, `[[endless]]` and any refusing status. For pictures also `[[partials:refuse]]` (or `:ignore`), `[[shape:512x512]]`, `[[opaque]]`, `[[redraw]]` and
  * `[[address:here]]` (or `:data`, `:elsewhere`, `:redirect`). `[[429:2]]`, `[[500:1]]`, `[[cut:1]]` and `[[broken:1]]` hold for
  * that many requests with this prompt; without a number they hold for all.
  * @param seen how many requests with this same prompt came before
@@ -71,6 +73,7 @@ export function behaviourFromMarkers(prompt: string, seen: number): Behaviour {
     if (name === 'unfinished') behaviour.finish = null;
     if (name === 'reasoning') behaviour.reasoning = Number.isFinite(number) ? number : 3;
     if (name === 'shape') behaviour.shape = value;
+    if (name === 'partials') behaviour.partials = value as Behaviour['partials'];
     if (name === 'opaque') behaviour.opaque = true;
     if (name === 'redraw') behaviour.redraw = true;
     if (name === 'address') behaviour.address = value as Behaviour['address'];

@@ -11,6 +11,7 @@ export const configOf = ({ url }: { url: string }, changes: Partial<OpenAiConfig
   firstTokenSeconds: 5,
   idleSeconds: 5,
   imageSeconds: 5,
+  partialImages: 3,
   ...changes,
 });
 

@@ -7,6 +7,8 @@ export interface ImageBody {
   prompt: string;
   size: string;
   background: string | null;
+  /** How many partial images a stream should have; null where none was asked for. */
+  partials: number | null;
   image: Buffer | null;
   mask: Buffer | null;
   /** All names of fields, in the order they came. */
@@ -27,6 +29,7 @@ export async function readImageBody(request: IncomingMessage, edit: boolean): Pr
         prompt: text('prompt'),
         size: text('size'),
         background: null,
+        partials: body['stream'] === true ? Number(body['partial_images'] ?? 0) : null,
         image: null,
         mask: null,
         fields: Object.keys(body),
@@ -39,6 +42,7 @@ export async function readImageBody(request: IncomingMessage, edit: boolean): Pr
       prompt: text('prompt'),
       size: text('size'),
       background: form.get('background') as string | null,
+      partials: text('stream') === 'true' ? Number(text('partial_images')) : null,
       image: await fileOf(form.get('image')),
       mask: await fileOf(form.get('mask')),
       fields: [...form.keys()],
@@ -93,6 +97,14 @@ export async function drawAnswer(body: ImageBody, { shape, opaque, redraw }: Dra
     picture = picture.ensureAlpha().composite([{ input, blend: 'dest-in' }]);
   }
   return (opaque ? picture.removeAlpha() : picture).png().toBuffer();
+}
+
+/** The picture as it is while it is made: the later, the sharper. */
+export async function drawPartial(picture: Buffer, index: number): Promise<Buffer> {
+  const { width = 1, height = 1 } = await sharp(picture).metadata();
+  const side = (length: number) => Math.max(1, Math.round((length / 64) * 2 ** index));
+  const small = await sharp(picture).resize(side(width), side(height), { fit: 'fill' }).png().toBuffer();
+  return sharp(small).resize(width, height, { fit: 'fill' }).png({ compressionLevel: 1 }).toBuffer();
 }
 
 /** The colour that an edit fills its mask with. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeArticle } from './article.ts';
-import { drawAnswer, readImageBody, whatIsWrong, type ImageBody } from './images.ts';
+import { drawAnswer, drawPartial, readImageBody, whatIsWrong, type ImageBody } from './images.ts';
 import { Stops } from './stops.ts';
 import { answerInForm } from './text-answers.ts';
 import { behaviourFromMarkers, withoutMarkers, type Behaviour } from './behaviour.ts';
@@ -140,7 +140,11 @@ export async function startFakeProvider(options: ProviderOptions = {}): Promise<
     if (!body?.prompt) return refuse(response, { status: 400, code: 'invalid_body' });
     record.image = body;
     const behaviour = behaviourFor(body.prompt);
-    if (behaviour.hang) return record.over;
+    if (body.partials !== null && behaviour.partials === 'refuse') {
+      return refuse(response, { status: 400, code: 'unknown_parameter' });
+    }
+    const streams = body.partials !== null && !behaviour.partials && !behaviour.address;
+    if (behaviour.hang && !(streams && behaviour.hang === 'stream')) return record.over;
     await wait(behaviour.paceMs, record);
     if (!record.open) return;
     if (behaviour.status) return refuse(response, behaviour);
@@ -149,6 +153,8 @@ export async function startFakeProvider(options: ProviderOptions = {}): Promise<
     const wrong = edit ? await whatIsWrong(body) : null;
     if (wrong) return refuse(response, { status: 400, code: wrong });
     const picture = await drawAnswer(body, behaviour);
+    if (streams)
+      return streamPicture(response, record, edit ? 'image_edit' : 'image_generation', picture, behaviour);
     const data = behaviour.address
       ? { url: addressOf(behaviour.address, picture) }
       : { b64_json: picture.toString('base64') };
@@ -161,6 +167,39 @@ export async function startFakeProvider(options: ProviderOptions = {}): Promise<
       return;
     }
     json(response, 200, { created: 0, data: [data] });
+  }
+
+  /** Partial images, each sharper than the one before, and the picture; a stop waits after each partial image. */
+  async function streamPicture(
+    response: ServerResponse,
+    record: ProviderRequest,
+    kind: 'image_edit' | 'image_generation',
+    picture: Buffer,
+    { paceMs, stops: stopsAsked = 0, cut, hang, errorInStream }: Behaviour,
+  ) {
+    const send = (type: string, fields: object) =>
+      response.write(
+        `event: ${kind}.${type}\ndata: ${JSON.stringify({ type: `${kind}.${type}`, ...fields })}\n\n`,
+      );
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+    for (let index = 0; index < record.image!.partials!; index += 1) {
+      const partial = await drawPartial(picture, index);
+      send('partial_image', { partial_image_index: index, b64_json: partial.toString('base64') });
+      record.pieces += 1;
+      if (cut) {
+        await pause(20);
+        record.open = false;
+        return void response.destroy();
+      }
+      if (errorInStream)
+        return void response.end(`data: ${JSON.stringify({ error: { message: 'Broken.' } })}\n\n`);
+      if (hang === 'stream') return record.over;
+      if (index < stopsAsked) await stops.stop(record.over);
+      await wait(paceMs, record);
+      if (!record.open) return;
+    }
+    send('completed', { b64_json: picture.toString('base64'), usage: { input_tokens: 5, output_tokens: 7 } });
+    response.end();
   }
 
   function addressOf(kind: NonNullable<Behaviour['address']>, picture: Buffer): string {

@@ -14,6 +14,7 @@ export interface RecordedRun {
   /** All of them in one. */
   text: () => string;
   stored: { bytes: Buffer; type: string; file: StoredFile }[];
+  previews: Uint8Array[];
 }
 
 export interface RecordedRunOptions {
@@ -54,6 +55,7 @@ export function recordRun({
   const percents: number[] = [];
   const pieces: string[] = [];
   const stored: RecordedRun['stored'] = [];
+  const previews: Uint8Array[] = [];
   const answers = new Map<string, unknown>();
   const text = () => pieces.join('');
   return {
@@ -62,6 +64,7 @@ export function recordRun({
     percents,
     pieces,
     stored,
+    previews,
     text,
     context: {
       userId: 'user',
@@ -77,6 +80,7 @@ export function recordRun({
         pieces.push(piece);
         onText?.(text());
       },
+      preview: (image) => void previews.push(image),
       file: async (field) => files[field] ?? null,
       source: async () => source,
       async store(bytes, type) {

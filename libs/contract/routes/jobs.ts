@@ -63,6 +63,23 @@ export const jobRoutes = {
     answers: { 200: json(jobAnswer, 'The job') },
     errors: ['NOT_FOUND'],
   }),
+  getJobPreview: defineRoute('GET', '/api/jobs/:id/preview', {
+    tag,
+    summary: 'The newest preview of a running job, for its owner; 404 once the attempt has ended',
+    params: jobId,
+    query: z.object({
+      attempt: z.string().optional(),
+      index: z.string().optional(),
+    }),
+    answers: {
+      200: {
+        description:
+          'A small picture of the unfinished work. `attempt` and `index` only give each an address of its own.',
+        content: { 'image/webp': z.file() },
+      },
+    },
+    errors: ['NOT_FOUND'],
+  }),
   cancelJob: defineRoute('DELETE', '/api/jobs/:id', {
     tag,
     summary: 'Cancels a job and gives its credits back',

@@ -2,6 +2,7 @@ import { AppError } from '#libs/contract/errors.js';
 import type { PictureBox } from '#libs/contract/picture-place.js';
 import { matteSubject } from './matting.js';
 import type { RunModel } from './model-request.js';
+import { showNothing, type ShowStep } from './preview.js';
 import { decodeImage, type RgbaImage } from './raster.js';
 import { applyAlpha, hasTransparentBorder, type BackgroundRemovalStep } from './remove-background.js';
 import {
@@ -34,6 +35,7 @@ export async function cutOut(
   drawn: PictureBox | undefined,
   step: (step: BackgroundRemovalStep) => void,
   runModel: RunModel,
+  show: ShowStep = showNothing,
 ): Promise<CutOut> {
   step('decoding');
   const photo = await decodeImage(bytes);
@@ -47,8 +49,11 @@ export async function cutOut(
   removeGhosts(whole);
   if (clearnessOf(whole).share === 0) throw drawn ? nothingInBox() : noSubject();
   const box = within(subjectBox(whole, photo), area);
+  await show(photo, { boxes: [box] });
   const isLarge = box.width * box.height > area.width * area.height * MAX_BOX_SHARE;
   const subject = isLarge ? whole : await lookCloser(photo, whole, box, runModel);
+
+  await show(photo, { removes: (x, y) => 1 - likelihoodAt(subject, x, y) });
 
   step('refining');
   const matte = await matteSubject(photo, subject);
@@ -82,6 +87,13 @@ function within(box: Area, area: Area): Area {
     width: Math.max(1, Math.min(box.left + box.width, area.left + area.width) - left),
     height: Math.max(1, Math.min(box.top + box.height, area.top + area.height) - top),
   };
+}
+
+/** Nothing outside of the area belongs to the subject. */
+function likelihoodAt(subject: Likelihood, x: number, y: number): number {
+  const { left, top, width, height } = subject.area;
+  const isInside = x >= left && y >= top && x < left + width && y < top + height;
+  return isInside ? Math.min(1, Math.max(0, valueAt(subject, x, y))) : 0;
 }
 
 /** What is nothing from afar stays nothing: close to it, the model takes parts of the background for a subject. */

@@ -1,12 +1,14 @@
 import type { Tensor } from '#libs/models/runner/messages.js';
 import type { RunModel } from './model-request.js';
+import { showNothing, type ShowStep } from './preview.js';
 import { maskParts } from './mask-parts.js';
-import { outlineObjects, type ObjectBoxes } from './outline-objects.js';
+import { outlineObjects, pixelsOf, type ObjectBoxes } from './outline-objects.js';
 import { decodeImage, resizeGray, resizeRgba, type GrayImage, type RgbaImage } from './raster.js';
 import {
   cropGray,
   cropRgba,
   dilateMask,
+  inMask,
   readObjectMask,
   type ObjectRemoval,
   type ObjectRemovalStep,
@@ -28,6 +30,7 @@ export async function fillHoles(
   hole: { mask: Uint8Array } | { boxes: ObjectBoxes },
   step: (step: ObjectRemovalStep) => void,
   runModel: RunModel,
+  show: ShowStep = showNothing,
 ): Promise<ObjectRemoval> {
   step('decoding');
   const photo = await decodeImage(bytes);
@@ -37,11 +40,14 @@ export async function fillHoles(
     mask = await dilateMask(await readObjectMask(hole.mask, photo));
     areas = maskParts(mask);
   } else {
+    await show(photo, { boxes: hole.boxes.chosen.map((box) => pixelsOf(box, photo)) });
     ({ mask, areas } = await outlineObjects(photo, hole.boxes, runModel));
   }
+  await show(photo, { removes: inMask(mask) });
   step('filling');
   let count = 0;
   for (const area of areas) count += await fill(photo, mask, area, runModel);
+  await show(photo, {});
   step('blending');
   return { photo, share: count / (photo.width * photo.height) };
 }

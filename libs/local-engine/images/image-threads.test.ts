@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { discMask, discOnBlue, pixelsOf } from '../../../test/support/image-files.js';
 import { onImageThread } from './image-threads.js';
+import type { ImageStep } from './thread.js';
 import { allowTimeForPrograms } from '../../../test/support/time-limits.ts';
 
 allowTimeForPrograms();
@@ -15,7 +16,7 @@ const removeObject = (bytes: Buffer, mask: Buffer) => onImageThread('removeObjec
 describe('background removal', () => {
   it('keeps the subject’s pixels and the size, and has real alpha in the delivered file', async () => {
     const bytes = await discOnBlue(400, 300).png().toBuffer();
-    const steps: string[] = [];
+    const steps: ImageStep[] = [];
     const result = await onImageThread('removeBackground', { bytes }, never, (step) => steps.push(step));
     const { format, hasAlpha, channels } = await sharp(result.image).metadata();
     expect({ format, hasAlpha, channels }).toEqual({ format: 'png', hasAlpha: true, channels: 4 });
@@ -24,7 +25,16 @@ describe('background removal', () => {
     expect(made.at(200, 150)).toEqual(given.at(200, 150));
     // Fully transparent pixels have no colour.
     expect(made.at(5, 5)).toEqual([0, 0, 0, 0]);
-    expect(steps).toEqual(['decoding', 'segmenting', 'refining', 'encoding']);
+    expect(steps).toEqual([
+      ...['decoding', 'segmenting'],
+      { preview: expect.any(Uint8Array) },
+      ...['refining', 'encoding'],
+    ]);
+    // What goes away is red, and what stays is as it was.
+    const preview = await pixelsOf(Buffer.from((steps[2] as { preview: Uint8Array }).preview));
+    expect([preview.width, preview.height]).toEqual([400, 300]);
+    expect(preview.at(5, 5)[0]).toBeGreaterThan(given.at(5, 5)[0]! + 50);
+    expect(Math.abs(preview.at(200, 150)[0]! - given.at(200, 150)[0]!)).toBeLessThan(20);
     const { isOpaque } = await sharp(result.thumbnail).stats();
     expect(isOpaque).toBe(false);
   });
@@ -168,9 +178,9 @@ describe('the threads', () => {
     const reason = new Error('cancelled');
     for (const last of ['none', 'decoding', 'segmenting', 'refining', 'encoding']) {
       const controller = new AbortController();
-      const steps = ['none'];
+      const steps: ImageStep[] = ['none'];
       const removal = onImageThread('removeBackground', { bytes }, controller.signal, (step) => {
-        steps.push(step);
+        if (typeof step === 'string') steps.push(step);
         if (step === last) controller.abort(reason);
       });
       if (last === 'none') controller.abort(reason);

@@ -223,7 +223,7 @@ function widen({ left, top, right, bottom }: ObjectBox): ObjectBox {
 }
 
 /** The pixels of a box, widened, within the picture. */
-function pixelsOf(box: ObjectBox, { width, height }: RgbaImage): Area {
+export function pixelsOf(box: ObjectBox, { width, height }: RgbaImage): Area {
   const { left, top, right, bottom } = widen(box);
   const x = Math.max(0, Math.floor(left * width));
   const y = Math.max(0, Math.floor(top * height));

@@ -1,6 +1,7 @@
 import { AppError } from '#libs/contract/errors.js';
 import type { PictureBox } from '#libs/contract/picture-place.js';
 import { decodeImage, resizeRgba, type GrayImage, type RgbaImage } from './raster.js';
+import { showNothing, type ShowStep } from './preview.js';
 import { segmentSubject } from './segmentation.js';
 import { refineMatte } from './guided-filter.js';
 
@@ -27,6 +28,7 @@ export async function removeBackground(
   bytes: Uint8Array,
   box: PictureBox | undefined,
   step: (step: BackgroundRemovalStep) => void,
+  show: ShowStep = showNothing,
 ): Promise<BackgroundRemoval> {
   step('decoding');
   const photo = await decodeImage(bytes);
@@ -39,6 +41,8 @@ export async function removeBackground(
   if (box) clearOutside(mask, box);
   if (!mask.values.includes(255)) throw nothingFound();
 
+  await show(photo, { removes: outsideOf(mask, photo) });
+
   step('refining');
   const alpha = await refineMatte(photo, mask);
   // The rim is refined beyond the box, which it must not leave.
@@ -46,6 +50,13 @@ export async function removeBackground(
   applyAlpha(photo, alpha.values);
   return { photo, kind: 'cut' };
 }
+
+/** What goes away, by a mask of another size. */
+const outsideOf = (mask: GrayImage, photo: RgbaImage) => (x: number, y: number) => {
+  const column = Math.floor((x / photo.width) * mask.width);
+  const row = Math.floor((y / photo.height) * mask.height);
+  return 1 - (mask.values[row * mask.width + column] as number) / 255;
+};
 
 function clearOutside({ values, width, height }: GrayImage, { left, top, right, bottom }: PictureBox): void {
   for (let i = 0; i < values.length; i += 1) {

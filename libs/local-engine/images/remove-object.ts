@@ -1,5 +1,6 @@
 import { AppError } from '#libs/contract/errors.js';
 import { cv, withFreedMemory } from './open-cv.js';
+import { showNothing, type ShowStep } from './preview.js';
 import { readMask, decodeImage, resizeRgba, resizeGray, type RgbaImage, type GrayImage } from './raster.js';
 
 export type ObjectRemovalStep = 'decoding' | 'filling' | 'blending';
@@ -27,10 +28,12 @@ export async function removeObject(
   bytes: Uint8Array,
   maskBytes: Uint8Array,
   step: (step: ObjectRemovalStep) => void,
+  show: ShowStep = showNothing,
 ): Promise<ObjectRemoval> {
   step('decoding');
   const photo = await decodeImage(bytes);
   const mask = await dilateMask(await readObjectMask(maskBytes, photo));
+  await show(photo, { removes: inMask(mask) });
 
   step('filling');
   const area = boundingBox(mask, photo);
@@ -50,8 +53,15 @@ export async function removeObject(
       filled.pixels.copy(photo.pixels, to * 4, from * 4, from * 4 + 4);
     }
   }
+  await show(photo, {});
   return { photo, share: count / (photo.width * photo.height) };
 }
+
+/** What {@link ShowStep} tints. */
+export const inMask =
+  ({ values, width }: GrayImage) =>
+  (x: number, y: number): number =>
+    (values[y * width + x] as number) / 255;
 
 /** Decodes a mask at the size of its image. @throws AppError VALIDATION_FAILED for an empty or a full mask */
 export async function readObjectMask(

@@ -11,6 +11,7 @@ import * as canvas from './model-canvas.js';
 import type { ModelPort } from './model-request.js';
 import { removeBackground as removeBackgroundByColour } from './remove-background.js';
 import { removeObject as inpaintObject } from './remove-object.js';
+import { drawStep, type FoundStep } from './preview.js';
 import { outlineObjects as outlineObjectsByModel, type ObjectBoxes } from './outline-objects.js';
 import { decodeSmall, toMaskPng, toSharp, toPng, toThumbnail, type RgbaImage } from './raster.js';
 
@@ -34,13 +35,27 @@ const DETECTOR_SIDE = 640;
 
 type Placement = Pick<canvas.Canvas, 'size' | 'place'>;
 
+/** The name of a step as it begins, or a small WebP of what it found. */
+export type ImageStep = string | { preview: Uint8Array };
+
+/** Shows what a step found. The work goes on where it cannot be shown. */
+const showOn = (port: ProgressPort<ImageStep>) => async (photo: RgbaImage, found: FoundStep) => {
+  const preview = await drawStep(photo, found).catch(() => null);
+  if (preview) port.postMessage({ preview });
+};
+
 interface StepPort {
-  port: ProgressPort<string>;
+  port: ProgressPort<ImageStep>;
 }
 
 export const removeBackground = ({ bytes, box, port }: StepPort & { bytes: Uint8Array; box?: PictureBox }) =>
   catchFailure(async () => {
-    const { photo, kind } = await removeBackgroundByColour(bytes, box, (step) => port.postMessage(step));
+    const { photo, kind } = await removeBackgroundByColour(
+      bytes,
+      box,
+      (step) => port.postMessage(step),
+      showOn(port),
+    );
     return { ...(await encode(photo, port)), kind };
   });
 
@@ -51,10 +66,16 @@ export const cutOut = ({
 }: {
   bytes: Uint8Array;
   box?: PictureBox;
-  port: ProgressPort<string> & ModelPort;
+  port: ProgressPort<ImageStep> & ModelPort;
 }) =>
   catchFailure(async () => {
-    const { photo, kind } = await cutOutByModel(bytes, box, (step) => port.postMessage(step), port.ask);
+    const { photo, kind } = await cutOutByModel(
+      bytes,
+      box,
+      (step) => port.postMessage(step),
+      port.ask,
+      showOn(port),
+    );
     return { ...(await encode(photo, port)), kind };
   });
 
@@ -73,7 +94,7 @@ export const outlineObjects = ({
 }: {
   bytes: Uint8Array;
   boxes: ObjectBoxes;
-  port: ProgressPort<string> & ModelPort;
+  port: ProgressPort<ImageStep> & ModelPort;
 }) =>
   catchFailure(async () => {
     const photo = await decodeSmall(bytes, MASK_MAX_SIDE, 'rgba');
@@ -88,16 +109,22 @@ export const fillHoles = ({
 }: {
   bytes: Uint8Array;
   hole: Parameters<typeof fillHolesByModel>[1];
-  port: ProgressPort<string> & ModelPort;
+  port: ProgressPort<ImageStep> & ModelPort;
 }) =>
   catchFailure(async () => {
-    const { photo, share } = await fillHolesByModel(bytes, hole, (step) => port.postMessage(step), port.ask);
+    const { photo, share } = await fillHolesByModel(
+      bytes,
+      hole,
+      (step) => port.postMessage(step),
+      port.ask,
+      showOn(port),
+    );
     return { ...(await encode(photo, port)), share };
   });
 
 export const removeObject = ({ bytes, mask, port }: StepPort & { bytes: Uint8Array; mask: Uint8Array }) =>
   catchFailure(async () => {
-    const { photo, share } = await inpaintObject(bytes, mask, (step) => port.postMessage(step));
+    const { photo, share } = await inpaintObject(bytes, mask, (step) => port.postMessage(step), showOn(port));
     return { ...(await encode(photo, port)), share };
   });
 
@@ -133,7 +160,7 @@ export const mergeObjectRemoval = (
     return { ...(await encode(photo, task.port)), pixels };
   });
 
-async function encode(photo: RgbaImage, port: ProgressPort<string>): Promise<ImageFiles> {
+async function encode(photo: RgbaImage, port: ProgressPort<ImageStep>): Promise<ImageFiles> {
   port.postMessage('encoding');
   const thumbnail = await toThumbnail(toSharp(photo));
   return { image: await toPng(photo), thumbnail, width: photo.width, height: photo.height };

@@ -44,7 +44,14 @@ describe('an image by a provider', () => {
       content: image?.file.path,
     });
     expect(creation?.files).toEqual({ image: image?.file, thumbnail: thumbnail?.file });
-    expect(fake.requests.at(-1)?.image?.prompt).toContain('fantasy style');
+    expect(fake.requests.at(-1)?.image).toMatchObject({
+      prompt: expect.stringContaining('fantasy style'),
+      partials: 3,
+    });
+    await until('a preview', () => run.previews.length > 0);
+    expect(await sharp(run.previews[0]).metadata()).toMatchObject({
+      ...{ format: 'webp', width: 640, height: 427 },
+    });
   });
 
   it('is made from an earlier one in the shape that is asked for', async () => {

@@ -7,6 +7,7 @@ import { seedOf } from '#libs/local-engine/random.js';
 import type { AiProvider } from '#libs/ai/engine.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import type { ToolInput } from '../catalogue.js';
+import { showPartials } from '../shared/partial-images.js';
 import { readImage, storeImage } from '../shared/image-files.js';
 import { editPrompt, imagePrompt, parsePrompt } from './prompt.js';
 
@@ -47,10 +48,13 @@ async function makeImage(
 ): Promise<Buffer> {
   const { size, creation } = input;
   const { signal } = context;
-  if (creation === undefined) return provider.generateImage({ prompt: imagePrompt(input), size }, signal);
+  const onPartial = showPartials(context);
+  if (creation === undefined)
+    return provider.generateImage({ prompt: imagePrompt(input), size, onPartial }, signal);
   const { bytes } = await readImage(context);
   const { image } = await onImageThread('fitToCanvas', { bytes, mask: null, size }, signal);
-  return provider.editImage({ image: Buffer.from(image), prompt: editPrompt(input), size }, signal);
+  const prompt = editPrompt(input);
+  return provider.editImage({ image: Buffer.from(image), prompt, size, onPartial }, signal);
 }
 
 async function outcome(

@@ -48,6 +48,10 @@ describe('a background removed by a provider', () => {
       background: 'transparent',
       mask: null,
     });
+    await until('a preview', () => run.previews.length > 0);
+    // Of the picture alone, without what was added around it.
+    const preview = await sharp(run.previews[0]).metadata();
+    expect(preview.width / preview.height).toBeCloseTo(600 / 400, 1);
     const [image, thumbnail] = run.stored;
     expect(image?.type).toBe('image/png');
     const { at } = await pixelsOf(image?.bytes as Buffer);

@@ -2,6 +2,7 @@ import { boxIn } from '#libs/contract/picture-place.js';
 import { onImageThread } from '#libs/local-engine/images/image-threads.js';
 import type { RunContext, ToolHandler } from '#libs/jobs/tool-handler.js';
 import { modelCatalogue } from '#libs/models/catalogue.js';
+import { showPartials } from '../shared/partial-images.js';
 import { readImage, showSteps, storeImage } from '../shared/image-files.js';
 import { hasModel, unlessUnavailable } from '../shared/local-model.js';
 import { backgroundPrompt } from './prompt.js';
@@ -36,7 +37,13 @@ export const removeImageBackgroundHandler: ToolHandler<'remove-image-background'
     const { image, size, place } = await onImageThread('fitToCanvas', { bytes, mask: null }, signal);
     context.stage('erasing', 'The AI service is removing the background', 10);
     const answer = await provider.editImage(
-      { image: Buffer.from(image), prompt: backgroundPrompt(boxIn(input)), size, background: 'transparent' },
+      {
+        image: Buffer.from(image),
+        prompt: backgroundPrompt(boxIn(input)),
+        size,
+        background: 'transparent',
+        onPartial: showPartials(context, { size, place }),
+      },
       signal,
     );
     context.stage('fitting', 'Fitting the result to your image', 80);

@@ -4,6 +4,7 @@ import { boxesOf } from '#libs/local-engine/images/object-names.js';
 import type { ObjectBoxes } from '#libs/local-engine/images/outline-objects.js';
 import type { RunContext, ToolHandler } from '#libs/jobs/tool-handler.js';
 import { modelCatalogue } from '#libs/models/catalogue.js';
+import { showPartials } from '../shared/partial-images.js';
 import { readImage, showSteps, storeImage } from '../shared/image-files.js';
 import { hasModel, unlessUnavailable } from '../shared/local-model.js';
 import { describeRemoval } from './contract.js';
@@ -85,6 +86,7 @@ export const removeImageObjectHandler: ToolHandler<'remove-image-object'> = {
         ...(canvas.mask && { mask: Buffer.from(canvas.mask) }),
         prompt: objectPrompt(object, mask !== null, pointOf(input)),
         size,
+        onPartial: showPartials(context, { size, place }),
       },
       signal,
     );

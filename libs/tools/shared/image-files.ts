@@ -3,6 +3,7 @@ import { AppError } from '#libs/contract/errors.js';
 import type { InputFile } from '#libs/contract/files.js';
 import { EARLIER_IMAGE, imageCreation, NO_IMAGE } from '#libs/contract/image-result.js';
 import type { CreationSettings } from '#libs/contract/creations.js';
+import type { ImageStep } from '#libs/local-engine/images/thread.js';
 import type { RunContext } from '#libs/jobs/tool-handler.js';
 
 /** The image that was sent, or that of the creation that the request names. @throws AppError VALIDATION_FAILED when there is none */
@@ -14,10 +15,11 @@ export async function readImage(context: RunContext): Promise<InputFile> {
   throw new AppError('VALIDATION_FAILED', NO_IMAGE, { details: [{ field: 'image', message: NO_IMAGE }] });
 }
 
-/** Reports the steps of an image thread, each by its message and the progress at its start. */
+/** Reports the steps of an image thread, each by its message and the progress at its start, and shows its previews. */
 export const showSteps =
   (context: RunContext, steps: Record<string, [message: string, percent: number]>) =>
-  (step: string): void => {
+  (step: ImageStep): void => {
+    if (typeof step !== 'string') return context.preview(step.preview);
     const known = steps[step];
     if (known) context.stage(step, ...known);
   };

@@ -10,6 +10,7 @@ import { useCreation } from '../api/creation-pages';
 import { ResultActions } from '../creations/creation-actions';
 import { DownloadButton } from './download-button';
 import { ImageGroup } from './image-group';
+import { useJobPreview } from './use-job-preview';
 import { PublishActions } from './publish-actions';
 
 /** The fields that the results of all image tools have. */
@@ -51,7 +52,7 @@ export function ImageResultPane({ run, sample, fileName, extension, children }: 
           return (
             <div className="grid gap-6">
               <ImageGroup run={run} job={job} />
-              {!isEnded(job.status) && <ImagePlaceholder />}
+              {!isEnded(job.status) && <UnfinishedImage key={job.id} job={job} />}
             </div>
           );
         return (
@@ -75,7 +76,16 @@ function Publishing({ id }: { id: string | null }) {
 const resultOf = (job: Job): ImageResult | null =>
   job.status === 'succeeded' ? (imageResultSchema.safeParse(job.result).data ?? null) : null;
 
-function ImagePlaceholder() {
+/** The newest preview, or the place where it will be. */
+function UnfinishedImage({ job }: { job: Job }) {
+  const url = useJobPreview(job);
+  if (url !== null)
+    return (
+      <figure className="max-w-2xl animate-fade">
+        <img src={url} alt={`${job.title}, not finished`} className="checker h-auto w-full rounded-control" />
+        <figcaption className="mt-2 text-sm text-quiet">A preview. The picture is not finished.</figcaption>
+      </figure>
+    );
   return (
     <div className="relative aspect-4/3 w-full max-w-xl rounded-control border border-line bg-sunken">
       <CornerMarks />

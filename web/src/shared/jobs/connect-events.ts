@@ -84,6 +84,7 @@ export function connectEvents({
   socket.on('batch', (batch) => batches.put(batch));
   socket.on('job:delta', (delta) => store.applyDelta(delta));
   socket.on('job:position', (position) => store.applyPosition(position));
+  socket.on('job:preview', (preview) => store.applyPreview(preview));
   socket.on('account', onAccount);
   socket.on('token:expiring', async () => {
     const token = await tokenOrNull({ fresh: true });

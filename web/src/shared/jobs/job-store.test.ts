@@ -201,6 +201,30 @@ describe('JobStore', () => {
     expect(seconds()).toBe(90);
   });
 
+  it('shows the newest preview of the newest attempt, until the job ends', () => {
+    const { store } = setUp();
+    const preview = (attempt: number, index: number) => ({ attempt, index, url: `/${attempt}/${index}` });
+    const shown = () => store.view(ID)?.job.preview?.url ?? null;
+    store.applyPreview({ id: ID, ...preview(1, 0) });
+    store.put(job());
+    expect(shown()).toBeNull();
+    store.applyPreview({ id: ID, ...preview(1, 1) });
+    store.applyPreview({ id: ID, ...preview(1, 0) });
+    expect(shown()).toBe('/1/1');
+    // A response that was read before the event.
+    store.put(job({ preview: preview(1, 0), revision: 2 }));
+    expect(shown()).toBe('/1/1');
+    store.put(job({ attempts: 2, revision: 3 }));
+    expect(shown()).toBeNull();
+    store.applyPreview({ id: ID, ...preview(1, 2) });
+    expect(shown()).toBeNull();
+    store.applyPreview({ id: ID, ...preview(2, 0) });
+    expect(shown()).toBe('/2/0');
+    store.put(job({ attempts: 2, status: 'succeeded', revision: 4, result: {} }));
+    store.applyPreview({ id: ID, ...preview(2, 1) });
+    expect(shown()).toBeNull();
+  });
+
   it('applies a queue position without a revision', () => {
     const waiting = { reason: 'ahead' as const, ahead: { premium: 1, own: 0, others: 0 } };
     const { store } = setUp();

@@ -1,5 +1,5 @@
-import { isEnded, type Job } from '#libs/contract/jobs.js';
-import type { JobDelta, JobPosition } from '#libs/contract/events.js';
+import { isEnded, type Job, type Preview } from '#libs/contract/jobs.js';
+import type { JobDelta, JobPosition, JobPreview } from '#libs/contract/events.js';
 
 /** A job and its text; a new object on each change. */
 export interface JobView {
@@ -121,6 +121,14 @@ export class JobStore {
     this.markChanged(entry);
   }
 
+  applyPreview({ id, ...preview }: JobPreview): void {
+    const entry = this.entries.get(id);
+    if (entry?.job?.status !== 'running' || preview.attempt < entry.job.attempts) return;
+    if (entry.job.preview && isOlderPreview(preview, entry.job.preview)) return;
+    entry.job = { ...entry.job, preview };
+    this.markChanged(entry);
+  }
+
   /** Fetches a job until it is known and its text has no gap. @returns false if there is no such job */
   refresh(id: string): Promise<boolean> {
     const entry = this.entry(id);
@@ -202,11 +210,24 @@ function isIncomplete(entry: Entry): boolean {
   return entry.job === null || entry.pendingDeltas.length > 0;
 }
 
-/** A job whose bar does not go back, whichever answer comes last. */
-const notBehind = (job: Job, before: Job | null): Job =>
-  before === null || isEnded(job.status) || job.progress.percent >= before.progress.percent
-    ? job
-    : { ...job, progress: { ...job.progress, percent: before.progress.percent } };
+/** Whether a preview came before another one, or is the same. */
+export const isOlderPreview = (one: Preview, other: Preview): boolean =>
+  one.attempt === other.attempt ? one.index <= other.index : one.attempt < other.attempt;
+
+/** A job whose bar and preview do not go back, whichever answer comes last. */
+function notBehind(job: Job, before: Job | null): Job {
+  if (before === null || isEnded(job.status)) return job;
+  const percent = Math.max(job.progress.percent, before.progress.percent);
+  const isKept =
+    job.status === 'running' &&
+    before.preview?.attempt === job.attempts &&
+    (job.preview === null || isOlderPreview(job.preview, before.preview));
+  return {
+    ...job,
+    progress: { ...job.progress, percent },
+    preview: isKept ? before.preview : job.preview,
+  };
+}
 
 /** What arrives late makes a job look younger than it is. The clocks of server and device may differ by any amount. */
 function noteStart(entry: Entry, { progress: { elapsedSeconds } }: Job, now: number): void {

@@ -1,0 +1,55 @@
+import type { LiveEvents } from '#libs/events/live-events.js';
+import { previewPath } from './job-response.js';
+import type { Attempt, JobLifecycle } from './lifecycle.js';
+
+/** A preview with more bytes is not shown. */
+const MAX_BYTES = 128 * 1024;
+
+interface AttemptPreviewsOptions {
+  attempt: Attempt;
+  userId: string;
+  lifecycle: Pick<JobLifecycle, 'storePreview'>;
+  live: Pick<LiveEvents, 'publishToUser'>;
+  onError: (error: Error) => void;
+}
+
+/** Shows the user pictures of an attempt's unfinished work. Only the newest is stored; one that fails is left out. */
+export class AttemptPreviews {
+  private count = 0;
+  private storing: Promise<void> = Promise.resolve();
+  private newest: Uint8Array | null = null;
+
+  constructor(private readonly options: AttemptPreviewsOptions) {}
+
+  /** @param image a small WebP */
+  show(image: Uint8Array): void {
+    if (image.length > MAX_BYTES) return;
+    const isStoring = this.newest !== null;
+    this.newest = image;
+    if (!isStoring) this.storing = this.storing.then(() => this.storeNewest());
+  }
+
+  /** Resolves once nothing is being stored. */
+  async close(): Promise<void> {
+    await this.storing;
+  }
+
+  private async storeNewest(): Promise<void> {
+    const { attempt, userId, lifecycle, live, onError } = this.options;
+    const image = this.newest;
+    this.newest = null;
+    if (!image) return;
+    const index = this.count++;
+    try {
+      if (!(await lifecycle.storePreview(attempt, index, image))) return;
+      live.publishToUser(userId, 'job:preview', {
+        id: attempt.jobId,
+        attempt: attempt.attempt,
+        index,
+        url: previewPath(attempt.jobId, attempt.attempt, index),
+      });
+    } catch (error) {
+      onError(error as Error);
+    }
+  }
+}

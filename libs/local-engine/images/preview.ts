@@ -1,0 +1,129 @@
+import sharp, { type Sharp } from 'sharp';
+import { sizeInPixels, type ImageSize } from '#libs/contract/image-sizes.js';
+import { takeEncodingMemory } from './image-memory.js';
+import { ANSWER_MAX_PIXELS, openImage, toSharp, type RgbaImage } from './raster.js';
+import type { Area } from './subject-mask.js';
+
+/** A preview's longest side in pixels and its quality, until one has few enough bytes. */
+const ENCODINGS = [
+  { side: 640, quality: 70 },
+  { side: 640, quality: 40 },
+  { side: 256, quality: 40 },
+];
+const MAX_BYTES = 96 * 1024;
+
+/** Where the user's image is on the canvas that an AI service was sent. */
+export interface Placement {
+  size: ImageSize;
+  place: Area;
+}
+
+/** A small WebP of the unfinished picture of an AI service; null where it is none. */
+export async function toPreview(
+  bytes: Uint8Array,
+  canvas: Placement | null,
+  signal: AbortSignal,
+): Promise<Uint8Array | null> {
+  const giveBack = await takeEncodingMemory(bytes, signal);
+  try {
+    const image = openImage(bytes, ANSWER_MAX_PIXELS);
+    const area = canvas && (await placeOn(image, canvas));
+    return await encode(area ? image.extract(area) : image);
+  } catch {
+    return null;
+  } finally {
+    giveBack();
+  }
+}
+
+/** Where the user's image is on an answer of the canvas's shape; null on another. */
+async function placeOn(image: Sharp, { size, place }: Placement): Promise<Area | null> {
+  const { width = 0, height = 0 } = await image.metadata();
+  const scale = width / widthOf(size);
+  if (Math.abs(height - sizeInPixels(size).height * scale) > 1) return null;
+  const left = Math.round(place.left * scale);
+  const top = Math.round(place.top * scale);
+  return {
+    left,
+    top,
+    width: Math.max(1, Math.min(width - left, Math.round(place.width * scale))),
+    height: Math.max(1, Math.min(height - top, Math.round(place.height * scale))),
+  };
+}
+
+const widthOf = (size: ImageSize) => sizeInPixels(size).width;
+
+async function encode(image: Sharp): Promise<Uint8Array | null> {
+  const { data, info } = await shrink(image);
+  const { width, height, channels } = info;
+  for (const { side, quality } of ENCODINGS) {
+    const webp = await sharp(data, { raw: { width, height, channels } })
+      .resize(side, side, { fit: 'inside', withoutEnlargement: true })
+      .webp({ quality, alphaQuality: quality })
+      .toBuffer();
+    if (webp.length <= MAX_BYTES) return webp;
+  }
+  return null;
+}
+
+const shrink = (image: Sharp) =>
+  image
+    .resize(ENCODINGS[0]!.side, ENCODINGS[0]!.side, { fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+
+/** Shows what a step of the work has found. */
+export type ShowStep = (photo: RgbaImage, found: FoundStep) => Promise<void>;
+export const showNothing: ShowStep = async () => undefined;
+
+/** What a step of the work has found, in pixels of the photo. */
+export interface FoundStep {
+  boxes?: Area[];
+  /** How much of a point goes away, 0 to 1. */
+  removes?: (x: number, y: number) => number;
+}
+
+const TINT = [214, 40, 70] as const;
+const TINT_SHARE = 0.6;
+const BOX_PIXELS = 3;
+
+/** A small WebP of a photo with what was found in it: boxes are framed, and what goes away is red. */
+export async function drawStep(
+  photo: RgbaImage,
+  { boxes = [], removes }: FoundStep,
+): Promise<Uint8Array | null> {
+  const { data, info } = await shrink(toSharp(photo));
+  const { width, height } = info;
+  const small = { pixels: data, width, height };
+  const [across, down] = [photo.width / width, photo.height / height];
+  if (removes) {
+    for (let i = 0; i < width * height; i += 1) {
+      const x = Math.min(photo.width - 1, Math.floor(((i % width) + 0.5) * across));
+      const y = Math.min(photo.height - 1, Math.floor((Math.floor(i / width) + 0.5) * down));
+      tint(small, i, removes(x, y) * TINT_SHARE);
+    }
+  }
+  for (const { left, top, width: w, height: h } of boxes)
+    frame(small, { left: left / across, top: top / down, width: w / across, height: h / down });
+  return encode(toSharp(small));
+}
+
+function tint({ pixels }: RgbaImage, i: number, share: number): void {
+  for (let c = 0; c < 3; c += 1)
+    pixels[i * 4 + c] = (pixels[i * 4 + c] as number) * (1 - share) + (TINT[c] as number) * share;
+  if (share > 0) pixels[i * 4 + 3] = 255;
+}
+
+function frame(photo: RgbaImage, box: Area): void {
+  const [left, top] = [Math.max(0, Math.floor(box.left)), Math.max(0, Math.floor(box.top))];
+  const right = Math.min(photo.width, Math.ceil(box.left + box.width));
+  const bottom = Math.min(photo.height, Math.ceil(box.top + box.height));
+  for (let y = top; y < bottom; y += 1) {
+    for (let x = left; x < right; x += 1) {
+      const depth = Math.min(x - left, right - 1 - x, y - top, bottom - 1 - y);
+      if (depth < BOX_PIXELS) tint(photo, y * photo.width + x, 1);
+    }
+  }
+}

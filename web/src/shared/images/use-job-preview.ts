@@ -1,0 +1,31 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Job, Preview } from '#libs/contract/jobs.js';
+import { jobRoutes } from '#libs/contract/routes/jobs.js';
+import { readFile } from '../api/call';
+import { isOlderPreview } from '../jobs/job-store';
+import { useHttp } from '../session/use-http';
+
+/** It is gone once the job has ended. */
+const noPreview = () => undefined;
+
+/** The address of a running job's newest preview that has arrived; null while there is none. One job only. */
+export function useJobPreview({ id, preview }: Job): string | null {
+  const http = useHttp();
+  const [shown, setShown] = useState<{ preview: Preview; url: string } | null>(null);
+  const urls = useRef<string[]>([]);
+  useEffect(() => {
+    const made = urls.current;
+    return () => made.forEach((url) => URL.revokeObjectURL(url));
+  }, []);
+  useEffect(() => {
+    if (preview === null) return;
+    const query = { attempt: String(preview.attempt), index: String(preview.index) };
+    // One that was replaced meanwhile is shown all the same: it comes first.
+    readFile(http, jobRoutes.getJobPreview, { params: { id }, query }).then((image) => {
+      const url = URL.createObjectURL(image);
+      urls.current.push(url);
+      setShown((before) => (before && isOlderPreview(preview, before.preview) ? before : { preview, url }));
+    }, noPreview);
+  }, [http, id, preview]);
+  return preview !== null && shown?.preview.attempt === preview.attempt ? shown.url : null;
+}
