@@ -50,6 +50,8 @@ export class Actor {
       case 'score':
       case 'chat':
         return this.submit(action.name, action);
+      case 'previewMask':
+        return this.previewMask(action);
       case 'cancel': {
         const job = at(this.unfinished(), share) ?? at(person.log.accepted, share);
         return job && this.cancel(job.jobId, api);
@@ -207,6 +209,15 @@ export class Actor {
       default:
         return { json: { prompt: text } };
     }
+  }
+
+  /** A look at what a removal would take out: no job, and so no charge, which names one. */
+  private async previewMask({ api }: Action): Promise<void> {
+    const { files } = this.round;
+    const marker = this.marker();
+    const form = files.form({ image: files.image(`${marker}.png`), object: `ball ${marker}` });
+    const { body } = await this.person.call('/api/ai/remove-image-object/mask', { form, api });
+    if (body.job ?? body.jobId) this.violation('a preview of a mask made a job');
   }
 
   private note(tool: ActionName, marker: string, key: string | null, { status, body }: Answer): void {

@@ -6,6 +6,7 @@ const TIMES = {
   objects: ['created_at', 'stored_at', 'removed_at'],
   jobs: ['created_at', 'finished_at', 'result_deleted_at'],
   pdf_documents: ['used_at'],
+  previews: ['created_at'],
 };
 
 /** Moves them two days into the past. */

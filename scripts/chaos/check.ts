@@ -360,6 +360,7 @@ export function checkRemains(remains: Remains): string[] {
       .filter(({ key, isStored }) => isStored && !stored.has(key))
       .map(({ key, kind }) => `${kind} ${key} has a row, and no object`),
     ...unused.map(({ key, kind }) => `${kind} ${key} is needed by nothing, and is kept`),
+    ...remains.previews.map((id) => `preview ${id} is waited for by nobody, and is kept`),
     ...remains.queueEntries.map((entry) => `the queue still holds ${entry}`),
     ...remains.traces.map((trace) => `deleted, and still there: ${trace}`),
     ...remains.problems,

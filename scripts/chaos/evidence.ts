@@ -41,6 +41,7 @@ export interface Remains {
   creationIds: string[];
   pictureKeys: string[];
   documentKeys: string[];
+  previews: string[];
   queueEntries: string[];
   /** Where texts were found that their users deleted. */
   traces: string[];
@@ -85,6 +86,7 @@ export async function readRemains(world: World, deletedTexts: string[]): Promise
     creationIds: await column('SELECT id::text AS value FROM creations'),
     pictureKeys: await column('SELECT picture_key AS value FROM users WHERE picture_key IS NOT NULL'),
     documentKeys: await column('SELECT file_key AS value FROM pdf_documents WHERE file_key IS NOT NULL'),
+    previews: await column('SELECT id::text AS value FROM previews'),
     queueEntries: await world.queueEntries(),
     traces: await world.traces(deletedTexts),
     problems: world.problems(),

@@ -26,6 +26,7 @@ const actions = {
   review: 3,
   score: 2,
   chat: 4,
+  previewMask: 3,
   cancel: 9,
   retry: 4,
   mismatch: 2,
