@@ -7,7 +7,8 @@ import { interlacedPng } from '../../test/support/hostile-images.ts';
 import { hostileTexts } from '../../test/support/hostile-texts.ts';
 import { makePdf } from '../../test/support/pdf.ts';
 import { pdfBomb, pdfFontBomb } from '../../test/support/pdf-damage.ts';
-import { startApi, startWorker, type TestProcess } from '../../test/support/process.ts';
+import { startApi, startProcess, startWorker, type TestProcess } from '../../test/support/process.ts';
+import { until } from '../../test/support/until.ts';
 import { freePort } from '../stack/ports.ts';
 import { query } from '../stack/query.ts';
 import { print } from '../stack/terminal.ts';
@@ -25,6 +26,7 @@ const MB = 1024 * 1024;
 const CLOSED = 0;
 /** Of an upload; a resume may have 5 MB. */
 const FILE_BYTES = 4.9 * MB;
+const UPLOADS = Math.ceil((200 * STRENGTH * MB) / FILE_BYTES);
 
 /** Markdown that costs a parser the most. */
 const slowTexts = [
@@ -51,6 +53,8 @@ interface Attack {
   prepare?: (world: World) => Promise<unknown>;
   /** @returns the statuses that the attacker got */
   run: (world: World) => Promise<number[]>;
+  /** Sends the same bytes within as many seconds to a server that only reads them. */
+  sendAlike?: (sink: World, seconds: number) => Promise<unknown>;
 }
 
 const attacks: Attack[] = [
@@ -79,9 +83,8 @@ const attacks: Attack[] = [
   {
     name: `uploads of ${200 * STRENGTH} MB, each job cancelled at once`,
     run: async (world) => {
-      const page = await makePdf(['A page.']);
-      const file = Buffer.concat([page, randomBytes(FILE_BYTES)]);
-      return fourAtOnce(Math.ceil((200 * STRENGTH * MB) / FILE_BYTES), async () => {
+      const file = await largePdf();
+      return fourAtOnce(UPLOADS, async () => {
         const answer = await send(world, '/api/ai/resume-review', {
           method: 'POST',
           headers: { prefer: 'respond-async' },
@@ -92,6 +95,14 @@ const attacks: Attack[] = [
         const { job } = (await answer.json()) as { job?: { id: string } };
         if (job) await call(world, `/api/jobs/${job.id}`, { method: 'DELETE' });
         return answer.status;
+      });
+    },
+    sendAlike: async (sink, seconds) => {
+      const file = await largePdf();
+      const begin = performance.now();
+      return fourAtOnce(UPLOADS, async (i) => {
+        await pause(begin + (i / UPLOADS) * seconds * 1_000 - performance.now());
+        return call(sink, '/', { method: 'POST', body: form({ resume: ['a.pdf', file] }) });
       });
     },
   },
@@ -167,17 +178,22 @@ export async function benchAttacks(databaseUrl: string): Promise<void> {
       `  ${'attack'.padEnd(58)}alone median/slowest   beside median/slowest   ratio   event loop p99 api/worker   answers`,
     );
     await measure(api.address, async () => {});
-    for (const { name, prepare, run } of attacks) {
+    for (const { name, prepare, run, sendAlike } of attacks) {
       const [token] = await signUpUsers(api.address, 1);
       const world = { address: api.address, databaseUrl, token: token! };
       await prepare?.(world);
       const alone = await measure(api.address, async () => {});
       await Promise.all([longestLag(ports.api), longestLag(ports.worker)]);
       let statuses: number[] = [];
+      let seconds = 0;
       const lags = { api: 0, worker: 0 };
       const beside = await measure(
         api.address,
-        async () => void (statuses = await run(world)),
+        async () => {
+          const began = performance.now();
+          statuses = await run(world);
+          seconds = (performance.now() - began) / 1_000;
+        },
         async () => {
           lags.api = Math.max(lags.api, await longestLag(ports.api));
           lags.worker = Math.max(lags.worker, await longestLag(ports.worker));
@@ -190,11 +206,40 @@ export async function benchAttacks(databaseUrl: string): Promise<void> {
       );
       if (exits.length > 0) throw new Error(`Ended by the attack: ${exits.join(', ')}`);
       await untilIdle(world);
+      if (sendAlike) await compare(world, alone, (sink) => sendAlike(sink, seconds));
     }
   } finally {
     await Promise.all(programs.map((program) => program.kill('SIGKILL')));
   }
 }
+
+/** The machine's own share: client and network of the same bytes slow another user's jobs too. */
+async function compare(
+  world: World,
+  alone: number[],
+  send: (sink: World) => Promise<unknown>,
+): Promise<void> {
+  const port = await freePort();
+  const sink = startProcess('scripts/bench/sink.ts', { PORT: String(port) });
+  try {
+    const address = `http://127.0.0.1:${port}`;
+    await until('the server that only reads', () =>
+      fetch(address).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    );
+    const beside = await measure(world.address, async () => void (await send({ ...world, address })));
+    print(
+      `  ${'  the same bytes to a server that only reads them'.padEnd(58)}${pair(alone).padStart(20)}` +
+        `${pair(beside).padStart(24)}${(median(beside) / median(alone)).toFixed(1).padStart(8)}`,
+    );
+  } finally {
+    await sink.kill('SIGKILL');
+  }
+}
+
+const largePdf = async () => Buffer.concat([await makePdf(['A page.']), randomBytes(FILE_BYTES)]);
 
 /**
  * Another user's jobs, one after the other, for as long as the attack lasts.

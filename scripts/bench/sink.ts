@@ -1,0 +1,7 @@
+/** What uploads are compared with: a server that reads a body and keeps nothing. */
+import { createServer } from 'node:http';
+
+createServer((request, response) => {
+  request.resume();
+  request.once('end', () => response.end('{}'));
+}).listen(Number(process.env.PORT), '127.0.0.1', () => process.send?.('ready'));
