@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
+import sharp from 'sharp';
 import { describeWithBrowser } from '../support/available.ts';
 import { discOnBlue } from '../support/image-files.ts';
 import { useBrowserSuite } from './browser-suite.ts';
@@ -48,5 +50,59 @@ describeWithBrowser('a box around what to keep', () => {
     );
     expect(edges).toEqual(['0.18', '0.20', '0.78', '0.82']);
     await waitForStatusMessage(page, 'Background removed successfully');
+  });
+  it('gives a cut-out a background, a shadow and a size, as a version that can be undone', async () => {
+    const { page } = await suite.signedIn({ path: '/ai/remove-background' });
+    await page.getByRole('button', { name: 'Try Premium here' }).click();
+    await page.getByText('This is part of the premium plan').waitFor({ state: 'detached' });
+    const buffer = await discOnBlue(480, 360).jpeg().toBuffer();
+    await page
+      .getByLabel('Image', { exact: true })
+      .setInputFiles({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer });
+    await page.getByRole('button', { name: 'Remove Background' }).click();
+    await page.getByRole('button', { name: 'Background and size' }).click();
+    await page.getByText('480 × 360 pixels').waitFor();
+    // The drawn preview is as wide as the picture; an empty canvas has 300 pixels.
+    await page.waitForFunction(`document.querySelector('canvas[role="img"]')?.width === 480`);
+    await page.getByRole('radio', { name: 'Blurred original' }).press('Space');
+    await page.getByRole('tab', { name: 'Background' }).press('ArrowRight');
+    await page.getByRole('switch', { name: 'Soft shadow' }).press('Space');
+    for (const { width, height, theme } of [variants[0]!, variants.at(-1)!]) {
+      await page.setViewportSize({ width, height });
+      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+      expect(await settledViolations(page)).toEqual([]);
+    }
+    await page.getByRole('tab', { name: 'Frame' }).click();
+    await page.getByLabel('Size', { exact: true }).selectOption('ebay');
+    await page.getByRole('tab', { name: 'Format' }).click();
+    await page.getByText('JPEG', { exact: true }).click();
+    await page.getByRole('button', { name: 'Save version' }).click();
+    await page.getByText('Saved as a version').waitFor();
+    const shown = page.getByRole('img', { name: 'Background removed from harbour.jpg' });
+    await page.waitForFunction(
+      `document.querySelector('img[alt="Background removed from harbour.jpg"]')?.naturalWidth === 1600`,
+    );
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download', exact: true }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^background-removed-\d+\.jpg$/);
+    const { data, info } = await sharp(await readFile(await download.path()))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height, info.channels]).toEqual([1600, 1600, 3]);
+    // eBay's white in the corner, the disc in the middle.
+    expect(data[0]).toBeGreaterThan(250);
+    const middle = 3 * (800 * 1600 + 800);
+    expect(Math.min(...data.subarray(middle, middle + 3))).toBeLessThan(200);
+
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The earlier version is shown again').waitFor();
+    await page.waitForFunction(
+      `document.querySelector('img[alt="Background removed from harbour.jpg"]')?.naturalWidth === 480`,
+    );
+    await page.getByRole('button', { name: 'Versions (2)' }).click();
+    expect(await page.getByRole('list', { name: 'Versions' }).getByRole('listitem').count()).toBe(2);
+    expect(await shown.count()).toBe(1);
   });
 });

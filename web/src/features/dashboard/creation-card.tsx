@@ -9,6 +9,8 @@ import { buttonClass } from '../../shared/ui/button';
 import { CopyButton } from '../../shared/ui/copy-button';
 import { ExportAction } from '../../shared/export/export-action';
 import { formatDate } from '../../shared/lib/format';
+import { ImageVersions } from '../../shared/images/image-versions';
+import { useOriginalImage } from '../../shared/images/use-original-image';
 import { DownloadButton } from '../../shared/images/download-button';
 import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { PublishActions } from '../../shared/images/publish-actions';
@@ -95,7 +97,7 @@ export function CreationDetails({ creation, linked = false, onStarted }: Creatio
         <div className="flex flex-wrap gap-2">
           {isImage ? (
             <>
-              <DownloadButton url={content} name="pressroom-image" extension="from-type" />
+              <DownloadButton url={content} name="pressroom-image" />
               <PublishActions creation={creation} />
             </>
           ) : (
@@ -112,11 +114,17 @@ export function CreationDetails({ creation, linked = false, onStarted }: Creatio
           )}
         </div>
       </div>
-      {isImage ? (
-        <img src={sameOriginUrl(content)} alt={prompt} className="checker w-full max-w-xl rounded-control" />
-      ) : (
-        <Markdown text={content} />
-      )}
+      {isImage ? <CreationImage creation={creation} /> : <Markdown text={content} />}
+    </div>
+  );
+}
+
+function CreationImage({ creation: { id, jobId, prompt, content } }: { creation: Creation }) {
+  const original = useOriginalImage('remove-image-background', jobId);
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <img src={sameOriginUrl(content)} alt={prompt} className="checker w-full max-w-xl rounded-control" />
+      <ImageVersions creationId={id} original={original.file} fileName="pressroom-image" />
     </div>
   );
 }

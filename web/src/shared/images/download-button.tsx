@@ -9,12 +9,12 @@ interface DownloadButtonProps {
   url: string;
   /** The start of the file name. */
   name: string;
-  /** `from-type` takes it from the response. */
-  extension: 'jpg' | 'png' | 'from-type';
 }
 
-/** Saves an image as `{name}-{milliseconds}.{extension}`. */
-export function DownloadButton({ url, name, extension }: DownloadButtonProps) {
+const extensions: Record<string, string> = { 'image/png': 'png', 'image/webp': 'webp' };
+
+/** Saves an image as `{name}-{milliseconds}.{extension}`, with the extension of its type. */
+export function DownloadButton({ url, name }: DownloadButtonProps) {
   const [busy, setBusy] = useState(false);
   const download = async () => {
     setBusy(true);
@@ -22,7 +22,7 @@ export function DownloadButton({ url, name, extension }: DownloadButtonProps) {
       const response = await fetch(sameOriginUrl(url));
       if (!response.ok) throw new Error(`The server responded with ${response.status}.`);
       const image = await response.blob();
-      const ending = extension !== 'from-type' ? extension : image.type === 'image/png' ? 'png' : 'jpg';
+      const ending = extensions[image.type] ?? 'jpg';
       saveFile(image, `${name}-${Date.now()}.${ending}`);
     } catch {
       toast.error('Failed to download image');

@@ -52,7 +52,7 @@ export function ImageEditorPage({ tool, lead, even, form, sample, fileName }: Im
         run={run}
         sample={<BeforeAfter {...sample} width={720} height={540} />}
         fileName={fileName}
-        extension="png"
+        original={original.file}
       >
         {(result, job) => <EditedImage result={result} job={job} before={original.url} />}
       </ImageResultPane>
@@ -69,7 +69,9 @@ interface EditedImageProps {
 
 function EditedImage({ result: { content, width, height }, job, before }: EditedImageProps) {
   const after = sameOriginUrl(content);
-  if (before !== null)
+  // A version that was cropped lies elsewhere than the original.
+  const isCropped = job.result?.width !== width || job.result.height !== height;
+  if (before !== null && !isCropped)
     return <BeforeAfter before={before} after={after} alt={job.title} width={width} height={height} />;
   return (
     <img

@@ -10,8 +10,10 @@ import { useCreation } from '../api/creation-pages';
 import { ResultActions } from '../creations/creation-actions';
 import { DownloadButton } from './download-button';
 import { ImageGroup } from './image-group';
+import { ImageVersions } from './image-versions';
 import { useJobPreview } from './use-job-preview';
 import { PublishActions } from './publish-actions';
+import { useVersions } from '../versions/versions';
 
 /** The fields that the results of all image tools have. */
 const imageResultSchema = imageSchema
@@ -24,11 +26,12 @@ interface ImageResultPaneProps {
   sample: ReactNode;
   /** The start of the downloaded file's name. */
   fileName: string;
-  extension: 'jpg' | 'png';
+  /** The original of a cut-out; null where this browser no longer has it. */
+  original?: File | null;
   children: (result: ImageResult, job: Job) => ReactNode;
 }
 
-export function ImageResultPane({ run, sample, fileName, extension, children }: ImageResultPaneProps) {
+export function ImageResultPane({ run, sample, fileName, original = null, children }: ImageResultPaneProps) {
   return (
     <ResultPane
       run={run}
@@ -38,7 +41,7 @@ export function ImageResultPane({ run, sample, fileName, extension, children }: 
         return (
           result && (
             <>
-              <DownloadButton url={result.content} name={fileName} extension={extension} />
+              <Download result={result} name={fileName} />
               <Publishing id={result.creationId ?? null} />
               <ResultActions id={result.creationId ?? null} onStarted={run.showJob} />
             </>
@@ -59,12 +62,36 @@ export function ImageResultPane({ run, sample, fileName, extension, children }: 
           <div className="grid gap-6">
             <ImageGroup run={run} job={job} />
             {result.notice !== null && <Notice tone="note">{result.notice}</Notice>}
-            {children(result, job)}
+            <Shown result={result}>{(shown) => children(shown, job)}</Shown>
+            {result.creationId !== undefined && (
+              <ImageVersions
+                key={result.creationId}
+                creationId={result.creationId}
+                original={original}
+                fileName={fileName}
+              />
+            )}
           </div>
         );
       }}
     </ResultPane>
   );
+}
+
+/** A result as the version of it that its creation shows. */
+function useShownResult(result: ImageResult): ImageResult {
+  const version = useVersions(result.creationId ?? null).data?.find(({ current }) => current);
+  if (version === undefined) return result;
+  const { content, width, height } = version;
+  return { ...result, content, width: width ?? result.width, height: height ?? result.height };
+}
+
+function Shown({ result, children }: { result: ImageResult; children: (shown: ImageResult) => ReactNode }) {
+  return children(useShownResult(result));
+}
+
+function Download({ result, name }: { result: ImageResult; name: string }) {
+  return <DownloadButton url={useShownResult(result).content} name={name} />;
 }
 
 /** Nothing if the creation was deleted. */

@@ -5,8 +5,9 @@ import { fileDrafts } from '../drafts/file-drafts';
 import { useObjectUrl } from '../lib/use-object-url';
 
 interface OriginalImage {
-  /** The object URL of the shown job's original; null if this browser no longer has it. */
+  /** The object URL of the shown job's original; null, as the file is, if this browser no longer has it. */
   url: string | null;
+  file: File | null;
   store: (jobId: string, file: File) => void;
 }
 
@@ -33,5 +34,6 @@ export function useOriginalImage(tool: ToolName, jobId: string | null): Original
     },
     [draft],
   );
-  return { url: useObjectUrl((jobId !== null && files[jobId]) || null), store };
+  const file = (jobId !== null && files[jobId]) || null;
+  return { url: useObjectUrl(file), file, store };
 }

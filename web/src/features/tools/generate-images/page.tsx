@@ -28,7 +28,6 @@ export default function GenerateImagesPage() {
           />
         }
         fileName="ai-generated-image"
-        extension="jpg"
       >
         {({ content, width, height }, job) => (
           <div className="grid gap-4">

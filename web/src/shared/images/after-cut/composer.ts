@@ -1,0 +1,42 @@
+import type { ComposerAnswer, ComposerReply, ComposerRequest, ComposerWork } from './composer-messages';
+
+interface Waiting {
+  resolve: (answer: never) => void;
+  reject: (error: Error) => void;
+}
+
+/** Composes pictures in a worker, which keeps them decoded until it is closed. */
+export class Composer {
+  private readonly worker = new Worker(new URL('./compose-worker.ts', import.meta.url), { type: 'module' });
+  private readonly waiting = new Map<number, Waiting>();
+  private lastId = 0;
+
+  constructor() {
+    this.worker.addEventListener('message', ({ data }: MessageEvent<ComposerReply>) => {
+      const waiting = this.waiting.get(data.id);
+      this.waiting.delete(data.id);
+      if ('answer' in data) waiting?.resolve(data.answer as never);
+      else waiting?.reject(new Error(data.error));
+    });
+    this.worker.addEventListener('error', () => {
+      const error = new Error('This browser could not work on the picture. Reload the page and try again.');
+      for (const { reject } of this.waiting.values()) reject(error);
+      this.waiting.clear();
+    });
+  }
+
+  /** @throws Error with a message for the user */
+  ask<K extends ComposerWork['kind']>(work: Extract<ComposerWork, { kind: K }>): Promise<ComposerAnswer[K]> {
+    this.lastId += 1;
+    const request: ComposerRequest = { id: this.lastId, ...work };
+    return new Promise<ComposerAnswer[K]>((resolve, reject) => {
+      this.waiting.set(request.id, { resolve, reject });
+      this.worker.postMessage(request);
+    });
+  }
+
+  /** What is asked for is not answered any more. */
+  close(): void {
+    this.worker.terminate();
+  }
+}

@@ -1,0 +1,25 @@
+import { IMAGE_MAX_BYTES } from '#libs/contract/config.js';
+import type { OpenedCutOut } from './use-composer';
+import { mediaTypes, type CutOutSettings } from './settings';
+
+/** Composes and encodes at full size. @throws Error with a message for the user */
+export async function encodePicture({ composer }: OpenedCutOut, settings: CutOutSettings): Promise<Blob> {
+  const blob = await composer.ask<'encode'>({ kind: 'encode', settings });
+  if (blob.type === mediaTypes[settings.format]) return blob;
+  throw new Error('This browser cannot write this format. Choose another.');
+}
+
+/** The same, as WebP where the file would be larger than the server takes. */
+export async function encodeForServer(opened: OpenedCutOut, settings: CutOutSettings): Promise<Blob> {
+  const others = opened.canEncodeWebp ? [92, 80] : [];
+  for (const next of [
+    settings,
+    ...others.map((quality) => ({ ...settings, format: 'webp' as const, quality })),
+  ]) {
+    const blob = await encodePicture(opened, next);
+    if (blob.size <= IMAGE_MAX_BYTES) return blob;
+  }
+  throw new Error(
+    `The picture is larger than the ${IMAGE_MAX_BYTES / 1024 / 1024} MB that can be saved. Choose a smaller size, or download it.`,
+  );
+}

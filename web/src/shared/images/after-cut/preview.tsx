@@ -1,0 +1,69 @@
+import { useEffect, useRef } from 'react';
+import { layOut } from './compose';
+import { describeSettings, type CutOutSettings } from './settings';
+import type { OpenedCutOut } from './use-composer';
+
+/** In pixels: sharp on a screen of high density. */
+const MAX_SIDE = 1_200;
+
+interface PreviewProps {
+  opened: OpenedCutOut;
+  settings: CutOutSettings;
+  /** Changes with the picture of one's own. */
+  picture: File | null;
+}
+
+/** The composition as it will be. While one is drawn, only the latest change waits. */
+export function Preview({ opened, settings, picture }: PreviewProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const wanted = useRef<CutOutSettings | null>(null);
+  const drawing = useRef(false);
+
+  useEffect(() => {
+    wanted.current = settings;
+    if (drawing.current) return;
+    drawing.current = true;
+    const draw = async () => {
+      while (wanted.current !== null) {
+        const next = wanted.current;
+        wanted.current = null;
+        const bitmap = await opened.composer.ask<'preview'>({
+          kind: 'preview',
+          settings: next,
+          maxSide: MAX_SIDE,
+        });
+        show(canvas.current, bitmap);
+      }
+    };
+    void draw()
+      // The picture stays as it was; saving and downloading tell what is wrong.
+      .catch(() => undefined)
+      .finally(() => (drawing.current = false));
+  }, [opened, settings, picture]);
+
+  const { width, height, placement } = layOut(opened, settings);
+  const enlarged = placement.scale > 1.05;
+  return (
+    <div className="grid gap-2">
+      <div className="grid h-72 place-items-center rounded-control border border-line bg-sunken p-3 sm:h-96">
+        <canvas
+          ref={canvas}
+          role="img"
+          aria-label={`Preview: ${describeSettings(settings)}`}
+          className="checker max-h-[calc(18rem-1.5rem)] max-w-full sm:max-h-[calc(24rem-1.5rem)]"
+        />
+      </div>
+      <p role="status" className="text-sm text-quiet">
+        {width} × {height} pixels
+        {enlarged && `, enlarged ${placement.scale.toFixed(1)} times, so it may look soft`}
+      </p>
+    </div>
+  );
+}
+
+function show(canvas: HTMLCanvasElement | null, bitmap: ImageBitmap): void {
+  if (canvas === null) return bitmap.close();
+  canvas.width = bitmap.width;
+  canvas.height = bitmap.height;
+  canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(bitmap);
+}

@@ -1,0 +1,86 @@
+import { VERSION_LABEL_MAX } from '#libs/contract/creation-versions.js';
+import { findSize } from './picture-sizes';
+
+export type BackgroundKind = 'transparent' | 'colour' | 'blur' | 'picture';
+export type PictureFormat = 'png' | 'webp' | 'jpeg';
+
+/** What becomes of a cut-out. Lengths are in percent. */
+export interface CutOutSettings {
+  background: BackgroundKind;
+  /** As `#rrggbb`. */
+  colour: string;
+  /** Of the longer side of the original. */
+  blur: number;
+  shadow: Shadow | null;
+  framing: 'whole' | 'subject';
+  margin: number;
+  /** Of `picture-sizes.ts`; blank for the size that it has. */
+  size: string;
+  format: PictureFormat;
+  /** From 1 to 100. */
+  quality: number;
+}
+
+/** In percent of the longer side of the subject; the strength in percent of black. */
+export interface Shadow {
+  x: number;
+  y: number;
+  blur: number;
+  strength: number;
+}
+
+export const defaultSettings: CutOutSettings = {
+  background: 'transparent',
+  colour: '#ffffff',
+  blur: 3,
+  shadow: null,
+  framing: 'whole',
+  margin: 8,
+  size: '',
+  format: 'png',
+  quality: 90,
+};
+
+export const defaultShadow: Shadow = { x: 2, y: 4, blur: 6, strength: 40 };
+
+export const swatches = [
+  { label: 'White', colour: '#ffffff' },
+  { label: 'Light grey', colour: '#ececec' },
+  { label: 'Paper', colour: '#faf7f2' },
+  { label: 'Sand', colour: '#e4d5bd' },
+  { label: 'Rose', colour: '#f1d2cf' },
+  { label: 'Mint', colour: '#cfe6d8' },
+  { label: 'Sky', colour: '#c9e0f0' },
+  { label: 'Ink', colour: '#1b1a17' },
+] as const;
+
+const nameOf = (colour: string): string =>
+  swatches.find((swatch) => swatch.colour === colour)?.label ?? colour;
+
+/** A format without transparency shows white where nothing is chosen. */
+export const isFlattened = ({ background, format }: CutOutSettings): boolean =>
+  format === 'jpeg' && background === 'transparent';
+
+/** "White background, soft shadow, Instagram, square". */
+export function describeSettings(settings: CutOutSettings): string {
+  const { background, colour, shadow, framing, size } = settings;
+  const grounds: Record<BackgroundKind, string> = {
+    transparent: isFlattened(settings) ? 'White background' : 'Transparent background',
+    colour: `${nameOf(colour)} background`,
+    blur: 'Blurred original',
+    picture: 'Own background',
+  };
+  const parts = [
+    grounds[background],
+    shadow && 'soft shadow',
+    findSize(size)?.label ?? (framing === 'subject' && 'cropped to the subject'),
+  ];
+  return parts.filter(Boolean).join(', ').slice(0, VERSION_LABEL_MAX);
+}
+
+export const mediaTypes: Record<PictureFormat, string> = {
+  png: 'image/png',
+  webp: 'image/webp',
+  jpeg: 'image/jpeg',
+};
+export const extensions: Record<PictureFormat, string> = { png: 'png', webp: 'webp', jpeg: 'jpg' };

@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react';
+import { sameOriginUrl } from '../../lib/same-origin-url';
+import { Composer } from './composer';
+import type { ComposerAnswer } from './composer-messages';
+
+export type OpenedCutOut = ComposerAnswer['open'] & { composer: Composer };
+
+type State = { url: string } & ({ opened: OpenedCutOut } | { error: string });
+
+/** Opens a cut-out to compose with. @param original null where this browser no longer has it */
+export function useComposer(url: string, original: Blob | null): OpenedCutOut | Error | null {
+  const [state, setState] = useState<State | null>(null);
+  useEffect(() => {
+    const controller = new AbortController();
+    let composer: Composer | undefined;
+    const open = async () => {
+      if (typeof Worker === 'undefined' || typeof OffscreenCanvas === 'undefined')
+        throw new Error('This browser is too old for this. Update it, or download the cut-out as it is.');
+      const response = await fetch(sameOriginUrl(url), { signal: controller.signal });
+      if (!response.ok) throw new Error('The cut-out could not be loaded. Reload the page and try again.');
+      const cutOut = await response.blob();
+      composer = new Composer();
+      const answer = await composer.ask<'open'>({ kind: 'open', cutOut, original });
+      if (!controller.signal.aborted) setState({ url, opened: { ...answer, composer } });
+    };
+    open().catch((error: unknown) => {
+      if (controller.signal.aborted) return;
+      setState({ url, error: error instanceof Error ? error.message : String(error) });
+    });
+    return () => {
+      controller.abort();
+      composer?.close();
+    };
+  }, [url, original]);
+  if (state === null || state.url !== url) return null;
+  return 'opened' in state ? state.opened : new Error(state.error);
+}
