@@ -76,8 +76,12 @@ const NOT_NAMED = new Set(
 export function findRequestedNames(clauses: readonly JobClause[]): RequestedName[] {
   const employer = namesOfEmployer(clauses);
   const requested = new Map<string, RequestedName>();
+  const read = new Map<string, string[]>();
   for (const clause of clauses) {
-    for (const name of namesIn(clause, employer)) {
+    const same = `${clause.importance} ${clause.text}`;
+    const names = read.get(same) ?? namesIn(clause, employer);
+    read.set(same, names);
+    for (const name of names) {
       const stems = tokenise(name).map(({ stem }) => stem);
       const key = stems.join(' ');
       const known = requested.get(key);
@@ -141,6 +145,9 @@ interface Phrase {
   isFirst: boolean;
 }
 
+/** Characters before a phrase in which the word before it is looked for. */
+const LONGEST_GAP = 60;
+
 /** The parts between separators. What a cue asks for reaches to the end of its list. */
 function phrasesOf(text: string, isAsked: boolean): Phrase[] {
   const found: Phrase[] = [];
@@ -155,7 +162,7 @@ function phrasesOf(text: string, isAsked: boolean): Phrase[] {
     let at = from;
     for (const phrase of text.slice(from, Math.max(from, end)).split(new RegExp(SEPARATOR, 'giu'))) {
       const before = text.slice(from, at);
-      const gap = /(?:^|[\s,;()/])(\S*)\s*$/u.exec(before)?.[1] ?? '';
+      const gap = /(?:^|[\s,;()/])(\S*)\s*$/u.exec(before.slice(-LONGEST_GAP))?.[1] ?? '';
       // A preposition or a relative clause ends the list.
       if (
         /^(?:for|with|using|via|from|to|in|on|at|by|across|within|that|which|who|while|when|through|into|under)$/i.test(
@@ -220,8 +227,7 @@ function isNoProduct(name: string): boolean {
   )
     return true;
   if (TITLE_WORDS.test(name) || /^\d|^(?:401|403)/.test(name)) return true;
-  const tagged = nlp(name);
-  return tagged.has('^(#Place|#Date|#WeekDay|#Month|#Demonym)+$') && !hasProductForm(name);
+  return !hasProductForm(name) && nlp(name).has('^(#Place|#Date|#WeekDay|#Month|#Demonym)+$');
 }
 
 /** "Grades 3" and "Level II" are no names. */

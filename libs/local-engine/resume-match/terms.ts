@@ -34,8 +34,11 @@ const isCommon = ({ lower }: Token) =>
 
 export function findTerms(clauses: readonly JobClause[]): Term[] {
   const found = new Map<string, Term>();
+  const read = new Map<string, Token[][]>();
   for (const { text, sentence } of clauses) {
-    for (const words of nounPhrases(withoutSkills(text)).flatMap(endings)) {
+    const phrases = read.get(text) ?? nounPhrases(withoutSkills(text)).flatMap(endings);
+    read.set(text, phrases);
+    for (const words of phrases) {
       const stems = words.map(({ stem }) => stem);
       const key = stems.join(' ');
       const term = found.get(key);
