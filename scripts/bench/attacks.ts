@@ -101,7 +101,7 @@ const attacks: Attack[] = [
       const file = await largePdf();
       const begin = performance.now();
       return fourAtOnce(UPLOADS, async (i) => {
-        await pause(begin + (i / UPLOADS) * seconds * 1_000 - performance.now());
+        await pause(Math.max(begin + (i / UPLOADS) * seconds * 1_000 - performance.now(), 0));
         return call(sink, '/', { method: 'POST', body: form({ resume: ['a.pdf', file] }) });
       });
     },
