@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
+import type { BatchWithItems } from '#libs/contract/batches.js';
 import { createDataSource } from '#libs/database/data-source.js';
 import { rows } from '../support/sql.ts';
 import type { DataSource } from 'typeorm';
@@ -40,7 +41,7 @@ const stores: Record<string, () => Promise<Store>> = {
 
 describe.each(Object.entries(stores))(
   'api and worker as processes of their own, with objects on %s',
-  (_, openStore) => {
+  (name, openStore) => {
     const folder = mkdtempSync(join(tmpdir(), 'pressroom-processes-'));
     let store: Store;
     let database: TestDatabase;
@@ -128,6 +129,61 @@ describe.each(Object.entries(stores))(
         [job.id],
       );
       expect(made.map(({ kind }) => kind)).toEqual(['image', 'thumbnail']);
+    });
+
+    // One store is enough: both open an object in the same way.
+    const once = name === 'files' ? it : undefined;
+    once?.('end a batch with one result of each picture, though workers were killed twice', async () => {
+      const pictures = await Promise.all(
+        Array.from({ length: 6 }, (_, index) =>
+          discOnBlue(400 + index, 300)
+            .png()
+            .toBuffer(),
+        ),
+      );
+      const items = pictures.map(({ length: size }, index) => ({ id: `${index}`, name: 'same.png', size }));
+      const read = async (path: string, options?: Parameters<FileClient['call']>[1]) =>
+        ((await (await ada.call(path, options)).json()) as { batch: BatchWithItems }).batch;
+      const { id } = await read('/api/batches', { json: { tool: 'remove-image-background', items } });
+      const killAtWork = async (done: number) => {
+        await until('the next at work', async () => {
+          const { counts } = await read(`/api/batches/${id}`);
+          return counts.running > 0 && counts.succeeded >= done;
+        });
+        await worker.kill('SIGKILL');
+        worker = startWorker(environment);
+      };
+      await worker.kill();
+      for (const [index, bytes] of pictures.entries()) {
+        const body = form({ image: { bytes, name: 'same.png' } });
+        expect((await ada.call(`/api/batches/${id}/items/${index + 1}`, { body })).status).toBe(200);
+      }
+      worker = startWorker({ ...environment, WORKER_CONCURRENCY: '1' });
+      await killAtWork(0);
+      await killAtWork(1);
+      const done = await until(
+        'all to be done',
+        async () => {
+          const batch = await read(`/api/batches/${id}`);
+          return batch.status === 'ended' && batch;
+        },
+        { seconds: 120 },
+      );
+      expect(done.counts).toMatchObject({ total: 6, succeeded: 6 });
+      const made = await rows<{ jobs: number; files: number }>(
+        dataSource,
+        `SELECT count(DISTINCT creations.job_id)::integer AS jobs, count(*)::integer AS files FROM creations
+         JOIN jobs ON jobs.id = creations.job_id JOIN objects ON creation_id = creations.id WHERE batch_id = $1`,
+        [id],
+      );
+      expect(made).toEqual([{ jobs: 6, files: 12 }]);
+      const zip = Buffer.from(await (await ada.call(`/api/batches/${id}/zip`)).arrayBuffer());
+      for (const [index, { content }] of done.items.entries()) {
+        expect(zip.includes(index === 0 ? 'same.png' : `same (${index + 1}).png`)).toBe(true);
+        const result = Buffer.from(await (await fetch(content!)).arrayBuffer());
+        expect(zip.includes(result)).toBe(true);
+        expect((await sharp(result).metadata()).width).toBe(400 + index);
+      }
     });
 
     it('leave nothing of a user who goes', async () => {
