@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { IMAGE_MAX_BYTES, PDF_MAX_BYTES, type PublicConfig } from '#libs/contract/config.js';
+import type { ModelId } from '#libs/contract/model-names.js';
 import { FREE_MONTHLY_CREDITS } from '#libs/contract/credits.js';
 import type { Config } from '#libs/config/environment.js';
 import { toolNames, tools } from '#libs/tools/catalogue.js';
@@ -7,6 +8,9 @@ import { toolNames, tools } from '#libs/tools/catalogue.js';
 /** Browsers offer passkeys for names of hosts, not for addresses, over https or on the same machine. */
 const isPasskeyHost = ({ protocol, hostname }: URL) =>
   isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && (protocol === 'https:' || hostname === 'localhost');
+
+/** The models that find an object and take it out. */
+const objectModels: readonly ModelId[] = ['coco-ssd', 'u2netp', 'migan'];
 
 /** The part of the configuration that everybody may read. */
 export function publicConfig({
@@ -16,6 +20,7 @@ export function publicConfig({
   ai,
   engines,
   jobs,
+  models,
   demoVideoUrl,
 }: Config): PublicConfig {
   return {
@@ -42,6 +47,8 @@ export function publicConfig({
       credits: tools[name].credits,
       engine: engines[name],
     })),
+    objectsByName:
+      engines['remove-image-object'] === 'openai' || !models.off.some((id) => objectModels.includes(id)),
     demoVideoUrl,
   };
 }

@@ -43,6 +43,9 @@ export const publicConfigSchema = z
       unfinishedJobs: z.number().int(),
     }),
     tools: z.array(toolSummarySchema),
+    objectsByName: z.boolean().meta({
+      description: 'Whether an object to remove can be found by its name; else it has to be painted over.',
+    }),
     demoVideoUrl: z.string().nullable(),
   })
   .meta({ id: 'PublicConfig' });

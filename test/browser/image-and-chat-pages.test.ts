@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { describeWithBrowser } from '../support/available.ts';
 import { discOnBlue } from '../support/image-files.ts';
 import { makePdf } from '../support/pdf.ts';
+import { until } from '../support/until.ts';
 import { useBrowserSuite } from './browser-suite.ts';
 import { waitForStatusMessage, clickTwice, settledViolations } from './visitor.ts';
 
@@ -49,6 +50,50 @@ describeWithBrowser('images and chats', () => {
     await liked.waitFor();
     expect(await liked.getAttribute('aria-pressed')).toBe('true');
     expect(await settledViolations(page)).toEqual([]);
+  });
+
+  it('makes two at once, brings a prompt back, and takes a creation as the input', async () => {
+    const page = await onPremium('/ai/generate-images');
+    const asked = keysOf(page, '/api/ai/generate-image');
+    const description = page.getByLabel('Description');
+    await description.fill('A buoy');
+    await page.getByRole('radio', { name: '2', exact: true }).check({ force: true });
+    await clickTwice(page.getByRole('button', { name: 'Generate 2 Images' }));
+    const group = page.getByRole('list', { name: '2 pictures of one request' });
+    await group.locator('img').nth(1).waitFor();
+    expect(asked.size).toBe(1);
+    await group.getByRole('button', { name: 'Picture 2: Done' }).click();
+    await description.fill('Something else');
+    await page.getByRole('link', { name: 'Change the prompt' }).click();
+    await until('the prompt', async () => (await description.inputValue()) === 'A buoy');
+    expect(await settledViolations(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Use in…' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Remove Background' }).press('Enter');
+    await page.getByAltText('Preview').waitFor();
+    await page.reload();
+    await page.getByAltText('Preview').waitFor();
+    const uploads: (string | null)[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/ai/remove-image-background')) uploads.push(request.postData());
+    });
+    await page.getByRole('button', { name: 'Remove Background' }).click();
+    await waitForStatusMessage(page, 'Background removed successfully');
+    expect(uploads).toEqual([expect.stringMatching(/^\{"creation":"[\w-]{36}"\}$/)]);
+    await page.getByRole('button', { name: 'Remove the image' }).click();
+    await page.getByRole('heading', { name: 'Your proof appears here' }).waitFor();
+    expect(page.url()).not.toContain('creation');
+
+    await page.goto('/ai');
+    await page.getByRole('button', { name: /^Background removed from an earlier image/ }).click();
+    await page.getByRole('link', { name: 'Open its page' }).click();
+    const chain = page.getByRole('region', { name: 'Made from' });
+    await chain.getByRole('link', { name: 'A buoy' }).waitFor();
+    expect(await settledViolations(page)).toEqual([]);
+    await chain.getByRole('link', { name: 'A buoy' }).click();
+    await page.getByRole('heading', { name: 'A buoy', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Again', exact: true }).click();
+    await waitForStatusMessage(page, 'Image Generated');
   });
 
   it('removes a background, compares, and clears all with the preview', async () => {

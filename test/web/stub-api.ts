@@ -35,6 +35,7 @@ const config: PublicConfig = {
   plans: { free: { monthlyCredits: 30 } },
   limits: { pdfBytes: 5_000_000, imageBytes: 10_000_000, unfinishedJobs: 5 },
   tools: [],
+  objectsByName: true,
   demoVideoUrl: null,
 };
 

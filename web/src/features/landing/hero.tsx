@@ -4,6 +4,7 @@ import { useConfig } from '../../shared/api/read-config';
 import { paths } from '../../shared/paths';
 import { buttonClass } from '../../shared/ui/button';
 import { demoVideoUrl } from '../../shared/content/sample';
+import { TopicForm } from './topic-form';
 import { RecordedRunPlayer } from './recorded-run-player';
 
 export function Hero() {
@@ -19,7 +20,8 @@ export function Hero() {
           Articles, titles, resumes, images and documents, each made while you watch. Close the page in the
           middle; your work goes on and waits for you.
         </p>
-        <div className="mt-9 flex flex-wrap gap-3">
+        <TopicForm />
+        <div className="mt-6 flex flex-wrap gap-3">
           <Link to={paths.newAccount} className={buttonClass('primary')}>
             Start creating now
             <ArrowRight aria-hidden="true" className="size-4" />

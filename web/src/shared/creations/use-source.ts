@@ -5,6 +5,7 @@ import type { Creation } from '#libs/contract/creations.js';
 import { shorten } from '#libs/contract/job-title.js';
 import { useCreation } from '../api/creation-pages';
 import { queryKeys } from '../http/query-keys';
+import { useChangeParameters } from '../lib/use-change-parameters';
 import { sameOriginUrl } from '../lib/same-origin-url';
 import { SOURCE_PARAMETER } from '../paths';
 
@@ -28,7 +29,8 @@ const NAME_MAX_CHARACTERS = 60;
 
 /** The image of a creation that a tool's address names as its input, so that it survives a reload. */
 export function useSource(enabled = true): ChosenSource {
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters] = useSearchParams();
+  const change = useChangeParameters();
   const id = enabled ? parameters.get(SOURCE_PARAMETER) : null;
   const creation = useCreation(id);
   const isImage = creation.data?.type === 'image';
@@ -45,17 +47,9 @@ export function useSource(enabled = true): ChosenSource {
       return new File([image], name, { type: image.type });
     },
   });
-  const remove = useCallback(
-    () =>
-      setParameters(
-        (all) => {
-          all.delete(SOURCE_PARAMETER);
-          return all;
-        },
-        { replace: true },
-      ),
-    [setParameters],
-  );
+  const remove = useCallback(() => {
+    if (id !== null) change({ [SOURCE_PARAMETER]: null });
+  }, [id, change]);
   const failed = creation.failureReason !== null || file.failureReason !== null;
   const problem =
     id === null

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { DefaultValues, FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
-import { useLocation } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { z } from 'zod';
 import { drafts } from './drafts';
 
@@ -14,7 +14,8 @@ export function useFormFill<F extends FieldValues, C, T>(
   field: FieldPath<F>,
 ): void {
   const location = useLocation();
-  const { key } = location;
+  const { key, search } = location;
+  const navigate = useNavigate();
   const state: unknown = location.state;
   const { reset, setFocus } = form;
   useEffect(() => {
@@ -24,7 +25,9 @@ export function useFormFill<F extends FieldValues, C, T>(
     reset(values);
     drafts.write(draft, values);
     setFocus(field);
-    // Each link once: its state stays with its entry of the history.
+    // A reload would fill it in again, over what was typed since.
+    void navigate({ search }, { replace: true, state: null });
+    // Each link once.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [key]);
 }

@@ -9,7 +9,7 @@ export function ImageGroup({ run, job }: { run: ToolRun; job: Job }) {
   const group = run.jobs.filter((one) => job.group !== null && one.group === job.group).reverse();
   if (group.length < 2) return null;
   return (
-    <ul aria-label={`${group.length} pictures of one request`} className="flex flex-wrap gap-3">
+    <ul aria-label={`${group.length} pictures of one request`} className="flex flex-wrap gap-2">
       {group.map((one, index) => (
         <li key={one.id}>
           <button
@@ -18,7 +18,7 @@ export function ImageGroup({ run, job }: { run: ToolRun; job: Job }) {
             aria-current={one.id === job.id || undefined}
             aria-label={`Picture ${index + 1}: ${statusText(one)}`}
             className={clsx(
-              'grid size-20 place-items-center overflow-hidden rounded-control border-2 bg-sunken transition-colors',
+              'grid size-16 place-items-center overflow-hidden rounded-control border-2 bg-sunken transition-colors',
               one.id === job.id ? 'border-ink' : 'border-line hover:border-edge',
             )}
           >

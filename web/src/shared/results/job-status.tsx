@@ -45,7 +45,12 @@ export function statusText(job: Job): string {
 }
 
 /** Errors that the same request would meet again. */
-const finalErrors: readonly ErrorCode[] = ['ENGINE_CANNOT', 'UNREADABLE_PDF', 'UNREADABLE_IMAGE'];
+const finalErrors: readonly ErrorCode[] = [
+  'ENGINE_CANNOT',
+  'NOT_FOUND',
+  'UNREADABLE_PDF',
+  'UNREADABLE_IMAGE',
+];
 
 /** Whether it may help to run a job again as it was. */
 export const canRetry = ({ status, error }: Job): boolean =>

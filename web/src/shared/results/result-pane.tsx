@@ -142,6 +142,7 @@ const failureTitles: Partial<Record<ErrorCode, string>> = {
   UNREADABLE_PDF: 'This PDF could not be read',
   UNREADABLE_IMAGE: 'This image could not be read',
   ENGINE_CANNOT: 'This engine cannot do that',
+  NOT_FOUND: 'What it was to be made from is gone',
 };
 
 function FailureNotice({ job }: { job: Job }) {

@@ -2,6 +2,7 @@ import { useCallback, useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
+import { useChangeParameters } from '../lib/use-change-parameters';
 import { useRecentJobs } from '../jobs/list-jobs';
 import { dismissedJobs } from '../jobs/dismissed-jobs';
 import { useJob, useJobs, useJobStore } from '../jobs/jobs-context';
@@ -20,25 +21,15 @@ interface SelectedJob {
 
 /** The job that a tool's page shows. Its id is kept in the address; without one, the newest active job is selected. */
 export function useSelectedJob(tool: ToolName): SelectedJob {
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters] = useSearchParams();
+  const change = useChangeParameters();
   const store = useJobStore();
   const recent = useRecentJobs(tool);
   const jobs = useJobs().filter((job) => job.tool === tool);
   const id = parameters.get(PARAMETER);
   const view = useJob(id);
 
-  const select = useCallback(
-    (next: string | null) =>
-      setParameters(
-        (all) => {
-          if (next === null) all.delete(PARAMETER);
-          else all.set(PARAMETER, next);
-          return all;
-        },
-        { replace: true },
-      ),
-    [setParameters],
-  );
+  const select = useCallback((next: string | null) => change({ [PARAMETER]: next }), [change]);
 
   const unfinished = recent.isSuccess ? jobs.find(({ status }) => !isEnded(status))?.id : undefined;
   useEffect(() => {

@@ -5,6 +5,7 @@ import toast from 'react-hot-toast';
 import { z } from 'zod';
 import { objectInputSchema } from '#libs/tools/remove-image-object/contract.js';
 import { BatchOffer } from '../../../shared/batches/batch-offer';
+import { useConfig } from '../../../shared/api/read-config';
 import { imageOf, useFileChoice } from '../../../shared/files/use-file-choice';
 import type { EditorFormProps } from '../../../shared/images/image-editor-page';
 import { FileField } from '../../../shared/files/file-field';
@@ -42,7 +43,8 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
     onSubmitted: (job) => file !== null && onSubmitted(job, file),
     onFieldError: { image: image.reject, object: (message) => form.setError('object', { message }) },
   });
-  const name = (form.watch('object') ?? '').trim();
+  const byName = useConfig().data?.objectsByName !== false;
+  const name = byName ? (form.watch('object') ?? '').trim() : '';
   const search = useFoundMask(file, name);
   const { found } = search;
   const painted = size !== null && (found !== null || painting.strokes.some(({ erases }) => !erases));
@@ -57,7 +59,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
       const sent = imageOf(file, source);
       try {
         submission.send({
-          input: { ...input, ...sent.input },
+          input: { ...input, object: name, ...sent.input },
           files: painted
             ? {
                 ...sent.files,
@@ -117,14 +119,18 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
           />
         )}
       />
-      <TextField
-        label="Object to Remove"
-        placeholder={painted && found === null ? 'Not needed, the area is painted' : 'watch'}
-        hint="Enter only one object name to remove"
-        autoCapitalize="none"
-        error={form.formState.errors.object?.message}
-        {...form.register('object')}
-      />
+      {byName ? (
+        <TextField
+          label="Object to Remove"
+          placeholder={painted && found === null ? 'Not needed, the area is painted' : 'watch'}
+          hint="Enter only one object name to remove"
+          autoCapitalize="none"
+          error={form.formState.errors.object?.message}
+          {...form.register('object')}
+        />
+      ) : (
+        <p className="text-sm text-quiet">Paint over the object. Nothing here finds one by its name.</p>
+      )}
       {file !== null && name !== '' && (
         <FoundObjects search={search} onSearch={() => void showMask()} disabled={needsPremium} />
       )}
