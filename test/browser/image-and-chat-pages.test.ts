@@ -20,9 +20,9 @@ describeWithBrowser('images and chats', () => {
     return page;
   };
 
-  it('makes a public image that the community likes', async () => {
+  it('makes a public image, seen before it is finished, that the community likes', async () => {
     const { page } = await suite.signedIn({ path: '/ai/generate-images' });
-    await page.getByLabel('Description').fill('A lamp in the fog');
+    await page.getByLabel('Description').fill('A lamp in the fog [[stop]]');
     await page.getByText('This is part of the premium plan').waitFor();
     const submit = page.getByRole('button', { name: 'Generate Image' });
     expect(await submit.isDisabled()).toBe(true);
@@ -31,7 +31,13 @@ describeWithBrowser('images and chats', () => {
     expect(await page.getByRole('switch').isChecked()).toBe(false);
     await page.getByRole('switch').click();
     await submit.click();
+    const preview = page.getByAltText(/^A lamp in the fog.*, not finished$/);
+    await preview.waitFor();
+    await page.reload();
+    await preview.waitFor();
+    await suite.goOn();
     await waitForStatusMessage(page, 'Image Generated');
+    await preview.waitFor({ state: 'detached' });
     const saved = await downloaded(page);
     expect(saved.suggestedFilename()).toMatch(/^ai-generated-image-\d+\.jpg$/);
     expect((await sharp(await bytesOf(saved)).metadata()).format).toBe('jpeg');
