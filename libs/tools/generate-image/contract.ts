@@ -73,7 +73,8 @@ export const generateImage = defineTool({
   order: 6,
   creation: imageCreation,
   input: imageInputSchema,
-  copies: ({ count, seed, ...input }) =>
+  // The stored input of a job from before there was a count has none, and may be tried again.
+  copies: ({ count = 1, seed, ...input }) =>
     Array.from({ length: count }, (_, index) => ({
       ...input,
       count: 1,
