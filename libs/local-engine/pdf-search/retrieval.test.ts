@@ -4,7 +4,8 @@ import { chooseExcerpts } from './choose-passages.js';
 import { QuotablePage } from './find-quote.js';
 import { headingsOf } from './headings.js';
 import { passagesByPage, textOf } from './passages.js';
-import { indexPassages } from './search.js';
+import { embeddedSentence, embeddedText, indexPassages } from './search.js';
+import { toDirection, vectorKey } from './vectors.js';
 import { approximateTokens } from './tokens.js';
 
 const toPassages = (pages: string[]) => [...passagesByPage(pages)].flat();
@@ -116,6 +117,22 @@ describe('the search', () => {
     expect(contextOf('Which code says that the flow is too small?', [], terms)).toBe('');
     expect(contextOf('Which code means small flow?', history, terms)).toBe('');
   });
+});
+
+it('ranks a passage no higher because its sentences were read for an earlier question', () => {
+  const pages = Array.from({ length: 8 }, (_, at) => `Chapter ${at} tells of wool. It tells of salt too.`);
+  const index = indexPassages(pages);
+  // The later a passage stands, the less it has to do with the question.
+  const vectors = new Map(
+    index.passages.map((passage, at) => [vectorKey(embeddedText(passage)), toDirection([8 - at, at])]),
+  );
+  const meaning = { question: toDirection([1, 0]), vectors };
+  const rank = () => index.search('Anything?', { meaning }).hits.map(({ passage }) => passage.page);
+  const before = rank();
+  expect(before).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  const last = index.passages[7]!;
+  vectors.set(vectorKey(embeddedSentence(last, last.sentences[0]!)), toDirection([1, 0]));
+  expect(rank()).toEqual(before);
 });
 
 describe('what a model is given', () => {
