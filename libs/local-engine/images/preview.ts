@@ -87,7 +87,7 @@ export interface FoundStep {
 
 const TINT = [214, 40, 70] as const;
 const TINT_SHARE = 0.6;
-const BOX_PIXELS = 3;
+const BOX_PIXELS = 4;
 
 /** A small WebP of a photo with what was found in it: boxes are framed, and what goes away is red. */
 export async function drawStep(
@@ -123,7 +123,10 @@ function frame(photo: RgbaImage, box: Area): void {
   for (let y = top; y < bottom; y += 1) {
     for (let x = left; x < right; x += 1) {
       const depth = Math.min(x - left, right - 1 - x, y - top, bottom - 1 - y);
-      if (depth < BOX_PIXELS) tint(photo, y * photo.width + x, 1);
+      if (depth >= BOX_PIXELS) continue;
+      // White around red is seen on every ground.
+      if (depth === 0) photo.pixels.fill(255, (y * photo.width + x) * 4, (y * photo.width + x + 1) * 4);
+      else tint(photo, y * photo.width + x, 1);
     }
   }
 }
