@@ -48,7 +48,10 @@ function BatchDetails({ id }: { id: string }) {
   const uploads = useBatchUploads();
   const cancel = useCancelBatch();
   const isOpen = batch.status === 'open';
-  const away = (items ?? []).filter(({ n, state }) => state === 'missing' && uploadOf(n, upload) === 'away');
+  const missing = (items ?? []).filter(({ state }) => state === 'missing');
+  const refused = missing.filter(({ n }) => upload.refused.has(n));
+  const away = missing.filter(({ n }) => uploadOf(n, upload) === 'away' && !upload.refused.has(n));
+  const waiting = missing.length - refused.length - away.length;
   return (
     <>
       <PageHeading
@@ -86,10 +89,15 @@ function BatchDetails({ id }: { id: string }) {
           <SubmissionProblem error={upload.problem} onRetry={() => uploads?.retry(id)} />
         )}
         {isOpen && away.length > 0 && <ChooseAgain id={id} items={items ?? []} away={away} />}
-        {isOpen && away.length === 0 && batch.counts.missing > 0 && upload.problem === null && (
+        {isOpen && refused.length > 0 && (
+          <Notice tone="warning" title={`${pictures(refused.length)} cannot be used`}>
+            The list says why. Leave them out, which costs nothing; the others go on.
+          </Notice>
+        )}
+        {isOpen && waiting > 0 && upload.problem === null && (
           <p className="text-sm text-quiet">
-            {pictures(batch.counts.missing)} still to be sent. You can leave this page, but keep Pressroom
-            open until they are sent; then everything goes on by itself.
+            {pictures(waiting)} still to be sent. You can leave this page, but keep Pressroom open until they
+            are sent; then everything goes on by itself.
           </p>
         )}
       </div>
@@ -149,7 +157,7 @@ function ChooseAgain({ id, items, away }: ChooseAgainProps) {
           </Button>
         }
       >
-        This browser no longer has the files of {listed(away)}. Choose or drop them here, all at once, and
+        This browser does not have the files of {listed(away)}. Choose or drop them here, all at once, and
         they are sent.
         {unknown > 0 && ` ${pictures(unknown)} of those you chose belong to no picture that is missing.`}
       </Notice>

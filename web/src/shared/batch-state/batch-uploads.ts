@@ -29,6 +29,7 @@ interface Entry {
   files: Map<number, File>;
   running: boolean;
   failures: number;
+  paused: boolean;
   /** Pending while sending waits. */
   gate: Promise<void>;
   open: () => void;
@@ -176,7 +177,8 @@ export class BatchUploads {
   }
 
   private pause(entry: Entry, failure: ApiFailure | null): void {
-    if (entry.state.problem !== null || this.stopped) return;
+    if (entry.paused || this.stopped) return;
+    entry.paused = true;
     const problem =
       failure ?? new ApiFailure('INTERNAL', 'This picture could not be sent just now.', { status: 0 });
     const opened = new Promise<void>((resolve) => (entry.open = resolve));
@@ -185,7 +187,7 @@ export class BatchUploads {
     const milliseconds =
       problem.code === 'STORAGE_FULL' ? MAX_WAIT_MS : (problem.retryAfterSeconds ?? 0) * 1000 || backoff;
     const waited = finalErrors.includes(problem.code) ? opened : this.options.wait(milliseconds, opened);
-    entry.gate = waited.then(() => this.update(entry, { problem: null }));
+    entry.gate = waited.then(() => void (entry.paused = false));
     this.update(entry, { problem });
   }
 
@@ -201,7 +203,8 @@ export class BatchUploads {
 
   private forget(batch: string, entry: Entry, n: number): void {
     entry.files.delete(n);
-    this.update(entry, { here: without(entry.state.here, n) });
+    // It stays until a picture arrives, so that it is not told again with each attempt.
+    this.update(entry, { here: without(entry.state.here, n), problem: null });
     void this.options.files.remove(this.options.userId, batch, n);
   }
 
@@ -213,6 +216,7 @@ export class BatchUploads {
       files: new Map(),
       running: false,
       failures: 0,
+      paused: false,
       gate: Promise.resolve(),
       open: () => undefined,
     };
