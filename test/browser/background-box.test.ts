@@ -106,4 +106,51 @@ describeWithBrowser('a box around what to keep', () => {
     await isWide('img[alt="Background removed from harbour.jpg"]', 480);
     expect(await shown.count()).toBe(1);
   });
+
+  it('begins a batch with several pictures, which goes on after a lost connection and a reload', async () => {
+    const { page } = await suite.signedIn({ path: '/ai/remove-background' });
+    await page.getByRole('button', { name: 'Try Premium here' }).click();
+    await page.getByText('This is part of the premium plan').waitFor({ state: 'detached' });
+    const buffer = await discOnBlue(240, 180).png().toBuffer();
+    const sends = '**/api/batches/*/items/*';
+    suite.allowComplaints(/ERR_FAILED/);
+    await page.route(sends, (route) => route.abort());
+    await page
+      .getByLabel('Image', { exact: true })
+      .setInputFiles(['a.png', 'b.png', 'b.png'].map((name) => ({ name, mimeType: 'image/png', buffer })));
+    await page.getByText('Included in your plan: no credits.').waitFor();
+    expect(await settledViolations(page)).toEqual([]);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('No answer from Pressroom').waitFor();
+    await until('the browser to keep all files', async () => {
+      const kept = await page.evaluate(`new Promise((resolve) => {
+        const opened = indexedDB.open('batches');
+        opened.onsuccess = () => {
+          const keys = opened.result.transaction('files').objectStore('files').getAllKeys();
+          keys.onsuccess = () => (opened.result.close(), resolve(keys.result.length));
+        };
+      })`);
+      return kept === 3;
+    });
+    await page.unroute(sends);
+    await page.reload();
+    await page.getByText('3 of 3 done').first().waitFor();
+    for (const { width, height, theme } of variants) {
+      await page.setViewportSize({ width, height });
+      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+      expect(await settledViolations(page)).toEqual([]);
+    }
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download ZIP' }).click(),
+    ]);
+    const zip = await readFile(await download.path());
+    for (const name of ['a.png', 'b.png', 'b (2).png']) expect(zip.includes(name)).toBe(true);
+    await page.getByRole('button', { name: /Your work/ }).click();
+    await page.getByRole('button', { name: 'Dismiss: Remove Background: 3 pictures' }).click();
+    await page.goto('/ai');
+    await page.getByRole('link', { name: 'All batches' }).click();
+    await page.getByRole('link', { name: /Remove Background: 3 pictures/ }).waitFor();
+  });
 });
