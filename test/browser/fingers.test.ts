@@ -20,7 +20,7 @@ describeWithBrowser('fingers', () => {
     return { page, fingers };
   };
 
-  it('paints with one finger, scrolls with two, and takes the tap that follows at once', async () => {
+  it('paints with one finger, zooms and moves the picture with two, and takes the tap that follows at once', async () => {
     const { page, fingers } = await onPhone('/ai/remove-object');
     const buffer = await discOnBlue(480, 360).png().toBuffer();
     await page
@@ -28,12 +28,12 @@ describeWithBrowser('fingers', () => {
       .setInputFiles({ name: 'disc.png', mimeType: 'image/png', buffer });
     const canvas = page.getByRole('application', { name: 'Paint over the object' });
     const undo = page.getByRole('button', { name: 'Undo' });
-    // Until the image's size is known there is nothing to paint on.
-    await page.locator('canvas:not([width="1"])').waitFor();
+    await canvas.waitFor();
     await atRest(page);
     const strokes = (count: number) =>
-      page.getByText(`${count} brush strokes`).waitFor({ state: 'attached' });
+      page.getByText(`${count} ${count === 1 ? 'change' : 'changes'}`).waitFor({ state: 'attached' });
 
+    await canvas.scrollIntoViewIfNeeded();
     const top = await scrolled(page);
     const { x, y } = await placeOf(canvas);
     await fingers.drag([x + 60, y + 150], [x + 70, y + 40]);
@@ -49,8 +49,20 @@ describeWithBrowser('fingers', () => {
       await strokes(1);
     }
 
-    await fingers.dragTwo([x + 100, y + 200], [x + 100, y + 40]);
-    await until('the page to scroll', async () => (await scrolled(page)) > top);
+    // The first finger's stroke is none once the second comes, and the page stays where it is.
+    const place = await placeOf(canvas.getByAltText('Preview'));
+    const now = await placeOf(canvas);
+    const [across, down] = [now.x + now.width / 2, now.y + now.height / 2];
+    await fingers.spread([across, down], 180);
+    const width = async () => (await placeOf(canvas.getByAltText('Preview'))).width;
+    await until('the picture to be three times as large', async () => (await width()) > 2.9 * place.width);
+    const { y: above } = await placeOf(canvas.getByAltText('Preview'));
+    await fingers.dragTwo([across - 30, down], [across - 30, down + 60]);
+    await until('the picture to be moved', async () => {
+      const moved = (await placeOf(canvas.getByAltText('Preview'))).y - above;
+      return moved > 50 && moved < 70;
+    });
+    expect(await scrolled(page)).toBe(top);
     await strokes(1);
   });
 

@@ -8,6 +8,8 @@ export interface Fingers {
   drag(from: Point, to: Point): Promise<void>;
   /** Two fingers side by side, the left one from and to these places. */
   dragTwo(from: Point, to: Point): Promise<void>;
+  /** Two fingers move from a point to both sides, until they are so far apart. */
+  spread(from: Point, apart: number): Promise<void>;
   tap(at: Point): Promise<void>;
 }
 
@@ -37,6 +39,11 @@ export async function fingersOn(page: Page): Promise<Fingers> {
   return {
     drag: (from, to) => move(from, to, (at) => [at]),
     dragTwo: (from, to) => move(from, to, (at) => [at, [at[0] + APART, at[1]]]),
+    spread: (from, apart) =>
+      move([from[0], APART / 2], [from[0], apart / 2], ([x, half]) => [
+        [x - half, from[1]],
+        [x + half, from[1]],
+      ]),
     tap: async (at) => {
       await touch('touchStart', [at]);
       await touch('touchEnd', []);

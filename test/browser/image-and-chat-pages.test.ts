@@ -3,10 +3,11 @@ import { expect, it } from '@jest/globals';
 import type { Download, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describeWithBrowser } from '../support/available.ts';
-import { discOnBlue } from '../support/image-files.ts';
+import { discOnBlue, pixelsOf } from '../support/image-files.ts';
 import { makePdf } from '../support/pdf.ts';
 import { until } from '../support/until.ts';
 import { useBrowserSuite } from './browser-suite.ts';
+import { variants } from './screens.ts';
 import { waitForStatusMessage, clickTwice, settledViolations } from './visitor.ts';
 
 /** The image tools, the community and the chat with a PDF, in a real browser with the real api and worker. */
@@ -118,8 +119,67 @@ describeWithBrowser('images and chats', () => {
     expect(await slider.getAttribute('aria-valuetext')).toBe('51% before, 49% after');
     const saved = await downloaded(page);
     expect(saved.suggestedFilename()).toMatch(/^background-removed-\d+\.png$/);
-    expect((await sharp(await bytesOf(saved)).metadata()).hasAlpha).toBe(true);
+    const cutOut = await pixelsOf(await bytesOf(saved));
+    const middle = [cutOut.width / 2, cutOut.height / 2] as const;
+    expect(cutOut.at(0, 0)[3]).toBe(0);
+    expect(cutOut.at(...middle)[3]).toBe(255);
     expect(await settledViolations(page)).toEqual([]);
+
+    // By keyboard: the middle is erased, and a corner is kept again with the box.
+    await page.getByRole('button', { name: 'Edit cut-out' }).click();
+    const editor = page.getByRole('application', { name: 'Paint what is kept and what is cut away' });
+    const changes = (text: string) => page.getByText(text).waitFor({ state: 'attached' });
+    await editor.press('Enter');
+    await changes('1 change');
+    await editor.press('Control+z');
+    await changes('Nothing changed');
+    await editor.press('Control+y');
+    const { x, y, width, height } = (await editor.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const zoomed = page.getByRole('button', { name: 'show the whole picture' });
+    const whole = await zoomed.innerText();
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.wheel(0, -400);
+    await until('the picture to be larger', async () => (await zoomed.innerText()) !== whole);
+    for (const key of ['0', 'k', 'r']) await editor.press(key);
+    const picture = (await page.getByRole('dialog').getByAltText('Preview').boundingBox()) ?? { x, y };
+    await page.mouse.move(picture.x + 1, picture.y + 1);
+    await page.mouse.down();
+    await page.mouse.move(picture.x + 60, picture.y + 50, { steps: 3 });
+    await page.mouse.up();
+    await changes('2 changes');
+    // A dark phone and a light desktop.
+    for (const { theme, ...size } of [variants[0]!, variants[3]!]) {
+      await page.setViewportSize(size);
+      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+      expect(await settledViolations(page)).toEqual([]);
+    }
+
+    // Another tab saves first: neither is lost.
+    suite.allowComplaints(/status of 412/);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByRole('button', { name: 'Edit cut-out' }).click();
+    await other.getByRole('application').press('Enter');
+    await other.getByRole('button', { name: 'Save as a version' }).click();
+    await waitForStatusMessage(other, 'Saved as a new version');
+    await page.getByRole('button', { name: 'Save as a version' }).click();
+    await page.getByText('This cut-out was saved elsewhere in the meantime').waitFor();
+    await page.getByRole('button', { name: 'Look at the other' }).click();
+    await page.getByAltText('The other version: Cut-out by hand').waitFor();
+    expect(await settledViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save mine as the newest' }).click();
+    await waitForStatusMessage(page, 'Saved as a new version');
+    await editor.waitFor({ state: 'detached' });
+    const edited = await pixelsOf(await bytesOf(await downloaded(page)));
+    expect(edited.at(...middle)[3]).toBe(0);
+    const { data } = await sharp((await photo()).buffer)
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect(edited.at(5, 5)).toEqual([
+      ...data.subarray((5 * edited.width + 5) * 3, (5 * edited.width + 5) * 3 + 3),
+      255,
+    ]);
+    expect(edited.at(edited.width - 1, 0)[3]).toBe(0);
     await page.getByRole('button', { name: 'Remove the image' }).click();
     await page.getByRole('heading', { name: 'Your proof appears here' }).waitFor();
     expect(await page.getByAltText('Preview').count()).toBe(0);
@@ -140,15 +200,15 @@ describeWithBrowser('images and chats', () => {
     await page.getByLabel('Object to Remove').fill('');
     const canvas = page.getByRole('application', { name: 'Paint over the object' });
     await canvas.press('Space');
-    await page.getByText('1 brush strokes').waitFor({ state: 'attached' });
+    await page.getByText('1 change').waitFor({ state: 'attached' });
     const box = (await canvas.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     await page.mouse.move(box.x + box.width * 0.4, box.y + box.height * 0.5);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.6, box.y + box.height * 0.5, { steps: 5 });
     await page.mouse.up();
-    await page.getByText('2 brush strokes').waitFor({ state: 'attached' });
+    await page.getByText('2 changes').waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('1 brush strokes').waitFor({ state: 'attached' });
+    await page.getByText('1 change').waitFor({ state: 'attached' });
     expect(await settledViolations(page)).toEqual([]);
     await clickTwice(submit);
     await waitForStatusMessage(page, 'Object removed successfully');

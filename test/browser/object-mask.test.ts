@@ -3,6 +3,7 @@ import type { Page, Request } from 'playwright-core';
 import type { MaskPreview } from '#libs/contract/object-mask.js';
 import { describeWithBrowser } from '../support/available.ts';
 import { discMask, discOnBlue, pixelsOf } from '../support/image-files.ts';
+import { until } from '../support/until.ts';
 import { useBrowserSuite } from './browser-suite.ts';
 import { variants } from './screens.ts';
 import { settledViolations, waitForStatusMessage } from './visitor.ts';
@@ -44,11 +45,17 @@ describeWithBrowser('the mask of an object', () => {
     expect(asked).toEqual([null, '0.25', '0.75']);
 
     const before = await paintedShare(page);
-    await page.getByRole('radio', { name: 'Adds' }).focus();
+    const began = await page.evaluate<number>('Date.now()');
+    await page.getByRole('radio', { name: 'Add', exact: true }).focus();
     await page.keyboard.press('ArrowRight');
-    const canvas = page.getByRole('application', { name: 'Paint over the object' });
-    await canvas.press('Space');
-    expect(await paintedShare(page)).toBeLessThan(before);
+    const editor = page.getByRole('application', { name: 'Paint over the object' });
+    await editor.press('Space');
+    await until('less to be marked', async () => (await paintedShare(page)) < before);
+
+    // Corrected, it is still there after a reload.
+    await until('the mask to be kept', () => page.evaluate<boolean>(isMaskKept(began)));
+    await page.reload();
+    await until('the mask to be back', async () => (await paintedShare(page)) > 0.1);
 
     const [removal] = await Promise.all([
       page.waitForRequest('**/api/ai/remove-image-object'),
@@ -65,7 +72,7 @@ describeWithBrowser('the mask of an object', () => {
     await answerWith(page, twoCups);
     await page.getByLabel('Object to Remove').fill('cup');
     await show(page).click();
-    await page.getByText('Will be removed', { exact: true }).waitFor();
+    await until('the mask to be shown', async () => (await paintedShare(page)) > 0.1);
     await page.unroute('**/remove-image-object/mask');
     const message = 'No “boat” was found in this picture. I see a person in it.';
     await page.route('**/remove-image-object/mask', (route) =>
@@ -75,7 +82,7 @@ describeWithBrowser('the mask of an object', () => {
       }),
     );
     await page.getByLabel('Object to Remove').fill('boat');
-    await page.getByText('Will be removed', { exact: true }).waitFor({ state: 'detached' });
+    await until('the mask to be gone', async () => (await paintedShare(page)) === 0);
     await show(page).click();
     await page.getByText(message).waitFor();
     expect(await settledViolations(page)).toEqual([]);
@@ -110,13 +117,28 @@ async function answerWith(page: Page, preview: typeof twoCups): Promise<(string 
   return asked;
 }
 
-/** The share of the picture that is marked. */
+/** The share of the picture that is marked; nothing where there is no picture yet. */
 const paintedShare = (page: Page) =>
   page.evaluate<number>(`(() => {
-    const canvas = document.querySelector('canvas[role=application]');
+    const canvas = document.querySelector('[role=application] > canvas');
+    if (canvas === null) return 0;
     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
     return data.filter((value, i) => i % 4 === 3 && value > 0).length / (data.length / 4);
   })()`);
+
+/** Whether the draft in this browser has both what was found and what was made of it since then. */
+const isMaskKept = (since: number) => `new Promise((resolve) => {
+  const opening = indexedDB.open('drafts');
+  opening.onsuccess = () => {
+    const database = opening.result;
+    const reading = database.transaction('files').objectStore('files').getAll();
+    reading.onsuccess = () => {
+      database.close();
+      const masks = reading.result.filter(({ name }) => name.startsWith('{"picture"'));
+      resolve(masks.length === 2 && masks.every(({ lastModified }) => lastModified >= ${since}));
+    };
+  };
+})`;
 
 /** The bytes of a file in a multipart request. */
 function partOf(request: Request, field: string): Buffer {

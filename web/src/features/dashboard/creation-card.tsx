@@ -10,7 +10,8 @@ import { CopyButton } from '../../shared/ui/copy-button';
 import { ExportAction } from '../../shared/export/export-action';
 import { formatDate } from '../../shared/lib/format';
 import { ImageVersions } from '../../shared/images/image-versions';
-import { useOriginalImage } from '../../shared/images/use-original-image';
+import { useOriginalImage } from '../../shared/files/use-original-image';
+import { EditCutOut } from '../../shared/images/cut-out/edit-cut-out';
 import { DownloadButton } from '../../shared/images/download-button';
 import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { PublishActions } from '../../shared/images/publish-actions';
@@ -98,6 +99,7 @@ export function CreationDetails({ creation, linked = false, onStarted }: Creatio
           {isImage ? (
             <>
               <DownloadButton url={content} name="pressroom-image" />
+              <EditCutOut creation={creation} />
               <PublishActions creation={creation} />
             </>
           ) : (

@@ -7,7 +7,7 @@ import { useToolRun } from '../results/use-tool-run';
 import { ToolPage } from '../results/tool-page';
 import { BeforeAfter } from './before-after';
 import { ImageResultPane, type ImageResult } from './image-result-pane';
-import { useOriginalImage } from './use-original-image';
+import { useOriginalImage } from '../files/use-original-image';
 
 export interface EditorFormProps {
   onSubmitted: (job: Job, image: File) => void;

@@ -8,6 +8,7 @@ import type { ToolRun } from '../results/use-tool-run';
 import { CornerMarks } from '../ui/corner-marks';
 import { useCreation } from '../api/creation-pages';
 import { ResultActions } from '../creations/creation-actions';
+import { EditCutOut } from './cut-out/edit-cut-out';
 import { DownloadButton } from './download-button';
 import { ImageGroup } from './image-group';
 import { ImageVersions } from './image-versions';
@@ -97,7 +98,13 @@ function Download({ result, name }: { result: ImageResult; name: string }) {
 /** Nothing if the creation was deleted. */
 function Publishing({ id }: { id: string | null }) {
   const creation = useCreation(id).data;
-  return creation === undefined ? null : <PublishActions creation={creation} />;
+  if (creation === undefined) return null;
+  return (
+    <>
+      <EditCutOut creation={creation} />
+      <PublishActions creation={creation} />
+    </>
+  );
 }
 
 const resultOf = (job: Job): ImageResult | null =>

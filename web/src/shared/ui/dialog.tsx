@@ -6,12 +6,14 @@ import { X } from 'lucide-react';
 interface DialogProps {
   label: string;
   wide?: boolean;
+  /** As large as the screen. */
+  full?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** A modal dialog. On close, the focus returns to the element that had it before. */
-export function Dialog({ label, wide = false, onClose, children }: DialogProps) {
+export function Dialog({ label, wide = false, full = false, onClose, children }: DialogProps) {
   const [opener] = useState(() => document.activeElement);
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
@@ -25,8 +27,11 @@ export function Dialog({ label, wide = false, onClose, children }: DialogProps) 
             returnFocus(opener);
           }}
           className={clsx(
-            'panel fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] -translate-1/2 animate-fade overflow-y-auto p-6 sm:p-8',
-            wide ? 'w-[min(38rem,calc(100vw-2rem))]' : 'w-[min(28rem,calc(100vw-2rem))]',
+            'panel fixed z-50 animate-fade overflow-y-auto',
+            full
+              ? 'inset-0 p-4 max-sm:rounded-none sm:inset-4 sm:p-6'
+              : 'top-1/2 left-1/2 max-h-[calc(100dvh-2rem)] -translate-1/2 p-6 sm:p-8',
+            !full && (wide ? 'w-[min(38rem,calc(100vw-2rem))]' : 'w-[min(28rem,calc(100vw-2rem))]'),
           )}
         >
           <Radix.Title className="sr-only">{label}</Radix.Title>

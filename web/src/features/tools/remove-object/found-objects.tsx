@@ -10,12 +10,13 @@ interface FoundObjectsProps {
   search: MaskSearch;
   /** Starts the search for the name in the form. */
   onSearch: () => void;
+  onHide: () => void;
   disabled: boolean;
 }
 
 /** Shows what a name stands for in the picture before anything is removed, and asks which of several is meant. */
-export function FoundObjects({ search, onSearch, disabled }: FoundObjectsProps) {
-  const { found, choice, searching, problem, choose, clear } = search;
+export function FoundObjects({ search, onSearch, onHide, disabled }: FoundObjectsProps) {
+  const { found, choice, searching, problem, choose } = search;
   const preview = found?.preview;
   return (
     <div className="grid gap-4">
@@ -24,7 +25,7 @@ export function FoundObjects({ search, onSearch, disabled }: FoundObjectsProps) 
           {searching ? 'Looking for it' : 'Show what will be removed'}
         </Button>
         {preview !== undefined && (
-          <Button size="small" variant="quiet" onClick={clear}>
+          <Button size="small" variant="quiet" onClick={onHide}>
             Hide it
           </Button>
         )}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';
 import toast from 'react-hot-toast';
@@ -15,11 +15,12 @@ import { useSubmission } from '../../../shared/submission/use-submission';
 import { TextField } from '../../../shared/ui/text-field';
 import { useDraft } from '../../../shared/drafts/use-draft';
 import { drafts } from '../../../shared/drafts/drafts';
-import { MaskPainter, type Size } from './mask-painter';
+import { maskPng } from '../../../shared/images/mask-editor/mask-draft';
+import { MaskEditor } from '../../../shared/images/mask-editor/mask-editor';
 import { FoundObjects } from './found-objects';
-import { maskOf } from './mask';
+import { ObjectMarkers } from './object-markers';
 import { useFoundMask } from './use-found-mask';
-import { usePainting } from './use-painting';
+import { useObjectMask } from './use-object-mask';
 
 const DRAFT = 'remove-object';
 const draftSchema = z.object({ object: z.string() });
@@ -29,9 +30,7 @@ const formSchema = objectInputSchema.pick({ object: true });
 export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
   const image = useFileChoice(DRAFT, 'image');
   const { file, source } = image;
-  const [loaded, setLoaded] = useState<{ file: File; size: Size } | null>(null);
-  const size = loaded !== null && loaded.file === file ? loaded.size : null;
-  const painting = usePainting(file);
+  const mask = useObjectMask(file);
   const form = useForm({
     resolver: zodResolver(formSchema),
     defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? { object: '' },
@@ -47,7 +46,14 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
   const name = byName ? (form.watch('object') ?? '').trim() : '';
   const search = useFoundMask(file, name);
   const { found } = search;
-  const painted = size !== null && (found !== null || painting.strokes.some(({ erases }) => !erases));
+  const painted = mask !== null && !mask.isEmpty;
+
+  useEffect(() => {
+    if (mask !== null && found !== null) mask.setFound(found.pixels);
+  }, [mask, found]);
+  useEffect(() => {
+    if (mask !== null && mask.found !== null && mask.found.name !== name) mask.setFound(null);
+  }, [mask, name]);
 
   const showMask = form.handleSubmit(
     ({ object = '' }) => search.search(object),
@@ -60,12 +66,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
       try {
         submission.send({
           input: { ...input, object: name, ...sent.input },
-          files: painted
-            ? {
-                ...sent.files,
-                mask: await maskOf({ found: found?.canvas ?? null, strokes: painting.strokes }, size),
-              }
-            : sent.files,
+          files: painted ? { ...sent.files, mask: await maskPng(mask) } : sent.files,
         });
       } catch (error) {
         toast.error(error instanceof Error ? error.message : 'The mask could not be made.');
@@ -102,27 +103,26 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
         label="Image"
         hint="PNG, JPG, JPEG (MAX. 10MB)"
         choice={image}
-        onRemove={() => {
-          painting.clear();
-          onCleared();
-        }}
+        onRemove={onCleared}
         onMany={setMany}
-        preview={(url) => (
-          <MaskPainter
-            key={url}
-            url={url}
-            painting={painting}
-            size={size}
-            found={found && { canvas: found.canvas, objects: found.preview.objects, choice: search.choice }}
-            onChoose={search.choose}
-            onSize={(next) => file !== null && setLoaded({ file, size: next })}
-          />
-        )}
+        preview={(url) =>
+          mask === null ? null : (
+            <MaskEditor key={url} mask={mask} purpose="remove" picture={url} label="Paint over the object">
+              {found !== null && (
+                <ObjectMarkers
+                  objects={found.preview.objects}
+                  choice={search.choice}
+                  onChoose={search.choose}
+                />
+              )}
+            </MaskEditor>
+          )
+        }
       />
       {byName ? (
         <TextField
           label="Object to Remove"
-          placeholder={painted && found === null ? 'Not needed, the area is painted' : 'watch'}
+          placeholder={painted && mask.found === null ? 'Not needed, the area is painted' : 'watch'}
           hint="Enter only one object name to remove"
           autoCapitalize="none"
           error={form.formState.errors.object?.message}
@@ -132,7 +132,15 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
         <p className="text-sm text-quiet">Paint over the object. Nothing here finds one by its name.</p>
       )}
       {file !== null && name !== '' && (
-        <FoundObjects search={search} onSearch={() => void showMask()} disabled={needsPremium} />
+        <FoundObjects
+          search={search}
+          onSearch={() => void showMask()}
+          onHide={() => {
+            search.clear();
+            mask?.setFound(null);
+          }}
+          disabled={needsPremium}
+        />
       )}
       <SubmitSection
         submission={submission}

@@ -4,12 +4,13 @@ import { previewRoutes } from '#libs/contract/routes/previews.js';
 import type { FoundObject, MaskPreview } from '#libs/contract/object-mask.js';
 import { call } from '../../../shared/api/call';
 import { useHttp } from '../../../shared/session/use-http';
-import { loadMask } from './mask';
+import type { FoundPixels } from '../../../shared/images/mask-editor/mask-document';
+import { doMaskWork } from '../../../shared/images/mask-editor/mask-work';
 
-/** What a preview found, ready to be drawn. */
+/** What a preview found, ready to be edited. */
 export interface FoundMask {
   preview: MaskPreview;
-  canvas: HTMLCanvasElement;
+  pixels: FoundPixels;
 }
 
 /** The index of one of several objects, or all of them. */
@@ -54,9 +55,9 @@ export function useFoundMask(image: File | null, object: string): MaskSearch {
       body.append('image', file);
       const { signal } = controller;
       const answer = await call(http, previewRoutes.previewObjectMask, { body, signal });
-      const canvas = await loadMask(answer.mask);
+      const pixels = await doMaskWork({ kind: 'read-mask', png: fromDataUrl(answer.mask) });
       signal.throwIfAborted();
-      setFound({ preview: answer, canvas, of: name });
+      setFound({ preview: answer, pixels: { ...pixels, name }, of: name });
     },
   });
   const { reset } = preview;
@@ -94,4 +95,10 @@ export function useFoundMask(image: File | null, object: string): MaskSearch {
 export function chosenIn({ objects }: MaskPreview): Choice {
   const index = objects.findIndex(({ chosen }) => chosen);
   return objects.every(({ chosen }) => chosen) ? 'all' : index;
+}
+
+/** The policy of the page lets nothing fetch it. */
+function fromDataUrl(url: string): Blob {
+  const binary = atob(url.slice(url.indexOf(',') + 1));
+  return new Blob([Uint8Array.from(binary, (letter) => letter.charCodeAt(0))]);
 }

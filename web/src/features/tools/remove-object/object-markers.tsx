@@ -1,0 +1,32 @@
+import clsx from 'clsx';
+import type { MaskPreview } from '#libs/contract/object-mask.js';
+import type { Choice } from './use-found-mask';
+
+interface ObjectMarkersProps {
+  objects: MaskPreview['objects'];
+  choice: Choice;
+  onChoose: (index: number) => void;
+}
+
+/** The numbers of several objects, on the picture: a click chooses one. The keyboard has the list below the name. */
+export function ObjectMarkers({ objects, choice, onChoose }: ObjectMarkersProps) {
+  if (objects.length < 2) return null;
+  return objects.map(({ box: { left, top, right, bottom } }, index) => (
+    <button
+      key={index}
+      type="button"
+      aria-hidden="true"
+      tabIndex={-1}
+      // What is hidden from screen readers must not have the focus.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => onChoose(index)}
+      className={clsx(
+        'absolute grid size-7 -translate-1/2 place-items-center rounded-full border-2 border-[white] text-sm font-bold shadow-[0_0_0_1px_black]',
+        choice === 'all' || choice === index ? 'bg-[black] text-[white]' : 'bg-[white] text-[black]',
+      )}
+      style={{ left: `${50 * (left + right)}%`, top: `${50 * (top + bottom)}%` }}
+    >
+      {index + 1}
+    </button>
+  ));
+}

@@ -1,0 +1,44 @@
+/** Four bytes a pixel: red, green, blue, alpha. */
+type Rgba = Uint8ClampedArray;
+
+export function alphaOf(image: Rgba): Uint8Array {
+  const alpha = new Uint8Array(image.length / 4);
+  for (let i = 0; i < alpha.length; i += 1) alpha[i] = image[4 * i + 3] ?? 0;
+  return alpha;
+}
+
+/**
+ * Puts a new alpha into a cut-out. Where the alpha is as it was or smaller, the cut-out's own colours stay: at its edge they
+ * are free of the old background. Where it is larger, they go over to those of the original, which has it all.
+ * @param cutOut is changed
+ * @param original of the same size; null where it is no longer there, and nothing can come back
+ */
+export function composeCutOut(cutOut: Rgba, original: Rgba | null, mask: Uint8Array): void {
+  for (let i = 0, at = 0; i < mask.length; i += 1, at += 4) {
+    const before = cutOut[at + 3] ?? 0;
+    const after = mask[i] ?? 0;
+    if (after === before) continue;
+    if (after < before) {
+      cutOut[at + 3] = after;
+    } else if (original !== null) {
+      const restored = (after - before) / (255 - before);
+      for (let c = at; c < at + 3; c += 1) {
+        const own = before === 0 ? (original[c] ?? 0) : (cutOut[c] ?? 0);
+        cutOut[c] = own + ((original[c] ?? 0) - own) * restored;
+      }
+      cutOut[at + 3] = after;
+    }
+  }
+}
+
+/** What the eraser shows: the cut-out's own colours where it has some, and all of the original elsewhere, opaque. */
+export function colourUnder(cutOut: Rgba, original: Rgba | null): void {
+  for (let at = 0; at < cutOut.length; at += 4) {
+    if (original !== null && cutOut[at + 3] === 0) {
+      cutOut[at] = original[at] ?? 0;
+      cutOut[at + 1] = original[at + 1] ?? 0;
+      cutOut[at + 2] = original[at + 2] ?? 0;
+    }
+    cutOut[at + 3] = 255;
+  }
+}

@@ -1,0 +1,90 @@
+import type { MaskPixels } from './brush';
+import type { Rect } from './rect';
+import type { View } from './view';
+
+export type MaskLook = 'red' | 'checkerboard' | 'black-and-white';
+
+/** What the mask is for: it marks what is removed, or what is kept. */
+export type MaskPurpose = 'remove' | 'keep';
+
+/** The colour over the picture for each value of the mask, on the two kinds of squares, as bytes of an `ImageData`. */
+export interface Palette {
+  readonly even: Uint32Array;
+  readonly odd: Uint32Array;
+}
+
+const RED = [232, 80, 47] as const;
+const RED_STRENGTH = 0.6;
+/** Of the checkerboard, in pixels of the screen. */
+const SQUARE = 10;
+
+const rgba = (red: number, green: number, blue: number, alpha: number) =>
+  ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+
+/** @param squares grey values of the checkerboard's squares */
+export function paletteOf(look: MaskLook, purpose: MaskPurpose, squares: readonly [number, number]): Palette {
+  const even = new Uint32Array(256);
+  const odd = new Uint32Array(256);
+  for (let value = 0; value < 256; value += 1) {
+    const gone = purpose === 'remove' ? value : 255 - value;
+    switch (look) {
+      case 'red':
+        even[value] = odd[value] = rgba(...RED, Math.round(gone * RED_STRENGTH));
+        break;
+      case 'checkerboard':
+        even[value] = rgba(squares[0], squares[0], squares[0], gone);
+        odd[value] = rgba(squares[1], squares[1], squares[1], gone);
+        break;
+      case 'black-and-white':
+        even[value] = odd[value] = rgba(value, value, value, 255);
+    }
+  }
+  return { even, odd };
+}
+
+/**
+ * Draws a part of the pane into `out`, row by row. Everything is in pixels of the screen, the view too. Where the picture is
+ * smaller on the screen, a pixel is the mean of four samples.
+ */
+export function drawMask(mask: MaskPixels, view: View, rect: Rect, { even, odd }: Palette, out: Uint32Array) {
+  const { width, height, pixels } = mask;
+  const columns = rect.right - rect.left;
+  const spread = view.scale < 1 ? 0.25 : 0;
+  /** Negative beside the picture. */
+  const sample = (place: number, origin: number, offset: number, end: number) => {
+    const middle = (place + 0.5 - origin) / view.scale;
+    if (middle < 0 || middle >= end) return -1;
+    return Math.min(end - 1, Math.max(0, Math.floor(middle + offset / view.scale)));
+  };
+  const left = new Int32Array(columns);
+  const right = new Int32Array(columns);
+  for (let i = 0; i < columns; i += 1) {
+    left[i] = sample(rect.left + i, view.x, -spread, width);
+    right[i] = sample(rect.left + i, view.x, spread, width);
+  }
+  for (let y = rect.top, at = 0; y < rect.bottom; y += 1) {
+    const upper = sample(y, view.y, -spread, height) * width;
+    const lower = sample(y, view.y, spread, height) * width;
+    if (upper < 0) {
+      at += columns;
+      continue;
+    }
+    const squareRow = Math.floor(y / SQUARE);
+    for (let i = 0; i < columns; i += 1, at += 1) {
+      const from = left[i] ?? -1;
+      const to = right[i] ?? -1;
+      if (from < 0) continue;
+      const value =
+        spread === 0
+          ? (pixels[upper + from] ?? 0)
+          : ((pixels[upper + from] ?? 0) +
+              (pixels[upper + to] ?? 0) +
+              (pixels[lower + from] ?? 0) +
+              (pixels[lower + to] ?? 0) +
+              2) >>
+            2;
+      const isEven = ((Math.floor((rect.left + i) / SQUARE) + squareRow) & 1) === 0;
+      out[at] = (isEven ? even[value] : odd[value]) ?? 0;
+    }
+  }
+}
