@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { deleteExpiredCreations } from '#libs/jobs/deleted-results.js';
 import { describeOnBothBackends, type TestBackend } from '../support/backends.ts';
 import { form, json, startFileProduct, type FileProduct } from '../support/file-product.ts';
 import { discOnBlue } from '../support/image-files.ts';
@@ -39,6 +40,28 @@ const overHttp = (backend: () => TestBackend) => () => {
       message: expect.stringMatching(/^Paint over/),
     });
     expect([await rowsLeft(), product.stored(), product.spooled()]).toEqual([0, [], []]);
+  });
+
+  it('look at a creation of the caller’s own instead of a file', async () => {
+    const eve = await product.signUp('Eve', 'premium');
+    const { creationId: creation } = await json(
+      await eve.call('/api/ai/generate-image', { json: { prompt: 'A cup' } }),
+    );
+    const ask = async (client: typeof eve, id: string) => {
+      const answer = await client.call('/api/ai/remove-image-object/mask', {
+        json: { object: 'cup', creation: id },
+      });
+      return (await json(answer)).code;
+    };
+    const stored = product.stored().length;
+    expect(await ask(eve, creation)).toBe('ENGINE_CANNOT');
+    expect(product.stored()).toHaveLength(stored);
+    expect(await ask(await product.signUp('Mal', 'premium'), creation)).toBe('NOT_FOUND');
+    await eve.call(`/api/user/creations/${creation}`, { method: 'DELETE' });
+    await product.sql(`UPDATE creations SET deleted_at = now() - interval '2 days'`);
+    expect(await ask(eve, creation)).toBe('NOT_FOUND');
+    await deleteExpiredCreations(product.dataSource);
+    await product.files.sweep();
   });
 
   it('of a client that goes away leave nothing', async () => {
