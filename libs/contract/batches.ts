@@ -13,8 +13,6 @@ export const MAX_OPEN_BATCHES = 10;
 /** The tools that take many pictures at once, each as its file `image`. */
 export const batchTools = ['remove-image-background', 'remove-image-object'] as const;
 export type BatchTool = (typeof batchTools)[number];
-export const isBatchTool = (name: string): name is BatchTool =>
-  (batchTools as readonly string[]).includes(name);
 
 const clientId = z
   .string('Give each picture an id.')
