@@ -13,14 +13,19 @@ export const objectNameSchema = z
   .max(OBJECT_MAX_CHARACTERS, `Keep the object's name within ${OBJECT_MAX_CHARACTERS} characters.`)
   .regex(/^\S*$/u, ONE_OBJECT_ONLY);
 
-const pointSchema = (from: string) =>
-  shareSchema(
-    POINT_MESSAGE,
-    `With several objects of the name, a point of the one that is meant: its distance from the ${from} of the upright image, from 0 to 1. Without a point, all of them are meant.`,
-  );
+const pointShape = (meaning: string) => {
+  const from = (edge: string) =>
+    `its distance from the ${edge} edge of the upright image, from 0 to 1. Without a point, all of them are meant.`;
+  return {
+    x: shareSchema(POINT_MESSAGE, `${meaning} ${from('left')}`),
+    y: shareSchema(POINT_MESSAGE, `${meaning} ${from('upper')}`),
+  };
+};
 
 /** A point that picks one of several objects of a name. */
-export const objectPointShape = { x: pointSchema('left edge'), y: pointSchema('upper edge') };
+export const objectPointShape = pointShape(
+  'With several objects of the name, a point of the one that is meant:',
+);
 
 /** A field that is wrong where one coordinate comes without the other; null where the point is whole. */
 export function checkPoint({ x, y }: { x?: number; y?: number }) {
@@ -28,21 +33,25 @@ export function checkPoint({ x, y }: { x?: number; y?: number }) {
   return { field: x === undefined ? 'x' : 'y', message: POINT_MESSAGE };
 }
 
-export const NAME_THE_OBJECT = 'Name the object to find.';
+export const NAME_THE_OBJECT = 'Name the object to find, or give a point of it.';
 
 /** What a preview of a removal takes, beside the image. */
 export const maskPreviewInputSchema = z.object({
   object: objectNameSchema
-    .min(1, NAME_THE_OBJECT)
-    .meta({ description: 'The name of one object, a single word.' }),
-  ...objectPointShape,
+    .default('')
+    .meta({ description: 'The name of one object, a single word. Not needed with a point.' }),
+  ...pointShape(
+    'A point of the object that is meant; without a name, the smallest object there is meant, whatever it is:',
+  ),
   ...sourceShape,
 });
 
 export const maskPreviewRequest = {
   input: maskPreviewInputSchema,
   files: { image: imageToEdit },
-  check: checkPoint,
+  check: ({ object, x, y }: z.output<typeof maskPreviewInputSchema>) =>
+    checkPoint({ x, y }) ??
+    (object === '' && x === undefined ? { field: 'object', message: NAME_THE_OBJECT } : null),
 } as const;
 
 /** The longest side of a preview's mask, in pixels. */
@@ -70,7 +79,9 @@ export const maskPreviewSchema = z.object({
     .array(
       foundObjectSchema.extend({ chosen: z.boolean().meta({ description: 'Whether the mask covers it.' }) }),
     )
-    .meta({ description: 'The objects of the name, from left to right.' }),
+    .meta({
+      description: 'The objects of the name, from left to right; without a name, the one at the point.',
+    }),
   others: z
     .array(foundObjectSchema)
     .meta({ description: 'What else is seen in the image; the mask leaves it out.' }),

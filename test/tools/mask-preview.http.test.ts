@@ -42,6 +42,28 @@ const overHttp = (backend: () => TestBackend) => () => {
     expect([await rowsLeft(), product.stored(), product.spooled()]).toEqual([0, [], []]);
   });
 
+  it('need a name or a whole point', async () => {
+    const bob = await product.signUp('Bob', 'premium');
+    const ask = async (fields: Record<string, string>) =>
+      json(
+        await bob.call('/api/ai/remove-image-object/mask', {
+          method: 'POST',
+          body: form({ image: { bytes: photo, name: 'a.png' }, ...fields }),
+        }),
+      );
+    for (const [fields, field] of [
+      [{}, 'object'],
+      [{ object: ' ' }, 'object'],
+      [{ x: '0.5' }, 'y'],
+      [{ x: '0.5', y: '1.5' }, 'y'],
+      [{ x: '0.5', y: '' }, 'y'],
+    ] as const) {
+      expect(await ask(fields)).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
+    }
+    expect(await ask({ x: '0', y: '1' })).toMatchObject({ code: 'ENGINE_CANNOT' });
+    expect([await rowsLeft(), product.stored(), product.spooled()]).toEqual([0, [], []]);
+  });
+
   it('look at a creation of the caller’s own instead of a file', async () => {
     const eve = await product.signUp('Eve', 'premium');
     const { creationId: creation } = await json(

@@ -8,8 +8,9 @@ export const previewRoutes = {
     tag: 'Tools',
     summary: 'Shows what a removal would take out',
     description:
-      'Finds the objects of a name with the models on the server, and removes nothing. It costs no credit, starts no job and keeps ' +
-      'no file. A user has one at a time and `RATE_LIMIT_PREVIEWS` a minute (429); where no worker answers in time, 503.',
+      'Finds the objects of a name, or whatever is seen at a point, with the models on the server, and removes nothing. It costs ' +
+      'no credit, starts no job and keeps no file. Where nothing is found, 422 `ENGINE_CANNOT` tells what the image shows. A user ' +
+      'has one at a time and `RATE_LIMIT_PREVIEWS` a minute (429); where no worker answers in time, 503.',
     body: maskPreviewInputSchema,
     form: maskPreviewInputSchema.extend({
       image: z

@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DetectedObject } from '#libs/models/runner/messages.js';
-import { boxesOf, chooseObjects, describeObjects, objectsNamed } from './object-names.js';
+import {
+  boxesOf,
+  chooseObject,
+  chooseObjects,
+  describeObjects,
+  objectsAt,
+  objectsNamed,
+} from './object-names.js';
 
 const box = { left: 0, top: 0, right: 1, bottom: 1 };
 const seen = ['person', 'person', 'couch', 'sports ball', 'bus'].map((name) => ({ name, score: 0.9, box }));
@@ -14,6 +21,7 @@ it.each([
   ['sofa', 1],
   ['sofas', 1],
   ['ball', 1],
+  ['sports-ball', 1],
   ['buses', 1],
   ['dog', 0],
   ['cat', 0],
@@ -61,6 +69,14 @@ describe('of several objects of a name', () => {
     const large = { ...at('chair', 0, 1), box: { left: 0, right: 1, top: 0, bottom: 1 } };
     expect(chooseObjects('chair', [large, left], { x: 0.25, y: 0.5 }).chosen).toEqual([left]);
     expect(chooseObjects('chair', [large, left], { x: 0.5, y: 0.5 }).chosen).toEqual([large]);
+  });
+
+  it('those around a point begin with the smallest, whatever they are', () => {
+    const cup = at('cup', 0.32, 0.36);
+    const all = [...seen, cup, at('dog', 0.33, 0.34, 0.3)];
+    expect(objectsAt(all, { x: 0.335, y: 0.5 })).toEqual([cup, left, person]);
+    expect(objectsAt(all, { x: 0.335, y: 0.1 })).toEqual([]);
+    expect(chooseObject(cup, all)).toEqual({ named: [cup], chosen: [cup], others: seen });
   });
 
   it('what somebody carries goes along', () => {

@@ -40,13 +40,24 @@ const SYNONYMS: Record<string, string> = Object.fromEntries(
 /** Least score of an object that is removed because its name was given. */
 const MIN_SCORE = 0.45;
 
+const isSure = ({ score }: DetectedObject) => score >= MIN_SCORE;
+
 /** The objects of a name; a plural, a synonym and the last word of a name of several are understood. */
 export function objectsNamed(word: string, seen: DetectedObject[]): DetectedObject[] {
-  const asked = word.toLowerCase();
+  const asked = word.toLowerCase().replaceAll('-', ' ');
   const names = [asked, ...singulars(asked)].flatMap((one) => [one, SYNONYMS[one] ?? one]);
   return seen.filter(
-    ({ name, score }) => score >= MIN_SCORE && names.some((one) => name === one || name.endsWith(` ${one}`)),
+    (one) => isSure(one) && names.some((name) => one.name === name || one.name.endsWith(` ${name}`)),
   );
+}
+
+/** The objects around a point, in shares of the picture, the smallest first. */
+export function objectsAt(seen: DetectedObject[], { x, y }: { x: number; y: number }): DetectedObject[] {
+  const area = ({ box: { left, top, right, bottom } }: DetectedObject) => (right - left) * (bottom - top);
+  return seen
+    .filter(isSure)
+    .filter(({ box: { left, top, right, bottom } }) => x >= left && x <= right && y >= top && y <= bottom)
+    .sort((a, b) => area(a) - area(b));
 }
 
 /** Which of the objects in a picture are meant. */
@@ -81,6 +92,13 @@ const middleOf = ({ left, top, right, bottom }: DetectedObject['box']) => ({
 /** A point this far from the middle of a box, in halves of its size, still means its object. */
 const REACH = 1.1;
 
+/** One object, whatever its name. */
+export const chooseObject = (one: DetectedObject, seen: DetectedObject[]): ObjectChoice => ({
+  named: [one],
+  chosen: [one],
+  others: seen.filter((other) => isSure(other) && other !== one),
+});
+
 /** Picks the objects of a name: all, or the one whose middle is nearest to a point in it, in shares of the picture. */
 export function chooseObjects(
   word: string,
@@ -89,7 +107,7 @@ export function chooseObjects(
 ): ObjectChoice {
   const named = objectsNamed(word, seen).sort((a, b) => a.box.left - b.box.left);
   const chosen = point === undefined ? named : nearest(named, point);
-  const others = seen.filter((one) => one.score >= MIN_SCORE && !chosen.includes(one));
+  const others = seen.filter((one) => isSure(one) && !chosen.includes(one));
   return { named, chosen, others };
 }
 
@@ -112,7 +130,7 @@ const singulars = (word: string) =>
 
 /** "I see a person and two chairs in it." */
 export function describeObjects(seen: DetectedObject[]): string {
-  const names = seen.filter(({ score }) => score >= MIN_SCORE).map(({ name }) => name);
+  const names = seen.filter(isSure).map(({ name }) => name);
   return names.length === 0
     ? 'I see nothing in it that I know by name.'
     : `I see ${listObjects(names)} in it.`;

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { RunModel } from './model-request.js';
-import { outlineObjects, type ObjectBox } from './outline-objects.js';
+import { objectAt, outlineObjects, type ObjectBox } from './outline-objects.js';
 import { MODEL_SIDE } from './subject-mask.js';
 
 const [WIDTH, HEIGHT] = [400, 200];
@@ -69,4 +69,25 @@ it('are removed with their whole box where the model sees nothing', async () => 
   };
   const isIn = await masked([box(0.1, 0.2, 0.3, 0.8)], [], seesNothing);
   expect([isIn(0.2, 0.5), isIn(0.6, 0.5)]).toEqual([true, false]);
+});
+
+it('at a point are told by their outlines, and else by the first box', async () => {
+  const boxes = [box(0.4, 0.4, 0.6, 0.6), box(0.1, 0.1, 0.9, 0.9)];
+  const point = { x: 0.5, y: 0.5 };
+  let asked = 0;
+  const seesTheSecond: RunModel = async (request) => {
+    asked += 1;
+    const answer = await seesAll(request);
+    if (asked === 1) (answer.out!.data as Float32Array).fill(0.3);
+    return answer;
+  };
+  expect(await objectAt(photo, boxes, point, seesAll)).toBe(0);
+  expect(await objectAt(photo, boxes, point, seesTheSecond)).toBe(1);
+  expect(asked).toBe(2);
+  const seesNothing: RunModel = async (request) => {
+    const answer = await seesAll(request);
+    (answer.out!.data as Float32Array).fill(0);
+    return answer;
+  };
+  expect(await objectAt(photo, boxes, point, seesNothing)).toBe(0);
 });

@@ -18,8 +18,8 @@ export interface ObjectBoxes {
 const BOX_MARGIN = 0.15;
 /** Least likelihood of what is removed: a rim that stays is worse than one that is filled. */
 const LEAST = 0.2;
-/** Least likelihood of what belongs to another object. */
-const OTHER_LEAST = 0.5;
+/** Least likelihood of what surely belongs to an object. */
+const SURE_LEAST = 0.5;
 /** An object that fills less of its area cannot be told from its surroundings: its whole box is removed. */
 const MIN_SHARE = 0.02;
 /** Least share of an object that is its own beside its neighbours. */
@@ -59,6 +59,23 @@ export async function outlineObjects(
     areas.push(subject.area);
   }
   return { mask, areas };
+}
+
+/**
+ * Which of several objects covers a point, in shares of the picture.
+ * @returns the index of the first whose outline has it, or of the first of all
+ */
+export async function objectAt(
+  photo: RgbaImage,
+  boxes: ObjectBox[],
+  point: { x: number; y: number },
+  runModel: RunModel,
+): Promise<number> {
+  for (const [index, box] of boxes.entries()) {
+    const subject = await findSubject(photo, pixelsOf(box, photo), runModel);
+    if (valueAt(subject, point.x * photo.width, point.y * photo.height) >= SURE_LEAST) return index;
+  }
+  return 0;
 }
 
 /** An object that stays, and reaches into the area of one that is removed. */
@@ -118,7 +135,7 @@ function pointsThatStay(
     for (let i = 0; i < stays.length; i += 1) {
       const { x, y } = pixelOf(subject.area, i);
       const other = valueAt(neighbour.subject, x, y);
-      if (other < OTHER_LEAST) continue;
+      if (other < SURE_LEAST) continue;
       const [across, down] = [x / photo.width, y / photo.height];
       const middle = centrality(neighbour.box, across, down);
       const alike = resemblance[i] as number;
@@ -134,7 +151,7 @@ function pointsThatStay(
 function coloursOf(photo: RgbaImage, box: ObjectBox, subject: Likelihood, boxes: ObjectBox[]): ColourModel {
   const colours = new ColourModel(photo);
   for (let i = 0; i < subject.values.length; i += 1) {
-    if ((subject.values[i] as number) < OTHER_LEAST) continue;
+    if ((subject.values[i] as number) < SURE_LEAST) continue;
     const { x, y } = pixelOf(subject.area, i);
     const within = boxes.filter((one) => isWithin(one, x / photo.width, y / photo.height));
     if (within.length === 1 && within[0] === box) colours.add(x, y);

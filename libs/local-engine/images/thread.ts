@@ -12,7 +12,12 @@ import type { ModelPort } from './model-request.js';
 import { removeBackground as removeBackgroundByColour } from './remove-background.js';
 import { removeObject as inpaintObject } from './remove-object.js';
 import { drawStep, type FoundStep } from './preview.js';
-import { outlineObjects as outlineObjectsByModel, type ObjectBoxes } from './outline-objects.js';
+import {
+  objectAt as objectAtByModel,
+  outlineObjects as outlineObjectsByModel,
+  type ObjectBox,
+  type ObjectBoxes,
+} from './outline-objects.js';
 import { decodeSmall, toMaskPng, toSharp, toPng, toThumbnail, type RgbaImage } from './raster.js';
 
 // The entry of the image threads (see image-threads.ts). Each exported function is a task. Its input and result are
@@ -85,6 +90,22 @@ export const pictureToDetect = ({ bytes }: { bytes: Uint8Array }) =>
     const { width, height, pixels } = await decodeSmall(bytes, DETECTOR_SIDE);
     return { data: pixels, width, height };
   });
+
+/** The index of the object that covers a point. */
+export const objectAt = ({
+  bytes,
+  boxes,
+  point,
+  port,
+}: {
+  bytes: Uint8Array;
+  boxes: ObjectBox[];
+  point: { x: number; y: number };
+  port: ProgressPort<ImageStep> & ModelPort;
+}) =>
+  catchFailure(async () =>
+    objectAtByModel(await decodeSmall(bytes, MASK_MAX_SIDE, 'rgba'), boxes, point, port.ask),
+  );
 
 /** The mask of what would be removed, as a PNG of the picture's size or smaller. */
 export const outlineObjects = ({

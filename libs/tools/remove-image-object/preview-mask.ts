@@ -10,7 +10,7 @@ import { unlessUnavailable } from '../shared/local-model.js';
 import { finders, findObjects, NEEDS_MASK } from './find-objects.js';
 
 /**
- * Shows what {@link removeImageObjectHandler} would remove by its name, without removing it.
+ * Shows what {@link removeImageObjectHandler} would remove by its name, or what is at a point, without removing it.
  * @throws AppError ENGINE_CANNOT as the removal does; UNAVAILABLE while a model is being fetched
  */
 export async function previewMask(

@@ -9,7 +9,7 @@ import { recordRun } from '../../../test/support/run-context.js';
 import { ONE_OBJECT_ONLY } from '#libs/contract/object-mask.js';
 import { NO_OBJECT, objectInputSchema, removeImageObject } from './contract.js';
 import { objectPrompt } from './prompt.js';
-import { NEEDS_MASK } from './find-objects.js';
+import { findObjects, NEEDS_MASK } from './find-objects.js';
 import { removeImageObjectHandler } from './run.js';
 import { allowTimeForPrograms } from '../../../test/support/time-limits.ts';
 
@@ -105,6 +105,29 @@ describe('an object removed offline', () => {
   it('by its name alone is refused, and the way out is said', async () => {
     const running = removeImageObjectHandler.offline({ object: 'boat' }, (await runOf()).context);
     await expect(running).rejects.toMatchObject({ code: 'ENGINE_CANNOT', message: NEEDS_MASK });
+  });
+});
+
+describe('without a name', () => {
+  const seen = [
+    { name: 'person', score: 0.9, box: { left: 0.1, top: 0.1, right: 0.6, bottom: 0.9 } },
+    { name: 'chair', score: 0.8, box: { left: 0.5, top: 0.5, right: 0.7, bottom: 0.9 } },
+  ];
+  const find = async (x: number, y: number) => {
+    const models = { run: async () => seen } as unknown as Parameters<typeof findObjects>[2];
+    return findObjects(await photo(), { object: '', x, y }, models, new AbortController().signal);
+  };
+
+  it('what is at a point is found', async () => {
+    expect(await find(0.2, 0.2)).toEqual({ named: [seen[0]], chosen: [seen[0]], others: [seen[1]] });
+  });
+
+  it('nothing at a point is told, with what the picture shows', async () => {
+    await expect(find(0.95, 0.05)).rejects.toMatchObject({
+      code: 'ENGINE_CANNOT',
+      message:
+        'Nothing is recognised at that place of the picture. I see a person and a chair in it. Choose another place, or paint over what you want to remove.',
+    });
   });
 });
 

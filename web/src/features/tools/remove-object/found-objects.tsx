@@ -1,5 +1,5 @@
 import { listObjects, pluralOf } from '#libs/contract/object-words.js';
-import type { MaskPreview } from '#libs/contract/object-mask.js';
+import type { FoundObject, MaskPreview } from '#libs/contract/object-mask.js';
 import { ApiFailure } from '../../../shared/http/http';
 import { Button } from '../../../shared/ui/button';
 import { Notice } from '../../../shared/ui/notice';
@@ -16,8 +16,10 @@ interface FoundObjectsProps {
 
 /** Shows what a name stands for in the picture before anything is removed, and asks which of several is meant. */
 export function FoundObjects({ search, onSearch, onHide, disabled }: FoundObjectsProps) {
-  const { found, choice, searching, problem, choose } = search;
-  const preview = found?.preview;
+  const { found, choice, choose, clickedAt } = search;
+  const isByName = clickedAt === null;
+  const preview = isByName ? found?.preview : undefined;
+  const searching = isByName && search.searching;
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap gap-2">
@@ -42,11 +44,31 @@ export function FoundObjects({ search, onSearch, onHide, disabled }: FoundObject
           onChange={choose}
         />
       )}
-      <p role="status" className="text-sm text-quiet empty:hidden">
-        {searching ? 'Looking for it in the picture' : preview !== undefined && describeFound(preview)}
-      </p>
-      {problem !== null && !searching && <SearchProblem error={problem} />}
+      <SearchStatus search={isByName ? search : null} />
     </div>
+  );
+}
+
+/** What a search is at, has found, or why it found nothing; of no search, nothing. */
+export function SearchStatus({ search }: { search: MaskSearch | null }) {
+  return (
+    <>
+      <p role="status" className="text-sm text-quiet empty:hidden">
+        {search !== null && describeSearch(search)}
+      </p>
+      {search !== null && search.problem !== null && !search.searching && (
+        <SearchProblem error={search.problem} />
+      )}
+    </>
+  );
+}
+
+function describeSearch({ searching, problem, found, clickedAt }: MaskSearch): string | false {
+  if (searching) return clickedAt === null ? 'Looking for it in the picture' : 'Looking at that place';
+  return (
+    problem === null &&
+    found !== null &&
+    (clickedAt === null ? describeFound : describeClicked)(found.preview)
   );
 }
 
@@ -64,6 +86,15 @@ function SearchProblem({ error }: { error: Error }) {
   );
 }
 
+/** "At that place: a person. Also in the picture: two chairs." */
+function describeClicked({ objects, others }: MaskPreview): string {
+  return `At that place: ${namesOf(objects)}.${alsoSeen(others)}`;
+}
+
+const namesOf = (objects: readonly FoundObject[]) => listObjects(objects.map(({ name }) => name));
+const alsoSeen = (others: readonly FoundObject[]) =>
+  others.length === 0 ? '' : ` Also in the picture: ${namesOf(others)}.`;
+
 /** "2 chairs found, chair 1 is chosen. Also in the picture: a person." */
 function describeFound(preview: MaskPreview): string {
   const { objects, others } = preview;
@@ -73,6 +104,5 @@ function describeFound(preview: MaskPreview): string {
   const choice = chosenIn(preview);
   const which =
     objects.length === 1 ? '' : choice === 'all' ? ', all are chosen' : `, ${name} ${choice + 1} is chosen`;
-  const also = listObjects(others.map((other) => other.name));
-  return `${count}${which}.${also === '' ? '' : ` Also in the picture: ${also}.`}`;
+  return `${count}${which}.${alsoSeen(others)}`;
 }

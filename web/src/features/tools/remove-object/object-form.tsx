@@ -17,8 +17,8 @@ import { useDraft } from '../../../shared/drafts/use-draft';
 import { drafts } from '../../../shared/drafts/drafts';
 import { maskPng } from '../../../shared/images/mask-editor/mask-draft';
 import { MaskEditor } from '../../../shared/images/mask-editor/mask-editor';
-import { FoundObjects } from './found-objects';
-import { ObjectMarkers } from './object-markers';
+import { FoundObjects, SearchStatus } from './found-objects';
+import { ClickMarker, ObjectMarkers } from './object-markers';
 import { useFoundMask } from './use-found-mask';
 import { useObjectMask } from './use-object-mask';
 
@@ -47,6 +47,8 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
   const search = useFoundMask(file, name);
   const { found } = search;
   const painted = mask !== null && !mask.isEmpty;
+  const clicked = painted ? mask.found?.clicked : undefined;
+  const canClick = byName && !needsPremium;
 
   useEffect(() => {
     if (mask !== null && found !== null) mask.setFound(found.pixels);
@@ -65,7 +67,8 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
       const sent = imageOf(file, source);
       try {
         submission.send({
-          input: { ...input, object: name, ...sent.input },
+          // A name is one word.
+          input: { ...input, object: clicked?.replaceAll(' ', '-') ?? name, ...sent.input },
           files: painted ? { ...sent.files, mask: await maskPng(mask) } : sent.files,
         });
       } catch (error) {
@@ -107,7 +110,16 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
         onMany={setMany}
         preview={(url) =>
           mask === null ? null : (
-            <MaskEditor key={url} mask={mask} purpose="remove" picture={url} label="Paint over the object">
+            <MaskEditor
+              key={url}
+              mask={mask}
+              purpose="remove"
+              picture={url}
+              label="Paint over the object"
+              onPoint={canClick ? search.searchAt : undefined}
+              note={canClick && <SearchStatus search={search.clickedAt === null ? null : search} />}
+            >
+              {search.searching && search.clickedAt !== null && <ClickMarker at={search.clickedAt} />}
               {found !== null && (
                 <ObjectMarkers
                   objects={found.preview.objects}
@@ -122,8 +134,16 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
       {byName ? (
         <TextField
           label="Object to Remove"
-          placeholder={painted && mask.found === null ? 'Not needed, the area is painted' : 'watch'}
-          hint="Enter only one object name to remove"
+          placeholder={
+            painted && (mask.found === null || clicked !== undefined)
+              ? 'Not needed, the area is painted'
+              : 'watch'
+          }
+          hint={
+            mask === null
+              ? 'Enter only one object name to remove'
+              : 'Enter only one object name to remove, or take Click above and click it'
+          }
           autoCapitalize="none"
           error={form.formState.errors.object?.message}
           {...form.register('object')}

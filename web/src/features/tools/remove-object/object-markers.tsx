@@ -1,11 +1,23 @@
 import clsx from 'clsx';
 import type { MaskPreview } from '#libs/contract/object-mask.js';
+import type { Point } from '../../../shared/images/mask-editor/rect';
 import type { Choice } from './use-found-mask';
 
 interface ObjectMarkersProps {
   objects: MaskPreview['objects'];
   choice: Choice;
   onChoose: (index: number) => void;
+}
+
+/** A place that is being looked at. */
+export function ClickMarker({ at }: { at: Point }) {
+  return (
+    <span
+      aria-hidden="true"
+      className="absolute size-7 -translate-1/2 animate-pulse rounded-full border-4 border-[white] shadow-[0_0_0_1px_black,inset_0_0_0_1px_black]"
+      style={{ left: `${100 * at.x}%`, top: `${100 * at.y}%` }}
+    />
+  );
 }
 
 /** The numbers of several objects, on the picture: a click chooses one. The keyboard has the list below the name. */

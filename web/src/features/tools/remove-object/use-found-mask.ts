@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { previewRoutes } from '#libs/contract/routes/previews.js';
-import type { FoundObject, MaskPreview } from '#libs/contract/object-mask.js';
+import type { MaskPreview } from '#libs/contract/object-mask.js';
 import { call } from '../../../shared/api/call';
 import { useHttp } from '../../../shared/session/use-http';
 import type { FoundPixels } from '../../../shared/images/mask-editor/mask-document';
 import { doMaskWork } from '../../../shared/images/mask-editor/mask-work';
+import type { Point } from '../../../shared/images/mask-editor/rect';
 
 /** What a preview found, ready to be edited. */
 export interface FoundMask {
@@ -20,7 +21,10 @@ interface Search {
   file: File;
   name: string;
   choice: Choice;
-  box: FoundObject['box'] | undefined;
+  /** A place of the one that is meant, in shares of the picture. */
+  place: Point | undefined;
+  /** Whether the place alone counts, whatever the name. */
+  clicked: boolean;
 }
 
 export interface MaskSearch {
@@ -28,36 +32,41 @@ export interface MaskSearch {
   /** What is chosen, or is about to be. */
   choice: Choice;
   searching: boolean;
+  /** The click that all of this belongs to; null for a search by name. */
+  clickedAt: Point | null;
   problem: Error | null;
   /** Looks for the objects of a name. */
   search: (object: string) => void;
   /** Looks again, for one of the objects that were found, or for all of them. */
   choose: (choice: Choice) => void;
+  /** Looks for what is at a place, in shares of the picture, whatever its name. */
+  searchAt: (place: Point) => void;
   clear: () => void;
 }
 
-/** Asks for the mask of what is named in an image. Another image or name ends the search and drops what was found. */
+/** Asks for the mask of what is named in an image, or clicked. Another image or name ends the search and drops what was found. */
 export function useFoundMask(image: File | null, object: string): MaskSearch {
   const http = useHttp();
   const [found, setFound] = useState<(FoundMask & { of: string }) | null>(null);
   const running = useRef<AbortController>(null);
   const preview = useMutation({
-    mutationFn: async ({ file, name, box }: Search) => {
+    mutationFn: async ({ file, name, place, clicked }: Search) => {
       running.current?.abort();
       const controller = new AbortController();
       running.current = controller;
       const body = new FormData();
-      body.append('object', name);
-      if (box !== undefined) {
-        body.append('x', String((box.left + box.right) / 2));
-        body.append('y', String((box.top + box.bottom) / 2));
+      if (!clicked) body.append('object', name);
+      if (place !== undefined) {
+        body.append('x', String(place.x));
+        body.append('y', String(place.y));
       }
       body.append('image', file);
       const { signal } = controller;
       const answer = await call(http, previewRoutes.previewObjectMask, { body, signal });
       const pixels = await doMaskWork({ kind: 'read-mask', png: fromDataUrl(answer.mask) });
       signal.throwIfAborted();
-      setFound({ preview: answer, pixels: { ...pixels, name }, of: name });
+      const seen = clicked ? answer.objects.find(({ chosen }) => chosen)?.name : undefined;
+      setFound({ preview: answer, pixels: { ...pixels, name, clicked: seen }, of: name });
     },
   });
   const { reset } = preview;
@@ -79,15 +88,20 @@ export function useFoundMask(image: File | null, object: string): MaskSearch {
   const shown = found !== null && found.of === object ? found : null;
   const search = (name: string, choice: Choice) => {
     const box = choice === 'all' ? undefined : shown?.preview.objects[choice]?.box;
-    if (image !== null) preview.mutate({ file: image, name, choice, box });
+    const place = box && { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 };
+    if (image !== null) preview.mutate({ file: image, name, choice, place, clicked: false });
   };
+  const searchAt = (place: Point) =>
+    image !== null && preview.mutate({ file: image, name: object, choice: 'all', place, clicked: true });
   return {
     found: shown,
     choice: preview.isPending ? preview.variables.choice : shown === null ? 'all' : chosenIn(shown.preview),
     searching: preview.isPending,
+    clickedAt: preview.variables?.clicked === true ? (preview.variables.place ?? null) : null,
     problem: preview.error,
     search: (name) => search(name, 'all'),
     choose: (choice) => search(object, choice),
+    searchAt,
     clear,
   };
 }

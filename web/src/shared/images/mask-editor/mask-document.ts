@@ -5,6 +5,8 @@ import { isEmpty, pixelsIn, union, wholeOf, type Point, type Rect, type Size } f
 export interface FoundPixels extends MaskPixels {
   /** What was looked for. */
   readonly name: string;
+  /** The name of what was found at a click instead. */
+  readonly clicked?: string | undefined;
 }
 
 /** A step back or forward: squares of the mask as they were, and what was found then. */

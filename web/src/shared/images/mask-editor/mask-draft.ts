@@ -20,7 +20,11 @@ export function maskPng(mask: MaskDocument): Promise<Blob> {
 const SAVE_AFTER_MS = 300;
 
 /** What a file of a draft belongs to, in its name. */
-const ownerSchema = z.object({ picture: z.string(), found: z.string().optional() });
+const ownerSchema = z.object({
+  picture: z.string(),
+  found: z.string().optional(),
+  clicked: z.string().optional(),
+});
 
 /** Keeps a mask over a reload. @param picture tells the pictures apart, of which the last one's mask is kept */
 export function useMaskDraft(draft: string, picture: string, mask: MaskDocument | null): void {
@@ -71,7 +75,7 @@ async function save(draft: string, picture: string, mask: MaskDocument): Promise
     if (found === null) return await fileDrafts.write(foundOf(draft), null);
     const foundPng = foundPngs.get(found) ?? doMaskWork({ kind: 'encode-mask', ...found });
     foundPngs.set(found, foundPng);
-    const name = JSON.stringify({ picture, found: found.name });
+    const name = JSON.stringify({ picture, found: found.name, clicked: found.clicked });
     await fileDrafts.write(foundOf(draft), new File([await foundPng], name));
   } catch {
     // The mask is lost on reload.
@@ -94,5 +98,6 @@ async function read(draft: string, picture: string, { width, height }: MaskDocum
 async function readFor(picture: string, file: File | null) {
   const owner = file === null ? null : ownerSchema.safeParse(JSON.parse(file.name)).data;
   if (file === null || owner?.picture !== picture) return null;
-  return { ...(await doMaskWork({ kind: 'read-mask', png: file })), name: owner.found };
+  const { found: name, clicked } = owner;
+  return { ...(await doMaskWork({ kind: 'read-mask', png: file })), name, clicked };
 }

@@ -25,6 +25,8 @@ interface MaskEditorProps {
   canAdd?: boolean;
   /** Asks for the object at a place, in shares of the picture. */
   onPoint?: (place: Point) => void;
+  /** Below the picture. */
+  note?: ReactNode;
   /** As high as its place, instead of as the picture. */
   fills?: boolean;
   /** Over the picture, placed in percent of it. */
@@ -78,7 +80,8 @@ export function MaskEditor(props: MaskEditorProps) {
   const diameter = diameterOf(settings.size, mask);
   const adds = settings.adds && canAdd;
   const brush: Brush = { radius: diameter / 2, hardness: settings.hardness / 100, adds };
-  const isBrush = settings.shape === 'brush';
+  const shape = settings.shape === 'point' && onPoint === undefined ? 'brush' : settings.shape;
+  const isBrush = shape === 'brush';
 
   const showRing = (at: Point | null) => {
     if (ring.current === null) return;
@@ -126,7 +129,7 @@ export function MaskEditor(props: MaskEditorProps) {
       drawing.current = place;
       setCursor(null);
       if (settings.before) change({ before: false });
-      if (settings.shape === 'box') setCorners([place, place]);
+      if (shape === 'box') setCorners([place, place]);
       if (!isBrush) return;
       showRing(at);
       lastPoint.current = place;
@@ -139,13 +142,13 @@ export function MaskEditor(props: MaskEditorProps) {
       }
       const last = places.at(-1);
       if (last !== undefined) showRing(last);
-      if (settings.shape === 'box' && corners !== null) setCorners([corners[0], drawing.current]);
+      if (shape === 'box' && corners !== null) setCorners([corners[0], drawing.current]);
     },
     onEnd: () => {
       if (isBrush) {
         paintTo(drawing.current, true);
         mask.commit();
-      } else if (settings.shape === 'point') pointAt(drawing.current);
+      } else if (shape === 'point') pointAt(drawing.current);
       else if (corners !== null) fillBox(corners[0], drawing.current);
       lastPoint.current = null;
     },
@@ -167,8 +170,8 @@ export function MaskEditor(props: MaskEditorProps) {
   const applyAt = (at: Point) => {
     setCursor(at);
     if (settings.before) change({ before: false });
-    if (settings.shape === 'point') pointAt(at);
-    else if (settings.shape === 'box') {
+    if (shape === 'point') pointAt(at);
+    else if (shape === 'box') {
       if (corners === null) setCorners([at, at]);
       else fillBox(corners[0], at);
     } else {
@@ -250,7 +253,7 @@ export function MaskEditor(props: MaskEditorProps) {
         onBlur={gestures.panKey.drop}
         className={clsx(
           'relative w-full scroll-my-24 touch-none overflow-hidden rounded-[4px] bg-sunken select-none',
-          isBrush ? 'cursor-none' : settings.shape === 'box' ? 'cursor-crosshair' : 'cursor-pointer',
+          isBrush ? 'cursor-none' : shape === 'box' ? 'cursor-crosshair' : 'cursor-pointer',
           !fills && 'max-h-[min(30rem,65dvh)]',
         )}
         style={fills ? undefined : { aspectRatio: `${mask.width} / ${mask.height}` }}
@@ -294,15 +297,17 @@ export function MaskEditor(props: MaskEditorProps) {
           {meanings[purpose][settings.look]}
           <span className="sr-only">
             {' '}
-            Arrows move the brush, Space or Enter paints, Shift with an arrow paints along the way. The button
-            Keys lists all keys.
+            Arrows move the brush, Space or Enter paints, Shift with an arrow paints along the way.
+            {onPoint !== undefined && ' With the tool Click, they choose the object at that place.'} The
+            button Keys lists all keys.
           </span>
         </p>
+        {props.note}
         <MaskBar
           mask={mask}
           purpose={purpose}
           pane={pane}
-          settings={{ ...settings, adds }}
+          settings={{ ...settings, shape, adds }}
           onChange={change}
           canAdd={canAdd}
           canPoint={onPoint !== undefined}
