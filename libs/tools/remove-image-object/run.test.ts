@@ -4,6 +4,7 @@ import { FILL } from '../../../test/provider/images.js';
 import { providerOf } from '../../../test/provider/config.js';
 import { startFakeProvider, type FakeProvider } from '../../../test/provider/server.js';
 import { discMask, discOnBlue, inputFile, pixelsOf } from '../../../test/support/image-files.js';
+import { MODEL_SIDE } from '#libs/local-engine/images/subject-mask.js';
 import { closeTestModels, describeWithModels, testModels } from '../../../test/support/models.js';
 import { recordRun } from '../../../test/support/run-context.js';
 import { ONE_OBJECT_ONLY } from '#libs/contract/object-mask.js';
@@ -113,13 +114,23 @@ describe('without a name', () => {
     { name: 'person', score: 0.9, box: { left: 0.1, top: 0.1, right: 0.6, bottom: 0.9 } },
     { name: 'chair', score: 0.8, box: { left: 0.5, top: 0.5, right: 0.7, bottom: 0.9 } },
   ];
-  const find = async (x: number, y: number) => {
-    const models = { run: async () => seen } as unknown as Parameters<typeof findObjects>[2];
+  /** @param outlines of the boxes that are looked into, in their order: how likely each point is the object's */
+  const find = async (x: number, y: number, outlines: number[] = []) => {
+    const run = async (id: string) =>
+      id === 'coco-ssd'
+        ? seen
+        : { out: { data: new Float32Array(MODEL_SIDE ** 2).fill(outlines.shift() ?? 0) } };
+    const models = { run } as unknown as Parameters<typeof findObjects>[2];
     return findObjects(await photo(), { object: '', x, y }, models, new AbortController().signal);
   };
 
   it('what is at a point is found', async () => {
     expect(await find(0.2, 0.2)).toEqual({ named: [seen[0]], chosen: [seen[0]], others: [seen[1]] });
+  });
+
+  it('of two around a point, the one whose outline has it is found', async () => {
+    expect((await find(0.55, 0.7, [0.9])).chosen).toEqual([seen[1]]);
+    expect((await find(0.55, 0.7, [0.1, 0.9])).chosen).toEqual([seen[0]]);
   });
 
   it('nothing at a point is told, with what the picture shows', async () => {
