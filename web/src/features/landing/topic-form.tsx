@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { drafts } from '../../shared/drafts/drafts';
 import { NEW_ACCOUNT, paths } from '../../shared/paths';
 import { Button } from '../../shared/ui/button';
+import { Notice } from '../../shared/ui/notice';
 import { TextField } from '../../shared/ui/text-field';
 
 const ARTICLE = 'write-article';
@@ -12,14 +13,24 @@ const MAX_CHARACTERS = 4000;
 /** A topic for an article, which waits in its form until the visitor has signed in. */
 export function TopicForm() {
   const [topic, setTopic] = useState('');
+  /** The topic that waits there already. */
+  const [before, setBefore] = useState<string | null>(null);
   const navigate = useNavigate();
+  const open = () => void navigate(`${paths.tool(ARTICLE)}?${NEW_ACCOUNT}`);
+  const openWith = (prompt: string) => {
+    drafts.write(ARTICLE, { ...draftOf(drafts.read(ARTICLE)), prompt });
+    open();
+  };
   return (
     <form
       className="mt-9 flex max-w-lg flex-wrap items-end gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        drafts.write(ARTICLE, { prompt: topic.trim() });
-        void navigate(`${paths.tool(ARTICLE)}?${NEW_ACCOUNT}`);
+        const prompt = topic.trim();
+        const waiting = draftOf(drafts.read(ARTICLE)).prompt?.trim() ?? '';
+        if (prompt === '' || prompt === waiting) open();
+        else if (waiting === '') openWith(prompt);
+        else setBefore(waiting);
       }}
     >
       <div className="min-w-56 flex-1">
@@ -29,10 +40,44 @@ export function TopicForm() {
           autoComplete="off"
           maxLength={MAX_CHARACTERS}
           value={topic}
-          onChange={({ currentTarget }) => setTopic(currentTarget.value)}
+          onChange={({ currentTarget }) => {
+            setTopic(currentTarget.value);
+            setBefore(null);
+          }}
         />
       </div>
       <Button type="submit">Write an article</Button>
+      {before !== null && (
+        <div className="w-full">
+          <Notice
+            tone="note"
+            title="Another topic waits in the form"
+            action={
+              <>
+                <Button size="small" onClick={() => openWith(topic.trim())}>
+                  Replace it
+                </Button>
+                <Button size="small" variant="quiet" onClick={open}>
+                  Go on with that one
+                </Button>
+              </>
+            }
+          >
+            “{shorten(before)}”
+          </Notice>
+        </div>
+      )}
     </form>
   );
 }
+
+/** What is kept of the article's form; its schema would make the start page heavier. */
+function draftOf(draft: unknown): { prompt?: string } {
+  if (typeof draft !== 'object' || draft === null) return {};
+  const { prompt } = draft as { prompt?: unknown };
+  return { ...draft, prompt: typeof prompt === 'string' ? prompt : undefined };
+}
+
+const SHOWN_CHARACTERS = 120;
+const shorten = (text: string) =>
+  text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS).trimEnd()}…` : text;
