@@ -1,18 +1,16 @@
-import { useRef } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import toast from 'react-hot-toast';
 import { Ban, Check, CircleAlert, Clock, Image, RotateCcw, Upload, X, type LucideIcon } from 'lucide-react';
 import type { Batch, BatchItem } from '#libs/contract/batches.js';
-import { jobRoutes } from '#libs/contract/routes/jobs.js';
-import { startJob } from '../../shared/api/call';
 import { useLeaveOut } from '../../shared/batches/batch-calls';
 import { itemText } from '../../shared/batches/batch-text';
 import { queryKeys } from '../../shared/http/query-keys';
+import { useRetryJob } from '../../shared/jobs/retry-job';
 import { sameOriginUrl } from '../../shared/lib/same-origin-url';
-import { useHttp } from '../../shared/session/use-http';
+import { canRetry } from '../../shared/results/job-status';
+import { RowAction } from '../../shared/ui/row-action';
 import { RowThumbnail } from '../../shared/ui/row-thumbnail';
 import { Spinner } from '../../shared/ui/spinner';
-import { useMutation } from '@tanstack/react-query';
 
 interface BatchItemRowProps {
   batch: Batch;
@@ -23,17 +21,12 @@ interface BatchItemRowProps {
   refused: string | undefined;
 }
 
-/** The same picture would fail again. */
-const finalErrors: readonly string[] = ['ENGINE_CANNOT', 'UNREADABLE_IMAGE'];
-
 export function BatchItemRow({ batch, item, upload, refused }: BatchItemRowProps) {
-  const { n, name, state, error } = item;
+  const { n, name, state, error, jobId } = item;
   const leaveOut = useLeaveOut(batch.id);
-  const retry = useRetryItem(batch.id);
+  const retry = useRetryJob();
+  const queries = useQueryClient();
   const title = name || `Picture ${n}`;
-  const canRetry =
-    batch.status !== 'cancelled' &&
-    (state === 'cancelled' || (state === 'failed' && !finalErrors.includes(error?.code ?? '')));
   const canLeaveOut = batch.status !== 'cancelled' && state !== 'succeeded' && state !== 'left-out';
   const showError = { onError: ({ message }: Error) => void toast.error(message) };
   return (
@@ -61,16 +54,21 @@ export function BatchItemRow({ batch, item, upload, refused }: BatchItemRowProps
         </p>
       </div>
       <div className="-mr-2 flex shrink-0">
-        {canRetry && item.jobId !== null && (
-          <Action
+        {batch.status !== 'cancelled' && canRetry({ status: state, error }) && jobId !== null && (
+          <RowAction
             icon={RotateCcw}
             label={`Try again: ${title}`}
             busy={retry.isPending}
-            onClick={() => retry.mutate(item.jobId ?? '', showError)}
+            onClick={() =>
+              retry.mutate(jobId, {
+                ...showError,
+                onSettled: () => void queries.invalidateQueries({ queryKey: queryKeys.batch(batch.id) }),
+              })
+            }
           />
         )}
         {canLeaveOut && (
-          <Action
+          <RowAction
             icon={X}
             label={`Leave out: ${title}`}
             busy={leaveOut.isPending}
@@ -80,20 +78,6 @@ export function BatchItemRow({ batch, item, upload, refused }: BatchItemRowProps
       </div>
     </li>
   );
-}
-
-/** Runs the job of a picture again; a double click does once. */
-function useRetryItem(batchId: string) {
-  const http = useHttp();
-  const queries = useQueryClient();
-  const key = useRef<{ jobId: string; key: string } | null>(null);
-  return useMutation({
-    mutationFn: (jobId: string) => {
-      if (key.current?.jobId !== jobId) key.current = { jobId, key: crypto.randomUUID() };
-      return startJob(http, jobRoutes.retryJob, key.current.key, { params: { id: jobId } });
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.batch(batchId) }),
-  });
 }
 
 function StateIcon({ state, upload }: { state: BatchItem['state']; upload: BatchItemRowProps['upload'] }) {
@@ -119,26 +103,4 @@ function StateIcon({ state, upload }: { state: BatchItem['state']; upload: Batch
     case 'left-out':
       return icon(Ban);
   }
-}
-
-interface ActionProps {
-  icon: LucideIcon;
-  label: string;
-  busy: boolean;
-  onClick: () => void;
-}
-
-function Action({ icon: Icon, label, busy, onClick }: ActionProps) {
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      title={label}
-      aria-disabled={busy || undefined}
-      onClick={() => !busy && onClick()}
-      className="grid size-9 place-items-center rounded-control text-quiet transition-colors hover:bg-tint hover:text-ink"
-    >
-      {busy ? <Spinner /> : <Icon aria-hidden="true" className="size-4" />}
-    </button>
-  );
 }

@@ -1,11 +1,11 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useParams } from 'react-router-dom';
-import toast from 'react-hot-toast';
 import { Download, FolderOpen } from 'lucide-react';
 import type { BatchItem } from '#libs/contract/batches.js';
 import { ApiFailure, isTooFast } from '../../shared/http/http';
-import { useBatchQuery, useCancelBatch } from '../../shared/batches/batch-calls';
+import { useBatchQuery } from '../../shared/batches/batch-calls';
 import { percentOf, pictures, progressText } from '../../shared/batches/batch-text';
+import { CancelQuestion } from '../../shared/batches/cancel-question';
 import { matchFiles, type UploadState } from '../../shared/batch-state/batch-uploads';
 import { useBatchUploads, useBatchView, useUploadState } from '../../shared/batch-state/batches-context';
 import { useFilePicker } from '../../shared/files/use-file-picker';
@@ -46,7 +46,9 @@ function BatchDetails({ id }: { id: string }) {
   const { batch, items } = useBatchView(id)!;
   const upload = useUploadState(id);
   const uploads = useBatchUploads();
-  const cancel = useCancelBatch();
+  const [asked, setAsked] = useState(false);
+  const actions = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLUListElement>(null);
   const isOpen = batch.status === 'open';
   const missing = (items ?? []).filter(({ state }) => state === 'missing');
   const refused = missing.filter(({ n }) => upload.refused.has(n));
@@ -56,12 +58,9 @@ function BatchDetails({ id }: { id: string }) {
     <>
       <PageHeading
         actions={
-          <div className="flex flex-wrap gap-2">
+          <div ref={actions} className="flex flex-wrap gap-2">
             {isOpen && (
-              <Button
-                busy={cancel.isPending}
-                onClick={() => cancel.mutate(id, { onError: ({ message }) => toast.error(message) })}
-              >
+              <Button aria-expanded={asked} onClick={() => setAsked(!asked)}>
                 Cancel what is left
               </Button>
             )}
@@ -77,6 +76,17 @@ function BatchDetails({ id }: { id: string }) {
         {batch.title}
       </PageHeading>
       <div className="mb-8 grid gap-3">
+        {isOpen && asked && (
+          <CancelQuestion
+            batch={batch}
+            onClose={() => {
+              setAsked(false);
+              (actions.current?.querySelector<HTMLElement>('[aria-expanded]') ?? list.current)?.focus({
+                preventScroll: true,
+              });
+            }}
+          />
+        )}
         {isOpen && <ProgressBar label="Progress of the batch" percent={percentOf(batch)} kind="measured" />}
         <p>
           {progressText(batch)}
@@ -101,14 +111,15 @@ function BatchDetails({ id }: { id: string }) {
           </p>
         )}
       </div>
-      <ul aria-label="Pictures" className="border-t border-line">
+      <ul ref={list} tabIndex={-1} aria-label="Pictures" className="border-t border-line outline-none">
         {(items ?? []).map((item) => (
           <BatchItemRow
             key={item.n}
             batch={batch}
             item={item}
             upload={uploadOf(item.n, upload)}
-            refused={upload.refused.get(item.n)}
+            // Until the picture is left out, or sent after all.
+            refused={item.state === 'missing' ? upload.refused.get(item.n) : undefined}
           />
         ))}
       </ul>

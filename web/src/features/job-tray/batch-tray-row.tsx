@@ -1,20 +1,22 @@
+import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { ArrowUpRight, Images, Square, X } from 'lucide-react';
-import toast from 'react-hot-toast';
 import type { Batch } from '#libs/contract/batches.js';
-import { useCancelBatch } from '../../shared/batches/batch-calls';
 import { percentOf, pictures, progressText } from '../../shared/batches/batch-text';
+import { CancelQuestion } from '../../shared/batches/cancel-question';
 import { dismissedJobs } from '../../shared/jobs/dismissed-jobs';
 import { paths } from '../../shared/paths';
 import { ProgressBar } from '../../shared/ui/progress-bar';
+import { RowAction } from '../../shared/ui/row-action';
 import { Spinner } from '../../shared/ui/spinner';
-import { Action, moveFocusToNeighbour } from './job-tray-row';
+import { moveFocusToNeighbour } from './job-tray-row';
 import { isAtWork } from './use-tray-jobs';
 
 /** A batch: one line, however many its pictures. */
 export function BatchTrayRow({ batch }: { batch: Batch }) {
   const navigate = useNavigate();
-  const cancel = useCancelBatch();
+  const [asked, setAsked] = useState(false);
+  const actions = useRef<HTMLDivElement>(null);
   const { id, title, status, counts } = batch;
   const isOpen = status === 'open';
   return (
@@ -34,22 +36,22 @@ export function BatchTrayRow({ batch }: { batch: Batch }) {
             {isOpen && counts.missing > 0 && `; ${pictures(counts.missing)} to be sent`}
           </p>
         </div>
-        <div className="-mr-2 flex">
-          <Action
+        <div ref={actions} className="-mr-2 flex">
+          <RowAction
             icon={ArrowUpRight}
             label={`Open: ${title}`}
             onClick={() => void navigate(paths.batch(id))}
           />
           {isOpen && (
-            <Action
+            <RowAction
               icon={Square}
               label={`Cancel what is left: ${title}`}
-              busy={cancel.isPending}
-              onClick={() => cancel.mutate(id, { onError: ({ message }) => toast.error(message) })}
+              expanded={asked}
+              onClick={() => setAsked(!asked)}
             />
           )}
           {!isAtWork(batch) && (
-            <Action
+            <RowAction
               icon={X}
               label={`Dismiss: ${title}`}
               onClick={(button) => {
@@ -60,6 +62,20 @@ export function BatchTrayRow({ batch }: { batch: Batch }) {
           )}
         </div>
       </div>
+      {isOpen && asked && (
+        <div className="my-2">
+          <CancelQuestion
+            batch={batch}
+            onClose={() => {
+              setAsked(false);
+              (
+                actions.current?.querySelector<HTMLElement>('[aria-expanded]') ??
+                actions.current?.querySelector('button')
+              )?.focus({ preventScroll: true });
+            }}
+          />
+        </div>
+      )}
       {isOpen && (
         <div className="mt-2 mb-1">
           <ProgressBar label={`Progress of ${title}`} percent={percentOf(batch)} kind="measured" />

@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router-dom';
-import { ArrowUpRight, RotateCcw, Square, X, type LucideIcon } from 'lucide-react';
+import { ArrowUpRight, RotateCcw, Square, X } from 'lucide-react';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
 import { useCancelJob } from '../../shared/jobs/cancel-job';
 import { useRetryJob } from '../../shared/jobs/retry-job';
@@ -7,7 +7,7 @@ import { JobProgress } from '../../shared/results/job-progress';
 import { priorityText } from '../../shared/results/shown-progress';
 import { canRetry, StatusIcon, statusText } from '../../shared/results/job-status';
 import { SubmissionProblem } from '../../shared/submission/submission-problem';
-import { Spinner } from '../../shared/ui/spinner';
+import { RowAction } from '../../shared/ui/row-action';
 import { dismissedJobs } from '../../shared/jobs/dismissed-jobs';
 import { useFindToolPage, useJobPath } from '../../shared/tools/tool-pages';
 
@@ -43,10 +43,10 @@ export function JobTrayRow({ job }: { job: Job }) {
         </div>
         <div className="-mr-2 flex">
           {(!ended || job.status === 'succeeded') && (
-            <Action icon={ArrowUpRight} label={`Open: ${job.title}`} onClick={open} />
+            <RowAction icon={ArrowUpRight} label={`Open: ${job.title}`} onClick={open} />
           )}
           {!ended && (
-            <Action
+            <RowAction
               icon={Square}
               label={`Cancel: ${job.title}`}
               busy={cancel.isPending}
@@ -54,7 +54,7 @@ export function JobTrayRow({ job }: { job: Job }) {
             />
           )}
           {canRetry(job) && (
-            <Action
+            <RowAction
               icon={RotateCcw}
               label={`Retry: ${job.title}`}
               busy={retry.isPending}
@@ -62,7 +62,7 @@ export function JobTrayRow({ job }: { job: Job }) {
             />
           )}
           {ended && (
-            <Action
+            <RowAction
               icon={X}
               label={`Dismiss: ${job.title}`}
               onClick={(button) => {
@@ -92,28 +92,6 @@ export function JobTrayRow({ job }: { job: Job }) {
         </div>
       )}
     </li>
-  );
-}
-
-interface ActionProps {
-  icon: LucideIcon;
-  label: string;
-  busy?: boolean;
-  onClick: (button: HTMLButtonElement) => void;
-}
-
-export function Action({ icon: Icon, label, busy = false, onClick }: ActionProps) {
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      title={label}
-      aria-disabled={busy || undefined}
-      onClick={({ currentTarget }) => !busy && onClick(currentTarget)}
-      className="grid size-9 place-items-center rounded-control text-quiet transition-colors hover:bg-tint hover:text-ink"
-    >
-      {busy ? <Spinner /> : <Icon aria-hidden="true" className="size-4" />}
-    </button>
   );
 }
 

@@ -21,6 +21,8 @@ export function useRetryJob() {
       return job;
     },
     onSuccess: (job, id) => {
+      // The tray and the lists show batches as a whole.
+      if (job.batchId !== undefined) return;
       store.put(job);
       // The new job replaces the old one in the same render.
       store.flush();

@@ -1,4 +1,5 @@
 import { Ban, Check, CircleAlert, Clock, Trash2 } from 'lucide-react';
+import type { BatchItem } from '#libs/contract/batches.js';
 import type { ErrorCode } from '#libs/contract/errors.js';
 import type { Job } from '#libs/contract/jobs.js';
 import { formatQueuePosition } from '../lib/format';
@@ -52,6 +53,10 @@ const finalErrors: readonly ErrorCode[] = [
   'UNREADABLE_IMAGE',
 ];
 
+interface RetryCandidate extends Pick<Job, 'error'> {
+  status: Job['status'] | BatchItem['state'];
+}
+
 /** Whether it may help to run a job again as it was. */
-export const canRetry = ({ status, error }: Job): boolean =>
+export const canRetry = ({ status, error }: RetryCandidate): boolean =>
   status === 'cancelled' || (status === 'failed' && !(error && finalErrors.includes(error.code)));

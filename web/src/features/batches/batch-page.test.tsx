@@ -1,0 +1,79 @@
+/** @jest-environment ./test/web/dom-environment.mjs */
+import { describe, expect, it } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
+import type { BatchItem, BatchWithItems } from '#libs/contract/batches.js';
+import { renderInApp } from '../../../../test/web/render-in-app';
+import { stubApi } from '../../../../test/web/stub-api';
+import { BatchStore } from '../../shared/batch-state/batch-store';
+import { BatchesContext } from '../../shared/batch-state/batches-context';
+import BatchPage from './batch-page';
+
+const ID = '11111111-1111-4111-8111-111111111111';
+const states = ['succeeded', 'running', 'queued', 'missing'] as const;
+const batch: BatchWithItems = {
+  id: ID,
+  tool: 'remove-image-background',
+  title: 'Harbours',
+  input: {},
+  status: 'open',
+  counts: { total: 4, missing: 1, queued: 1, running: 1, succeeded: 1, failed: 0, cancelled: 0, leftOut: 0 },
+  credits: 0,
+  zip: null,
+  revision: 1,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  openUntil: '2026-01-08T00:00:00.000Z',
+  items: states.map((state, index) => ({
+    n: index + 1,
+    id: String(index + 1),
+    name: `${index + 1}.png`,
+    size: 1,
+    state,
+    jobId: null,
+    creationId: null,
+    content: null,
+    thumbnail: null,
+    error: null,
+  })),
+};
+const api = stubApi();
+
+/** Renders the page of the batch, and waits until it is shown. */
+async function openPage() {
+  api.on('GET /api/batches/:id', { batch });
+  const store = new BatchStore((flush) => flush());
+  const view = renderInApp(
+    <BatchesContext value={{ store, uploads: null }}>
+      <Routes>
+        <Route path="/ai/batches/:id" element={<BatchPage />} />
+      </Routes>
+    </BatchesContext>,
+    { path: `/ai/batches/${ID}` },
+  );
+  await screen.findByRole('heading', { name: 'Harbours' });
+  return view;
+}
+
+describe('BatchPage', () => {
+  it('asks before it cancels what is left', async () => {
+    const { user } = await openPage();
+    const cancel = screen.getByRole('button', { name: 'Cancel what is left' });
+    await user.click(cancel);
+    const goOn = screen.getByRole('button', { name: 'Keep going' });
+    expect(document.activeElement).toBe(goOn);
+    await user.click(goOn);
+    expect(document.activeElement).toBe(cancel);
+    expect(api.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+
+    const cancelled: Partial<BatchItem> = { state: 'cancelled' };
+    const items = batch.items.map((item) => (item.n === 1 ? item : { ...item, ...cancelled }));
+    const counts = { ...batch.counts, missing: 0, queued: 0, running: 0, cancelled: 3 };
+    api.on('DELETE /api/batches/:id', {
+      batch: { ...batch, status: 'cancelled', revision: 2, counts, items },
+    });
+    await user.click(cancel);
+    await user.click(screen.getByRole('button', { name: 'Cancel 3 pictures' }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Cancel what is left' })).toBeNull());
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('list', { name: 'Pictures' })));
+  });
+});
