@@ -134,8 +134,8 @@ const isMaskKept = (since: number) => `new Promise((resolve) => {
     const reading = database.transaction('files').objectStore('files').getAll();
     reading.onsuccess = () => {
       database.close();
-      const masks = reading.result.filter(({ name }) => name.startsWith('{"picture"'));
-      resolve(masks.length === 2 && masks.every(({ lastModified }) => lastModified >= ${since}));
+      const masks = reading.result.filter(({ name }) => name.startsWith('{"mask"'));
+      resolve(masks.some(({ name, lastModified }) => name.includes('"found"') && lastModified >= ${since}));
     };
   };
 })`;

@@ -44,7 +44,8 @@ export function useSource(enabled = true): ChosenSource {
       if (!response.ok) throw new Error(`The server responded with ${response.status}.`);
       const image = await response.blob();
       const name = shorten(creation.data?.prompt ?? '', NAME_MAX_CHARACTERS);
-      return new File([image], name, { type: image.type });
+      const lastModified = Date.parse(creation.data?.created_at ?? '');
+      return new File([image], name, { type: image.type, lastModified });
     },
   });
   const remove = useCallback(() => {

@@ -1,4 +1,4 @@
-import { clear, createStore, del, get, set } from 'idb-keyval';
+import { clear, createStore, del, get, keys, set } from 'idb-keyval';
 
 const store = createStore('drafts', 'files');
 
@@ -10,6 +10,14 @@ export const fileDrafts = {
       return file instanceof File ? file : null;
     } catch {
       return null;
+    }
+  },
+  /** The names that begin so. */
+  async names(prefix: string): Promise<string[]> {
+    try {
+      return (await keys<string>(store)).filter((name) => name.startsWith(prefix));
+    } catch {
+      return [];
     }
   },
   async write(name: string, file: File | null): Promise<void> {
@@ -27,3 +35,5 @@ export const fileDrafts = {
     }
   },
 };
+
+export type FileDrafts = typeof fileDrafts;

@@ -30,7 +30,7 @@ const formSchema = objectInputSchema.pick({ object: true });
 export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
   const image = useFileChoice(DRAFT, 'image');
   const { file, source } = image;
-  const mask = useObjectMask(file);
+  const mask = useObjectMask(file, source);
   const form = useForm({
     resolver: zodResolver(formSchema),
     defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? { object: '' },

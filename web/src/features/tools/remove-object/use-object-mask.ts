@@ -1,16 +1,18 @@
 import { useEffect, useState } from 'react';
+import type { Creation } from '#libs/contract/creations.js';
 import { MaskDocument } from '../../../shared/images/mask-editor/mask-document';
-import { useMaskDraft } from '../../../shared/images/mask-editor/mask-draft';
+import { useMaskDraft } from '../../../shared/images/mask-editor/use-mask-draft';
 import { useMaskStep } from '../../../shared/images/mask-editor/use-mask-step';
-import { useAccounts } from '../../../shared/session/accounts';
 
 /** A larger picture has a smaller mask, which the server stretches. Safari has no larger canvas. */
 const MASK_MAX_PIXELS = 16_000_000;
 
-/** What is to be removed from an image, kept over a reload. Null until the image's size is known. */
-export function useObjectMask(image: File | null): MaskDocument | null {
+/**
+ * What is to be removed from an image, kept over a reload. Null until the image's size is known.
+ * @param source the creation that the image is the picture of
+ */
+export function useObjectMask(image: File | null, source: Creation | null): MaskDocument | null {
   const [made, setMade] = useState<{ image: File; mask: MaskDocument } | null>(null);
-  const draft = `${useAccounts().user?.id ?? ''}:remove-object:mask`;
   useEffect(() => {
     if (image === null) return;
     const url = URL.createObjectURL(image);
@@ -28,7 +30,11 @@ export function useObjectMask(image: File | null): MaskDocument | null {
     };
   }, [image]);
   const mask = made !== null && made.image === image ? made.mask : null;
-  useMaskDraft(draft, image === null ? '' : `${image.name} ${image.size} ${image.lastModified}`, mask);
+  useMaskDraft(image === null ? null : subjectOf(image, source), mask);
   useMaskStep(mask);
   return mask;
 }
+
+/** The same for the same picture, also after a reload. */
+const subjectOf = ({ name, size, lastModified }: File, source: Creation | null) =>
+  `remove-object:${source === null ? `${name} ${size} ${lastModified}` : `${source.id} ${source.content}`}`;

@@ -8,16 +8,16 @@ import { useCreation } from '../../api/creation-pages';
 import { ApiFailure } from '../../http/http';
 import { sameOriginUrl } from '../../lib/same-origin-url';
 import { useObjectUrl } from '../../lib/use-object-url';
-import { useAccounts } from '../../session/accounts';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { Notice } from '../../ui/notice';
 import { Loading } from '../../ui/spinner';
-import { dropMaskDraft, useMaskDraft } from '../mask-editor/mask-draft';
 import { MaskEditor } from '../mask-editor/mask-editor';
 import { doMaskWork } from '../mask-editor/mask-work';
+import { useMaskDraft } from '../mask-editor/use-mask-draft';
 import { useMaskStep } from '../mask-editor/use-mask-step';
 import { useKeptOriginal } from '../../files/use-original-image';
+import { cutOutSubject, useOtherDraft } from './cut-out-drafts';
 import { useCutOut, type CutOut } from './use-cut-out';
 
 interface CutOutDialogProps {
@@ -50,11 +50,13 @@ export default function CutOutDialog({ creation, onClose }: CutOutDialogProps) {
         </header>
         {cutOut !== null && opened !== undefined ? (
           <OpenCutOut
+            key={opened.source.id}
             creation={creation}
             {...opened}
             cutOut={cutOut}
             chosen={chosen}
             onOriginal={setChosen}
+            onSource={(source) => setOpened({ ...opened, source })}
             onClose={onClose}
           />
         ) : failure !== null ? (
@@ -95,12 +97,14 @@ interface OpenCutOutProps extends CutOutDialogProps {
   cutOut: CutOut;
   chosen: File | null;
   onOriginal: (file: File) => void;
+  /** Edits another version instead. */
+  onSource: (version: CreationVersion) => void;
 }
 
-function OpenCutOut({ creation, source, base, cutOut, chosen, onOriginal, onClose }: OpenCutOutProps) {
+function OpenCutOut(props: OpenCutOutProps) {
+  const { creation, source, base, cutOut, chosen, onOriginal, onSource, onClose } = props;
   const { file, mask, original, colours } = cutOut;
-  const draft = `${useAccounts().user?.id ?? ''}:cut-out`;
-  useMaskDraft(draft, source.id, mask);
+  const draft = useMaskDraft(cutOutSubject(creation.id, source.id), mask);
   const revision = useMaskStep(mask);
   const picture = useObjectUrl(original ?? file);
   const coloursUrl = useObjectUrl(colours);
@@ -124,7 +128,7 @@ function OpenCutOut({ creation, source, base, cutOut, chosen, onOriginal, onClos
       }
       const { image } = composed.current;
       await saving.mutateAsync({ image, label: 'Cut-out by hand', base: onto, cutOut: true });
-      await dropMaskDraft(draft, mask);
+      await draft?.drop();
       toast.success('Saved as a new version');
       onClose();
     } catch (error) {
@@ -135,10 +139,18 @@ function OpenCutOut({ creation, source, base, cutOut, chosen, onOriginal, onClos
   };
   const isConflict = problem instanceof ApiFailure && problem.code === 'VERSION_CONFLICT';
   const newest = currentOf(versions.data);
+  const other = useOtherDraft(creation.id, source.id, versions.data);
 
   return (
     <div className="flex flex-1 flex-col gap-3">
       <div className="grid gap-3 empty:hidden">
+        {other.version !== null && (
+          <OtherDraft
+            version={other.version}
+            onContinue={() => other.version !== null && onSource(other.version)}
+            onDiscard={other.discard}
+          />
+        )}
         {original === null && <NoOriginal refused={chosen !== null} onChoose={onOriginal} />}
         {isConflict ? (
           <Conflict
@@ -185,6 +197,34 @@ function OpenCutOut({ creation, source, base, cutOut, chosen, onOriginal, onClos
 }
 
 const currentOf = (versions: readonly CreationVersion[] = []) => versions.find(({ current }) => current);
+
+interface OtherDraftProps {
+  version: CreationVersion;
+  onContinue: () => void;
+  onDiscard: () => void;
+}
+
+/** What was painted on a version that is not the one that is open. */
+function OtherDraft({ version: { number, label }, onContinue, onDiscard }: OtherDraftProps) {
+  return (
+    <Notice
+      tone="note"
+      title="You have changes that are not saved"
+      action={
+        <>
+          <Button size="small" onClick={onContinue}>
+            Continue with them
+          </Button>
+          <Button size="small" variant="quiet" onClick={onDiscard}>
+            Discard them
+          </Button>
+        </>
+      }
+    >
+      You made them to version {number}, “{label}”. This is another version.
+    </Notice>
+  );
+}
 
 /** The original is the only place of what was cut away. */
 function NoOriginal({ refused, onChoose }: { refused: boolean; onChoose: (file: File) => void }) {
