@@ -10,6 +10,13 @@ export const batchFiles = {
       return file instanceof File ? file : null;
     }),
 
+  /** The batches of which pictures are kept. */
+  batches: (user: string): Promise<string[]> =>
+    quietly([], async () => {
+      const known = (await keys<string>(store)).map((key) => key.split('/'));
+      return [...new Set(known.flatMap(([owner, batch = '']) => (owner === user ? [batch] : [])))];
+    }),
+
   /** The numbers of the pictures that are kept. */
   numbers: (user: string, batch: string): Promise<number[]> =>
     quietly([], async () => {

@@ -20,8 +20,8 @@ const item = (n: number, change: Partial<BatchItem> = {}): BatchItem => ({
   error: null,
   ...change,
 });
-const batch = (count: number): BatchWithItems => ({
-  id: ID,
+const batch = (count: number, id = ID): BatchWithItems => ({
+  id,
   tool: 'remove-image-background',
   title: 'Pictures',
   input: {},
@@ -47,20 +47,25 @@ const picture = (name: string, bytes: number) => new File(['x'.repeat(bytes)], n
 const picturesOf = (count: number) =>
   new Map(Array.from({ length: count }, (_, index) => [index + 1, picture(`${index + 1}.png`, index + 1)]));
 
-/** Files in memory, and a server that answers as `answer` says. */
+const GONE = 'gone';
+
+/** Files in memory by batch and number, and a server that answers as `answer` says. */
 function setUp(count: number, answer: (n: number, call: number) => ApiFailure | null) {
-  const kept = new Map<number, File>();
+  const kept = new Map<string, File>();
   const calls: number[] = [];
   let atOnce = 0;
   let most = 0;
   const store = new BatchStore((flush) => flush());
   store.put(batch(count));
   const waits: number[] = [];
+  const locks: string[] = [];
   const files: BatchFiles = {
-    read: async (_user, _batch, n) => kept.get(n) ?? null,
-    numbers: async () => [...kept.keys()],
-    write: async (_user, _batch, n, file) => void kept.set(n, file),
-    remove: async (_user, _batch, n) => void kept.delete(n),
+    read: async (_user, id, n) => kept.get(`${id}/${n}`) ?? null,
+    batches: async () => [...new Set([...kept.keys()].map((key) => key.split('/')[0]!))],
+    numbers: async (_user, id) =>
+      [...kept.keys()].flatMap((key) => (key.startsWith(`${id}/`) ? [Number(key.split('/')[1])] : [])),
+    write: async (_user, id, n, file) => void kept.set(`${id}/${n}`, file),
+    remove: async (_user, id, n) => void kept.delete(`${id}/${n}`),
     clearAll: async () => kept.clear(),
   };
   const uploads = new BatchUploads({
@@ -77,12 +82,18 @@ function setUp(count: number, answer: (n: number, call: number) => ApiFailure | 
       if (failure) throw failure;
       return item(n, { state: 'queued', jobId: `job-${n}` });
     },
-    refresh: async () => undefined,
-    alone: (_name, work) => work(),
+    refresh: async (id) => {
+      if (id === GONE) throw failure('NOT_FOUND');
+    },
+    alone: (name, work) => {
+      locks.push(name);
+      return work();
+    },
     wait: async (milliseconds) => void waits.push(milliseconds),
   });
-  const queued = () => store.view(ID)!.items!.filter(({ state }) => state === 'queued').length;
-  return { uploads, store, kept, calls, waits, queued, most: () => most };
+  uploads.start();
+  const queued = (id = ID) => store.view(id)!.items!.filter(({ state }) => state === 'queued').length;
+  return { uploads, store, kept, calls, waits, locks, queued, most: () => most };
 }
 
 const failure = (code: ApiFailure['code'], retryAfterSeconds: number | null = null) =>
@@ -109,10 +120,52 @@ it('sends again what was lost, after the time that the server names', async () =
 
 it('goes on after a reload with the files that this browser kept', async () => {
   const { uploads, kept, queued } = setUp(3, () => null);
-  kept.set(2, picture('2.png', 2));
-  await uploads.resume(ID);
+  kept.set(`${ID}/2`, picture('2.png', 2));
+  kept.set(`${GONE}/1`, picture('1.png', 1));
+  await uploads.resumeAll();
   await until('it to be sent', () => queued() === 1);
   expect(uploads.state(ID).here.size).toBe(0);
+  await until('the files to be gone', () => kept.size === 0);
+});
+
+it('shares its three slots between batches, and sends in one tab at a time', async () => {
+  const { uploads, store, locks, queued, most } = setUp(5, () => null);
+  store.put(batch(5, 'other'));
+  uploads.add(ID, picturesOf(5));
+  uploads.add('other', picturesOf(5));
+  await until('all to be sent', () => queued() === 5 && queued('other') === 5);
+  expect(most()).toBe(3);
+  expect(new Set(locks)).toEqual(new Set(['batch-uploads']));
+});
+
+it('sends another batch while one waits', async () => {
+  const { uploads, store, queued } = setUp(1, (n) => (n === 1 ? failure('PREMIUM_REQUIRED') : null));
+  store.put(batch(2, 'other'));
+  uploads.add(ID, picturesOf(1));
+  uploads.add('other', new Map([[2, picture('2.png', 2)]]));
+  await until('the other to be sent', () => queued('other') === 1);
+  expect(uploads.state(ID).problem?.code).toBe('PREMIUM_REQUIRED');
+});
+
+it.each([
+  ['left out', (store: BatchStore) => store.putItem(ID, item(1, { state: 'left-out' }))],
+  ['cancelled', (store: BatchStore) => store.put({ ...batch(2), status: 'cancelled', revision: 2 })],
+])('keeps no picture that was %s while sending waits', async (_how, change) => {
+  const { uploads, store, kept } = setUp(2, () => failure('PREMIUM_REQUIRED'));
+  uploads.add(ID, picturesOf(2));
+  await until('it to wait', () => uploads.state(ID).problem !== null && kept.size === 2);
+  change(store);
+  await until('the file to be gone', () => !kept.has(`${ID}/1`));
+  expect(uploads.state(ID).here.has(1)).toBe(false);
+});
+
+it('goes on when it was stopped and started again', async () => {
+  const { uploads, queued } = setUp(4, () => null);
+  uploads.stop();
+  uploads.add(ID, picturesOf(4));
+  expect(uploads.state(ID).sending.size).toBe(0);
+  uploads.start();
+  await until('all to be sent', () => queued() === 4);
 });
 
 it('says of a picture that it cannot be used, and sends the others', async () => {

@@ -27,11 +27,9 @@ export const noUploads: UploadState = {
 interface Entry {
   state: UploadState;
   files: Map<number, File>;
-  running: boolean;
   failures: number;
   paused: boolean;
-  /** Pending while sending waits. */
-  gate: Promise<void>;
+  /** Ends a pause. */
   open: () => void;
 }
 
@@ -47,7 +45,7 @@ export interface UploadOptions {
   wait: (milliseconds: number, stop: Promise<void>) => Promise<void>;
 }
 
-/** One less than the server takes of a user at once, for what else the user sends. */
+/** Of all batches together: one less than the server takes of a user at once, for what else the user sends. */
 const AT_ONCE = 3;
 const FIRST_WAIT_MS = 2_000;
 const MAX_WAIT_MS = 30_000;
@@ -68,9 +66,27 @@ const finalErrors: readonly ApiFailure['code'][] = ['PREMIUM_REQUIRED', 'UNAUTHE
 export class BatchUploads {
   private readonly entries = new Map<string, Entry>();
   private readonly listeners = new Set<() => void>();
-  private stopped = false;
+  private stopped = true;
+  /** Whether this tab sends, or waits until another one has sent. */
+  private waiting = false;
+  private sending = 0;
+  /** Lets another tab send; null while this one may not. */
+  private release: (() => void) | null = null;
+  private unsubscribe: () => void = () => undefined;
 
   constructor(private readonly options: UploadOptions) {}
+
+  start(): void {
+    this.stopped = false;
+    this.unsubscribe = this.options.store.subscribe(() => this.forgetUnwanted());
+    this.sendMore();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.unsubscribe();
+    this.retryAll();
+  }
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
@@ -91,7 +107,26 @@ export class BatchUploads {
     }
     this.update(entry, { here: new Set([...entry.state.here, ...files.keys()]), refused });
     void this.keep(batch, files);
-    this.start(batch, entry);
+    entry.open();
+    this.sendMore();
+  }
+
+  /** Goes on with the files of all batches that an earlier page left in this browser, and deletes those of no use. */
+  async resumeAll(): Promise<void> {
+    const { userId, files, store, refresh } = this.options;
+    for (const batch of await files.batches(userId)) {
+      if (store.view(batch) === null) {
+        const error: unknown = await refresh(batch).then(
+          () => null,
+          (reason: unknown) => reason,
+        );
+        if (error instanceof ApiFailure && goneErrors.includes(error.code))
+          for (const n of await files.numbers(userId, batch)) await files.remove(userId, batch, n);
+        if (error !== null) continue;
+        store.flush();
+      }
+      await this.resume(batch);
+    }
   }
 
   /** Goes on with the files that an earlier page left in this browser. */
@@ -100,7 +135,8 @@ export class BatchUploads {
     const kept = await this.options.files.numbers(this.options.userId, batch);
     if (kept.length === 0) return;
     this.update(entry, { here: new Set([...entry.state.here, ...kept]) });
-    this.start(batch, entry);
+    this.forgetUnwanted();
+    this.sendMore();
   }
 
   /** Ends a pause. */
@@ -112,11 +148,6 @@ export class BatchUploads {
     for (const entry of this.entries.values()) entry.open();
   }
 
-  stop(): void {
-    this.stopped = true;
-    this.retryAll();
-  }
-
   private async keep(batch: string, files: ReadonlyMap<number, File>): Promise<void> {
     for (const [n, file] of files) {
       if (this.stopped) return;
@@ -126,34 +157,40 @@ export class BatchUploads {
     }
   }
 
-  private start(batch: string, entry: Entry): void {
-    entry.open();
-    if (entry.running) return;
-    entry.running = true;
-    void this.options
-      .alone(`batch:${batch}`, async () => {
-        await Promise.all(Array.from({ length: AT_ONCE }, () => this.sendNext(batch, entry)));
-      })
-      .finally(() => {
-        entry.running = false;
-        // Files that came while the last ones were sent.
-        if (!this.stopped && this.next(batch, entry) !== undefined) this.start(batch, entry);
+  /** One tab at a time sends, so that all together stay below the server's limit. */
+  private sendMore(): void {
+    this.fillSlots();
+    if (this.waiting || this.next() === null) return;
+    this.waiting = true;
+    const work = () =>
+      new Promise<void>((resolve) => {
+        this.release = resolve;
+        this.fillSlots();
       });
+    void this.options.alone('batch-uploads', work).finally(() => {
+      this.waiting = false;
+      // What came while the last one was sent.
+      this.sendMore();
+    });
   }
 
-  private async sendNext(batch: string, entry: Entry): Promise<void> {
-    for (;;) {
-      await entry.gate;
-      const n = this.stopped ? undefined : this.next(batch, entry);
-      if (n === undefined) return;
-      this.update(entry, { sending: new Set([...entry.state.sending, n]) });
-      await this.sendOne(batch, entry, n);
-      this.update(entry, { sending: without(entry.state.sending, n) });
+  private fillSlots(): void {
+    if (this.release === null) return;
+    for (let next = this.next(); next !== null && this.sending < AT_ONCE; next = this.next()) {
+      this.sending += 1;
+      void this.sendOne(...next).finally(() => {
+        this.sending -= 1;
+        this.fillSlots();
+      });
     }
+    if (this.sending > 0) return;
+    this.release();
+    this.release = null;
   }
 
   private async sendOne(batch: string, entry: Entry, n: number): Promise<void> {
     const { userId, files, send, store, refresh } = this.options;
+    this.update(entry, { sending: new Set([...entry.state.sending, n]) });
     try {
       const file = entry.files.get(n) ?? (await files.read(userId, batch, n));
       if (file !== null) {
@@ -173,6 +210,8 @@ export class BatchUploads {
       } else {
         this.pause(entry, failure);
       }
+    } finally {
+      this.update(entry, { sending: without(entry.state.sending, n) });
     }
   }
 
@@ -187,24 +226,47 @@ export class BatchUploads {
     const milliseconds =
       problem.code === 'STORAGE_FULL' ? MAX_WAIT_MS : (problem.retryAfterSeconds ?? 0) * 1000 || backoff;
     const waited = finalErrors.includes(problem.code) ? opened : this.options.wait(milliseconds, opened);
-    entry.gate = waited.then(() => void (entry.paused = false));
+    void waited.then(() => {
+      entry.paused = false;
+      this.sendMore();
+    });
     this.update(entry, { problem });
   }
 
-  private next(batch: string, { state }: Entry): number | undefined {
-    const { store } = this.options;
-    const items = store.view(batch)?.items;
-    return [...state.here].find((n) => {
-      if (state.sending.has(n)) return false;
-      const item = items?.find((candidate) => candidate.n === n);
-      return item === undefined || item.state === 'missing';
-    });
+  /** The next picture to be sent, of the first batch that does not wait. */
+  private next(): [batch: string, entry: Entry, n: number] | null {
+    if (this.stopped) return null;
+    for (const [batch, entry] of this.entries) {
+      if (entry.paused) continue;
+      const n = [...entry.state.here].find(
+        (one) => !entry.state.sending.has(one) && this.isWanted(batch, one),
+      );
+      if (n !== undefined) return [batch, entry, n];
+    }
+    return null;
   }
 
-  private forget(batch: string, entry: Entry, n: number): void {
+  /** Whether the batch waits for this picture, as far as this tab knows. */
+  private isWanted(batch: string, n: number): boolean {
+    const view = this.options.store.view(batch);
+    if (view === null) return true;
+    if (view.batch.status !== 'open' || view.batch.counts.missing === 0) return false;
+    const item = view.items?.find((candidate) => candidate.n === n);
+    return item === undefined || item.state === 'missing';
+  }
+
+  /** Pictures that were left out or cancelled, or arrived although their answer was lost. */
+  private forgetUnwanted(): void {
+    for (const [batch, entry] of this.entries)
+      for (const n of entry.state.here)
+        if (!entry.state.sending.has(n) && !this.isWanted(batch, n))
+          this.forget(batch, entry, n, entry.state.here.size > 1 ? entry.state.problem : null);
+  }
+
+  /** @param problem stays until a picture arrives, so that it is not told again with each attempt */
+  private forget(batch: string, entry: Entry, n: number, problem: ApiFailure | null = null): void {
     entry.files.delete(n);
-    // It stays until a picture arrives, so that it is not told again with each attempt.
-    this.update(entry, { here: without(entry.state.here, n), problem: null });
+    this.update(entry, { here: without(entry.state.here, n), problem });
     void this.options.files.remove(this.options.userId, batch, n);
   }
 
@@ -214,10 +276,8 @@ export class BatchUploads {
     const entry: Entry = {
       state: noUploads,
       files: new Map(),
-      running: false,
       failures: 0,
       paused: false,
-      gate: Promise.resolve(),
       open: () => undefined,
     };
     this.entries.set(batch, entry);

@@ -11,7 +11,7 @@ import { BatchUploads } from './batch-uploads';
 
 const LATEST = 20;
 
-/** Loads the latest batches into the store, and goes on sending the pictures of open ones that this browser has. */
+/** Loads the latest batches into the store, and goes on sending the pictures that this browser has. */
 export function useUploads(store: BatchStore): BatchUploads {
   const http = useHttp();
   const userId = useAccounts().user?.id ?? '';
@@ -33,6 +33,7 @@ export function useUploads(store: BatchStore): BatchUploads {
     [http, userId, store],
   );
   useEffect(() => {
+    uploads.start();
     const goOn = () => uploads.retryAll();
     window.addEventListener('online', goOn);
     return () => {
@@ -45,7 +46,8 @@ export function useUploads(store: BatchStore): BatchUploads {
     queryFn: async ({ signal }) => {
       const { batches } = await call(http, batchRoutes.listBatches, { query: { limit: LATEST }, signal });
       for (const batch of batches) store.put(batch);
-      for (const { id, counts } of batches) if (counts.missing > 0) void uploads.resume(id);
+      store.flush();
+      void uploads.resumeAll();
       return true;
     },
   });
