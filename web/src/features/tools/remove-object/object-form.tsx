@@ -107,7 +107,8 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
         hint="PNG, JPG, JPEG (MAX. 10MB)"
         choice={image}
         onRemove={onCleared}
-        onMany={setMany}
+        // All pictures of a batch share one name; nothing here finds what it means.
+        onMany={byName ? setMany : undefined}
         preview={(url) =>
           mask === null ? null : (
             <MaskEditor
