@@ -4,7 +4,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import type { BatchItem, BatchWithItems } from '#libs/contract/batches.js';
 import { renderInApp } from '../../../../test/web/render-in-app';
-import { stubApi } from '../../../../test/web/stub-api';
+import { failure, stubApi } from '../../../../test/web/stub-api';
 import { BatchStore } from '../../shared/batch-state/batch-store';
 import { BatchesContext } from '../../shared/batch-state/batches-context';
 import BatchPage from './batch-page';
@@ -38,23 +38,39 @@ const batch: BatchWithItems = {
 };
 const api = stubApi();
 
-/** Renders the page of the batch, and waits until it is shown. */
-async function openPage() {
-  api.on('GET /api/batches/:id', { batch });
+/** Renders the page of the batch. */
+function renderPage() {
   const store = new BatchStore((flush) => flush());
-  const view = renderInApp(
+  return renderInApp(
     <BatchesContext value={{ store, uploads: null }}>
       <Routes>
         <Route path="/ai/batches/:id" element={<BatchPage />} />
       </Routes>
     </BatchesContext>,
-    { path: `/ai/batches/${ID}` },
+    { path: `/ai/batches/${ID}`, retry: true },
   );
+}
+
+/** Renders it, and waits until it is shown. */
+async function openPage() {
+  api.on('GET /api/batches/:id', { batch });
+  const view = renderPage();
   await screen.findByRole('heading', { name: 'Harbours' });
   return view;
 }
 
 describe('BatchPage', () => {
+  it('says that it cannot be loaded while it is tried again', async () => {
+    api.on('GET /api/batches/:id', failure('INTERNAL', 'The server is down.'));
+    const { user } = renderPage();
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'The server is down. This page tries again by itself.',
+    );
+    api.on('GET /api/batches/:id', { batch });
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await screen.findByRole('heading', { name: 'Harbours' });
+  });
+
   it('asks before it cancels what is left', async () => {
     const { user } = await openPage();
     const cancel = screen.getByRole('button', { name: 'Cancel what is left' });

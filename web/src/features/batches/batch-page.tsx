@@ -1,8 +1,10 @@
 import { useRef, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { useParams } from 'react-router-dom';
 import { Download, FolderOpen } from 'lucide-react';
 import type { BatchItem } from '#libs/contract/batches.js';
 import { ApiFailure, isTooFast } from '../../shared/http/http';
+import { queryKeys } from '../../shared/http/query-keys';
 import { useBatchQuery } from '../../shared/batches/batch-calls';
 import { percentOf, pictures, progressText } from '../../shared/batches/batch-text';
 import { CancelQuestion } from '../../shared/batches/cancel-question';
@@ -21,7 +23,8 @@ import { BatchItemRow } from './batch-item-row';
 
 export default function BatchPage() {
   const id = useParams()['id'] ?? '';
-  const { error, refetch } = useBatchQuery(id);
+  const { failureReason: error, isError } = useBatchQuery(id);
+  const queries = useQueryClient();
   const view = useBatchView(id);
   if (error instanceof ApiFailure && error.code === 'NOT_FOUND') return <NotFoundPanel />;
   if (view !== null && view.items !== null) return <BatchDetails id={id} />;
@@ -31,12 +34,13 @@ export default function BatchPage() {
         tone="danger"
         title="This batch could not be loaded"
         action={
-          <Button size="small" onClick={() => void refetch()}>
+          <Button size="small" onClick={() => void queries.resetQueries({ queryKey: queryKeys.batch(id) })}>
             Try again
           </Button>
         }
       >
         {error.message}
+        {!isError && ' This page tries again by itself.'}
       </Notice>
     );
   return <Loading label="Loading the batch" />;

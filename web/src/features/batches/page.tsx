@@ -1,5 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { isTooFast } from '../../shared/http/http';
+import { queryKeys } from '../../shared/http/query-keys';
 import { useBatchPages } from '../../shared/batches/batch-calls';
 import { BatchRow } from '../../shared/batches/batch-row';
 import { useBatches } from '../../shared/batch-state/batches-context';
@@ -13,6 +15,7 @@ import { Loading } from '../../shared/ui/spinner';
 import { batchTools } from '#libs/contract/batches.js';
 
 export default function BatchesPage() {
+  const queries = useQueryClient();
   const pages = useBatchPages();
   const batches = useBatches();
   const loaded = new Set(pages.data?.pages.flatMap((page) => page.batches.map(({ id }) => id)));
@@ -25,17 +28,21 @@ export default function BatchesPage() {
         Batches
       </PageHeading>
       {pages.data === undefined ? (
-        pages.error !== null && !isTooFast(pages.error) ? (
+        pages.failureReason !== null && !isTooFast(pages.failureReason) ? (
           <Notice
             tone="danger"
             title="Your batches could not be loaded"
             action={
-              <Button size="small" onClick={() => void pages.refetch()}>
+              <Button
+                size="small"
+                onClick={() => void queries.resetQueries({ queryKey: queryKeys.batchPages })}
+              >
                 Try again
               </Button>
             }
           >
-            {pages.error.message}
+            {pages.failureReason.message}
+            {!pages.isError && ' This list tries again by itself.'}
           </Notice>
         ) : (
           <Loading label="Loading your batches" />

@@ -37,7 +37,7 @@ export default function CutOutDialog({ creation, onClose }: CutOutDialogProps) {
   const kept = useOriginal(creation);
   const [chosen, setChosen] = useState<File | null>(null);
   const { cutOut, problem, retry } = useCutOut(opened?.source, chosen ?? kept);
-  const failure = problem ?? (opened === undefined ? versions.error : null);
+  const failure = problem ?? (opened === undefined ? versions.failureReason : null);
   return (
     <Dialog label="Edit cut-out" full onClose={onClose}>
       <div className="flex min-h-full flex-col gap-3">
