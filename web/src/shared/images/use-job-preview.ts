@@ -13,15 +13,21 @@ export function useJobPreview({ id, preview }: Job): string | null {
   const http = useHttp();
   const [shown, setShown] = useState<{ preview: Preview; url: string } | null>(null);
   const urls = useRef<string[]>([]);
+  const mounted = useRef(false);
   useEffect(() => {
     const made = urls.current;
-    return () => made.forEach((url) => URL.revokeObjectURL(url));
+    mounted.current = true;
+    return () => {
+      mounted.current = false;
+      made.forEach((url) => URL.revokeObjectURL(url));
+    };
   }, []);
   useEffect(() => {
     if (preview === null) return;
     const query = { attempt: String(preview.attempt), index: String(preview.index) };
     // One that was replaced meanwhile is shown all the same: it comes first.
     readFile(http, jobRoutes.getJobPreview, { params: { id }, query }).then((image) => {
+      if (!mounted.current) return;
       const url = URL.createObjectURL(image);
       urls.current.push(url);
       setShown((before) => (before && isOlderPreview(preview, before.preview) ? before : { preview, url }));
