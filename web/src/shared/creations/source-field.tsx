@@ -18,10 +18,10 @@ export function SourceField({ source: { source, loading, problem, remove }, canC
       Go on without it
     </Button>
   );
-  if (loading) return <Loading label="Fetching your picture" />;
+  if (loading && problem === null) return <Loading label="Fetching your picture" />;
   if (problem !== null)
     return (
-      <Notice tone="warning" title="Without that picture" action={action}>
+      <Notice tone="warning" title={loading ? 'One moment' : 'Without that picture'} action={action}>
         {problem}
       </Notice>
     );

@@ -4,9 +4,9 @@ import { useSearchParams } from 'react-router-dom';
 import type { Creation } from '#libs/contract/creations.js';
 import { shorten } from '#libs/contract/job-title.js';
 import { useCreation } from '../api/creation-pages';
+import { fetchFile } from '../http/http';
 import { queryKeys } from '../http/query-keys';
 import { useChangeParameters } from '../lib/use-change-parameters';
-import { sameOriginUrl } from '../lib/same-origin-url';
 import { SOURCE_PARAMETER } from '../paths';
 
 export interface Source {
@@ -16,10 +16,12 @@ export interface Source {
 }
 
 interface ChosenSource {
+  /** Whether the address names a creation, even one that cannot be used. */
+  named: boolean;
   /** Null until it is loaded, and where the address names none. */
   source: Source | null;
   loading: boolean;
-  /** Why the creation cannot be used. */
+  /** Why the creation cannot be used, or not yet. */
   problem: string | null;
   /** Takes the creation out of the address. */
   remove: () => void;
@@ -40,9 +42,7 @@ export function useSource(enabled = true): ChosenSource {
     enabled: url !== undefined,
     staleTime: Infinity,
     queryFn: async ({ signal }) => {
-      const response = await fetch(sameOriginUrl(url ?? ''), { signal });
-      if (!response.ok) throw new Error(`The server responded with ${response.status}.`);
-      const image = await response.blob();
+      const image = await fetchFile(url ?? '', signal);
       const name = shorten(creation.data?.prompt ?? '', NAME_MAX_CHARACTERS);
       const lastModified = Date.parse(creation.data?.created_at ?? '');
       return new File([image], name, { type: image.type, lastModified });
@@ -51,18 +51,24 @@ export function useSource(enabled = true): ChosenSource {
   const remove = useCallback(() => {
     if (id !== null) change({ [SOURCE_PARAMETER]: null });
   }, [id, change]);
-  const failed = creation.failureReason !== null || file.failureReason !== null;
-  const problem =
-    id === null
-      ? null
-      : creation.data !== undefined && !isImage
-        ? 'This creation is a text. Choose an image.'
-        : failed
-          ? 'This creation cannot be read any more. Choose an image.'
-          : null;
   const source =
     creation.data !== undefined && file.data !== undefined
       ? { creation: creation.data, file: file.data }
       : null;
-  return { source, loading: id !== null && source === null && problem === null, problem, remove };
+  const refusal =
+    creation.data !== undefined && !isImage
+      ? 'This creation is a text. Choose an image.'
+      : creation.isError || file.isError
+        ? 'This creation cannot be read any more. Choose an image.'
+        : null;
+  const loading = id !== null && source === null && refusal === null;
+  const retries = loading && (creation.failureReason !== null || file.failureReason !== null);
+  return {
+    ...{ named: id !== null, source, loading, remove },
+    problem: retries
+      ? 'Your picture cannot be fetched just now. It is tried again by itself.'
+      : id === null
+        ? null
+        : refusal,
+  };
 }

@@ -3,6 +3,8 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
 import type { FileKind } from '#libs/contract/file-kinds.js';
 import { renderInApp } from '../../../../test/web/render-in-app';
+import { failure, stubApi } from '../../../../test/web/stub-api';
+import { fileDrafts } from '../drafts/file-drafts';
 import { FileField } from './file-field';
 import { useFileChoice } from './use-file-choice';
 
@@ -87,5 +89,27 @@ describe('FileField', () => {
     await user.tab();
     await user.keyboard('{Enter}');
     expect(open).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("a creation's picture that cannot be fetched", () => {
+  const api = stubApi();
+  const ID = '11111111-1111-4111-8111-111111111111';
+  const show = (answer: Response, retry: boolean) => {
+    jest.spyOn(fileDrafts, 'read').mockResolvedValue(photo);
+    api.on(`GET /api/user/creations/${ID}`, answer);
+    return renderInApp(<Form kind="image" />, { path: `/?creation=${ID}`, retry });
+  };
+
+  it.each([
+    ['is tried again', failure('INTERNAL', 'Down.'), true, /cannot be fetched just now/],
+    ['is gone', failure('NOT_FOUND', 'Gone.'), false, /cannot be read any more/],
+  ])('%s, and no other picture takes its place', async (_what, answer, retry, message) => {
+    const { user } = show(answer, retry);
+    expect((await screen.findByRole('alert')).textContent).toMatch(message);
+    expect(screen.queryByTitle('photo.png')).toBeNull();
+    await user.upload(input(), photo);
+    expect(screen.getByTitle('photo.png')).toBeTruthy();
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 });

@@ -33,7 +33,7 @@ export const imageOf = (
  * @param field identifies it among the user's files
  */
 export function useFileChoice(field: string, kind: FileKind): FileChoice {
-  const { source, loading, problem: sourceProblem, remove } = useSource(kind === 'image');
+  const { named, source, loading, problem: sourceProblem, remove } = useSource(kind === 'image');
   const [file, setFile] = useState<File | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const chosen = useRef(false);
@@ -52,7 +52,8 @@ export function useFileChoice(field: string, kind: FileKind): FileChoice {
 
   return {
     kind,
-    file: source?.file ?? (loading ? null : file),
+    // Never another picture than the address names.
+    file: named ? (source?.file ?? null) : file,
     source: source?.creation ?? null,
     loading,
     problem: problem ?? sourceProblem,

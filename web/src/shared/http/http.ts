@@ -1,5 +1,6 @@
 import type { Failure } from '#libs/contract/envelope.js';
 import { errorStatus, type ErrorCode, type FieldError } from '#libs/contract/errors.js';
+import { sameOriginUrl } from '../lib/same-origin-url';
 import { tokenClaims } from './token-claims';
 
 /** `UNREACHABLE`: no response came. Every other code is the API's. */
@@ -93,13 +94,24 @@ async function send(
   // The browser sets the multipart boundary.
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers.set('Content-Type', 'application/json');
+  return reach(path, {
+    method,
+    headers,
+    body: body === undefined || isForm ? body : JSON.stringify(body),
+    signal: options.signal,
+  });
+}
+
+/** The file at an address that the API named. @throws ApiFailure, whose status says whether it may be there later */
+export async function fetchFile(url: string, signal?: AbortSignal): Promise<Blob> {
+  const response = await reach(sameOriginUrl(url), { signal });
+  if (!response.ok) await readBody(response);
+  return response.blob();
+}
+
+async function reach(path: string, options: RequestInit): Promise<Response> {
   try {
-    return await fetch(path, {
-      method,
-      headers,
-      body: body === undefined || isForm ? body : JSON.stringify(body),
-      signal: options.signal,
-    });
+    return await fetch(path, options);
   } catch (cause) {
     if (options.signal?.aborted) throw cause;
     throw unreachable(0, cause);

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import toast from 'react-hot-toast';
 import { Download } from 'lucide-react';
 import { Button } from '../ui/button';
+import { fetchFile } from '../http/http';
 import { saveFile } from '../lib/save-file';
-import { sameOriginUrl } from '../lib/same-origin-url';
 
 interface DownloadButtonProps {
   url: string;
@@ -19,9 +19,7 @@ export function DownloadButton({ url, name }: DownloadButtonProps) {
   const download = async () => {
     setBusy(true);
     try {
-      const response = await fetch(sameOriginUrl(url));
-      if (!response.ok) throw new Error(`The server responded with ${response.status}.`);
-      const image = await response.blob();
+      const image = await fetchFile(url);
       const ending = extensions[image.type] ?? 'jpg';
       saveFile(image, `${name}-${Date.now()}.${ending}`);
     } catch {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { sameOriginUrl } from '../../lib/same-origin-url';
+import { fetchFile } from '../../http/http';
 import { Composer } from './composer';
 import type { ComposerAnswer } from './composer-messages';
 
@@ -16,9 +16,7 @@ export function useComposer(url: string, original: Blob | null): OpenedCutOut | 
     const open = async () => {
       if (typeof Worker === 'undefined' || typeof OffscreenCanvas === 'undefined')
         throw new Error('This browser is too old for this. Update it, or download the cut-out as it is.');
-      const response = await fetch(sameOriginUrl(url), { signal: controller.signal });
-      if (!response.ok) throw new Error('The cut-out could not be loaded. Reload the page and try again.');
-      const cutOut = await response.blob();
+      const cutOut = await fetchFile(url, controller.signal);
       composer = new Composer();
       const answer = await composer.ask<'open'>({ kind: 'open', cutOut, original });
       if (!controller.signal.aborted) setState({ url, opened: { ...answer, composer } });

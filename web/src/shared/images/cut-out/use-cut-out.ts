@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { CreationVersion } from '#libs/contract/creation-versions.js';
-import { sameOriginUrl } from '../../lib/same-origin-url';
+import { fetchFile } from '../../http/http';
 import { MaskDocument } from '../mask-editor/mask-document';
 import { doMaskWork } from '../mask-editor/mask-work';
 
@@ -33,8 +33,8 @@ export function useCutOut(source: CreationVersion | undefined, original: Blob | 
     if (source === undefined || original === undefined) return;
     let current = true;
     const open = async (): Promise<CutOut> => {
-      const file = await fetchImage(source.content);
-      const from = typeof original === 'string' ? await fetchImage(original).catch(() => null) : original;
+      const file = await fetchFile(source.content);
+      const from = typeof original === 'string' ? await fetchFile(original).catch(() => null) : original;
       const read = await doMaskWork({ kind: 'open-cut-out', cutOut: file, original: from });
       return {
         file,
@@ -66,10 +66,4 @@ export function useCutOut(source: CreationVersion | undefined, original: Blob | 
       setAttempt(attempt + 1);
     },
   };
-}
-
-async function fetchImage(url: string): Promise<Blob> {
-  const response = await fetch(sameOriginUrl(url));
-  if (!response.ok) throw new Error(`The server responded with ${response.status}.`);
-  return response.blob();
 }
