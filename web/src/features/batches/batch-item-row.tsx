@@ -6,6 +6,7 @@ import { useLeaveOut } from '../../shared/batches/batch-calls';
 import { itemText } from '../../shared/batches/batch-text';
 import { queryKeys } from '../../shared/http/query-keys';
 import { useRetryJob } from '../../shared/jobs/retry-job';
+import { useFocusKeeper } from '../../shared/lib/use-focus-keeper';
 import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { canRetry } from '../../shared/results/job-status';
 import { RowAction } from '../../shared/ui/row-action';
@@ -26,11 +27,16 @@ export function BatchItemRow({ batch, item, upload, refused }: BatchItemRowProps
   const leaveOut = useLeaveOut(batch.id);
   const retry = useRetryJob();
   const queries = useQueryClient();
+  const row = useFocusKeeper<HTMLLIElement>();
   const title = name || `Picture ${n}`;
   const canLeaveOut = batch.status !== 'cancelled' && state !== 'succeeded' && state !== 'left-out';
   const showError = { onError: ({ message }: Error) => void toast.error(message) };
   return (
-    <li className="flex items-center gap-3 border-b border-line px-2 py-2 sm:gap-4 sm:px-4">
+    <li
+      ref={row}
+      tabIndex={-1}
+      className="flex items-center gap-3 border-b border-line px-2 py-2 sm:gap-4 sm:px-4"
+    >
       <RowThumbnail icon={Image} imageUrl={item.thumbnail} />
       <div className="min-w-0 flex-1">
         <p className="truncate" title={title}>

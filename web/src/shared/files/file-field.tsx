@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react';
+import { useEffect, useId, type ReactNode } from 'react';
 import clsx from 'clsx';
 import { FileText, ImageUp, X } from 'lucide-react';
 import { MAX_BATCH_ITEMS } from '#libs/contract/batches.js';
@@ -17,15 +17,28 @@ interface FileFieldProps {
   onRemove?: () => void;
   /** Takes several files at once. */
   onMany?: (files: File[]) => void;
+  focusOnMount?: boolean;
   /** Replaces the plain preview of an image. */
   preview?: (url: string) => ReactNode;
 }
 
 /** A file of a form: chosen by click or keyboard, dropped or pasted. Images are shown once they are chosen. */
-export function FileField({ label, hint, choice, onRemove, onMany, preview }: FileFieldProps) {
+export function FileField({
+  label,
+  hint,
+  choice,
+  onRemove,
+  onMany,
+  focusOnMount = false,
+  preview,
+}: FileFieldProps) {
   const { kind, problem, choose } = choice;
   const id = useId();
   const picker = useFilePicker({ kind, onPick: choose, onPickMany: onMany });
+  useEffect(() => {
+    if (focusOnMount) picker.focus();
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
   const error = problem ?? undefined;
   const inputAttributes = {
     id,

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import toast from 'react-hot-toast';
 import { Check, RotateCcw, Trash2 } from 'lucide-react';
 import type { CreationVersion } from '#libs/contract/creation-versions.js';
+import { useFocusKeeper } from '../lib/use-focus-keeper';
 import { formatDate } from '../lib/format';
 import { sameOriginUrl } from '../lib/same-origin-url';
 import { Button } from '../ui/button';
@@ -17,14 +18,16 @@ interface VersionListProps {
 export function VersionList({ creationId, versions }: VersionListProps) {
   const restore = useRestoreVersion(creationId);
   const remove = useDeleteVersion(creationId);
+  const list = useFocusKeeper<HTMLOListElement>();
   const [asked, setAsked] = useState<string | null>(null);
   const onError = (error: Error) => toast.error(error.message);
   return (
-    <ol aria-label="Versions" className="grid gap-px">
+    <ol ref={list} tabIndex={-1} aria-label="Versions" className="grid gap-px">
       {versions.map(
         ({ id, number, label, createdAt, width, height, content, thumbnail, current, original }) => (
           <li
             key={id}
+            tabIndex={-1}
             aria-current={current || undefined}
             className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3"
           >

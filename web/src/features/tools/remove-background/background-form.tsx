@@ -14,13 +14,13 @@ export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
   const { file, source } = image;
   const [drawn, setDrawn] = useState<{ file: File; box: PictureBox } | null>(null);
   const box = drawn !== null && drawn.file === file ? drawn.box : null;
-  const [many, setMany] = useState<readonly File[] | null>(null);
+  const [many, setMany] = useState<readonly File[] | null>();
   const needsPremium = useNeedsPremium();
   const submission = useSubmission('remove-image-background', {
     onSubmitted: (job) => file !== null && onSubmitted(job, file),
     onFieldError: { image: image.reject },
   });
-  if (many !== null)
+  if (many)
     return (
       <div className="grid gap-6">
         <PremiumNotice />
@@ -50,6 +50,8 @@ export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
         hint="PNG, JPG, JPEG (MAX. 10MB)"
         choice={image}
         onRemove={onCleared}
+        // After "Choose again".
+        focusOnMount={many === null}
         onMany={setMany}
         preview={(url) => (
           <BoxPicker

@@ -36,7 +36,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
     defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? { object: '' },
   });
   useDraft(DRAFT, form);
-  const [many, setMany] = useState<readonly File[] | null>(null);
+  const [many, setMany] = useState<readonly File[] | null>();
   const needsPremium = useNeedsPremium();
   const submission = useSubmission('remove-image-object', {
     onSubmitted: (job) => file !== null && onSubmitted(job, file),
@@ -78,7 +78,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
     ({ object }) => object?.message !== undefined && toast.error(object.message),
   );
 
-  if (many !== null)
+  if (many)
     return (
       <div className="grid gap-6">
         <PremiumNotice />
@@ -107,6 +107,8 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
         hint="PNG, JPG, JPEG (MAX. 10MB)"
         choice={image}
         onRemove={onCleared}
+        // After "Choose again".
+        focusOnMount={many === null}
         // All pictures of a batch share one name; nothing here finds what it means.
         onMany={byName ? setMany : undefined}
         preview={(url) =>
