@@ -1,16 +1,7 @@
-import {
-  Body,
-  Controller,
-  Headers,
-  Param,
-  ParseIntPipe,
-  ParseUUIDPipe,
-  Query,
-  Req,
-  Res,
-} from '@nestjs/common';
+import { Body, Controller, Headers, Param, ParseUUIDPipe, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Identity } from '#libs/accounts/identity.js';
+import { MAX_BATCH_ITEMS } from '#libs/contract/batches.js';
 import { AppError } from '#libs/contract/errors.js';
 import { routes, type Answer, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
 import { Batches } from '#libs/jobs/batches.js';
@@ -23,9 +14,13 @@ import { ZipFiles } from './zip-files.service.js';
 const batchId = new ParseUUIDPipe({
   exceptionFactory: () => new AppError('NOT_FOUND', 'There is no such batch.'),
 });
-const number = new ParseIntPipe({
-  exceptionFactory: () => new AppError('NOT_FOUND', 'There is no such picture.'),
-});
+const number = {
+  transform(value: string): number {
+    const n = /^\d{1,9}$/.test(value) ? Number(value) : 0;
+    if (n < 1 || n > MAX_BATCH_ITEMS) throw new AppError('NOT_FOUND', 'There is no such picture.');
+    return n;
+  },
+};
 
 @Controller()
 export class BatchesController {

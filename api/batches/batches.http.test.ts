@@ -183,8 +183,12 @@ describe('a batch of pictures', () => {
       [`/files/batches/${'x'.repeat(43)}`],
     ];
     for (const [path, options] of calls) expect((await eve.call(path, options)).status).toBe(404);
-    expect((await ada.call(`/api/batches/${id}/items/2`, { method: 'DELETE' })).status).toBe(404);
-    expect((await ada.call(`/api/batches/${id}/items/x`, { method: 'DELETE' })).status).toBe(404);
+    for (const n of ['2', 'x', '0', '-1', '1.0', '201', '99999999999'])
+      for (const options of [
+        { method: 'DELETE' },
+        { body: form({ image: { bytes: picture, name: 'a.png' } }) },
+      ])
+        expect((await ada.call(`/api/batches/${id}/items/${n}`, options)).status).toBe(404);
     expect((await read(await eve.call('/api/batches'))).batches).toEqual([]);
     expect((await get(ada, id)).counts.missing).toBe(1);
   });

@@ -35,7 +35,7 @@ export async function takeBatchItem(
     transaction,
     paidItemSchema,
     `UPDATE batch_items SET sent = true FROM batches
-     WHERE batches.id = batch_id AND batch_id = $1 AND n = $2 AND user_id = $3 AND NOT sent AND NOT sent AND NOT left_out
+     WHERE batches.id = batch_id AND batch_id = $1 AND n = $2 AND user_id = $3 AND NOT sent AND NOT left_out
      RETURNING name, job_id AS "jobId", credits, to_char(charge_month, 'YYYY-MM-DD') AS "chargeMonth"`,
     [batchId, n, userId],
   );

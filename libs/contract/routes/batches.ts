@@ -17,7 +17,9 @@ const itemOf = batchId.extend({
   n: z.coerce
     .number()
     .int()
-    .meta({ description: `The picture’s number, from 1 to ${MAX_BATCH_ITEMS} at most.` }),
+    .min(1)
+    .max(MAX_BATCH_ITEMS)
+    .meta({ description: 'The picture’s number in its batch.' }),
 });
 const wholeBatch = json(success({ batch: batchWithItemsSchema }), 'The batch with its pictures');
 const zipAnswer = (description: string) => ({
