@@ -321,6 +321,35 @@ describe('the credits of a batch', () => {
     ]);
   });
 
+  it('are charged again for a picture that is sent again, once it can be tried again no more', async () => {
+    makeFree();
+    const ada = await product.signUp();
+    const { id } = await batchOf(ada, ['a.png']);
+    closeGate();
+    const { jobId } = (await read(await send(ada, id, 1))).item;
+    await until('it runs', async () => (await get(ada, id)).counts.running === 1);
+    await ada.call(`/api/jobs/${jobId}`, { method: 'DELETE' });
+    gate.open();
+    expect((await read(await send(ada, id, 1))).item).toMatchObject({ jobId, state: 'cancelled' });
+    await product.sql(`UPDATE objects SET created_at = now() - interval '1 hour' WHERE job_id = $1`, [jobId]);
+    await product.sql(`UPDATE jobs SET finished_at = now() - interval '1 hour' WHERE id = $1`, [jobId]);
+    await product.files.sweep();
+    const retry = await ada.call(`/api/jobs/${jobId}/retry`, { method: 'POST' });
+    expect((await read(retry)).code).toBe('JOB_NOT_RETRYABLE');
+    expect(await remaining(ada)).toBe(30);
+
+    const answers = await Promise.all([send(ada, id, 1), send(ada, id, 1)]);
+    const [one, other] = await Promise.all(answers.map(read));
+    expect(one!.item.jobId).not.toBe(jobId);
+    expect(other!.item.jobId).toBe(one!.item.jobId);
+    expect((await ended(ada, id)).counts).toMatchObject({ total: 1, succeeded: 1 });
+    expect(await remaining(ada)).toBe(29);
+    expect(await ledger(ada)).toEqual([
+      { name: 'charge', count: 2 },
+      { name: 'refund', count: 1 },
+    ]);
+  });
+
   it('come back for what was not sent in time; an old batch goes, its creations stay', async () => {
     makeFree();
     const ada = await product.signUp();

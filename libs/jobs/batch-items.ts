@@ -7,6 +7,14 @@ import { refundCredits } from './credits.js';
 
 /** The pictures of batches, in transactions that hold their user's row. */
 
+/**
+ * Whether a picture may be sent again, of `batches`, `batch_items` and `jobs`: its job failed or was cancelled, and
+ * cannot be tried again since its file is gone.
+ */
+export const IS_SENDABLE_AGAIN = `(jobs.status IN ('failed', 'cancelled') AND NOT left_out AND cancelled_at IS NULL
+  AND (jobs.input IS NULL OR NOT EXISTS (
+    SELECT FROM objects WHERE key = jobs.files ->> 'image' AND removed_at IS NULL)))`;
+
 export const noSuchPicture = () => new AppError('NOT_FOUND', 'There is no such picture in a batch of yours.');
 
 export const pictureLeftOut = () => new AppError('JOB_CANCELLED', 'This picture was left out of its batch.');
@@ -19,18 +27,23 @@ const paidItemSchema = z.object({
 });
 
 /** A picture that was charged with its batch, and the id of its job. */
-export type PaidItem = z.infer<typeof paidItemSchema>;
+type PaidItem = z.infer<typeof paidItemSchema>;
+
+/** What is sent for a picture: its first file, what replaces one that is gone, or one that its job has already. */
+export type TakenItem =
+  | { kind: 'first'; item: PaidItem }
+  | { kind: 'again'; earlierJob: string }
+  | { kind: 'known'; job: JobEntity };
 
 /**
- * Takes a picture for the job that the transaction makes.
- * @returns the job instead, where it was made before
+ * Takes a picture for the job that the transaction makes. One that is sent again is not charged yet.
  * @throws AppError NOT_FOUND, JOB_CANCELLED for one that was left out
  */
 export async function takeBatchItem(
   transaction: Transaction,
   userId: string,
   { batchId, n }: { batchId: string; n: number },
-): Promise<PaidItem | JobEntity> {
+): Promise<TakenItem> {
   const item = await queryRow(
     transaction,
     paidItemSchema,
@@ -39,10 +52,18 @@ export async function takeBatchItem(
      RETURNING name, job_id AS "jobId", credits, to_char(charge_month, 'YYYY-MM-DD') AS "chargeMonth"`,
     [batchId, n, userId],
   );
-  if (item) return item;
+  if (item) return { kind: 'first', item };
+  const again = await queryRow(
+    transaction,
+    z.object({ earlierJob: z.string() }),
+    `SELECT job_id AS "earlierJob" FROM batch_items JOIN batches ON batches.id = batch_id JOIN jobs ON jobs.id = job_id
+     WHERE batches.id = $1 AND n = $2 AND batches.user_id = $3 AND ${IS_SENDABLE_AGAIN}`,
+    [batchId, n, userId],
+  );
+  if (again) return { kind: 'again', ...again };
   const known = await transaction.findOneBy(BatchItemEntity, { batchId, n });
   const job = known && (await transaction.findOneBy(JobEntity, { id: known.jobId, userId }));
-  if (job) return job;
+  if (job) return { kind: 'known', job };
   throw known?.leftOut ? pictureLeftOut() : noSuchPicture();
 }
 

@@ -12,6 +12,7 @@ import { jobStatuses } from '#libs/contract/jobs.js';
 import { queryRows, type Database } from '#libs/database/sql.js';
 import { pathOf, toUrl } from '#libs/storage/object-key.js';
 import { tools } from '#libs/tools/catalogue.js';
+import { IS_SENDABLE_AGAIN } from './batch-items.js';
 import { withUrls } from './job-response.js';
 
 /** Reads batches and their pictures with the state of their jobs. */
@@ -93,6 +94,7 @@ const itemRowSchema = z.object({
   name: z.string(),
   bytes: z.number(),
   left_out: z.boolean(),
+  sendable_again: z.boolean(),
   /** Of its job, which is there once the picture was sent. */
   id: z.string().nullable(),
   status: z.enum(jobStatuses).nullable(),
@@ -107,9 +109,9 @@ export const readBatchItems = (database: Database, batchId: string, n?: number):
   queryRows(
     database,
     itemRowSchema,
-    `SELECT n, client_id, name, bytes, left_out, jobs.id, status, error_code, error_message,
+    `SELECT n, client_id, name, bytes, left_out, coalesce(${IS_SENDABLE_AGAIN}, false) AS sendable_again, jobs.id, status, error_code, error_message,
        CASE WHEN result_deleted_at IS NULL THEN result END AS result
-     FROM batch_items LEFT JOIN jobs ON jobs.id = batch_items.job_id
+     FROM batch_items JOIN batches ON batches.id = batch_id LEFT JOIN jobs ON jobs.id = batch_items.job_id
      WHERE batch_items.batch_id = $1 AND ($2::integer IS NULL OR n = $2) ORDER BY n`,
     [batchId, n ?? null],
   );

@@ -165,7 +165,7 @@ export class Batches {
   }
 
   /**
-   * What a picture is sent for; `isSent` where its job exists.
+   * What a picture is sent for; `isSent` where its job exists, and can be tried again if it failed or was cancelled.
    * @throws AppError NOT_FOUND, JOB_CANCELLED for one that was left out
    */
   async readItem(
@@ -176,7 +176,7 @@ export class Batches {
     const { tool, input } = await this.find(userId, id, noSuchPicture);
     const row = await this.findItem(id, n);
     if (stateOf(row) === 'left-out' && row.id === null) throw pictureLeftOut();
-    return { tool, input, name: row.name, isSent: row.id !== null };
+    return { tool, input, name: row.name, isSent: row.id !== null && !row.sendable_again };
   }
 
   /** @throws AppError NOT_FOUND */

@@ -33,7 +33,7 @@ export interface Submission {
   retryOf?: string;
   /** The same key from the same user within 24 hours names the same job. */
   idempotencyKey?: string;
-  /** The picture of a batch that it is made for; charged with the batch. */
+  /** The picture of a batch that it is made for: charged with the batch, unless it is sent again. */
   batchItem?: { batchId: string; n: number };
   /** The request this came with, for the logs of the worker. */
   requestId?: string;
@@ -68,7 +68,7 @@ export class JobSubmission {
   /** The same for a request that may start several jobs: all of them, or none. */
   async submitAll(submission: Submission): Promise<Jobs> {
     requireStorable(submission.input);
-    const { jobs, isNew, unusedFiles } = await this.dataSource.transaction((transaction) =>
+    const { jobs, isNew, isPaid, unusedFiles } = await this.dataSource.transaction((transaction) =>
       this.store(transaction, submission),
     );
     addToLogContext({ jobId: jobs[0].id });
@@ -76,7 +76,7 @@ export class JobSubmission {
     if (unusedFiles.length > 0) this.deleteFiles(unusedFiles).catch(this.onError);
     for (const { tool, priority, credits } of jobs) {
       jobsSubmitted.inc({ tool, priority });
-      if (credits > 0 && !submission.batchItem) creditsCharged.inc({ tool }, credits);
+      if (credits > 0 && !isPaid) creditsCharged.inc({ tool }, credits);
     }
     await inChildSpan('queue add', { kind: 'producer' }, () => this.afterCommit(jobs));
     return jobs;
@@ -130,7 +130,7 @@ export class JobSubmission {
   private async store(
     transaction: Transaction,
     submission: Submission,
-  ): Promise<{ jobs: Jobs; isNew: boolean; unusedFiles: string[] }> {
+  ): Promise<{ jobs: Jobs; isNew: boolean; isPaid: boolean; unusedFiles: string[] }> {
     const {
       userId,
       tool: name,
@@ -152,10 +152,12 @@ export class JobSubmission {
         idempotencyKey,
         requestHash,
       });
-      if (earlier) return { jobs: await readGroup(transaction, earlier), isNew: false, unusedFiles: [] };
+      if (earlier) return known(await readGroup(transaction, earlier));
     }
-    const paid = batchItem && (await takeBatchItem(transaction, userId, batchItem));
-    if (paid instanceof JobEntity) return { jobs: [paid], isNew: false, unusedFiles: [] };
+    const taken = batchItem && (await takeBatchItem(transaction, userId, batchItem));
+    if (taken?.kind === 'known') return known([taken.job]);
+    const paid = taken?.kind === 'first' ? taken.item : undefined;
+    const repeats = taken?.kind === 'again' ? taken.earlierJob : retryOf;
     requirePlan(user, tool);
     const source = sourceOf(input);
     const picture = source === undefined ? null : await requireSource(transaction, userId, source, retryOf);
@@ -199,7 +201,7 @@ export class JobSubmission {
         // The first job of a group stands for the request.
         idempotencyKey: isFirst ? idempotencyKey : undefined,
         requestHash: isFirst ? requestHash : undefined,
-        retryOf,
+        retryOf: repeats,
         batchId,
         groupId: group,
         requestId,
@@ -208,11 +210,11 @@ export class JobSubmission {
         ...place,
         enqueuedAt: () => 'now()',
       });
-      if (retryOf !== undefined && batchId !== null) await replaceBatchJob(transaction, batchId, retryOf, id);
+      if (repeats !== undefined && batchId !== null) await replaceBatchJob(transaction, batchId, repeats, id);
       await attachFiles(transaction, id, locked);
       jobs.push(await transaction.findOneByOrFail(JobEntity, { id }));
     }
-    return { jobs: jobs as Jobs, isNew: true, unusedFiles };
+    return { jobs: jobs as Jobs, isNew: true, isPaid: paid !== undefined, unusedFiles };
   }
 
   /** @throws AppError INSUFFICIENT_CREDITS */
@@ -243,6 +245,8 @@ export class JobSubmission {
     if (credits > 0 || hasFiles) void this.jobEvents.accountChanged(userId);
   }
 }
+
+const known = (jobs: Jobs) => ({ jobs, isNew: false, isPaid: false, unusedFiles: [] });
 
 /** Locks the user's row, so that a user's submissions run one after the other and every check is exact. */
 export async function lockUser(transaction: Transaction, userId: string): Promise<UserEntity> {

@@ -74,6 +74,9 @@ export const batchRoutes = {
   sendBatchItem: defineRoute('POST', '/api/batches/:id/items/:n', {
     tag,
     summary: 'Sends a picture of a batch and starts its job; sent again, it answers with the same job',
+    description:
+      'A picture whose job failed or was cancelled is tried again by `POST /api/jobs/{id}/retry`. Within the hour its file is ' +
+      'deleted; sent again then, it gets a new job, which is charged.',
     params: itemOf,
     form: z.object({ image: z.file().meta({ description: describeFile('image') }) }),
     answers: { 200: json(success({ item: batchItemSchema }), 'The picture') },
@@ -81,6 +84,8 @@ export const batchRoutes = {
       'VALIDATION_FAILED',
       'NOT_FOUND',
       'JOB_CANCELLED',
+      'INSUFFICIENT_CREDITS',
+      'JOB_NOT_RETRYABLE',
       'PREMIUM_REQUIRED',
       'STORAGE_FULL',
       'QUEUE_FULL',
