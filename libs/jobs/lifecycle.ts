@@ -8,6 +8,7 @@ import { JobEntity } from '#libs/database/entities/jobs.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
 import { creditsRefunded, jobSeconds, jobWaitSeconds } from '#libs/observability/metrics.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
+import { markUploadsForDeletion } from '#libs/storage/stored-files.js';
 import type { JobEvents } from './job-events.js';
 import { toQueueEntry } from './queue-entry.js';
 import {
@@ -170,10 +171,22 @@ export class JobLifecycle {
             return completed;
           })
         : await complete(dataSource);
-    if (job) observeEnd(job);
-    if (job) void this.deps.jobEvents.jobChanged(job);
-    if (job && files) void this.deps.jobEvents.accountChanged(job.userId);
-    return job !== undefined;
+    if (!job) return false;
+    await this.releaseUploads(job);
+    observeEnd(job);
+    void this.deps.jobEvents.jobChanged(job);
+    if (files || Object.keys(job.files).length > 0) void this.deps.jobEvents.accountChanged(job.userId);
+    return true;
+  }
+
+  /**
+   * Nothing needs the uploads of a job that succeeded, so they no longer count as storage. Those of a retry stay for
+   * the job that it repeats. What this misses, `StoredFiles.sweep` finds.
+   */
+  private async releaseUploads({ id, files, retryOf, groupId }: JobEntity): Promise<void> {
+    const keys = Object.values(files);
+    if (keys.length === 0 || retryOf !== null || groupId !== null) return;
+    await markUploadsForDeletion(this.deps.dataSource, id, keys).catch(this.deps.onError);
   }
 
   /** Ends the attempt for good and refunds its credits, in one transaction. */

@@ -103,6 +103,23 @@ describe('the storage of a user', () => {
     await expect(submitWithFile(ada, 6 * MB)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
   });
 
+  it('counts the upload of a job until it succeeds, unless an earlier job may be tried again with it', async () => {
+    const ada = await platform.user();
+    const succeed = async (jobId: string) => {
+      await platform.lifecycle.claim(jobId, 10);
+      const outcome = { result: { engine: 'offline' as const }, creation: null };
+      expect(await platform.lifecycle.succeed({ jobId, attempt: 1 }, outcome)).toBe(true);
+    };
+    for (let round = 0; round < 3; round += 1) await succeed((await submitWithFile(ada, 8 * MB)).id);
+    expect((await storage(ada)).used).toBeLessThan(KB);
+
+    const { id } = await submitWithFile(ada, 4 * MB);
+    await platform.lifecycle.cancel(ada, id);
+    await succeed((await platform.submission.retry(ada, id)).id);
+    expect((await storage(ada)).used).toBeGreaterThan(4 * MB);
+    await platform.submission.retry(ada, id);
+  });
+
   it('counts the uploads of cancelled jobs until they go, and those of a retry once', async () => {
     const ada = await platform.user();
     const { id } = await submitWithFile(ada, 4 * MB);

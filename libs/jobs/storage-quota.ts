@@ -15,7 +15,7 @@ const IMAGE_RESULT_BYTES = 4 * MB;
 const TEXT_RESULT_BYTES = 16 * 1024;
 
 const useSchema = z.object({
-  /** Of jobs; they go within the hour after their job has ended. */
+  /** Of jobs; they go when their job succeeds, otherwise within the hour after its end. */
   uploads: z.number(),
   /** Images with their thumbnails, PDF documents, the profile picture, and the texts of creations. */
   results: z.number(),

@@ -246,6 +246,14 @@ export const markCreationFilesForDeletion = (
   creationIds: string[],
 ): Promise<string[]> => markForDeletion(transaction, `creation_id = ANY ($1)`, [creationIds]);
 
+/** The same for what a job was given, where it is the latest that the files were sent for. */
+export const markUploadsForDeletion = (
+  database: Database,
+  jobId: string,
+  keys: string[],
+): Promise<string[]> =>
+  markForDeletion(database, `key = ANY ($1) AND kind = 'upload' AND job_id = $2`, [keys, jobId]);
+
 const UNUSED = `
   CASE kind
     WHEN 'upload' THEN created_at < now() - ${UPLOAD_KEPT} AND key NOT IN (
