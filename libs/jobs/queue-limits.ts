@@ -15,10 +15,15 @@ export interface SubmissionLimits {
   waitingAtMost: Record<Priority, Record<QueueName, number>>;
 }
 
+/** The part of a user's unfinished jobs that pictures of batches may be, so that room is left for other work. */
+const BATCH_SHARE = 0.75;
+
 interface NewJob {
   userId: string;
   queue: QueueName;
   priority: Priority;
+  /** A picture that is sent for a batch. */
+  isBatchItem: boolean;
 }
 
 /** The place of a new job in its queue. @throws AppError RATE_LIMITED for this user, QUEUE_FULL for the whole plan */
@@ -34,6 +39,14 @@ export async function takeQueuePlace(
     throw new AppError(
       'RATE_LIMITED',
       `You have ${limits.unfinishedPerUser} unfinished jobs. Wait for one to end, or cancel one.`,
+      { retryAfterSeconds: 30 },
+    );
+  }
+  const pictures = Math.ceil(limits.unfinishedPerUser * BATCH_SHARE);
+  if (job.isBatchItem && found.batchItems >= pictures) {
+    throw new AppError(
+      'RATE_LIMITED',
+      `${pictures} pictures of your batches wait to be done. Send more once some of them are.`,
       { retryAfterSeconds: 30 },
     );
   }
@@ -53,11 +66,12 @@ const readQueueState = (
     transaction,
     z.object({
       unfinished: z.number(),
+      batchItems: z.number(),
       waiting: z.number(),
       virtualStart: z.number(),
       overtaken: z.number(),
     }),
-    `SELECT count(*)::integer AS unfinished,
+    `SELECT count(*)::integer AS unfinished, count(batch_id)::integer AS "batchItems",
        (SELECT count(*)::integer FROM (
           SELECT FROM jobs WHERE status = 'queued' AND queue = $2 LIMIT $4) counted) AS waiting,
        CASE $3::smallint WHEN ${lanes.premium} THEN (SELECT count(*)::integer FROM (

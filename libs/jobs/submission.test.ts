@@ -3,6 +3,7 @@ import type { AppError } from '#libs/contract/errors.js';
 import { lanes } from '#libs/queue/priorities.js';
 import { tools } from '#libs/tools/catalogue.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
+import { Batches } from './batches.js';
 import { Reconciler } from './reconciler.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
 
@@ -126,6 +127,26 @@ describe('Submitting a job', () => {
     await platform.submit(other);
     await platform.lifecycle.cancel(user, (await jobsOf(user))[0]!.id);
     expect(await platform.submit(user)).toMatchObject({ status: 'queued' });
+  });
+
+  it('leaves room for other work beside the pictures of a batch', async () => {
+    const user = await platform.user('premium');
+    const batch = await new Batches(platform).create(user, {
+      tool: 'remove-image-background',
+      input: {},
+      items: Array.from({ length: 31 }, (_, index) => ({ id: `${index}`, name: 'a.png', size: 1 })),
+    });
+    const send = (n: number) =>
+      platform.submit(user, {
+        tool: batch.tool as 'remove-image-background',
+        input: {},
+        batchItem: { batchId: batch.id, n },
+      });
+    for (let n = 1; n <= 30; n += 1) await send(n);
+    await expect(send(31)).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 30 });
+    for (let n = 1; n <= 10; n += 1) await platform.submit(user);
+    await expect(platform.submit(user)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    expect(await send(30)).toMatchObject({ status: 'queued' });
   });
 
   it('refuses somebody whose account is gone', async () => {

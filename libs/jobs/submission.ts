@@ -175,6 +175,7 @@ export class JobSubmission {
         userId,
         queue: tool.queue,
         priority,
+        isBatchItem: batchItem !== undefined,
       });
       const unused = await requireRoomForJob(transaction, this.limits.storageQuota, user, {
         queue: tool.queue,
