@@ -163,6 +163,24 @@ describe('a batch of pictures', () => {
     const rest = await ada.call(`/api/batches/${batch.id}/zip`);
     expect([...unzip(Buffer.from(await rest.arrayBuffer())).keys()]).toEqual(['Cat.png', '🐱.png']);
 
+    // A batch shows the version that its creation shows.
+    const { creationId, content } = done.items[0]!;
+    const edited = await discOnBlue(80, 80).png().toBuffer();
+    const saved = await ada.call(`/api/user/creations/${creationId}/versions`, {
+      body: form({ base: creationId!, label: 'edited', image: { bytes: edited, name: 'a.png' } }),
+    });
+    const { creation } = (await saved.json()) as { creation: { content: string; thumbnail: string } };
+    expect(creation.content).not.toBe(content);
+    expect((await get(ada, batch.id)).items[0]).toMatchObject({
+      content: creation.content,
+      thumbnail: creation.thumbnail,
+    });
+
+    for (const { creationId } of [done.items[0]!, done.items[2]!])
+      await ada.call(`/api/user/creations/${creationId}`, { method: 'DELETE' });
+    const left = await get(ada, batch.id);
+    expect([left.zip, left.items[0]!.content, left.counts.succeeded]).toEqual([null, null, 3]);
+
     await until('the last event', () => events.at(-1)?.status === 'ended');
     const revisions = events.map(({ revision }) => revision);
     expect(Math.max(...revisions)).toBe(revisions.at(-1));

@@ -75,7 +75,10 @@ export const batchItemSchema = z
     }),
     jobId: z.uuid().nullable().meta({ description: 'Its latest job.' }),
     creationId: z.uuid().nullable(),
-    content: z.string().nullable().meta({ description: 'The URL of the result.' }),
+    content: z
+      .string()
+      .nullable()
+      .meta({ description: 'The URL of the result, in the version that its creation shows.' }),
     thumbnail: z.string().nullable().meta({ description: 'The URL of a small version of the result.' }),
     error: z
       .object({ code: z.string() as unknown as z.ZodType<ErrorCode, ErrorCode>, message: z.string() })

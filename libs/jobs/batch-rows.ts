@@ -13,7 +13,6 @@ import { queryRows, type Database } from '#libs/database/sql.js';
 import { pathOf, toUrl } from '#libs/storage/object-key.js';
 import { tools } from '#libs/tools/catalogue.js';
 import { IS_SENDABLE_AGAIN } from './batch-items.js';
-import { withUrls } from './job-response.js';
 
 /** Reads batches and their pictures with the state of their jobs. */
 
@@ -36,8 +35,12 @@ const batchRowSchema = z.object({
     z.ZodNumber
   >),
   left_out: z.number(),
+  has_results: z.boolean(),
 });
 export type BatchRow = z.infer<typeof batchRowSchema>;
+
+/** The creation of a picture, unless its user deleted it. */
+const CREATION = `creations ON creations.job_id = batch_items.job_id AND creations.deleted_at IS NULL`;
 
 /** @param which a condition on `batches`, with the order and limit behind it */
 export const readBatches = (database: Database, which: string, parameters: unknown[]): Promise<BatchRow[]> =>
@@ -48,7 +51,8 @@ export const readBatches = (database: Database, which: string, parameters: unkno
        batches.cancelled_at, counted.*,
        batches.revision + (SELECT coalesce(sum(revision + 1), 0) FROM jobs WHERE batch_id = batches.id) AS revision
      FROM batches CROSS JOIN LATERAL (
-       SELECT count(*)::integer AS total, count(*) FILTER (WHERE left_out)::integer AS left_out,
+       SELECT count(*)::integer AS total, count(creations.id) > 0 AS has_results,
+         count(*) FILTER (WHERE left_out)::integer AS left_out,
          count(*) FILTER (WHERE NOT left_out AND NOT sent)::integer AS missing,
          ${jobStatuses
            .map(
@@ -56,7 +60,7 @@ export const readBatches = (database: Database, which: string, parameters: unkno
                `count(*) FILTER (WHERE NOT left_out AND jobs.status = '${status}')::integer AS ${status}`,
            )
            .join(', ')}
-       FROM batch_items LEFT JOIN jobs ON jobs.id = batch_items.job_id
+       FROM batch_items LEFT JOIN jobs ON jobs.id = batch_items.job_id LEFT JOIN ${CREATION}
        WHERE batch_items.batch_id = batches.id) AS counted
      WHERE ${which}`,
     parameters,
@@ -73,7 +77,7 @@ export function toBatch(row: BatchRow, publicUrl: string): Batch {
     status: row.cancelled_at ? 'cancelled' : isOpen ? 'open' : 'ended',
     counts: { total, missing, queued, running, succeeded, failed, cancelled, leftOut },
     credits: row.credits,
-    zip: succeeded > 0 ? toZipUrl(row.zip_key, publicUrl) : null,
+    zip: row.has_results ? toZipUrl(row.zip_key, publicUrl) : null,
     revision: row.revision,
     createdAt: row.created_at.toISOString(),
     openUntil: new Date(row.created_at.getTime() + BATCH_OPEN_DAYS * DAY_MS).toISOString(),
@@ -98,7 +102,10 @@ const itemRowSchema = z.object({
   /** Of its job, which is there once the picture was sent. */
   id: z.string().nullable(),
   status: z.enum(jobStatuses).nullable(),
-  result: z.record(z.string(), z.unknown()).nullable(),
+  creation_id: z.string().nullable(),
+  /** The paths of its picture and of a small version, as its creation shows them now. */
+  content: z.string().nullable(),
+  thumbnail: z.string().nullable(),
   error_code: z.string().nullable(),
   error_message: z.string().nullable(),
 });
@@ -110,8 +117,10 @@ export const readBatchItems = (database: Database, batchId: string, n?: number):
     database,
     itemRowSchema,
     `SELECT n, client_id, name, bytes, left_out, coalesce(${IS_SENDABLE_AGAIN}, false) AS sendable_again, jobs.id, status, error_code, error_message,
-       CASE WHEN result_deleted_at IS NULL THEN result END AS result
+       creations.id AS creation_id, creations.content,
+       (SELECT '/files/' || key FROM objects WHERE creation_id = creations.id AND kind = 'thumbnail' AND removed_at IS NULL) AS thumbnail
      FROM batch_items JOIN batches ON batches.id = batch_id LEFT JOIN jobs ON jobs.id = batch_items.job_id
+       LEFT JOIN ${CREATION}
      WHERE batch_items.batch_id = $1 AND ($2::integer IS NULL OR n = $2) ORDER BY n`,
     [batchId, n ?? null],
   );
@@ -121,8 +130,6 @@ export const stateOf = ({ left_out, status }: BatchItemRow): BatchItemState =>
 
 export function toBatchItem(row: BatchItemRow, publicUrl: string): BatchItem {
   const state = stateOf(row);
-  const result = state === 'succeeded' ? withUrls(row.result ?? {}, publicUrl) : {};
-  const text = (name: string) => (typeof result[name] === 'string' ? result[name] : null);
   return {
     n: row.n,
     id: row.client_id,
@@ -130,9 +137,9 @@ export function toBatchItem(row: BatchItemRow, publicUrl: string): BatchItem {
     size: row.bytes,
     state,
     jobId: row.id,
-    creationId: text('creationId'),
-    content: text('content'),
-    thumbnail: text('thumbnail'),
+    creationId: row.creation_id,
+    content: row.content && toUrl(row.content, publicUrl),
+    thumbnail: row.thumbnail && toUrl(row.thumbnail, publicUrl),
     error:
       state === 'failed' && row.error_code
         ? { code: row.error_code as ErrorCode, message: row.error_message ?? '' }
@@ -150,7 +157,7 @@ export const readZipEntries = (database: Database, batchId: string): Promise<Zip
     zipEntrySchema,
     `SELECT batch_items.name, objects.key, objects.type, objects.bytes
      FROM batch_items
-     JOIN creations ON creations.job_id = batch_items.job_id AND creations.deleted_at IS NULL
+     JOIN ${CREATION}
      JOIN objects ON creations.content = '/files/' || objects.key AND objects.removed_at IS NULL
      WHERE batch_items.batch_id = $1 ORDER BY n`,
     [batchId],
