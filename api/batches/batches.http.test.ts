@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { io } from 'socket.io-client';
 import type { Batch, BatchItem, BatchWithItems } from '#libs/contract/batches.js';
+import { deleteOldBatches } from '#libs/jobs/batches.js';
 import { applyRetention } from '#libs/jobs/retention.js';
 import { tools } from '#libs/tools/catalogue.js';
 import { handlers } from '#libs/tools/handlers.js';
@@ -388,8 +389,17 @@ describe('the credits of a batch', () => {
     expect((await get(ada, id)).counts).toMatchObject({ succeeded: 1, leftOut: 1 });
     expect(await remaining(ada)).toBe(29);
     const { creationId } = (await get(ada, id)).items[0]!;
+
+    // What is missing of one that was not closed yet is refunded before it is deleted.
+    const late = await batchOf(ada, ['c.png']);
+    expect(Date.parse(late.openUntil) - Date.parse(late.createdAt)).toBe(7 * 24 * 3_600_000);
+    await product.sql(`UPDATE batches SET created_at = now() - interval '91 days' WHERE id = $1`, [late.id]);
+    await deleteOldBatches(product.dataSource, 90);
+    expect((await get(ada, late.id)).counts.missing).toBe(1);
     await age(91);
     await retain();
+    expect((await ada.call(`/api/batches/${late.id}`)).status).toBe(404);
+    expect(await remaining(ada)).toBe(29);
     expect((await ada.call(`/api/batches/${id}`)).status).toBe(404);
     expect((await ada.call(`/api/user/creations/${creationId}`)).status).toBe(200);
   });

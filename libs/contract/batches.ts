@@ -5,7 +5,7 @@ import { fileKinds } from './file-kinds.js';
 import { cursorSchema, limitSchema } from './pages.js';
 
 export const MAX_BATCH_ITEMS = 200;
-/** Days after which the pictures of a batch that were not sent are left out. */
+/** Days after which the pictures of a batch that were not sent are left out, or `JOB_RETENTION_DAYS` where that is less. */
 export const BATCH_OPEN_DAYS = 7;
 /** Batches of a user whose pictures are not all sent. */
 export const MAX_OPEN_BATCHES = 10;

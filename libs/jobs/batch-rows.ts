@@ -18,6 +18,16 @@ import { IS_SENDABLE_AGAIN } from './batch-items.js';
 
 const DAY_MS = 24 * 3_600_000;
 
+/** What a batch is shown with. */
+export interface BatchSettings {
+  publicUrl: string;
+  /** The age in days at which batches are deleted. */
+  retentionDays: number;
+}
+
+/** Days after which pictures that are missing are left out. */
+export const openDaysOf = (retentionDays: number) => Math.min(retentionDays, BATCH_OPEN_DAYS);
+
 const counts = ['total', 'missing', 'queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 
 const batchRowSchema = z.object({
@@ -66,23 +76,24 @@ export const readBatches = (database: Database, which: string, parameters: unkno
     parameters,
   );
 
-export function toBatch(row: BatchRow, publicUrl: string): Batch {
+export function toBatch(row: BatchRow, { publicUrl, retentionDays }: BatchSettings): Batch {
   const { total, missing, queued, running, succeeded, failed, cancelled, left_out: leftOut } = row;
-  const isOpen = missing + queued + running > 0;
   return {
     id: row.id,
     tool: row.tool,
     title: titleOf(row),
     input: row.input,
-    status: row.cancelled_at ? 'cancelled' : isOpen ? 'open' : 'ended',
+    status: row.cancelled_at ? 'cancelled' : isOpen(row) ? 'open' : 'ended',
     counts: { total, missing, queued, running, succeeded, failed, cancelled, leftOut },
     credits: row.credits,
     zip: row.has_results ? toZipUrl(row.zip_key, publicUrl) : null,
     revision: row.revision,
     createdAt: row.created_at.toISOString(),
-    openUntil: new Date(row.created_at.getTime() + BATCH_OPEN_DAYS * DAY_MS).toISOString(),
+    openUntil: new Date(row.created_at.getTime() + openDaysOf(retentionDays) * DAY_MS).toISOString(),
   };
 }
+
+export const isOpen = ({ missing, queued, running }: BatchRow) => missing + queued + running > 0;
 
 const toZipUrl = (key: string, publicUrl: string) =>
   toUrl(pathOf(key), publicUrl).replace('/files/', '/files/batches/');

@@ -25,6 +25,8 @@ import { createKey, isKey } from '#libs/storage/object-key.js';
 import { tools } from '#libs/tools/catalogue.js';
 import { leaveOutMissing, noSuchPicture, pictureLeftOut } from './batch-items.js';
 import {
+  isOpen,
+  openDaysOf,
   readBatches,
   readBatchItems,
   readZipEntries,
@@ -33,6 +35,7 @@ import {
   toBatchItem,
   type BatchItemRow,
   type BatchRow,
+  type BatchSettings,
   type ZipEntry,
 } from './batch-rows.js';
 import { chargeCreditsForJobs, insufficientCredits, monthOf } from './credits.js';
@@ -46,7 +49,7 @@ export interface BatchesDeps {
   dataSource: DataSource;
   lifecycle: Pick<JobLifecycle, 'cancel'>;
   jobEvents: Pick<JobEvents, 'batchChanged' | 'accountChanged'>;
-  publicUrl?: string;
+  settings?: BatchSettings;
   clock?: Clock;
 }
 
@@ -55,11 +58,11 @@ export interface BatchesDeps {
  * its job will have; `JobSubmission` makes that job once the picture is sent. Those of other users are not found.
  */
 export class Batches {
-  private readonly publicUrl: string;
+  private readonly settings: BatchSettings;
   private readonly clock: Clock;
 
   constructor(private readonly deps: BatchesDeps) {
-    this.publicUrl = deps.publicUrl ?? '';
+    this.settings = deps.settings ?? { publicUrl: '', retentionDays: BATCH_OPEN_DAYS };
     this.clock = deps.clock ?? systemClock;
   }
 
@@ -149,7 +152,7 @@ export class Batches {
     const page = found.slice(0, limit);
     const last = page.at(-1);
     return {
-      batches: page.map((row) => toBatch(row, this.publicUrl)),
+      batches: page.map((row) => toBatch(row, this.settings)),
       nextCursor: found.length > limit && last ? encodeCursor(last.created_at, last.id) : null,
     };
   }
@@ -159,8 +162,8 @@ export class Batches {
     const row = await this.find(userId, id);
     const items = await readBatchItems(this.deps.dataSource, id);
     return {
-      ...toBatch(row, this.publicUrl),
-      items: items.map((item) => toBatchItem(item, this.publicUrl)),
+      ...toBatch(row, this.settings),
+      items: items.map((item) => toBatchItem(item, this.settings.publicUrl)),
     };
   }
 
@@ -182,7 +185,7 @@ export class Batches {
   /** @throws AppError NOT_FOUND */
   async getItem(userId: string, id: string, n: number): Promise<BatchItem> {
     await this.find(userId, id, noSuchPicture);
-    return toBatchItem(await this.findItem(id, n), this.publicUrl);
+    return toBatchItem(await this.findItem(id, n), this.settings.publicUrl);
   }
 
   /**
@@ -221,8 +224,8 @@ export class Batches {
    */
   async cancel(userId: string, id: string): Promise<BatchWithItems> {
     const { dataSource, lifecycle } = this.deps;
-    const { status } = toBatch(await this.find(userId, id), '');
-    if (status === 'ended') return this.get(userId, id);
+    const row = await this.find(userId, id);
+    if (!isOpen(row) && row.cancelled_at === null) return this.get(userId, id);
     const leftOut = await this.change(userId, id, async (transaction, batch) => {
       await transaction.update(
         BatchEntity,
@@ -344,13 +347,13 @@ function unlessEnded(error: unknown): void {
   if (!(error instanceof AppError && error.code === 'JOB_NOT_CANCELLABLE')) throw error;
 }
 
-/** Leaves out and refunds the pictures that were not sent in time. @param days after which, at most */
-export async function closeOldBatches(database: DataSource, days: number): Promise<void> {
+/** Leaves out and refunds the pictures that were not sent in time. */
+export async function closeOldBatches(database: DataSource, retentionDays: number): Promise<void> {
   const old = await queryEntities(
     database,
     BatchEntity,
     `SELECT * FROM batches WHERE created_at < now() - make_interval(days => $1) AND ${HAS_MISSING}`,
-    [Math.min(days, BATCH_OPEN_DAYS)],
+    [openDaysOf(retentionDays)],
   );
   for (const batch of old) {
     await database.transaction(async (transaction) => {
@@ -366,6 +369,10 @@ export async function closeOldBatches(database: DataSource, days: number): Promi
   }
 }
 
-/** Deletes batches of this age; their creations stay. */
+/** Deletes batches of this age; their creations stay. One with missing pictures is closed first, which refunds them. */
 export const deleteOldBatches = (database: Database, days: number) =>
-  execute(database, `DELETE FROM batches WHERE created_at < now() - make_interval(days => $1)`, [days]);
+  execute(
+    database,
+    `DELETE FROM batches WHERE created_at < now() - make_interval(days => $1) AND NOT ${HAS_MISSING}`,
+    [days],
+  );

@@ -1,9 +1,10 @@
+import { BATCH_OPEN_DAYS } from '#libs/contract/batches.js';
 import { isEnded } from '#libs/contract/jobs.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import type { Database } from '#libs/database/sql.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
 import { readAccount } from './account.js';
-import { readBatches, toBatch } from './batch-rows.js';
+import { readBatches, toBatch, type BatchSettings } from './batch-rows.js';
 import { withConversation } from './conversation.js';
 import { toJob } from './job-response.js';
 import type { StorageQuota } from './storage-quota.js';
@@ -17,13 +18,17 @@ export class JobEvents {
     private readonly positions: QueuePositions,
     private readonly quota: StorageQuota,
     private readonly onError: (error: Error) => void,
-    private readonly publicUrl = '',
+    private readonly settings: BatchSettings = { publicUrl: '', retentionDays: BATCH_OPEN_DAYS },
   ) {}
 
   async jobChanged(job: JobEntity): Promise<void> {
     await this.quietly(async () => {
       const shown = await withConversation(this.database, job);
-      this.live.publishToUser(job.userId, 'job', toJob(shown, await this.positions.of(job), this.publicUrl));
+      this.live.publishToUser(
+        job.userId,
+        'job',
+        toJob(shown, await this.positions.of(job), this.settings.publicUrl),
+      );
       if (isEnded(job.status)) this.live.publish('job:ended', job.id);
     });
     // Progress of one picture changes nothing of its batch.
@@ -35,7 +40,7 @@ export class JobEvents {
   async batchChanged(batchId: string): Promise<void> {
     await this.quietly(async () => {
       const [batch] = await readBatches(this.database, 'id = $1', [batchId]);
-      if (batch) this.live.publishToUser(batch.user_id, 'batch', toBatch(batch, this.publicUrl));
+      if (batch) this.live.publishToUser(batch.user_id, 'batch', toBatch(batch, this.settings));
     });
   }
 

@@ -51,8 +51,8 @@ import { JobSubmission } from './submission.js';
         dataSource: DataSource,
         lifecycle: JobLifecycle,
         jobEvents: JobEvents,
-        { publicUrl }: Config,
-      ) => new Batches({ dataSource, lifecycle, jobEvents, publicUrl }),
+        { publicUrl, jobs: { retentionDays } }: Config,
+      ) => new Batches({ dataSource, lifecycle, jobEvents, settings: { publicUrl, retentionDays } }),
     },
     {
       provide: JobCompletion,

@@ -28,8 +28,12 @@ import { QueuePositions } from './queue-positions.js';
         dataSource: DataSource,
         live: SocketServer,
         positions: QueuePositions,
-        { storageQuota, publicUrl }: Config,
-      ) => new JobEvents(dataSource, live, positions, storageQuota, logErrors('Job events'), publicUrl),
+        { storageQuota, publicUrl, jobs }: Config,
+      ) =>
+        new JobEvents(dataSource, live, positions, storageQuota, logErrors('Job events'), {
+          publicUrl,
+          retentionDays: jobs.retentionDays,
+        }),
     },
     {
       provide: MissedEnds,
