@@ -7,6 +7,7 @@ import type { Config } from '#libs/config/environment.js';
 import { WorkerSlotsEntity } from '#libs/database/entities/jobs.js';
 import { removeUnusedDocuments } from '#libs/documents/create-documents.js';
 import { SocketServer } from '#libs/events/socket-server.js';
+import { JobEvents } from '#libs/jobs/job-events.js';
 import { QUEUE_ORDER_PASS_SECONDS, QueueOrder } from '#libs/jobs/queue-order.js';
 import { deleteAbandonedPreviews } from '#libs/jobs/job-transitions.js';
 import { QueuePauses } from '#libs/jobs/queue-pauses.js';
@@ -38,6 +39,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     private readonly pauses: QueuePauses,
     private readonly files: StoredFiles,
     private readonly live: SocketServer,
+    private readonly jobEvents: JobEvents,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(ClerkSync) private readonly clerk: ClerkSync | null,
   ) {
@@ -55,7 +57,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     this.every(ABANDONED_PASS_MS, () => this.abandoned.pass());
     this.every(SWEEP_EVERY, async () => void (await this.files.sweep()));
     this.every(MINUTE, async () => void (await deleteAbandonedPreviews(this.dataSource)));
-    this.every(HOUR, () => applyRetention(this.dataSource, this.files, this.config.jobs));
+    this.every(HOUR, () => applyRetention(this.dataSource, this.files, this.config.jobs, this.jobEvents));
     this.every(HOUR, () => removeUnusedDocuments(this.dataSource));
   }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { io } from 'socket.io-client';
 import type { Batch, BatchItem, BatchWithItems } from '#libs/contract/batches.js';
-import { deleteOldBatches } from '#libs/jobs/batches.js';
+import { deleteOldBatches, type BatchEvents } from '#libs/jobs/batches.js';
 import { applyRetention } from '#libs/jobs/retention.js';
 import { tools } from '#libs/tools/catalogue.js';
 import { handlers } from '#libs/tools/handlers.js';
@@ -380,13 +380,19 @@ describe('the credits of a batch', () => {
         id,
         days,
       ]);
-    const retain = () => applyRetention(product.dataSource, product.files, { retentionDays: 90 });
+    const published: string[] = [];
+    const jobEvents: BatchEvents = {
+      batchChanged: async (batch: string) => void published.push(batch),
+      accountChanged: async (user: string) => void published.push(user),
+    };
+    const retain = () => applyRetention(product.dataSource, product.files, { retentionDays: 90 }, jobEvents);
     await age(6);
     await retain();
     expect(await remaining(ada)).toBe(28);
     await age(8);
     await retain();
     expect((await get(ada, id)).counts).toMatchObject({ succeeded: 1, leftOut: 1 });
+    expect(published).toEqual([id, ada.id]);
     expect(await remaining(ada)).toBe(29);
     const { creationId } = (await get(ada, id)).items[0]!;
 

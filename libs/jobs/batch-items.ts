@@ -90,7 +90,11 @@ export async function replaceBatchJob(
   );
 }
 
-/** Leaves pictures out that were not sent, and refunds them. @param n one of them; otherwise all */
+/**
+ * Leaves pictures out that were not sent, and refunds them.
+ * @param n one of them; otherwise all
+ * @returns the credits that were refunded
+ */
 export async function leaveOutMissing(
   transaction: Transaction,
   batch: Pick<BatchEntity, 'id' | 'userId' | 'credits' | 'chargeMonth'>,
@@ -109,5 +113,5 @@ export async function leaveOutMissing(
   if (amount > 0 && month !== null) {
     for (const { jobId } of leftOut) await refundCredits(transaction, { userId, month, amount, jobId });
   }
-  return leftOut.length;
+  return leftOut.length * amount;
 }

@@ -20,7 +20,7 @@ import { BatchEntity, BatchItemEntity } from '#libs/database/entities/batches.js
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { UserEntity } from '#libs/database/entities/users.js';
 import { execute, queryEntities, type Database, type Transaction } from '#libs/database/sql.js';
-import { creditsCharged } from '#libs/observability/metrics.js';
+import { creditsCharged, creditsRefunded } from '#libs/observability/metrics.js';
 import { createKey, isKey } from '#libs/storage/object-key.js';
 import { tools } from '#libs/tools/catalogue.js';
 import { leaveOutMissing, noSuchPicture, pictureLeftOut } from './batch-items.js';
@@ -45,10 +45,12 @@ import type { JobLifecycle } from './lifecycle.js';
 import { toPictureName } from './picture-names.js';
 import { lockUser, requirePlan } from './submission.js';
 
+export type BatchEvents = Pick<JobEvents, 'batchChanged' | 'accountChanged'>;
+
 export interface BatchesDeps {
   dataSource: DataSource;
   lifecycle: Pick<JobLifecycle, 'cancel'>;
-  jobEvents: Pick<JobEvents, 'batchChanged' | 'accountChanged'>;
+  jobEvents: BatchEvents;
   settings?: BatchSettings;
   clock?: Clock;
 }
@@ -213,7 +215,7 @@ export class Batches {
         'This picture is done already. Delete its creation to leave it out.',
       );
     }
-    await this.publishChange(userId, id, refunded > 0);
+    await this.publishChange(userId, id, refunded);
     return this.getItem(userId, id, n);
   }
 
@@ -226,7 +228,7 @@ export class Batches {
     const { dataSource, lifecycle } = this.deps;
     const row = await this.find(userId, id);
     if (!isOpen(row) && row.cancelled_at === null) return this.get(userId, id);
-    const leftOut = await this.change(userId, id, async (transaction, batch) => {
+    const refunded = await this.change(userId, id, async (transaction, batch) => {
       await transaction.update(
         BatchEntity,
         { id },
@@ -239,7 +241,7 @@ export class Batches {
       where: { batchId: id, status: In(['queued', 'running']) },
     });
     for (const job of unfinished) await lifecycle.cancel(userId, job.id).catch(unlessEnded);
-    await this.publishChange(userId, id, leftOut > 0);
+    await this.publishChange(userId, id, refunded);
     return this.get(userId, id);
   }
 
@@ -277,25 +279,30 @@ export class Batches {
     return row;
   }
 
-  /** Changes a batch under the lock of its user's row, which submissions take too. */
-  private change<T>(
+  /**
+   * Changes a batch under the lock of its user's row, which submissions take too.
+   * @returns the credits that the change refunds
+   */
+  private async change(
     userId: string,
     id: string,
-    change: (transaction: Transaction, batch: BatchEntity) => Promise<T>,
-  ): Promise<T> {
-    return this.deps.dataSource.transaction(async (transaction) => {
+    change: (transaction: Transaction, batch: BatchEntity) => Promise<number>,
+  ): Promise<number> {
+    const { tool, refunded } = await this.deps.dataSource.transaction(async (transaction) => {
       await lockUser(transaction, userId);
       const batch = await transaction.findOneBy(BatchEntity, { id, userId });
       if (!batch) throw noSuchBatch();
-      return change(transaction, batch);
+      return { tool: batch.tool, refunded: await change(transaction, batch) };
     });
+    creditsRefunded.inc({ tool }, refunded);
+    return refunded;
   }
 
-  private async publishChange(userId: string, id: string, isRefunded: boolean): Promise<void> {
+  private async publishChange(userId: string, id: string, refunded: number): Promise<void> {
     const { dataSource, jobEvents } = this.deps;
     await dataSource.getRepository(BatchEntity).increment({ id }, 'revision', 1);
     void jobEvents.batchChanged(id);
-    if (isRefunded) void jobEvents.accountChanged(userId);
+    if (refunded > 0) void jobEvents.accountChanged(userId);
   }
 }
 
@@ -348,7 +355,11 @@ function unlessEnded(error: unknown): void {
 }
 
 /** Leaves out and refunds the pictures that were not sent in time. */
-export async function closeOldBatches(database: DataSource, retentionDays: number): Promise<void> {
+export async function closeOldBatches(
+  database: DataSource,
+  retentionDays: number,
+  jobEvents: BatchEvents | undefined,
+): Promise<void> {
   const old = await queryEntities(
     database,
     BatchEntity,
@@ -356,16 +367,20 @@ export async function closeOldBatches(database: DataSource, retentionDays: numbe
     [openDaysOf(retentionDays)],
   );
   for (const batch of old) {
-    await database.transaction(async (transaction) => {
+    const refunded = await database.transaction(async (transaction) => {
       // An account that is deleted meanwhile takes its batches with it.
       const user = await transaction.findOne(UserEntity, {
         where: { id: batch.userId },
         lock: { mode: 'for_no_key_update' },
       });
-      if (!user) return;
-      await leaveOutMissing(transaction, batch);
+      if (!user) return 0;
+      const amount = await leaveOutMissing(transaction, batch);
       await transaction.increment(BatchEntity, { id: batch.id }, 'revision', 1);
+      return amount;
     });
+    creditsRefunded.inc({ tool: batch.tool }, refunded);
+    void jobEvents?.batchChanged(batch.id);
+    if (refunded > 0) void jobEvents?.accountChanged(batch.userId);
   }
 }
 

@@ -9,7 +9,7 @@ import {
 } from '#libs/database/entities/local-accounts.js';
 import { PreviewEntity } from '#libs/database/entities/previews.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
-import { closeOldBatches, deleteOldBatches } from './batches.js';
+import { closeOldBatches, deleteOldBatches, type BatchEvents } from './batches.js';
 import { deleteExpiredCreations } from './deleted-results.js';
 
 /** What is deleted, by the clock of the database. */
@@ -34,11 +34,13 @@ const EXPIRED = [
 /**
  * Deletes what is no longer kept, then the files that nothing needs any more.
  * @param options `retentionDays` is the age at which ended jobs go; their creations stay
+ * @param jobEvents publishes what changes for users
  */
 export async function applyRetention(
   dataSource: DataSource,
   files: StoredFiles,
   { retentionDays }: { retentionDays: number },
+  jobEvents?: BatchEvents,
 ): Promise<void> {
   await dataSource
     .createQueryBuilder()
@@ -46,7 +48,7 @@ export async function applyRetention(
     .set({ input: () => 'NULL' })
     .where(`input IS NOT NULL AND finished_at < now() - interval '7 days'`)
     .execute();
-  await closeOldBatches(dataSource, retentionDays);
+  await closeOldBatches(dataSource, retentionDays, jobEvents);
   await deleteOldBatches(dataSource, retentionDays);
   await deleteOldJobs(dataSource, retentionDays);
   await deleteExpiredCreations(dataSource);
