@@ -248,6 +248,18 @@ describe('a batch of pictures', () => {
       400,
       'Send the pictures of a batch as files.',
     ]);
+    const longest = Array.from({ length: 200 }, (_, index) => ({
+      ...item,
+      id: `${index}`.padStart(100, '猫'),
+      name: `${'猫'.repeat(251)}.png`,
+    }));
+    expect((await post({ tool, items: longest }))[0]).toBe(200);
+    const tooLong = [{ ...item, name: 'a'.repeat(256) }];
+    expect(await post({ tool, items: tooLong })).toEqual([
+      400,
+      'The name of a picture may have up to 255 characters.',
+    ]);
+    expect((await post({ tool, items: [], input: { note: 'a'.repeat(600_000) } }))[0]).toBe(413);
     const { id } = await batchOf(ada, ['a.png']);
     const noFile = await ada.call(`/api/batches/${id}/items/1`, {
       body: form({ creation: crypto.randomUUID() }),
@@ -255,7 +267,7 @@ describe('a batch of pictures', () => {
     expect([noFile.status, (await read(noFile)).message]).toEqual([400, 'Choose an image.']);
     const free = await product.signUp('Bob');
     expect((await read(await create(free, ['a.png']))).code).toBe('PREMIUM_REQUIRED');
-    expect((await read(await ada.call('/api/batches'))).batches).toHaveLength(1);
+    expect((await read(await ada.call('/api/batches'))).batches).toHaveLength(2);
   });
 });
 

@@ -24,7 +24,7 @@ const newItemSchema = z.object({
   id: clientId,
   name: z
     .string('Give each picture its name.')
-    .max(1000, 'The name of a picture may have up to 1000 characters.')
+    .max(255, 'The name of a picture may have up to 255 characters.')
     .meta({ description: 'The name of the file, which its result has in the ZIP.' }),
   size: z
     .number('Give the size of each picture in bytes.')
