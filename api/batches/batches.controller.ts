@@ -89,12 +89,12 @@ export class BatchesController {
     @Param('id', batchId) id: string,
     @Res() response: Response,
   ): Promise<void> {
-    await this.zipFiles.send(response, await this.batches.zipOf(userId, id));
+    await this.zipFiles.send(response, await this.batches.zipOf(userId, id), true);
   }
 
   /** It needs no token, since a download can send none; the key cannot be guessed. */
   @Route('getBatchZipFile')
   async zipFile(@Param('key') key: string, @Res() response: Response): Promise<void> {
-    await this.zipFiles.send(response, await this.batches.zipOfKey(key));
+    await this.zipFiles.send(response, await this.batches.zipOfKey(key), false);
   }
 }

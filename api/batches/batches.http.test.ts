@@ -212,6 +212,19 @@ describe('a batch of pictures', () => {
     expect((await get(ada, id)).counts.missing).toBe(1);
   });
 
+  it('is downloaded ten times a minute at most, by its owner and by others each', async () => {
+    const ada = await product.signUp('Ada', 'premium');
+    const { id } = await batchOf(ada, ['a.png']);
+    await send(ada, id, 1);
+    const { zip } = await ended(ada, id);
+    for (const download of [() => fetch(zip!), () => ada.call(`/api/batches/${id}/zip`)]) {
+      const statuses = [];
+      for (let i = 0; i < 11; i += 1) statuses.push((await download()).status);
+      expect(statuses).toEqual([...Array<number>(10).fill(200), 429]);
+    }
+    expect((await fetch(zip!, { method: 'HEAD' })).status).toBe(200);
+  });
+
   it('is listed newest first, in pages', async () => {
     const ada = await product.signUp('Ada', 'premium');
     const ids = [];

@@ -6,6 +6,7 @@ import { ZipFile } from 'yazl';
 import type { ZippedBatch } from '#libs/jobs/batches.js';
 import { zipNames } from '#libs/jobs/picture-names.js';
 import { ObjectStore } from '#libs/storage/object-store.js';
+import { RateLimits } from '../http/rate-limits.js';
 
 /**
  * Streams stored objects as a ZIP, one after the other, so that it takes no more memory than one. yazl opens each when it is
@@ -13,9 +14,21 @@ import { ObjectStore } from '#libs/storage/object-store.js';
  */
 @Injectable()
 export class ZipFiles {
-  constructor(private readonly store: ObjectStore) {}
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly limits: RateLimits,
+  ) {}
 
-  async send(response: Response, { name, createdAt, entries }: ZippedBatch): Promise<void> {
+  /**
+   * @param isOwner whether its user asks for it
+   * @throws AppError RATE_LIMITED
+   */
+  async send(
+    response: Response,
+    { userId, name, createdAt, entries }: ZippedBatch,
+    isOwner: boolean,
+  ): Promise<void> {
+    if (response.req.method !== 'HEAD') await this.limits.countZip(userId, isOwner);
     const zip = new ZipFile();
     // The status may be sent already, so a failing store closes the connection.
     zip.on('error', () => response.destroy());

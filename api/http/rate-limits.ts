@@ -14,6 +14,8 @@ import { connectRedis } from '#libs/redis/connect-redis.js';
 const WINDOW_SECONDS = 60;
 /** How many more public files than other requests an address may ask for. */
 const FILES_FACTOR = 20;
+/** Downloads of whole batches, for each user whose they are: each reads up to 200 pictures. */
+const ZIPS = 10;
 /** Milliseconds after which a count falls back to memory because Redis does not answer. */
 const REDIS_TIMEOUT_MS = 300;
 
@@ -27,6 +29,7 @@ export class RateLimits implements OnApplicationShutdown {
   private readonly submissions: RateLimiterAbstract;
   private readonly previews: RateLimiterAbstract;
   private readonly versions: RateLimiterAbstract;
+  private readonly zips: RateLimiterAbstract;
   private readonly addresses: RateLimiterAbstract;
   private readonly publicFiles: RateLimiterAbstract;
   private readonly handshakes: RateLimiterAbstract;
@@ -37,6 +40,7 @@ export class RateLimits implements OnApplicationShutdown {
     this.submissions = this.limiter('submissions', rateLimits.submissions);
     this.previews = this.limiter('previews', rateLimits.previews);
     this.versions = this.limiter('versions', rateLimits.versions);
+    this.zips = this.limiter('zips', ZIPS);
     this.addresses = this.limiter('addresses', rateLimits.requests);
     this.publicFiles = this.limiter('files', rateLimits.requests * FILES_FACTOR);
     this.handshakes = this.limiter('handshakes', rateLimits.requests);
@@ -56,6 +60,11 @@ export class RateLimits implements OnApplicationShutdown {
   /** Counts a version of a creation, which is free too. @throws as above */
   async countVersion(userId: string): Promise<void> {
     await consume(this.versions, userId, 'You are saving versions too fast.');
+  }
+
+  /** Counts a download of a user's batch, by its owner or by whoever knows its address. @throws as above */
+  async countZip(userId: string, isOwner: boolean): Promise<void> {
+    await consume(this.zips, `${isOwner ? 'own' : 'shared'}:${userId}`, 'This is downloaded too often.');
   }
 
   /** @throws AppError `RATE_LIMITED` with the seconds to wait. */

@@ -261,10 +261,10 @@ export class Batches {
     return this.toZip(batch);
   }
 
-  private async toZip({ id, tool, createdAt }: BatchEntity): Promise<ZippedBatch> {
+  private async toZip({ id, userId, tool, createdAt }: BatchEntity): Promise<ZippedBatch> {
     const entries = await readZipEntries(this.deps.dataSource, id);
     if (entries.length === 0) throw new AppError('NOT_FOUND', 'This batch has no results to download.');
-    return { name: `${tool}-${createdAt.toISOString().slice(0, 10)}.zip`, createdAt, entries };
+    return { userId, name: `${tool}-${createdAt.toISOString().slice(0, 10)}.zip`, createdAt, entries };
   }
 
   private async find(userId: string, id: string, notFound = noSuchBatch): Promise<BatchRow> {
@@ -307,6 +307,7 @@ export class Batches {
 }
 
 export interface ZippedBatch {
+  userId: string;
   /** Of the ZIP. */
   name: string;
   createdAt: Date;

@@ -22,6 +22,7 @@ const itemOf = batchId.extend({
     .meta({ description: 'The picture’s number in its batch.' }),
 });
 const wholeBatch = json(success({ batch: batchWithItemsSchema }), 'The batch with its pictures');
+const ZIP_LIMIT = 'Ten a minute of all batches of a user.';
 const zipAnswer = (description: string) => ({
   200: { description, content: { 'application/zip': z.file() } },
 });
@@ -106,6 +107,7 @@ export const batchRoutes = {
   getBatchZip: defineRoute('GET', '/api/batches/:id/zip', {
     tag,
     summary: 'All results of a batch in one ZIP, with the original names',
+    description: ZIP_LIMIT,
     params: batchId,
     answers: zipAnswer('The results so far'),
     errors: ['NOT_FOUND'],
@@ -113,6 +115,7 @@ export const batchRoutes = {
   getBatchZipFile: defineRoute('GET', '/files/batches/:key', {
     tag: 'Files',
     summary: 'All results of a batch in one ZIP, for whoever knows its address',
+    description: ZIP_LIMIT,
     public: true,
     params: z.object({ key: z.string() }),
     answers: zipAnswer('The results so far'),
