@@ -1,6 +1,6 @@
 /** @jest-environment ./test/web/dom-environment.mjs */
 import { useState } from 'react';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Dialog } from './dialog';
@@ -47,6 +47,21 @@ describe('Dialog', () => {
     await close(user);
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(document.activeElement).toBe(opener);
+  });
+
+  it('stays open on Escape and a click beside it while it is guarded', async () => {
+    const user = userEvent.setup({ pointerEventsCheck: 0 });
+    const onClose = jest.fn();
+    render(
+      <Dialog label="Your picture" guarded onClose={onClose}>
+        <button>Save</button>
+      </Dialog>,
+    );
+    await user.keyboard('{Escape}');
+    await user.click(document.body);
+    expect(onClose).not.toHaveBeenCalled();
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    expect(onClose).toHaveBeenCalledTimes(1);
   });
 
   it('focuses the page when its opener is gone', async () => {

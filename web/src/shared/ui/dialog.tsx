@@ -8,12 +8,21 @@ interface DialogProps {
   wide?: boolean;
   /** As large as the screen. */
   full?: boolean;
+  /** Whether only a button closes it: neither Escape nor a click beside it, by which work could be lost. */
+  guarded?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** A modal dialog. On close, the focus returns to the element that had it before. */
-export function Dialog({ label, wide = false, full = false, onClose, children }: DialogProps) {
+export function Dialog({
+  label,
+  wide = false,
+  full = false,
+  guarded = false,
+  onClose,
+  children,
+}: DialogProps) {
   const [opener] = useState(() => document.activeElement);
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
@@ -21,6 +30,8 @@ export function Dialog({ label, wide = false, full = false, onClose, children }:
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-[var(--shade)]" />
         <Radix.Content
           aria-describedby={undefined}
+          onEscapeKeyDown={(event) => guarded && event.preventDefault()}
+          onInteractOutside={(event) => guarded && event.preventDefault()}
           onCloseAutoFocus={(event) => {
             // Radix restores the focus only to a trigger of its own.
             event.preventDefault();

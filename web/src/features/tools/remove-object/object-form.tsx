@@ -166,7 +166,8 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
         />
       )}
       <SubmitSection
-        submission={submission}
+        // The mask is made first.
+        submission={{ ...submission, sending: submission.sending || form.formState.isSubmitting }}
         disabled={file === null || (name === '' && !painted) || needsPremium}
       >
         Remove Object

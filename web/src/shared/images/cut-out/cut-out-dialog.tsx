@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import toast from 'react-hot-toast';
 import { IMAGE_MAX_BYTES } from '#libs/contract/config.js';
 import type { CreationVersion } from '#libs/contract/creation-versions.js';
@@ -36,10 +36,11 @@ export default function CutOutDialog({ creation, onClose }: CutOutDialogProps) {
     setOpened({ source, base });
   const kept = useOriginal(creation);
   const [chosen, setChosen] = useState<File | null>(null);
+  const [changed, setChanged] = useState(false);
   const { cutOut, problem, retry } = useCutOut(opened?.source, chosen ?? kept);
   const failure = problem ?? (opened === undefined ? versions.failureReason : null);
   return (
-    <Dialog label="Edit cut-out" full onClose={onClose}>
+    <Dialog label="Edit cut-out" full guarded={changed} onClose={onClose}>
       <div className="flex min-h-full flex-col gap-3">
         <header className="pr-10">
           <h2 className="text-2xl">Edit cut-out</h2>
@@ -56,6 +57,7 @@ export default function CutOutDialog({ creation, onClose }: CutOutDialogProps) {
             cutOut={cutOut}
             chosen={chosen}
             onOriginal={setChosen}
+            onChanged={setChanged}
             onSource={(source) => setOpened({ ...opened, source })}
             onClose={onClose}
           />
@@ -97,15 +99,23 @@ interface OpenCutOutProps extends CutOutDialogProps {
   cutOut: CutOut;
   chosen: File | null;
   onOriginal: (file: File) => void;
+  /** Called with whether there are steps to go back, or a box is begun. */
+  onChanged: (changed: boolean) => void;
   /** Edits another version instead. */
   onSource: (version: CreationVersion) => void;
 }
 
 function OpenCutOut(props: OpenCutOutProps) {
-  const { creation, source, base, cutOut, chosen, onOriginal, onSource, onClose } = props;
+  const { creation, source, base, cutOut, chosen, onOriginal, onChanged, onSource, onClose } = props;
   const { file, mask, original, colours } = cutOut;
   const draft = useMaskDraft(cutOutSubject(creation.id, source.id), mask);
   const revision = useMaskStep(mask);
+  const [hasBox, setHasBox] = useState(false);
+  const changed = hasBox || mask.canUndo || mask.canRedo;
+  useEffect(() => {
+    onChanged(changed);
+    return () => onChanged(false);
+  }, [onChanged, changed]);
   const picture = useObjectUrl(original ?? file);
   const coloursUrl = useObjectUrl(colours);
   const versions = useVersions(creation.id);
@@ -176,6 +186,7 @@ function OpenCutOut(props: OpenCutOutProps) {
           colours={coloursUrl}
           canAdd={original !== null}
           label="Paint what is kept and what is cut away"
+          onBox={setHasBox}
           fills
         />
       )}

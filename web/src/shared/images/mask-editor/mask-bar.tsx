@@ -44,7 +44,14 @@ export function MaskBar(props: MaskBarProps) {
   const [keysShown, setKeysShown] = useState(false);
   const diameter = diameterOf(settings.size, mask);
   return (
-    <div className="grid gap-3">
+    // Enter in a field would send the form around it.
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      className="grid gap-3"
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
+      }}
+    >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <ToolRadios
           legend="What the brush does"

@@ -1,6 +1,7 @@
 /** @jest-environment ./test/web/dom-environment.mjs */
 import { beforeEach, expect, it, jest } from '@jest/globals';
 import { fireEvent, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { MaskDocument } from './mask-document';
 import { MaskEditor } from './mask-editor';
 import type { Point } from './rect';
@@ -9,8 +10,8 @@ beforeEach(() => {
   jest.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
 });
 
-function open(onPoint?: (place: Point) => void) {
-  const mask = new MaskDocument({ width: 200, height: 100 });
+function open(onPoint?: (place: Point) => void, width = 200) {
+  const mask = new MaskDocument({ width, height: 100 });
   render(<MaskEditor mask={mask} purpose="remove" picture="blob:a" label="Picture" onPoint={onPoint} />);
   const picture = screen.getByRole('application', { name: 'Picture' });
   const press = (key: string) => fireEvent.keyDown(picture, { key });
@@ -40,4 +41,47 @@ it('offers no click where nothing can be found', () => {
   press('p');
   press('Enter');
   expect(mask.isEmpty).toBe(false);
+});
+
+it('draws with the pen alone while the palm rests on the picture', () => {
+  const { mask } = open(undefined, 100);
+  const picture = screen.getByRole('application', { name: 'Picture' });
+  // jsdom has no pointer events.
+  const fire = (type: string, pointerType: string, pointerId: number) =>
+    fireEvent(
+      picture,
+      Object.assign(new MouseEvent(`pointer${type}`, { bubbles: true }), { pointerType, pointerId }),
+    );
+  const paints = jest.fn();
+  mask.onPaint(paints);
+  fire('down', 'touch', 2);
+  fire('down', 'pen', 1);
+  paints.mockClear();
+  fire('move', 'touch', 2);
+  fire('down', 'touch', 3);
+  fire('up', 'touch', 2);
+  fire('up', 'touch', 3);
+  expect([paints.mock.calls.length, mask.steps]).toEqual([0, 0]);
+  fire('up', 'pen', 1);
+  expect(mask.steps).toBe(1);
+});
+
+it('tells of a box that is begun, and sends no form by Enter in its bar', async () => {
+  const [onBox, onSubmit] = [jest.fn(), jest.fn()];
+  const mask = new MaskDocument({ width: 200, height: 100 });
+  render(
+    <form onSubmit={onSubmit}>
+      <MaskEditor mask={mask} purpose="keep" picture="blob:a" label="Picture" onBox={onBox} />
+      <button>Send</button>
+    </form>,
+  );
+  const picture = screen.getByRole('application', { name: 'Picture' });
+  for (const key of ['r', 'Enter']) fireEvent.keyDown(picture, { key });
+  expect(onBox).toHaveBeenLastCalledWith(true);
+  fireEvent.keyDown(picture, { key: 'Escape' });
+  expect(onBox).toHaveBeenLastCalledWith(false);
+  const user = userEvent.setup();
+  await user.type(screen.getByRole('slider', { name: 'Brush size' }), '{Enter}');
+  await user.type(screen.getByRole('radio', { name: 'Box' }), '{Enter}');
+  expect(onSubmit).not.toHaveBeenCalled();
 });

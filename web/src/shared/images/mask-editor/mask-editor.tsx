@@ -1,4 +1,13 @@
-import { useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import {
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 import clsx from 'clsx';
 import { useTheme } from '../../theme';
 import type { Brush } from './brush';
@@ -29,6 +38,8 @@ interface MaskEditorProps {
   note?: ReactNode;
   /** As high as its place, instead of as the picture. */
   fills?: boolean;
+  /** Called with whether a box is begun, which Escape takes back. */
+  onBox?: (begun: boolean) => void;
   /** Over the picture, placed in percent of it. */
   children?: ReactNode;
 }
@@ -59,7 +70,17 @@ const POINT_STEP = 0.1;
 
 /** A picture with a mask that is painted by pointer, fingers or keys. */
 export function MaskEditor(props: MaskEditorProps) {
-  const { mask, purpose, picture, colours = null, label, canAdd = true, onPoint, fills = false } = props;
+  const {
+    mask,
+    purpose,
+    picture,
+    colours = null,
+    label,
+    canAdd = true,
+    onPoint,
+    onBox,
+    fills = false,
+  } = props;
   const id = useId();
   const { settings, change } = useEditorSettings(purpose);
   const paneElement = useRef<HTMLDivElement>(null);
@@ -70,6 +91,8 @@ export function MaskEditor(props: MaskEditorProps) {
   /** The position of the keyboard's brush, in pixels of the mask; null until it is used. */
   const [cursor, setCursor] = useState<Point | null>(null);
   const [corners, setCorners] = useState<readonly [Point, Point] | null>(null);
+  const hasBox = corners !== null;
+  useEffect(() => onBox?.(hasBox), [onBox, hasBox]);
   const lastPoint = useRef<Point | null>(null);
   const theme = useTheme();
   const palette = useMemo(

@@ -20,6 +20,8 @@ interface GestureHandlers {
 
 interface Gesture {
   kind: 'none' | 'draw' | 'pan' | 'pinch';
+  /** The one that draws or pans. */
+  pointer: number;
   /** The fingers on the element. */
   touches: Map<number, Point>;
   last: Point;
@@ -35,7 +37,7 @@ const PINCH_DOUBLES = 60;
  * is held.
  */
 export function useGestures(element: RefObject<HTMLElement | null>, handlers: GestureHandlers) {
-  const gesture = useRef<Gesture>({ kind: 'none', touches: new Map(), last: { x: 0, y: 0 } });
+  const gesture = useRef<Gesture>({ kind: 'none', pointer: -1, touches: new Map(), last: { x: 0, y: 0 } });
   const panKey = useRef({ held: false, used: false });
   const intended = useRef(false);
 
@@ -51,11 +53,18 @@ export function useGestures(element: RefObject<HTMLElement | null>, handlers: Ge
     const at = placeOf(event);
     if (event.pointerType === 'touch') {
       current.touches.set(event.pointerId, at);
+      // A palm beside the pen.
+      if (isUsed(current) && !current.touches.has(current.pointer)) return;
       if (current.touches.size > 1) {
         if (current.kind === 'draw') handlers.onCancel();
         current.kind = current.touches.size === 2 ? 'pinch' : 'none';
         return;
       }
+    }
+    if (event.pointerType === 'pen' && current.touches.size > 0) {
+      // The palm came first.
+      if (current.kind === 'draw') handlers.onCancel();
+      current.kind = 'none';
     }
     const pans = event.button === 1 || (event.button === 0 && panKey.current.held);
     if (current.kind !== 'none' || (event.button !== 0 && !pans)) return;
@@ -63,6 +72,7 @@ export function useGestures(element: RefObject<HTMLElement | null>, handlers: Ge
     if (pans) event.preventDefault();
     event.currentTarget.setPointerCapture?.(event.pointerId);
     current.kind = pans ? 'pan' : 'draw';
+    current.pointer = event.pointerId;
     current.last = at;
     if (pans) panKey.current.used = true;
     else handlers.onBegin(at);
@@ -80,7 +90,8 @@ export function useGestures(element: RefObject<HTMLElement | null>, handlers: Ge
       const after = pairOf(current.touches) ?? before;
       handlers.onPan({ x: after.middle.x - before.middle.x, y: after.middle.y - before.middle.y });
       if (before.apart > 0) handlers.onZoom(after.apart / before.apart, after.middle);
-    } else if (current.kind === 'pan') {
+    } else if (event.pointerId !== current.pointer) return;
+    else if (current.kind === 'pan') {
       handlers.onPan({ x: at.x - current.last.x, y: at.y - current.last.y });
       current.last = at;
     } else if (current.kind === 'draw') {
@@ -92,6 +103,7 @@ export function useGestures(element: RefObject<HTMLElement | null>, handlers: Ge
   const finish = (event: PointerEvent<HTMLElement>, done: () => void) => {
     const { current } = gesture;
     current.touches.delete(event.pointerId);
+    if (isUsed(current) && event.pointerId !== current.pointer) return;
     if (current.kind === 'draw') done();
     // After two fingers, the one that is left draws nothing.
     if (current.kind !== 'pinch' || current.touches.size === 0) current.kind = 'none';
@@ -147,6 +159,9 @@ export function useGestures(element: RefObject<HTMLElement | null>, handlers: Ge
     },
   };
 }
+
+/** Whether one pointer draws or pans. */
+const isUsed = ({ kind }: Gesture) => kind === 'draw' || kind === 'pan';
 
 function pairOf(touches: Map<number, Point>): { middle: Point; apart: number } | null {
   const [one, other] = [...touches.values()];
