@@ -1,10 +1,14 @@
 import { argv } from 'node:process';
+import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { runMigrations } from 'bullmq';
 import { readDatabaseUrl } from '#libs/config/environment.js';
 import { ClientWithErrorListener } from './client-with-error-listener.js';
 import { createDataSource } from './data-source.js';
 import { MigrationRefused } from './migrations/running-programs.js';
+
+/** How often one that waits for another machine asks again. */
+const ASK_AGAIN_MS = 200;
 
 /**
  * Brings a database to this version: our tables, then those of the queue's PostgreSQL backend. Safe to run from
@@ -16,7 +20,7 @@ export async function migrate(url: string): Promise<void> {
   const lock = new ClientWithErrorListener({ connectionString: url });
   await lock.connect();
   try {
-    await lock.query(`SELECT pg_advisory_lock(hashtext('pressroom migrations'))`);
+    while (!(await takeLock(lock))) await setTimeout(ASK_AGAIN_MS);
     const dataSource = await createDataSource({
       url,
       poolSize: 1,
@@ -31,6 +35,14 @@ export async function migrate(url: string): Promise<void> {
   } finally {
     await lock.end();
   }
+}
+
+/** A statement that waited here would keep an index from being built concurrently, as its transaction would stay open. */
+async function takeLock(client: ClientWithErrorListener): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>(
+    `SELECT pg_try_advisory_lock(hashtext('pressroom migrations')) AS taken`,
+  );
+  return rows[0]?.taken === true;
 }
 
 if (argv[1] && import.meta.url === pathToFileURL(argv[1]).href) {

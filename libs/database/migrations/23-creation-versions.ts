@@ -25,8 +25,9 @@ export class CreationVersions1700000000023 implements MigrationInterface {
       `CREATE UNIQUE INDEX creation_versions_current ON creation_versions (creation_id) WHERE is_current`,
     );
     await runner.query(`ALTER TABLE objects DROP CONSTRAINT objects_kind`);
+    // Migration 27 validates it.
     await runner.query(
-      `ALTER TABLE objects ADD CONSTRAINT objects_kind CHECK (kind IN (${KINDS}, 'version'))`,
+      `ALTER TABLE objects ADD CONSTRAINT objects_kind CHECK (kind IN (${KINDS}, 'version')) NOT VALID`,
     );
   }
 

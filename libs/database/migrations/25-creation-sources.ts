@@ -1,16 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a creation was made from and with, and the jobs that one request started together. */
+/** What a creation was made from and with, and the jobs that one request started together. Migration 27 adds their indexes. */
 export class CreationSources1700000000025 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE creations ADD COLUMN settings jsonb,
         ADD COLUMN made_from uuid REFERENCES creations ON DELETE SET NULL`);
-    await runner.query(
-      `CREATE INDEX creations_made_from ON creations (made_from) WHERE made_from IS NOT NULL`,
-    );
     await runner.query(`ALTER TABLE jobs ADD COLUMN group_id uuid`);
-    await runner.query(`CREATE INDEX jobs_group ON jobs (group_id) WHERE group_id IS NOT NULL`);
   }
 
   async down(runner: QueryRunner): Promise<void> {

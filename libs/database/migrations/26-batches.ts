@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Batches of pictures. */
+/** Batches of pictures. Migration 27 adds the index of their jobs. */
 export class Batches1700000000026 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -38,7 +38,6 @@ export class Batches1700000000026 implements MigrationInterface {
     await runner.query(
       `ALTER TABLE jobs ADD COLUMN batch_id uuid REFERENCES batches (id) ON DELETE SET NULL`,
     );
-    await runner.query(`CREATE INDEX jobs_batch ON jobs (batch_id) WHERE batch_id IS NOT NULL`);
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -23,6 +23,7 @@ import { CreationVersions1700000000023 } from './23-creation-versions.js';
 import { ProgressAndPreviews1700000000024 } from './24-progress-and-previews.js';
 import { CreationSources1700000000025 } from './25-creation-sources.js';
 import { Batches1700000000026 } from './26-batches.js';
+import { ConcurrentIndexes1700000000027 } from './27-concurrent-indexes.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -51,4 +52,5 @@ export const migrations = {
   ProgressAndPreviews1700000000024,
   CreationSources1700000000025,
   Batches1700000000026,
+  ConcurrentIndexes1700000000027,
 };
