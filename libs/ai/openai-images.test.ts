@@ -162,6 +162,7 @@ describe('previews', () => {
       never,
     );
     expect(last().image?.partials).toBe(3);
+    clock.set(-60 * 60_000);
     await clock.advance(61 * 60_000);
     expect((await ask(provider, prompt)).requests).toEqual([3, null]);
   });

@@ -36,7 +36,7 @@ export function createImageCalls(
 ): Pick<AiProvider, 'generateImage' | 'editImage'> {
   const common = { model: config.imageModel, n: 1, ...responseFormat(config.imageModel) };
   const canStream = config.partialImages > 0 && !isDallE(config.imageModel);
-  /** When the server refused to stream. */
+  /** When the server refused to stream, by the clock's elapsed time. */
   const refusedAt = new Map<Operation, number>();
 
   /**
@@ -65,14 +65,14 @@ export function createImageCalls(
     };
     const plain = async () => (await request({}, any)).json() as Promise<ImagesResponse>;
     const refused = refusedAt.get(operation);
-    const isRefused = refused !== undefined && clock.now() - refused < REFUSAL_KNOWN_FOR_MS;
+    const isRefused = refused !== undefined && clock.elapsed() - refused < REFUSAL_KNOWN_FOR_MS;
     try {
       const { usage, data } =
         onPartial && canStream && !isRefused
           ? await streamed(onPartial).catch(async (error: unknown) => {
               if (!isRefusedParameter(error)) throw error;
               const answer = await plain();
-              refusedAt.set(operation, clock.now());
+              refusedAt.set(operation, clock.elapsed());
               return answer;
             })
           : await plain();

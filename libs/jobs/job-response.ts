@@ -1,4 +1,4 @@
-import { isEnded, type Job, type Waiting } from '#libs/contract/jobs.js';
+import { type Job, type Waiting } from '#libs/contract/jobs.js';
 import { percentAfter, type Expectation, type Progress } from '#libs/contract/progress.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import { isToolName, tools } from '#libs/tools/catalogue.js';
@@ -50,7 +50,7 @@ function toProgress(job: JobEntity): Progress {
     stage,
     message,
   };
-  const reached = isEnded(status) ? percent : percentAfter(progress, elapsedSeconds);
+  const reached = status === 'succeeded' ? percent : percentAfter(progress, elapsedSeconds);
   return { ...progress, percent: Math.round(reached) };
 }
 

@@ -4,6 +4,7 @@ import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { QueuePositions } from './queue-positions.js';
 import { RunTimes } from './run-times.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
+import { TestClock } from '../../test/support/test-clock.ts';
 
 describe('Reading jobs', () => {
   let platform: JobPlatform;
@@ -84,6 +85,38 @@ describe('Reading jobs', () => {
     expect(await times.expect('generate-article', 'openai', 1200)).toBeNull();
   });
 
+  it('looks for what jobs took among the newest alone, and after a failure not again for a while', async () => {
+    const user = await platform.user('premium');
+    const add = (count: number, engine: string | null, ago: string) =>
+      platform.sql(
+        `INSERT INTO jobs (id, user_id, tool, queue, title, priority, status, result, attempts, engine, size, started_at, finished_at)
+         SELECT gen_random_uuid(), $1, 'generate-article', 'text', '', 'premium', 'succeeded', '{}', 1, $3, 800,
+           now() - $4::interval - interval '1 minute', now() - $4::interval FROM generate_series(1, $2)`,
+        [user, count, engine, ago],
+      );
+    await add(5, 'openai', '1 day');
+    // As the version before stored them.
+    await add(395, null, '1 hour');
+    const expected = (times: RunTimes) => times.expect('generate-article', 'openai', 800);
+    expect(await expected(new RunTimes(platform.dataSource))).toEqual({ from: 60, to: 60 });
+    await add(1, null, '1 minute');
+    expect(await expected(new RunTimes(platform.dataSource))).toBeNull();
+
+    await add(5, 'openai', '1 second');
+    const clock = new TestClock();
+    await platform.dataSource.transaction(async (transaction) => {
+      const times = new RunTimes(transaction, clock);
+      await transaction.query('SAVEPOINT healthy');
+      await expect(transaction.query('no statement')).rejects.toThrow();
+      await expect(expected(times)).rejects.toThrow('aborted');
+      await transaction.query('ROLLBACK TO SAVEPOINT healthy');
+      await expect(expected(times)).rejects.toThrow('aborted');
+      clock.set(-60_000);
+      await clock.advance(20_000);
+      expect(await expected(times)).toEqual({ from: 60, to: 60 });
+    });
+  });
+
   it('shows what is estimated and what is measured, and takes nothing back in a new attempt', async () => {
     const user = await platform.user();
     const { id } = await platform.submit(user);
@@ -119,6 +152,11 @@ describe('Reading jobs', () => {
       progress: { percent: 5, stage: 'briefing', message: 'Briefing' },
     });
     expect(await progress()).toMatchObject({ percent: 60, expectedSeconds: { from: 20, to: 40 } });
+    await platform.sql(`UPDATE jobs SET started_at = now() - interval '36 seconds' WHERE id = $1`, [id]);
+    const { percent } = await progress();
+    expect(percent).toBeGreaterThanOrEqual(81);
+    await platform.lifecycle.fail({ jobId: id, attempt: 2 }, { code: 'INTERNAL', message: 'It failed.' });
+    expect((await progress()).percent).toBeGreaterThanOrEqual(percent);
   });
 
   it('filters by status and tool', async () => {

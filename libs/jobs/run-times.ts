@@ -8,7 +8,7 @@ import { queryRows, type Database } from '#libs/database/sql.js';
 /** Runs of one tool, engine and size that an expectation is made from, and the fewest that are enough for one. */
 const RECENT_RUNS = 40;
 const FEWEST_RUNS = 5;
-/** Ended jobs of a queue that are looked at. */
+/** The newest jobs of a queue that succeeded: no more are looked at, whatever they ran on. */
 const RECENT_JOBS = 400;
 const CACHE_MS = 20_000;
 
@@ -21,17 +21,16 @@ export class RunTimes {
     private readonly clock: Clock = systemClock,
   ) {}
 
-  /** Null where too few such jobs have ended. */
+  /** Null where too few such jobs have ended. A failure is kept as an answer is, so that not each job repeats it. */
   async expect(tool: string, engine: EngineName, size: number): Promise<Expectation | null> {
     return (await this.recent()).get(keyOf(tool, engine, size)) ?? null;
   }
 
   private recent(): Promise<Map<string, Expectation>> {
-    const { cached } = this;
-    if (cached && this.clock.now() - cached.readAt < CACHE_MS) return cached.times;
+    const { cached, clock } = this;
+    if (cached && clock.elapsed() - cached.readAt < CACHE_MS) return cached.times;
     const times = readRunTimes(this.database);
-    this.cached = { readAt: this.clock.now(), times };
-    times.catch(() => (this.cached = undefined));
+    this.cached = { readAt: clock.elapsed(), times };
     return times;
   }
 }
@@ -48,9 +47,9 @@ async function readRunTimes(database: Database): Promise<Map<string, Expectation
        SELECT tool, engine, size, extract(epoch FROM finished_at - started_at)::float AS seconds,
          row_number() OVER (PARTITION BY tool, engine, size ORDER BY finished_at DESC) AS nth
        FROM unnest($1::text[]) AS named(name) CROSS JOIN LATERAL (
-         SELECT tool, engine, size, started_at, finished_at FROM jobs
-         WHERE queue = name AND status = 'succeeded' AND attempts = 1 AND engine IS NOT NULL
-         ORDER BY finished_at DESC LIMIT ${RECENT_JOBS}) recent
+         SELECT tool, engine, size, attempts, started_at, finished_at FROM jobs
+         WHERE queue = name AND status = 'succeeded' ORDER BY finished_at DESC LIMIT ${RECENT_JOBS}) recent
+       WHERE attempts = 1 AND engine IS NOT NULL
      ) numbered
      WHERE nth <= ${RECENT_RUNS} GROUP BY tool, engine, size HAVING count(*) >= ${FEWEST_RUNS}`,
     [queueNames],
