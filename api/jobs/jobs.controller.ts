@@ -47,7 +47,7 @@ export class JobsController {
     @Param('id', jobId) id: string,
     @Res() response: Response,
   ): Promise<void> {
-    const { image } = await this.jobs.preview(userId, id);
+    const image = await this.jobs.preview(userId, id);
     response.set({ 'Content-Type': 'image/webp', 'Cache-Control': 'private, no-store' }).end(image);
   }
 

@@ -135,7 +135,7 @@ function validate(tool: RequestContract, fields: unknown, files: ReadonlySet<str
   const input = tool.input.safeParse(fields);
   if (missing.length > 0 || !input.success)
     throw validationError([...missing, ...(input.error?.issues ?? [])]);
-  const wrong = twoImages(tool, files, source) ?? tool.check?.(input.data, files);
+  const wrong = checkOneImage(tool, files, source) ?? tool.check?.(input.data, files);
   if (wrong) throw new AppError('VALIDATION_FAILED', wrong.message, { details: [wrong] });
   requireStorable(input.data);
   return input.data;
@@ -146,7 +146,7 @@ const isMissing =
   ([name, { required, orCreation }]: [string, FileField]) =>
     required && !files.has(name) && !(orCreation && source !== undefined);
 
-function twoImages(
+function checkOneImage(
   tool: RequestContract,
   files: ReadonlySet<string>,
   source: string | undefined,

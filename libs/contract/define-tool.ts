@@ -76,7 +76,8 @@ export interface ToolContract<
 /** A number for amounts that differ by less than a factor of about four. */
 export const sizeClass = (amount: number): number => Math.floor(Math.log2(Math.max(1, amount)) / 2);
 
-export const sizeOf = (tool: ToolContract, input: unknown, fileBytes: number): number =>
+/** What {@link ToolContract.size} says, or else the class of the files' size. */
+export const sizeClassOf = (tool: ToolContract, input: unknown, fileBytes: number): number =>
   tool.size?.(input) ?? (fileBytes > 0 ? sizeClass(fileBytes) : 0);
 
 export function defineTool<

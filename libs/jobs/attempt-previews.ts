@@ -1,9 +1,7 @@
+import { PREVIEW_MAX_BYTES } from '#libs/contract/jobs.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
 import { previewPath } from './job-response.js';
 import type { Attempt, JobLifecycle } from './lifecycle.js';
-
-/** A preview with more bytes is not shown. */
-const MAX_BYTES = 128 * 1024;
 
 interface AttemptPreviewsOptions {
   attempt: Attempt;
@@ -23,7 +21,7 @@ export class AttemptPreviews {
 
   /** @param image a small WebP */
   show(image: Uint8Array): void {
-    if (image.length > MAX_BYTES) return;
+    if (image.length > PREVIEW_MAX_BYTES) return;
     const isStoring = this.newest !== null;
     this.newest = image;
     if (!isStoring) this.storing = this.storing.then(() => this.storeNewest());

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AppError } from '#libs/contract/errors.js';
 import type { Job, JobListQuery } from '#libs/contract/jobs.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
-import { JobEntity, type JobPreviewEntity } from '#libs/database/entities/jobs.js';
+import { JobEntity } from '#libs/database/entities/jobs.js';
 import { pageOfNext } from '#libs/database/page.js';
 import { queryRows, type Database } from '#libs/database/sql.js';
 import { withConversation } from './conversation.js';
@@ -54,13 +54,10 @@ export class JobReader {
   }
 
   /** The newest preview of a running job, a WebP. @throws AppError NOT_FOUND */
-  async preview(
-    userId: string,
-    jobId: string,
-  ): Promise<Pick<JobPreviewEntity, 'attempt' | 'index' | 'image'>> {
+  async preview(userId: string, jobId: string): Promise<Buffer> {
     const [preview] = await readPreview(this.dataSource, userId, jobId);
     if (!preview) throw new AppError('NOT_FOUND', 'There is no preview of such a job.');
-    return preview;
+    return preview.image;
   }
 
   /** The user's jobs, newest first. @throws AppError VALIDATION_FAILED for a cursor that is not ours */

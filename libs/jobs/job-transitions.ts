@@ -148,8 +148,8 @@ export const readPreview = (database: Database, userId: string, jobId: string) =
   queryColumns(
     database,
     JobPreviewEntity,
-    ['attempt', 'index', 'image'],
-    `SELECT attempt, index, image FROM job_previews JOIN jobs ON jobs.id = job_id
+    ['image'],
+    `SELECT image FROM job_previews JOIN jobs ON jobs.id = job_id
      WHERE job_id = $1 AND user_id = $2 AND status = 'running' AND attempts = attempt AND preview_index IS NOT NULL`,
     [jobId, userId],
   );

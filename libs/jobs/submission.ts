@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '#libs/database/sql.js';
 import { randomUUID } from 'node:crypto';
 import { systemClock, type Clock } from '#libs/config/clock.js';
-import { sizeOf, type ToolContract } from '#libs/contract/define-tool.js';
+import { sizeClassOf, type ToolContract } from '#libs/contract/define-tool.js';
 import { AppError } from '#libs/contract/errors.js';
 import { EARLIER_IMAGE, sourceOf } from '#libs/contract/image-result.js';
 import { requireStorable } from '#libs/contract/validation.js';
@@ -196,7 +196,7 @@ export class JobSubmission {
         input: own as object,
         files,
         priority,
-        size: sizeOf(tool, own, bytes),
+        size: sizeClassOf(tool, own, bytes),
         credits,
         chargeMonth,
         // The first job of a group stands for the request.

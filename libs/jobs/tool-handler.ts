@@ -23,7 +23,7 @@ export interface RunContext {
   percent(percent: number, measure?: Measure): void;
   /** Streams a piece of the text to the user; pieces are kept in order. */
   text(piece: string): void;
-  /** Shows the user a picture of the unfinished work: a WebP of at most 128 KB. What cannot be shown is left out. */
+  /** Shows the user a picture of the unfinished work: a WebP of at most `PREVIEW_MAX_BYTES`. What cannot be shown is left out. */
   preview(image: Uint8Array): void;
   /** The file of a field, or null when none was sent. */
   file(field: string): Promise<InputFile | null>;

@@ -1,5 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import { sizeInPixels, type ImageSize } from '#libs/contract/image-sizes.js';
+import { PREVIEW_MAX_BYTES } from '#libs/contract/jobs.js';
 import { takeEncodingMemory } from './image-memory.js';
 import { ANSWER_MAX_PIXELS, openImage, toSharp, type RgbaImage } from './raster.js';
 import type { Area } from './subject-mask.js';
@@ -10,7 +11,6 @@ const ENCODINGS = [
   { side: 640, quality: 40 },
   { side: 256, quality: 40 },
 ];
-const MAX_BYTES = 96 * 1024;
 
 /** Where the user's image is on the canvas that an AI service was sent. */
 export interface Placement {
@@ -61,7 +61,7 @@ async function encode(image: Sharp): Promise<Uint8Array | null> {
       .resize(side, side, { fit: 'inside', withoutEnlargement: true })
       .webp({ quality, alphaQuality: quality })
       .toBuffer();
-    if (webp.length <= MAX_BYTES) return webp;
+    if (webp.length <= PREVIEW_MAX_BYTES) return webp;
   }
   return null;
 }
