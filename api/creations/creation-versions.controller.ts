@@ -1,6 +1,7 @@
 import { Controller, Headers, Param, ParseUUIDPipe, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Identity } from '#libs/accounts/identity.js';
+import { creationNotFound } from '#libs/contract/creations.js';
 import { newVersionRequest, type NewVersion } from '#libs/contract/creation-versions.js';
 import type { Answer } from '#libs/contract/routes/table.js';
 import { CurrentIdentity } from '../http/current-identity.js';
@@ -9,7 +10,6 @@ import { Route } from '../http/route.js';
 import { readIdempotencyKey } from '../jobs/idempotency-key.js';
 import { ToolRequests } from '../tools/tool-requests.js';
 import { CreationVersions, versionNotFound } from './creation-versions.service.js';
-import { creationNotFound } from './creations.service.js';
 
 const creationId = new ParseUUIDPipe({ exceptionFactory: creationNotFound });
 const versionId = new ParseUUIDPipe({ exceptionFactory: versionNotFound });

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Config } from '#libs/config/environment.js';
 import { CONFIG } from '#libs/config/config.module.js';
-import type { Creation } from '#libs/contract/creations.js';
+import { creationNotFound, type Creation } from '#libs/contract/creations.js';
 import {
   MAX_EDITED_VERSIONS,
   type CreationVersion,
@@ -16,6 +16,7 @@ import {
   StoredObjectEntity,
 } from '#libs/database/entities/creations.js';
 import { execute, queryColumns, queryEntity, type Database, type Transaction } from '#libs/database/sql.js';
+import { hashRequest, idempotencyMismatch } from '#libs/jobs/idempotency.js';
 import { JobEvents } from '#libs/jobs/job-events.js';
 import { requireRoomForFile } from '#libs/jobs/storage-quota.js';
 import { BadImageHeader, readImageHeader } from '#libs/local-engine/images/image-header.js';
@@ -23,7 +24,7 @@ import type { ToolName } from '#libs/tools/catalogue.js';
 import { keyOf, pathOf, toUrl } from '#libs/storage/object-key.js';
 import { ObjectMissing } from '#libs/storage/object-store.js';
 import { markFilesForDeletion, StoredFiles, type NewFile } from '#libs/storage/stored-files.js';
-import { creationNotFound, Creations } from './creations.service.js';
+import { Creations } from './creations.service.js';
 import { readVersionPicture, type VersionPicture } from './version-picture.js';
 
 type ShownCreation = Pick<CreationEntity, 'id' | 'tool' | 'type' | 'content' | 'createdAt'>;
@@ -69,17 +70,20 @@ export class CreationVersions {
    * Saves a version, which the creation then shows.
    * @param file on disk; the caller removes it
    * @param key of the request: the same key names the same version
-   * @throws AppError as {@link requireImage} does; VERSION_CONFLICT, STORAGE_FULL, UNREADABLE_IMAGE, UNAVAILABLE; StoreError
+   * @throws AppError as {@link requireImage} does; VERSION_CONFLICT, IDEMPOTENCY_MISMATCH, STORAGE_FULL, UNREADABLE_IMAGE,
+   *   UNAVAILABLE; StoreError
    */
   async add(
     userId: string,
     creationId: string,
-    { label, base, cutOut }: NewVersion,
-    file: { path: string; bytes: number; type: string; sha256: string },
+    version: NewVersion,
+    file: { path: string; type: string; sha256: string },
     key?: string,
   ): Promise<ChangedVersion> {
     const creation = await this.requireImage(userId, creationId);
-    const known = await findByKey(this.dataSource, creationId, key);
+    const { label, base, cutOut } = version;
+    const request = key === undefined ? undefined : { key, hash: hashVersion(version, file.sha256) };
+    const known = await findByRequest(this.dataSource, creationId, request);
     if (known) return this.changed(userId, known);
     // Before the work of decoding; the transaction checks it again.
     await requireCurrent(this.dataSource, creationId, base);
@@ -96,7 +100,7 @@ export class CreationVersions {
           label,
           cutOut,
           picture,
-          key,
+          request,
           ...stored,
         }),
       );
@@ -157,12 +161,12 @@ export class CreationVersions {
       picture: VersionPicture;
       imageKey: string;
       thumbnailKey: string;
-      key: string | undefined;
+      request: VersionRequest | undefined;
     },
   ): Promise<{ version: CreationVersionEntity; unused: string[] }> {
-    const { creationId, original, base, label, cutOut, picture, imageKey, thumbnailKey, key } = version;
+    const { creationId, original, base, label, cutOut, picture, imageKey, thumbnailKey, request } = version;
     await lockImage(transaction, userId, creationId);
-    const known = await findByKey(transaction, creationId, key);
+    const known = await findByRequest(transaction, creationId, request);
     if (known) {
       const unused = await markFilesForDeletion(transaction, [imageKey, thumbnailKey]);
       return { version: known, unused };
@@ -182,7 +186,8 @@ export class CreationVersions {
       mediaType: picture.type,
       width: picture.width,
       height: picture.height,
-      idempotencyKey: key ?? null,
+      idempotencyKey: request?.key ?? null,
+      requestHash: request?.hash ?? null,
       createdAt: new Date(),
     });
     await transaction.insert(CreationVersionEntity, added);
@@ -191,18 +196,16 @@ export class CreationVersions {
   }
 
   /** Stores the files of a version, which belong to nothing yet. */
-  private async keep(userId: string, picture: VersionPicture) {
-    const keep = (file: Pick<NewFile, 'type' | 'content' | 'sha256'>, bytes: number) =>
+  private async keep(userId: string, { content, type, thumbnail }: VersionPicture) {
+    const keep = (file: Pick<NewFile, 'type'> & { content: Buffer }) =>
       this.files.keep({
         ...{ userId, kind: 'version', name: '', ...file },
         requireRoom: (transaction) =>
-          requireRoomForFile(transaction, this.config.storageQuota, userId, bytes),
+          requireRoomForFile(transaction, this.config.storageQuota, userId, file.content.length),
       });
-    const { content, type, sha256, thumbnail } = picture;
-    const thumbnailKey = await keep({ type: 'image/webp', content: thumbnail }, thumbnail.length);
+    const thumbnailKey = await keep({ type: 'image/webp', content: thumbnail });
     try {
-      const bytes = Buffer.isBuffer(content) ? content.length : content.bytes;
-      return { imageKey: await keep({ type, content, sha256 }, bytes), thumbnailKey };
+      return { imageKey: await keep({ type, content }), thumbnailKey };
     } catch (error) {
       await this.files.remove([thumbnailKey]).catch(() => undefined);
       throw error;
@@ -225,6 +228,7 @@ export class CreationVersions {
       mediaType: objects.find((object) => object.key === key)?.type ?? null,
       ...(await this.readSize(key)),
       idempotencyKey: null,
+      requestHash: null,
     });
   }
 
@@ -285,15 +289,31 @@ async function readImage(
 const lockImage = (transaction: Transaction, userId: string, creationId: string) =>
   readImage(transaction, userId, creationId, 'FOR NO KEY UPDATE');
 
-const findByKey = async (database: Database, creationId: string, key: string | undefined) =>
-  key === undefined
-    ? undefined
-    : queryEntity(
-        database,
-        CreationVersionEntity,
-        `SELECT * FROM creation_versions WHERE creation_id = $1 AND idempotency_key = $2`,
-        [creationId, key],
-      );
+/** What a request with an Idempotency-Key sent. */
+interface VersionRequest {
+  key: string;
+  hash: string;
+}
+
+const hashVersion = (version: NewVersion, sha256: string) =>
+  hashRequest('version', version, [{ field: 'image', sha256 }]);
+
+/** @throws AppError IDEMPOTENCY_MISMATCH where another request had the key */
+async function findByRequest(
+  database: Database,
+  creationId: string,
+  request: VersionRequest | undefined,
+): Promise<CreationVersionEntity | undefined> {
+  if (!request) return undefined;
+  const found = await queryEntity(
+    database,
+    CreationVersionEntity,
+    `SELECT * FROM creation_versions WHERE creation_id = $1 AND idempotency_key = $2`,
+    [creationId, request.key],
+  );
+  if (found && found.requestHash !== request.hash) throw idempotencyMismatch();
+  return found;
+}
 
 /** @throws AppError VERSION_CONFLICT unless the creation shows the version `base` */
 async function requireCurrent(database: Database, creationId: string, base: string): Promise<void> {

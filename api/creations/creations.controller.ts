@@ -1,10 +1,11 @@
 import { Body, Controller, Param, ParseUUIDPipe, Query } from '@nestjs/common';
 import type { Identity } from '#libs/accounts/identity.js';
+import { creationNotFound } from '#libs/contract/creations.js';
 import { routes, type Answer, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
 import { ClientSignal } from '../http/client-signal.js';
 import { CurrentIdentity } from '../http/current-identity.js';
 import { Route } from '../http/route.js';
-import { creationNotFound, Creations } from './creations.service.js';
+import { Creations } from './creations.service.js';
 
 const creationId = new ParseUUIDPipe({ exceptionFactory: creationNotFound });
 

@@ -403,6 +403,10 @@ describe('the versions of an image', () => {
     expect(stale.status).toBe(412);
     expect(await json(stale)).toMatchObject({ code: 'VERSION_CONFLICT', details: { current: first.id } });
     expect(await saved(id, { key: 'a' })).toEqual(first);
+    for (const other of [{ label: 'Another' }, { width: 41 }, { base: first.id }]) {
+      const mismatch = await save(id, { key: 'a', ...other });
+      expect([mismatch.status, (await json(mismatch)).code]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
+    }
     const twice = await Promise.all([1, 2, 3].map(() => saved(id, { base: first.id, key: 'b' })));
     expect(new Set(twice.map((version) => version.id)).size).toBe(1);
     const rivals = await Promise.all([1, 2, 3].map(() => save(id, { base: twice[0]!.id })));
@@ -411,7 +415,7 @@ describe('the versions of an image', () => {
     expect(product.spooled()).toEqual([]);
   });
 
-  it('lose their metadata, and are upright', async () => {
+  it('are encoded anew: upright, without metadata or what else a file can hide, a PNG with the same pixels', async () => {
     const { creationId: id } = await draw();
     const image = await picture(40)
       .withMetadata({ orientation: 6, exif: { IFD0: { Copyright: 'private words' } } })
@@ -419,11 +423,28 @@ describe('the versions of an image', () => {
       .toBuffer();
     const version = await saved(id, { image });
     expect(version).toMatchObject({ type: 'image/jpeg', width: 30, height: 40 });
-    const bytes = Buffer.from(await (await fetch(version.content)).arrayBuffer());
-    expect(bytes.includes('private words')).toBe(false);
-    const plain = await png(20);
-    const same = await saved(id, { base: version.id, image: plain });
-    expect(Buffer.from(await (await fetch(same.content)).arrayBuffer()).equals(plain)).toBe(true);
+    const bytesOf = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
+    expect((await bytesOf(version.content)).includes('private words')).toBe(false);
+
+    const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
+    const noisy = sharp({ create: { width: 20, height: 30, channels: 4, background: '#0008', noise } });
+    const jpeg = await noisy.clone().jpeg().toBuffer();
+    const segment = (marker: number) => Buffer.from([0xff, marker, 0, 15, ...Buffer.from('private words')]);
+    const hiding = Buffer.concat([
+      ...[jpeg.subarray(0, 2), segment(0xfe), segment(0xeb), jpeg.subarray(2)],
+      Buffer.from('private words'),
+    ]);
+    const lossless = await noisy.png().toBuffer();
+    let base = version.id;
+    for (const sent of [hiding, lossless]) {
+      const next = await saved(id, { base, image: sent });
+      const bytes = await bytesOf(next.content);
+      expect(bytes.includes('private words')).toBe(false);
+      base = next.id;
+      if (sent === hiding) continue;
+      const [before, after] = await Promise.all([sent, bytes].map((file) => sharp(file).raw().toBuffer()));
+      expect(after).toEqual(before);
+    }
   });
 
   it('are deleted one by one, but not the first and not the one that is shown', async () => {

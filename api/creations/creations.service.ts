@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Config } from '#libs/config/environment.js';
 import {
   MAX_SEARCH_WORDS,
+  creationNotFound,
   creationSettingsSchema,
   MAX_LIKES_LISTED,
   MAX_SOURCES_LISTED,
@@ -237,5 +238,3 @@ const searchWords = (search = ''): string[] =>
   [...new Set(search.normalize('NFC').split(/\s+/).filter(Boolean))]
     .slice(0, MAX_SEARCH_WORDS)
     .map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
-
-export const creationNotFound = () => new AppError('NOT_FOUND', 'There is no such creation.');

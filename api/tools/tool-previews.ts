@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { maskPreviewRequest, maskPreviewSchema, type MaskPreview } from '#libs/contract/object-mask.js';
 import { JobSubmission } from '#libs/jobs/submission.js';
-import { AppError } from '#libs/contract/errors.js';
+import { creationNotFound } from '#libs/contract/creations.js';
 import { sourceOf } from '#libs/contract/image-result.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { Previews } from '#libs/previews/previews.js';
@@ -49,7 +49,7 @@ export class ToolPreviews {
     }
     await this.submission.requireSource(userId, creation);
     const picture = await this.stored.currentPicture(userId, creation);
-    if (!picture) throw new AppError('NOT_FOUND', 'There is no such creation.');
+    if (!picture) throw creationNotFound();
     const { type, name, sha256, key } = picture;
     return { type, name, sha256, content: await this.stored.read(key) };
   }

@@ -11,7 +11,10 @@ const pixels = z.number().int().nullable().meta({ description: 'In pixels; null 
 export const creationVersionSchema = z
   .object({
     id: z.uuid(),
-    number: z.number().int().meta({ description: 'From 1, what the engine gave; never used again.' }),
+    number: z
+      .number()
+      .int()
+      .meta({ description: 'From 1, what the engine gave; a new version has the highest one.' }),
     label: z.string(),
     createdAt: z.iso.datetime(),
     content: z.string().meta({ description: 'The URL of the image.' }),

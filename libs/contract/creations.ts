@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { madeByShape } from './engine-name.js';
+import { AppError } from './errors.js';
 import { cursorSchema, limitSchema } from './pages.js';
 
 /** The most likes of a creation that are listed by their users. */
@@ -93,3 +94,5 @@ export const publishSchema = z.object({
 
 /** Hours for which a deleted creation can be restored. */
 export const RESTORABLE_HOURS = 24;
+
+export const creationNotFound = () => new AppError('NOT_FOUND', 'There is no such creation.');

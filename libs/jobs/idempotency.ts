@@ -24,14 +24,12 @@ export async function findByIdempotencyKey<E extends JobEntity | BatchEntity>(
     .andWhere(`created_at < now() - interval '24 hours'`)
     .execute();
   const found = await transaction.findOneBy<E>(entity, key as FindOptionsWhere<E>);
-  if (found && found.requestHash !== requestHash) {
-    throw new AppError(
-      'IDEMPOTENCY_MISMATCH',
-      'This Idempotency-Key was used for another request. Use a new key.',
-    );
-  }
+  if (found && found.requestHash !== requestHash) throw idempotencyMismatch();
   return found;
 }
+
+export const idempotencyMismatch = () =>
+  new AppError('IDEMPOTENCY_MISMATCH', 'This Idempotency-Key was used for another request. Use a new key.');
 
 /** All jobs that the request of a job started, in their order. */
 export async function readGroup(
@@ -47,7 +45,11 @@ export async function readGroup(
 }
 
 /** Identifies a request by its content, that of its files included, whatever the order of its keys. */
-export function hashRequest(tool: string, input: unknown, files: LockedFile[]): string {
+export function hashRequest(
+  tool: string,
+  input: unknown,
+  files: Pick<LockedFile, 'field' | 'sha256'>[],
+): string {
   const contents = files.map(({ field, sha256 }) => `${field} ${sha256}`);
   return createHash('sha256')
     .update([tool, stableJson(input), ...contents].join('\n'))

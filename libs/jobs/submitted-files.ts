@@ -1,5 +1,6 @@
 import type { Database } from '#libs/database/sql.js';
 import { In, IsNull, Not, type EntityManager } from 'typeorm';
+import { creationNotFound } from '#libs/contract/creations.js';
 import { AppError } from '#libs/contract/errors.js';
 import { imageCreation } from '#libs/contract/image-result.js';
 import { CreationEntity, StoredObjectEntity } from '#libs/database/entities/creations.js';
@@ -76,7 +77,7 @@ export async function requireSource(
   const creation = await database
     .getRepository(CreationEntity)
     .findOneBy({ id, userId, deletedAt: IsNull() });
-  if (!creation) throw retryOf === undefined ? creationGone() : inputGone();
+  if (!creation) throw retryOf === undefined ? creationNotFound() : inputGone();
   if (creation.type !== imageCreation.type)
     throw new AppError('UNREADABLE_IMAGE', 'This creation is a text. Choose an image.');
   const picture = await database
@@ -84,5 +85,3 @@ export async function requireSource(
     .findOneBy({ creationId: id, kind: 'image', removedAt: IsNull() });
   return { bytes: picture?.bytes ?? 0 };
 }
-
-const creationGone = () => new AppError('NOT_FOUND', 'There is no such creation.');

@@ -84,11 +84,12 @@ export const creationRoutes = {
     summary: 'Saves an edited image as a version, which the creation then shows',
     description:
       `Free. It counts as storage, and \`RATE_LIMIT_VERSIONS\` limits it. Of more than ${MAX_EDITED_VERSIONS} edited versions the oldest ` +
-      'are deleted. The image loses its metadata. 412 where the creation shows another version than `base` by now.',
+      'are deleted. The image is encoded anew, without its metadata; a PNG keeps its pixels as they are. ' +
+      '412 where the creation shows another version than `base` by now.',
     params: creationId,
     headers: z.object({
       'Idempotency-Key': z.string().max(255).optional().meta({
-        description: 'The same key names the same version of this creation.',
+        description: 'The same key names the same version of this creation. 422 with another request.',
       }),
     }),
     form: newVersionSchema.extend({
@@ -102,6 +103,7 @@ export const creationRoutes = {
       'FORBIDDEN',
       'NOT_FOUND',
       'VERSION_CONFLICT',
+      'IDEMPOTENCY_MISMATCH',
       'STORAGE_FULL',
       'REQUEST_TOO_SLOW',
       'FILE_TOO_LARGE',

@@ -81,7 +81,7 @@ export class CreationVersionEntity {
   @ForeignKey(() => CreationEntity, { onDelete: 'CASCADE' })
   creationId!: string;
 
-  /** From 1, what the engine gave; never used again. */
+  /** From 1, what the engine gave; one more than the highest of those that are there. */
   @Column('integer')
   number!: number;
 
@@ -96,14 +96,14 @@ export class CreationVersionEntity {
   @Column('boolean')
   isCutOut!: boolean;
 
-  /** As that of a creation: Markdown, or the path of a stored image. */
+  /** As that of a creation: the path of a stored image. */
   @Column('text')
   content!: string;
 
   @Column('text', { nullable: true })
   thumbnailKey!: string | null;
 
-  /** Of an image; null for a text, as are width and height. */
+  /** Null where the file is gone, as are width and height. */
   @Column('text', { nullable: true })
   mediaType!: string | null;
 
@@ -116,6 +116,10 @@ export class CreationVersionEntity {
 
   @Column('text', { nullable: true })
   idempotencyKey!: string | null;
+
+  /** Of what was sent with the key. */
+  @Column('text', { nullable: true })
+  requestHash!: string | null;
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt!: Date;

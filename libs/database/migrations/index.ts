@@ -24,6 +24,7 @@ import { ProgressAndPreviews1700000000024 } from './24-progress-and-previews.js'
 import { CreationSources1700000000025 } from './25-creation-sources.js';
 import { Batches1700000000026 } from './26-batches.js';
 import { ConcurrentIndexes1700000000027 } from './27-concurrent-indexes.js';
+import { VersionRequests1700000000028 } from './28-version-requests.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -53,4 +54,5 @@ export const migrations = {
   CreationSources1700000000025,
   Batches1700000000026,
   ConcurrentIndexes1700000000027,
+  VersionRequests1700000000028,
 };
