@@ -10,6 +10,7 @@ export class Composer {
   private readonly worker = new Worker(new URL('./compose-worker.ts', import.meta.url), { type: 'module' });
   private readonly waiting = new Map<number, Waiting>();
   private lastId = 0;
+  private closed = false;
 
   constructor() {
     this.worker.addEventListener('message', ({ data }: MessageEvent<ComposerReply>) => {
@@ -19,9 +20,7 @@ export class Composer {
       else waiting?.reject(new Error(data.error));
     });
     this.worker.addEventListener('error', () => {
-      const error = new Error('This browser could not work on the picture. Reload the page and try again.');
-      for (const { reject } of this.waiting.values()) reject(error);
-      this.waiting.clear();
+      this.rejectAll(new Error('This browser could not work on the picture. Reload the page and try again.'));
     });
   }
 
@@ -31,12 +30,20 @@ export class Composer {
     const request: ComposerRequest = { id: this.lastId, ...work };
     return new Promise<ComposerAnswer[K]>((resolve, reject) => {
       this.waiting.set(request.id, { resolve, reject });
-      this.worker.postMessage(request);
+      if (this.closed) this.close();
+      else this.worker.postMessage(request);
     });
   }
 
-  /** What is asked for is not answered any more. */
+  /** What was asked for and is not answered fails. */
   close(): void {
     this.worker.terminate();
+    this.closed = true;
+    this.rejectAll(new Error('The picture was closed. Try it once more.'));
+  }
+
+  private rejectAll(error: Error): void {
+    for (const { reject } of this.waiting.values()) reject(error);
+    this.waiting.clear();
   }
 }

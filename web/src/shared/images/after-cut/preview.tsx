@@ -17,28 +17,30 @@ interface PreviewProps {
 export function Preview({ opened, settings, picture }: PreviewProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const wanted = useRef<CutOutSettings | null>(null);
-  const drawing = useRef(false);
+  const drawing = useRef<OpenedCutOut>(null);
 
   useEffect(() => {
     wanted.current = settings;
-    if (drawing.current) return;
-    drawing.current = true;
+    if (drawing.current === opened) return;
+    drawing.current = opened;
     const draw = async () => {
-      while (wanted.current !== null) {
+      while (wanted.current !== null && drawing.current === opened) {
         const next = wanted.current;
         wanted.current = null;
-        const bitmap = await opened.composer.ask<'preview'>({
-          kind: 'preview',
-          settings: next,
-          maxSide: MAX_SIDE,
-        });
-        show(canvas.current, bitmap);
+        try {
+          const bitmap = await opened.composer.ask<'preview'>({
+            kind: 'preview',
+            settings: next,
+            maxSide: MAX_SIDE,
+          });
+          show(canvas.current, bitmap);
+        } catch {
+          // The picture stays as it was; saving and downloading tell what is wrong.
+        }
       }
+      if (drawing.current === opened) drawing.current = null;
     };
-    void draw()
-      // The picture stays as it was; saving and downloading tell what is wrong.
-      .catch(() => undefined)
-      .finally(() => (drawing.current = false));
+    void draw();
   }, [opened, settings, picture]);
 
   const { width, height, placement } = layOut(opened, settings);

@@ -5,7 +5,7 @@ import type { ComposerAnswer } from './composer-messages';
 
 export type OpenedCutOut = ComposerAnswer['open'] & { composer: Composer };
 
-type State = { url: string } & ({ opened: OpenedCutOut } | { error: string });
+type State = { url: string; original: Blob | null } & ({ opened: OpenedCutOut } | { error: string });
 
 /** Opens a cut-out to compose with. @param original null where this browser no longer has it */
 export function useComposer(url: string, original: Blob | null): OpenedCutOut | Error | null {
@@ -19,17 +19,17 @@ export function useComposer(url: string, original: Blob | null): OpenedCutOut | 
       const cutOut = await fetchFile(url, controller.signal);
       composer = new Composer();
       const answer = await composer.ask<'open'>({ kind: 'open', cutOut, original });
-      if (!controller.signal.aborted) setState({ url, opened: { ...answer, composer } });
+      if (!controller.signal.aborted) setState({ url, original, opened: { ...answer, composer } });
     };
     open().catch((error: unknown) => {
       if (controller.signal.aborted) return;
-      setState({ url, error: error instanceof Error ? error.message : String(error) });
+      setState({ url, original, error: error instanceof Error ? error.message : String(error) });
     });
     return () => {
       controller.abort();
       composer?.close();
     };
   }, [url, original]);
-  if (state === null || state.url !== url) return null;
+  if (state === null || state.url !== url || state.original !== original) return null;
   return 'opened' in state ? state.opened : new Error(state.error);
 }

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import type { MaskDocument } from './mask-document';
 import { drawMask, type Palette } from './mask-look';
 import { isEmpty, pixelsIn, union, wholeOf, type Rect, type Size } from './rect';
@@ -16,24 +16,24 @@ interface MaskCanvasProps {
 const MAX_RATIO = 2;
 
 /** The mask over the picture, in pixels of the screen. While it is painted, only what has changed is drawn again. */
-export function MaskCanvas({ mask, view, size, palette, hidden }: MaskCanvasProps) {
+export function MaskCanvas({ mask, view: { scale, x, y }, size, palette, hidden }: MaskCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const ratio = Math.min(MAX_RATIO, globalThis.devicePixelRatio || 1);
   const width = Math.round(size.width * ratio);
   const height = Math.round(size.height * ratio);
 
-  const draw = (rect: Rect) => {
-    const context = canvas.current?.getContext('2d');
-    if (!context || isEmpty(rect)) return;
-    const image = context.createImageData(rect.right - rect.left, rect.bottom - rect.top);
-    const screenView = { scale: view.scale * ratio, x: view.x * ratio, y: view.y * ratio };
-    drawMask(mask, screenView, rect, palette, new Uint32Array(image.data.buffer));
-    context.putImageData(image, rect.left, rect.top);
-  };
+  // All of it is drawn only where the view has changed: the mask says what has changed in itself.
+  useLayoutEffect(() => {
+    const view = { scale: scale * ratio, x: x * ratio, y: y * ratio };
+    const draw = (rect: Rect) => {
+      const context = canvas.current?.getContext('2d');
+      if (!context || isEmpty(rect)) return;
+      const image = context.createImageData(rect.right - rect.left, rect.bottom - rect.top);
+      drawMask(mask, view, rect, palette, new Uint32Array(image.data.buffer));
+      context.putImageData(image, rect.left, rect.top);
+    };
+    draw(wholeOf({ width, height }));
 
-  useLayoutEffect(() => draw(wholeOf({ width, height })));
-
-  useEffect(() => {
     let pending: Rect | null = null;
     let frame = 0;
     const stop = mask.onPaint((changed) => {
@@ -41,13 +41,12 @@ export function MaskCanvas({ mask, view, size, palette, hidden }: MaskCanvasProp
       frame ||= requestAnimationFrame(() => {
         const { left, top, right, bottom } = pending ?? wholeOf(mask);
         [pending, frame] = [null, 0];
-        const scale = view.scale * ratio;
         // A pixel on the screen may be the mean of two of the mask.
         const onScreen = {
-          left: left * scale + view.x * ratio - 1,
-          top: top * scale + view.y * ratio - 1,
-          right: right * scale + view.x * ratio + 1,
-          bottom: bottom * scale + view.y * ratio + 1,
+          left: left * view.scale + view.x - 1,
+          top: top * view.scale + view.y - 1,
+          right: right * view.scale + view.x + 1,
+          bottom: bottom * view.scale + view.y + 1,
         };
         draw(pixelsIn(onScreen, { width, height }));
       });
@@ -56,7 +55,7 @@ export function MaskCanvas({ mask, view, size, palette, hidden }: MaskCanvasProp
       stop();
       cancelAnimationFrame(frame);
     };
-  });
+  }, [mask, scale, x, y, ratio, width, height, palette]);
 
   return (
     <canvas

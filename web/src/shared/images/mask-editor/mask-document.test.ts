@@ -84,6 +84,34 @@ it('fills boxes, and goes back to what it began with', () => {
   expect(isSame(mask.pixels, initial)).toBe(true);
 });
 
+it('knows whether it is empty after every kind of change', () => {
+  const mask = new MaskDocument(size);
+  const told: boolean[] = [];
+  const check = () => {
+    told.push(mask.isEmpty);
+    expect(mask.isEmpty).toBe(!mask.pixels.some((value) => value > 0));
+  };
+  const whole = { left: 0, top: 0, ...{ right: size.width, bottom: size.height } };
+  for (const change of [
+    () => undefined,
+    () => stroke(mask, 600, 500),
+    () => stroke(mask, 600, 500, { adds: false, radius: 40 }),
+    () => mask.undo(),
+    () => mask.redo(),
+    () => mask.paint(point(5, 5), point(5, 5), brush),
+    () => mask.cancel(),
+    () => mask.fill(whole, 255),
+    () => mask.reset(),
+    () => mask.setFound({ width: 1, height: 1, pixels: Uint8Array.of(9), name: 'cup' }),
+    () => mask.setFound(null),
+    () => mask.load(new Uint8Array(size.width * size.height).fill(1, -1), null),
+  ]) {
+    change();
+    check();
+  }
+  expect(told).toEqual([true, false, true, false, true, false, true, false, true, false, true, false]);
+});
+
 it('takes what is found in place of what was found before, and leaves what was changed by hand', () => {
   const found = (values: number[], name: string) => ({
     ...{ width: 2, height: 1, name },

@@ -31,12 +31,14 @@ export class MaskDocument implements MaskPixels {
   /** Grows with every step, also back and forward. */
   revision = 0;
   found: FoundPixels | null = null;
+  private readonly tiles: readonly number[];
   private current: Step | null = null;
   private undoSteps: Step[] = [];
   private redoSteps: Step[] = [];
   private readonly paintListeners = new Set<(changed: Rect) => void>();
   private readonly stepListeners = new Set<() => void>();
-  private emptiness = { revision: -1, isEmpty: true };
+  /** Whether each square that was looked at since it changed has anything in it. */
+  private readonly filledTiles = new Map<number, boolean>();
 
   /** @param initial a mask of the same size */
   constructor(
@@ -48,6 +50,7 @@ export class MaskDocument implements MaskPixels {
     this.height = height;
     this.initial = initial;
     this.pixels = initial?.slice() ?? new Uint8Array(width * height);
+    this.tiles = Array.from({ length: Math.ceil(width / TILE) * Math.ceil(height / TILE) }, (_, i) => i);
   }
 
   get canUndo(): boolean {
@@ -64,9 +67,8 @@ export class MaskDocument implements MaskPixels {
   }
 
   get isEmpty(): boolean {
-    if (this.emptiness.revision !== this.revision)
-      this.emptiness = { revision: this.revision, isEmpty: !this.pixels.some((value) => value > 0) };
-    return this.emptiness.isEmpty;
+    for (const filled of this.filledTiles.values()) if (filled) return false;
+    return !this.tiles.some((tile) => this.isFilled(tile));
   }
 
   /** Paints a part of a stroke. The stroke is one step, once it is committed. */
@@ -170,13 +172,30 @@ export class MaskDocument implements MaskPixels {
     this.publish(rect);
   }
 
-  private keepTiles({ left, top, right, bottom }: Rect, { tiles }: Step): void {
+  private keepTiles(rect: Rect, { tiles }: Step): void {
+    for (const tile of this.tilesOf(rect))
+      if (!tiles.has(tile)) tiles.set(tile, this.readTile(this.tileRect(tile)));
+  }
+
+  private tilesOf({ left, top, right, bottom }: Rect): number[] {
     const columns = Math.ceil(this.width / TILE);
+    const tiles: number[] = [];
     for (let row = Math.floor(top / TILE); row * TILE < bottom; row += 1)
-      for (let column = Math.floor(left / TILE); column * TILE < right; column += 1) {
-        const tile = row * columns + column;
-        if (!tiles.has(tile)) tiles.set(tile, this.readTile(this.tileRect(tile)));
-      }
+      for (let column = Math.floor(left / TILE); column * TILE < right; column += 1)
+        tiles.push(row * columns + column);
+    return tiles;
+  }
+
+  private isFilled(tile: number): boolean {
+    const known = this.filledTiles.get(tile);
+    if (known !== undefined) return known;
+    const { left, top, right, bottom } = this.tileRect(tile);
+    let filled = false;
+    for (let y = top; y < bottom && !filled; y += 1)
+      for (let at = y * this.width + left; at < y * this.width + right && !filled; at += 1)
+        filled = this.pixels[at] !== 0;
+    this.filledTiles.set(tile, filled);
+    return filled;
   }
 
   private move(from: Step[], to: Step[]): void {
@@ -225,6 +244,7 @@ export class MaskDocument implements MaskPixels {
   }
 
   private publish(changed: Rect): void {
+    for (const tile of this.tilesOf(changed)) this.filledTiles.delete(tile);
     for (const listener of this.paintListeners) listener(changed);
   }
 
