@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { BatchWithItems } from '#libs/contract/batches.js';
 import { createDataSource } from '#libs/database/data-source.js';
+import { chargeCreditsForJobs, monthOf } from '#libs/jobs/credits.js';
 import { rows } from '../support/sql.ts';
 import type { DataSource } from 'typeorm';
 import { discOnBlue } from '../support/image-files.ts';
@@ -133,58 +134,90 @@ describe.each(Object.entries(stores))(
 
     // One store is enough: both open an object in the same way.
     const once = name === 'files' ? it : undefined;
-    once?.('end a batch with one result of each picture, though workers were killed twice', async () => {
-      const pictures = await Promise.all(
-        Array.from({ length: 6 }, (_, index) =>
-          discOnBlue(400 + index, 300)
-            .png()
-            .toBuffer(),
-        ),
-      );
-      const items = pictures.map(({ length: size }, index) => ({ id: `${index}`, name: 'same.png', size }));
-      const read = async (path: string, options?: Parameters<FileClient['call']>[1]) =>
-        ((await (await ada.call(path, options)).json()) as { batch: BatchWithItems }).batch;
-      const { id } = await read('/api/batches', { json: { tool: 'remove-image-background', items } });
-      const killAtWork = async (done: number) => {
-        await until('the next at work', async () => {
-          const { counts } = await read(`/api/batches/${id}`);
-          return counts.running > 0 && counts.succeeded >= done;
-        });
-        await worker.kill('SIGKILL');
-        worker = startWorker(environment);
-      };
-      await worker.kill();
-      for (const [index, bytes] of pictures.entries()) {
-        const body = form({ image: { bytes, name: 'same.png' } });
-        expect((await ada.call(`/api/batches/${id}/items/${index + 1}`, { body })).status).toBe(200);
-      }
-      worker = startWorker({ ...environment, WORKER_CONCURRENCY: '1' });
-      await killAtWork(0);
-      await killAtWork(1);
-      const done = await until(
-        'all to be done',
-        async () => {
-          const batch = await read(`/api/batches/${id}`);
-          return batch.status === 'ended' && batch;
-        },
-        { seconds: 120 },
-      );
-      expect(done.counts).toMatchObject({ total: 6, succeeded: 6 });
-      const made = await rows<{ jobs: number; files: number }>(
-        dataSource,
-        `SELECT count(DISTINCT creations.job_id)::integer AS jobs, count(*)::integer AS files FROM creations
+    once?.(
+      'end a batch with one result and one charge of each picture, though workers were killed twice',
+      async () => {
+        const pictures = await Promise.all(
+          Array.from({ length: 6 }, (_, index) =>
+            discOnBlue(400 + index, 300)
+              .png()
+              .toBuffer(),
+          ),
+        );
+        // The last is never sent.
+        const items = [...pictures, pictures[0]!].map(({ length: size }, index) => ({
+          id: `${index}`,
+          name: 'same.png',
+          size,
+        }));
+        const read = async (path: string, options?: Parameters<FileClient['call']>[1]) =>
+          ((await (await ada.call(path, options)).json()) as { batch: BatchWithItems }).batch;
+        const { id } = await read('/api/batches', { json: { tool: 'remove-image-background', items } });
+        // The tools of batches need the premium plan, where nothing is charged: this one has a price.
+        const charged = await rows<{ user: string; job: string }>(
+          dataSource,
+          `SELECT user_id AS user, job_id AS job FROM batch_items JOIN batches ON id = batch_id WHERE id = $1`,
+          [id],
+        );
+        const month = monthOf(new Date());
+        const charge = { userId: charged[0]!.user, month, amount: 1, jobIds: charged.map(({ job }) => job) };
+        expect(await chargeCreditsForJobs(dataSource, charge)).toBe(true);
+        await rows(dataSource, `UPDATE batches SET credits = 1, charge_month = $2 WHERE id = $1`, [
+          id,
+          month,
+        ]);
+        const alone = { ...environment, WORKER_CONCURRENCY: '1' };
+        const killAtWork = async (done: number) => {
+          await until('the next at work', async () => {
+            const { counts } = await read(`/api/batches/${id}`);
+            return counts.running > 0 && counts.succeeded >= done;
+          });
+          await worker.kill('SIGKILL');
+          worker = startWorker(alone);
+        };
+        await worker.kill();
+        for (const [index, bytes] of pictures.entries()) {
+          const body = form({ image: { bytes, name: 'same.png' } });
+          expect((await ada.call(`/api/batches/${id}/items/${index + 1}`, { body })).status).toBe(200);
+        }
+        expect((await ada.call(`/api/batches/${id}/items/7`, { method: 'DELETE' })).status).toBe(200);
+        worker = startWorker(alone);
+        await killAtWork(0);
+        await killAtWork(1);
+        const done = await until(
+          'all to be done',
+          async () => {
+            const batch = await read(`/api/batches/${id}`);
+            return batch.status === 'ended' && batch;
+          },
+          { seconds: 120 },
+        );
+        expect(done.counts).toMatchObject({ total: 7, succeeded: 6, leftOut: 1 });
+        const made = await rows<{ jobs: number; files: number }>(
+          dataSource,
+          `SELECT count(DISTINCT creations.job_id)::integer AS jobs, count(*)::integer AS files FROM creations
          JOIN jobs ON jobs.id = creations.job_id JOIN objects ON creation_id = creations.id WHERE batch_id = $1`,
-        [id],
-      );
-      expect(made).toEqual([{ jobs: 6, files: 12 }]);
-      const zip = Buffer.from(await (await ada.call(`/api/batches/${id}/zip`)).arrayBuffer());
-      for (const [index, { content }] of done.items.entries()) {
-        expect(zip.includes(index === 0 ? 'same.png' : `same (${index + 1}).png`)).toBe(true);
-        const result = Buffer.from(await (await fetch(content!)).arrayBuffer());
-        expect(zip.includes(result)).toBe(true);
-        expect((await sharp(result).metadata()).width).toBe(400 + index);
-      }
-    });
+          [id],
+        );
+        expect(made).toEqual([{ jobs: 6, files: 12 }]);
+        const ledger = await rows<{ balance: number; sum: number; kinds: string }>(
+          dataSource,
+          `SELECT balance, (SELECT sum(amount)::integer FROM credit_entries e WHERE e.user_id = b.user_id) AS sum,
+           (SELECT string_agg(kind, ' ' ORDER BY kind) FROM credit_entries e WHERE e.user_id = b.user_id) AS kinds
+         FROM credit_balances b WHERE user_id = $1`,
+          [charge.userId],
+        );
+        const kinds = [...Array<string>(7).fill('charge'), 'grant', 'refund'].join(' ');
+        expect(ledger).toEqual([{ balance: 24, sum: 24, kinds }]);
+        const zip = Buffer.from(await (await ada.call(`/api/batches/${id}/zip`)).arrayBuffer());
+        for (const [index, { content }] of done.items.slice(0, 6).entries()) {
+          expect(zip.includes(index === 0 ? 'same.png' : `same (${index + 1}).png`)).toBe(true);
+          const result = Buffer.from(await (await fetch(content!)).arrayBuffer());
+          expect(zip.includes(result)).toBe(true);
+          expect((await sharp(result).metadata()).width).toBe(400 + index);
+        }
+      },
+    );
 
     it('leave nothing of a user who goes', async () => {
       expect(
