@@ -117,7 +117,7 @@ describeWithBrowser('a box around what to keep', () => {
     await page.route(sends, (route) => route.abort());
     await page
       .getByLabel('Image', { exact: true })
-      .setInputFiles(['a.png', 'b.png', 'b.png'].map((name) => ({ name, mimeType: 'image/png', buffer })));
+      .setInputFiles(['a.png', 'a.png'].map((name) => ({ name, mimeType: 'image/png', buffer })));
     await page.getByText('Included in your plan: no credits.').waitFor();
     expect(await settledViolations(page)).toEqual([]);
     await page.keyboard.press('Tab');
@@ -131,11 +131,12 @@ describeWithBrowser('a box around what to keep', () => {
           keys.onsuccess = () => (opened.result.close(), resolve(keys.result.length));
         };
       })`);
-      return kept === 3;
+      return kept === 2;
     });
     await page.unroute(sends);
     await page.reload();
-    await page.getByText('3 of 3 done').first().waitFor();
+    // A busy machine computes for a minute.
+    await page.getByText('2 of 2 done').first().waitFor({ timeout: 180_000 });
     for (const { width, height, theme } of variants) {
       await page.setViewportSize({ width, height });
       await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
@@ -146,11 +147,11 @@ describeWithBrowser('a box around what to keep', () => {
       page.getByRole('link', { name: 'Download ZIP' }).click(),
     ]);
     const zip = await readFile(await download.path());
-    for (const name of ['a.png', 'b.png', 'b (2).png']) expect(zip.includes(name)).toBe(true);
+    for (const name of ['a.png', 'a (2).png']) expect(zip.includes(name)).toBe(true);
     await page.getByRole('button', { name: /Your work/ }).click();
-    await page.getByRole('button', { name: 'Dismiss: Remove Background: 3 pictures' }).click();
+    await page.getByRole('button', { name: 'Dismiss: Remove Background: 2 pictures' }).click();
     await page.goto('/ai');
     await page.getByRole('link', { name: 'All batches' }).click();
-    await page.getByRole('link', { name: /Remove Background: 3 pictures/ }).waitFor();
+    await page.getByRole('link', { name: /Remove Background: 2 pictures/ }).waitFor();
   });
 });
