@@ -10,7 +10,6 @@ import { CopyButton } from '../../shared/ui/copy-button';
 import { ExportAction } from '../../shared/export/export-action';
 import { formatDate } from '../../shared/lib/format';
 import { ImageVersions } from '../../shared/images/image-versions';
-import { useOriginalImage } from '../../shared/files/use-original-image';
 import { EditCutOut } from '../../shared/images/cut-out/edit-cut-out';
 import { DownloadButton } from '../../shared/images/download-button';
 import { sameOriginUrl } from '../../shared/lib/same-origin-url';
@@ -121,12 +120,11 @@ export function CreationDetails({ creation, linked = false, onStarted }: Creatio
   );
 }
 
-function CreationImage({ creation: { id, jobId, prompt, content } }: { creation: Creation }) {
-  const original = useOriginalImage('remove-image-background', jobId);
+function CreationImage({ creation: { id, prompt, content } }: { creation: Creation }) {
   return (
     <div className="grid grid-cols-1 gap-6">
       <img src={sameOriginUrl(content)} alt={prompt} className="checker w-full max-w-xl rounded-control" />
-      <ImageVersions creationId={id} original={original.file} fileName="pressroom-image" />
+      <ImageVersions creationId={id} fileName="pressroom-image" />
     </div>
   );
 }

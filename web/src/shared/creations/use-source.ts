@@ -1,13 +1,10 @@
 import { useCallback } from 'react';
-import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import type { Creation } from '#libs/contract/creations.js';
-import { shorten } from '#libs/contract/job-title.js';
 import { useCreation } from '../api/creation-pages';
-import { fetchFile } from '../http/http';
-import { queryKeys } from '../http/query-keys';
 import { useChangeParameters } from '../lib/use-change-parameters';
 import { SOURCE_PARAMETER } from '../paths';
+import { useCreationFile } from './use-creation-file';
 
 export interface Source {
   creation: Creation;
@@ -27,8 +24,6 @@ interface ChosenSource {
   remove: () => void;
 }
 
-const NAME_MAX_CHARACTERS = 60;
-
 /** The image of a creation that a tool's address names as its input, so that it survives a reload. */
 export function useSource(enabled = true): ChosenSource {
   const [parameters] = useSearchParams();
@@ -36,18 +31,7 @@ export function useSource(enabled = true): ChosenSource {
   const id = enabled ? parameters.get(SOURCE_PARAMETER) : null;
   const creation = useCreation(id);
   const isImage = creation.data?.type === 'image';
-  const url = isImage ? creation.data?.content : undefined;
-  const file = useQuery({
-    queryKey: queryKeys.creationFile(url ?? ''),
-    enabled: url !== undefined,
-    staleTime: Infinity,
-    queryFn: async ({ signal }) => {
-      const image = await fetchFile(url ?? '', signal);
-      const name = shorten(creation.data?.prompt ?? '', NAME_MAX_CHARACTERS);
-      const lastModified = Date.parse(creation.data?.created_at ?? '');
-      return new File([image], name, { type: image.type, lastModified });
-    },
-  });
+  const file = useCreationFile(creation.data);
   const remove = useCallback(() => {
     if (id !== null) change({ [SOURCE_PARAMETER]: null });
   }, [id, change]);

@@ -52,7 +52,6 @@ export function ImageEditorPage({ tool, lead, even, form, sample, fileName }: Im
         run={run}
         sample={<BeforeAfter {...sample} width={720} height={540} />}
         fileName={fileName}
-        original={original.file}
       >
         {(result, job) => <EditedImage result={result} job={job} before={original.url} />}
       </ImageResultPane>

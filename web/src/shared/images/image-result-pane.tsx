@@ -27,12 +27,10 @@ interface ImageResultPaneProps {
   sample: ReactNode;
   /** The start of the downloaded file's name. */
   fileName: string;
-  /** The original of a cut-out; null where this browser no longer has it. */
-  original?: File | null;
   children: (result: ImageResult, job: Job) => ReactNode;
 }
 
-export function ImageResultPane({ run, sample, fileName, original = null, children }: ImageResultPaneProps) {
+export function ImageResultPane({ run, sample, fileName, children }: ImageResultPaneProps) {
   return (
     <ResultPane
       run={run}
@@ -65,12 +63,7 @@ export function ImageResultPane({ run, sample, fileName, original = null, childr
             {result.notice !== null && <Notice tone="note">{result.notice}</Notice>}
             <Shown result={result}>{(shown) => children(shown, job)}</Shown>
             {result.creationId !== undefined && (
-              <ImageVersions
-                key={result.creationId}
-                creationId={result.creationId}
-                original={original}
-                fileName={fileName}
-              />
+              <ImageVersions key={result.creationId} creationId={result.creationId} fileName={fileName} />
             )}
           </div>
         );

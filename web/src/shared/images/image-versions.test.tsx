@@ -56,9 +56,10 @@ beforeEach(() => {
   api.on('GET /files/cut', new Response('bytes'));
 });
 
-const show = (versions: CreationVersion[], original: Blob | null = null) => {
+const show = (versions: CreationVersion[]) => {
+  api.on(`GET /api/user/creations/${CREATION}`, { creation, sources: [] });
   api.on(`GET /api/user/creations/${CREATION}/versions`, { versions });
-  return renderInApp(<ImageVersions creationId={CREATION} original={original} fileName="cut" />);
+  return renderInApp(<ImageVersions creationId={CREATION} fileName="cut" />);
 };
 const press = async (user: ReturnType<typeof show>['user'], name: string | RegExp, role = 'button') =>
   user.click(await screen.findByRole(role, { name }));

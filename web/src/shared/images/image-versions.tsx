@@ -10,8 +10,6 @@ const AfterCut = lazy(() => import('./after-cut/after-cut'));
 
 interface ImageVersionsProps {
   creationId: string;
-  /** Of a cut-out; null where this browser no longer has it. */
-  original: Blob | null;
   /** The start of a downloaded file's name. */
   fileName: string;
 }
@@ -19,7 +17,7 @@ interface ImageVersionsProps {
 type Panel = 'background' | 'versions';
 
 /** What can be done with an image after it is made: the background of a cut-out, and the way back to any version. */
-export function ImageVersions({ creationId, original, fileName }: ImageVersionsProps) {
+export function ImageVersions({ creationId, fileName }: ImageVersionsProps) {
   const id = useId();
   const [open, setOpen] = useState<Panel | null>(null);
   const versions = useVersions(creationId).data ?? [];
@@ -59,7 +57,6 @@ export function ImageVersions({ creationId, original, fileName }: ImageVersionsP
               creationId={creationId}
               cutOut={cutOut}
               current={current.id}
-              original={original}
               fileName={fileName}
             />
           </Suspense>

@@ -4,6 +4,8 @@ import { Tabs } from 'radix-ui';
 import { ChevronDown, Download } from 'lucide-react';
 import { IMAGE_MAX_BYTES } from '#libs/contract/config.js';
 import type { CreationVersion } from '#libs/contract/creation-versions.js';
+import type { Creation } from '#libs/contract/creations.js';
+import { useCreation } from '../../api/creation-pages';
 import { checkFile } from '../../files/check-file';
 import { saveFile } from '../../lib/save-file';
 import { Button, buttonClass } from '../../ui/button';
@@ -14,6 +16,7 @@ import { RangeField } from '../../ui/range-field';
 import { Spinner } from '../../ui/spinner';
 import { Switch } from '../../ui/switch';
 import { useRestoreVersion, useSaveVersion } from '../../versions/versions';
+import { useOriginal } from '../../files/use-original';
 import { BackgroundFields } from './background-fields';
 import { encodeForServer, encodePicture } from './encode';
 import { findSize, pictureSizes } from './picture-sizes';
@@ -37,22 +40,35 @@ interface AfterCutProps {
   cutOut: CreationVersion;
   /** The id of the version that is shown. */
   current: string;
-  original: Blob | null;
   /** The start of the downloaded file's name. */
   fileName: string;
 }
 
 /** Background, shadow, crop, size and format of a cut-out, composed on this device. */
 export default function AfterCut(props: AfterCutProps) {
-  const opened = useComposer(props.cutOut.content, props.original);
-  if (opened === null) {
+  const creation = useCreation(props.creationId);
+  if (creation.data !== undefined) return <OpenCutOut {...props} creation={creation.data} />;
+  if (creation.isError)
     return (
-      <p role="status" className="flex min-h-72 items-center justify-center gap-3 text-quiet">
-        <Spinner />
-        Opening the cut-out
-      </p>
+      <Notice tone="danger" title="The cut-out could not be opened">
+        {creation.error.message}
+      </Notice>
     );
-  }
+  return <Opening />;
+}
+
+function Opening() {
+  return (
+    <p role="status" className="flex min-h-72 items-center justify-center gap-3 text-quiet">
+      <Spinner />
+      Opening the cut-out
+    </p>
+  );
+}
+
+function OpenCutOut({ creation, ...props }: AfterCutProps & { creation: Creation }) {
+  const opened = useComposer(props.cutOut.content, useOriginal(creation));
+  if (opened === null) return <Opening />;
   if (opened instanceof Error) {
     return (
       <Notice tone="danger" title="The cut-out could not be opened">

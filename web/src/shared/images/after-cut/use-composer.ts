@@ -7,10 +7,11 @@ export type OpenedCutOut = ComposerAnswer['open'] & { composer: Composer };
 
 type State = { url: string; original: Blob | null } & ({ opened: OpenedCutOut } | { error: string });
 
-/** Opens a cut-out to compose with. @param original null where this browser no longer has it */
-export function useComposer(url: string, original: Blob | null): OpenedCutOut | Error | null {
+/** Opens a cut-out to compose with. @param original null where it is gone, undefined until that is known */
+export function useComposer(url: string, original: Blob | null | undefined): OpenedCutOut | Error | null {
   const [state, setState] = useState<State | null>(null);
   useEffect(() => {
+    if (original === undefined) return;
     const controller = new AbortController();
     let composer: Composer | undefined;
     const open = async () => {

@@ -4,7 +4,6 @@ import { IMAGE_MAX_BYTES } from '#libs/contract/config.js';
 import type { CreationVersion } from '#libs/contract/creation-versions.js';
 import type { Creation } from '#libs/contract/creations.js';
 import { latestCutOut, useSaveVersion, useVersions } from '../../versions/versions';
-import { useCreation } from '../../api/creation-pages';
 import { ApiFailure } from '../../http/http';
 import { sameOriginUrl } from '../../lib/same-origin-url';
 import { useObjectUrl } from '../../lib/use-object-url';
@@ -16,8 +15,8 @@ import { MaskEditor } from '../mask-editor/mask-editor';
 import { doMaskWork } from '../mask-editor/mask-work';
 import { useMaskDraft } from '../mask-editor/use-mask-draft';
 import { useMaskStep } from '../mask-editor/use-mask-step';
-import { useKeptOriginal } from '../../files/use-original-image';
 import { cutOutSubject, useOtherDraft } from './cut-out-drafts';
+import { useOriginal } from '../../files/use-original';
 import { useCutOut, type CutOut } from './use-cut-out';
 
 interface CutOutDialogProps {
@@ -81,14 +80,6 @@ export default function CutOutDialog({ creation, onClose }: CutOutDialogProps) {
       </div>
     </Dialog>
   );
-}
-
-/** What it was cut out of: kept by this browser, or the address of a creation. Undefined until it is known. */
-function useOriginal({ jobId, madeFrom }: Creation): Blob | string | null | undefined {
-  const kept = useKeptOriginal('remove-image-background', jobId);
-  const source = useCreation(kept === null ? madeFrom : null);
-  if (kept !== null || madeFrom === null) return kept;
-  return source.data?.content ?? (source.isError ? null : undefined);
 }
 
 interface OpenCutOutProps extends CutOutDialogProps {

@@ -21,9 +21,9 @@ interface Opened {
 
 /**
  * Reads a version of a cut-out for the editor. Another original brings its colours into what is open.
- * @param original itself or its address; undefined until it is known whether there is one
+ * @param original undefined until it is known whether there is one
  */
-export function useCutOut(source: CreationVersion | undefined, original: Blob | string | null | undefined) {
+export function useCutOut(source: CreationVersion | undefined, original: Blob | null | undefined) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const [problem, setProblem] = useState<Error | null>(null);
   const [attempt, setAttempt] = useState(0);
@@ -34,12 +34,11 @@ export function useCutOut(source: CreationVersion | undefined, original: Blob | 
     let current = true;
     const open = async (): Promise<CutOut> => {
       const file = await fetchFile(source.content);
-      const from = typeof original === 'string' ? await fetchFile(original).catch(() => null) : original;
-      const read = await doMaskWork({ kind: 'open-cut-out', cutOut: file, original: from });
+      const read = await doMaskWork({ kind: 'open-cut-out', cutOut: file, original });
       return {
         file,
         mask: new MaskDocument(read, read.pixels),
-        original: read.colours === null ? null : from,
+        original: read.colours === null ? null : original,
         colours: read.colours,
       };
     };
