@@ -48,7 +48,9 @@ export class JobsController {
     @Res() response: Response,
   ): Promise<void> {
     const image = await this.jobs.preview(userId, id);
-    response.set({ 'Content-Type': 'image/webp', 'Cache-Control': 'private, no-store' }).end(image);
+    response.set('Cache-Control', 'private, no-store');
+    if (image) response.type('image/webp').end(image);
+    else response.status(204).end();
   }
 
   @Route('cancelJob')

@@ -53,11 +53,11 @@ export class JobReader {
     return job;
   }
 
-  /** The newest preview of a running job, a WebP. @throws AppError NOT_FOUND */
-  async preview(userId: string, jobId: string): Promise<Buffer> {
+  /** The newest preview of a running job, a WebP; null where there is none. @throws AppError NOT_FOUND */
+  async preview(userId: string, jobId: string): Promise<Buffer | null> {
     const [preview] = await readPreview(this.dataSource, userId, jobId);
-    if (!preview) throw new AppError('NOT_FOUND', 'There is no preview of such a job.');
-    return preview.image;
+    if (!preview) await this.find(userId, jobId);
+    return preview?.image ?? null;
   }
 
   /** The user's jobs, newest first. @throws AppError VALIDATION_FAILED for a cursor that is not ours */

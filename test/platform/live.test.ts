@@ -138,7 +138,7 @@ describeOnBothBackends('Watching work live', (backend) => {
     expect(await grace.job(id)).toMatchObject({ status: 'running', preview: { attempt: 1, index: 1 } });
     await world.goOn();
     expect(await grace.ended(id)).toMatchObject({ status: 'succeeded', preview: null });
-    expect(await grace.preview(first!.url)).toBe(404);
+    expect(await grace.preview(first!.url)).toBe(204);
     expect(await world.sql('SELECT FROM job_previews')).toEqual([]);
     expect(other.previews).toEqual([]);
     for (const listener of [here, there, other]) listener.close();

@@ -240,7 +240,7 @@ export class User {
     const response = await fetch(`${this.world.apis[0]!.address}${url}`, {
       headers: token ? { Authorization: `Bearer ${token}` } : {},
     });
-    return response.ok ? Buffer.from(await response.arrayBuffer()) : response.status;
+    return response.status === 200 ? Buffer.from(await response.arrayBuffer()) : response.status;
   }
 
   /** Asks for an article and does not wait. */

@@ -65,7 +65,7 @@ export const jobRoutes = {
   }),
   getJobPreview: defineRoute('GET', '/api/jobs/:id/preview', {
     tag,
-    summary: 'The newest preview of a running job, for its owner; 404 once the attempt has ended',
+    summary: 'The newest preview of a running job, for its owner',
     params: jobId,
     query: z.object({
       attempt: z.string().optional(),
@@ -77,6 +77,7 @@ export const jobRoutes = {
           'A small picture of the unfinished work. `attempt` and `index` only give each an address of its own.',
         content: { 'image/webp': z.file() },
       },
+      204: { description: 'There is none: not yet, or the attempt has ended', content: {} },
     },
     errors: ['NOT_FOUND'],
   }),

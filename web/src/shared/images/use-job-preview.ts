@@ -5,7 +5,7 @@ import { readFile } from '../api/call';
 import { isOlderPreview } from '../jobs/job-store';
 import { useHttp } from '../session/use-http';
 
-/** It is gone once the job has ended. */
+/** A preview that cannot be fetched is missed; the next one comes. */
 const noPreview = () => undefined;
 
 /** The address of a running job's newest preview that has arrived; null while there is none. One job only. */
@@ -27,7 +27,8 @@ export function useJobPreview({ id, preview }: Job): string | null {
     const query = { attempt: String(preview.attempt), index: String(preview.index) };
     // One that was replaced meanwhile is shown all the same: it comes first.
     readFile(http, jobRoutes.getJobPreview, { params: { id }, query }).then((image) => {
-      if (!mounted.current) return;
+      // Empty: it is gone, since its attempt has ended.
+      if (image.size === 0 || !mounted.current) return;
       const url = URL.createObjectURL(image);
       urls.current.push(url);
       setShown((before) => (before && isOlderPreview(preview, before.preview) ? before : { preview, url }));
