@@ -42,6 +42,8 @@ export function createViewer(
     eventBus: events,
     linkService,
     annotationMode: ENABLE_ANNOTATIONS,
+    // Links of the document itself work; making more of its text fails on a page that is drawn anew meanwhile.
+    enableAutoLinking: false,
     removePageBorders: true,
   });
   linkService.setViewer(viewer);
