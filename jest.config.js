@@ -14,8 +14,8 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testSequencer: '<rootDir>/test/support/sequencer.mjs',
-  // Suites that start programs mostly wait for them: four at a time leave a fifth of two processor cores idle.
-  maxWorkers: 5,
+  // Suites that start programs mostly wait for them: four at a time keep two processor cores busy.
+  maxWorkers: 4,
   // Modules of ES are never collected: a worker that has grown so large is replaced between two files.
   workerIdleMemoryLimit: '1GB',
   // Freeing such a heap takes seconds on a busy machine; a worker with an open handle never exits, and is reported.

@@ -5,8 +5,8 @@ import type * as tasks from './thread.js';
 
 /** One thread for the whole process, since the checker takes 0.3 GB. It ends when idle. */
 const threads = new ThreadPool({ heapMb: 384, cpuMs: 8_000, threads: 1 });
-/** Milliseconds after which a result goes without: texts of others may be before it. */
-const WAIT_MS = 10_000;
+/** Milliseconds after which a result goes without. Texts of others may be before it, and a busy machine loads slowly. */
+const WAIT_MS = 30_000;
 
 const onThread = threads.tasks<typeof tasks>(
   import.meta.resolve('#libs/local-engine/proofreading/thread.js'),
