@@ -103,7 +103,7 @@ describe('Maintenance', () => {
     });
 
     // A worker with a wrong clock delays an entry for as long as the clock is wrong, and locks it as long.
-    it('hands out what the queue holds back longer than the job’s row says', async () => {
+    it('requeues what the queue holds back longer than the job’s row says', async () => {
       const clock = new TestClock();
       const reconciler = new Reconciler(platform.dataSource, platform.queue, clock);
       const user = await platform.user();
@@ -121,7 +121,7 @@ describe('Maintenance', () => {
       await platform.sql(`UPDATE jobs SET lease_until = now() - interval '1 second' WHERE id = $1`, [dead]);
       await platform.lifecycle.cancel(user, ended);
       Object.assign(platform.queue.heldEntries, { delayed: [due, waiting, ended], active: [dead, alive] });
-      const pass = async () => (await reconciler.pass(), platform.queue.handedOut.splice(0).sort());
+      const pass = async () => (await reconciler.pass(), platform.queue.requeued.splice(0).sort());
       expect(await pass()).toEqual([]);
       await clock.advance(3_000);
       expect(await pass()).toEqual([due, ended].sort());

@@ -36,13 +36,13 @@ export class Reconciler {
   /**
    * One pass over all queues. A queue that holds as many entries as the table has unfinished jobs has lost none, and
    * only jobs that have waited for a minute are added again.
-   * @returns how many entries were added or handed out again
+   * @returns how many entries were added or requeued
    */
   async pass(): Promise<number> {
     let added = 0;
     for (const queue of queueNames) {
       added += await this.reconcile(queue);
-      added += await this.handOutHeld(queue);
+      added += await this.requeueHeld(queue);
     }
     return added;
   }
@@ -62,11 +62,11 @@ export class Reconciler {
   }
 
   /**
-   * Hands out again what the queue holds back longer than the job's row says. Delays and locks in the queue follow the
+   * Requeues what the queue holds back longer than the job's row says. Delays and locks in the queue follow the
    * clocks of workers: one that was wrong, or a worker that died, would keep an entry for hours. The queue's own check
    * for dead workers waits for a time that a worker with a wrong clock has set.
    */
-  private async handOutHeld(queue: QueueName): Promise<number> {
+  private async requeueHeld(queue: QueueName): Promise<number> {
     const { delayed, active } = await this.queue.held(queue);
     const ids = [...delayed, ...active];
     const jobs = ids.length > 0 ? await readHeldJobs(this.dataSource, ids) : [];
@@ -74,7 +74,7 @@ export class Reconciler {
     const now = this.clock.elapsed();
     const before = this.overdue[queue];
     const overdue = (this.overdue[queue] = new Map<string, number>());
-    let handedOut = 0;
+    let requeued = 0;
     for (const [state, held, after] of [
       ['delayed', delayed, DELAYED_TOO_LONG_MS],
       ['active', active, ACTIVE_TOO_LONG_MS],
@@ -86,12 +86,12 @@ export class Reconciler {
         const since = before.get(key) ?? now;
         overdue.set(key, since);
         if (now - since < after) continue;
-        await this.queue.handOut(queue, id);
+        await this.queue.requeue(queue, id);
         overdue.delete(key);
-        handedOut += 1;
+        requeued += 1;
       }
     }
-    return handedOut;
+    return requeued;
   }
 }
 

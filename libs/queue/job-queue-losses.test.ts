@@ -50,27 +50,24 @@ describeOnBothBackends('The queue, where something is lost', (backend) => {
   });
 
   // A worker whose clock was an hour ahead locked or delayed it, and made the last check for dead workers.
-  it.each(['active', 'delayed'] as const)(
-    'hands out an entry again that is %s for an hour',
-    async (state) => {
-      const queue = queues.open();
-      const one = entry('standard', undefined, state === 'delayed' ? 3_600_000 : undefined);
-      await queue.add([one]);
-      const gate = Promise.withResolvers<Disposition>();
-      if (state === 'active') {
-        let holds = false;
-        queues.work(queue, () => ((holds = true), gate.promise));
-        queues.onEnd(async () => gate.resolve(DONE));
-        await until('the worker to hold it', () => holds);
-      }
-      expect(await queue.held('text')).toEqual({ active: [], delayed: [], [state]: [one.jobId] });
-      const taken = queues.taking(queue);
-      await queue.handOut('text', one.jobId);
-      await until('another worker to take it', () => taken.includes(one.jobId));
-      await queue.handOut('text', one.jobId);
-      await queue.handOut('text', entry().jobId);
-    },
-  );
+  it.each(['active', 'delayed'] as const)('requeues an entry that is %s for an hour', async (state) => {
+    const queue = queues.open();
+    const one = entry('standard', undefined, state === 'delayed' ? 3_600_000 : undefined);
+    await queue.add([one]);
+    const gate = Promise.withResolvers<Disposition>();
+    if (state === 'active') {
+      let holds = false;
+      queues.work(queue, () => ((holds = true), gate.promise));
+      queues.onEnd(async () => gate.resolve(DONE));
+      await until('the worker to hold it', () => holds);
+    }
+    expect(await queue.held('text')).toEqual({ active: [], delayed: [], [state]: [one.jobId] });
+    const taken = queues.taking(queue);
+    await queue.requeue('text', one.jobId);
+    await until('another worker to take it', () => taken.includes(one.jobId));
+    await queue.requeue('text', one.jobId);
+    await queue.requeue('text', entry().jobId);
+  });
 
   // What a worker says of an entry whose lock it lost must not touch the entry of the one who holds it now.
   it.each<[string, () => Disposition]>([

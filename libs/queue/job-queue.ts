@@ -34,8 +34,8 @@ export abstract class JobQueue {
   abstract remove(queue: QueueName, jobId: string): Promise<void>;
   /** The ids of entries that a worker cannot take: delayed ones, and those that a worker holds. */
   abstract held(queue: QueueName): Promise<HeldEntries>;
-  /** Has any worker take an entry that is delayed or that a worker holds. One that is neither is left as it is. */
-  abstract handOut(queue: QueueName, jobId: string): Promise<void>;
+  /** Makes an entry that is delayed, or that a worker holds, waiting again. One that is neither is left as it is. */
+  abstract requeue(queue: QueueName, jobId: string): Promise<void>;
   /** Entries waiting, delayed or at work. */
   abstract count(queue: QueueName): Promise<number>;
   /** Rejects when the queue does not answer. */
@@ -121,7 +121,7 @@ export class BullJobQueue extends JobQueue {
     return { delayed, active };
   }
 
-  async handOut(name: QueueName, jobId: string): Promise<void> {
+  async requeue(name: QueueName, jobId: string): Promise<void> {
     const { backend } = this.queue(name);
     await answer(() => unlessGone(backend.promote(jobId)));
     await answer(() => unlessGone(backend.moveJobFromActiveToWait(jobId, ANY_TOKEN)));

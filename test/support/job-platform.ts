@@ -28,7 +28,7 @@ export class InMemoryQueue extends JobQueue {
   readonly paused = new Set<QueueEntry['queue']>();
   /** Entries of the text queue that are delayed, and those that a worker holds. */
   readonly heldEntries: HeldEntries = { delayed: [], active: [] };
-  readonly handedOut: string[] = [];
+  readonly requeued: string[] = [];
   away = false;
   /** Called before an entry is added. */
   onAdd: (entries: QueueEntry[]) => Promise<void> = async () => undefined;
@@ -60,9 +60,9 @@ export class InMemoryQueue extends JobQueue {
     return queue === 'text' ? this.heldEntries : { delayed: [], active: [] };
   }
 
-  async handOut(_queue: QueueEntry['queue'], jobId: string): Promise<void> {
+  async requeue(_queue: QueueEntry['queue'], jobId: string): Promise<void> {
     this.refuseIfAway();
-    this.handedOut.push(jobId);
+    this.requeued.push(jobId);
   }
 
   async count(queue: QueueEntry['queue']): Promise<number> {
