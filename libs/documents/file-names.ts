@@ -1,14 +1,10 @@
+import { plainFileName } from '#libs/contract/file-name.js';
+
 const LONGEST = 150;
 
 /** A file's own name as one line of text, without folders: `report.pdf`. Blank ones are `document.pdf`. */
 export function toFileName(name: string): string {
-  const plain = name
-    .toWellFormed()
-    .normalize('NFC')
-    .replace(/^.*[/\\]/s, '')
-    // Joiners stay: they hold emoji together, and are part of Persian spelling.
-    .replace(/[[\p{Cc}\p{Cf}\s]--[\u200c\u200d]]+/gv, ' ')
-    .trim();
+  const plain = plainFileName(name);
   if (!/[\p{L}\p{N}]/u.test(plain)) return 'document.pdf';
   const { stem, ending } = split(plain);
   return Array.from(stem).slice(0, LONGEST).join('').trimEnd() + ending;

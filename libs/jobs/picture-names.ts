@@ -1,14 +1,7 @@
-/** The name of a file that a user chose, as one line of text without folders. */
-export function toPictureName(name: string): string {
-  const plain = name
-    .toWellFormed()
-    .normalize('NFC')
-    .replace(/^.*[/\\]/s, '')
-    // Joiners stay: they hold emoji together, and are part of Persian spelling.
-    .replace(/[[\p{Cc}\p{Cf}\s]--[\u200c\u200d]]+/gv, ' ')
-    .trim();
-  return cut(plain, MAX_NAME_BYTES) || 'picture';
-}
+import { plainFileName } from '#libs/contract/file-name.js';
+
+/** A picture's own name as one line of text, without folders. Blank ones are `picture`. */
+export const toPictureName = (name: string): string => cut(plainFileName(name), MAX_NAME_BYTES) || 'picture';
 
 /** The most bytes of a name: file systems take 255, and the extension and a number come behind it. */
 const MAX_NAME_BYTES = 200;
