@@ -1,8 +1,7 @@
 import { useCallback, useState } from 'react';
-import { DropdownMenu } from 'radix-ui';
 import toast from 'react-hot-toast';
-import { ChevronDown, FileDown } from 'lucide-react';
-import { Button } from '../ui/button';
+import { FileDown } from 'lucide-react';
+import { Menu, MenuItem } from '../ui/menu';
 import { saveFile } from '../lib/save-file';
 import { fileNameOf } from './file-name';
 import { PrintDocument } from './print-document';
@@ -48,33 +47,16 @@ export function ExportMenu({ text, title }: ExportMenuProps) {
     }
   };
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>
-        <Button size="small" busy={busy}>
-          {!busy && <FileDown aria-hidden="true" className="size-4" />}
-          Export
-          <ChevronDown aria-hidden="true" className="-mr-1 size-4 text-quiet" />
-        </Button>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align="end"
-          sideOffset={4}
-          className="panel z-50 min-w-44 animate-fade p-1 shadow-[0_8px_24px_rgb(0_0_0/0.18)]"
-        >
-          {(Object.keys(formats) as Format[]).map((format) => (
-            <DropdownMenu.Item
-              key={format}
-              onSelect={() => void save(format)}
-              className="flex min-h-10 cursor-pointer items-center rounded-[6px] px-3 text-sm outline-none data-highlighted:bg-tint"
-            >
-              {formats[format].label}
-            </DropdownMenu.Item>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+    <>
+      <Menu label="Export" icon={FileDown} busy={busy}>
+        {(Object.keys(formats) as Format[]).map((format) => (
+          <MenuItem key={format} onSelect={() => void save(format)}>
+            {formats[format].label}
+          </MenuItem>
+        ))}
+      </Menu>
       {printing && <PrintDocument text={text} title={title} onDone={stopPrinting} />}
-    </DropdownMenu.Root>
+    </>
   );
 }
 

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { DropdownMenu } from 'radix-ui';
+import { ChevronDown, type LucideIcon } from 'lucide-react';
+import { Button } from './button';
+
+interface MenuProps {
+  label: string;
+  icon: LucideIcon;
+  busy?: boolean;
+  /** Items. */
+  children: ReactNode;
+}
+
+/** A small button that opens a list of actions. */
+export function Menu({ label, icon: Icon, busy = false, children }: MenuProps) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>
+        <Button size="small" busy={busy}>
+          {!busy && <Icon aria-hidden="true" className="size-4" />}
+          {label}
+          <ChevronDown aria-hidden="true" className="-mr-1 size-4 text-quiet" />
+        </Button>
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align="end"
+          sideOffset={4}
+          className="panel z-50 min-w-44 animate-fade p-1 shadow-[0_8px_24px_rgb(0_0_0/0.18)]"
+        >
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+/** An action of a menu, or a link with `asChild`. */
+export const MenuItem = (
+  props: Pick<DropdownMenu.DropdownMenuItemProps, 'asChild' | 'onSelect' | 'children'>,
+) => (
+  <DropdownMenu.Item
+    {...props}
+    className="flex min-h-11 cursor-pointer items-center gap-3 rounded-[6px] px-3 text-sm outline-none data-highlighted:bg-tint"
+  />
+);
