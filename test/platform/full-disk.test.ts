@@ -1,8 +1,8 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { form } from '../support/file-product.ts';
+import { filesIn } from '../support/files-in.ts';
 import { interlacedPng } from '../support/hostile-images.ts';
 import { limitFiles } from '../support/limit-files.ts';
 import { makePdf } from '../support/pdf.ts';
@@ -49,8 +49,7 @@ describe('a disk that is full', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await setPicture(ada)).toMatchObject(refused('DISK_FULL'));
     expect((await ada.write('Rivers')).status).toBe(200);
-    const left = readdirSync(join(world.folder, 'uploads'), { recursive: true, withFileTypes: true });
-    expect(left.filter((entry) => entry.isFile())).toEqual([]);
+    expect(filesIn(join(world.folder, 'uploads'))).toEqual([]);
 
     limitFiles(api.pid, 'unlimited');
     expect((await sendResume(ada)).status).toBe(200);

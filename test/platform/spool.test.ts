@@ -1,8 +1,8 @@
-import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { filesIn } from '../support/files-in.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
 import { World } from './world.ts';
@@ -20,10 +20,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const spooled = () =>
-  readdirSync(join(world.folder, 'uploads'), { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
+const spooled = () => filesIn(join(world.folder, 'uploads'));
 
 it('a worker deletes what a killed api was receiving, though no api starts again', async () => {
   const ada = await world.user();

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
@@ -20,6 +20,7 @@ import { StoredFiles } from '#libs/storage/stored-files.js';
 import { MODELS_FOLDER } from './models.ts';
 import { testDatabase } from './database.ts';
 import { addFileTools } from './file-tools.ts';
+import { filesIn } from './files-in.ts';
 import { freePort } from './ports.ts';
 
 /** Api and worker of one product, in this process, with the probes of `file-tools.ts` beside the real tools. */
@@ -181,14 +182,4 @@ async function ok(call: Promise<Response>): Promise<Response> {
   const answer = await call;
   if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${await answer.text()}`);
   return answer;
-}
-
-function filesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ name }) => name);
-  } catch {
-    return [];
-  }
 }

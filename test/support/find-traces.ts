@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import { filesIn } from './files-in.ts';
 
 /** Where a product keeps anything: its database, its Redis, its folders, and what its programs wrote. */
 export interface Places {
@@ -22,7 +22,7 @@ export async function findTraces(places: Places, texts: string[], files: Buffer[
   return [
     ...(await inDatabase(places.databaseUrl, searched)),
     ...(places.redisUrl ? await inRedis(places.redisUrl, searched) : []),
-    ...places.folders.flatMap((folder) => inFolder(folder, searched, hashes)),
+    ...(await Promise.all(places.folders.map((folder) => inFolder(folder, searched, hashes)))).flat(),
     ...searched.filter((text) => places.output().includes(text)).map((text) => `log: ${text}`),
   ];
 }
@@ -85,16 +85,18 @@ async function readKey(redis: Redis, key: string): Promise<unknown> {
   }
 }
 
-function inFolder(folder: string, texts: string[], hashes: string[]): string[] {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
-  return files.flatMap(({ parentPath, name }) => {
-    const path = join(parentPath, name);
-    const content = readFileSync(path);
-    const hash = createHash('sha256').update(content).digest('hex');
-    const known = [
-      ...texts.filter((text) => content.includes(text)),
-      ...hashes.filter((one) => one === hash),
-    ];
-    return known.map((text) => `${path}: ${text}`);
+async function inFolder(folder: string, texts: string[], hashes: string[]): Promise<string[]> {
+  const found = await Promise.all(filesIn(folder).map((path) => inFile(path, texts, hashes)));
+  return found.flat();
+}
+
+async function inFile(path: string, texts: string[], hashes: string[]): Promise<string[]> {
+  const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    // The programs delete files while they are searched.
+    if (error.code !== 'ENOENT') throw error;
   });
+  if (!content) return [];
+  const hash = createHash('sha256').update(content).digest('hex');
+  const known = [...texts.filter((text) => content.includes(text)), ...hashes.filter((one) => one === hash)];
+  return known.map((text) => `${path}: ${text}`);
 }
