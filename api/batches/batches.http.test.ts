@@ -374,12 +374,17 @@ describe('the credits of a batch', () => {
     await until('it runs', async () => (await get(ada, id)).counts.running === 1);
     await ada.call(`/api/jobs/${jobId}`, { method: 'DELETE' });
     gate.open();
-    expect((await read(await send(ada, id, 1))).item).toMatchObject({ jobId, state: 'cancelled' });
+    expect((await read(await send(ada, id, 1))).item).toMatchObject({
+      jobId,
+      state: 'cancelled',
+      sendableAgain: false,
+    });
     await product.sql(`UPDATE objects SET created_at = now() - interval '1 hour' WHERE job_id = $1`, [jobId]);
     await product.sql(`UPDATE jobs SET finished_at = now() - interval '1 hour' WHERE id = $1`, [jobId]);
     await product.files.sweep();
     const retry = await ada.call(`/api/jobs/${jobId}/retry`, { method: 'POST' });
     expect((await read(retry)).code).toBe('JOB_NOT_RETRYABLE');
+    expect((await get(ada, id)).items[0]!.sendableAgain).toBe(true);
     expect(await remaining(ada)).toBe(30);
 
     const answers = await Promise.all([send(ada, id, 1), send(ada, id, 1)]);

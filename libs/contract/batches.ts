@@ -74,6 +74,10 @@ export const batchItemSchema = z
       description: '`missing` until the picture is sent; then that of its job.',
     }),
     jobId: z.uuid().nullable().meta({ description: 'Its latest job.' }),
+    sendableAgain: z.boolean().meta({
+      description:
+        'Whether its job failed or was cancelled and cannot be retried, since its file is gone: sent again, it gets another.',
+    }),
     creationId: z.uuid().nullable(),
     content: z
       .string()

@@ -148,6 +148,7 @@ export function toBatchItem(row: BatchItemRow, publicUrl: string): BatchItem {
     size: row.bytes,
     state,
     jobId: row.id,
+    sendableAgain: row.sendable_again,
     creationId: row.creation_id,
     content: row.content && toUrl(row.content, publicUrl),
     thumbnail: row.thumbnail && toUrl(row.thumbnail, publicUrl),

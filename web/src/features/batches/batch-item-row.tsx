@@ -1,9 +1,23 @@
 import { useQueryClient } from '@tanstack/react-query';
 import toast from 'react-hot-toast';
-import { Ban, Check, CircleAlert, Clock, Image, RotateCcw, Upload, X, type LucideIcon } from 'lucide-react';
+import {
+  Ban,
+  Check,
+  CircleAlert,
+  Clock,
+  FolderOpen,
+  Image,
+  RotateCcw,
+  Upload,
+  X,
+  type LucideIcon,
+} from 'lucide-react';
 import type { Batch, BatchItem } from '#libs/contract/batches.js';
 import { useLeaveOut } from '../../shared/batches/batch-calls';
 import { itemText } from '../../shared/batches/batch-text';
+import { useBatchUploads } from '../../shared/batch-state/batches-context';
+import { checkFile } from '../../shared/files/check-file';
+import { useFilePicker } from '../../shared/files/use-file-picker';
 import { queryKeys } from '../../shared/http/query-keys';
 import { useRetryJob } from '../../shared/jobs/retry-job';
 import { useFocusKeeper } from '../../shared/lib/use-focus-keeper';
@@ -30,6 +44,7 @@ export function BatchItemRow({ batch, item, upload, refused }: BatchItemRowProps
   const row = useFocusKeeper<HTMLLIElement>();
   const title = name || `Picture ${n}`;
   const canLeaveOut = batch.status !== 'cancelled' && state !== 'succeeded' && state !== 'left-out';
+  const isSentAgain = item.sendableAgain && upload !== 'away';
   const showError = { onError: ({ message }: Error) => void toast.error(message) };
   return (
     <li
@@ -55,23 +70,32 @@ export function BatchItemRow({ batch, item, upload, refused }: BatchItemRowProps
           )}
         </p>
         <p className="flex items-center gap-1.5 text-sm text-quiet">
-          <StateIcon state={refused === undefined ? state : 'failed'} upload={upload} />
+          <StateIcon
+            state={refused !== undefined ? 'failed' : isSentAgain ? 'missing' : state}
+            upload={upload}
+          />
           <span className="min-w-0 wrap-anywhere">{refused ?? itemText(item, upload)}</span>
         </p>
       </div>
       <div className="-mr-2 flex shrink-0">
-        {batch.status !== 'cancelled' && canRetry({ status: state, error }) && jobId !== null && (
-          <RowAction
-            icon={RotateCcw}
-            label={`Try again: ${title}`}
-            busy={retry.isPending}
-            onClick={() =>
-              retry.mutate(jobId, {
-                ...showError,
-                onSettled: () => void queries.invalidateQueries({ queryKey: queryKeys.batch(batch.id) }),
-              })
-            }
-          />
+        {batch.status !== 'cancelled' &&
+          canRetry({ status: state, error }) &&
+          !item.sendableAgain &&
+          jobId !== null && (
+            <RowAction
+              icon={RotateCcw}
+              label={`Try again: ${title}`}
+              busy={retry.isPending}
+              onClick={() =>
+                retry.mutate(jobId, {
+                  ...showError,
+                  onSettled: () => void queries.invalidateQueries({ queryKey: queryKeys.batch(batch.id) }),
+                })
+              }
+            />
+          )}
+        {item.sendableAgain && (
+          <ChooseFileAction batchId={batch.id} n={n} title={title} busy={upload === 'sending'} />
         )}
         {canLeaveOut && (
           <RowAction
@@ -83,6 +107,33 @@ export function BatchItemRow({ batch, item, upload, refused }: BatchItemRowProps
         )}
       </div>
     </li>
+  );
+}
+
+interface ChooseFileActionProps {
+  batchId: string;
+  n: number;
+  title: string;
+  busy: boolean;
+}
+
+/** Sends a picture again whose file the server has no more. */
+function ChooseFileAction({ batchId, n, title, busy }: ChooseFileActionProps) {
+  const uploads = useBatchUploads();
+  const picker = useFilePicker({
+    kind: 'image',
+    onPick: (file) => {
+      const problem = checkFile('image', file);
+      if (problem === null) uploads?.add(batchId, new Map([[n, file]]));
+      else toast.error(problem);
+    },
+  });
+  const label = `Choose the file again: ${title}`;
+  return (
+    <>
+      <input {...picker.inputProps} aria-label={label} tabIndex={-1} className="sr-only" />
+      <RowAction icon={FolderOpen} label={label} busy={busy} onClick={picker.open} />
+    </>
   );
 }
 

@@ -30,6 +30,7 @@ const batch: BatchWithItems = {
     size: 1,
     state,
     jobId: null,
+    sendableAgain: false,
     creationId: null,
     content: null,
     thumbnail: null,
@@ -69,6 +70,19 @@ describe('BatchPage', () => {
     api.on('GET /api/batches/:id', { batch });
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     await screen.findByRole('heading', { name: 'Harbours' });
+  });
+
+  it('asks for the file of a picture that can be sent again, with what it takes', async () => {
+    const failed = { ...batch.items[3]!, state: 'failed' as const, sendableAgain: true, jobId: ID };
+    const counts = { ...batch.counts, missing: 0, queued: 0, running: 0, succeeded: 3, failed: 1 };
+    const items = batch.items.map((one) => (one.n === 4 ? failed : { ...one, state: 'succeeded' as const }));
+    api.on('GET /api/batches/:id', { batch: { ...batch, status: 'ended', counts, items } });
+    renderPage();
+    const notice = (await screen.findByText('1 picture can be sent again')).parentElement!;
+    await waitFor(() => expect(notice.textContent).toContain('This takes the premium plan.'));
+    expect(screen.getByText('Not finished. Its file is no longer stored: choose it again.')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Choose the file again: 4.png' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Try again: 4.png' })).toBeNull();
   });
 
   it('asks before it cancels what is left', async () => {

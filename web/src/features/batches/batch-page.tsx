@@ -1,12 +1,14 @@
-import { useRef, useState } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useParams } from 'react-router-dom';
 import { Download, FolderOpen } from 'lucide-react';
-import type { BatchItem } from '#libs/contract/batches.js';
+import type { BatchItem, BatchTool } from '#libs/contract/batches.js';
+import { tools } from '#libs/tools/catalogue.js';
+import { useAccount } from '../../shared/api/read-account';
 import { ApiFailure, isTooFast } from '../../shared/http/http';
 import { queryKeys } from '../../shared/http/query-keys';
 import { useBatchQuery } from '../../shared/batches/batch-calls';
-import { percentOf, pictures, progressText } from '../../shared/batches/batch-text';
+import { creditsText, percentOf, pictures, progressText } from '../../shared/batches/batch-text';
 import { CancelQuestion } from '../../shared/batches/cancel-question';
 import { matchFiles, type UploadState } from '../../shared/batch-state/batch-uploads';
 import { useBatchUploads, useBatchView, useUploadState } from '../../shared/batch-state/batches-context';
@@ -50,13 +52,15 @@ function BatchDetails({ id }: { id: string }) {
   const { batch, items } = useBatchView(id)!;
   const upload = useUploadState(id);
   const uploads = useBatchUploads();
+  const account = useAccount().data;
   const [asked, setAsked] = useState(false);
   const actions = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const isOpen = batch.status === 'open';
   const missing = (items ?? []).filter(({ state }) => state === 'missing');
   const refused = missing.filter(({ n }) => upload.refused.has(n));
-  const away = missing.filter(({ n }) => uploadOf(n, upload) === 'away' && !upload.refused.has(n));
+  const away = missing.filter((item) => uploadOf(item, upload) === 'away' && !upload.refused.has(item.n));
+  const again = (items ?? []).filter((item) => item.sendableAgain && uploadOf(item, upload) === 'away');
   const waiting = missing.length - refused.length - away.length;
   return (
     <>
@@ -102,7 +106,19 @@ function BatchDetails({ id }: { id: string }) {
         {upload.problem !== null && (
           <SubmissionProblem error={upload.problem} onRetry={() => uploads?.retry(id)} />
         )}
-        {isOpen && away.length > 0 && <ChooseAgain id={id} items={items ?? []} away={away} />}
+        {isOpen && away.length > 0 && (
+          <ChooseFiles id={id} items={away} title={`${pictures(away.length)} not sent yet`}>
+            This browser does not have the files of {listed(away)}. Choose or drop them here, all at once, and
+            they are sent.
+          </ChooseFiles>
+        )}
+        {again.length > 0 && (
+          <ChooseFiles id={id} items={again} title={`${pictures(again.length)} can be sent again`}>
+            The files of {listed(again)} are no longer stored. Choose or drop them here, all at once, and they
+            are sent again.
+            {account?.plan === 'free' && costText(batch.tool)}
+          </ChooseFiles>
+        )}
         {isOpen && refused.length > 0 && (
           <Notice tone="warning" title={`${pictures(refused.length)} cannot be used`}>
             The list says why. Leave them out, which costs nothing; the others go on.
@@ -121,9 +137,9 @@ function BatchDetails({ id }: { id: string }) {
             key={item.n}
             batch={batch}
             item={item}
-            upload={uploadOf(item.n, upload)}
+            upload={uploadOf(item, upload)}
             // Until the picture is left out, or sent after all.
-            refused={item.state === 'missing' ? upload.refused.get(item.n) : undefined}
+            refused={item.state === 'missing' || item.sendableAgain ? upload.refused.get(item.n) : undefined}
           />
         ))}
       </ul>
@@ -131,17 +147,25 @@ function BatchDetails({ id }: { id: string }) {
   );
 }
 
-const uploadOf = (n: number, { here, sending, sent }: UploadState) =>
-  sending.has(n) || sent.has(n) ? 'sending' : here.has(n) ? 'here' : 'away';
+const uploadOf = ({ n, state }: BatchItem, { here, sending, sent }: UploadState) =>
+  sending.has(n) || (sent.has(n) && state === 'missing') ? 'sending' : here.has(n) ? 'here' : 'away';
 
-interface ChooseAgainProps {
-  id: string;
-  items: readonly BatchItem[];
-  away: readonly BatchItem[];
+/** What sending again takes on the free plan. */
+function costText(tool: string): string {
+  const { plan, credits } = tools[tool as BatchTool];
+  if (plan === 'premium') return ' This takes the premium plan.';
+  return credits === 0 ? '' : ` Each costs ${creditsText(credits)}; those of the first try were given back.`;
 }
 
-/** Pictures that this browser does not have: they were chosen on another device, or it kept no files. */
-function ChooseAgain({ id, items, away }: ChooseAgainProps) {
+interface ChooseFilesProps {
+  id: string;
+  items: readonly BatchItem[];
+  title: string;
+  children: ReactNode;
+}
+
+/** Asks for the files of pictures that neither this browser nor the server has. */
+function ChooseFiles({ id, items, title, children }: ChooseFilesProps) {
   const uploads = useBatchUploads();
   const [unknown, setUnknown] = useState(0);
   const picker = useFilePicker({
@@ -158,13 +182,13 @@ function ChooseAgain({ id, items, away }: ChooseAgainProps) {
     <div {...picker.areaProps}>
       <input
         {...picker.inputProps}
-        aria-label="Choose the missing pictures"
+        aria-label={`Choose the files of ${pictures(items.length)}`}
         tabIndex={-1}
         className="sr-only"
       />
       <Notice
         tone="warning"
-        title={`${pictures(away.length)} not sent yet`}
+        title={title}
         action={
           <Button size="small" onClick={picker.open}>
             <FolderOpen aria-hidden="true" className="size-4" />
@@ -172,9 +196,8 @@ function ChooseAgain({ id, items, away }: ChooseAgainProps) {
           </Button>
         }
       >
-        This browser does not have the files of {listed(away)}. Choose or drop them here, all at once, and
-        they are sent.
-        {unknown > 0 && ` ${pictures(unknown)} of those you chose belong to no picture that is missing.`}
+        {children}
+        {unknown > 0 && ` ${pictures(unknown)} of those you chose belong to none of these.`}
       </Notice>
     </div>
   );

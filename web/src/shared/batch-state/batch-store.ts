@@ -144,5 +144,7 @@ function afterJob(item: BatchItem, { status, result, error }: Job): BatchItem {
     content: text('content'),
     thumbnail: text('thumbnail'),
     error,
+    // Its file is kept for a while.
+    sendableAgain: false,
   };
 }

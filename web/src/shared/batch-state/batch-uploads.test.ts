@@ -14,6 +14,7 @@ const item = (n: number, change: Partial<BatchItem> = {}): BatchItem => ({
   size: n,
   state: 'missing',
   jobId: null,
+  sendableAgain: false,
   creationId: null,
   content: null,
   thumbnail: null,
@@ -185,6 +186,28 @@ it('waits for the user where the plan is missing', async () => {
   uploads.retry(ID);
   await until('it to be sent', () => queued() === 1);
   expect(uploads.state(ID).problem).toBeNull();
+});
+
+it('sends a picture again whose file is gone, and keeps it nowhere', async () => {
+  let credits = 0;
+  const { uploads, store, kept, calls, queued } = setUp(2, () =>
+    credits === 0 ? failure('INSUFFICIENT_CREDITS') : null,
+  );
+  const ended = { missing: 0, failed: 2 };
+  const first = batch(2);
+  const items = first.items.map((one) => ({ ...one, state: 'failed' as const, jobId: `first-${one.n}` }));
+  items[1] = { ...items[1]!, sendableAgain: true };
+  store.put({ ...first, status: 'ended', counts: { ...first.counts, ...ended }, revision: 2, items });
+  uploads.add(ID, picturesOf(2));
+  await until('it to wait', () => uploads.state(ID).problem?.code === 'INSUFFICIENT_CREDITS');
+  expect([...uploads.state(ID).here]).toEqual([2]);
+  credits = 1;
+  uploads.retry(ID);
+  await until('it to be sent', () => queued() === 1);
+  expect(calls).toEqual([2, 2]);
+  expect(kept.size).toBe(0);
+  expect(store.view(ID)!.items![1]).toMatchObject({ jobId: 'job-2', sendableAgain: false });
+  expect(uploads.state(ID)).toMatchObject({ here: new Set(), sending: new Set(), problem: null });
 });
 
 it('finds which missing pictures files are that were chosen again', () => {

@@ -27,6 +27,8 @@ export const noUploads: UploadState = {
 interface Entry {
   state: UploadState;
   files: Map<number, File>;
+  /** Pictures that were sent before: not kept over a reload, since another job of them may be charged. */
+  again: Set<number>;
   failures: number;
   paused: boolean;
   /** Ends a pause. */
@@ -57,10 +59,14 @@ const pictureErrors: readonly ApiFailure['code'][] = [
   'UNSUPPORTED_FILE',
   'UNREADABLE_IMAGE',
 ];
-/** The batch or the picture is not there any more. */
-const goneErrors: readonly ApiFailure['code'][] = ['NOT_FOUND', 'JOB_CANCELLED'];
+/** The batch does not wait for the picture any more. */
+const goneErrors: readonly ApiFailure['code'][] = ['NOT_FOUND', 'JOB_CANCELLED', 'JOB_NOT_RETRYABLE'];
 /** Waiting does not help. */
-const finalErrors: readonly ApiFailure['code'][] = ['PREMIUM_REQUIRED', 'UNAUTHENTICATED'];
+const finalErrors: readonly ApiFailure['code'][] = [
+  'INSUFFICIENT_CREDITS',
+  'PREMIUM_REQUIRED',
+  'UNAUTHENTICATED',
+];
 
 /** Sends the pictures of batches, a few at a time, and again after whatever keeps one from arriving. */
 export class BatchUploads {
@@ -97,16 +103,21 @@ export class BatchUploads {
     return this.entries.get(batch)?.state ?? noUploads;
   }
 
-  /** Sends these files, and keeps them over a reload until they are sent. */
+  /** Sends these files. Those that are sent for the first time are kept over a reload until then. */
   add(batch: string, files: ReadonlyMap<number, File>): void {
     const entry = this.entry(batch);
     const refused = new Map(entry.state.refused);
+    const first = new Map(files);
     for (const [n, file] of files) {
       entry.files.set(n, file);
       refused.delete(n);
+      if (!this.isSendableAgain(batch, n)) continue;
+      entry.again.add(n);
+      first.delete(n);
     }
     this.update(entry, { here: new Set([...entry.state.here, ...files.keys()]), refused });
-    void this.keep(batch, files);
+    void this.keep(batch, first);
+    this.forgetUnwanted();
     entry.open();
     this.sendMore();
   }
@@ -195,7 +206,8 @@ export class BatchUploads {
       const file = entry.files.get(n) ?? (await files.read(userId, batch, n));
       if (file !== null) {
         store.putItem(batch, await send(batch, n, file));
-        this.update(entry, { sent: new Set([...entry.state.sent, n]) });
+        if (entry.again.has(n)) store.flush();
+        else this.update(entry, { sent: new Set([...entry.state.sent, n]) });
       }
       entry.failures = 0;
       this.forget(batch, entry, n);
@@ -239,7 +251,7 @@ export class BatchUploads {
     for (const [batch, entry] of this.entries) {
       if (entry.paused) continue;
       const n = [...entry.state.here].find(
-        (one) => !entry.state.sending.has(one) && this.isWanted(batch, one),
+        (one) => !entry.state.sending.has(one) && this.isWanted(batch, entry, one),
       );
       if (n !== undefined) return [batch, entry, n];
     }
@@ -247,7 +259,8 @@ export class BatchUploads {
   }
 
   /** Whether the batch waits for this picture, as far as this tab knows. */
-  private isWanted(batch: string, n: number): boolean {
+  private isWanted(batch: string, entry: Entry, n: number): boolean {
+    if (entry.again.has(n)) return this.isSendableAgain(batch, n);
     const view = this.options.store.view(batch);
     if (view === null) return true;
     if (view.batch.status !== 'open' || view.batch.counts.missing === 0) return false;
@@ -255,17 +268,23 @@ export class BatchUploads {
     return item === undefined || item.state === 'missing';
   }
 
+  private isSendableAgain(batch: string, n: number): boolean {
+    const item = this.options.store.view(batch)?.items?.find((candidate) => candidate.n === n);
+    return item?.sendableAgain === true;
+  }
+
   /** Pictures that were left out or cancelled, or arrived although their answer was lost. */
   private forgetUnwanted(): void {
     for (const [batch, entry] of this.entries)
       for (const n of entry.state.here)
-        if (!entry.state.sending.has(n) && !this.isWanted(batch, n))
+        if (!entry.state.sending.has(n) && !this.isWanted(batch, entry, n))
           this.forget(batch, entry, n, entry.state.here.size > 1 ? entry.state.problem : null);
   }
 
   /** @param problem stays until a picture arrives, so that it is not told again with each attempt */
   private forget(batch: string, entry: Entry, n: number, problem: ApiFailure | null = null): void {
     entry.files.delete(n);
+    entry.again.delete(n);
     this.update(entry, { here: without(entry.state.here, n), problem });
     void this.options.files.remove(this.options.userId, batch, n);
   }
@@ -276,6 +295,7 @@ export class BatchUploads {
     const entry: Entry = {
       state: noUploads,
       files: new Map(),
+      again: new Set(),
       failures: 0,
       paused: false,
       open: () => undefined,
@@ -293,13 +313,13 @@ export class BatchUploads {
 const without = (numbers: ReadonlySet<number>, n: number) =>
   new Set([...numbers].filter((number) => number !== n));
 
-/** Which missing pictures these files are: those of the same name and size, else the next of the same size. */
+/** Which pictures that are missing or can be sent again these files are: those of the same name and size, else the next of the same size. */
 export function matchFiles(
-  items: readonly Pick<BatchItem, 'n' | 'name' | 'size' | 'state'>[],
+  items: readonly Pick<BatchItem, 'n' | 'name' | 'size' | 'state' | 'sendableAgain'>[],
   files: readonly File[],
 ): Map<number, File> {
   const found = new Map<number, File>();
-  const missing = items.filter(({ state }) => state === 'missing');
+  const missing = items.filter(({ state, sendableAgain }) => state === 'missing' || sendableAgain);
   const assign = (file: File, isSame: (item: (typeof missing)[number]) => boolean) => {
     const item = missing.find((candidate) => !found.has(candidate.n) && isSame(candidate));
     if (item !== undefined) found.set(item.n, file);

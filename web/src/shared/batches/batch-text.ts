@@ -23,10 +23,18 @@ export function progressText({ counts, status }: Batch): string {
 }
 
 /** What a picture's state is called. @param upload what this tab does with it */
-export function itemText({ state, error }: BatchItem, upload: 'sending' | 'here' | 'away'): string {
+export function itemText(
+  { state, error, sendableAgain }: BatchItem,
+  upload: 'sending' | 'here' | 'away',
+): string {
+  if (state === 'missing' || (sendableAgain && upload !== 'away'))
+    return { sending: 'Being sent', here: 'Waits to be sent', away: 'Choose this file again' }[upload];
+  const text = stateText(state, error);
+  return sendableAgain ? `${text.replace(/\.$/, '')}. Its file is no longer stored: choose it again.` : text;
+}
+
+function stateText(state: Exclude<BatchItem['state'], 'missing'>, error: BatchItem['error']): string {
   switch (state) {
-    case 'missing':
-      return { sending: 'Being sent', here: 'Waits to be sent', away: 'Choose this file again' }[upload];
     case 'queued':
       return 'In the queue';
     case 'running':
