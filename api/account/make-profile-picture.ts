@@ -1,5 +1,5 @@
 import { PICTURE_MAX_MEGAPIXELS } from '#libs/contract/config.js';
-import { decodePicture } from '../files/picture-memory.js';
+import { decodePicture } from '../files/decode-picture.js';
 
 /** The side in pixels: twice the largest size on screen. */
 const SIDE = 512;

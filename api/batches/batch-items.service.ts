@@ -22,7 +22,7 @@ export class BatchItems {
     private readonly submission: JobSubmission,
   ) {}
 
-  /** Starts the job of a picture, unless it has one that can be tried again or needs no other. @throws AppError for a request that is refused */
+  /** Starts the job of a picture, unless it has one that is unfinished, succeeded, or can be tried again. @throws AppError for a request that is refused */
   async send(
     userId: string,
     item: { batchId: string; n: number },

@@ -2,8 +2,8 @@ import { Body, Controller, Headers, Param, ParseUUIDPipe, Query, Req, Res } from
 import type { Request, Response } from 'express';
 import type { Identity } from '#libs/accounts/identity.js';
 import { MAX_BATCH_ITEMS } from '#libs/contract/batches.js';
-import { AppError } from '#libs/contract/errors.js';
 import { routes, type Answer, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
+import { noSuchBatch, noSuchPicture } from '#libs/jobs/batch-items.js';
 import { Batches } from '#libs/jobs/batches.js';
 import { CurrentIdentity } from '../http/current-identity.js';
 import { Route } from '../http/route.js';
@@ -11,13 +11,11 @@ import { readIdempotencyKey } from '../jobs/idempotency-key.js';
 import { BatchItems } from './batch-items.service.js';
 import { ZipFiles } from './zip-files.service.js';
 
-const batchId = new ParseUUIDPipe({
-  exceptionFactory: () => new AppError('NOT_FOUND', 'There is no such batch.'),
-});
-const number = {
+const batchId = new ParseUUIDPipe({ exceptionFactory: noSuchBatch });
+const itemNumber = {
   transform(value: string): number {
     const n = /^\d{1,9}$/.test(value) ? Number(value) : 0;
-    if (n < 1 || n > MAX_BATCH_ITEMS) throw new AppError('NOT_FOUND', 'There is no such picture.');
+    if (n < 1 || n > MAX_BATCH_ITEMS) throw noSuchPicture();
     return n;
   },
 };
@@ -67,7 +65,7 @@ export class BatchesController {
   async send(
     @CurrentIdentity() { userId }: Identity,
     @Param('id', batchId) id: string,
-    @Param('n', number) n: number,
+    @Param('n', itemNumber) n: number,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Answer<'sendBatchItem'>> {
@@ -78,7 +76,7 @@ export class BatchesController {
   async leaveOut(
     @CurrentIdentity() { userId }: Identity,
     @Param('id', batchId) id: string,
-    @Param('n', number) n: number,
+    @Param('n', itemNumber) n: number,
   ): Promise<Answer<'leaveOutBatchItem'>> {
     return { success: true, item: await this.batches.leaveOut(userId, id, n) };
   }

@@ -27,7 +27,7 @@ import { markFilesForDeletion, StoredFiles, type NewFile } from '#libs/storage/s
 import { Creations } from './creations.service.js';
 import { readVersionPicture, type VersionPicture } from './version-picture.js';
 
-type ShownCreation = Pick<CreationEntity, 'id' | 'tool' | 'type' | 'content' | 'createdAt'>;
+type ImageCreation = Pick<CreationEntity, 'id' | 'tool' | 'type' | 'content' | 'createdAt'>;
 
 const CUTTING_TOOL: ToolName = 'remove-image-background';
 
@@ -58,11 +58,13 @@ export class CreationVersions {
       where: { creationId },
       order: { number: 'DESC' },
     });
-    return (versions.length > 0 ? versions : [await this.original(creation)]).map((one) => this.show(one));
+    return (versions.length > 0 ? versions : [await this.buildOriginalVersion(creation)]).map((one) =>
+      this.toCreationVersion(one),
+    );
   }
 
   /** @throws AppError NOT_FOUND; FORBIDDEN for a text */
-  async requireImage(userId: string, creationId: string): Promise<ShownCreation> {
+  async requireImage(userId: string, creationId: string): Promise<ImageCreation> {
     return readImage(this.dataSource, userId, creationId);
   }
 
@@ -84,12 +86,12 @@ export class CreationVersions {
     const { label, base, cutOut } = version;
     const request = key === undefined ? undefined : { key, hash: hashVersion(version, file.sha256) };
     const known = await findByRequest(this.dataSource, creationId, request);
-    if (known) return this.changed(userId, known);
+    if (known) return this.toChangedVersion(userId, known);
     // Before the work of decoding; the transaction checks it again.
     await requireCurrent(this.dataSource, creationId, base);
-    const original = await this.original(creation);
+    const original = await this.buildOriginalVersion(creation);
     const picture = await readVersionPicture(file);
-    const stored = await this.keep(userId, picture);
+    const stored = await this.storeFiles(userId, picture);
     let saved: { version: CreationVersionEntity; unused: string[] };
     try {
       saved = await this.dataSource.transaction((transaction) =>
@@ -110,7 +112,7 @@ export class CreationVersions {
     }
     await this.deleteFiles(saved.unused);
     void this.jobEvents.accountChanged(userId);
-    return this.changed(userId, saved.version);
+    return this.toChangedVersion(userId, saved.version);
   }
 
   /** Shows a version. @throws AppError NOT_FOUND */
@@ -125,9 +127,9 @@ export class CreationVersions {
       if (!(await isUnedited(transaction, creation, id))) throw versionNotFound();
       return undefined;
     });
-    if (version) return this.changed(userId, { ...version, isCurrent: true });
+    if (version) return this.toChangedVersion(userId, { ...version, isCurrent: true });
     const creation = await this.requireImage(userId, creationId);
-    return this.changed(userId, await this.original(creation));
+    return this.toChangedVersion(userId, await this.buildOriginalVersion(creation));
   }
 
   /** Deletes a version for good. @throws AppError NOT_FOUND; FORBIDDEN for the one that is shown and the first */
@@ -196,16 +198,16 @@ export class CreationVersions {
   }
 
   /** Stores the files of a version, which belong to nothing yet. */
-  private async keep(userId: string, { content, type, thumbnail }: VersionPicture) {
-    const keep = (file: Pick<NewFile, 'type'> & { content: Buffer }) =>
+  private async storeFiles(userId: string, { content, type, thumbnail }: VersionPicture) {
+    const storeFile = (file: Pick<NewFile, 'type'> & { content: Buffer }) =>
       this.files.keep({
         ...{ userId, kind: 'version', name: '', ...file },
         requireRoom: (transaction) =>
           requireRoomForFile(transaction, this.config.storageQuota, userId, file.content.length),
       });
-    const thumbnailKey = await keep({ type: 'image/webp', content: thumbnail });
+    const thumbnailKey = await storeFile({ type: 'image/webp', content: thumbnail });
     try {
-      return { imageKey: await keep({ type, content }), thumbnailKey };
+      return { imageKey: await storeFile({ type, content }), thumbnailKey };
     } catch (error) {
       await this.files.remove([thumbnailKey]).catch(() => undefined);
       throw error;
@@ -218,7 +220,12 @@ export class CreationVersions {
   }
 
   /** What the engine gave, of an image that was never edited. */
-  private async original({ id, tool, content, createdAt }: ShownCreation): Promise<CreationVersionEntity> {
+  private async buildOriginalVersion({
+    id,
+    tool,
+    content,
+    createdAt,
+  }: ImageCreation): Promise<CreationVersionEntity> {
     const objects = await this.dataSource.getRepository(StoredObjectEntity).findBy({ creationId: id });
     const key = keyOf(content);
     return this.dataSource.getRepository(CreationVersionEntity).create({
@@ -243,14 +250,14 @@ export class CreationVersions {
     }
   }
 
-  private async changed(userId: string, version: CreationVersionEntity): Promise<ChangedVersion> {
+  private async toChangedVersion(userId: string, version: CreationVersionEntity): Promise<ChangedVersion> {
     return {
-      version: this.show(version),
+      version: this.toCreationVersion(version),
       creation: await this.creations.one(userId, version.creationId),
     };
   }
 
-  private show(version: CreationVersionEntity): CreationVersion {
+  private toCreationVersion(version: CreationVersionEntity): CreationVersion {
     const { id, number, label, createdAt, content, thumbnailKey, mediaType, width, height } = version;
     const { publicUrl } = this.config;
     return {
@@ -271,7 +278,7 @@ async function readImage(
   userId: string,
   creationId: string,
   lock = '',
-): Promise<ShownCreation> {
+): Promise<ImageCreation> {
   const [creation] = await queryColumns(
     database,
     CreationEntity,
@@ -334,7 +341,7 @@ async function requireCurrent(database: Database, creationId: string, base: stri
 }
 
 /** Whether `id` is the only version of a creation that was never edited. */
-const isUnedited = async (transaction: Transaction, creation: ShownCreation, id: string): Promise<boolean> =>
+const isUnedited = async (transaction: Transaction, creation: ImageCreation, id: string): Promise<boolean> =>
   id === creation.id && !(await transaction.existsBy(CreationVersionEntity, { creationId: id }));
 
 /** Shows a version: its content is that of the creation, and its files are what is published. */

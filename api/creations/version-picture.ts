@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp';
 import { VERSION_MAX_MEGAPIXELS } from '#libs/contract/config.js';
-import { decodePicture } from '../files/picture-memory.js';
+import { decodePicture } from '../files/decode-picture.js';
 
 export interface VersionPicture {
   content: Buffer;

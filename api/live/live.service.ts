@@ -224,8 +224,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.isPublishingPositions) return;
     this.isPublishingPositions = true;
     try {
-      const all = await this.positions.ofUsers(this.connectedUsers());
-      const waiting = all.filter(({ inBatch }) => !inBatch);
+      const waiting = await this.positions.ofUsers(this.connectedUsers());
       for (const position of waiting) this.publishPosition(position);
       const ids = new Set(waiting.map(({ id }) => id));
       for (const id of this.publishedPositions.keys()) if (!ids.has(id)) this.publishedPositions.delete(id);

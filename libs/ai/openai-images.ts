@@ -54,50 +54,50 @@ export function createImageCalls(
   ): Promise<Buffer> {
     signal.throwIfAborted();
     const timeout = AbortSignal.timeout(config.imageSeconds * 1000);
-    const ends = new AbortController();
-    const any = AbortSignal.any([signal, timeout, ends.signal]);
-    const streamed = async (partial: (image: Buffer) => void) => {
-      const response = await request({ stream: true, partial_images: config.partialImages }, any);
+    const requestEnd = new AbortController();
+    const requestSignal = AbortSignal.any([signal, timeout, requestEnd.signal]);
+    const sendStreaming = async (partial: (image: Buffer) => void) => {
+      const response = await request({ stream: true, partial_images: config.partialImages }, requestSignal);
       const isStream = response.headers.get('content-type')?.includes('text/event-stream');
       // Some servers ignore what they do not know.
       if (!isStream) return (await response.json()) as ImagesResponse;
-      return readStream(response, ends, any, partial);
+      return readStream(response, requestEnd, requestSignal, partial);
     };
-    const plain = async () => (await request({}, any)).json() as Promise<ImagesResponse>;
+    const sendPlain = async () => (await request({}, requestSignal)).json() as Promise<ImagesResponse>;
     const refused = refusedAt.get(operation);
     const isRefused = refused !== undefined && clock.elapsed() - refused < REFUSAL_KNOWN_FOR_MS;
     try {
       const { usage, data } =
         onPartial && canStream && !isRefused
-          ? await streamed(onPartial).catch(async (error: unknown) => {
+          ? await sendStreaming(onPartial).catch(async (error: unknown) => {
               if (!isRefusedParameter(error)) throw error;
-              const answer = await plain();
+              const answer = await sendPlain();
               refusedAt.set(operation, clock.elapsed());
               return answer;
             })
-          : await plain();
+          : await sendPlain();
       if (usage) onUsage?.({ input: usage.input_tokens, output: usage.output_tokens });
       const image = data?.[0];
       if (!image) throw emptyAnswer();
-      return await readImageBytes(image, config, any);
+      return await readImageBytes(image, config, requestSignal);
     } catch (error) {
       signal.throwIfAborted();
       if (timeout.aborted) throw timedOut(config.imageSeconds);
       if (error instanceof EngineError) throw error;
       throw toEngineError(error, { apiKey: config.apiKey, answering: false, kind: 'image' });
     } finally {
-      ends.abort();
+      requestEnd.abort();
     }
   }
 
   /** Reads a stream to its picture. @throws EngineError when it ends without one */
   async function readStream(
     response: Response,
-    ends: AbortController,
+    requestEnd: AbortController,
     signal: AbortSignal,
     onPartial: (image: Buffer) => void,
   ): Promise<ImagesResponse> {
-    for await (const event of Stream.fromSSEResponse<ImageEvent>(response, ends, client)) {
+    for await (const event of Stream.fromSSEResponse<ImageEvent>(response, requestEnd, client)) {
       if (event.type?.endsWith('.completed')) return { data: [event], usage: event.usage };
       if (!event.type?.endsWith('.partial_image')) continue;
       const image = await readImageBytes(event, config, signal).catch(() => null);
@@ -109,17 +109,17 @@ export function createImageCalls(
   }
 
   return {
-    generateImage: (asked, signal) =>
-      send('generate', signal, asked, (streaming, any) => {
-        const { prompt, size } = asked;
+    generateImage: (imageRequest, signal) =>
+      send('generate', signal, imageRequest, (streaming, requestSignal) => {
+        const { prompt, size } = imageRequest;
         return client.images
-          .generate({ ...common, prompt, size, ...streaming }, { signal: any })
+          .generate({ ...common, prompt, size, ...streaming }, { signal: requestSignal })
           .asResponse();
       }),
 
-    editImage: (asked, signal) =>
-      send('edit', signal, asked, async (streaming, any) => {
-        const { image, mask, prompt, size, background } = asked;
+    editImage: (imageRequest, signal) =>
+      send('edit', signal, imageRequest, async (streaming, requestSignal) => {
+        const { image, mask, prompt, size, background } = imageRequest;
         const files = {
           image: await toFile(image, 'image.png', { type: 'image/png' }),
           ...(mask && { mask: await toFile(mask, 'mask.png', { type: 'image/png' }) }),
@@ -127,7 +127,7 @@ export function createImageCalls(
         return client.images
           .edit(
             { ...common, ...files, prompt, size, ...(background && { background }), ...streaming },
-            { signal: any },
+            { signal: requestSignal },
           )
           .asResponse();
       }),

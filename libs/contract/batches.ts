@@ -119,7 +119,9 @@ export const batchSchema = z
       description:
         'The URL of all results in one ZIP, for whoever knows it; null while there is none. Also `GET /api/batches/{id}/zip`.',
     }),
-    revision: count.meta({ description: 'Grows with every change.' }),
+    revision: count.meta({
+      description: 'Grows with each change of the batch or of one of its jobs: the greater is the newer.',
+    }),
     createdAt: z.iso.datetime(),
     openUntil: z.iso.datetime().meta({ description: 'Pictures that are missing then are left out.' }),
   })

@@ -24,10 +24,10 @@ export const waitingSchema = z.object({
 });
 export type Waiting = z.infer<typeof waitingSchema>;
 
-/** A picture of unfinished work. */
 /** Of a preview with more bytes, none is shown. */
 export const PREVIEW_MAX_BYTES = 96 * 1024;
 
+/** A picture of unfinished work. */
 export const previewSchema = z.object({
   attempt: z.number().int().min(1),
   index: z.number().int().min(0).meta({ description: 'Grows with each preview of an attempt.' }),

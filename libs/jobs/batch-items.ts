@@ -15,6 +15,8 @@ export const IS_SENDABLE_AGAIN = `(jobs.status IN ('failed', 'cancelled') AND NO
   AND (jobs.input IS NULL OR NOT EXISTS (
     SELECT FROM objects WHERE key = jobs.files ->> 'image' AND removed_at IS NULL)))`;
 
+export const noSuchBatch = () => new AppError('NOT_FOUND', 'There is no such batch.');
+
 export const noSuchPicture = () => new AppError('NOT_FOUND', 'There is no such picture in a batch of yours.');
 
 export const pictureLeftOut = () => new AppError('JOB_CANCELLED', 'This picture was left out of its batch.');

@@ -25,6 +25,8 @@ export interface BatchSettings {
   retentionDays: number;
 }
 
+export const defaultBatchSettings: BatchSettings = { publicUrl: '', retentionDays: BATCH_OPEN_DAYS };
+
 /** Days after which pictures that are missing are left out. */
 export const openDaysOf = (retentionDays: number) => Math.min(retentionDays, BATCH_OPEN_DAYS);
 

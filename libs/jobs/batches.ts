@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { In, type DataSource } from 'typeorm';
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import {
-  BATCH_OPEN_DAYS,
   MAX_OPEN_BATCHES,
   type Batch,
   type BatchItem,
@@ -12,7 +11,6 @@ import {
   type NewBatch,
 } from '#libs/contract/batches.js';
 import { AppError } from '#libs/contract/errors.js';
-import { sourceOf } from '#libs/contract/image-result.js';
 import type { ToolContract } from '#libs/contract/define-tool.js';
 import { requireStorable, validationError } from '#libs/contract/validation.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
@@ -23,8 +21,9 @@ import { execute, queryEntities, type Database, type Transaction } from '#libs/d
 import { creditsCharged, creditsRefunded } from '#libs/observability/metrics.js';
 import { createKey, isKey } from '#libs/storage/object-key.js';
 import { tools } from '#libs/tools/catalogue.js';
-import { leaveOutMissing, noSuchPicture, pictureLeftOut } from './batch-items.js';
+import { leaveOutMissing, noSuchBatch, noSuchPicture, pictureLeftOut } from './batch-items.js';
 import {
+  defaultBatchSettings,
   isOpen,
   openDaysOf,
   readBatches,
@@ -64,7 +63,7 @@ export class Batches {
   private readonly clock: Clock;
 
   constructor(private readonly deps: BatchesDeps) {
-    this.settings = deps.settings ?? { publicUrl: '', retentionDays: BATCH_OPEN_DAYS };
+    this.settings = deps.settings ?? defaultBatchSettings;
     this.clock = deps.clock ?? systemClock;
   }
 
@@ -314,8 +313,6 @@ export interface ZippedBatch {
   entries: ZipEntry[];
 }
 
-const noSuchBatch = () => new AppError('NOT_FOUND', 'There is no such batch.');
-
 /** @throws AppError VALIDATION_FAILED for fields that the tool does not take for a picture without a mask */
 function parseInput(tool: BatchTool, fields: Record<string, unknown>): Record<string, unknown> {
   requireStorable(fields);
@@ -329,8 +326,6 @@ function parseInput(tool: BatchTool, fields: Record<string, unknown>): Record<st
     throw validationError(
       input.error.issues.map(({ path, message }) => ({ path: ['input', ...path], message })),
     );
-  if (sourceOf(input.data) !== undefined)
-    throw validationError([{ path: ['input', 'creation'], message: 'A batch takes files alone.' }]);
   const wrong = contract.check?.(input.data, new Set(['image']));
   if (wrong) throw validationError([{ path: ['input', wrong.field], message: wrong.message }]);
   return input.data as Record<string, unknown>;

@@ -23,7 +23,7 @@ export const updateResultDeletedAt = (
   );
 
 /** Creations deleted in one transaction. */
-const BATCH = 500;
+const CREATIONS_AT_ONCE = 500;
 
 /** Deletes the creations that can no longer be restored, with all that their jobs and the cache of answers hold of them. */
 export async function deleteExpiredCreations(database: Database): Promise<void> {
@@ -31,12 +31,12 @@ export async function deleteExpiredCreations(database: Database): Promise<void> 
     const deleted = await database.transaction(async (transaction) => {
       const ids = await lockCreations(
         transaction,
-        `deleted_at < now() - interval '24 hours' ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
+        `deleted_at < now() - interval '24 hours' ORDER BY id LIMIT ${CREATIONS_AT_ONCE} FOR UPDATE SKIP LOCKED`,
       );
       await deleteCreations(transaction, ids);
       return ids.length;
     });
-    if (deleted < BATCH) return;
+    if (deleted < CREATIONS_AT_ONCE) return;
   }
 }
 

@@ -1,10 +1,9 @@
-import { BATCH_OPEN_DAYS } from '#libs/contract/batches.js';
 import { isEnded } from '#libs/contract/jobs.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import type { Database } from '#libs/database/sql.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
 import { readAccount } from './account.js';
-import { readBatches, toBatch, type BatchSettings } from './batch-rows.js';
+import { defaultBatchSettings, readBatches, toBatch, type BatchSettings } from './batch-rows.js';
 import { withConversation } from './conversation.js';
 import { toJob } from './job-response.js';
 import type { StorageQuota } from './storage-quota.js';
@@ -18,7 +17,7 @@ export class JobEvents {
     private readonly positions: QueuePositions,
     private readonly quota: StorageQuota,
     private readonly onError: (error: Error) => void,
-    private readonly settings: BatchSettings = { publicUrl: '', retentionDays: BATCH_OPEN_DAYS },
+    private readonly settings: BatchSettings = defaultBatchSettings,
   ) {}
 
   async jobChanged(job: JobEntity): Promise<void> {

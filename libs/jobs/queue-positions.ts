@@ -12,8 +12,6 @@ import { readThroughputs, secondsUntilTurn, type Throughput } from './throughput
 export interface UserQueuePosition extends QueuePosition {
   id: string;
   userId: string;
-  /** Of a batch, which shows no positions. */
-  inBatch: boolean;
 }
 
 const CACHE_THROUGHPUTS_MS = 2_000;
@@ -39,15 +37,14 @@ export class QueuePositions {
     return position;
   }
 
-  /** The positions of all waiting jobs of these users. */
+  /** The positions of all waiting jobs of these users, but of those in a batch, which shows none. */
   async ofUsers(userIds: string[]): Promise<UserQueuePosition[]> {
     if (userIds.length === 0) return [];
     const throughputs = await this.recentThroughputs();
     const found = await readWorkAheadOfUsers(this.database, throughputs, userIds);
-    return found.map(({ id, userId, queue, inBatch, ...ahead }) => ({
+    return found.map(({ id, userId, queue, ...ahead }) => ({
       id,
       userId,
-      inBatch,
       ...positionAfter(ahead, throughputs.get(queue), userId),
     }));
   }
@@ -118,11 +115,10 @@ const readWorkAheadOfUsers = (
       userId: z.string(),
       queue: z.enum(queueNames),
       isRetry: z.boolean(),
-      inBatch: z.boolean(),
     }),
     `SELECT id, user_id AS "userId", queue, ahead, seconds, own, lanes - own_lanes AS others,
        premium_ahead - own_premium_ahead AS "premiumAhead", own_ahead AS "ownAhead",
-       coalesce(run_after > now(), false) AS "isRetry", batch_id IS NOT NULL AS "inBatch"
+       coalesce(run_after > now(), false) AS "isRetry"
      FROM (
        SELECT id, user_id, queue, batch_id, run_after, count(*) OVER ahead::integer AS ahead,
          (count(*) FILTER (WHERE lane = ${lanes.premium}) OVER ahead)::integer AS premium_ahead,
@@ -137,7 +133,7 @@ const readWorkAheadOfUsers = (
          PARTITION BY queue ORDER BY ${QUEUE_ORDER} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
        own AS (
          PARTITION BY queue, user_id ORDER BY ${QUEUE_ORDER} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
-     ) waiting WHERE user_id = ANY ($2)`,
+     ) waiting WHERE user_id = ANY ($2) AND batch_id IS NULL`,
     [secondsByQueue(throughputs), userIds],
   );
 

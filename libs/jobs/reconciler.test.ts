@@ -16,7 +16,7 @@ describe('Maintenance', () => {
   afterEach(async () => {
     platform.queue.away = false;
     platform.queue.entries.clear();
-    Object.assign(platform.queue.heldEntries, { delayed: [], active: [] });
+    Object.assign(platform.queue.unavailableEntries, { delayed: [], active: [] });
     await platform.sql('DELETE FROM users');
   });
 
@@ -120,7 +120,10 @@ describe('Maintenance', () => {
       await platform.lifecycle.retryLater({ jobId: waiting, attempt: 1 }, later);
       await platform.sql(`UPDATE jobs SET lease_until = now() - interval '1 second' WHERE id = $1`, [dead]);
       await platform.lifecycle.cancel(user, ended);
-      Object.assign(platform.queue.heldEntries, { delayed: [due, waiting, ended], active: [dead, alive] });
+      Object.assign(platform.queue.unavailableEntries, {
+        delayed: [due, waiting, ended],
+        active: [dead, alive],
+      });
       const pass = async () => (await reconciler.pass(), platform.queue.requeued.splice(0).sort());
       expect(await pass()).toEqual([]);
       await clock.advance(3_000);

@@ -67,7 +67,7 @@ export class Reconciler {
    * for dead workers waits for a time that a worker with a wrong clock has set.
    */
   private async requeueHeld(queue: QueueName): Promise<number> {
-    const { delayed, active } = await this.queue.held(queue);
+    const { delayed, active } = await this.queue.readUnavailable(queue);
     const ids = [...delayed, ...active];
     const jobs = ids.length > 0 ? await readHeldJobs(this.dataSource, ids) : [];
     const jobOf = new Map(jobs.map((job) => [job.id, job]));

@@ -58,7 +58,7 @@ export async function applyRetention(
 }
 
 /** Jobs deleted in one statement, so that none holds many rows for long. */
-const BATCH = 1_000;
+const JOBS_AT_ONCE = 1_000;
 
 async function deleteOldJobs(database: Database, days: number): Promise<void> {
   for (;;) {
@@ -67,9 +67,9 @@ async function deleteOldJobs(database: Database, days: number): Promise<void> {
       `DELETE FROM jobs WHERE id IN (
          SELECT id FROM jobs
          WHERE created_at < now() - make_interval(days => $1) AND finished_at < now() - make_interval(days => $1)
-         LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+         LIMIT ${JOBS_AT_ONCE} FOR UPDATE SKIP LOCKED)`,
       [days],
     );
-    if (deleted < BATCH) return;
+    if (deleted < JOBS_AT_ONCE) return;
   }
 }

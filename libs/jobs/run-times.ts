@@ -21,7 +21,7 @@ export class RunTimes {
     private readonly clock: Clock = systemClock,
   ) {}
 
-  /** Null where too few such jobs have ended. A failure is kept as an answer is, so that not each job repeats it. */
+  /** Null where too few such jobs have ended. A failure is cached too, so that not every job repeats the query. */
   async expect(tool: string, engine: EngineName, size: number): Promise<Expectation | null> {
     return (await this.recent()).get(keyOf(tool, engine, size)) ?? null;
   }
@@ -37,7 +37,7 @@ export class RunTimes {
 
 const keyOf = (tool: string, engine: string, size: number) => `${tool} ${engine} ${size}`;
 
-/** Jobs that needed several attempts are left out: their times hold pauses. */
+/** Jobs with several attempts are left out: their times include the waits between attempts. */
 async function readRunTimes(database: Database): Promise<Map<string, Expectation>> {
   const found = await queryRows(
     database,

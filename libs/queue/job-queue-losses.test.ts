@@ -61,7 +61,7 @@ describeOnBothBackends('The queue, where something is lost', (backend) => {
       queues.onEnd(async () => gate.resolve(DONE));
       await until('the worker to hold it', () => holds);
     }
-    expect(await queue.held('text')).toEqual({ active: [], delayed: [], [state]: [one.jobId] });
+    expect(await queue.readUnavailable('text')).toEqual({ active: [], delayed: [], [state]: [one.jobId] });
     const taken = queues.taking(queue);
     await queue.requeue('text', one.jobId);
     await until('another worker to take it', () => taken.includes(one.jobId));

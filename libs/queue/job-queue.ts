@@ -17,7 +17,7 @@ export interface QueueEntry {
   delay?: number;
 }
 
-export interface HeldEntries {
+export interface UnavailableEntries {
   delayed: string[];
   active: string[];
 }
@@ -33,7 +33,7 @@ export abstract class JobQueue {
   /** Removes a waiting entry; one that a worker holds stays. */
   abstract remove(queue: QueueName, jobId: string): Promise<void>;
   /** The ids of entries that a worker cannot take: delayed ones, and those that a worker holds. */
-  abstract held(queue: QueueName): Promise<HeldEntries>;
+  abstract readUnavailable(queue: QueueName): Promise<UnavailableEntries>;
   /** Makes an entry that is delayed, or that a worker holds, waiting again. One that is neither is left as it is. */
   abstract requeue(queue: QueueName, jobId: string): Promise<void>;
   /** Entries waiting, delayed or at work. */
@@ -50,7 +50,7 @@ const REORDER_BATCH = 250;
 /** BullMQ's codes for an id that it does not have, and for one that is in another state. */
 const GONE: unknown[] = [-1, -3];
 /** The most entries of a state that are read at once. */
-const HELD_AT_MOST = 1_000;
+const MAX_UNAVAILABLE = 1_000;
 /** BullMQ asks for no lock with this token. */
 const ANY_TOKEN = '0';
 
@@ -114,9 +114,9 @@ export class BullJobQueue extends JobQueue {
     await answer(() => this.queue(name).remove(jobId));
   }
 
-  async held(name: QueueName): Promise<HeldEntries> {
+  async readUnavailable(name: QueueName): Promise<UnavailableEntries> {
     const queue = this.queue(name);
-    const read = (state: JobType) => queue.getRanges([state], 0, HELD_AT_MOST - 1, false);
+    const read = (state: JobType) => queue.getRanges([state], 0, MAX_UNAVAILABLE - 1, false);
     const [delayed, active] = await answer(() => Promise.all([read('delayed'), read('active')]));
     return { delayed, active };
   }

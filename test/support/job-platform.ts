@@ -16,7 +16,7 @@ import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { QueuePositions } from '#libs/jobs/queue-positions.js';
 import type { StorageQuota } from '#libs/jobs/storage-quota.js';
 import { JobSubmission, type Submission } from '#libs/jobs/submission.js';
-import { JobQueue, type HeldEntries, type QueueEntry } from '#libs/queue/job-queue.js';
+import { JobQueue, type UnavailableEntries, type QueueEntry } from '#libs/queue/job-queue.js';
 import type { Priority } from '#libs/contract/queues.js';
 import { FileStore } from '#libs/storage/file-store.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
@@ -27,7 +27,7 @@ export class InMemoryQueue extends JobQueue {
   readonly entries = new Map<string, QueueEntry>();
   readonly paused = new Set<QueueEntry['queue']>();
   /** Entries of the text queue that are delayed, and those that a worker holds. */
-  readonly heldEntries: HeldEntries = { delayed: [], active: [] };
+  readonly unavailableEntries: UnavailableEntries = { delayed: [], active: [] };
   readonly requeued: string[] = [];
   away = false;
   /** Called before an entry is added. */
@@ -55,9 +55,9 @@ export class InMemoryQueue extends JobQueue {
     this.entries.delete(jobId);
   }
 
-  async held(queue: QueueEntry['queue']): Promise<HeldEntries> {
+  async readUnavailable(queue: QueueEntry['queue']): Promise<UnavailableEntries> {
     this.refuseIfAway();
-    return queue === 'text' ? this.heldEntries : { delayed: [], active: [] };
+    return queue === 'text' ? this.unavailableEntries : { delayed: [], active: [] };
   }
 
   async requeue(_queue: QueueEntry['queue'], jobId: string): Promise<void> {

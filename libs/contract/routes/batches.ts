@@ -22,7 +22,8 @@ const itemOf = batchId.extend({
     .meta({ description: 'The picture’s number in its batch.' }),
 });
 const wholeBatch = json(success({ batch: batchWithItemsSchema }), 'The batch with its pictures');
-const ZIP_LIMIT = 'Ten a minute of all batches of a user.';
+const ZIP_LIMIT =
+  'All batches of a user together are downloaded ten times a minute by the user, and ten by everyone else.';
 const zipAnswer = (description: string) => ({
   200: { description, content: { 'application/zip': z.file() } },
 });

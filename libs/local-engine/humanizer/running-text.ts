@@ -1,6 +1,6 @@
 import type { Nodes } from 'mdast';
 import { quotationsIn } from '#libs/local-engine/text/facts/quotations.js';
-import { parseAgain } from '#libs/local-engine/text/prose.js';
+import { parseCached } from '#libs/local-engine/text/prose.js';
 import type { Edit } from './phrase-edits.js';
 
 /**
@@ -15,7 +15,7 @@ export function editableIn(paragraph: string): (edit: Edit) => boolean {
       node.children.forEach(visit);
     }
   };
-  visit(parseAgain(paragraph));
+  visit(parseCached(paragraph));
   const quotations = quotationsIn(paragraph);
   return ({ start, end }) =>
     ranges.some((range) => range.start <= start && end <= range.end) &&

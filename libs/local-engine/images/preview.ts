@@ -124,7 +124,7 @@ function frame(photo: RgbaImage, box: Area): void {
     for (let x = left; x < right; x += 1) {
       const depth = Math.min(x - left, right - 1 - x, y - top, bottom - 1 - y);
       if (depth >= BOX_PIXELS) continue;
-      // White around red is seen on every ground.
+      // A white edge around red is visible on any background.
       if (depth === 0) photo.pixels.fill(255, (y * photo.width + x) * 4, (y * photo.width + x + 1) * 4);
       else tint(photo, y * photo.width + x, 1);
     }

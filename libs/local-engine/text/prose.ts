@@ -20,14 +20,14 @@ export const parseMarkdown = (markdown: string): Root =>
  */
 export const parseBounded = (markdown: string): Root => parseMarkdown(boundMarkdown(markdown));
 
-const MOST_REMEMBERED = 2;
-let remembered: { markdown: string; root: Root }[] = [];
+const MAX_CACHED = 2;
+let recentlyParsed: { markdown: string; root: Root }[] = [];
 
 /** {@link parseBounded} once for a text and a paragraph of it that several rules read in turn; none changes the tree. */
-export function parseAgain(markdown: string): Root {
-  const known = remembered.find((one) => one.markdown === markdown);
+export function parseCached(markdown: string): Root {
+  const known = recentlyParsed.find((one) => one.markdown === markdown);
   const last = known ?? { markdown, root: parseBounded(markdown) };
-  remembered = [last, ...remembered.filter((one) => one !== last)].slice(0, MOST_REMEMBERED);
+  recentlyParsed = [last, ...recentlyParsed.filter((one) => one !== last)].slice(0, MAX_CACHED);
   return last.root;
 }
 
@@ -41,13 +41,13 @@ export function proseOf(markdown: string): Prose[] {
     if (node.type === 'paragraph') found.push(...linesOf(node, markdown));
     else if (node.type !== 'blockquote' && 'children' in node) node.children.forEach(visit);
   };
-  visit(parseAgain(markdown));
+  visit(parseCached(markdown));
   return found.filter(({ start, end }) => /\p{L}/u.test(markdown.slice(start, end)));
 }
 
 /** Whether a text is exactly one Markdown paragraph. */
 export function isOneParagraph(markdown: string): boolean {
-  const { children } = parseAgain(markdown);
+  const { children } = parseCached(markdown);
   return children.length === 1 && children[0]?.type === 'paragraph';
 }
 

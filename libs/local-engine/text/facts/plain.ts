@@ -1,5 +1,5 @@
 import type { Nodes } from 'mdast';
-import { parseAgain } from '../prose.js';
+import { parseCached } from '../prose.js';
 import type { Fact } from './fact.js';
 
 /** A placeholder for removed text, so that its neighbours do not join. */
@@ -56,7 +56,7 @@ export function plainOf(markdown: string): { plain: string; facts: Fact[] } {
         if (isBlock(node)) plain += '\n\n';
     }
   };
-  visit(parseAgain(markdown));
+  visit(parseCached(markdown));
   return { plain, facts };
 }
 
