@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { io } from 'socket.io-client';
-import type { Batch, BatchItem, BatchWithItems } from '#libs/contract/batches.js';
-import { deleteOldBatches, type BatchEvents } from '#libs/jobs/batches.js';
+import { MAX_OPEN_BATCHES, type Batch, type BatchItem, type BatchWithItems } from '#libs/contract/batches.js';
+import { Batches, deleteOldBatches, type BatchEvents } from '#libs/jobs/batches.js';
 import { applyRetention } from '#libs/jobs/retention.js';
 import { tools } from '#libs/tools/catalogue.js';
 import { handlers } from '#libs/tools/handlers.js';
@@ -41,6 +41,8 @@ interface Answered {
   jobs: { id: string; batchId?: string }[];
 }
 const read = async (answer: Response) => (await answer.json()) as Answered;
+
+const unused = () => Promise.reject(new Error('This is not called.'));
 
 /** For the free plan too, with its price. */
 const makeFree = () => Object.assign(tools['remove-image-background'], { plan: 'free' });
@@ -233,6 +235,12 @@ describe('a batch of pictures', () => {
     const second = await read(await ada.call(`/api/batches?limit=2&cursor=${first.nextCursor}`));
     expect([...first.batches, ...second.batches].map(({ id }) => id)).toEqual(ids);
     expect(second.nextCursor).toBeNull();
+
+    for (let i = 4; i <= MAX_OPEN_BATCHES; i += 1) await batchOf(ada, [`${i}.png`]);
+    const refused = await create(ada, ['one too many.png']);
+    expect([refused.status, (await read(refused)).code]).toEqual([429, 'RATE_LIMITED']);
+    await ada.call(`/api/batches/${ids[0]}`, { method: 'DELETE' });
+    await batchOf(ada, ['another.png']);
   });
 
   it('refuses what it cannot take, as a whole', async () => {
@@ -428,7 +436,14 @@ describe('the credits of a batch', () => {
 
     // What is missing of one that was not closed yet is refunded before it is deleted.
     const late = await batchOf(ada, ['c.png']);
-    expect(Date.parse(late.openUntil) - Date.parse(late.createdAt)).toBe(7 * 24 * 3_600_000);
+    const openDays = ({ openUntil, createdAt }: Batch) =>
+      (Date.parse(openUntil) - Date.parse(createdAt)) / (24 * 3_600_000);
+    const ofShortRetention = new Batches({
+      ...{ dataSource: product.dataSource, jobEvents },
+      ...{ lifecycle: { cancel: unused }, settings: { publicUrl: '', retentionDays: 3 } },
+    });
+    expect(openDays(late)).toBe(7);
+    expect(openDays(await ofShortRetention.get(ada.id, late.id))).toBe(3);
     await product.sql(`UPDATE batches SET created_at = now() - interval '91 days' WHERE id = $1`, [late.id]);
     await deleteOldBatches(product.dataSource, 90);
     expect((await get(ada, late.id)).counts.missing).toBe(1);

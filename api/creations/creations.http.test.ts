@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
+import { MAX_SOURCES_LISTED } from '#libs/contract/creations.js';
 import { deleteExpiredCreations } from '#libs/jobs/deleted-results.js';
 import { form, json, type FileClient } from '../../test/support/file-product.ts';
 import { closeGate, gate } from '../../test/support/file-tools.ts';
@@ -11,7 +12,8 @@ allowTimeForPrograms();
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
-const product = useFileProduct({ RATE_LIMIT_VERSIONS: '100' });
+const MAX_VERSIONS = 100;
+const product = useFileProduct({ RATE_LIMIT_VERSIONS: `${MAX_VERSIONS}` });
 let ada: FileClient;
 let bob: FileClient;
 
@@ -557,6 +559,15 @@ describe('the versions of an image', () => {
       expect((await save(id, options)).status).toBe(400);
     expect(await versionsOf(id)).toHaveLength(1);
     expect(product.spooled()).toEqual([]);
+
+    const statuses = new Set<number>();
+    const path = `/api/user/creations/${id}/versions`;
+    for (let n = 0; n < MAX_VERSIONS; n += 1)
+      statuses.add((await ada.call(path, { method: 'POST', json: {} })).status);
+    expect(statuses).toEqual(new Set([400, 429]));
+    const refused = await save(id, {});
+    expect([refused.status, (await json(refused)).code]).toEqual([429, 'RATE_LIMITED']);
+    expect((await save(id, { client: bob })).status).toBe(404);
   });
 });
 
@@ -597,6 +608,18 @@ describe('a creation as the input of a job', () => {
     expect((await read(grandchild.creationId)).sources).toHaveLength(2);
     await product.sql(`DELETE FROM creations WHERE id = $1`, [child.creationId]);
     expect(await read(grandchild.creationId)).toMatchObject({ creation: { madeFrom: null }, sources: [] });
+
+    let last = source.creationId;
+    for (let n = 0; n <= MAX_SOURCES_LISTED; n += 1) {
+      const [made] = await product.sql(
+        `INSERT INTO creations (id, user_id, tool, type, prompt, content, engine, made_from)
+         SELECT gen_random_uuid(), user_id, tool, type, '', content, engine, id FROM creations WHERE id = $1
+         RETURNING id AS name`,
+        [last],
+      );
+      last = made!.name;
+    }
+    expect((await read(last)).sources).toHaveLength(MAX_SOURCES_LISTED);
   });
 
   it('shows nothing of the chain to others, once it is published', async () => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { PREVIEW_MAX_BYTES } from '#libs/contract/jobs.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
+import { AttemptPreviews } from './attempt-previews.js';
 import { deleteUser } from './delete-user.js';
 import { deleteAbandonedPreviews } from './job-transitions.js';
 import type { Attempt, Outcome } from './lifecycle.js';
@@ -340,6 +342,20 @@ describe('The life of a job', () => {
       expect(await platform.lifecycle.storePreview({ ...attempt, attempt: 2 }, 0, image('anew'))).toBe(true);
       expect(await deleteAbandonedPreviews(platform.dataSource)).toBe(0);
       expect(await shown(user, job.id)).toBe('anew');
+
+      const previews = new AttemptPreviews({
+        ...{ attempt: { ...attempt, attempt: 2 }, userId: user, lifecycle: platform.lifecycle },
+        ...{ live: platform.live, onError: (error) => errors.push(error) },
+      });
+      const errors: Error[] = [];
+      // It counts from 0, of which there is one already.
+      previews.show(image('late'));
+      await previews.close();
+      previews.show(Buffer.alloc(PREVIEW_MAX_BYTES + 1, 'x'));
+      previews.show(Buffer.alloc(PREVIEW_MAX_BYTES, 'y'));
+      previews.show(Buffer.alloc(PREVIEW_MAX_BYTES + 1, 'z'));
+      await previews.close();
+      expect([(await shown(user, job.id))?.[0], errors]).toEqual(['y', []]);
     });
 
     it.each<[string, (attempt: Attempt, user: string) => Promise<unknown>]>([

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Job } from '#libs/contract/jobs.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
+import { Batches } from './batches.js';
 import { QueuePositions } from './queue-positions.js';
 import { RunTimes } from './run-times.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
@@ -68,16 +69,18 @@ describe('Reading jobs', () => {
 
   it('expects of a job what the last ones of its tool, engine and size took, once there are enough', async () => {
     const user = await platform.user('premium');
-    const add = (seconds: number[], engine: string, size: number) =>
+    const add = (seconds: number[], engine: string, size: number, attempts = 1) =>
       platform.sql(
         `INSERT INTO jobs (id, user_id, tool, queue, title, priority, status, result, attempts, engine, size, started_at, finished_at)
-         SELECT gen_random_uuid(), $1, 'generate-article', 'text', '', 'premium', 'succeeded', '{}', 1, $3, $4,
+         SELECT gen_random_uuid(), $1, 'generate-article', 'text', '', 'premium', 'succeeded', '{}', $5, $3, $4,
            now() - make_interval(secs => took), now() FROM unnest($2::float[]) AS took`,
-        [user, seconds, engine, size],
+        [user, seconds, engine, size, attempts],
       );
     await add([10, 20, 30, 40, 1_000], 'openai', 800);
     await add([1, 1, 1, 1], 'offline', 800);
     await add([60, 60, 60, 60, 60, 60], 'openai', 1600);
+    // With the waits between their attempts.
+    await add([900, 900, 900, 900, 900, 900], 'openai', 1600, 2);
     const times = new RunTimes(platform.dataSource);
     expect(await times.expect('generate-article', 'openai', 800)).toEqual({ from: 20, to: 40 });
     expect(await times.expect('generate-article', 'openai', 1600)).toEqual({ from: 60, to: 60 });
@@ -215,6 +218,13 @@ describe('Reading jobs', () => {
         4, 3,
       ]);
       expect(await platform.reader.get(free, jobs[0]!.id)).toMatchObject({ position: 3, etaSeconds: null });
+
+      // A job of a batch counts in the order, and has no position of its own.
+      const batch = await new Batches(platform).create(premium, {
+        ...{ tool: 'remove-image-background', input: {}, items: [{ id: '1', name: 'a.png', size: 1 }] },
+      });
+      await platform.sql('UPDATE jobs SET batch_id = $1 WHERE id = $2', [batch.id, jobs[0]!.id]);
+      expect((await platform.places.ofUsers([free])).map(({ position }) => position)).toEqual([4]);
     });
 
     it('say why they wait, and what priority gave them', async () => {

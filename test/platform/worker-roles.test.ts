@@ -29,6 +29,10 @@ describeOnBothBackends('Workers of some queues only', (backend) => {
     world.sql<{ queue: string; slots: number }>('SELECT queue, slots FROM worker_slots ORDER BY queue');
 
   it('publish what they serve, and leave the rest to others', async () => {
+    const job = await ada.start('For another worker');
+    await world.sql(
+      `INSERT INTO job_previews (job_id, attempt, index, image) VALUES ('${job.id}', 0, 0, '')`,
+    );
     const variables = { WORKER_QUEUES: 'image,pdf', WORKER_CONCURRENCY: 'text=7,pdf=3' };
     world.startWorker(variables);
     await until('the worker to write its slots', async () => (await slots()).length > 0, { seconds: 30 });
@@ -36,7 +40,10 @@ describeOnBothBackends('Workers of some queues only', (backend) => {
       { queue: 'image', slots: 8 },
       { queue: 'pdf', slots: 3 },
     ]);
-    const job = await ada.start('For another worker');
+    await until(
+      'the worker to delete a preview that no attempt shows',
+      async () => (await world.sql('SELECT FROM job_previews')).length === 0,
+    );
     const bob = await world.user({ plan: 'premium' });
     const later = await bob.call('/api/ai/generate-image', { json: { prompt: 'A bridge' } });
     expect(later.status).toBe(200);

@@ -23,7 +23,7 @@ class EdgeController {
     return { success: true, identity };
   }
 
-  @Post('api/ai/echo')
+  @Post(['api/ai/echo', 'api/batches'])
   echo(@Body({ schema: echoSchema }) body: z.infer<typeof echoSchema>) {
     return { success: true, body };
   }
