@@ -112,6 +112,7 @@ export class CreationVersions {
     }
     await this.deleteFiles(saved.unused);
     void this.jobEvents.accountChanged(userId);
+    void this.jobEvents.creationChanged(userId, creationId);
     return this.toChangedVersion(userId, saved.version);
   }
 
@@ -127,6 +128,7 @@ export class CreationVersions {
       if (!(await isUnedited(transaction, creation, id))) throw versionNotFound();
       return undefined;
     });
+    void this.jobEvents.creationChanged(userId, creationId);
     if (version) return this.toChangedVersion(userId, { ...version, isCurrent: true });
     const creation = await this.requireImage(userId, creationId);
     return this.toChangedVersion(userId, await this.buildOriginalVersion(creation));
@@ -149,6 +151,7 @@ export class CreationVersions {
     });
     await this.deleteFiles(keys);
     void this.jobEvents.accountChanged(userId);
+    void this.jobEvents.creationChanged(userId, creationId);
   }
 
   private async insert(

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
+import { io } from 'socket.io-client';
 import { MAX_SOURCES_LISTED } from '#libs/contract/creations.js';
 import { deleteExpiredCreations } from '#libs/jobs/deleted-results.js';
 import { form, json, type FileClient } from '../../test/support/file-product.ts';
@@ -27,6 +28,14 @@ const creations = async (client = ada, query = '') =>
   json(await client.call(`/api/user/get-user-creations${query}`));
 const publish = (id: string, fields?: object, client = ada) =>
   client.call(`/api/user/creations/${id}/publish`, { method: 'POST', ...(fields && { json: fields }) });
+/** The ids of the creations that a user's open page is told to read again. */
+async function changesSeenBy({ token }: FileClient) {
+  const ids: string[] = [];
+  const socket = io(product.origin, { transports: ['websocket'], auth: { token } });
+  socket.on('creation', (change: { id: string }) => ids.push(change.id));
+  await until('the socket', () => socket.connected);
+  return { ids, close: () => void socket.close() };
+}
 const remove = (id: string, client = ada) => client.call(`/api/user/creations/${id}`, { method: 'DELETE' });
 const restore = (id: string, client = ada) =>
   client.call(`/api/user/creations/${id}/restore`, { method: 'POST' });
@@ -107,6 +116,7 @@ describe('a creation', () => {
 
   it('goes at once when deleted, comes back as it was within a day, and then not any more', async () => {
     const { creationId: id, content } = await draw('kept', true);
+    const [own, others] = [await changesSeenBy(ada), await changesSeenBy(bob)];
     expect((await json(await remove(id))).restorableUntil).toMatch(/Z$/);
     expect((await remove(id)).status).toBe(200);
     expect((await creations()).creations).toEqual([]);
@@ -125,10 +135,16 @@ describe('a creation', () => {
     expect((await fetch(content)).status).toBe(200);
     expect((await fetch(creation.page ?? '')).status).toBe(200);
 
+    expect((await publish(id, { publish: false })).status).toBe(200);
     await remove(id);
     await product.sql(`UPDATE creations SET deleted_at = now() - interval '25 hours' WHERE id = $1`, [id]);
     expect((await restore(id)).status).toBe(404);
     expect((await remove(id)).status).toBe(404);
+    await until('each change to be published', () => own.ids.length === 5);
+    expect(new Set(own.ids)).toEqual(new Set([id]));
+    expect(others.ids).toEqual([]);
+    own.close();
+    others.close();
   });
 
   it('is read alone by its owner, and by nobody once it is deleted', async () => {
@@ -451,6 +467,7 @@ describe('the versions of an image', () => {
 
   it('are deleted one by one, but not the first and not the one that is shown', async () => {
     const { creationId: id } = await draw();
+    const seen = await changesSeenBy(ada);
     const one = await saved(id, {});
     const two = await saved(id, { base: one.id });
     for (const version of [id, two.id]) expect((await change(id, version, 'delete')).status).toBe(403);
@@ -460,6 +477,8 @@ describe('the versions of an image', () => {
     expect((await change(id, one.id, 'restore')).status).toBe(404);
     expect((await saved(id, { base: two.id })).number).toBe(4);
     expect((await versionsOf(id)).map(({ number }) => number)).toEqual([4, 3, 1]);
+    await until('three saves and a deletion to be published', () => seen.ids.length === 4);
+    seen.close();
   });
 
   it('are bounded: of too many, the oldest that is not shown goes', async () => {

@@ -160,7 +160,7 @@ export class Creations {
 
   /** Deletes a creation; for a day it can be restored. Deleting it again is no error. @throws AppError NOT_FOUND */
   async delete(userId: string, id: string): Promise<{ restorableUntil: string }> {
-    const deleted = await this.change(id, (transaction) =>
+    const deleted = await this.change(userId, id, (transaction) =>
       queryRow(
         transaction,
         z.object({ until: z.date() }),
@@ -170,13 +170,12 @@ export class Creations {
         [id, userId],
       ),
     );
-    if (!deleted) throw creationNotFound();
     return { restorableUntil: deleted.until.toISOString() };
   }
 
   /** Restores a deleted creation. @throws AppError NOT_FOUND, also after its day */
   async restore(userId: string, id: string): Promise<Creation> {
-    const restored = await this.change(id, (transaction) =>
+    const restored = await this.change(userId, id, (transaction) =>
       queryRow(
         transaction,
         creationSchema,
@@ -185,7 +184,6 @@ export class Creations {
         [id, userId],
       ),
     );
-    if (!restored) throw creationNotFound();
     return this.show(restored);
   }
 
@@ -200,16 +198,23 @@ export class Creations {
     );
     if (!changed) throw creationNotFound();
     if (publish && !changed.published) throw new AppError('FORBIDDEN', 'Only images can be published.');
+    void this.jobEvents.creationChanged(userId, id);
     return this.show(changed);
   }
 
   /** Deletes or restores a creation, and with it the result of its job, which is published. */
-  private async change<Row>(id: string, update: (transaction: Transaction) => Promise<Row>): Promise<Row> {
+  private async change<Row>(
+    userId: string,
+    id: string,
+    update: (transaction: Transaction) => Promise<Row | undefined>,
+  ): Promise<Row> {
     const { row, job } = await this.dataSource.transaction(async (transaction) => ({
       row: await update(transaction),
       job: await updateResultDeletedAt(transaction, id),
     }));
+    if (row === undefined) throw creationNotFound();
     if (job) void this.jobEvents.jobChanged(job);
+    void this.jobEvents.creationChanged(userId, id);
     return row;
   }
 

@@ -23,6 +23,11 @@ export interface JobPreview extends Preview {
   id: string;
 }
 
+/** A creation was deleted, restored, published or withdrawn, or its versions changed. */
+export interface CreationChange {
+  id: string;
+}
+
 /** Every event from the server to a browser. A client drops a `job` whose `revision` is older than its own. */
 export interface ServerEvents {
   job: (job: Job) => void;
@@ -31,6 +36,8 @@ export interface ServerEvents {
   batch: (batch: Batch) => void;
   'job:position': (position: JobPosition) => void;
   'job:preview': (preview: JobPreview) => void;
+  /** A client reads the creation again where it shows it. What a job makes is told by its `job`. */
+  creation: (change: CreationChange) => void;
   account: (account: Account) => void;
   /** Asks for a new token: this one expires soon, or a session of the user just ended (0 seconds). */
   'token:expiring': (notice: { seconds: number }) => void;

@@ -43,6 +43,11 @@ export class JobEvents {
     });
   }
 
+  /** A creation was deleted, restored, published or withdrawn, or its versions changed. */
+  async creationChanged(userId: string, id: string): Promise<void> {
+    await this.quietly(async () => this.live.publishToUser(userId, 'creation', { id }));
+  }
+
   /** The user's plan, credits and storage as they stand now. */
   async accountChanged(userId: string): Promise<void> {
     await this.quietly(async () => {

@@ -32,6 +32,8 @@ export const creationRoutes = {
   getCreation: defineRoute('GET', '/api/user/creations/:id', {
     tag,
     summary: 'One creation of the caller',
+    description:
+      'Event: `creation` with its `id`, each time it is deleted, restored, published or withdrawn, or its versions change.',
     params: creationId,
     answers: {
       200: json(

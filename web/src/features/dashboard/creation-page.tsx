@@ -21,9 +21,10 @@ const HEADING_MAX_CHARACTERS = 80;
 export default function CreationPage() {
   const { id = '' } = useParams();
   const { data: creation, failureReason, refetch } = useCreation(id);
-  if (creation !== undefined) return <Shown creation={creation} />;
-  if (failureReason === null) return <Loading label="Loading the creation" />;
+  // Also where it is deleted while this page shows it.
   const isGone = failureReason instanceof ApiFailure && failureReason.status === 404;
+  if (creation !== undefined && !isGone) return <Shown creation={creation} />;
+  if (failureReason === null) return <Loading label="Loading the creation" />;
   return (
     <>
       <PageHeading>{isGone ? 'Not here any more' : 'One moment'}</PageHeading>

@@ -38,7 +38,7 @@ export class BatchStore {
     return () => this.endListeners.delete(listener);
   }
 
-  /** Calls the listener when a picture changed that this tab does not know: another one sent it. */
+  /** Calls the listener when a picture changed otherwise than this tab knows: another one sent it, or edited its result. */
   onStale(listener: (id: string) => void): () => void {
     this.staleListeners.add(listener);
     return () => this.staleListeners.delete(listener);
@@ -98,6 +98,13 @@ export class BatchStore {
       return;
     }
     this.change(entry.batch.id, (item) => (item.jobId === job.id ? afterJob(item, job) : item));
+  }
+
+  /** Has the batch read again that this creation is a result of. */
+  markStale(creationId: string): void {
+    for (const [id, { items }] of this.entries)
+      if (items?.some((item) => item.creationId === creationId))
+        for (const listener of this.staleListeners) listener(id);
   }
 
   private change(id: string, change: (item: BatchItem) => BatchItem): void {

@@ -112,7 +112,7 @@ describe('the background of a cut-out', () => {
     expect(screen.getByRole('img', { name: 'Preview: White background, Amazon, main image' })).toBeTruthy();
   });
 
-  it('is told where another device saved meanwhile, and nothing is lost', async () => {
+  it('keeps what is chosen where another device saved another cut-out meanwhile', async () => {
     api.on(
       `POST /api/user/creations/${CREATION}/versions`,
       failure('VERSION_CONFLICT', 'This image was changed elsewhere.'),
@@ -121,8 +121,12 @@ describe('the background of a cut-out', () => {
     await press(user, 'Background and size');
     await press(user, 'Colour', 'radio');
     api.on(`GET /api/user/creations/${CREATION}/versions`, {
-      versions: [edited, version({ current: false })],
+      versions: [
+        { ...edited, cutOut: true, content: 'http://localhost/files/other' },
+        version({ current: false }),
+      ],
     });
+    api.on('GET /files/other', new Response('bytes'));
     await press(user, 'Save version');
     await screen.findByText('This image was changed elsewhere.');
     await screen.findByRole('button', { name: 'Versions (2)' });

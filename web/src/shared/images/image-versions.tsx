@@ -52,13 +52,7 @@ export function ImageVersions({ creationId, fileName }: ImageVersionsProps) {
       <section id={`${id}-background`} aria-label="Background and size" hidden={open !== 'background'}>
         {open === 'background' && cutOut && current && (
           <Suspense fallback={<Spinner className="mx-auto my-20 size-6" />}>
-            <AfterCut
-              key={cutOut.id}
-              creationId={creationId}
-              cutOut={cutOut}
-              current={current.id}
-              fileName={fileName}
-            />
+            <AfterCut creationId={creationId} cutOut={cutOut} current={current.id} fileName={fileName} />
           </Suspense>
         )}
       </section>

@@ -11,6 +11,7 @@ interface ConnectEventsOptions {
   store: JobStore;
   batches: BatchStore;
   onAccount: (account: Account) => void;
+  onCreationChanged: () => void;
   /** Called on reconnection: events may have been missed. */
   onReconnected: () => void;
   onConnection: (connected: boolean) => void;
@@ -27,6 +28,7 @@ export function connectEvents({
   store,
   batches,
   onAccount,
+  onCreationChanged,
   onReconnected,
   onConnection,
 }: ConnectEventsOptions): () => void {
@@ -86,6 +88,10 @@ export function connectEvents({
   socket.on('job:position', (position) => store.applyPosition(position));
   socket.on('job:preview', (preview) => store.applyPreview(preview));
   socket.on('account', onAccount);
+  socket.on('creation', ({ id }) => {
+    batches.markStale(id);
+    onCreationChanged();
+  });
   socket.on('token:expiring', async () => {
     const token = await tokenOrNull({ fresh: true });
     if (token !== null) socket.emit('token', { token }, () => undefined);

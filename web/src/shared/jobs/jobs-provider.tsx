@@ -11,6 +11,9 @@ import { JobsContext } from './jobs-context';
 import { BatchesContext, createBatchStore } from '../batch-state/batches-context';
 import { useUploads } from '../batch-state/use-uploads';
 
+/** A program may change many creations in a row. */
+const CREATIONS_REREAD_MS = 500;
+
 export function JobsProvider({ children }: { children: ReactNode }) {
   const { getToken } = useAccounts();
   const http = useHttp();
@@ -24,30 +27,37 @@ export function JobsProvider({ children }: { children: ReactNode }) {
   const batches = useMemo(createBatchStore, []);
   const uploads = useUploads(batches);
 
-  useEffect(
-    () =>
-      connectEvents({
-        getToken,
-        store,
-        batches,
-        onAccount: (account) => {
-          const previous = queries.getQueryData<Account>(queryKeys.account);
-          queries.setQueryData(queryKeys.account, account);
-          // The cached token contains the old plan.
-          if (previous !== undefined && previous.plan !== account.plan)
-            getToken({ fresh: true }).catch(() => undefined);
-        },
-        onReconnected: () => {
-          void queries.invalidateQueries({ queryKey: queryKeys.account });
-          void queries.invalidateQueries({ queryKey: queryKeys.jobs });
-          void queries.invalidateQueries({ queryKey: queryKeys.batches });
-          uploads.retryAll();
-          void queries.invalidateQueries({ queryKey: queryKeys.creations });
-        },
-        onConnection: setConnected,
-      }),
-    [getToken, store, batches, uploads, queries],
-  );
+  useEffect(() => {
+    const rereadCreations = atMostEvery(CREATIONS_REREAD_MS, () => {
+      void queries.invalidateQueries({ queryKey: queryKeys.creations });
+      void queries.invalidateQueries({ queryKey: queryKeys.published });
+    });
+    const disconnect = connectEvents({
+      getToken,
+      store,
+      batches,
+      onAccount: (account) => {
+        const previous = queries.getQueryData<Account>(queryKeys.account);
+        queries.setQueryData(queryKeys.account, account);
+        // The cached token contains the old plan.
+        if (previous !== undefined && previous.plan !== account.plan)
+          getToken({ fresh: true }).catch(() => undefined);
+      },
+      onCreationChanged: rereadCreations.call,
+      onReconnected: () => {
+        void queries.invalidateQueries({ queryKey: queryKeys.account });
+        void queries.invalidateQueries({ queryKey: queryKeys.jobs });
+        void queries.invalidateQueries({ queryKey: queryKeys.batches });
+        uploads.retryAll();
+        void queries.invalidateQueries({ queryKey: queryKeys.creations });
+      },
+      onConnection: setConnected,
+    });
+    return () => {
+      rereadCreations.stop();
+      disconnect();
+    };
+  }, [getToken, store, batches, uploads, queries]);
 
   useEffect(
     () =>
@@ -70,6 +80,20 @@ export function JobsProvider({ children }: { children: ReactNode }) {
       <BatchesContext value={batchesValue}>{children}</BatchesContext>
     </JobsContext>
   );
+}
+
+/** Many calls within this time become one at its end. */
+function atMostEvery(milliseconds: number, work: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return {
+    call: () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        work();
+      }, milliseconds);
+    },
+    stop: () => clearTimeout(timer),
+  };
 }
 
 const delay = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));

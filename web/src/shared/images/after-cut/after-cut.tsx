@@ -44,10 +44,23 @@ interface AfterCutProps {
   fileName: string;
 }
 
+/** What was chosen for a cut-out, which stays when another version of it is saved meanwhile. */
+interface Choices {
+  settings: CutOutSettings;
+  change: (change: Partial<CutOutSettings>) => void;
+  /** For the background. */
+  picture: File | null;
+  onPicture: (picture: File) => void;
+}
+
 /** Background, shadow, crop, size and format of a cut-out, composed on this device. */
 export default function AfterCut(props: AfterCutProps) {
   const creation = useCreation(props.creationId);
-  if (creation.data !== undefined) return <OpenCutOut {...props} creation={creation.data} />;
+  const [settings, setSettings] = useState<CutOutSettings>(defaultSettings);
+  const [picture, setPicture] = useState<File | null>(null);
+  const change: Choices['change'] = (changed) => setSettings((before) => ({ ...before, ...changed }));
+  const choices = { settings, change, picture, onPicture: setPicture };
+  if (creation.data !== undefined) return <OpenCutOut {...props} {...choices} creation={creation.data} />;
   if (creation.isError)
     return (
       <Notice tone="danger" title="The cut-out could not be opened">
@@ -66,8 +79,8 @@ function Opening() {
   );
 }
 
-function OpenCutOut({ creation, ...props }: AfterCutProps & { creation: Creation }) {
-  const opened = useComposer(props.cutOut.content, useOriginal(creation));
+function OpenCutOut({ creation, ...props }: AfterCutProps & Choices & { creation: Creation }) {
+  const opened = useComposer(props.cutOut.content, useOriginal(creation), props.picture);
   if (opened === null) return <Opening />;
   if (opened instanceof Error) {
     return (
@@ -86,11 +99,17 @@ const tabs = [
   { tab: 'format', label: 'Format' },
 ] as const;
 
-function Composition({ creationId, current, fileName, opened }: AfterCutProps & { opened: OpenedCutOut }) {
-  const [settings, setSettings] = useState<CutOutSettings>(defaultSettings);
-  const [picture, setPicture] = useState<File | null>(null);
+function Composition({
+  creationId,
+  current,
+  fileName,
+  opened,
+  settings,
+  change,
+  picture,
+  onPicture,
+}: AfterCutProps & Choices & { opened: OpenedCutOut }) {
   const [problem, setProblem] = useState<string | null>(null);
-  const change = (changed: Partial<CutOutSettings>) => setSettings((before) => ({ ...before, ...changed }));
 
   const choosePicture = async (file: File) => {
     const wrong = checkFile('image', file);
@@ -98,7 +117,7 @@ function Composition({ creationId, current, fileName, opened }: AfterCutProps & 
     if (wrong !== null) return;
     try {
       await opened.composer.ask<'picture'>({ kind: 'picture', picture: file });
-      setPicture(file);
+      onPicture(file);
       change({ background: 'picture' });
     } catch (error) {
       setProblem((error as Error).message);
@@ -153,7 +172,7 @@ function Composition({ creationId, current, fileName, opened }: AfterCutProps & 
           </Tabs.Content>
         </Tabs.Root>
         <Actions {...{ creationId, current, fileName, opened, settings }}>
-          <Button variant="quiet" size="small" onClick={() => setSettings(defaultSettings)}>
+          <Button variant="quiet" size="small" onClick={() => change(defaultSettings)}>
             Start over
           </Button>
         </Actions>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { fetchFile } from '../../http/http';
 import { Composer } from './composer';
 import type { ComposerAnswer } from './composer-messages';
@@ -7,9 +7,20 @@ export type OpenedCutOut = ComposerAnswer['open'] & { composer: Composer };
 
 type State = { url: string; original: Blob | null } & ({ opened: OpenedCutOut } | { error: string });
 
-/** Opens a cut-out to compose with. @param original null where it is gone, undefined until that is known */
-export function useComposer(url: string, original: Blob | null | undefined): OpenedCutOut | Error | null {
+/**
+ * Opens a cut-out to compose with.
+ * @param original null where it is gone, undefined until that is known
+ * @param picture for the background, chosen before it is opened
+ */
+export function useComposer(
+  url: string,
+  original: Blob | null | undefined,
+  picture: File | null,
+): OpenedCutOut | Error | null {
   const [state, setState] = useState<State | null>(null);
+  const givePicture = useEffectEvent(async (composer: Composer) => {
+    if (picture !== null) await composer.ask<'picture'>({ kind: 'picture', picture });
+  });
   useEffect(() => {
     if (original === undefined) return;
     const controller = new AbortController();
@@ -20,6 +31,7 @@ export function useComposer(url: string, original: Blob | null | undefined): Ope
       const cutOut = await fetchFile(url, controller.signal);
       composer = new Composer();
       const answer = await composer.ask<'open'>({ kind: 'open', cutOut, original });
+      await givePicture(composer);
       if (!controller.signal.aborted) setState({ url, original, opened: { ...answer, composer } });
     };
     open().catch((error: unknown) => {
