@@ -86,6 +86,28 @@ describeWithBrowser('the mask of an object', () => {
     await page.getByText(message).waitFor();
     expect(await settledViolations(page)).toEqual([]);
   });
+
+  it('is taken from the picture by a click, without a name', async () => {
+    const page = await openForm();
+    // Without a name, the answer has only what is there.
+    const asked = await answerWith(page, async () => {
+      const { objects, ...preview } = await twoCups('0.75');
+      return { ...preview, objects: objects.filter(({ chosen }) => chosen) };
+    });
+    await page.getByText('Click', { exact: true }).click();
+    const editor = page.getByRole('application', { name: 'Paint over the object' });
+    const { width, height } = (await editor.boundingBox())!;
+    await editor.click({ position: { x: width * 0.75, y: height / 2 } });
+    await waitForStatusMessage(page, 'At that place: a cup. Also in the picture: a person.');
+    expect(Number(asked[0])).toBeCloseTo(0.75, 1);
+    expect(await paintedShare(page)).toBeGreaterThan(0.1);
+    expect(await settledViolations(page)).toEqual([]);
+    const [removal] = await Promise.all([
+      page.waitForRequest('**/api/ai/remove-image-object'),
+      page.getByRole('button', { name: 'Remove Object' }).click(),
+    ]);
+    expect(removal.postDataBuffer()?.toString('latin1')).toContain('name="object"\r\n\r\ncup\r\n');
+  });
 });
 
 const box = (left: number) => ({ left, right: left + 0.3, top: 0.2, bottom: 0.8 });

@@ -1,6 +1,7 @@
 /** @jest-environment ./test/web/dom-environment.mjs */
 import { beforeEach, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
+import type { Creation } from '#libs/contract/creations.js';
 import type { MaskPreview } from '#libs/contract/object-mask.js';
 import { renderInApp } from '../../../../../test/web/render-in-app';
 import { failure, stubApi } from '../../../../../test/web/stub-api';
@@ -31,8 +32,8 @@ beforeEach(() => {
   Object.assign(globalThis, { Worker: MaskReader });
 });
 
-function Clickable({ name }: { name: string }) {
-  const search = useFoundMask(image, name);
+function Clickable({ name, source = null }: { name: string; source?: Creation | null }) {
+  const search = useFoundMask(image, source, name);
   return (
     <>
       <button onClick={() => search.searchAt({ x: 0.25, y: 0.5 })}>Picture</button>
@@ -50,6 +51,17 @@ it('finds what is clicked, whatever the name in the form, and names it', async (
   expect(screen.getByTestId('clicked').textContent).toBe('cell phone');
   const sent = api.requests.find(({ path }) => path === ROUTE)?.body as FormData;
   expect([sent.get('object'), sent.get('x'), sent.get('y')]).toEqual([null, '0.25', '0.5']);
+  expect((sent.get('image') as File).name).toBe('a.png');
+});
+
+it('sends no picture that the server has', async () => {
+  api.on(`POST ${ROUTE}`, { ...preview });
+  const source = { id: 'creation-1' } as Creation;
+  const { user } = renderInApp(<Clickable name="" source={source} />);
+  await user.click(screen.getByRole('button', { name: 'Picture' }));
+  await screen.findByText(/At that place/);
+  const sent = api.requests.find(({ path }) => path === ROUTE)?.body as FormData;
+  expect(Object.fromEntries(sent)).toEqual({ x: '0.25', y: '0.5', creation: 'creation-1' });
 });
 
 it('tells what is seen elsewhere where nothing is', async () => {

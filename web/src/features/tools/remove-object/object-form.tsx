@@ -44,7 +44,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
   });
   const byName = useConfig().data?.objectsByName !== false;
   const name = byName ? (form.watch('object') ?? '').trim() : '';
-  const search = useFoundMask(file, name);
+  const search = useFoundMask(file, source, name);
   const { found } = search;
   const painted = mask !== null && !mask.isEmpty;
   const clicked = painted ? mask.found?.clicked : undefined;

@@ -2,7 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { previewRoutes } from '#libs/contract/routes/previews.js';
 import type { MaskPreview } from '#libs/contract/object-mask.js';
+import type { Creation } from '#libs/contract/creations.js';
 import { call } from '../../../shared/api/call';
+import { imageOf } from '../../../shared/files/use-file-choice';
 import { useHttp } from '../../../shared/session/use-http';
 import type { FoundPixels } from '../../../shared/images/mask-editor/mask-document';
 import { doMaskWork } from '../../../shared/images/mask-editor/mask-work';
@@ -44,8 +46,11 @@ export interface MaskSearch {
   clear: () => void;
 }
 
-/** Asks for the mask of what is named in an image, or clicked. Another image or name ends the search and drops what was found. */
-export function useFoundMask(image: File | null, object: string): MaskSearch {
+/**
+ * Asks for the mask of what is named in an image, or clicked. Another image or name ends the search and drops what was found.
+ * @param source the creation that the image is the picture of, which the server has
+ */
+export function useFoundMask(image: File | null, source: Creation | null, object: string): MaskSearch {
   const http = useHttp();
   const [found, setFound] = useState<(FoundMask & { of: string }) | null>(null);
   const running = useRef<AbortController>(null);
@@ -60,7 +65,8 @@ export function useFoundMask(image: File | null, object: string): MaskSearch {
         body.append('x', String(place.x));
         body.append('y', String(place.y));
       }
-      body.append('image', file);
+      const { input, files } = imageOf(file, source);
+      for (const [field, value] of Object.entries({ ...input, ...files })) body.append(field, value);
       const { signal } = controller;
       const answer = await call(http, previewRoutes.previewObjectMask, { body, signal });
       const pixels = await doMaskWork({ kind: 'read-mask', png: fromDataUrl(answer.mask) });

@@ -43,6 +43,24 @@ it('offers no click where nothing can be found', () => {
   expect(mask.isEmpty).toBe(false);
 });
 
+it('erases alone where nothing can come back', () => {
+  const pixels = new Uint8Array(200 * 100).fill(255);
+  const mask = new MaskDocument({ width: 200, height: 100 }, pixels);
+  render(<MaskEditor mask={mask} purpose="keep" picture="blob:a" label="Picture" canAdd={false} />);
+  const picture = screen.getByRole('application', { name: 'Picture' });
+  const radio = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name });
+  expect([radio('Keep').disabled, radio('Keep').checked, radio('Erase').checked]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  for (const key of ['k', 'Enter']) fireEvent.keyDown(picture, { key });
+  expect(radio('Erase').checked).toBe(true);
+  expect(mask.pixels[50 * 200 + 100]).toBe(0);
+  fireEvent.keyDown(picture, { key: 'z', ctrlKey: true });
+  expect(mask.pixels[50 * 200 + 100]).toBe(255);
+});
+
 it('draws with the pen alone while the palm rests on the picture', () => {
   const { mask } = open(undefined, 100);
   const picture = screen.getByRole('application', { name: 'Picture' });
