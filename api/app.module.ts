@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ConfigModule } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
+import type { WaitOptions } from '#libs/database/data-source.js';
 import { DatabaseModule } from '#libs/database/database.module.js';
 import { EventsModule } from '#libs/events/events.module.js';
 import { HealthModule } from '#libs/health/health.module.js';
@@ -30,14 +31,15 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 /** The api: accepts requests and sockets, checks plan and credits, and places jobs on their queues. */
 @Module({})
 export class AppModule {
-  static for(config: Config): DynamicModule {
+  /** @param waiting what the program does while it waits for its database */
+  static for(config: Config, waiting: WaitOptions = {}): DynamicModule {
     return {
       module: AppModule,
       // Closed in the reverse order: the database is the last that the others need.
       imports: [
         ConfigModule.forRoot(config),
         ObservabilityModule.forRoot('api'),
-        DatabaseModule.forRoot('api'),
+        DatabaseModule.forRoot('api', waiting),
         StorageModule,
         QueueModule.forRoot(config),
         EventsModule,

@@ -3,6 +3,7 @@ import { LoggerModule } from 'nestjs-pino';
 import { ClerkSyncModule } from '#libs/accounts/clerk/clerk-sync.module.js';
 import { CONFIG, ConfigModule } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
+import type { WaitOptions } from '#libs/database/data-source.js';
 import { DatabaseModule } from '#libs/database/database.module.js';
 import { EventsModule } from '#libs/events/events.module.js';
 import { HealthModule } from '#libs/health/health.module.js';
@@ -23,7 +24,8 @@ import { previewWorker } from './preview-worker.js';
 /** A worker: takes jobs, runs their tools, and keeps the queue agreed with the job table. It serves no user. */
 @Module({})
 export class WorkerModule {
-  static for(config: Config): DynamicModule {
+  /** @param waiting what the program does while it waits for its database */
+  static for(config: Config, waiting: WaitOptions = {}): DynamicModule {
     return {
       module: WorkerModule,
       // Closed in the reverse order: the database is the last that the others need.
@@ -31,7 +33,7 @@ export class WorkerModule {
         ConfigModule.forRoot(config),
         LoggerModule.forRoot(loggerOptions(config.logLevel, 'worker')),
         ObservabilityModule.forRoot('worker'),
-        DatabaseModule.forRoot('worker'),
+        DatabaseModule.forRoot('worker', waiting),
         StorageModule,
         QueueModule.forRoot(config),
         EventsModule,

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { ConfigurationError } from '#libs/config/configuration-error.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database.js';
 import { until } from '../../test/support/until.ts';
 import { ClientWithErrorListener } from './client-with-error-listener.js';
-import { openDataSource } from './data-source.js';
+import { openDataSource, type WaitOptions } from './data-source.js';
 import { isDatabaseAway } from './sql.js';
 
 /** Before the database: breaks the first connections off, then passes everything on. */
@@ -33,6 +35,7 @@ function shutdownError(): Buffer {
 }
 
 beforeAll(async () => {
+  Logger.overrideLogger(false);
   database = await testDatabase();
   const { hostname, port } = new URL(database.url);
   server = createServer((socket) => {
@@ -57,11 +60,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-const open = () => {
+const open = (waiting?: WaitOptions) => {
   asked = 0;
   const url = new URL(database.url);
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return openDataSource({ url: url.toString(), poolSize: 1 });
+  return openDataSource({ url: url.toString(), poolSize: 1 }, waiting);
 };
 
 it('asks again for a database that is being started', async () => {
@@ -72,10 +75,27 @@ it('asks again for a database that is being started', async () => {
   await dataSource.destroy();
 });
 
-it('gives up on one that stays away, so that whoever runs the program learns of it', async () => {
-  broken = Infinity;
-  await expect(open()).rejects.toThrow(/terminated|ECONNRESET/);
-  expect(asked).toBe(5);
+it('waits for one that is away for long, and says so meanwhile', async () => {
+  broken = 20;
+  const told: string[] = [];
+  const whileAway = async () => {
+    told.push('away');
+    return async () => void told.push('back');
+  };
+  const dataSource = await open({ retryEveryMs: 1, whileAway });
+  expect([asked, told]).toEqual([21, ['away', 'back']]);
+  await dataSource.destroy();
+});
+
+it.each<[string, (url: URL) => void, RegExp]>([
+  ['name', (url) => (url.pathname = '/nobodys'), /^DATABASE_URL must hold .*"nobodys" does not exist\.$/],
+  ['user', (url) => (url.username = 'nobody'), /^DATABASE_URL must hold .*nobody/],
+])('gives up on one that keeps refusing the %s in the address', async (_, change, message) => {
+  const url = new URL(database.url);
+  change(url);
+  const opening = openDataSource({ url: url.toString() }, { retryEveryMs: 1 });
+  await expect(opening).rejects.toThrow(message);
+  await expect(opening).rejects.toBeInstanceOf(ConfigurationError);
 });
 
 it('outlives an error that arrives in the same bytes as the greeting of the database', async () => {

@@ -1,16 +1,22 @@
 import 'reflect-metadata';
-import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { TaskCancelledError } from 'cockatiel';
 import { DataSource } from 'typeorm';
+import { ConfigurationError } from '#libs/config/configuration-error.js';
+import { settleWithin } from '#libs/resilience/policies.js';
 import { ClientWithErrorListener } from './client-with-error-listener.js';
 import { entities } from './entities/index.js';
 import { migrations } from './migrations/index.js';
 import { SnakeCaseNamingStrategy } from './naming-strategy.js';
-import { isDatabaseAway } from './sql.js';
+import { connectionProblem, isDatabaseAway } from './sql.js';
 import { StatementSpans } from './statement-spans.js';
 
-/** How often a program that starts asks again for its database. */
-const RETRIES = 4;
 const RETRY_EVERY_MS = 1_000;
+/** Milliseconds that the database has for the first connection and its first statements. */
+const OPEN_WITHIN_MS = 15_000;
+/** How often a refused user, password or name is tried again. */
+const REFUSALS = 9;
 
 export interface DatabaseOptions {
   url: string;
@@ -50,11 +56,72 @@ export function createDataSource({
   });
 }
 
-/** Opens the pool with several tries: the database may be starting too, or the machine busy. */
-export const openDataSource = (options: DatabaseOptions): Promise<DataSource> =>
-  askAgain.execute(() => createDataSource(options).initialize());
+export interface WaitOptions {
+  /** Called once the database turns out to be away; what it gives is called when the waiting is over. */
+  whileAway?: () => Promise<() => Promise<void>>;
+  retryEveryMs?: number;
+}
 
-const askAgain = retry(handleWhen(isDatabaseAway), {
-  maxAttempts: RETRIES,
-  backoff: new ConstantBackoff(RETRY_EVERY_MS),
-});
+/**
+ * Opens the pool. Waits for a database that is away, for as long as it takes: programs start before it after a power cut.
+ * @throws ConfigurationError when the database keeps refusing the user, the password or the name of the database
+ */
+export async function openDataSource(
+  options: DatabaseOptions,
+  { whileAway, retryEveryMs = RETRY_EVERY_MS }: WaitOptions = {},
+): Promise<DataSource> {
+  const logger = new Logger('Database');
+  let refusals = 0;
+  let endWaiting: (() => Promise<void>) | undefined;
+  try {
+    for (;;) {
+      try {
+        const dataSource = await openOnce(options);
+        if (endWaiting) logger.log('database (DATABASE_URL) answers');
+        return dataSource;
+      } catch (error) {
+        const isRefusal = isRefused(error);
+        if (isRefusal && (refusals += 1) > REFUSALS) throw cannotBeOpened(error);
+        if (!isRefusal && !isAway(error)) throw error;
+        if (!endWaiting) {
+          endWaiting = (await whileAway?.()) ?? doNothing;
+          const what = isRefusal ? 'refuses to be opened' : 'does not answer';
+          logger.warn(`database (DATABASE_URL) ${what}, waiting for it: ${connectionProblem(error)}`);
+        }
+      }
+      await sleep(retryEveryMs);
+    }
+  } finally {
+    await endWaiting?.();
+  }
+}
+
+const doNothing = () => Promise.resolve();
+
+/** A pool whose first connection hangs is left alone: its connection ends with the process, or with the database's. */
+async function openOnce(options: DatabaseOptions): Promise<DataSource> {
+  const opening = createDataSource(options).initialize();
+  try {
+    return await settleWithin(OPEN_WITHIN_MS, () => opening);
+  } catch (error) {
+    opening.then(
+      (late) => late.destroy(),
+      () => undefined,
+    );
+    throw error;
+  }
+}
+
+const isAway = (error: unknown) => error instanceof TaskCancelledError || isDatabaseAway(error);
+
+/** True for errors that a wrong address causes, and a database that is being restored for a while. */
+function isRefused(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string };
+  // invalid_authorization_specification, invalid_password, invalid_catalog_name; pg's own for a password that is missing.
+  return ['28000', '28P01', '3D000'].includes(String(code)) || message?.startsWith('SASL:') === true;
+}
+
+const cannotBeOpened = (error: unknown) =>
+  new ConfigurationError(
+    `DATABASE_URL must hold the address of a PostgreSQL database that can be opened: ${connectionProblem(error)}.`,
+  );

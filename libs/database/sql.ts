@@ -126,6 +126,10 @@ export function isDeadlock(error: unknown): boolean {
   return codeOf(error) === '40P01';
 }
 
+/** Why a connection failed. For a name with several addresses, such as localhost, only their errors have a message. */
+export const connectionProblem = (error: unknown): string =>
+  error instanceof AggregateError ? error.errors.map(connectionProblem).join('; ') : (error as Error).message;
+
 /** True for errors that say the database is away or the connection broke, not that the statement was wrong. */
 export function isDatabaseAway(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;

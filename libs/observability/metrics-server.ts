@@ -39,3 +39,13 @@ export async function serveMetrics(
     },
   };
 }
+
+/**
+ * Answers probes of a worker that waits for its database before it starts. Without METRICS_PORT it has none.
+ * @returns ends it
+ */
+export async function metricsWhileWaiting(metrics: MetricsConfig | null): Promise<() => Promise<void>> {
+  // Without metrics it waits all the same; why they cannot be served is said once it starts.
+  const server = metrics && (await serveMetrics(metrics, () => undefined).catch(() => null));
+  return async () => server?.close();
+}

@@ -3,10 +3,12 @@ import { Logger } from '@nestjs/common';
 const logger = new Logger('Process');
 
 /**
- * Ends the process on SIGTERM or SIGINT, and when the process that started it is gone. `stop` has `seconds` to finish.
+ * Ends the process on SIGTERM or SIGINT, and when the process that started it is gone.
+ * @returns sets what is done first, which has `seconds` to finish; before that, the process ends at once
  */
-export function stopGracefully(stop: () => Promise<void>, seconds: number): void {
+export function stopGracefully(seconds: number): (stop: () => Promise<void>) => void {
   let isStopping = false;
+  let stop = async () => {};
   const end = (reason: string) => {
     if (isStopping) return;
     isStopping = true;
@@ -26,4 +28,7 @@ export function stopGracefully(stop: () => Promise<void>, seconds: number): void
   process.once('SIGTERM', () => end('SIGTERM'));
   process.once('SIGINT', () => end('SIGINT'));
   process.once('disconnect', () => end('the starter is gone'));
+  return (first) => {
+    stop = first;
+  };
 }

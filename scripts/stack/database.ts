@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Command } from './command.ts';
 import type { DataFolder } from './data-folder.ts';
@@ -7,7 +8,8 @@ import type { Environment, Settings } from './environment.ts';
 import { ensureDatabase, startPostgres } from './postgres.ts';
 import { run } from './processes.ts';
 import { inRoot } from './root.ts';
-import { CommandError } from './terminal.ts';
+import { WrongConfiguration } from './terminal.ts';
+import { WaitingNotes } from './waiting-notes.ts';
 
 export interface Database {
   url: string;
@@ -18,6 +20,7 @@ export interface Database {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
+const RETRY_MS = 1_000;
 
 /** Starts the embedded database unless DATABASE_URL names another one, and migrates it. */
 export async function openDatabase(
@@ -25,33 +28,45 @@ export async function openDatabase(
   folder: DataFolder,
   settings: Settings,
 ): Promise<Database> {
-  const database = settings.embedded ? await startEmbedded(command, folder) : await connect(settings);
+  const database = settings.embedded
+    ? await startEmbedded(command, folder)
+    : await connect(settings, command.signal);
   await migrate(database.url, settings.environment, command.signal);
   return database;
 }
 
-/** @throws CommandError when the database that DATABASE_URL names cannot be opened */
-async function connect({ config }: Settings): Promise<Database> {
-  const client = new pg.Client({
-    connectionString: config.databaseUrl,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-  });
-  try {
-    await client.connect();
-    await client.end();
-  } catch (error) {
-    throw new CommandError(
-      `DATABASE_URL must hold the address of a PostgreSQL database that can be opened: ${messageOf(error)}.`,
-    );
+/**
+ * Waits for the database that DATABASE_URL names, and says so. Needs the servers to be built.
+ * @throws WrongConfiguration when it refuses to be opened
+ */
+async function connect({ config }: Settings, signal: AbortSignal): Promise<Database> {
+  const { connectionProblem, isDatabaseAway } = await import('#libs/database/sql.js');
+  const waiting = new WaitingNotes();
+  for (;;) {
+    try {
+      await openOnce(config.databaseUrl);
+      return { url: config.databaseUrl, home: null, watchdogPipe: null };
+    } catch (error) {
+      if (!isDatabaseAway(error)) {
+        throw new WrongConfiguration(
+          `DATABASE_URL must hold the address of a PostgreSQL database that can be opened: ${connectionProblem(error)}.`,
+        );
+      }
+      waiting.note(`no answer from the database of DATABASE_URL: ${connectionProblem(error)}.`);
+    }
+    await sleep(RETRY_MS, undefined, { signal });
   }
-  return { url: config.databaseUrl, home: null, watchdogPipe: null };
 }
 
-/** For a name with several addresses, such as localhost, only the errors of the addresses have a message. */
-const messageOf = (error: unknown) =>
-  error instanceof AggregateError
-    ? error.errors.map((each: Error) => each.message).join('; ')
-    : (error as Error).message;
+async function openOnce(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
 
 async function startEmbedded(
   { signal, cleanup, onForceStop }: Command,

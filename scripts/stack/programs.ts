@@ -7,12 +7,11 @@ import { ProcessOutput } from './process-output.ts';
 import { startInBackground } from './processes.ts';
 import { inRoot } from './root.ts';
 import { SupervisedProcess } from './supervised-process.ts';
-import { CONFIGURATION_EXIT_CODE, print, styled, WrongConfiguration } from './terminal.ts';
+import { CONFIGURATION_EXIT_CODE, WrongConfiguration } from './terminal.ts';
+import { WaitingNotes } from './waiting-notes.ts';
 
 /** Added to the time that the programs allow themselves for stopping. */
 const STOP_MARGIN_MS = 5_000;
-const FIRST_WAITING_NOTE_MS = 4_000;
-const NEXT_WAITING_NOTE_MS = 15_000;
 
 export interface Programs {
   /** Resolves once api and worker are ready. Rejects when a program refuses its configuration. */
@@ -93,14 +92,11 @@ export function localAddress({ config }: Settings): string {
 
 /** Resolves once there is no problem, and prints one that lasts. */
 async function waitWhile(problem: (signal: AbortSignal) => Promise<string | null>, signal: AbortSignal) {
-  let noteAt = performance.now() + FIRST_WAITING_NOTE_MS;
+  const waiting = new WaitingNotes();
   for (;;) {
     const what = await problem(signal);
     if (what === null) return;
-    if (performance.now() > noteAt) {
-      noteAt = performance.now() + NEXT_WAITING_NOTE_MS;
-      print(styled('yellow', `Still waiting: ${what}`));
-    }
+    waiting.note(what);
     await sleep(100, undefined, { signal });
   }
 }

@@ -1,12 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from './environment.ts';
-import { escapeControls } from '../../libs/observability/control-characters.ts';
-import { print, styled, WrongConfiguration } from './terminal.ts';
+import { WrongConfiguration } from './terminal.ts';
+import { WaitingNotes } from './waiting-notes.ts';
 
 const RETRY_MS = 1_000;
-/** Milliseconds until it is said what is waited for, and until it is said again. */
-const NOTE_AFTER_MS = 4_000;
-const NOTE_EVERY_MS = 15_000;
 
 /**
  * Makes the bucket or the folder of objects unless it is there. Waits for a store that does not answer. Needs the servers
@@ -17,17 +14,14 @@ export async function openStorage({ config }: Pick<Settings, 'config'>, signal: 
   const { createObjectStore } = await import('#libs/storage/create-object-store.js');
   const { StoreError, StoreRefused } = await import('#libs/storage/object-store.js');
   const store = await createObjectStore(config.storage);
-  let noteAt = performance.now() + NOTE_AFTER_MS;
+  const waiting = new WaitingNotes();
   for (;;) {
     try {
       return await store.prepare();
     } catch (error) {
       if (error instanceof StoreRefused) throw new WrongConfiguration(error.message);
       if (!(error instanceof StoreError)) throw error;
-      if (performance.now() > noteAt) {
-        noteAt = performance.now() + NOTE_EVERY_MS;
-        print(styled('yellow', `Still waiting: ${escapeControls(error.message)}`));
-      }
+      waiting.note(error.message);
     }
     await sleep(RETRY_MS, undefined, { signal });
   }

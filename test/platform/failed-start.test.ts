@@ -1,6 +1,11 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
+import { query } from '../../scripts/stack/query.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { freePort } from '../support/ports.ts';
 import { startProcess } from '../support/process.ts';
+import { until } from '../support/until.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 
 allowTimeForPrograms();
@@ -15,17 +20,83 @@ async function environment(): Promise<NodeJS.ProcessEnv> {
   };
 }
 
-describe.each(['api', 'worker'])('The %s, when it cannot start', (program) => {
-  it('says why in its log, without a secret, and ends for whoever starts it again', async () => {
-    const child = startProcess(`dist/${program}/main.js`, await environment());
-    const { code } = await child.ended;
-    expect(code).toBe(1);
+/** Passes connections to a port that refused them on to the database, as if it had been started by now. */
+async function startDatabaseAt(address: string, database: TestDatabase): Promise<Server> {
+  const { hostname, port } = new URL(database.url);
+  const server = createServer((socket) => {
+    const through = connect(Number(port), hostname);
+    for (const one of [socket, through])
+      one.on('error', () => [socket, through].map((each) => each.destroy()));
+    socket.pipe(through).pipe(socket);
+  }).listen(Number(new URL(address).port), '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+describe.each(['api', 'worker'])('The %s, started before its database', (program) => {
+  it('says that it waits, without a secret, and goes on when the database is there', async () => {
+    const database = await testDatabase();
+    const variables = await environment();
+    const away = new URL(variables.DATABASE_URL!);
+    const its = new URL(database.url);
+    its.host = away.host;
+    const child = startProcess(`dist/${program}/main.js`, { ...variables, DATABASE_URL: its.href });
+    await until('it to wait', () => /does not answer, waiting for it/.test(child.output()), { seconds: 30 });
+    const call = (path: string) => fetch(`http://127.0.0.1:${variables.PORT}${path}`);
+    if (program === 'api') {
+      expect((await call('/health/live')).status).toBe(200);
+      const ready = await call('/health/ready');
+      expect([ready.status, await ready.json()]).toEqual([
+        503,
+        expect.objectContaining({ message: 'Not ready: no answer from database (DATABASE_URL).' }),
+      ]);
+      const refused = await call('/api/user/account');
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+      expect(await refused.json()).toMatchObject({ success: false, code: 'UNAVAILABLE' });
+    }
+
+    const server = await startDatabaseAt(its.href, database);
+    if (program === 'api')
+      await until(
+        'it to be ready',
+        () =>
+          call('/health/ready').then(
+            ({ ok }) => ok,
+            () => false,
+          ),
+        { seconds: 60 },
+      );
+    else
+      await until(
+        'its slots',
+        async () => (await query(database.url, 'SELECT FROM worker_slots')).rows.length > 0,
+        { seconds: 60 },
+      );
+    expect(await child.kill('SIGTERM')).toEqual({ code: 0, signal: null });
     const lines = child.output().trim().split('\n');
-    const entries = lines.map((line) => JSON.parse(line) as { level: number; program: string; err?: object });
+    const entries = lines.map((line) => JSON.parse(line) as { program: string });
     expect(entries.filter((line) => line.program !== program)).toEqual([]);
-    expect(entries.at(-1)).toMatchObject({ level: 50, err: { code: 'ECONNREFUSED' } });
-    expect(child.output()).not.toContain('hunter2');
+    if (its.password) expect(child.output()).not.toContain(its.password);
+    server.close();
+    await database.drop();
   });
+});
+
+it('A worker that waits for its database ends at once on SIGTERM', async () => {
+  const child = startProcess('dist/worker/main.js', await environment());
+  await until('it to wait', () => /does not answer, waiting for it/.test(child.output()), { seconds: 30 });
+  expect(await child.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  expect(child.output()).not.toContain('hunter2');
+});
+
+it('An api whose database keeps refusing it ends with exit code 78', async () => {
+  const database = await testDatabase();
+  const address = new URL(database.url);
+  address.pathname = '/nobodys';
+  const child = startProcess('dist/api/main.js', { ...(await environment()), DATABASE_URL: address.href });
+  expect(await child.ended).toEqual({ code: 78, signal: null });
+  expect(child.output()).toMatch(/\nDATABASE_URL must hold [^\n]*"nobodys" does not exist\.\n$/);
+  await database.drop();
 });
 
 describe.each(['dist/api/main.js', 'dist/worker/main.js', 'dist/scripts/prepare.js', 'dist/scripts/cli.js'])(

@@ -211,11 +211,21 @@ describe('npm start', () => {
     rmSync(other, { recursive: true });
   });
 
-  it('says in one sentence that the database of DATABASE_URL cannot be opened', async () => {
+  it('says in one sentence that the database of DATABASE_URL refuses to be opened, or is waited for', async () => {
     const other = mkdtempSync(join(tmpdir(), 'pressroom-start-'));
-    const one = run({ DATA_DIR: other, DATABASE_URL: `postgres://127.0.0.1:${await freePort()}/pressroom` });
-    expect(await one.ended).toEqual({ code: 1, signal: null });
-    expect(one.output()).toMatch(/^DATABASE_URL must hold [^\n]*ECONNREFUSED[^\n]*\n$/);
+    const away = run({ DATA_DIR: other, DATABASE_URL: `postgres://127.0.0.1:${await freePort()}/pressroom` });
+    await until('it to wait', () => /^Still waiting: [^\n]*ECONNREFUSED/m.test(away.output()), {
+      seconds: 30,
+    });
+    expect(await away.kill('SIGINT')).toMatchObject({ code: expect.any(Number) });
+
+    const database = await testDatabase();
+    const address = new URL(database.url);
+    address.pathname = '/nobodys';
+    const wrong = run({ DATA_DIR: other, DATABASE_URL: address.href });
+    expect(await wrong.ended).toEqual({ code: 78, signal: null });
+    expect(wrong.output()).toMatch(/^DATABASE_URL must hold [^\n]*"nobodys" does not exist\.\n$/);
+    await database.drop();
     rmSync(other, { recursive: true });
   });
 

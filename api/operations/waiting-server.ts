@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { Config } from '#libs/config/environment.js';
+import type { Failure } from '#libs/contract/envelope.js';
+import type { Answer } from '#libs/contract/routes/table.js';
+
+const RETRY_SECONDS = 5;
+
+/**
+ * Answers on the api's address while it waits for its database before it starts: it is alive and not ready, and all else
+ * is 503. @returns ends it, so that the api can listen. @throws the listener's error
+ */
+export async function answerWhileWaiting({
+  host,
+  port,
+}: Pick<Config, 'host' | 'port'>): Promise<() => Promise<void>> {
+  const server = createServer(answer).listen(port, host);
+  await once(server, 'listening');
+  return async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  };
+}
+
+const answer: RequestListener = (request, response) => {
+  const path = request.url!.split('?')[0];
+  const requestId = randomUUID();
+  const isAlive = path === '/health/live';
+  request.resume();
+  response
+    .writeHead(isAlive ? 200 : 503, {
+      'Cache-Control': 'no-store',
+      Connection: 'close',
+      'Content-Type': 'application/json; charset=utf-8',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Request-Id': requestId,
+      ...(!isAlive && { 'Retry-After': RETRY_SECONDS }),
+    })
+    .end(JSON.stringify(bodyFor(path, requestId)));
+};
+
+function bodyFor(path: string | undefined, requestId: string): Answer<'live'> | Answer<'ready'> | Failure {
+  if (path === '/health/live') return { success: true };
+  return path === '/health/ready' ? notReady(requestId) : starting(requestId);
+}
+
+const starting = (requestId: string): Failure => ({
+  success: false,
+  code: 'UNAVAILABLE',
+  message: 'Pressroom is starting and waits for its database. Nothing was charged; try again shortly.',
+  requestId,
+});
+
+/** The other services are not asked before the database answers. */
+const notReady = (requestId: string): Answer<'ready'> => ({
+  ...starting(requestId),
+  message: 'Not ready: no answer from database (DATABASE_URL).',
+  checks: { database: false, queue: false, storage: false },
+});
