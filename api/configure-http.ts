@@ -22,6 +22,8 @@ import { webClient } from './http/web-client.js';
 const BODY_LIMIT = '100kb';
 /** 200 pictures with names and ids of the greatest length. */
 const BATCH_LIMIT = '512kb';
+/** A text of the greatest length, each character escaped. */
+const EDIT_LIMIT = '512kb';
 const WEBHOOK_LIMIT = '256kb';
 
 /** Where `npm run build` puts the web client, relative to the working directory. */
@@ -71,6 +73,7 @@ export function configureHttp(
       // The signature covers the raw bytes.
       .use('/webhooks', ...rawBody(WEBHOOK_LIMIT), skipRemaining)
       .use('/batches', ...jsonBody(BATCH_LIMIT), skipRemaining)
+      .use(/^\/user\/creations\/[^/]+\/content\/?$/, ...jsonBody(EDIT_LIMIT), skipRemaining)
       .use(...jsonBody(BODY_LIMIT)),
   );
   express.use(webClient(webBuild, config.publicUrl));

@@ -1,15 +1,17 @@
-import { Controller, Headers, Param, ParseUUIDPipe, Req, Res } from '@nestjs/common';
+import { Body, Controller, Headers, Param, ParseUUIDPipe, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Identity } from '#libs/accounts/identity.js';
 import { creationNotFound } from '#libs/contract/creations.js';
 import { newVersionRequest, type NewVersion } from '#libs/contract/creation-versions.js';
-import type { Answer } from '#libs/contract/routes/table.js';
+import { routes, type Answer, type RouteBody } from '#libs/contract/routes/table.js';
 import { CurrentIdentity } from '../http/current-identity.js';
 import { RateLimits } from '../http/rate-limits.js';
 import { Route } from '../http/route.js';
 import { readIdempotencyKey } from '../jobs/idempotency-key.js';
 import { ToolRequests } from '../tools/tool-requests.js';
-import { CreationVersions, versionNotFound } from './creation-versions.service.js';
+import { CreationVersions } from './creation-versions.service.js';
+import { ImageVersions } from './image-versions.service.js';
+import { versionNotFound } from './version-rows.js';
 
 const creationId = new ParseUUIDPipe({ exceptionFactory: creationNotFound });
 const versionId = new ParseUUIDPipe({ exceptionFactory: versionNotFound });
@@ -18,6 +20,7 @@ const versionId = new ParseUUIDPipe({ exceptionFactory: versionNotFound });
 export class CreationVersionsController {
   constructor(
     private readonly versions: CreationVersions,
+    private readonly images: ImageVersions,
     private readonly requests: ToolRequests,
     private readonly limits: RateLimits,
   ) {}
@@ -39,14 +42,14 @@ export class CreationVersionsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<Answer<'addCreationVersion'>> {
     const key = readIdempotencyKey(header);
-    await this.versions.requireImage(userId, id);
+    await this.images.requireImage(userId, id);
     await this.limits.countVersion(userId);
     const { input, files } = await this.requests.read(userId, request, response, newVersionRequest);
     try {
       const image = files.find(({ field }) => field === 'image')!;
       return {
         success: true,
-        ...(await this.versions.add(userId, id, input as NewVersion, image, key)),
+        ...(await this.images.add(userId, id, input as NewVersion, image, key)),
       };
     } finally {
       await this.requests.discard(files);
@@ -60,6 +63,16 @@ export class CreationVersionsController {
     @Param('version', versionId) version: string,
   ): Promise<Answer<'restoreCreationVersion'>> {
     return { success: true, ...(await this.versions.restore(userId, id, version)) };
+  }
+
+  @Route('nameCreationVersion')
+  async name(
+    @CurrentIdentity() { userId }: Identity,
+    @Param('id', creationId) id: string,
+    @Param('version', versionId) version: string,
+    @Body({ schema: routes.nameCreationVersion.body }) { label }: RouteBody<'nameCreationVersion'>,
+  ): Promise<Answer<'nameCreationVersion'>> {
+    return { success: true, version: await this.versions.name(userId, id, version, label) };
   }
 
   @Route('deleteCreationVersion')

@@ -1,17 +1,25 @@
-import { Body, Controller, Param, ParseUUIDPipe, Query } from '@nestjs/common';
+import { Body, Controller, Headers, Param, ParseUUIDPipe, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
 import type { Identity } from '#libs/accounts/identity.js';
-import { creationNotFound } from '#libs/contract/creations.js';
+import { creationNotFound, type Creation } from '#libs/contract/creations.js';
+import { AppError } from '#libs/contract/errors.js';
 import { routes, type Answer, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
 import { ClientSignal } from '../http/client-signal.js';
 import { CurrentIdentity } from '../http/current-identity.js';
+import { RateLimits } from '../http/rate-limits.js';
 import { Route } from '../http/route.js';
 import { Creations } from './creations.service.js';
+import { TextEdits } from './text-edits.service.js';
 
 const creationId = new ParseUUIDPipe({ exceptionFactory: creationNotFound });
 
 @Controller()
 export class CreationsController {
-  constructor(private readonly creations: Creations) {}
+  constructor(
+    private readonly creations: Creations,
+    private readonly edits: TextEdits,
+    private readonly limits: RateLimits,
+  ) {}
 
   @Route('listCreations')
   async list(
@@ -26,9 +34,26 @@ export class CreationsController {
   async get(
     @CurrentIdentity() { userId }: Identity,
     @Param('id', creationId) id: string,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<Answer<'getCreation'>> {
     const creation = await this.creations.one(userId, id);
+    response.setHeader('ETag', revisionTag(creation));
     return { success: true, creation, sources: await this.creations.sources(userId, id) };
+  }
+
+  @Route('editCreation')
+  async edit(
+    @CurrentIdentity() { userId }: Identity,
+    @Param('id', creationId) id: string,
+    @Headers('if-match') match: string | undefined,
+    @Body({ schema: routes.editCreation.body }) edit: RouteBody<'editCreation'>,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Answer<'editCreation'>> {
+    const revision = readRevision(match);
+    await this.limits.countEdit(userId);
+    const creation = await this.edits.save(userId, id, revision, edit);
+    response.setHeader('ETag', revisionTag(creation));
+    return { success: true, creation };
   }
 
   @Route('deleteCreation')
@@ -56,4 +81,16 @@ export class CreationsController {
     const creation = await this.creations.publish(userId, id, publish);
     return { success: true, message: publish ? 'Published' : 'Withdrawn', creation };
   }
+}
+
+const revisionTag = ({ revision }: Creation) => `"${revision}"`;
+
+/** @throws AppError PRECONDITION_REQUIRED; VERSION_CONFLICT for what is no revision */
+function readRevision(match: string | undefined): number {
+  if (match === undefined)
+    throw new AppError('PRECONDITION_REQUIRED', 'Send the revision that was edited as If-Match.');
+  const revision = /^"([1-9]\d{0,8})"$/.exec(match)?.[1];
+  if (revision === undefined)
+    throw new AppError('VERSION_CONFLICT', 'If-Match is no revision of this text. Load it again.');
+  return Number(revision);
 }

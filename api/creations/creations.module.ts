@@ -5,13 +5,24 @@ import { CreationVersionsController } from './creation-versions.controller.js';
 import { CreationVersions } from './creation-versions.service.js';
 import { CreationsController } from './creations.controller.js';
 import { Creations } from './creations.service.js';
+import { ImageVersions } from './image-versions.service.js';
+import { OriginalVersions } from './original-versions.service.js';
 import { PublishedImages } from './published-images.service.js';
 import { PublishedController } from './published.controller.js';
 import { Searches } from './searches.js';
+import { TextEdits } from './text-edits.service.js';
 
 @Module({
   imports: [FilesModule, ToolsModule],
   controllers: [CreationsController, CreationVersionsController, PublishedController],
-  providers: [Creations, CreationVersions, PublishedImages, Searches],
+  providers: [
+    Creations,
+    CreationVersions,
+    ImageVersions,
+    OriginalVersions,
+    PublishedImages,
+    Searches,
+    TextEdits,
+  ],
 })
 export class CreationsModule {}

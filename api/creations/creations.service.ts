@@ -22,6 +22,8 @@ import { JobEvents } from '#libs/jobs/job-events.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import { pathOf, toUrl } from '#libs/storage/object-key.js';
 import { engineNameSchema } from '#libs/contract/engine-name.js';
+import { CONTENT_MAX } from '#libs/contract/edit.js';
+import { editableTypes } from '#libs/tools/catalogue.js';
 import { Searches } from './searches.js';
 
 const creationSchema = z.object({
@@ -35,13 +37,14 @@ const creationSchema = z.object({
   model: z.string().nullable(),
   settings: creationSettingsSchema.nullable(),
   made_from: z.string().nullable(),
+  revision: z.number(),
   published: z.boolean(),
   created_at: z.date(),
   likes: z.array(z.string()),
 });
 type CreationRow = z.infer<typeof creationSchema>;
 
-const COLUMNS = `id, job_id, type, prompt, content, engine, model, settings, published, created_at,
+const COLUMNS = `id, job_id, type, prompt, content, engine, model, settings, content_revision AS revision, published, created_at,
   (SELECT id FROM creations source WHERE source.id = creations.made_from AND source.deleted_at IS NULL) AS made_from,
   (SELECT key FROM objects WHERE creation_id = creations.id AND kind = 'thumbnail' AND removed_at IS NULL) AS thumbnail_key,
   ARRAY(SELECT user_id FROM creation_likes WHERE creation_id = creations.id
@@ -230,6 +233,7 @@ export class Creations {
       ...creation,
       content: toUrl(content, this.publicUrl),
       thumbnail: thumbnail_key && toUrl(pathOf(thumbnail_key), this.publicUrl),
+      editable: editableTypes.has(creation.type) && content.length <= CONTENT_MAX,
       page: creation.published ? `${this.publicUrl}/c/${creation.id}` : null,
       created_at: created_at.toISOString(),
       jobId: job_id,

@@ -16,6 +16,8 @@ const WINDOW_SECONDS = 60;
 const FILES_FACTOR = 20;
 /** Downloads of whole batches, for each user whose they are: each reads up to 200 pictures. */
 const ZIPS = 10;
+/** Saves of edited texts, of which one comes every second or so while its user types. */
+const EDITS = 120;
 /** Milliseconds after which a count falls back to memory because Redis does not answer. */
 const REDIS_TIMEOUT_MS = 300;
 
@@ -30,6 +32,7 @@ export class RateLimits implements OnApplicationShutdown {
   private readonly previews: RateLimiterAbstract;
   private readonly versions: RateLimiterAbstract;
   private readonly zips: RateLimiterAbstract;
+  private readonly edits: RateLimiterAbstract;
   private readonly addresses: RateLimiterAbstract;
   private readonly publicFiles: RateLimiterAbstract;
   private readonly handshakes: RateLimiterAbstract;
@@ -41,6 +44,7 @@ export class RateLimits implements OnApplicationShutdown {
     this.previews = this.limiter('previews', rateLimits.previews);
     this.versions = this.limiter('versions', rateLimits.versions);
     this.zips = this.limiter('zips', ZIPS);
+    this.edits = this.limiter('edits', EDITS);
     this.addresses = this.limiter('addresses', rateLimits.requests);
     this.publicFiles = this.limiter('files', rateLimits.requests * FILES_FACTOR);
     this.handshakes = this.limiter('handshakes', rateLimits.requests);
@@ -60,6 +64,11 @@ export class RateLimits implements OnApplicationShutdown {
   /** Counts a version of a creation, which is free too. @throws as above */
   async countVersion(userId: string): Promise<void> {
     await consume(this.versions, userId, 'You are saving versions too fast.');
+  }
+
+  /** Counts a save of an edited text. @throws as above */
+  async countEdit(userId: string): Promise<void> {
+    await consume(this.edits, userId, 'You are saving too fast.');
   }
 
   /** Counts a download of a user's batch, by its owner or by whoever knows its address. @throws as above */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { creationSchema } from './creations.js';
 
 export const publishedCreationSchema = creationSchema
-  .omit({ jobId: true, settings: true, madeFrom: true })
+  .omit({ jobId: true, settings: true, madeFrom: true, revision: true, editable: true })
   .extend({
     likeCount: z.number().int().min(0),
     likedByMe: z.boolean(),

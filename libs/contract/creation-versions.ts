@@ -6,7 +6,11 @@ export const MAX_EDITED_VERSIONS = 20;
 export const VERSION_LABEL_MAX = 80;
 const LABEL = `Name the version in up to ${VERSION_LABEL_MAX} characters.`;
 
-const pixels = z.number().int().nullable().meta({ description: 'In pixels; null where the file is gone.' });
+const pixels = z
+  .number()
+  .int()
+  .nullable()
+  .meta({ description: 'In pixels; null for a text, and where the file is gone.' });
 
 export const creationVersionSchema = z
   .object({
@@ -17,9 +21,15 @@ export const creationVersionSchema = z
       .meta({ description: 'From 1, what the engine gave; a new version has the highest one.' }),
     label: z.string(),
     createdAt: z.iso.datetime(),
-    content: z.string().meta({ description: 'The URL of the image.' }),
-    thumbnail: z.string().nullable().meta({ description: 'The URL of a small version of it.' }),
-    type: z.string().nullable().meta({ description: 'The media type, such as `image/png`.' }),
+    named: z
+      .boolean()
+      .meta({ description: 'Whether its user named it: later saves then leave it as it is.' }),
+    content: z.string().meta({ description: 'Markdown text, or the URL of the image.' }),
+    thumbnail: z.string().nullable().meta({ description: 'The URL of a small version of the image.' }),
+    type: z
+      .string()
+      .nullable()
+      .meta({ description: 'The media type, such as `image/png`; null for a text.' }),
     width: pixels,
     height: pixels,
     original: z.boolean().meta({ description: 'Whether the engine gave it. It cannot be deleted.' }),
@@ -32,8 +42,12 @@ export const creationVersionSchema = z
   .meta({ id: 'CreationVersion' });
 export type CreationVersion = z.infer<typeof creationVersionSchema>;
 
+const label = z.string(LABEL).trim().min(1, LABEL).max(VERSION_LABEL_MAX, LABEL);
+
+export const nameVersionSchema = z.object({ label });
+
 export const newVersionSchema = z.object({
-  label: z.string(LABEL).trim().min(1, LABEL).max(VERSION_LABEL_MAX, LABEL),
+  label,
   base: z
     .uuid('Name the version that this one was made from.')
     .meta({ description: 'The id of the version that this one was made from.' }),

@@ -20,6 +20,11 @@ export const creationSchema = z
     published: z.boolean(),
     page: z.string().nullable().meta({ description: 'The URL of its public page, while it is published.' }),
     created_at: z.iso.datetime(),
+    revision: z.number().int().meta({
+      description:
+        '1 as the engine gave it, and one more with each change of its content; the ETag of its route.',
+    }),
+    editable: z.boolean().meta({ description: 'Whether its user may edit its text.' }),
     likes: z.array(z.string()).meta({
       description: `The ids of the first ${MAX_LIKES_LISTED} users who like it, in the order in which they did.`,
     }),

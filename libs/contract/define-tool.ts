@@ -22,6 +22,8 @@ export interface CreationType {
   /** As stored and as the API names it, such as `blog-title`. */
   type: string;
   label: string;
+  /** Whether its user may edit it: it is Markdown, which no program reads as data. */
+  editable?: boolean;
 }
 
 /**

@@ -23,7 +23,7 @@ export interface JobPreview extends Preview {
   id: string;
 }
 
-/** A creation was deleted, restored, published or withdrawn, or its versions changed. */
+/** A creation was deleted, restored, published, withdrawn or edited, or its versions changed. */
 export interface CreationChange {
   id: string;
 }

@@ -43,7 +43,7 @@ export class JobEvents {
     });
   }
 
-  /** A creation was deleted, restored, published or withdrawn, or its versions changed. */
+  /** A creation was deleted, restored, published, withdrawn or edited, or its versions changed. */
   async creationChanged(userId: string, id: string): Promise<void> {
     await this.quietly(async () => this.live.publishToUser(userId, 'creation', { id }));
   }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { defineCatalogue } from '#libs/contract/define-tool.js';
+import { defineCatalogue, type ToolContract } from '#libs/contract/define-tool.js';
 import { generateArticle } from './generate-article/contract.js';
 import { generateBlogTitle } from './generate-blog-title/contract.js';
 import { humanizeText } from './humanize-text/contract.js';
@@ -29,3 +29,8 @@ export type ToolOutput<N extends ToolName> = z.infer<(typeof tools)[N]['output']
 
 export const toolNames = Object.keys(tools) as ToolName[];
 export const isToolName = (name: string): name is ToolName => Object.hasOwn(tools, name);
+
+/** Types of creations whose text may be edited. */
+export const editableTypes: ReadonlySet<string> = new Set(
+  Object.values<ToolContract>(tools).flatMap(({ creation }) => (creation?.editable ? [creation.type] : [])),
+);

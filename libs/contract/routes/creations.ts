@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { VERSION_MAX_MEGAPIXELS } from '../config.js';
-import { creationVersionSchema, MAX_EDITED_VERSIONS, newVersionSchema } from '../creation-versions.js';
+import {
+  creationVersionSchema,
+  MAX_EDITED_VERSIONS,
+  nameVersionSchema,
+  newVersionSchema,
+} from '../creation-versions.js';
 import { describeFile } from '../file-kinds.js';
 import {
   creationSchema,
@@ -9,11 +14,17 @@ import {
   ownCreationsSchema,
   publishSchema,
 } from '../creations.js';
+import { editSchema } from '../edit.js';
 import { defineRoute, json, success } from './define-route.js';
 
 const tag = 'Creations';
 export const creationId = z.object({ id: z.uuid().meta({ description: 'The creation’s id.' }) });
 const changedCreation = json(success({ message: z.string(), creation: creationSchema }), 'The creation');
+
+const withRevision = <S extends z.ZodType>(schema: S, description: string) => ({
+  ...json(schema, description),
+  headers: z.object({ ETag: z.string().meta({ description: 'The creation’s revision, in quotes.' }) }),
+});
 
 const versionId = creationId.extend({ version: z.uuid().meta({ description: 'The version’s id.' }) });
 const changedVersion = json(
@@ -33,10 +44,10 @@ export const creationRoutes = {
     tag,
     summary: 'One creation of the caller',
     description:
-      'Event: `creation` with its `id`, each time it is deleted, restored, published or withdrawn, or its versions change.',
+      'Event: `creation` with its `id`, each time it is deleted, restored, published, withdrawn or edited, or its versions change.',
     params: creationId,
     answers: {
-      200: json(
+      200: withRevision(
         success({
           creation: creationSchema,
           sources: z.array(creationSchema).meta({
@@ -73,10 +84,33 @@ export const creationRoutes = {
     answers: { 200: changedCreation },
     errors: ['VALIDATION_FAILED', 'FORBIDDEN', 'NOT_FOUND'],
   }),
+  editCreation: defineRoute('PUT', '/api/user/creations/:id/content', {
+    tag,
+    summary: 'Saves an edited text',
+    description:
+      'Free. 412 where the creation has another revision by now, unless it has this very text. The first save of a ' +
+      `session makes a version; of more than ${MAX_EDITED_VERSIONS} edited versions the oldest without a name are deleted.`,
+    params: creationId,
+    headers: z.object({
+      'If-Match': z
+        .string()
+        .meta({ description: 'The creation’s revision, in quotes: `"3"`. 428 without it.' }),
+    }),
+    body: editSchema,
+    answers: { 200: withRevision(success({ creation: creationSchema }), 'The creation') },
+    errors: [
+      'VALIDATION_FAILED',
+      'FORBIDDEN',
+      'NOT_FOUND',
+      'VERSION_CONFLICT',
+      'PRECONDITION_REQUIRED',
+      'FILE_TOO_LARGE',
+    ],
+  }),
   listCreationVersions: defineRoute('GET', '/api/user/creations/:id/versions', {
     tag,
-    summary: 'The versions of an image, newest first',
-    description: 'The last one is what the engine gave. An image that was never edited has that one alone.',
+    summary: 'The versions of a creation, newest first',
+    description: 'The last one is what the engine gave. What was never edited has that one alone.',
     params: creationId,
     answers: { 200: json(success({ versions: z.array(creationVersionSchema) }), 'The versions') },
     errors: ['FORBIDDEN', 'NOT_FOUND'],
@@ -120,6 +154,16 @@ export const creationRoutes = {
     params: versionId,
     answers: { 200: changedVersion },
     errors: ['NOT_FOUND'],
+  }),
+  nameCreationVersion: defineRoute('PATCH', '/api/user/creations/:id/versions/:version', {
+    tag,
+    summary: 'Names a version',
+    description:
+      'Later saves leave a version with a name as it is. What the engine gave keeps its own (403).',
+    params: versionId,
+    body: nameVersionSchema,
+    answers: { 200: json(success({ version: creationVersionSchema }), 'The version') },
+    errors: ['VALIDATION_FAILED', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   deleteCreationVersion: defineRoute('DELETE', '/api/user/creations/:id/versions/:version', {
     tag,

@@ -10,7 +10,7 @@ export interface RouteAnswer {
 
 /** One route of the API: the only place that states its method, path, input, answers and errors. */
 export interface Route {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With parameters as Express writes them: `/api/jobs/:id`. */
   path: string;
   /** The group it stands in on the OpenAPI page. */

@@ -55,6 +55,10 @@ export class CreationEntity {
   @ForeignKey(() => CreationEntity, { onDelete: 'SET NULL' })
   madeFrom!: string | null;
 
+  /** One more with each change of the content. */
+  @Column('integer', { default: 1 })
+  contentRevision!: number;
+
   @Column('boolean', { default: false })
   published!: boolean;
 
@@ -88,6 +92,14 @@ export class CreationVersionEntity {
   @Column('text')
   label!: string;
 
+  /** Whether its user named it: then later saves leave it as it is. */
+  @Column('boolean', { default: false })
+  isNamed!: boolean;
+
+  /** The session of editing whose saves change it; null for an image. */
+  @Column('uuid', { nullable: true })
+  session!: string | null;
+
   /** Whether the creation shows it: then both have the same content. */
   @Column('boolean')
   isCurrent!: boolean;
@@ -96,14 +108,14 @@ export class CreationVersionEntity {
   @Column('boolean')
   isCutOut!: boolean;
 
-  /** As that of a creation: the path of a stored image. */
+  /** As that of a creation: Markdown, or the path of a stored image. */
   @Column('text')
   content!: string;
 
   @Column('text', { nullable: true })
   thumbnailKey!: string | null;
 
-  /** Null where the file is gone, as are width and height. */
+  /** Null for a text, and where the file is gone, as are width and height. */
   @Column('text', { nullable: true })
   mediaType!: string | null;
 

@@ -25,6 +25,7 @@ import { CreationSources1700000000025 } from './25-creation-sources.js';
 import { Batches1700000000026 } from './26-batches.js';
 import { ConcurrentIndexes1700000000027 } from './27-concurrent-indexes.js';
 import { VersionRequests1700000000028 } from './28-version-requests.js';
+import { TextVersions1700000000029 } from './29-text-versions.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -55,4 +56,5 @@ export const migrations = {
   Batches1700000000026,
   ConcurrentIndexes1700000000027,
   VersionRequests1700000000028,
+  TextVersions1700000000029,
 };

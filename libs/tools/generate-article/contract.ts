@@ -38,7 +38,7 @@ export const generateArticle = defineTool({
   tagline: 'Articles on any topic, at the length you choose, written while you watch.',
   description: 'Writes an article on a topic, at the length you choose.',
   order: 1,
-  creation: { type: 'article', label: 'Article' },
+  creation: { type: 'article', label: 'Article', editable: true },
   input: articleInputSchema,
   output: articleOutputSchema,
   queue: 'text',

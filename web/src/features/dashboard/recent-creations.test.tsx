@@ -22,6 +22,8 @@ const creation = (digit: string, prompt: string): Creation => ({
   page: null,
   created_at: '2026-11-21T08:00:00.000Z',
   likes: [],
+  revision: 1,
+  editable: true,
   jobId: null,
   settings: null,
   madeFrom: null,

@@ -14,7 +14,7 @@ const EDITED = '22222222-2222-4222-8222-222222222222';
 const version = (fields: Partial<CreationVersion>): CreationVersion => ({
   ...{ id: CREATION, number: 1, label: 'As it was made', createdAt: '2026-11-21T08:00:00.000Z' },
   ...{ content: 'http://localhost/files/cut', thumbnail: null, type: 'image/png', width: 400, height: 300 },
-  ...{ original: true, current: true, cutOut: true },
+  ...{ original: true, current: true, cutOut: true, named: false },
   ...fields,
 });
 const edited = version({
@@ -23,7 +23,7 @@ const edited = version({
 const creation = {
   ...{ id: CREATION, prompt: 'A fox', type: 'image', content: 'http://localhost/files/cut', thumbnail: null },
   ...{ engine: 'offline', model: null, published: false, page: null, likes: [] },
-  ...{ jobId: null, settings: null, madeFrom: null },
+  ...{ jobId: null, settings: null, madeFrom: null, revision: 1, editable: false },
   created_at: '2026-11-21T08:00:00.000Z',
 };
 

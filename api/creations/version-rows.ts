@@ -1,0 +1,119 @@
+import { creationNotFound } from '#libs/contract/creations.js';
+import { MAX_EDITED_VERSIONS } from '#libs/contract/creation-versions.js';
+import { AppError } from '#libs/contract/errors.js';
+import { CreationEntity, CreationVersionEntity } from '#libs/database/entities/creations.js';
+import { execute, queryColumns, type Database, type Transaction } from '#libs/database/sql.js';
+import { editableTypes } from '#libs/tools/catalogue.js';
+import { keyOf } from '#libs/storage/object-key.js';
+import { markFilesForDeletion } from '#libs/storage/stored-files.js';
+
+/** A creation as its versions need it. */
+export type VersionedCreation = Pick<
+  CreationEntity,
+  'id' | 'tool' | 'type' | 'content' | 'contentRevision' | 'createdAt'
+>;
+
+export const isImage = ({ type }: Pick<CreationEntity, 'type'>) => type === 'image';
+
+/** @throws AppError NOT_FOUND; FORBIDDEN for what has no versions */
+export async function readVersioned(
+  database: Database,
+  userId: string,
+  creationId: string,
+  lock = '',
+): Promise<VersionedCreation> {
+  const [creation] = await queryColumns(
+    database,
+    CreationEntity,
+    ['id', 'tool', 'type', 'content', 'contentRevision', 'createdAt'],
+    `SELECT id, tool, type, content, content_revision, created_at FROM creations
+     WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL ${lock}`,
+    [creationId, userId],
+  );
+  if (!creation) throw creationNotFound();
+  if (!isImage(creation) && !editableTypes.has(creation.type))
+    throw new AppError('FORBIDDEN', 'This creation cannot be edited, so it has no versions.');
+  return creation;
+}
+
+/** Whatever changes versions locks the row of their creation first. @throws as {@link readVersioned} does */
+export const lockVersioned = (transaction: Transaction, userId: string, creationId: string) =>
+  readVersioned(transaction, userId, creationId, 'FOR NO KEY UPDATE');
+
+/** Whether `id` is the only version of a creation that was never edited. */
+export const isUnedited = async (
+  transaction: Transaction,
+  creation: VersionedCreation,
+  id: string,
+): Promise<boolean> =>
+  id === creation.id && !(await transaction.existsBy(CreationVersionEntity, { creationId: id }));
+
+/** Shows a version: its content is that of the creation, and files of an image are what is published. */
+export async function makeCurrent(
+  transaction: Transaction,
+  creation: VersionedCreation,
+  { id, content, thumbnailKey }: CreationVersionEntity,
+): Promise<void> {
+  await execute(
+    transaction,
+    `UPDATE creation_versions SET is_current = false WHERE creation_id = $1 AND is_current AND id <> $2`,
+    [creation.id, id],
+  );
+  await transaction.update(CreationVersionEntity, { id }, { isCurrent: true });
+  if (isImage(creation)) await showFiles(transaction, creation.id, keyOf(content), thumbnailKey);
+  await execute(
+    transaction,
+    `UPDATE creations SET content = $2, content_revision = content_revision + 1 WHERE id = $1 AND content <> $2`,
+    [creation.id, content],
+  );
+}
+
+async function showFiles(
+  transaction: Transaction,
+  creationId: string,
+  key: string,
+  thumbnailKey: string | null,
+): Promise<void> {
+  await execute(
+    transaction,
+    `UPDATE objects SET creation_id = $1,
+       kind = CASE key WHEN $2 THEN 'image' WHEN $3 THEN 'thumbnail' ELSE 'version' END
+     WHERE (creation_id = $1 OR key IN ($2, $3)) AND removed_at IS NULL`,
+    [creationId, key, thumbnailKey],
+  );
+  const shown = await execute(
+    transaction,
+    `SELECT FROM objects WHERE creation_id = $1 AND key = $2 AND kind = 'image'`,
+    [creationId, key],
+  );
+  if (shown !== 1) throw new AppError('NOT_FOUND', 'The file of this version is gone.');
+}
+
+/** Deletes the edited versions that are too many, the oldest without a name first. @returns the keys of their files */
+export async function deleteOldest(transaction: Transaction, creation: VersionedCreation): Promise<string[]> {
+  const deleted = await queryColumns(
+    transaction,
+    CreationVersionEntity,
+    ['content', 'thumbnailKey'],
+    `DELETE FROM creation_versions WHERE id IN (
+       SELECT id FROM creation_versions WHERE creation_id = $1 AND number > 1 AND NOT is_current
+       ORDER BY is_named DESC, number DESC OFFSET ${MAX_EDITED_VERSIONS - 1})
+     RETURNING content, thumbnail_key`,
+    [creation.id],
+  );
+  return markFilesForDeletion(
+    transaction,
+    deleted.flatMap((version) => filesOf(creation, version)),
+  );
+}
+
+/** The keys of a version's files. */
+export function filesOf(
+  creation: Pick<CreationEntity, 'type'>,
+  { content, thumbnailKey }: Pick<CreationVersionEntity, 'content' | 'thumbnailKey'>,
+): string[] {
+  if (!isImage(creation)) return [];
+  return thumbnailKey === null ? [keyOf(content)] : [keyOf(content), thumbnailKey];
+}
+
+export const versionNotFound = () => new AppError('NOT_FOUND', 'There is no such version.');

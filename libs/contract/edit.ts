@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { isWithinMarkdownLimits } from './markdown-limits.js';
+
+/** The most characters of an edited text: twelve times the longest article that a user may ask for. */
+export const CONTENT_MAX = 60_000;
+const CONTENT = `Write between 1 and ${CONTENT_MAX.toLocaleString('en')} characters.`;
+
+export const editSchema = z.object({
+  content: z
+    .string(CONTENT)
+    .min(1, CONTENT)
+    .max(CONTENT_MAX, CONTENT)
+    .refine((text) => text.trim() !== '', CONTENT)
+    .refine(
+      (text) => text.isWellFormed() && !text.includes('\0'),
+      'The text holds characters that are no text.',
+    )
+    .refine(isWithinMarkdownLimits, 'The text has too many lines, brackets or marks. Split it into several.')
+    .meta({ description: 'The whole text in Markdown.' }),
+  session: z.uuid('Name the session of editing.').meta({
+    description:
+      'An id for each opened editor. Its first save makes a version, and its later ones change that version.',
+  }),
+});
+export type Edit = z.infer<typeof editSchema>;
