@@ -11,11 +11,14 @@ import type { Job } from '#libs/contract/jobs.js';
 import { query } from '../../scripts/stack/query.ts';
 import { startFakeProvider, type FakeProvider, type ProviderRequest } from '../provider/server.ts';
 import { startApi, startWorker, type TestProcess, type TestServer } from '../support/process.ts';
+import { newSession } from '../support/new-session.ts';
 import { freePort } from '../support/ports.ts';
 import { until } from '../support/until.ts';
 import { listen, type Listener } from './listener.ts';
 
 const AUTH_SECRET = 'a secret of the tests that is long enough';
+/** Of every user here. */
+const PASSWORD = 'correct horse battery';
 export const PUBLIC_URL = 'http://localhost:4599';
 
 /** The fields of answers that tests read by name: which of them are there depends on the call. */
@@ -137,13 +140,14 @@ export class World {
     return (await query(this.databaseUrl, text)).rows as Row[];
   }
 
-  /** Somebody new, signed up and in. */
+  /** Somebody new, signed in. */
   async user({ plan = 'free' }: { plan?: 'free' | 'premium' } = {}): Promise<User> {
-    const session = await this.call('/api/auth/sign-up/email', {
-      json: { email: `${randomUUID()}@example.com`, password: 'correct horse battery', name: 'Ada' },
-    });
-    const { token } = (await this.call('/api/auth/token', { token: session.body.token as string })).body;
-    const user = new User(this, (session.body.user as { id: string }).id, token as string);
+    const { userId, token: session } = await newSession(
+      (text, parameters) => query(this.databaseUrl, text, parameters),
+      { name: 'Ada', email: `${randomUUID()}@example.com`, password: PASSWORD },
+    );
+    const { token } = (await this.call('/api/auth/token', { token: session })).body;
+    const user = new User(this, userId, token as string);
     await user.account();
     if (plan === 'premium') await this.sql(`UPDATE users SET plan = 'premium' WHERE id = '${user.id}'`);
     return user;

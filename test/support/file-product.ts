@@ -21,6 +21,7 @@ import { MODELS_FOLDER } from './models.ts';
 import { testDatabase } from './database.ts';
 import { addFileTools } from './file-tools.ts';
 import { filesIn } from './files-in.ts';
+import { newSession } from './new-session.ts';
 import { freePort } from './ports.ts';
 
 /** Api and worker of one product, in this process, with the probes of `file-tools.ts` beside the real tools. */
@@ -144,7 +145,7 @@ let users = 0;
 /** Of every user who signs up here. */
 export const PASSWORD = 'a long password';
 
-/** Signs up a user at a running product. @param dataSource its database */
+/** A new user of a running product, signed in. @param dataSource its database */
 export async function signUp(
   origin: string,
   dataSource: DataSource,
@@ -152,11 +153,8 @@ export async function signUp(
   plan: string,
 ): Promise<FileClient> {
   const email = `user${(users += 1)}@example.com`;
-  const headers = { 'Content-Type': 'application/json', Origin: origin };
-  const body = JSON.stringify({ email, password: PASSWORD, name });
-  const session = await json(
-    await fetch(`${origin}/api/auth/sign-up/email`, { method: 'POST', headers, body }),
-  );
+  const user = { name, email, password: PASSWORD };
+  const session = await newSession((text, parameters) => rows(dataSource, text, parameters), user);
   const { token } = await json(
     await ok(fetch(`${origin}/api/auth/token`, { headers: { Authorization: `Bearer ${session.token}` } })),
   );
