@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { io } from 'socket.io-client';
 import { MAX_OPEN_BATCHES, type Batch, type BatchItem, type BatchWithItems } from '#libs/contract/batches.js';
+import { AppError } from '#libs/contract/errors.js';
 import { Batches, deleteOldBatches, type BatchEvents } from '#libs/jobs/batches.js';
 import { applyRetention } from '#libs/jobs/retention.js';
 import { tools } from '#libs/tools/catalogue.js';
@@ -188,6 +189,30 @@ describe('a batch of pictures', () => {
     const revisions = events.map(({ revision }) => revision);
     expect(Math.max(...revisions)).toBe(revisions.at(-1));
     socket.close();
+  });
+
+  it('has another revision with each change, from the same moment', async () => {
+    const ada = await product.signUp('Ada', 'premium');
+    const before = await batchOf(ada, ['a.png', 'b.png']);
+    closeGate();
+    await send(ada, before.id, 1);
+    const during: Batch[] = [];
+    const batches: Batches = new Batches({
+      dataSource: product.dataSource,
+      jobEvents: { batchChanged: async () => undefined, accountChanged: async () => undefined },
+      // After its first change, before it is published.
+      lifecycle: {
+        cancel: async (userId) => {
+          during.push(await batches.get(userId, before.id));
+          throw new AppError('JOB_NOT_CANCELLABLE', 'It has ended.');
+        },
+      },
+    });
+    const sent = await get(ada, before.id);
+    await batches.cancel(ada.id, before.id);
+    expect(during).toEqual([expect.objectContaining({ counts: expect.objectContaining({ leftOut: 1 }) })]);
+    const revisions = [before, sent, during[0]!].map(({ revision }) => revision);
+    expect(revisions).toEqual([...new Set(revisions)].toSorted((one, other) => one - other));
   });
 
   it('is found by its owner alone', async () => {

@@ -194,7 +194,6 @@ export class Batches {
    * @throws AppError NOT_FOUND, JOB_NOT_CANCELLABLE for one that is done
    */
   async leaveOut(userId: string, id: string, n: number): Promise<BatchItem> {
-    const { dataSource } = this.deps;
     await this.find(userId, id, noSuchPicture);
     const refunded = await this.change(userId, id, (transaction, batch) =>
       leaveOutMissing(transaction, batch, n),
@@ -202,19 +201,20 @@ export class Batches {
     const row = await this.findItem(id, n);
     if (stateOf(row) === 'queued' || stateOf(row) === 'running')
       await this.deps.lifecycle.cancel(userId, row.id!).catch(unlessEnded);
-    const marked = await execute(
-      dataSource,
-      `UPDATE batch_items SET left_out = true FROM jobs
-       WHERE batch_items.batch_id = $1 AND n = $2 AND jobs.id = job_id AND status IN ('failed', 'cancelled')`,
-      [id, n],
-    );
-    if (marked === 0 && !row.left_out) {
+    await this.change(userId, id, async (transaction) => {
+      const marked = await execute(
+        transaction,
+        `UPDATE batch_items SET left_out = true FROM jobs
+         WHERE batch_items.batch_id = $1 AND n = $2 AND jobs.id = job_id AND status IN ('failed', 'cancelled')`,
+        [id, n],
+      );
+      if (marked > 0 || row.left_out) return 0;
       throw new AppError(
         'JOB_NOT_CANCELLABLE',
         'This picture is done already. Delete its creation to leave it out.',
       );
-    }
-    await this.publishChange(userId, id, refunded);
+    });
+    this.publishChange(userId, id, refunded);
     return this.getItem(userId, id, n);
   }
 
@@ -240,7 +240,7 @@ export class Batches {
       where: { batchId: id, status: In(['queued', 'running']) },
     });
     for (const job of unfinished) await lifecycle.cancel(userId, job.id).catch(unlessEnded);
-    await this.publishChange(userId, id, refunded);
+    this.publishChange(userId, id, refunded);
     return this.get(userId, id);
   }
 
@@ -279,7 +279,7 @@ export class Batches {
   }
 
   /**
-   * Changes a batch under the lock of its user's row, which submissions take too.
+   * Changes a batch, and its revision with it, under the lock of its user's row, which submissions take too.
    * @returns the credits that the change refunds
    */
   private async change(
@@ -291,15 +291,16 @@ export class Batches {
       await lockUser(transaction, userId);
       const batch = await transaction.findOneBy(BatchEntity, { id, userId });
       if (!batch) throw noSuchBatch();
-      return { tool: batch.tool, refunded: await change(transaction, batch) };
+      const refunded = await change(transaction, batch);
+      await transaction.increment(BatchEntity, { id }, 'revision', 1);
+      return { tool: batch.tool, refunded };
     });
     creditsRefunded.inc({ tool }, refunded);
     return refunded;
   }
 
-  private async publishChange(userId: string, id: string, refunded: number): Promise<void> {
-    const { dataSource, jobEvents } = this.deps;
-    await dataSource.getRepository(BatchEntity).increment({ id }, 'revision', 1);
+  private publishChange(userId: string, id: string, refunded: number): void {
+    const { jobEvents } = this.deps;
     void jobEvents.batchChanged(id);
     if (refunded > 0) void jobEvents.accountChanged(userId);
   }
