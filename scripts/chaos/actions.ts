@@ -3,6 +3,7 @@ import type { Files } from './files.ts';
 import { isEnded, type Accepted, type SeenJob } from './log.ts';
 import { PASSWORD, type Answer, type Call, type Person } from './person.ts';
 import type { Action, ActionName } from './plan.ts';
+import { PictureActor } from './picture-actions.ts';
 import { at } from './random.ts';
 import type { World } from './world.ts';
 
@@ -20,11 +21,13 @@ const HELD_SECONDS = 2;
 export class Actor {
   private readonly round: Round;
   private readonly person: Person;
+  private readonly pictures: PictureActor;
   private count = 0;
 
   constructor(round: Round, person: Person) {
     this.round = round;
     this.person = person;
+    this.pictures = new PictureActor(round.files, person, this.marker);
   }
 
   async act(actions: Action[], deletesAccount: boolean): Promise<void> {
@@ -49,9 +52,30 @@ export class Actor {
       case 'review':
       case 'score':
       case 'chat':
+      case 'group':
         return this.submit(action.name, action);
       case 'previewMask':
         return this.previewMask(action);
+      case 'changeImage':
+        return this.changeImage(action);
+      case 'batch':
+        return this.pictures.batch(action);
+      case 'sendItem':
+        return this.pictures.sendItem(action);
+      case 'leaveOutItem':
+        return this.pictures.leaveOutItem(action);
+      case 'cancelBatch':
+        return this.pictures.cancelBatch(action);
+      case 'saveVersion': {
+        const image = at(this.images(), share);
+        return image && this.pictures.saveVersion(image.id, action);
+      }
+      case 'restoreVersion': {
+        const image = at(this.images(), share);
+        return image && this.pictures.restoreVersion(image.id, action);
+      }
+      case 'deleteVersion':
+        return this.pictures.deleteVersion(action);
       case 'cancel': {
         const job = at(this.unfinished(), share) ?? at(person.log.accepted, share);
         return job && this.cancel(job.jobId, api);
@@ -125,7 +149,7 @@ export class Actor {
   }
 
   /** Unique words, in ASCII, that lead back to this person. */
-  private marker = () => `${this.person.log.name}n${(this.count += 1)}`;
+  private marker = () => `${this.person.log.name}n${(this.count += 1)}e`;
 
   private latest(id: string): SeenJob | undefined {
     const seen = [
@@ -150,6 +174,17 @@ export class Actor {
       const id = job?.result?.creationId;
       return typeof id === 'string' ? [{ id, job: job! }] : [];
     });
+
+  /** The images among them that are there. */
+  private images = () => {
+    const { deletedCreations, uncertainCreations } = this.person.log;
+    return this.creations().filter(
+      ({ id, job }) =>
+        String(job.result?.content).includes('/files/') &&
+        !deletedCreations.has(id) &&
+        !uncertainCreations.has(id),
+    );
+  };
 
   private async submit(tool: ActionName, { sends, api, provider, share }: Action): Promise<void> {
     const marker = this.marker();
@@ -196,6 +231,8 @@ export class Actor {
         };
       case 'image':
         return { json: { prompt: text, publish: share < 0.3 } };
+      case 'group':
+        return { json: { prompt: text, count: groupSize(share) } };
       case 'background':
         return { form: files.form({ image: files.image(`${marker}.png`) }) };
       case 'object':
@@ -211,6 +248,23 @@ export class Actor {
     }
   }
 
+  /** An image as the input of another job. */
+  private async changeImage({ share, api, provider }: Action): Promise<void> {
+    const image = at(this.images(), share);
+    if (!image) return;
+    const marker = this.marker();
+    const json = { prompt: `Chaos ${marker} tomatoes ${provider}`.trim(), creation: image.id };
+    const headers = { Prefer: 'respond-async' };
+    const { body } = await this.person.call('/api/ai/generate-image', { json, headers, api });
+    if (!body.job) return;
+    const jobId = body.job.id;
+    this.person.log.accepted.push({
+      ...{ jobId, tool: 'image', marker, key: null, retryOf: null },
+      source: image.id,
+    });
+    this.person.show(body.job);
+  }
+
   /** A look at what a removal would take out: no job, and so no charge, which names one. */
   private async previewMask({ api }: Action): Promise<void> {
     const { files } = this.round;
@@ -223,8 +277,12 @@ export class Actor {
   private note(tool: ActionName, marker: string, key: string | null, { status, body }: Answer): void {
     const jobId = body.job?.id ?? body.jobId ?? body.details?.jobId;
     if (status === null || !jobId) return;
-    this.person.log.accepted.push({ jobId, tool, marker, key, retryOf: null });
-    if (body.job) this.person.show(body.job);
+    const jobs = body.jobs ?? [];
+    const groupOf = jobs.length > 1 ? jobs.length : undefined;
+    this.person.log.accepted.push({ jobId, tool, marker, key, retryOf: null, groupOf });
+    for (const { id } of jobs.slice(1))
+      this.person.log.accepted.push({ jobId: id, tool, marker, key: null, retryOf: null });
+    for (const job of jobs.length > 0 ? jobs : [body.job]) if (job) this.person.show(job);
   }
 
   private async cancel(jobId: string, api: number): Promise<void> {
@@ -301,12 +359,8 @@ export class Actor {
   }
 
   private async download(share: number, api: number): Promise<void> {
-    const { log } = this.person;
-    const images = this.creations().filter(
-      ({ id, job }) => String(job.result?.content).includes('/files/') && !log.deletedCreations.has(id),
-    );
-    const image = at(images, share);
-    if (!image || log.uncertainCreations.has(image.id)) return;
+    const image = at(this.images(), share);
+    if (!image) return;
     const status = await this.person.download(String(image.job.result!.content), api);
     if (status !== null && status !== 200 && status !== 503)
       this.violation(`the image of creation ${image.id} is answered ${status}`);
@@ -361,11 +415,15 @@ export class Actor {
   }
 }
 
+/** How many pictures a request for several asks for. */
+const groupSize = (share: number) => (share < 0.5 ? 2 : 3);
+
 const PATHS: Partial<Record<ActionName, string>> = {
   article: 'generate-article',
   titles: 'generate-blog-title',
   humanize: 'humanize-text',
   image: 'generate-image',
+  group: 'generate-image',
   background: 'remove-image-background',
   object: 'remove-image-object',
   review: 'resume-review',

@@ -4,6 +4,7 @@ import type { World } from './world.ts';
 const TIMES = {
   creations: ['deleted_at'],
   objects: ['created_at', 'stored_at', 'removed_at'],
+  batches: ['created_at'],
   jobs: ['created_at', 'finished_at', 'result_deleted_at'],
   pdf_documents: ['used_at'],
   previews: ['created_at'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkRemains, checkRound, type Evidence } from './check.ts';
 import type { JobRow, Remains } from './evidence.ts';
-import { newLog, type PersonLog, type SeenJob, type TabLog } from './log.ts';
+import { newLog, type PersonLog, type SeenBatch, type SeenJob, type TabLog } from './log.ts';
 
 const TEXT = 'Tomatoes grow on balconies.';
 
@@ -18,6 +18,8 @@ const row = (changes: Partial<JobRow> = {}): JobRow => ({
   result: { content: TEXT, creationId: 'creation-1' },
   key: null,
   retryOf: null,
+  batchId: null,
+  groupId: null,
   ...changes,
 });
 
@@ -33,7 +35,7 @@ const seen = (changes: Partial<SeenJob> = {}): SeenJob => ({
 });
 
 /** A round in which Ada had one article, at its second attempt, and Bob did nothing; every promise is kept. */
-function round(): Evidence & { ada: PersonLog; bob: PersonLog; tab: TabLog } {
+function round(): Evidence & { ada: PersonLog; bob: PersonLog; tab: TabLog; batch: SeenBatch } {
   const [ada, bob] = [
     newLog('ada', 'ada@example.com', 'Ada', 'free'),
     newLog('bob', 'bob@example.com', 'Bob', 'premium'),
@@ -46,6 +48,7 @@ function round(): Evidence & { ada: PersonLog; bob: PersonLog; tab: TabLog } {
       { id: 'job-1', attempt: 2, offset: 0, text: TEXT.slice(0, 9), connection: 1 },
       { id: 'job-1', attempt: 2, offset: 9, text: TEXT.slice(9), connection: 1 },
     ],
+    batches: [],
     accounts: [{ userId: 'ada', remaining: 29 }],
     view: new Map([['job-1', seen()]]),
     connections: 1,
@@ -55,23 +58,55 @@ function round(): Evidence & { ada: PersonLog; bob: PersonLog; tab: TabLog } {
   ada.tabs.push(tab);
   ada.reads.push(seen({ status: 'running', revision: 4, result: null, partial: TEXT.slice(0, 9) }));
   ada.accepted.push({ jobId: 'job-1', tool: 'article', marker: 'm1', key: 'k1', retryOf: null });
+  // Bob sent one of two pictures, and two more pictures were made for one request, the second from the first.
+  const batch: SeenBatch = {
+    ...{ id: 'batch-1', names: ['a.png', 'b.png'], key: 'k2', cancelled: 'yes', zip: ['a.png'] },
+    ...{ sent: new Set([1]), leftOut: new Set(), maybeLeftOut: new Set() },
+  };
+  bob.batches.push(batch);
+  bob.versions.push({ id: 'version-2', creationId: 'creation-b', label: 'm4', state: 'saved' });
+  bob.accepted.push(
+    { jobId: 'group-1', tool: 'group', marker: 'm5', key: null, retryOf: null, groupOf: 2 },
+    { jobId: 'group-2', tool: 'group', marker: 'm5', key: null, retryOf: null, source: 'creation-b' },
+  );
+  const ofBob = { userId: 'bob', credits: 0, result: null };
+  const image = { userId: 'bob', prompt: '', isDeleted: false, madeFrom: null };
   return {
     ada,
     bob,
     tab,
+    batch,
     people: [ada, bob],
     rows: {
       users: [
         { id: 'ada', pictureKey: null },
         { id: 'bob', pictureKey: null },
       ],
-      jobs: [row({ key: 'k1' })],
+      jobs: [
+        row({ key: 'k1' }),
+        row({ ...ofBob, id: 'sent-1', batchId: 'batch-1' }),
+        row({ ...ofBob, id: 'group-1', groupId: 'g' }),
+        row({ ...ofBob, id: 'group-2', groupId: 'g' }),
+      ],
       entries: [
         { userId: 'ada', month: '2026-11-01', kind: 'grant', amount: 30, jobId: null },
         { userId: 'ada', month: '2026-11-01', kind: 'charge', amount: -1, jobId: 'job-1' },
       ],
       balances: [{ userId: 'ada', month: '2026-11-01', granted: 30, balance: 29 }],
-      creations: [{ id: 'creation-1', userId: 'ada', jobId: 'job-1', prompt: 'm1', isDeleted: false }],
+      creations: [
+        { ...image, id: 'creation-1', userId: 'ada', jobId: 'job-1', prompt: 'm1', content: TEXT },
+        { ...image, id: 'creation-b', jobId: 'sent-1', content: '/files/b2' },
+        { ...image, id: 'creation-c', jobId: 'group-2', content: '/files/c', madeFrom: 'creation-b' },
+      ],
+      batches: [{ id: 'batch-1', userId: 'bob', credits: 0, key: 'k2' }],
+      items: [
+        { batchId: 'batch-1', n: 1, jobId: 'sent-1', name: 'a.jpg', sent: true, leftOut: false },
+        { batchId: 'batch-1', n: 2, jobId: 'sent-2', name: 'b.jpg', sent: false, leftOut: true },
+      ],
+      versions: [
+        { id: 'creation-b', creationId: 'creation-b', number: 1, isCurrent: false, content: '/files/b1' },
+        { id: 'version-2', creationId: 'creation-b', number: 2, isCurrent: true, content: '/files/b2' },
+      ],
     },
   };
 }
@@ -165,7 +200,7 @@ describe('the checker finds', () => {
       ({ rows }) => rows.creations.push({ ...rows.creations[0]!, id: 'creation-2' }),
       /left more than one creation/,
     ],
-    ['a result whose creation is missing', ({ rows }) => rows.creations.pop(), /names creation creation-1/],
+    ['a result whose creation is missing', ({ rows }) => rows.creations.shift(), /names creation creation-1/],
     [
       'an event of a revision that the row does not have',
       ({ tab }) => tab.jobs.push(seen({ revision: 8 })),
@@ -266,6 +301,104 @@ describe('the checker finds', () => {
       /the account of Ada was deleted, and is there/,
     ],
     ['an account that went by itself', ({ rows }) => rows.users.shift(), /the account of Ada is gone/],
+    [
+      'a picture that was received and is missing',
+      ({ rows }) => Object.assign(rows.items[0]!, { sent: false, jobId: 'sent-3' }),
+      /picture 1 of batch batch-1 of Bob was received, and is missing/,
+    ],
+    [
+      'a picture that was sent and has no job',
+      ({ rows }) => (rows.items[0]!.jobId = 'sent-3'),
+      /picture 1 .* was sent, and has no job/,
+    ],
+    [
+      'a picture that is left out by nobody',
+      ({ batch }) => (batch.cancelled = 'no'),
+      /picture 2 .* is left out, and nobody did it/,
+    ],
+    [
+      'a picture that is missing after its batch was cancelled',
+      ({ rows }) => (rows.items[1]!.leftOut = false),
+      /picture 2 .* is missing, which was cancelled/,
+    ],
+    [
+      'a batch that was stored without its pictures',
+      ({ rows }) => rows.items.pop(),
+      /batch batch-1 of Bob has 1 pictures/,
+    ],
+    [
+      'a batch that was made twice for one key',
+      ({ rows }) => rows.batches.push({ ...rows.batches[0]!, id: 'batch-2' }),
+      /the key k2 of bob has 2 batches/,
+    ],
+    [
+      'a picture that was left out and not refunded',
+      ({ rows }) => {
+        rows.batches[0]!.credits = 1;
+        rows.entries.push({
+          userId: 'bob',
+          month: '2026-11-01',
+          kind: 'charge',
+          amount: -1,
+          jobId: 'sent-2',
+        });
+      },
+      /picture 2 of batch batch-1 costs 0, its entries 1/,
+    ],
+    [
+      'a job of a batch that is of none of its pictures',
+      ({ rows }) => rows.jobs.push(row({ id: 'stray', userId: 'bob', credits: 0, batchId: 'batch-1' })),
+      /job stray of batch batch-1 succeeded, and is of none of its pictures/,
+    ],
+    [
+      'a ZIP that lacks a picture',
+      ({ batch }) => (batch.zip = []),
+      /the ZIP of batch batch-1 has \[\], its rows \[a\]/,
+    ],
+    [
+      'two states of one revision of a batch',
+      ({ tab }) =>
+        tab.batches.push(
+          { id: 'batch-9', revision: 1, counts: { missing: 1 } },
+          { id: 'batch-9', revision: 1, counts: { missing: 0 } },
+        ),
+      /batch batch-9, revision 1, was told as/,
+    ],
+    [
+      'a batch of another user',
+      ({ tab }) => tab.batches.push({ id: 'batch-1', revision: 1, counts: {} }),
+      /Ada received batch batch-1/,
+    ],
+    [
+      'half a group of jobs',
+      ({ rows }) => (rows.jobs[3]!.groupId = null),
+      /the group of job group-1 has 1 jobs, not 2/,
+    ],
+    [
+      'a creation that forgot what it was made from',
+      ({ rows }) => (rows.creations[2]!.madeFrom = null),
+      /creation creation-c was made from creation-b, and names null/,
+    ],
+    [
+      'a version that vanished',
+      ({ rows }) => Object.assign(rows.versions[1]!, { id: 'version-3' }),
+      /version version-2 of Bob was saved, and is gone/,
+    ],
+    [
+      'a version that comes back',
+      ({ bob }) => (bob.versions[0]!.state = 'deleted'),
+      /version version-2 of Bob was deleted, and is there/,
+    ],
+    [
+      'a creation that shows none of its versions',
+      ({ rows }) => (rows.versions[1]!.isCurrent = false),
+      /creation creation-b shows \/files\/b2/,
+    ],
+    [
+      'a creation without its first version',
+      ({ rows }) => rows.versions.shift(),
+      /lost what the engine gave/,
+    ],
     ['what a client saw', ({ ada }) => ada.violations.push('read another’s job'), /Ada: read another’s job/],
   ])('%s', (_, corrupt, expected) => {
     const evidence = round();
@@ -281,6 +414,8 @@ const remains = (): Remains => ({
     { key: 'picture-key', kind: 'picture', isRemoved: false, isStored: true, creationId: null },
   ],
   creationIds: ['creation-1'],
+  shownKeys: ['image-key'],
+  versionKeys: ['image-key'],
   pictureKeys: ['picture-key'],
   documentKeys: [],
   previews: [],
@@ -301,6 +436,16 @@ describe('at the end, the checker finds', () => {
       /image image-key is needed by nothing/,
     ],
     ['a picture of nobody', (left) => (left.pictureKeys = []), /picture picture-key is needed by nothing/],
+    [
+      'a version of no row',
+      ({ objects }) => Object.assign(objects[0]!, { key: 'other-key', kind: 'version' }),
+      /version other-key is needed by nothing/,
+    ],
+    [
+      'a version without its object',
+      ({ versionKeys }) => versionKeys.push('lost-key'),
+      /lost-key is shown, and has no row/,
+    ],
     ['an upload', ({ objects }) => (objects[0]!.kind = 'upload'), /upload image-key is needed by nothing/],
     ['a preview', ({ previews }) => previews.push('preview-1'), /preview preview-1 is waited for by nobody/],
     ['a queue entry', ({ queueEntries }) => queueEntries.push('job-1'), /the queue still holds job-1/],

@@ -1,5 +1,12 @@
-import type { JobRow, Remains, Rows } from './evidence.ts';
-import { isEnded, type HttpRecord, type PersonLog, type SeenJob, type TabLog } from './log.ts';
+import type { ItemRow, JobRow, Remains, Rows } from './evidence.ts';
+import {
+  isEnded,
+  type HttpRecord,
+  type PersonLog,
+  type SeenBatch,
+  type SeenJob,
+  type TabLog,
+} from './log.ts';
 
 /**
  * The checker: compares what clients were told with the tables and the store. It shares no code with the product.
@@ -82,13 +89,168 @@ export const ledgersAddUp: Rule = ({ people, rows }) => {
     const paid = -entries.reduce((total, { amount }) => total + amount, 0);
     if (paid !== credits) broken.push(`${what} says ${credits} credits, its entries ${paid}`);
   }
-  const ids = new Set(rows.jobs.map(({ id }) => id));
+  broken.push(...batchLedgers(rows));
+  const ids = new Set([...rows.jobs.map(({ id }) => id), ...rows.items.map(({ jobId }) => jobId)]);
   for (const { userId, kind, jobId } of rows.entries)
     if (jobId && !ids.has(jobId)) broken.push(`a ${kind} of ${userId} names job ${jobId}, which has no row`);
   for (const { name, tabs } of people)
     for (const { remaining } of tabs.flatMap(({ accounts }) => accounts))
       if (remaining !== null && remaining < 0) broken.push(`${name} was told of ${remaining} credits`);
   return broken;
+};
+
+/** Of pictures that were never sent: charged with their batch, and refunded once they are left out. */
+function batchLedgers({ batches, items, entries, jobs }: Rows): string[] {
+  const ids = new Set(jobs.map(({ id }) => id));
+  return items
+    .filter(({ jobId }) => !ids.has(jobId))
+    .flatMap(({ batchId, n, jobId, leftOut }) => {
+      const price = batches.find(({ id }) => id === batchId)?.credits ?? 0;
+      const paid = -entries
+        .filter((entry) => entry.jobId === jobId)
+        .reduce((total, { amount }) => total + amount, 0);
+      const due = leftOut ? 0 : price;
+      return paid === due ? [] : [`picture ${n} of batch ${batchId} costs ${due}, its entries ${paid}`];
+    });
+}
+
+/** What a client was told of a batch agrees with its rows; each picture that was sent has one job. */
+export const batchesAgreeWithRows: Rule = (evidence) => {
+  const { rows } = evidence;
+  const jobs = rowsById(evidence);
+  const itemsOf = Map.groupBy(rows.items, ({ batchId }) => batchId);
+  const told = present(evidence).flatMap((person) =>
+    person.batches.flatMap((batch) => {
+      const items = itemsOf.get(batch.id) ?? [];
+      const what = `batch ${batch.id} of ${person.name}`;
+      if (items.length !== batch.names.length) return [`${what} has ${items.length} pictures`];
+      return [
+        ...items.flatMap((item) => brokenItem(batch, item, jobs, what)),
+        ...brokenZip(evidence, batch, items),
+      ];
+    }),
+  );
+  const keyed = Map.groupBy(
+    rows.batches.filter(({ key }) => key),
+    ({ userId, key }) => `${key} of ${userId}`,
+  );
+  const doubled = [...keyed].flatMap(([key, found]) =>
+    found.length > 1 ? [`the key ${key} has ${found.length} batches`] : [],
+  );
+  const current = new Set(rows.items.map(({ jobId }) => jobId));
+  const stray = rows.jobs
+    .filter(({ id, batchId, status }) => batchId !== null && !current.has(id) && status === 'succeeded')
+    .map(({ id, batchId }) => `job ${id} of batch ${batchId} succeeded, and is of none of its pictures`);
+  return [...told, ...doubled, ...stray, ...eventsOfBatches(evidence)];
+};
+
+function brokenItem(batch: SeenBatch, item: ItemRow, jobs: Map<string, JobRow>, what: string): string[] {
+  const { n, sent, leftOut } = item;
+  const picture = `picture ${n} of ${what}`;
+  const job = jobs.get(item.jobId);
+  const broken: string[] = [];
+  if (batch.sent.has(n) && !sent && !leftOut) broken.push(`${picture} was received, and is missing`);
+  if (sent && !job) broken.push(`${picture} was sent, and has no job`);
+  if (!sent && job) broken.push(`${picture} was not sent, and has a job`);
+  if (job && job.batchId !== batch.id) broken.push(`${picture} has a job of batch ${job.batchId}`);
+  if (batch.leftOut.has(n) && !leftOut) broken.push(`${picture} was left out, and is not`);
+  const mayBeLeftOut = batch.leftOut.has(n) || batch.maybeLeftOut.has(n) || batch.cancelled !== 'no';
+  if (leftOut && !mayBeLeftOut) broken.push(`${picture} is left out, and nobody did it`);
+  if (leftOut && job?.status === 'succeeded') broken.push(`${picture} is left out, and its job succeeded`);
+  if (batch.cancelled === 'yes' && !sent && !leftOut)
+    broken.push(`${picture} is missing, which was cancelled`);
+  return broken;
+}
+
+function brokenZip({ rows }: Evidence, { id, zip }: SeenBatch, items: ItemRow[]): string[] {
+  if (zip === null) return [];
+  const done = items.filter(({ jobId }) =>
+    rows.creations.some((creation) => creation.jobId === jobId && !creation.isDeleted),
+  );
+  const stem = (name: string) => name.replace(/\.[^.]*$/, '');
+  const [has, due] = [
+    zip.map(stem).sort().join(),
+    done
+      .map(({ name }) => stem(name))
+      .sort()
+      .join(),
+  ];
+  return has === due ? [] : [`the ZIP of batch ${id} has [${has}], its rows [${due}]`];
+}
+
+/** Nobody is told of another's batch, and of one revision in two ways. */
+function eventsOfBatches({ people, rows }: Evidence): string[] {
+  const owners = new Map(rows.batches.map(({ id, userId }) => [id, userId]));
+  return people.flatMap((person) => {
+    const events = person.tabs.flatMap(({ batches }) => batches);
+    const foreign = events.filter(({ id }) => owners.has(id) && owners.get(id) !== person.id);
+    const byRevision = Map.groupBy(events, ({ id, revision }) => `batch ${id}, revision ${revision},`);
+    const contradicted = [...byRevision].filter(
+      ([, told]) => new Set(told.map(({ counts }) => JSON.stringify(counts))).size > 1,
+    );
+    return [
+      ...foreign.map(({ id }) => `${person.name} received batch ${id}, which is another's`),
+      ...contradicted.map(
+        ([what, told]) => `${what} was told as ${JSON.stringify(told.map(({ counts }) => counts))}`,
+      ),
+    ];
+  });
+}
+
+/** All jobs of a request are there, or none. */
+export const groupsAreWhole: Rule = (evidence) => {
+  const rows = rowsById(evidence);
+  return present(evidence).flatMap(({ accepted }) =>
+    accepted.flatMap(({ jobId, groupOf }) => {
+      const group = groupOf === undefined ? null : rows.get(jobId)?.groupId;
+      if (group == null) return [];
+      const found = evidence.rows.jobs.filter(({ groupId }) => groupId === group);
+      return found.length === groupOf
+        ? []
+        : [`the group of job ${jobId} has ${found.length} jobs, not ${groupOf}`];
+    }),
+  );
+};
+
+/** A creation shows one of its versions; those that were saved are there, those that were deleted are not. */
+export const versionsAgreeWithRows: Rule = (evidence) => {
+  const { creations, versions } = evidence.rows;
+  const broken = creations.flatMap(({ id, content }) => {
+    const own = versions.filter(({ creationId }) => creationId === id);
+    const current = own.filter(({ isCurrent }) => isCurrent);
+    if (own.length === 0) return [];
+    return [
+      ...(current.length === 1 && current[0]!.content === content
+        ? []
+        : [`creation ${id} shows ${content}, its versions ${current.map((one) => one.content).join()}`]),
+      ...(own.filter(({ number }) => number === 1).length === 1
+        ? []
+        : [`creation ${id} lost what the engine gave`]),
+    ];
+  });
+  const ids = new Set(versions.map(({ id }) => id));
+  const told = present(evidence).flatMap(({ name, versions: seen }) =>
+    seen.flatMap(({ id, creationId, state }) => {
+      if (!creations.some((creation) => creation.id === creationId)) return [];
+      if (state === 'saved' && !ids.has(id)) return [`version ${id} of ${name} was saved, and is gone`];
+      return state === 'deleted' && ids.has(id) ? [`version ${id} of ${name} was deleted, and is there`] : [];
+    }),
+  );
+  return [...broken, ...told];
+};
+
+/** What was made from a creation says so, while that is there. */
+export const sourcesAreNamed: Rule = (evidence) => {
+  const { creations } = evidence.rows;
+  return present(evidence).flatMap(({ accepted }) =>
+    accepted.flatMap(({ jobId, source }) => {
+      const made = source && creations.find((creation) => creation.jobId === jobId);
+      if (!made || made.madeFrom === source) return [];
+      return creations.some(({ id }) => id === source)
+        ? [`creation ${made.id} was made from ${source}, and names ${made.madeFrom}`]
+        : [];
+    }),
+  );
 };
 
 export const everyCreationHasItsJob: Rule = (evidence) => {
@@ -329,6 +491,10 @@ const rules: Rule[] = [
   everyAcceptedJobEndsOnce,
   ledgersAddUp,
   everyCreationHasItsJob,
+  batchesAgreeWithRows,
+  groupsAreWhole,
+  versionsAgreeWithRows,
+  sourcesAreNamed,
   eventsAgreeWithRows,
   textsAgreeWithResults,
   nobodyReceivesAnothersEvents,
@@ -344,14 +510,16 @@ export const checkRound = (evidence: Evidence): string[] => rules.flatMap((rule)
 
 /** The broken promises that show when everything is over and retention has passed. */
 export function checkRemains(remains: Remains): string[] {
-  const { objects, creationIds, pictureKeys, documentKeys } = remains;
+  const { objects, creationIds, shownKeys, versionKeys, pictureKeys, documentKeys } = remains;
   const stored = new Set(remains.stored);
   const keys = new Set(objects.map(({ key }) => key));
   const needed = new Set([...pictureKeys, ...documentKeys]);
   const creations = new Set(creationIds);
+  const versions = new Set(versionKeys);
   const unused = objects.filter(({ key, kind, isRemoved, creationId }) => {
     if (isRemoved || kind === 'upload') return true;
     const isOfCreation = ['image', 'thumbnail', 'version'].includes(kind);
+    if (kind === 'version' && !versions.has(key)) return true;
     return isOfCreation ? !creations.has(creationId ?? '') : !needed.has(key);
   });
   return [
@@ -360,6 +528,11 @@ export function checkRemains(remains: Remains): string[] {
       .filter(({ key, isStored }) => isStored && !stored.has(key))
       .map(({ key, kind }) => `${kind} ${key} has a row, and no object`),
     ...unused.map(({ key, kind }) => `${kind} ${key} is needed by nothing, and is kept`),
+    ...new Set(
+      [...shownKeys, ...versionKeys]
+        .filter((key) => !keys.has(key))
+        .map((key) => `${key} is shown, and has no row`),
+    ),
     ...remains.previews.map((id) => `preview ${id} is waited for by nobody, and is kept`),
     ...remains.queueEntries.map((entry) => `the queue still holds ${entry}`),
     ...remains.traces.map((trace) => `deleted, and still there: ${trace}`),

@@ -7,6 +7,33 @@ export interface Rows {
   entries: { userId: string; month: string; kind: string; amount: number; jobId: string | null }[];
   balances: { userId: string; month: string; granted: number; balance: number }[];
   creations: CreationRow[];
+  batches: BatchRow[];
+  items: ItemRow[];
+  versions: VersionRow[];
+}
+
+export interface BatchRow {
+  id: string;
+  userId: string;
+  credits: number;
+  key: string | null;
+}
+
+export interface ItemRow {
+  batchId: string;
+  n: number;
+  jobId: string;
+  name: string;
+  sent: boolean;
+  leftOut: boolean;
+}
+
+export interface VersionRow {
+  id: string;
+  creationId: string;
+  number: number;
+  isCurrent: boolean;
+  content: string;
 }
 
 export interface JobRow {
@@ -23,6 +50,8 @@ export interface JobRow {
   result: Record<string, unknown> | null;
   key: string | null;
   retryOf: string | null;
+  batchId: string | null;
+  groupId: string | null;
 }
 
 export interface CreationRow {
@@ -30,6 +59,8 @@ export interface CreationRow {
   userId: string;
   jobId: string | null;
   prompt: string;
+  content: string;
+  madeFrom: string | null;
   isDeleted: boolean;
 }
 
@@ -39,6 +70,9 @@ export interface Remains {
   stored: string[];
   objects: { key: string; kind: string; isRemoved: boolean; isStored: boolean; creationId: string | null }[];
   creationIds: string[];
+  /** The keys of what creations show, and of all their versions with their thumbnails. */
+  shownKeys: string[];
+  versionKeys: string[];
   pictureKeys: string[];
   documentKeys: string[];
   previews: string[];
@@ -53,11 +87,12 @@ const list = (ids: string[]) => ids.map((id) => `'${id.replaceAll("'", "''")}'`)
 export async function readRows(world: World, userIds: string[]): Promise<Rows> {
   const query: World['query'] = (sql) => world.query(sql);
   const of = (column: string) => `${column} IN (${list(userIds)})`;
-  const [users, jobs, entries, balances, creations] = await Promise.all([
+  const [users, jobs, entries, balances, creations, batches, items, versions] = await Promise.all([
     query<Rows['users'][0]>(`SELECT id, picture_key AS "pictureKey" FROM users WHERE ${of('id')}`),
     query<JobRow>(
       `SELECT id::text, user_id AS "userId", tool, status, stage, extract(epoch FROM now() - created_at)::integer AS age, attempts, credits, revision::integer, result,
-              idempotency_key AS key, retry_of::text AS "retryOf" FROM jobs WHERE ${of('user_id')}`,
+              idempotency_key AS key, retry_of::text AS "retryOf",
+              batch_id::text AS "batchId", group_id::text AS "groupId" FROM jobs WHERE ${of('user_id')}`,
     ),
     query<Rows['entries'][0]>(
       `SELECT user_id AS "userId", month::text, kind, amount, job_id::text AS "jobId" FROM credit_entries WHERE ${of('user_id')}`,
@@ -66,11 +101,22 @@ export async function readRows(world: World, userIds: string[]): Promise<Rows> {
       `SELECT user_id AS "userId", month::text, granted, balance FROM credit_balances WHERE ${of('user_id')}`,
     ),
     query<CreationRow>(
-      `SELECT id::text, user_id AS "userId", job_id::text AS "jobId", prompt, deleted_at IS NOT NULL AS "isDeleted"
+      `SELECT id::text, user_id AS "userId", job_id::text AS "jobId", prompt, content, made_from::text AS "madeFrom", deleted_at IS NOT NULL AS "isDeleted"
        FROM creations WHERE ${of('user_id')}`,
     ),
+    query<BatchRow>(
+      `SELECT id::text, user_id AS "userId", credits, idempotency_key AS key FROM batches WHERE ${of('user_id')}`,
+    ),
+    query<ItemRow>(
+      `SELECT batch_id::text AS "batchId", n, job_id::text AS "jobId", name, sent, left_out AS "leftOut"
+       FROM batch_items WHERE batch_id IN (SELECT id FROM batches WHERE ${of('user_id')})`,
+    ),
+    query<VersionRow>(
+      `SELECT id::text, creation_id::text AS "creationId", number, is_current AS "isCurrent", content
+       FROM creation_versions WHERE creation_id IN (SELECT id FROM creations WHERE ${of('user_id')})`,
+    ),
   ]);
-  return { users, jobs, entries, balances, creations };
+  return { users, jobs, entries, balances, creations, batches, items, versions };
 }
 
 /** @param deletedTexts what its users deleted */
@@ -84,6 +130,13 @@ export async function readRemains(world: World, deletedTexts: string[]): Promise
               creation_id::text AS "creationId" FROM objects`,
     ),
     creationIds: await column('SELECT id::text AS value FROM creations'),
+    shownKeys: await column(
+      `SELECT substring(content FROM 8) AS value FROM creations WHERE content LIKE '/files/%' AND type = 'image'`,
+    ),
+    versionKeys: await column(
+      `SELECT substring(content FROM 8) AS value FROM creation_versions
+       UNION SELECT thumbnail_key FROM creation_versions WHERE thumbnail_key IS NOT NULL`,
+    ),
     pictureKeys: await column('SELECT picture_key AS value FROM users WHERE picture_key IS NOT NULL'),
     documentKeys: await column('SELECT file_key AS value FROM pdf_documents WHERE file_key IS NOT NULL'),
     previews: await column('SELECT id::text AS value FROM previews'),

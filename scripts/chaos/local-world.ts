@@ -27,6 +27,8 @@ const APIS = 2;
 const WORKERS = 2;
 /** Bytes that a program may write to a file while its disk is full. */
 const FULL_DISK_BYTES = 16;
+/** Longer than a program tries to connect once, and several times. */
+const STARTED_BEFORE_MS = 6_000;
 const ONLY_REDIS: FaultName[] = ['restartRedis', 'flushRedis', 'freezeRedis', 'storeAway'];
 const ONLY_POSTGRES: FaultName[] = ['loseQueueEntries'];
 
@@ -251,6 +253,16 @@ async function inject(services: Services, { name, lasting, share, amount }: Faul
         await wait();
         await postgres.start();
       });
+    case 'startBeforeDatabase':
+      return anyProgram.inTurn(() =>
+        serially(postgres, async () => {
+          await anyProgram.kill();
+          postgres.crash();
+          anyProgram.start();
+          await pause(STARTED_BEFORE_MS + lasting);
+          await postgres.start();
+        }),
+      );
     case 'freezeDatabase':
       return serially(services.postgres, async () => {
         postgres.freeze();

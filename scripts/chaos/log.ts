@@ -34,6 +34,37 @@ export interface HttpRecord {
   body: unknown;
 }
 
+/** A batch of pictures that the product accepted, and what its user was told of it. */
+export interface SeenBatch {
+  id: string;
+  /** The names of its pictures, in their order. */
+  names: string[];
+  key: string | null;
+  /** The numbers of pictures that were received. */
+  sent: Set<number>;
+  /** The numbers of pictures that were left out, and of those that may have been. */
+  leftOut: Set<number>;
+  maybeLeftOut: Set<number>;
+  cancelled: 'no' | 'yes' | 'uncertain';
+  /** The names in its ZIP once all jobs have ended; empty where it has none, null where none could be read. */
+  zip: string[] | null;
+}
+
+/** A version of a creation. */
+export interface SeenVersion {
+  id: string;
+  creationId: string;
+  label: string;
+  state: 'saved' | 'deleted' | 'uncertain';
+}
+
+/** The state of a batch as an event tells it. */
+export interface BatchEvent {
+  id: string;
+  revision: number;
+  counts: Record<string, number>;
+}
+
 /** A job that the product accepted. */
 export interface Accepted {
   jobId: string;
@@ -42,12 +73,17 @@ export interface Accepted {
   marker: string;
   key: string | null;
   retryOf: string | null;
+  /** The creation that is its input. */
+  source?: string;
+  /** How many jobs its request started, where it is the first of several. */
+  groupOf?: number;
 }
 
 export interface TabLog {
   name: string;
   deltas: (SeenDelta & { connection: number })[];
   jobs: SeenJob[];
+  batches: BatchEvent[];
   accounts: { userId: string; remaining: number | null }[];
   /** What this tab shows at the end: the newest state of each job that it knows. */
   view: Map<string, SeenJob>;
@@ -69,6 +105,8 @@ export interface PersonLog {
   /** Jobs as GET and other answers told them. */
   reads: SeenJob[];
   tabs: TabLog[];
+  batches: SeenBatch[];
+  versions: SeenVersion[];
   deletedCreations: Set<string>;
   /** Creations whose deletion or restoration may or may not have happened. */
   uncertainCreations: Set<string>;
@@ -87,6 +125,8 @@ export const newLog = (id: string, email: string, name: string, plan: PersonLog[
   accepted: [],
   reads: [],
   tabs: [],
+  batches: [],
+  versions: [],
   deletedCreations: new Set(),
   uncertainCreations: new Set(),
   deletedAccount: 'no',

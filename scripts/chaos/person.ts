@@ -24,6 +24,15 @@ interface AnswerBody {
   creations?: { id: string; content: string; type: string }[];
   profile?: { id: string };
   credits?: { remaining: number | null };
+  batch?: { id: string; items: { n: number; state: string; jobId: string | null }[] };
+  item?: { state: string; jobId: string | null };
+  version?: SeenVersion;
+  versions?: SeenVersion[];
+}
+
+interface SeenVersion {
+  id: string;
+  current: boolean;
 }
 
 export interface Call {
@@ -114,7 +123,22 @@ export class Person {
     }
   }
 
-  /** The bytes at an address that the product gave out. */
+  /** The names of the files in the ZIP of a batch: none where it has none, null where it did not come. */
+  async namesInZip(batchId: string, api: number): Promise<string[] | null> {
+    const origin = this.world.origins[api % this.world.origins.length]!;
+    try {
+      const response = await fetch(`${origin}/api/batches/${batchId}/zip`, {
+        headers: { Authorization: `Bearer ${await this.freshToken(api)}` },
+        signal: AbortSignal.timeout(CALL_WITHIN_MS),
+      });
+      if (response.status === 404) return [];
+      return response.ok ? namesIn(Buffer.from(await response.arrayBuffer())) : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Whether the bytes at an address that the product gave out can be read. */
   async download(url: string, api: number): Promise<number | null> {
     const path = url.startsWith('http') ? new URL(url).pathname : url;
     return (await this.call(path, { api })).status;
@@ -175,4 +199,17 @@ export class Person {
   close(): void {
     for (const tab of this.tabs) tab.close();
   }
+}
+
+/** The names in the directory of a ZIP. */
+function namesIn(zip: Buffer): string[] {
+  const names: string[] = [];
+  const end = zip.lastIndexOf('PK\x05\x06');
+  let at = zip.readUInt32LE(end + 16);
+  for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
+    const [name, extra, comment] = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset));
+    names.push(zip.toString('utf8', at + 46, at + 46 + name!));
+    at += 46 + name! + extra! + comment!;
+  }
+  return names;
 }

@@ -16,6 +16,9 @@ const JOBS_END_WITHIN = 600;
 /** Seconds after that in which every open tab must show it. */
 const TABS_SHOW_WITHIN = 20;
 
+const ZIP_TRIES = 5;
+const ZIP_AGAIN_MS = 1_000;
+
 /** A round whose people have acted and whose faults are over. */
 export interface ActiveRound {
   plan: RoundPlan;
@@ -84,6 +87,8 @@ async function settle(world: World, people: Person[]): Promise<RoundResult> {
     () => evidence.rows.jobs.every(isEnded) || performance.now() - changedAt > JOBS_CHANGE_WITHIN * 1_000,
   );
   await waitFor('tabs to show it', TABS_SHOW_WITHIN, () => tabsShowTheEnd(evidence).length === 0);
+  await Promise.all(people.map(readZips));
+  evidence.rows = await readRows(world, idsOf(logs));
   const violations = checkRound(evidence);
   for (const person of people) person.close();
   return {
@@ -98,6 +103,17 @@ async function settle(world: World, people: Person[]): Promise<RoundResult> {
       ),
     ),
   };
+}
+
+/** Reads the ZIP of each batch; a fault of the next round may break it off. */
+async function readZips(person: Person): Promise<void> {
+  if (person.log.deletedAccount !== 'no') return;
+  for (const batch of person.log.batches) {
+    for (let i = 0; i < ZIP_TRIES && batch.zip === null; i += 1) {
+      batch.zip = await person.namesInZip(batch.id, i);
+      if (batch.zip === null) await pause(ZIP_AGAIN_MS);
+    }
+  }
 }
 
 const revisionsOf = ({ rows }: Evidence) =>
@@ -116,7 +132,11 @@ export function deletedTexts({ people, rows }: Evidence): string[] {
     const deleted = rows.creations.filter(
       ({ id, userId, isDeleted }) => userId === person.id && isDeleted && !person.uncertainCreations.has(id),
     );
-    return deleted.flatMap(({ jobId }) => {
+    const isGone = (creationId: string) => deleted.some(({ id }) => id === creationId);
+    const labels = person.versions
+      .filter(({ creationId, state }) => state === 'deleted' || isGone(creationId))
+      .map(({ label }) => label);
+    const prompts = deleted.flatMap(({ jobId }) => {
       const job = person.accepted.find((one) => one.jobId === jobId);
       const isOnly =
         job &&
@@ -126,5 +146,6 @@ export function deletedTexts({ people, rows }: Evidence): string[] {
       // Documents and their chats are deleted by themselves.
       return isOnly && ['article', 'titles', 'humanize', 'image'].includes(job.tool) ? [job.marker] : [];
     });
+    return [...labels, ...prompts];
   });
 }

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { io, type Socket } from 'socket.io-client';
-import { isEnded, type SeenDelta, type SeenJob, type TabLog } from './log.ts';
+import { isEnded, type BatchEvent, type SeenDelta, type SeenJob, type TabLog } from './log.ts';
 
 const REJECTED_RETRY_MS = 1_000;
 
 interface Events {
   job: (job: SeenJob) => void;
+  batch: (batch: BatchEvent) => void;
   'job:delta': (delta: SeenDelta) => void;
   account: (account: { profile: { id: string }; credits: { remaining: number | null } }) => void;
   'token:expiring': () => void;
@@ -39,6 +40,7 @@ export class Tab {
       name: `tab ${index + 1} of ${person.log.name}`,
       deltas: [],
       jobs: [],
+      batches: [],
       accounts: [],
       view: new Map(),
       connections: 0,
@@ -76,6 +78,7 @@ export class Tab {
       log.jobs.push(job);
       this.put(job);
     });
+    socket.on('batch', ({ id, revision, counts }) => log.batches.push({ id, revision, counts }));
     socket.on('job:delta', (delta) => log.deltas.push({ ...delta, connection: log.connections }));
     socket.on('account', ({ profile, credits }) =>
       log.accounts.push({ userId: profile.id, remaining: credits.remaining }),
