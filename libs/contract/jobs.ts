@@ -79,7 +79,7 @@ export const jobSchema = z
       .uuid()
       .nullable()
       .meta({ description: 'The same for all jobs of one request that started several, else null.' }),
-    revision: z.number().int().min(0).meta({ description: 'Grows with every change.' }),
+    revision: z.number().int().min(0).meta({ description: 'Grows with every change, not always by one.' }),
     createdAt: z.iso.datetime(),
     startedAt: z.iso.datetime().nullable(),
     finishedAt: z.iso.datetime().nullable(),

@@ -3,7 +3,7 @@ import type { QueueName } from '#libs/contract/queues.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { execute, queryEntity, queryRow, queryRows, type Transaction } from '#libs/database/sql.js';
 import { lanes } from '#libs/queue/priorities.js';
-import { endingAttempt, type Attempt } from './job-transitions.js';
+import { endingAttempt, NEXT_REVISION, type Attempt } from './job-transitions.js';
 
 /**
  * The share of a queue's slots that one user's running jobs may hold while another user's job of no lower plan waits: half
@@ -77,7 +77,7 @@ export const yieldRunningJob = (
     JobEntity,
     endingAttempt(`UPDATE jobs SET status = 'queued', lease_until = NULL, stage = 'queued',
        virtual_start = greatest(virtual_start, ${BEHIND_NEXT}),
-       stage_message = 'Waiting for its turn', measure = NULL, preview_index = NULL, revision = revision + 1
+       stage_message = 'Waiting for its turn', measure = NULL, preview_index = NULL, ${NEXT_REVISION}
      WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`),
     [jobId, attempt],
   );

@@ -304,9 +304,13 @@ describe('Running a job', () => {
     const clock = new TestClock();
     const first = createRunner(platform, slow.provider, { clock }).run(id);
     await until('the first to write', () => slow.state.started === 1);
-    await platform.sql(`UPDATE jobs SET lease_until = now() - interval '1 second' WHERE id = $1`, [id]);
 
-    expect(await createRunner(platform, writing('# The second’s text')).run(id)).toEqual({ done: true });
+    const second = createRunner(platform, writing('# The second’s text'));
+    // Progress that the first was still storing renews its lease.
+    await until('the second to take it', async () => {
+      await platform.sql(`UPDATE jobs SET lease_until = now() - interval '1 second' WHERE id = $1`, [id]);
+      return (await second.run(id)).done;
+    });
     await clock.advance(1_000);
     expect(await first).toEqual({ done: true });
 

@@ -28,6 +28,12 @@ export interface Attempt {
 
 type Changed = Promise<JobEntity | undefined>;
 
+/**
+ * The revision of a change of status: above those of progress that clients were told and that a crash of PostgreSQL lost,
+ * which {@link renewLease} does not write to the disk at once. Otherwise a client would take the change for an older one.
+ */
+export const NEXT_REVISION = 'revision = jobs.revision + 100';
+
 const deletePreviewOf = (ended: string) =>
   `DELETE FROM job_previews USING ${ended} WHERE job_previews.job_id = ${ended}.id`;
 
@@ -53,7 +59,7 @@ export const claimJob = (
        lease_until = now() + make_interval(secs => $2), run_after = NULL,
        started_at = coalesce(started_at, now()), partial = '',
        stage = 'starting', stage_message = 'Starting', measure = NULL, preview_index = NULL,
-       revision = revision + 1
+       ${NEXT_REVISION}
      WHERE id = $1 AND (
        (status = 'queued' AND (run_after IS NULL OR run_after <= now()))
        OR (status = 'running' AND lease_until < now()))
@@ -87,7 +93,7 @@ export interface AttemptPlan {
 
 /**
  * Renews the lease and stores the progress, with which the revision grows. The statement does not wait for the disk: a
- * crash of PostgreSQL may lose the latest progress, which does no harm.
+ * crash of PostgreSQL may lose the latest progress, above which {@link NEXT_REVISION} is.
  */
 export const renewLease = (
   database: Database,
@@ -175,7 +181,7 @@ export function completeJob(
   creation: NewCreation | null,
 ): Changed {
   const complete = `UPDATE jobs SET status = 'succeeded', result = $3, input = NULL, partial = '', percent = 100, stage = 'done',
-      stage_message = 'Done', measure = NULL, preview_index = NULL, lease_until = NULL, finished_at = now(), revision = revision + 1
+      stage_message = 'Done', measure = NULL, preview_index = NULL, lease_until = NULL, finished_at = now(), ${NEXT_REVISION}
     WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`;
   const parameters = [jobId, attempt, JSON.stringify(result)];
   if (!creation) return queryEntity(database, JobEntity, endingAttempt(complete), parameters);
@@ -221,7 +227,7 @@ export const failJob = (
     database,
     JobEntity,
     endingAttempt(`UPDATE jobs SET status = 'failed', error_code = $3, error_message = $4, lease_until = NULL,
-       stage = 'failed', stage_message = 'Failed', measure = NULL, preview_index = NULL, finished_at = now(), revision = revision + 1
+       stage = 'failed', stage_message = 'Failed', measure = NULL, preview_index = NULL, finished_at = now(), ${NEXT_REVISION}
      WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`),
     [jobId, attempt, code, message],
   );
@@ -236,7 +242,7 @@ export const retryJobLater = (
     JobEntity,
     endingAttempt(`UPDATE jobs SET status = 'queued', failures = failures + $5, lease_until = NULL,
        run_after = now() + make_interval(secs => $3), stage = 'waiting', stage_message = $4, measure = NULL,
-       preview_index = NULL, revision = revision + 1
+       preview_index = NULL, ${NEXT_REVISION}
      WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`),
     [jobId, attempt, delayMs / 1000, message, isFailure ? 1 : 0],
   );
@@ -246,7 +252,7 @@ export const releaseJob = (database: Database, { jobId, attempt }: Attempt): Cha
     database,
     JobEntity,
     endingAttempt(`UPDATE jobs SET status = 'queued', lease_until = NULL, stage = 'queued',
-       stage_message = 'Waiting for its turn', measure = NULL, preview_index = NULL, revision = revision + 1
+       stage_message = 'Waiting for its turn', measure = NULL, preview_index = NULL, ${NEXT_REVISION}
      WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`),
     [jobId, attempt],
   );
@@ -262,7 +268,7 @@ export const cancelJob = (
     database,
     JobEntity,
     endingAttempt(`UPDATE jobs SET status = 'cancelled', lease_until = NULL, stage = 'cancelled', stage_message = 'Cancelled',
-       measure = NULL, preview_index = NULL, finished_at = now(), revision = revision + 1
+       measure = NULL, preview_index = NULL, finished_at = now(), ${NEXT_REVISION}
      WHERE id = $1 AND user_id = $2 AND status = ANY ($3) RETURNING *`),
     [jobId, userId, statuses],
   );

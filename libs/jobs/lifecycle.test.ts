@@ -393,10 +393,35 @@ describe('The life of a job', () => {
     const jobs = platform.live.of('job').toSorted((a, b) => a.revision - b.revision);
     expect(jobs.map(({ revision, status, progress }) => [revision, status, progress.percent])).toEqual([
       [0, 'queued', 0],
-      [1, 'running', 0],
-      [2, 'running', 40],
-      [3, 'succeeded', 100],
+      [100, 'running', 0],
+      [101, 'running', 40],
+      [201, 'succeeded', 100],
     ]);
     expect(jobs.some((job) => 'partial' in job)).toBe(false);
+  });
+
+  it.each<[string, (attempt: Attempt, user: string) => Promise<unknown>]>([
+    ['succeeds', (attempt) => platform.lifecycle.succeed(attempt, OUTCOME)],
+    ['fails', (attempt) => platform.lifecycle.fail(attempt, FAILURE)],
+    ['is released', (attempt) => platform.lifecycle.release(attempt)],
+    ['is cancelled', ({ jobId }, user) => platform.lifecycle.cancel(user, jobId)],
+    ['is claimed again', ({ jobId }) => platform.lifecycle.claim(jobId, 10)],
+  ])('publishes later than lost progress when a job %s', async (_, end) => {
+    const user = await platform.user();
+    const { attempt } = await claimed(user);
+    const { jobId } = attempt;
+    const before = await platform.job(jobId);
+    for (const percent of [40, 50, 60])
+      await platform.lifecycle.renew(attempt, 10, {
+        progress: { percent, stage: 'writing', message: 'Writing' },
+      });
+    const told = await platform.job(jobId);
+    // What PostgreSQL had not written to the disk when it crashed.
+    await platform.sql(
+      `UPDATE jobs SET revision = $2, percent = $3, lease_until = now() - interval '1 second' WHERE id = $1`,
+      [jobId, before.revision, before.percent],
+    );
+    await end(attempt, user);
+    expect((await platform.job(jobId)).revision).toBeGreaterThan(told.revision);
   });
 });
