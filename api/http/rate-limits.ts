@@ -52,8 +52,12 @@ export class RateLimits implements OnApplicationShutdown {
 
   /** @throws AppError `RATE_LIMITED` with the seconds to wait. */
   async countUser(userId: string, isSubmission: boolean): Promise<void> {
-    await consume(this.requests, userId, 'You are sending requests too fast.');
-    if (isSubmission) await consume(this.submissions, userId, 'You are starting jobs too fast.');
+    const counted = consume(this.requests, userId, 'You are sending requests too fast.');
+    if (!isSubmission) return counted;
+    // At once: Redis gets both in one write.
+    const submission = consume(this.submissions, userId, 'You are starting jobs too fast.');
+    for (const count of await Promise.allSettled([counted, submission]))
+      if (count.status === 'rejected') throw count.reason;
   }
 
   /** Counts a preview, which is free. @throws AppError `RATE_LIMITED` with the seconds to wait. */
@@ -130,6 +134,7 @@ function connect(queue: QueueConfig): Redis | Cluster | undefined {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: REDIS_TIMEOUT_MS,
+    enableAutoPipelining: true,
   });
   // Readiness reports an unreachable Redis; limits continue in memory.
   redis.on('error', () => undefined);

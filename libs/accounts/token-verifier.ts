@@ -24,18 +24,46 @@ export function createTokenVerifier(
   issuers: ReadonlyMap<string, TrustedIssuer>,
   hasEnded: (sessionId: string) => boolean = () => false,
 ): TokenVerifier {
+  const verified = new VerifiedTokens();
   return {
     async verify(token) {
-      const issuer = issuerOf(token);
-      const trusted = issuer === undefined ? undefined : issuers.get(issuer);
-      if (!trusted)
-        throw unauthenticated('This token is not from the issuer that this server trusts. Sign in again.');
-      const payload = await verifySignature(token, issuer!, trusted.keys);
-      const identity = readIdentity(payload, trusted.authorizedParties);
+      const identity = verified.get(token) ?? verified.add(token, await verifyToken(token));
       if (hasEnded(identity.sessionId)) throw unauthenticated('The session has ended. Sign in again.');
       return identity;
     },
   };
+
+  async function verifyToken(token: string): Promise<Identity> {
+    const issuer = issuerOf(token);
+    const trusted = issuer === undefined ? undefined : issuers.get(issuer);
+    if (!trusted)
+      throw unauthenticated('This token is not from the issuer that this server trusts. Sign in again.');
+    const payload = await verifySignature(token, issuer!, trusted.keys);
+    return readIdentity(payload, trusted.authorizedParties);
+  }
+}
+
+/** Milliseconds for which a token is not verified again, and the most tokens of which that is known. */
+const VERIFIED_FOR_MS = 30_000;
+const VERIFIED_AT_MOST = 5_000;
+
+/** The tokens that were verified a moment ago: a page sends the same with each of its requests. */
+class VerifiedTokens {
+  private readonly identities = new Map<string, { identity: Identity; until: number }>();
+
+  get(token: string): Identity | undefined {
+    const known = this.identities.get(token);
+    return known && known.until > Date.now() ? known.identity : undefined;
+  }
+
+  add(token: string, identity: Identity): Identity {
+    const until = Math.min(Date.now() + VERIFIED_FOR_MS, identity.expiresAt * 1_000);
+    this.identities.delete(token);
+    this.identities.set(token, { identity, until });
+    const [oldest] = this.identities.keys();
+    if (this.identities.size > VERIFIED_AT_MOST && oldest !== undefined) this.identities.delete(oldest);
+    return identity;
+  }
 }
 
 function issuerOf(token: string): string | undefined {

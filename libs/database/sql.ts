@@ -1,10 +1,13 @@
+import type pg from 'pg';
 import {
   QueryRunnerAlreadyReleasedError,
   type DataSource,
   type EntityManager,
   type EntityMetadata,
+  type QueryRunner,
 } from 'typeorm';
 import type { z } from 'zod';
+import { inStatementSpan } from './statement-spans.js';
 
 export type Transaction = EntityManager;
 
@@ -52,6 +55,13 @@ export async function queryColumns<Entity extends object, Property extends keyof
   return records.map((record) => toEntity<Pick<Entity, Property>>(columns, record));
 }
 
+/** The entity of a row that a statement returned as JSON, such as `to_jsonb(jobs)`. */
+export const entityFrom = <Entity extends object>(
+  database: Database,
+  entity: EntityClass<Entity>,
+  row: Record<string, unknown>,
+): Entity => toEntity<Entity>(dataSourceOf(database).getMetadata(entity).columns, row);
+
 /** @throws Error for a row without one of the columns */
 function toEntity<Entity>(columns: EntityMetadata['columns'], record: Record<string, unknown>): Entity {
   return Object.fromEntries(
@@ -87,6 +97,30 @@ export async function queryRow<Schema extends z.ZodType>(
   return (await queryRows(database, schema, text, parameters))[0];
 }
 
+/** A statement that each connection parses and plans once. One name has one text. */
+export interface PreparedStatement {
+  name: string;
+  /** It names what it returns: with `*` it fails on connections that are open while a migration adds a column. */
+  text: string;
+}
+
+/** The same as {@link queryRows}, for a statement that is run often. */
+export async function queryPrepared<Schema extends z.ZodType>(
+  database: Database,
+  schema: Schema,
+  { name, text }: PreparedStatement,
+  values: unknown[] = [],
+): Promise<z.infer<Schema>[]> {
+  const records = await withRunner(database, async (runner) => {
+    const client = (await runner.connect()) as pg.ClientBase;
+    const { rows } = await inStatementSpan(text, () =>
+      client.query<Record<string, unknown>>({ name, text, values }),
+    );
+    return rows;
+  });
+  return schema.array().parse(records);
+}
+
 /** Runs a hand-written statement. @returns how many rows it inserted, changed, deleted or selected */
 export async function execute(database: Database, text: string, parameters: unknown[] = []): Promise<number> {
   return (await run(database, text, parameters)).affected ?? 0;
@@ -97,10 +131,15 @@ async function run(
   text: string,
   parameters: unknown[],
 ): Promise<{ records: Record<string, unknown>[]; affected?: number }> {
+  return withRunner(database, (runner) => runner.query(text, parameters, true));
+}
+
+/** Runs on the connection of the transaction, or on one of the pool. */
+async function withRunner<T>(database: Database, task: (runner: QueryRunner) => Promise<T>): Promise<T> {
   const transaction = 'queryRunner' in database ? database.queryRunner : undefined;
   const runner = transaction ?? dataSourceOf(database).createQueryRunner();
   try {
-    return await runner.query(text, parameters, true);
+    return await task(runner);
   } finally {
     if (!transaction) await runner.release();
   }

@@ -18,10 +18,8 @@ export class StatementSpans implements EntitySubscriberInterface {
 
   beforeQuery({ queryRunner, query }: BeforeQueryEvent): void {
     if (TRANSACTION.test(query)) return;
-    const attributes = { 'db.system.name': 'postgresql', 'db.query.text': query };
-    const span = inChildSpan(
-      statementName(query),
-      { kind: 'client', attributes },
+    const span = inStatementSpan(
+      query,
       () =>
         new Promise<void>((resolve, reject) =>
           this.ends.set(queryRunner, (error) => (error === undefined ? resolve() : reject(error))),
@@ -36,6 +34,14 @@ export class StatementSpans implements EntitySubscriberInterface {
     this.ends.delete(queryRunner);
   }
 }
+
+/** Runs a statement in a span of its own. */
+export const inStatementSpan = <T>(text: string, run: () => Promise<T>): Promise<T> =>
+  inChildSpan(
+    statementName(text),
+    { kind: 'client', attributes: { 'db.system.name': 'postgresql', 'db.query.text': text } },
+    run,
+  );
 
 /** The kind of a statement and its first table, such as `UPDATE jobs`. */
 function statementName(text: string): string {

@@ -3,6 +3,7 @@ import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import pg from 'pg';
 import { ClientWithErrorListener } from '#libs/database/client-with-error-listener.js';
 import { isDatabaseAway } from '#libs/database/sql.js';
+import { gather } from '#libs/resilience/gather.js';
 
 type Connected = Parameters<pg.Pool['connect']>[0];
 
@@ -20,6 +21,12 @@ const publishAgain = retry(handleWhen(isDatabaseAway), {
 
 const PROBE_AFTER_MS = 10_000;
 
+/** The statement by which the adapter publishes, and ours for several. A function in a list of columns runs in the order of the rows. */
+const NOTIFY = 'SELECT pg_notify($1, $2)';
+const NOTIFY_ALL = `SELECT pg_notify(event ->> 0, event ->> 1) FROM jsonb_array_elements($1::jsonb) AS given (event)`;
+/** One after the other, so that no event overtakes another. */
+const EVENTS_TOGETHER = { atMost: 50, groups: 1 };
+
 /**
  * The connections of socket.io's PostgreSQL adapter: one listens and one publishes. With more, the events of one job
  * could overtake each other.
@@ -29,6 +36,7 @@ export class AdapterPool extends pg.Pool {
   private readonly taken = new Set<pg.PoolClient>();
   private listener?: pg.PoolClient;
   private hasConnected = false;
+  private readonly sending = new Set<Promise<unknown>>();
 
   constructor(
     connectionString: string,
@@ -62,9 +70,25 @@ export class AdapterPool extends pg.Pool {
     return this.listening;
   }
 
-  /** The pool as the adapter uses it. */
+  /** Resolves once all events so far are sent, or could not be. */
+  get published(): Promise<unknown> {
+    return Promise.allSettled(this.sending);
+  }
+
+  /** The pool as the adapter uses it. The events of one moment are published in one statement, in their order. */
   forAdapter(): pg.Pool {
-    const query = (text: string, values?: unknown[]) => publishAgain.execute(() => this.query(text, values));
+    const send = (text: string, values?: unknown[]) => publishAgain.execute(() => this.query(text, values));
+    const notify = gather(EVENTS_TOGETHER, async (events: unknown[][]) => {
+      const sent = await send(NOTIFY_ALL, [JSON.stringify(events)]);
+      return events.map(() => sent);
+    });
+    const query = (text: string, values?: unknown[]) => {
+      const sent = text === NOTIFY && values ? notify(values) : send(text, values);
+      this.sending.add(sent);
+      const onSent = () => void this.sending.delete(sent);
+      sent.then(onSent, onSent);
+      return sent;
+    };
     return Object.create(this, {
       query: { value: query },
       connect: { value: () => this.connect() },

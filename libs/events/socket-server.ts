@@ -64,13 +64,16 @@ export class SocketServer implements LiveEvents {
     if (config.kind === 'postgres') {
       const pool = new AdapterPool(databaseUrl, { onError, onListeningAgain: onMissed });
       io.adapter(createPostgresAdapter(pool.forAdapter(), { errorHandler: onError }));
-      const connections = { settled: () => pool.settled, close: () => pool.end() };
+      const connections = { settled: () => pool.settled, close: () => closePool(pool) };
       return new SocketServer(io, listeners, connections, () =>
         // The adapter deletes its rows itself, after half a minute.
         Promise.resolve(),
       );
     }
-    const redis = connectRedisWithDuplicates(config, { maxRetriesPerRequest: null });
+    const redis = connectRedisWithDuplicates(config, {
+      maxRetriesPerRequest: null,
+      enableAutoPipelining: true,
+    });
     redis.on('error', onError);
     io.adapter(
       createRedisAdapter(redis, {
@@ -139,6 +142,11 @@ export class SocketServer implements LiveEvents {
     else await this.io.of('/').adapter.close();
     await this.connections.close();
   }
+}
+
+async function closePool(pool: AdapterPool): Promise<void> {
+  await settleWithin(SETTLE_WITHIN, () => pool.published).catch(() => undefined);
+  await pool.end();
 }
 
 /** Resolves when the adapter's first commands are answered: cut off, they would end the process. */

@@ -29,7 +29,7 @@ const paidItemSchema = z.object({
 });
 
 /** A picture that was charged with its batch, and the id of its job. */
-type PaidItem = z.infer<typeof paidItemSchema>;
+export type PaidItem = z.infer<typeof paidItemSchema>;
 
 /** What is sent for a picture: its first file, what replaces one that is gone, or one that its job has already. */
 export type TakenItem =

@@ -1,8 +1,9 @@
+import { z } from 'zod';
 import type { Credits, Plan } from '#libs/contract/account.js';
 import { FREE_MONTHLY_CREDITS } from '#libs/contract/credits.js';
 import { AppError } from '#libs/contract/errors.js';
 import { CreditBalanceEntity, type CreditEntryEntity } from '#libs/database/entities/credits.js';
-import { execute, type Database } from '#libs/database/sql.js';
+import { execute, queryRow, type Database } from '#libs/database/sql.js';
 
 /**
  * Credits are a ledger: one entry for each grant, charge and refund, and a balance for each user and month (UTC)
@@ -30,28 +31,17 @@ export const chargeCredits = (database: Database, { jobId, ...charge }: Charge):
   chargeCreditsForJobs(database, { ...charge, jobIds: [jobId] });
 
 /** Takes the amount for each of several jobs, or nothing. */
-export async function chargeCreditsForJobs(database: Database, charge: ChargeOfJobs): Promise<boolean> {
-  if (await tryCharge(database, charge)) return true;
-  // The grant exists now, whether this call made it or another did.
-  await grantMonth(database, charge.userId, charge.month);
-  return tryCharge(database, charge);
-}
-
-async function tryCharge(
+export async function chargeCreditsForJobs(
   database: Database,
   { userId, month, amount, jobIds }: ChargeOfJobs,
 ): Promise<boolean> {
-  const entries = await execute(
+  const answer = await queryRow(
     database,
-    `WITH charged AS (
-       UPDATE credit_balances SET balance = balance - $3 * cardinality($4::uuid[])
-       WHERE user_id = $1 AND month = $2 AND balance >= $3 * cardinality($4::uuid[]) RETURNING 1
-     )
-     INSERT INTO credit_entries (user_id, month, kind, amount, job_id)
-     SELECT $1, $2, 'charge', -$3::integer, job.id FROM charged, unnest($4::uuid[]) AS job (id)`,
-    [userId, month, amount, jobIds],
+    z.object({ charged: z.boolean() }),
+    `SELECT charge_credits($1, $2, $3, $4, $5) AS charged`,
+    [userId, month, amount, jobIds, FREE_MONTHLY_CREDITS],
   );
-  return entries > 0;
+  return answer!.charged;
 }
 
 /** Gives a job's credits back to the month they were charged in, at most once. Part of the failure's transaction. */

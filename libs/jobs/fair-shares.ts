@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { QueueName } from '#libs/contract/queues.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
-import { execute, queryEntity, queryRow, queryRows, type Transaction } from '#libs/database/sql.js';
+import { execute, queryEntity, queryRows, type Transaction } from '#libs/database/sql.js';
 import { lanes } from '#libs/queue/priorities.js';
 import { endingAttempt, NEXT_REVISION, type Attempt } from './job-transitions.js';
 
@@ -109,13 +109,13 @@ export const readJobsToYield = async (transaction: Transaction, queue: QueueName
 };
 
 /** Minutes after which a failure at a limit weighs half. */
-const HALF_LIFE_MINUTES = 5;
+export const SLOWED_HALF_LIFE_MINUTES = 5;
 /** One failure may be an accident. */
-const SLOWED_FROM = 1.5;
+export const SLOWED_FROM = 1.5;
 
 /** The failures, each weighed by its age. */
 const WEIGHT = `(slowdown.failures
-  * power(0.5, extract(epoch FROM now() - slowdown.updated_at) / ${HALF_LIFE_MINUTES * 60}))`;
+  * power(0.5, extract(epoch FROM now() - slowdown.updated_at) / ${SLOWED_HALF_LIFE_MINUTES * 60}))`;
 
 /** Users whose files and texts repeatedly cost a worker its limit: their jobs wait behind everybody else's. */
 export const SLOWED_USERS = `(
@@ -129,11 +129,3 @@ export const recordLimitFailure = (transaction: Transaction, userId: string) =>
      ON CONFLICT (user_id) DO UPDATE SET failures = 1 + ${WEIGHT}, updated_at = now()`,
     [userId],
   );
-
-export const isSlowed = async (transaction: Transaction, userId: string): Promise<boolean> =>
-  (await queryRow(
-    transaction,
-    z.object({ found: z.number() }),
-    `SELECT 1 AS found WHERE $1 IN ${SLOWED_USERS}`,
-    [userId],
-  )) !== undefined;

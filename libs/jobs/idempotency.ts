@@ -1,4 +1,4 @@
-import type { Transaction } from '#libs/database/sql.js';
+import type { Database, Transaction } from '#libs/database/sql.js';
 import { createHash } from 'node:crypto';
 import { Not, type FindOptionsWhere } from 'typeorm';
 import { AppError } from '#libs/contract/errors.js';
@@ -32,12 +32,9 @@ export const idempotencyMismatch = () =>
   new AppError('IDEMPOTENCY_MISMATCH', 'This Idempotency-Key was used for another request. Use a new key.');
 
 /** All jobs that the request of a job started, in their order. */
-export async function readGroup(
-  transaction: Transaction,
-  job: JobEntity,
-): Promise<[JobEntity, ...JobEntity[]]> {
+export async function readGroup(database: Database, job: JobEntity): Promise<[JobEntity, ...JobEntity[]]> {
   if (job.groupId === null) return [job];
-  const others = await transaction.find(JobEntity, {
+  const others = await database.getRepository(JobEntity).find({
     where: { groupId: job.groupId, id: Not(job.id) },
     order: { createdAt: 'ASC', virtualStart: 'ASC' },
   });

@@ -1,3 +1,4 @@
+import type { Account } from '#libs/contract/account.js';
 import { isEnded } from '#libs/contract/jobs.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import type { Database } from '#libs/database/sql.js';
@@ -54,6 +55,11 @@ export class JobEvents {
       const account = await readAccount(this.database, userId, this.quota);
       if (account) this.live.publishToUser(userId, 'account', account);
     });
+  }
+
+  /** The same, by what a transaction that was committed just now knew. */
+  accountKnown(userId: string, account: Account): void {
+    this.live.publishToUser(userId, 'account', account);
   }
 
   /**

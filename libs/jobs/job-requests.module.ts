@@ -26,11 +26,12 @@ import { JobSubmission } from './submission.js';
     },
     {
       provide: JobSubmission,
-      inject: [DataSource, JobQueue, JobEvents, StoredFiles, CONFIG],
+      inject: [DataSource, JobQueue, JobEvents, QueuePositions, StoredFiles, CONFIG],
       useFactory: (
         dataSource: DataSource,
         queue: JobQueue,
         jobEvents: JobEvents,
+        positions: QueuePositions,
         files: StoredFiles,
         { jobs, storageQuota }: Config,
       ) =>
@@ -39,6 +40,7 @@ import { JobSubmission } from './submission.js';
           queue,
           jobEvents,
           { ...jobs, storageQuota },
+          positions,
           logErrors('Jobs'),
           systemClock,
           (keys) => files.deleteMarked(keys),

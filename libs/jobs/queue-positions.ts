@@ -2,19 +2,36 @@ import { z } from 'zod';
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import { queueNames, type QueueName } from '#libs/contract/queues.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
-import { queryRow, queryRows, type Database } from '#libs/database/sql.js';
+import { queryRows, type Database } from '#libs/database/sql.js';
 import type { Waiting } from '#libs/contract/jobs.js';
 import { lanes } from '#libs/queue/priorities.js';
 import { QUEUE_ORDER } from './fair-queueing.js';
 import type { QueuePosition } from './job-response.js';
+import type { JobsRequest } from './submit-jobs.js';
 import { readThroughputs, secondsUntilTurn, type Throughput } from './throughput.js';
+import {
+  estimateWorkAhead,
+  readCrowds,
+  readWorkAhead,
+  secondsOfTools,
+  workAheadSchema,
+  type Crowd,
+  type OwnWork,
+  type WorkAhead,
+  type CountedWork,
+} from './work-ahead.js';
 
 export interface UserQueuePosition extends QueuePosition {
   id: string;
   userId: string;
 }
 
-const CACHE_THROUGHPUTS_MS = 2_000;
+const CACHE_MS = 2_000;
+/** Milliseconds after which what was read is of no use any more, not even to a caller that cannot wait. */
+const KNOWN_FOR_MS = 3_000;
+
+/** What a submission needs to know of a queue. */
+export type QueueState = Pick<JobsRequest, 'seconds' | 'knownWaiting' | 'knownBehindPremium'>;
 
 /**
  * Positions in the queues, read from the job table: BullMQ cannot say them. The order is the one in which workers take
@@ -23,12 +40,16 @@ const CACHE_THROUGHPUTS_MS = 2_000;
 export class QueuePositions {
   /** One job is asked for twice, for the event and for the response. */
   private readonly cache = new WeakMap<JobEntity, Promise<QueuePosition | null>>();
-  private throughputs: { readAt: number; read: Promise<Map<QueueName, Throughput>> } | undefined;
+  private readonly throughputs: RecentRead<Map<QueueName, Throughput>>;
+  private readonly crowds: RecentRead<Crowd[]>;
 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock = systemClock,
-  ) {}
+  ) {
+    this.throughputs = new RecentRead(() => readThroughputs(database), clock);
+    this.crowds = new RecentRead(async () => readCrowds(database, await this.throughputs.read()), clock);
+  }
 
   /** The position of a waiting job; null for any other. */
   of(job: JobEntity): Promise<QueuePosition | null> {
@@ -40,7 +61,7 @@ export class QueuePositions {
   /** The positions of all waiting jobs of these users, but of those in a batch, which shows none. */
   async ofUsers(userIds: string[]): Promise<UserQueuePosition[]> {
     if (userIds.length === 0) return [];
-    const throughputs = await this.recentThroughputs();
+    const throughputs = await this.throughputs.read();
     const found = await readWorkAheadOfUsers(this.database, throughputs, userIds);
     return found.map(({ id, userId, queue, ...ahead }) => ({
       id,
@@ -49,59 +70,85 @@ export class QueuePositions {
     }));
   }
 
-  private async read(job: JobEntity): Promise<QueuePosition | null> {
-    if (job.status !== 'queued') return null;
-    const throughputs = await this.recentThroughputs();
-    const ahead = await readWorkAhead(this.database, throughputs, job);
-    const none = { ahead: 0, premiumAhead: 0, ownAhead: 0, seconds: 0, own: 0, others: 0 };
-    const isRetry = (job.runAfter?.getTime() ?? 0) > this.clock.now();
-    return positionAfter({ ...(ahead ?? none), isRetry }, throughputs.get(job.queue), job.userId);
+  /** What a submission needs to know of a queue, as it was a moment ago. */
+  async stateOf(queue: QueueName): Promise<QueueState> {
+    const throughputs = await this.throughputs.read();
+    const waiting = this.crowds.latest?.filter((crowd) => crowd.queue === queue);
+    return {
+      seconds: secondsOfTools(throughputs.get(queue)),
+      ...(waiting && {
+        knownWaiting: sum(waiting),
+        knownBehindPremium: sum(waiting.filter(({ lane }) => lane > lanes.premium)),
+      }),
+    };
   }
 
-  private recentThroughputs(): Promise<Map<QueueName, Throughput>> {
-    const known = this.throughputs;
-    if (known && this.clock.elapsed() - known.readAt < CACHE_THROUGHPUTS_MS) return known.read;
-    const read = readThroughputs(this.database);
-    this.throughputs = { readAt: this.clock.elapsed(), read };
-    read.catch(() => (this.throughputs = undefined));
-    return read;
+  /** Keeps the position of a job that was stored just now. @param counted null where much is before it */
+  remember(job: JobEntity, counted: CountedWork | null, own: OwnWork): void {
+    const position = this.toPosition(job, counted, own);
+    // Who asks for it learns of a failure.
+    position.catch(() => undefined);
+    this.cache.set(job, position);
+  }
+
+  private async read(job: JobEntity): Promise<QueuePosition | null> {
+    if (job.status !== 'queued') return null;
+    const throughputs = await this.throughputs.read();
+    const { counted, own } = await readWorkAhead(this.database, throughputs.get(job.queue), job);
+    return this.toPosition(job, counted, own);
+  }
+
+  private async toPosition(
+    job: JobEntity,
+    counted: CountedWork | null,
+    own: OwnWork,
+  ): Promise<QueuePosition> {
+    const throughputs = await this.throughputs.read();
+    const ahead = counted?.isWhole ? counted : await this.estimate(job, counted, own);
+    const isRetry = (job.runAfter?.getTime() ?? 0) > this.clock.now();
+    return positionAfter({ ...ahead, isRetry }, throughputs.get(job.queue), job.userId);
+  }
+
+  private async estimate(job: JobEntity, counted: CountedWork | null, own: OwnWork): Promise<WorkAhead> {
+    const estimated = estimateWorkAhead(await this.crowds.read(), job, own);
+    return counted ? { ...counted, others: Math.max(estimated.others, counted.others) } : estimated;
   }
 }
 
-/** What waits beside a job: how many jobs start before it (all, premium ones of others, its user's own), and the seconds of work (see WaitingWork). */
-const workAheadSchema = z.object({
-  ahead: z.number(),
-  premiumAhead: z.number(),
-  ownAhead: z.number(),
-  seconds: z.number(),
-  own: z.number(),
-  others: z.number(),
-});
-type WorkAhead = z.infer<typeof workAheadSchema>;
+/** Reads again what was read more than two seconds ago. */
+class RecentRead<T> {
+  private recent: { readAt: number; read: Promise<T>; value?: T } | undefined;
+
+  constructor(
+    private readonly load: () => Promise<T>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** What was read last, where that is no older than three seconds. */
+  get latest(): T | undefined {
+    return this.recent && this.ageOf(this.recent) < KNOWN_FOR_MS ? this.recent.value : undefined;
+  }
+
+  read(): Promise<T> {
+    if (this.recent && this.ageOf(this.recent) < CACHE_MS) return this.recent.read;
+    const recent: typeof this.recent = { readAt: this.clock.elapsed(), read: this.load() };
+    this.recent = recent;
+    recent.read.then(
+      (value) => (recent.value = value),
+      () => (this.recent = undefined),
+    );
+    return recent.read;
+  }
+
+  private ageOf({ readAt }: { readAt: number }): number {
+    return this.clock.elapsed() - readAt;
+  }
+}
+
+const sum = (crowds: Crowd[]) => crowds.reduce((jobs, crowd) => jobs + crowd.jobs, 0);
 
 /** The seconds that a waiting job will take, by the averages in $1. */
 const SECONDS_OF = `coalesce($1::jsonb -> queue ->> tool, $1::jsonb -> queue ->> '')::float`;
-
-const readWorkAhead = (
-  database: Database,
-  throughputs: Map<QueueName, Throughput>,
-  { queue, lane, virtualStart, createdAt, id, userId }: JobEntity,
-): Promise<WorkAhead | undefined> =>
-  queryRow(
-    database,
-    workAheadSchema,
-    `SELECT count(*) FILTER (WHERE is_ahead)::integer AS ahead,
-       count(*) FILTER (WHERE is_ahead AND is_premium AND user_id <> $7)::integer AS "premiumAhead",
-       count(*) FILTER (WHERE is_ahead AND user_id = $7)::integer AS "ownAhead",
-       coalesce(sum(seconds) FILTER (WHERE is_ahead), 0) AS seconds,
-       coalesce(sum(seconds) FILTER (WHERE is_ahead AND user_id = $7), 0) AS own,
-       coalesce(sum(seconds) FILTER (WHERE user_id <> $7), 0) AS others
-     FROM (
-       SELECT user_id, ${SECONDS_OF} AS seconds, lane = ${lanes.premium} AS is_premium, (${QUEUE_ORDER}) < ($3, $4, $5, $6) AS is_ahead
-       FROM jobs WHERE status = 'queued' AND queue = $2 AND lane <= $3
-     ) waiting`,
-    [secondsByQueue(throughputs), queue, lane, virtualStart, createdAt, id, userId],
-  );
 
 const readWorkAheadOfUsers = (
   database: Database,
@@ -139,12 +186,7 @@ const readWorkAheadOfUsers = (
 
 const secondsByQueue = (throughputs: Map<QueueName, Throughput>) =>
   JSON.stringify(
-    Object.fromEntries(
-      [...throughputs].map(([queue, { seconds, averageSeconds }]) => [
-        queue,
-        { '': averageSeconds ?? 0, ...seconds },
-      ]),
-    ),
+    Object.fromEntries([...throughputs].map(([queue, throughput]) => [queue, secondsOfTools(throughput)])),
   );
 
 function positionAfter(

@@ -5,7 +5,6 @@ import { sizeClassOf, type ToolContract } from '#libs/contract/define-tool.js';
 import { AppError } from '#libs/contract/errors.js';
 import { EARLIER_IMAGE, sourceOf } from '#libs/contract/image-result.js';
 import { requireStorable } from '#libs/contract/validation.js';
-import type { Priority } from '#libs/contract/queues.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { UserEntity } from '#libs/database/entities/users.js';
 import { creditsCharged, jobsSubmitted } from '#libs/observability/metrics.js';
@@ -13,13 +12,35 @@ import { activeTrace, inChildSpan } from '#libs/observability/tracing.js';
 import { addToLogContext } from '#libs/observability/log-context.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
 import { isToolName, tools, type ToolName } from '#libs/tools/catalogue.js';
-import { replaceBatchJob, takeBatchItem } from './batch-items.js';
-import { chargeCredits, insufficientCredits, monthOf } from './credits.js';
-import { findByIdempotencyKey, hashRequest, readGroup } from './idempotency.js';
+import { replaceBatchJob, takeBatchItem, type PaidItem } from './batch-items.js';
+import { insufficientCredits, monthOf } from './credits.js';
+import { findByIdempotencyKey, hashRequest, idempotencyMismatch, readGroup } from './idempotency.js';
 import type { JobEvents } from './job-events.js';
+import { purgeDeletedCreations } from './deleted-results.js';
 import { toQueueEntry } from './queue-entry.js';
-import { takeQueuePlace, type SubmissionLimits } from './queue-limits.js';
-import { requireRoomAhead, requireRoomForJob, type StorageQuota } from './storage-quota.js';
+import {
+  batchItemsAtMost,
+  queueFull,
+  tooManyBatchItems,
+  tooManyUnfinished,
+  type SubmissionLimits,
+} from './queue-limits.js';
+import type { QueuePositions, QueueState } from './queue-positions.js';
+import {
+  IMAGE_RESULT_BYTES,
+  requireRoomAhead,
+  storageFull,
+  TEXT_RESULT_BYTES,
+  type StorageQuota,
+} from './storage-quota.js';
+import {
+  submitJobs,
+  submitTogetherWithOthers,
+  type JobsRequest,
+  type Refusal,
+  type SubmitAnswer,
+  type SubmittedJobs,
+} from './submit-jobs.js';
 import { attachFiles, inputGone, lockFiles, requireSource, type LockedFile } from './submitted-files.js';
 
 export interface Submission {
@@ -44,16 +65,21 @@ export type Jobs = [JobEntity, ...JobEntity[]];
 
 /** Accepts work: the only place where a job is created. */
 export class JobSubmission {
+  private readonly submitTogether: (request: JobsRequest) => Promise<SubmitAnswer>;
+
   constructor(
     private readonly dataSource: Database,
     private readonly queue: JobQueue,
     private readonly jobEvents: JobEvents,
     private readonly limits: SubmissionLimits & { storageQuota: StorageQuota },
+    private readonly positions: QueuePositions,
     private readonly onError: (error: Error) => void,
     private readonly clock: Clock = systemClock,
     /** Deletes files that were marked for deletion; else retention does. */
     private readonly deleteFiles: (keys: string[]) => Promise<void> = async () => undefined,
-  ) {}
+  ) {
+    this.submitTogether = submitTogetherWithOthers(dataSource);
+  }
 
   /**
    * Checks plan and credits, stores the job and its charge in one transaction, and adds the job to its queue after the
@@ -68,17 +94,17 @@ export class JobSubmission {
   /** The same for a request that may start several jobs: all of them, or none. */
   async submitAll(submission: Submission): Promise<Jobs> {
     requireStorable(submission.input);
-    const { jobs, isNew, isPaid, unusedFiles } = await this.dataSource.transaction((transaction) =>
-      this.store(transaction, submission),
-    );
-    addToLogContext({ jobId: jobs[0].id });
-    if (!isNew) return jobs;
+    const outcome = await this.store(submission);
+    addToLogContext({ jobId: outcome.jobs[0].id });
+    if (!('submitted' in outcome)) return outcome.jobs;
+    const { jobs, submitted, isPaid, unusedFiles } = outcome;
     if (unusedFiles.length > 0) this.deleteFiles(unusedFiles).catch(this.onError);
     for (const { tool, priority, credits } of jobs) {
       jobsSubmitted.inc({ tool, priority });
       if (credits > 0 && !isPaid) creditsCharged.inc({ tool }, credits);
     }
-    await inChildSpan('queue add', { kind: 'producer' }, () => this.afterCommit(jobs));
+    this.positions.remember(jobs[0], submitted.counted, submitted.own);
+    await inChildSpan('queue add', { kind: 'producer' }, () => this.afterCommit(submitted));
     return jobs;
   }
 
@@ -127,114 +153,134 @@ export class JobSubmission {
     return this.submit({ userId, tool, input, files, retryOf: jobId, ...options });
   }
 
-  private async store(
+  /** In one call of the database, with others of the same moment, where nothing else belongs into its transaction. */
+  private async store(submission: Submission): Promise<Stored> {
+    const { files = {}, batchItem, retryOf, input, tool } = submission;
+    // Before a transaction, which holds a connection already.
+    const state = await this.positions.stateOf(tools[tool].queue);
+    const isAlone = Object.keys(files).length === 0 && !batchItem && retryOf === undefined;
+    if (isAlone && sourceOf(input) === undefined) {
+      const request = this.toRequest(submission, state, { files: [] });
+      const answer = await this.submitTogether(request);
+      if ('existing' in answer) return { jobs: await readExisting(this.dataSource, answer) };
+      if ('jobs' in answer) return { jobs: answer.jobs, submitted: answer, isPaid: false, unusedFiles: [] };
+      if (answer.refused !== 'purge-first') throw await this.refusal(this.dataSource, request, answer);
+    }
+    return this.dataSource.transaction((transaction) => this.storeWithFiles(transaction, submission, state));
+  }
+
+  /** In a transaction that locks the user, then its files and its picture of a batch. */
+  private async storeWithFiles(
     transaction: Transaction,
     submission: Submission,
-  ): Promise<{ jobs: Jobs; isNew: boolean; isPaid: boolean; unusedFiles: string[] }> {
-    const {
-      userId,
-      tool: name,
-      input,
-      files = {},
-      retryOf,
-      batchItem,
-      idempotencyKey,
-      requestId,
-    } = submission;
-    const tool: ToolContract = tools[name];
+    state: QueueState,
+  ): Promise<Stored> {
+    const { userId, tool: name, input, files = {}, retryOf, batchItem, idempotencyKey } = submission;
     const user = await lockUser(transaction, userId);
     const locked = await lockFiles(transaction, userId, files, retryOf);
-
-    const requestHash = hashRequest(name, input, locked);
     if (idempotencyKey !== undefined) {
       const earlier = await findByIdempotencyKey(transaction, JobEntity, {
         userId,
         idempotencyKey,
-        requestHash,
+        requestHash: hashRequest(name, input, locked),
       });
-      if (earlier) return known(await readGroup(transaction, earlier));
+      if (earlier) return { jobs: await readGroup(transaction, earlier) };
     }
     const taken = batchItem && (await takeBatchItem(transaction, userId, batchItem));
-    if (taken?.kind === 'known') return known([taken.job]);
+    if (taken?.kind === 'known') return { jobs: [taken.job] };
     const paid = taken?.kind === 'first' ? taken.item : undefined;
     const repeats = taken?.kind === 'again' ? taken.earlierJob : retryOf;
-    requirePlan(user, tool);
+    requirePlan(user, tools[name]);
     const source = sourceOf(input);
     const picture = source === undefined ? null : await requireSource(transaction, userId, source, retryOf);
-    const bytes = locked.reduce((sum, file) => sum + file.bytes, picture?.bytes ?? 0);
-    const names = { ...namesOf(locked), ...(picture && { image: EARLIER_IMAGE }) };
+    const batchId = batchItem?.batchId ?? (await readBatchOf(transaction, retryOf)) ?? undefined;
 
-    const inputs: unknown[] = tool.copies?.(input) ?? [input];
-    const group = inputs.length > 1 ? randomUUID() : null;
-    const jobs: JobEntity[] = [];
-    const unusedFiles: string[] = [];
-    for (const [index, own] of inputs.entries()) {
-      const isFirst = index === 0;
-      const priority: Priority = user.plan === 'premium' ? 'premium' : 'standard';
-      const place = await takeQueuePlace(transaction, this.limits, {
-        userId,
-        queue: tool.queue,
-        priority,
-        isBatchItem: batchItem !== undefined,
-      });
-      const unused = await requireRoomForJob(transaction, this.limits.storageQuota, user, {
-        queue: tool.queue,
-        newBytes: isFirst ? locked.reduce((sum, { newBytes }) => sum + newBytes, 0) : 0,
-      });
-      unusedFiles.push(...unused);
-
-      const id = paid?.jobId ?? randomUUID();
-      const { credits, chargeMonth } =
-        paid ?? (await this.charge(transaction, user, tool, id, inputs.length));
-      const batchId = batchItem?.batchId ?? (await readBatchOf(transaction, retryOf));
-      await transaction.insert(JobEntity, {
-        id,
-        userId,
-        tool: name,
-        queue: tool.queue,
-        title: tool.jobTitle(own, names),
-        input: own as object,
-        files,
-        priority,
-        size: sizeClassOf(tool, own, bytes),
-        credits,
-        chargeMonth,
-        // The first job of a group stands for the request.
-        idempotencyKey: isFirst ? idempotencyKey : undefined,
-        requestHash: isFirst ? requestHash : undefined,
-        retryOf: repeats,
-        batchId,
-        groupId: group,
-        requestId,
-        // The worker continues the trace of this request.
-        traceParent: activeTrace()?.traceParent,
-        ...place,
-        enqueuedAt: () => 'now()',
-      });
-      if (repeats !== undefined && batchId !== null) await replaceBatchJob(transaction, batchId, repeats, id);
-      await attachFiles(transaction, id, locked);
-      jobs.push(await transaction.findOneByOrFail(JobEntity, { id }));
+    const request = this.toRequest({ ...submission, retryOf: repeats }, state, {
+      files: locked,
+      picture,
+      paid,
+      batchId,
+    });
+    let unusedFiles: string[] = [];
+    let answer = await submitJobs(transaction, request);
+    if ('refused' in answer && answer.refused === 'purge-first') {
+      unusedFiles = await purgeDeletedCreations(transaction, userId);
+      answer = await submitJobs(transaction, request);
     }
-    return { jobs: jobs as Jobs, isNew: true, isPaid: paid !== undefined, unusedFiles };
+    if ('existing' in answer) return { jobs: await readExisting(transaction, answer) };
+    if ('refused' in answer) throw await this.refusal(transaction, request, answer);
+    for (const { id } of answer.jobs) {
+      if (repeats !== undefined && batchId !== undefined)
+        await replaceBatchJob(transaction, batchId, repeats, id);
+      await attachFiles(transaction, id, locked);
+    }
+    return { jobs: answer.jobs, submitted: answer, isPaid: paid !== undefined, unusedFiles };
   }
 
-  /** @throws AppError INSUFFICIENT_CREDITS */
-  private async charge(
-    transaction: Transaction,
-    { id: userId, plan }: UserEntity,
-    tool: ToolContract,
-    jobId: string,
-    jobs: number,
-  ): Promise<Pick<JobEntity, 'credits' | 'chargeMonth'>> {
-    const credits = plan === 'premium' ? 0 : tool.credits;
-    if (credits === 0) return { credits, chargeMonth: null };
-    const month = monthOf(new Date(this.clock.now()));
-    if (!(await chargeCredits(transaction, { userId, month, amount: credits, jobId })))
-      throw insufficientCredits(month, credits * jobs);
-    return { credits, chargeMonth: month };
+  private toRequest(
+    { userId, tool: name, input, files = {}, retryOf, batchItem, idempotencyKey, requestId }: Submission,
+    state: QueueState,
+    found: { files: LockedFile[]; picture?: { bytes: number } | null; paid?: PaidItem; batchId?: string },
+  ): JobsRequest {
+    const tool: ToolContract = tools[name];
+    const { picture, paid, batchId } = found;
+    const bytes = found.files.reduce((total, file) => total + file.bytes, picture?.bytes ?? 0);
+    const names = { ...namesOf(found.files), ...(picture && { image: EARLIER_IMAGE }) };
+    const inputs: unknown[] = tool.copies?.(input) ?? [input];
+    const { waitingAtMost, storageQuota: storageAtMost, unfinishedPerUser: unfinishedAtMost } = this.limits;
+    return {
+      ...{ userId, tool: name, queue: tool.queue, files, retryOf, batchId, idempotencyKey, requestId },
+      needsPremium: tool.plan === 'premium',
+      jobs: inputs.map((own) => ({
+        id: paid?.jobId ?? randomUUID(),
+        title: tool.jobTitle(own, names),
+        input: own,
+        size: sizeClassOf(tool, own, bytes),
+      })),
+      groupId: inputs.length > 1 ? randomUUID() : undefined,
+      requestHash: hashRequest(name, input, found.files),
+      // The worker continues the trace of this request.
+      traceParent: activeTrace()?.traceParent,
+      credits: tool.credits,
+      month: monthOf(new Date(this.clock.now())),
+      paid,
+      ...{ unfinishedAtMost, storageAtMost },
+      batchItemsAtMost: batchItem && batchItemsAtMost(this.limits),
+      waitingAtMost: {
+        free: waitingAtMost.standard[tool.queue],
+        premium: waitingAtMost.premium[tool.queue],
+      },
+      newBytes: found.files.reduce((total, { newBytes }) => total + newBytes, 0),
+      resultBytes: tool.queue === 'image' ? IMAGE_RESULT_BYTES : TEXT_RESULT_BYTES,
+      ...state,
+    };
   }
 
-  private async afterCommit(jobs: Jobs): Promise<void> {
+  private async refusal(
+    database: Database,
+    { tool, queue, month }: JobsRequest,
+    refusal: Refusal,
+  ): Promise<AppError> {
+    switch (refusal.refused) {
+      case 'account-gone':
+        return accountGone();
+      case 'premium-required':
+        return premiumRequired(tools[tool]);
+      case 'unfinished':
+        return tooManyUnfinished(this.limits);
+      case 'batch-items':
+        return tooManyBatchItems(this.limits);
+      case 'queue-full':
+        return queueFull(database, queue, refusal.waitingAtMost);
+      case 'storage-full':
+      case 'purge-first':
+        return storageFull(refusal);
+      case 'credits':
+        return insufficientCredits(month, refusal.needed);
+    }
+  }
+
+  private async afterCommit({ jobs, account }: SubmittedJobs): Promise<void> {
     try {
       await this.queue.add(jobs.map(toQueueEntry));
     } catch (error) {
@@ -242,12 +288,25 @@ export class JobSubmission {
     }
     for (const job of jobs) void this.jobEvents.jobChanged(job);
     const [{ credits, files, userId }] = jobs;
-    const hasFiles = Object.keys(files).length > 0;
-    if (credits > 0 || hasFiles) void this.jobEvents.accountChanged(userId);
+    // Files are counted after the call that the account comes from.
+    if (Object.keys(files).length > 0) void this.jobEvents.accountChanged(userId);
+    else if (credits > 0) this.jobEvents.accountKnown(userId, account);
   }
 }
 
-const known = (jobs: Jobs) => ({ jobs, isNew: false, isPaid: false, unusedFiles: [] });
+/** New jobs, or those that the request started when it came first. */
+type Stored =
+  { jobs: Jobs; submitted: SubmittedJobs; isPaid: boolean; unusedFiles: string[] } | { jobs: Jobs };
+
+/** @throws AppError IDEMPOTENCY_MISMATCH */
+async function readExisting(
+  database: Database,
+  { existing, isSame }: { existing: string; isSame: boolean },
+): Promise<Jobs> {
+  if (!isSame) throw idempotencyMismatch();
+  const job = await database.getRepository(JobEntity).findOneByOrFail({ id: existing });
+  return readGroup(database, job);
+}
 
 /** Locks the user's row, so that a user's submissions run one after the other and every check is exact. */
 export async function lockUser(transaction: Transaction, userId: string): Promise<UserEntity> {
@@ -264,8 +323,11 @@ const accountGone = () => new AppError('UNAUTHENTICATED', 'This account no longe
 export function requirePlan(user: UserEntity | null, tool: ToolContract): asserts user is UserEntity {
   if (!user) throw accountGone();
   if (tool.plan === 'free' || user.plan === 'premium') return;
-  throw new AppError('PREMIUM_REQUIRED', `${tool.title} is part of the premium plan.`);
+  throw premiumRequired(tool);
 }
+
+const premiumRequired = ({ title }: ToolContract) =>
+  new AppError('PREMIUM_REQUIRED', `${title} is part of the premium plan.`);
 
 const namesOf = (files: LockedFile[]): Record<string, string> =>
   Object.fromEntries(files.map(({ field, name }) => [field, name]));

@@ -1,6 +1,7 @@
 import type { JobType } from 'bullmq';
 import type { QueueConfig } from '#libs/config/environment.js';
 import { queueNames, type QueueName } from '#libs/contract/queues.js';
+import { gather } from '#libs/resilience/gather.js';
 import { settleWithin } from '#libs/resilience/policies.js';
 import { queueOptions, ReconnectingQueue } from './bullmq.js';
 import { queuePriority, type Lane } from './priorities.js';
@@ -45,6 +46,8 @@ export abstract class JobQueue {
 
 /** Milliseconds that a queue has to answer. */
 const ANSWER_WITHIN = 2_000;
+/** Entries that are added at once: one group after the other, since equals keep the order in which they were added. */
+const ENTRIES_TOGETHER = { atMost: 100, groups: 1 };
 /** Entries that are given another order at once. */
 const REORDER_BATCH = 250;
 /** BullMQ's codes for an id that it does not have, and for one that is in another state. */
@@ -71,22 +74,30 @@ export function createJobQueue({ config, databaseUrl, onError }: JobQueueOptions
 
 export class BullJobQueue extends JobQueue {
   private readonly queues: Map<string, ReconnectingQueue>;
+  /** By queue: adds an entry with others of the same moment. */
+  private readonly addTogether: Map<string, (entry: QueueEntry) => Promise<void>>;
 
   constructor(queues: ReconnectingQueue[], onError: (error: Error) => void) {
     super();
     this.queues = new Map(queues.map((queue) => [queue.name, queue]));
     for (const queue of queues) queue.on('error', onError);
-  }
-
-  async add(entries: QueueEntry[]): Promise<void> {
-    const byQueue = Map.groupBy(entries, (entry) => entry.queue);
-    await answer(() =>
-      Promise.all([...byQueue].map(([name, group]) => this.addTo(name, group.map(toBullJob)))),
+    this.addTogether = new Map(
+      queues.map(({ name }) => [
+        name,
+        gather(ENTRIES_TOGETHER, async (entries: QueueEntry[]) => {
+          await answer(() => this.addTo(name, entries.map(toBullJob)));
+          return entries.map(() => undefined);
+        }),
+      ]),
     );
   }
 
+  async add(entries: QueueEntry[]): Promise<void> {
+    await answer(() => Promise.all(entries.map((entry) => this.addTogether.get(entry.queue)!(entry))));
+  }
+
   /** One entry is added by `add`: `addBulk` costs more. */
-  private async addTo(name: QueueName, jobs: ReturnType<typeof toBullJob>[]): Promise<void> {
+  private async addTo(name: string, jobs: ReturnType<typeof toBullJob>[]): Promise<void> {
     const [first, ...others] = jobs;
     if (first && others.length === 0) await this.queue(name).add(first.name, first.data, first.opts);
     else await this.queue(name).addBulk(jobs);
@@ -142,7 +153,7 @@ export class BullJobQueue extends JobQueue {
     await Promise.all([...this.queues.values()].map((queue) => queue.close()));
   }
 
-  private queue(name: QueueName): ReconnectingQueue {
+  private queue(name: string): ReconnectingQueue {
     const queue = this.queues.get(name);
     if (!queue) throw new Error(`There is no queue ${name}.`);
     return queue;

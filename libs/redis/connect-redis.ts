@@ -7,6 +7,8 @@ interface CommandOptions {
   enableOfflineQueue?: boolean;
   maxRetriesPerRequest?: number | null;
   commandTimeout?: number;
+  /** Sends the commands of one moment in one write. */
+  enableAutoPipelining?: boolean;
 }
 
 /** A connection to the configured Redis, single or cluster. The caller closes it. */
@@ -45,6 +47,7 @@ const clusterOptions = (
   options: CommandOptions,
 ): ClusterOptions => ({
   enableOfflineQueue: options.enableOfflineQueue,
+  enableAutoPipelining: options.enableAutoPipelining,
   clusterRetryStrategy: retryStrategy,
   // A certificate is for a name: a node that is known by its name is connected to by it, not by its address.
   ...(config.tls && { dnsLookup: (host, found) => found(null, host) }),
@@ -63,8 +66,9 @@ const clusterOptions = (
 class RedisWithDuplicates extends Redis {
   readonly duplicates: Redis[] = [];
 
+  /** A duplicate may wait for a reply: no other command goes with one of its own. */
   override duplicate(options?: Partial<RedisOptions>): Redis {
-    const copy = super.duplicate(options);
+    const copy = super.duplicate({ ...options, enableAutoPipelining: false });
     this.duplicates.push(copy);
     return copy;
   }
@@ -74,7 +78,7 @@ class ClusterWithDuplicates extends Cluster {
   readonly duplicates: Cluster[] = [];
 
   override duplicate(nodes?: ClusterNode[], options?: ClusterOptions): Cluster {
-    const copy = super.duplicate(nodes, options);
+    const copy = super.duplicate(nodes, { ...options, enableAutoPipelining: false });
     this.duplicates.push(copy);
     return copy;
   }

@@ -44,7 +44,8 @@ export async function withPlatform<Result>(
   const onError = (error: Error) => terminal.writeError(`${error.message}\n`);
   const queue = createJobQueue({ config, databaseUrl, onError });
   const live = SocketServer.create({ config, databaseUrl, onError });
-  const jobEvents = new JobEvents(dataSource, live, new QueuePositions(dataSource), storageQuota, onError);
+  const positions = new QueuePositions(dataSource);
+  const jobEvents = new JobEvents(dataSource, live, positions, storageQuota, onError);
   try {
     return await work({
       dataSource,
@@ -53,7 +54,14 @@ export async function withPlatform<Result>(
       jobEvents,
       lifecycle: new JobLifecycle({ dataSource, queue, live, jobEvents, onError }),
       pauses: new QueuePauses(dataSource, queue, onError),
-      submission: new JobSubmission(dataSource, queue, jobEvents, { ...jobs, storageQuota }, onError),
+      submission: new JobSubmission(
+        dataSource,
+        queue,
+        jobEvents,
+        { ...jobs, storageQuota },
+        positions,
+        onError,
+      ),
     });
   } finally {
     await sleep(EVENT_FLUSH_MS);

@@ -164,6 +164,7 @@ export async function openJobPlatform<Q extends JobQueue = InMemoryQueue>({
         premium: byQueue(waitingAtMost.premium ?? 20_000),
       },
     },
+    places,
     onError,
     { ...systemClock, now },
   );

@@ -26,6 +26,7 @@ import { Batches1700000000026 } from './26-batches.js';
 import { ConcurrentIndexes1700000000027 } from './27-concurrent-indexes.js';
 import { VersionRequests1700000000028 } from './28-version-requests.js';
 import { TextVersions1700000000029 } from './29-text-versions.js';
+import { SubmitJobs1700000000030 } from './30-submit-jobs.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -57,4 +58,5 @@ export const migrations = {
   ConcurrentIndexes1700000000027,
   VersionRequests1700000000028,
   TextVersions1700000000029,
+  SubmitJobs1700000000030,
 };

@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import { planSchema, roleSchema, type Account, type Plan } from '#libs/contract/account.js';
+import { FREE_MONTHLY_CREDITS } from '#libs/contract/credits.js';
+import type { QueueName } from '#libs/contract/queues.js';
+import { JobEntity } from '#libs/database/entities/jobs.js';
+import { entityFrom, isDatabaseAway, queryPrepared, type Database } from '#libs/database/sql.js';
+import { gather } from '#libs/resilience/gather.js';
+import type { ToolName } from '#libs/tools/catalogue.js';
+import { toCredits, type Month } from './credits.js';
+import { SLOWED_FROM, SLOWED_HALF_LIFE_MINUTES } from './fair-shares.js';
+import { IMAGE_RESULT_BYTES } from './storage-quota.js';
+import { COUNTED_AT_MOST, countedWorkSchema, type CountedWork, type OwnWork } from './work-ahead.js';
+
+/** What the function `submit_jobs` of the database takes: one request, which starts one or several jobs, or none. */
+export interface JobsRequest {
+  userId: string;
+  tool: ToolName;
+  queue: QueueName;
+  needsPremium: boolean;
+  /** In their order. */
+  jobs: { id: string; title: string; input: unknown; size: number }[];
+  files: Record<string, string>;
+  idempotencyKey?: string;
+  requestHash: string;
+  retryOf?: string;
+  batchId?: string;
+  groupId?: string;
+  requestId?: string;
+  traceParent?: string;
+  /** For each job, on the free plan. */
+  credits: number;
+  /** In which the jobs are charged. */
+  month: Month;
+  /** What was charged already, with its batch. */
+  paid?: { credits: number; chargeMonth: string | null };
+  unfinishedAtMost: number;
+  /** Pictures of batches that may be unfinished, for a request that sends one. */
+  batchItemsAtMost?: number;
+  waitingAtMost: Record<Plan, number>;
+  storageAtMost: Record<Plan, number>;
+  /** Of files that do not count yet in what the user stores. */
+  newBytes: number;
+  /** Kept free for the result of each job. */
+  resultBytes: number;
+  /** The seconds that a job of each tool takes; of any other tool under the empty name. */
+  seconds: Record<string, number>;
+  /** How many jobs wait, read a moment ago; unknown where it matters to nobody. */
+  knownWaiting?: number;
+  /** Those of them in lanes behind premium. */
+  knownBehindPremium?: number;
+}
+
+/** How many more may wait than were counted a moment ago. */
+const KNOWN_MARGIN = 2_000;
+
+/** The same in each request. */
+const CONSTANTS = {
+  countedAtMost: COUNTED_AT_MOST,
+  knownMargin: KNOWN_MARGIN,
+  monthlyCredits: FREE_MONTHLY_CREDITS,
+  imageResultBytes: IMAGE_RESULT_BYTES,
+  slowed: { from: SLOWED_FROM, halfLifeSeconds: SLOWED_HALF_LIFE_MINUTES * 60 },
+};
+
+const refused = <const Code extends string>(code: Code) => z.object({ refused: z.literal(code) });
+
+const refusalSchema = z.discriminatedUnion('refused', [
+  refused('account-gone'),
+  refused('premium-required'),
+  refused('unfinished'),
+  refused('batch-items'),
+  refused('queue-full').extend({ waitingAtMost: z.number() }),
+  // With `purge-first` there is room once deleted creations are gone for good.
+  ...(['storage-full', 'purge-first'] as const).map((code) =>
+    refused(code).extend({ used: z.number(), needed: z.number(), limit: z.number() }),
+  ),
+  refused('credits').extend({ needed: z.number() }),
+]);
+export type Refusal = z.infer<typeof refusalSchema>;
+
+const storedSchema = z.object({
+  jobs: z.array(z.record(z.string(), z.unknown())),
+  own: z.object({ ahead: z.number(), seconds: z.number() }),
+  counted: countedWorkSchema.nullable(),
+  account: z.object({
+    plan: planSchema,
+    role: roleSchema,
+    name: z.string(),
+    email: z.string().nullable(),
+    imageUrl: z.string().nullable(),
+    granted: z.number().nullable(),
+    balance: z.number().nullable(),
+    stored: z.number(),
+  }),
+});
+
+const answerSchema = z.object({
+  answer: z.union([
+    storedSchema,
+    refusalSchema,
+    // A job was stored with the same Idempotency-Key, for the same request or another.
+    z.object({ existing: z.string(), isSame: z.boolean() }),
+    // The user's row was locked, and the call was not to wait.
+    refused('locked'),
+  ]),
+});
+
+/** The jobs with what waits before the first, and what else the transaction knew. */
+export interface SubmittedJobs {
+  jobs: [JobEntity, ...JobEntity[]];
+  /** Null where much is before the first job. */
+  counted: CountedWork | null;
+  own: OwnWork;
+  account: Account;
+}
+
+export type SubmitAnswer = SubmittedJobs | Refusal | { existing: string; isSame: boolean };
+
+/** Submits each of the requests, in one transaction, which waits for the row of a user where it submits for one alone. */
+async function submitTogether(
+  database: Database,
+  requests: JobsRequest[],
+): Promise<(SubmitAnswer | { refused: 'locked' })[]> {
+  const rows = await queryPrepared(
+    database,
+    answerSchema,
+    {
+      name: 'submit_jobs',
+      text: `SELECT submit_jobs(request, $2::boolean) AS answer FROM jsonb_array_elements($1::jsonb) AS given (request)`,
+    },
+    [JSON.stringify(requests.map((request) => ({ ...request, ...CONSTANTS }))), requests.length === 1],
+  );
+  return rows.map(({ answer }, index) =>
+    'jobs' in answer ? toSubmitted(database, answer, requests[index]!) : answer,
+  );
+}
+
+/** @throws Error where the database is away */
+export async function submitJobs(database: Database, request: JobsRequest): Promise<SubmitAnswer> {
+  const [answer] = await submitTogether(database, [request]);
+  if (!answer || isLocked(answer)) throw new Error('A submission that waits found its user locked.');
+  return answer;
+}
+
+/** Requests that are submitted in one transaction, and transactions that are under way at once. */
+const TOGETHER = { atMost: 16, groups: 3 };
+
+/**
+ * Submits requests of the same moment in one transaction: most of what a submission costs is the way to the database and
+ * the write to its disk. None waits for the user of another, and none fails with another.
+ */
+export const submitTogetherWithOthers = (
+  database: Database,
+): ((request: JobsRequest) => Promise<SubmitAnswer>) => {
+  const submit = gather(TOGETHER, async (requests: JobsRequest[]) => {
+    try {
+      return await submitTogether(database, requests);
+    } catch (error) {
+      // An id is stored once: one whose transaction was committed although its connection broke is not stored twice.
+      if (requests.length === 1 || isDatabaseAway(error)) throw error;
+      return requests.map(() => ({ refused: 'locked' as const }));
+    }
+  });
+  return async (request) => {
+    const answer = await submit(request);
+    return isLocked(answer) ? submitJobs(database, request) : answer;
+  };
+};
+
+const isLocked = (answer: SubmitAnswer | { refused: 'locked' }): answer is { refused: 'locked' } =>
+  'refused' in answer && answer.refused === 'locked';
+
+function toSubmitted(
+  database: Database,
+  { jobs, counted, own, account }: z.infer<typeof storedSchema>,
+  { userId, month, storageAtMost }: JobsRequest,
+): SubmittedJobs {
+  const { plan, role, name, email, imageUrl, granted, balance, stored } = account;
+  return {
+    jobs: jobs.map((row) => entityFrom(database, JobEntity, row)) as SubmittedJobs['jobs'],
+    counted,
+    own,
+    account: {
+      plan,
+      role,
+      credits: toCredits(granted === null || balance === null ? null : { granted, balance }, plan, month),
+      storage: { used: Math.max(0, stored), limit: storageAtMost[plan] },
+      profile: { id: userId, fullName: name, email, imageUrl },
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { queueNames, type QueueName } from '#libs/contract/queues.js';
+import type { JobEntity } from '#libs/database/entities/jobs.js';
+import { queryRow, queryRows, type Database } from '#libs/database/sql.js';
+import { lanes } from '#libs/queue/priorities.js';
+import { QUEUE_ORDER } from './fair-queueing.js';
+import type { Throughput } from './throughput.js';
+
+/** The work that waits beside a job, in jobs and seconds: see WaitingWork. A short queue is counted, a long one estimated. */
+
+export const workAheadSchema = z.object({
+  /** Jobs that start before it: all, premium ones of others, its user's own. */
+  ahead: z.number(),
+  premiumAhead: z.number(),
+  ownAhead: z.number(),
+  seconds: z.number(),
+  own: z.number(),
+  others: z.number(),
+});
+export type WorkAhead = z.infer<typeof workAheadSchema>;
+
+/** Without `isWhole`, what waits behind it in a long queue was not counted. */
+export const countedWorkSchema = workAheadSchema.extend({ isWhole: z.boolean() });
+export type CountedWork = z.infer<typeof countedWorkSchema>;
+
+/** The work of a job's own user before it. */
+export interface OwnWork {
+  ahead: number;
+  seconds: number;
+}
+
+/** Jobs that wait in a queue before it counts as long. */
+export const COUNTED_AT_MOST = 100;
+
+/** The seconds that a job of each tool takes in a queue; of any other tool under the empty name. */
+export const secondsOfTools = (throughput: Throughput | undefined): Record<string, number> => ({
+  '': throughput?.averageSeconds ?? 0,
+  ...throughput?.seconds,
+});
+
+/** Counts what waits before a job where that is little, and its user's part. */
+export async function readWorkAhead(
+  database: Database,
+  throughput: Throughput | undefined,
+  { queue, lane, virtualStart, createdAt, id, userId }: JobEntity,
+): Promise<{ own: OwnWork; counted: CountedWork | null }> {
+  const found = await queryRow(
+    database,
+    workAheadSchema.extend({ waiting: z.number() }),
+    `SELECT count(*)::integer AS waiting,
+       count(*) FILTER (WHERE is_ahead)::integer AS ahead,
+       count(*) FILTER (WHERE is_ahead AND lane = ${lanes.premium} AND user_id <> $7)::integer AS "premiumAhead",
+       coalesce(sum(waiting.seconds) FILTER (WHERE is_ahead), 0) AS seconds,
+       coalesce(sum(waiting.seconds) FILTER (WHERE user_id <> $7), 0) AS others,
+       own.ahead AS "ownAhead", own.seconds AS own
+     FROM (
+       SELECT user_id, lane, coalesce($1::jsonb ->> tool, $1::jsonb ->> '')::float AS seconds,
+         (${QUEUE_ORDER}) < ($3, $4, $5, $6) AS is_ahead
+       FROM jobs WHERE status = 'queued' AND queue = $2 AND lane <= $3
+       ORDER BY ${QUEUE_ORDER} LIMIT ${COUNTED_AT_MOST}) AS waiting
+     RIGHT JOIN (
+       SELECT count(*)::integer AS ahead,
+         coalesce(sum(coalesce($1::jsonb ->> tool, $1::jsonb ->> '')::float), 0) AS seconds
+       FROM jobs WHERE user_id = $7 AND status = 'queued' AND queue = $2 AND (${QUEUE_ORDER}) < ($3, $4, $5, $6)
+     ) AS own ON true
+     GROUP BY own.ahead, own.seconds`,
+    [JSON.stringify(secondsOfTools(throughput)), queue, lane, virtualStart, createdAt, id, userId],
+  );
+  const { waiting, ...counted } = found!;
+  const own = { ahead: counted.ownAhead, seconds: counted.own };
+  const isWhole = waiting < COUNTED_AT_MOST;
+  return { own, counted: counted.ahead < COUNTED_AT_MOST ? { ...counted, isWhole } : null };
+}
+
+/** Waiting jobs of one lane and virtual start time. */
+export interface Crowd {
+  queue: QueueName;
+  lane: number;
+  virtualStart: number;
+  jobs: number;
+  seconds: number;
+  /** When the first and the last of them were made, in milliseconds since 1970. */
+  firstAt: number;
+  lastAt: number;
+}
+
+/** Counts all that waits, in every queue. */
+export const readCrowds = (
+  database: Database,
+  throughputs: ReadonlyMap<QueueName, Throughput>,
+): Promise<Crowd[]> =>
+  queryRows(
+    database,
+    z.object({
+      queue: z.enum(queueNames),
+      lane: z.number(),
+      virtualStart: z.number(),
+      jobs: z.number(),
+      seconds: z.number(),
+      firstAt: z.number(),
+      lastAt: z.number(),
+    }),
+    `SELECT queue, lane, virtual_start AS "virtualStart", count(*)::integer AS jobs,
+       sum(coalesce($1::jsonb -> queue ->> tool, $1::jsonb -> queue ->> '')::float) AS seconds,
+       extract(epoch FROM min(created_at))::float * 1000 AS "firstAt",
+       extract(epoch FROM max(created_at))::float * 1000 AS "lastAt"
+     FROM jobs WHERE status = 'queued' GROUP BY queue, lane, virtual_start`,
+    [
+      JSON.stringify(
+        Object.fromEntries(queueNames.map((name) => [name, secondsOfTools(throughputs.get(name))])),
+      ),
+    ],
+  );
+
+/** Estimates what waits before a job by counts of a moment ago, and what its user has before it. */
+export function estimateWorkAhead(
+  crowds: readonly Crowd[],
+  job: Pick<JobEntity, 'queue' | 'lane' | 'virtualStart' | 'createdAt'>,
+  own: OwnWork,
+): WorkAhead {
+  let [jobs, premium, seconds, all] = [0, 0, 0, 0];
+  for (const crowd of crowds) {
+    if (crowd.queue !== job.queue || crowd.lane > job.lane) continue;
+    const share = shareAhead(crowd, job);
+    jobs += crowd.jobs * share;
+    seconds += crowd.seconds * share;
+    all += crowd.seconds;
+    if (crowd.lane === lanes.premium) premium += crowd.jobs * share;
+  }
+  const ahead = Math.max(Math.round(jobs), own.ahead);
+  const ownPremium = job.lane === lanes.premium ? own.ahead : 0;
+  return {
+    ahead,
+    premiumAhead: Math.min(Math.max(Math.round(premium) - ownPremium, 0), ahead - own.ahead),
+    ownAhead: own.ahead,
+    seconds: Math.max(seconds, own.seconds),
+    own: own.seconds,
+    others: Math.max(all - own.seconds, 0),
+  };
+}
+
+/** The part of a crowd that is before a job: among equals the jobs that were made earlier. */
+function shareAhead(
+  { lane, virtualStart, firstAt, lastAt }: Crowd,
+  job: Pick<JobEntity, 'lane' | 'virtualStart' | 'createdAt'>,
+): number {
+  if (lane !== job.lane) return lane < job.lane ? 1 : 0;
+  if (virtualStart !== job.virtualStart) return virtualStart < job.virtualStart ? 1 : 0;
+  const madeAt = job.createdAt.getTime();
+  if (madeAt > lastAt) return 1;
+  return madeAt <= firstAt ? 0 : (madeAt - firstAt) / (lastAt - firstAt);
+}
