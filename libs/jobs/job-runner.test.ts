@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { EngineError } from '#libs/contract/engine-error.js';
 import { StoreError } from '#libs/storage/object-store.js';
+import { createKey } from '#libs/storage/object-key.js';
 import { tools } from '#libs/tools/catalogue.js';
 import { handlers } from '#libs/tools/handlers.js';
 import type { RunContext } from './tool-handler.js';
@@ -323,6 +325,44 @@ describe('Running a job', () => {
     });
     expect(await platform.creationsOf(id)).toHaveLength(1);
     expect(await platform.ledger(user)).toMatchObject([{ balance: 29, kinds: ['grant', 'charge'] }]);
+  });
+
+  it('waits for the picture of a batch before it, and holds up nobody else', async () => {
+    const user = await platform.user();
+    const [first, second, alone] = await Promise.all([1, 2, 3].map(() => platform.submit(user)));
+    const batchId = randomUUID();
+    await platform.dataSource.query(
+      `INSERT INTO batches (id, user_id, tool, input, zip_key, credits, request_hash)
+       VALUES ($1, $2, 'remove-image-background', '{}', $3, 0, 'x')`,
+      [batchId, user, createKey()],
+    );
+    const inBatch = [first!.id, second!.id];
+    await platform.dataSource.query(`UPDATE jobs SET batch_id = $1 WHERE id = ANY ($2)`, [batchId, inBatch]);
+    const gate = Promise.withResolvers<void>();
+    const started: string[] = [];
+    const article = handlers['generate-article'];
+    const runner = createRunner(platform, null, {
+      handlers: {
+        ...handlers,
+        'generate-article': {
+          ...article,
+          offline: async (input, context) => {
+            started.push(context.jobId);
+            if (inBatch.includes(context.jobId)) await gate.promise;
+            return article.offline(input, context);
+          },
+        },
+      },
+    });
+    const pictures = inBatch.map((id) => runner.run(id));
+    await until('both to be claimed', () => runner.running === 2);
+    await runner.run(alone!.id);
+    expect(started.filter((id) => inBatch.includes(id))).toHaveLength(1);
+    gate.resolve();
+    await Promise.all(pictures);
+    expect(started).toHaveLength(3);
+    for (const { id } of [first!, second!, alone!])
+      expect(await platform.job(id)).toMatchObject({ status: 'succeeded' });
   });
 
   it('is not started twice by one process that gets its entry again', async () => {

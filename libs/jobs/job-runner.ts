@@ -10,6 +10,7 @@ import { addToLogContext, withLogContext } from '#libs/observability/log-context
 import type { Disposition } from '#libs/queue/entry-processor.js';
 import type { Expectation } from '#libs/contract/progress.js';
 import { sourceOf } from '#libs/contract/image-result.js';
+import { MemoryBudget } from '#libs/resilience/memory-budget.js';
 import { isToolName, tools, type ToolInput, type ToolName } from '#libs/tools/catalogue.js';
 import type { RunContext, ToolHandlers, ToolOutcome } from './tool-handler.js';
 import { StoreError } from '#libs/storage/object-store.js';
@@ -63,6 +64,8 @@ export class JobRunner {
   private readonly unsubscribe: (() => void)[];
   private isStopping = false;
   private readonly clock: Clock;
+  /** One turn: of a batch that is worked on here, many pictures take no more memory than one. */
+  private readonly batchTurn = new MemoryBudget(1);
 
   constructor(private readonly options: RunnerOptions) {
     this.clock = options.clock ?? systemClock;
@@ -172,8 +175,10 @@ export class JobRunner {
       onError: log.error,
     });
     let cancelTimer: (() => void) | undefined;
+    let endTurn: (() => void) | undefined;
     try {
       const { name, input } = readJob(job);
+      if (job.batchId !== null && !this.providerOf(name)) endTurn = await this.batchTurn.take(1, run.signal);
       cancelTimer = this.clock.after(tools[name].timeLimitSeconds * 1000, () => run.stop('timeout'));
       // A picture that could not be stored would have been made, and paid for, in vain.
       if (tools[name].queue === 'image') await services.files.ping();
@@ -192,6 +197,7 @@ export class JobRunner {
       return await this.afterError(job, attempt, reason, firstStart);
     } finally {
       cancelTimer?.();
+      endTurn?.();
     }
   }
 

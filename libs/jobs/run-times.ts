@@ -37,7 +37,7 @@ export class RunTimes {
 
 const keyOf = (tool: string, engine: string, size: number) => `${tool} ${engine} ${size}`;
 
-/** Jobs with several attempts are left out: their times include the waits between attempts. */
+/** Jobs with several attempts and pictures of batches are left out: their times include waits. */
 async function readRunTimes(database: Database): Promise<Map<string, Expectation>> {
   const found = await queryRows(
     database,
@@ -47,9 +47,9 @@ async function readRunTimes(database: Database): Promise<Map<string, Expectation
        SELECT tool, engine, size, extract(epoch FROM finished_at - started_at)::float AS seconds,
          row_number() OVER (PARTITION BY tool, engine, size ORDER BY finished_at DESC) AS nth
        FROM unnest($1::text[]) AS named(name) CROSS JOIN LATERAL (
-         SELECT tool, engine, size, attempts, started_at, finished_at FROM jobs
+         SELECT tool, engine, size, attempts, batch_id, started_at, finished_at FROM jobs
          WHERE queue = name AND status = 'succeeded' ORDER BY finished_at DESC LIMIT ${RECENT_JOBS}) recent
-       WHERE attempts = 1 AND engine IS NOT NULL
+       WHERE attempts = 1 AND engine IS NOT NULL AND batch_id IS NULL
      ) numbered
      WHERE nth <= ${RECENT_RUNS} GROUP BY tool, engine, size HAVING count(*) >= ${FEWEST_RUNS}`,
     [queueNames],
