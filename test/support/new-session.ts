@@ -4,17 +4,8 @@ import { hashPassword } from 'better-auth/crypto';
 /** Runs a statement on the product's database. */
 type Run = (sql: string, parameters: unknown[]) => Promise<unknown>;
 
-const hashes = new Map<string, Promise<string>>();
-
-/** One hash serves all users with this password: making one takes a tenth of a second of computing. */
-function hashOf(password: string): Promise<string> {
-  const hash = hashes.get(password) ?? hashPassword(password);
-  hashes.set(password, hash);
-  return hash;
-}
-
 /**
- * Stores an account of this server with a session, as a sign-up does.
+ * Stores an account of this server with a session, as a sign-up does. The hash of a password is made once (passwords.ts).
  * @returns the user's id, and the session's token, for `GET /api/auth/token`
  */
 export async function newSession(
@@ -31,7 +22,7 @@ export async function newSession(
      )
      INSERT INTO auth_sessions ("id", "token", "userId", "expiresAt", "updatedAt")
      SELECT $6, $7, "id", now() + interval '30 days', now() FROM "user"`,
-    [userId, name, email, randomUUID(), await hashOf(password), randomUUID(), token],
+    [userId, name, email, randomUUID(), await hashPassword(password), randomUUID(), token],
   );
   return { userId, token };
 }
