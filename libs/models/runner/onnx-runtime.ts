@@ -18,6 +18,8 @@ export async function loadOnnx(bytes: Buffer, { keepsMemory }: RunnerOptions) {
     intraOpNumThreads: THREADS,
     enableCpuMemArena: keepsMemory,
     enableMemPattern: keepsMemory,
+    // A thread that waits for another one sleeps: spinning takes the processor from other jobs.
+    extra: { session: { intra_op: { allow_spinning: '0' } } },
     // Warnings of the optimizer say nothing to an operator.
     logSeverityLevel: 3,
   });
