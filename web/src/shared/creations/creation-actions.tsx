@@ -5,12 +5,13 @@ import toast from 'react-hot-toast';
 import type { Creation } from '#libs/contract/creations.js';
 import type { Job } from '#libs/contract/jobs.js';
 import { tools } from '#libs/tools/catalogue.js';
+import { useConfig } from '../api/read-config';
 import { useCreation } from '../api/creation-pages';
 import { useSubmitJob } from '../jobs/submit-job';
 import { paths, SOURCE_PARAMETER } from '../paths';
 import { useFindToolPage } from '../tools/tool-pages';
 import { Button, buttonClass } from '../ui/button';
-import { formOf, promptToolOf } from './reuse';
+import { formOf, givesAnother, promptToolOf } from './reuse';
 
 const UseInMenu = lazy(async () => ({ default: (await import('./use-in-menu')).UseInMenu }));
 
@@ -20,15 +21,17 @@ interface CreationActionsProps {
   onStarted?: (job: Job) => void;
 }
 
-/** What a creation can be used for: another one, its prompt changed, or the input of an image tool. */
+/** What a creation can be used for: another one, its prompt changed, a newer resume, or the input of an image tool. */
 export function CreationActions({ creation, onStarted }: CreationActionsProps) {
   const tool = promptToolOf(creation);
+  const engine = useConfig().data?.tools.find(({ name }) => name === tool)?.engine;
   return (
     <>
-      {tool !== null && onStarted !== undefined && (
+      {tool !== null && onStarted !== undefined && givesAnother(tool, engine) && (
         <AgainButton creation={creation} tool={tool} onStarted={onStarted} />
       )}
       {tool !== null && <ChangePrompt creation={creation} tool={tool} />}
+      {creation.type === tools['resume-review'].creation.type && <ReviewAgain />}
       {creation.type === 'image' && (
         <Suspense
           fallback={
@@ -89,7 +92,19 @@ function ChangePrompt({ creation, tool }: ToolProps) {
       className={buttonClass('plain', 'small')}
     >
       <Pencil aria-hidden="true" className="size-4" />
-      Change the prompt
+      {tool === 'humanize-text' ? 'Change the text' : 'Change the prompt'}
+    </Link>
+  );
+}
+
+/** Back to the form: the server keeps no resume after its review, so the form asks for it where this browser has none. */
+function ReviewAgain() {
+  const page = useFindToolPage()('resume-review');
+  if (page === undefined) return null;
+  return (
+    <Link to={paths.tool(page.segment)} state={{ again: true }} className={buttonClass('plain', 'small')}>
+      <RefreshCw aria-hidden="true" className="size-4" />
+      Review again
     </Link>
   );
 }

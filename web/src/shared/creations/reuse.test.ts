@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formOf, promptToolOf, toolsTaking } from './reuse';
+import { formOf, givesAnother, promptToolOf, toolsTaking } from './reuse';
 
 describe('what a creation can be used for again', () => {
   it.each([
@@ -7,16 +7,24 @@ describe('what a creation can be used for again', () => {
     ['blog-title', { category: 'Food' }, 'generate-blog-title'],
     ['image', { size: '1024x1024', seed: 7 }, 'generate-image'],
     ['image', null, null],
+    ['humanized-text', null, 'humanize-text'],
     ['resume-review', null, null],
   ])('an %s with %j is made by %s', (type, settings, tool) => {
     expect(promptToolOf({ type, settings })).toBe(tool);
   });
 
   it('fills in the form without the seed', () => {
-    expect(formOf({ prompt: 'Sea', settings: { style: '3D style', seed: 7 } })).toEqual({
+    expect(formOf({ type: 'image', prompt: 'Sea', settings: { style: '3D style', seed: 7 } })).toEqual({
       prompt: 'Sea',
       style: '3D style',
     });
+  });
+
+  it('is a text to rewrite, which only a service rewrites in another way', () => {
+    expect(formOf({ type: 'humanized-text', prompt: 'Stiff.', settings: null })).toEqual({ text: 'Stiff.' });
+    const engines = ['openai', 'offline'];
+    expect(engines.map((engine) => givesAnother('humanize-text', engine))).toEqual([true, false]);
+    expect(engines.map((engine) => givesAnother('generate-image', engine))).toEqual([true, true]);
   });
 
   it('is an input of the image generator only where that can change pictures', () => {

@@ -2,21 +2,31 @@ import type { Creation } from '#libs/contract/creations.js';
 import { tools, type ToolName } from '#libs/tools/catalogue.js';
 
 /** The tools whose form a prompt and its settings fill in. */
-type PromptTool = 'generate-article' | 'generate-blog-title' | 'generate-image';
+type PromptTool = 'generate-article' | 'generate-blog-title' | 'generate-image' | 'humanize-text';
 
 /** The tool that makes another of a creation from its prompt; null where that takes more. */
 export function promptToolOf({ type, settings }: Pick<Creation, 'type' | 'settings'>): PromptTool | null {
   if (type === tools['generate-article'].creation.type) return 'generate-article';
   if (type === tools['generate-blog-title'].creation.type) return 'generate-blog-title';
+  if (type === tools['humanize-text'].creation.type) return 'humanize-text';
   // Other tools make images too, and keep no settings.
   return type === tools['generate-image'].creation.type && settings !== null ? 'generate-image' : null;
 }
 
 /** The fields of its form, without the seed, so that another one is made. */
-export function formOf({ prompt, settings }: Pick<Creation, 'prompt' | 'settings'>): Record<string, unknown> {
+export function formOf({
+  type,
+  prompt,
+  settings,
+}: Pick<Creation, 'type' | 'prompt' | 'settings'>): Record<string, unknown> {
+  if (type === tools['humanize-text'].creation.type) return { text: prompt };
   const { seed: _, ...others } = settings ?? {};
   return { prompt, ...others };
 }
+
+/** Whether the same input can give another result: the rules of this server change a text in one way alone. */
+export const givesAnother = (tool: PromptTool, engine: string | undefined): boolean =>
+  tool !== 'humanize-text' || engine === 'openai';
 
 /** The image tools that take a creation, as the engine of each can. */
 export function toolsTaking(

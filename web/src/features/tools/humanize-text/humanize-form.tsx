@@ -8,19 +8,22 @@ import { countWords, humanizeInputSchema, MOST_WORDS } from '#libs/tools/humaniz
 import { SubmitSection } from '../../../shared/submission/submit-section';
 import { useSubmission } from '../../../shared/submission/use-submission';
 import { TextAreaField } from '../../../shared/ui/text-area-field';
+import { useFormFill } from '../../../shared/drafts/use-form-fill';
 import { useDraft } from '../../../shared/drafts/use-draft';
 import { drafts } from '../../../shared/drafts/drafts';
 
 const DRAFT = 'humanize-text';
 const draftSchema = z.object({ text: z.string() });
+const blank = { text: '' };
 
 export function HumanizeForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
   const form = useForm({
     resolver: zodResolver(humanizeInputSchema),
     mode: 'onChange',
-    defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? { text: '' },
+    defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? blank,
   });
   useDraft(DRAFT, form);
+  useFormFill(DRAFT, form, blank, 'text');
   const submission = useSubmission('humanize-text', {
     onSubmitted,
     onFieldError: { text: (message) => form.setError('text', { message }) },
