@@ -3,7 +3,6 @@ import { constants, getPriority, setPriority } from 'node:os';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
-import { PasswordException, PDFParse } from 'pdf-parse';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import type * as Columns from './columns.js';
 import type * as NormalisePages from './normalise-pages.js';
@@ -38,13 +37,14 @@ const MOST_PIXELS = 40_000_000;
 /** A document of more pages is no resume, and is not looked at for columns. */
 const MOST_PAGES_WITH_COLUMNS = 12;
 
+// On Linux this is the priority of the thread alone: event loops go before computation, and before loading pdf.js.
+const { PRIORITY_BELOW_NORMAL } = constants.priority;
+if (process.platform === 'linux' && getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL);
+
+const { PasswordException, PDFParse } = await import('pdf-parse');
 const ending = extname(import.meta.url);
 const { normalisePages } = (await import(`./normalise-pages${ending}`)) as typeof NormalisePages;
 const { isInColumns } = (await import(`./columns${ending}`)) as typeof Columns;
-
-// On Linux this is the priority of the thread alone: event loops go before computation.
-const { PRIORITY_BELOW_NORMAL } = constants.priority;
-if (process.platform === 'linux' && getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL);
 
 /** pdf.js keeps tables for fonts that a file does not bring along, as many Chinese and Japanese files do not. */
 const tables = dirname(
@@ -85,7 +85,7 @@ async function read(): Promise<PdfAnswer> {
 }
 
 /** The places of the text are not part of what the parser returns: its document is asked again. */
-async function pagesInColumns(parser: PDFParse, pageCount: number): Promise<number[]> {
+async function pagesInColumns(parser: InstanceType<typeof PDFParse>, pageCount: number): Promise<number[]> {
   if (pageCount > MOST_PAGES_WITH_COLUMNS) return [];
   const document = await (parser as unknown as { load(): Promise<PDFDocumentProxy> }).load();
   const found: number[] = [];

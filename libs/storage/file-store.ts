@@ -3,6 +3,7 @@ import {
   access,
   constants,
   copyFile,
+  link,
   mkdir,
   open,
   readFile,
@@ -32,7 +33,7 @@ export class FileStore extends ObjectStore {
       await mkdir(dirname(path), { recursive: true });
       try {
         if (Buffer.isBuffer(content)) await writeFile(temporary, content);
-        else await copyFile(content.path, temporary);
+        else await link(content.path, temporary).catch(() => copyFile(content.path, temporary));
         await flush(temporary);
         await rename(temporary, path);
       } catch (error) {

@@ -71,6 +71,7 @@ describe.each(Object.entries(implementations))('an object store on %s', (_name, 
     writeFileSync(path, bytes);
     const key = createKey();
     await store.put(key, { path, bytes: bytes.length }, 'application/pdf');
+    rmSync(path);
     expect((await store.read(key)).equals(bytes)).toBe(true);
   });
 
