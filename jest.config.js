@@ -33,6 +33,7 @@ export default {
     '^#libs/(.*)\\.js$': '<rootDir>/libs/$1.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
     '^@better-auth/utils/password$': '<rootDir>/test/support/passwords.ts',
+    '\\.css$': '<rootDir>/test/web/no-styles.mjs',
     // All icons in one file: as ES modules they are over 2,000, linked anew for each test file.
     '^lucide-react$': '<rootDir>/node_modules/lucide-react/dist/cjs/lucide-react.js',
   },

@@ -10,13 +10,11 @@ import { OriginalVersions } from './original-versions.service.js';
 import { PublishedImages } from './published-images.service.js';
 import { PublishedController } from './published.controller.js';
 import { Searches } from './searches.js';
-import { SharedTextsController } from './shared-texts.controller.js';
-import { SharedTexts } from './shared-texts.service.js';
 import { TextEdits } from './text-edits.service.js';
 
 @Module({
   imports: [FilesModule, ToolsModule],
-  controllers: [CreationsController, CreationVersionsController, PublishedController, SharedTextsController],
+  controllers: [CreationsController, CreationVersionsController, PublishedController],
   providers: [
     Creations,
     CreationVersions,
@@ -24,7 +22,6 @@ import { TextEdits } from './text-edits.service.js';
     OriginalVersions,
     PublishedImages,
     Searches,
-    SharedTexts,
     TextEdits,
   ],
 })

@@ -3,11 +3,8 @@ import { join } from 'node:path';
 import { Router, static as serveFiles, type Request, type RequestHandler, type Response } from 'express';
 import { pageAddress, searchEngines } from './page-address.js';
 
-/** Paths that are no pages of the web client, or have a handler of their own. */
-const NOT_A_PAGE = /^\/(api|admin|socket\.io|health|metrics|c|t|files|assets)(\/|$)/;
-
-/** The name under which Express holds the directory of the build, for handlers that send a page of it. */
-export const WEB_BUILD_LOCAL = 'webBuild';
+/** Paths that are no pages of the web client. */
+const NOT_A_PAGE = /^\/(api|admin|socket\.io|health|metrics|c|files|assets)(\/|$)/;
 
 /**
  * Serves the built web client: hashed files cached for a year, everything else revalidated, and one HTML file for all
@@ -22,32 +19,16 @@ export function webClient(directory: string, publicUrl: string): RequestHandler 
     .use((request, response, next) => {
       if (!isPage(request)) return next();
       response.setHeader('Cache-Control', 'no-cache');
-      sendPage(response, request.path === '/' ? 'landing.html' : 'index.html', (page) =>
-        withAddresses(page, publicUrl, request.path),
-      ).catch(next);
+      // Read on each request, since a build may replace it.
+      readFile(join(directory, request.path === '/' ? 'landing.html' : 'index.html'), 'utf8').then(
+        (page) => response.type('html').send(withAddresses(page, publicUrl, request.path)),
+        (error: Error) => (isMissing(error) ? answerNotBuilt(response) : next(error)),
+      );
     });
 }
 
-/**
- * Sends a page of the web client, or 503 where it is not built.
- * @param change fills in what the server knows
- */
-export async function sendPage(
-  response: Response,
-  file: string,
-  change: (page: string) => string,
-): Promise<void> {
-  const directory = response.app.locals[WEB_BUILD_LOCAL] as string;
-  // Read on each request, since a build may replace it.
-  const page = await readFile(join(directory, file), 'utf8').catch((error: Error) => {
-    if (!isMissing(error)) throw error;
-  });
-  if (page === undefined) answerNotBuilt(response);
-  else response.type('html').send(change(page));
-}
-
 /** Fills in the absolute addresses of the page and the site, for previews and search engines. */
-export const withAddresses = (page: string, publicUrl: string, path: string) =>
+const withAddresses = (page: string, publicUrl: string, path: string) =>
   page
     .replaceAll('{{page}}', () => pageAddress(publicUrl, path))
     .replaceAll('{{site}}', () => pageAddress(publicUrl, '/'));

@@ -47,6 +47,27 @@ describeWithBrowser('the text pages', () => {
     await page.getByText('29 of 30 credits left').waitFor();
     expect(await settledViolations(page)).toEqual([]);
 
+    await page.evaluate('document.activeElement.blur()');
+    await page.keyboard.press('e');
+    await page.getByRole('textbox', { name: 'Text', exact: true }).waitFor();
+    await page.keyboard.type('My **own** title: ');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(await settledViolations(page)).toEqual([]);
+    await page.context().setOffline(true);
+    await page.keyboard.type('the best ');
+    await page.getByText('Waiting for a connection: kept on this device').waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await copied(page, 'Titles copied to clipboard!')).toMatch(/^1\. My \*\*own\*\* title: the best /);
+    await page.reload();
+    await resultText(page).getByText('title: the best').waitFor();
+    await page.getByRole('button', { name: 'Versions (2)' }).click();
+    await page.getByRole('button', { name: /Compare version 1/ }).click();
+    await page.getByText('5 words added, 0 words removed.').waitFor();
+    expect(await settledViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+
     await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error('no'))`);
     await page.getByRole('button', { name: 'Copy' }).click();
     await waitForStatusMessage(page, 'Failed to copy titles');

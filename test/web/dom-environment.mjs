@@ -19,6 +19,9 @@ export default class DomEnvironment extends TestEnvironment {
       unobserve() {}
       disconnect() {}
     };
+    // Nothing has a place on the screen, such as the cursor.
+    window.Range.prototype.getClientRects = () => [];
+    window.Range.prototype.getBoundingClientRect = () => new window.DOMRect();
     window.Element.prototype.scrollIntoView = () => {};
     window.URL.createObjectURL = () => 'blob:test';
     window.URL.revokeObjectURL = () => {};

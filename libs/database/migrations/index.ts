@@ -27,7 +27,6 @@ import { ConcurrentIndexes1700000000027 } from './27-concurrent-indexes.js';
 import { VersionRequests1700000000028 } from './28-version-requests.js';
 import { TextVersions1700000000029 } from './29-text-versions.js';
 import { SubmitJobs1700000000030 } from './30-submit-jobs.js';
-import { CreationShares1700000000031 } from './31-creation-shares.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -60,5 +59,4 @@ export const migrations = {
   VersionRequests1700000000028,
   TextVersions1700000000029,
   SubmitJobs1700000000030,
-  CreationShares1700000000031,
 };

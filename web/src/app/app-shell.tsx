@@ -12,7 +12,7 @@ export function AppShell() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
-      if (event.altKey || event.shiftKey) return;
+      if (event.altKey || event.shiftKey || event.defaultPrevented) return;
       event.preventDefault();
       commandPalette.toggle();
     };

@@ -16,7 +16,6 @@ const Batch = lazy(() => import('../features/batches/batch-page'));
 const Tool = lazy(() => import('./tool-route'));
 const Terms = lazy(() => import('../features/legal/terms'));
 const Privacy = lazy(() => import('../features/legal/privacy'));
-const SharedText = lazy(() => import('../features/shared-text/page'));
 const ResetPassword = lazy(() => import('../features/account/local/reset-password-page'));
 const NotFound = lazy(() => import('./not-found-page'));
 
@@ -40,7 +39,6 @@ export function AppRoutes({ prerendered }: { prerendered: boolean }) {
         <Route path={paths.landing} element={<Landing />} />
         <Route path={paths.terms} element={<Terms />} />
         <Route path={paths.privacy} element={<Privacy />} />
-        <Route path={paths.sharedText} element={<SharedText />} />
         <Route path={paths.resetPassword} element={<ResetPassword />} />
         <Route path="*" element={<NotFound />} />
       </Route>

@@ -14,7 +14,8 @@ import { EditCutOut } from '../../shared/images/cut-out/edit-cut-out';
 import { DownloadButton } from '../../shared/images/download-button';
 import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { PublishActions } from '../../shared/images/publish-actions';
-import { Markdown } from '../../shared/markdown/markdown';
+import { EditableText, EditButton } from '../../shared/text-editor/editable-text';
+import { useTextEditing } from '../../shared/text-editor/use-text-editing';
 import { EngineNote } from '../../shared/results/engine-note';
 import { RowThumbnail } from '../../shared/ui/row-thumbnail';
 import { useCreationTypes } from './creation-types';
@@ -90,6 +91,9 @@ interface CreationDetailsProps {
 export function CreationDetails({ creation, linked = false, onStarted }: CreationDetailsProps) {
   const { prompt, type, content, engine, model } = creation;
   const isImage = type === 'image';
+  // A list may show many: one is edited on its page.
+  const editing = useTextEditing(linked ? undefined : creation);
+  const text = editing.text ?? content;
   return (
     <div className="panel mb-6 animate-fade p-6 sm:p-10">
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3 border-b border-line pb-4 text-sm text-quiet">
@@ -103,8 +107,9 @@ export function CreationDetails({ creation, linked = false, onStarted }: Creatio
             </>
           ) : (
             <>
-              <CopyButton text={content} copied="Copied to clipboard!" failed="Failed to copy" />
-              <ExportAction text={content} title={prompt} />
+              <EditButton editing={editing} />
+              <CopyButton text={text} copied="Copied to clipboard!" failed="Failed to copy" />
+              <ExportAction text={text} title={prompt} />
             </>
           )}
           <CreationActions creation={creation} onStarted={onStarted} />
@@ -115,7 +120,7 @@ export function CreationDetails({ creation, linked = false, onStarted }: Creatio
           )}
         </div>
       </div>
-      {isImage ? <CreationImage creation={creation} /> : <Markdown text={content} />}
+      {isImage ? <CreationImage creation={creation} /> : <EditableText editing={editing} text={text} />}
     </div>
   );
 }

@@ -12,7 +12,6 @@ import { paths, SOURCE_PARAMETER } from '../paths';
 import { useFindToolPage } from '../tools/tool-pages';
 import { Button, buttonClass } from '../ui/button';
 import { formOf, givesAnother, promptToolOf } from './reuse';
-import { ShareText } from './share-text';
 
 const UseInMenu = lazy(async () => ({ default: (await import('./use-in-menu')).UseInMenu }));
 
@@ -33,7 +32,6 @@ export function CreationActions({ creation, onStarted }: CreationActionsProps) {
       )}
       {tool !== null && <ChangePrompt creation={creation} tool={tool} />}
       {creation.type === tools['resume-review'].creation.type && <ReviewAgain />}
-      {creation.editable && <ShareText creationId={creation.id} />}
       {creation.type === 'image' && (
         <Suspense
           fallback={

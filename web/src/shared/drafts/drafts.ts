@@ -10,6 +10,16 @@ export const drafts = {
   write(form: string, values: unknown): void {
     ignoreErrors(() => sessionStorage.setItem(PREFIX + form, JSON.stringify(values)));
   },
+  remove(form: string): void {
+    ignoreErrors(() => sessionStorage.removeItem(PREFIX + form));
+  },
+  /** The names that begin so. */
+  names: (prefix: string): string[] =>
+    ignoreErrors(() =>
+      Object.keys(sessionStorage).flatMap((key) =>
+        key.startsWith(PREFIX + prefix) ? [key.slice(PREFIX.length)] : [],
+      ),
+    ) ?? [],
   /** Whether the drafts belong to this user, or have no owner. */
   belongTo(userId: string): boolean {
     const owner = this.read(OWNER);

@@ -1,5 +1,6 @@
 const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long' });
 const dayOfYear = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' });
+const minuteOfDay = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
 const suffixes: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
 
@@ -8,6 +9,9 @@ export const formatDay = (iso: string) => day.format(new Date(iso));
 
 /** "Nov 21, 2026". */
 export const formatDate = (iso: string) => dayOfYear.format(new Date(iso));
+
+/** "Nov 21, 2026, 8:05 AM". */
+export const formatTime = (iso: string) => minuteOfDay.format(new Date(iso));
 
 /** "2nd". */
 export const formatOrdinal = (count: number) => `${count}${suffixes[ordinals.select(count)] ?? 'th'}`;

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import clsx from 'clsx';
 import { RotateCcw } from 'lucide-react';
 import type { ErrorCode } from '#libs/contract/errors.js';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
@@ -21,6 +22,8 @@ interface ResultPaneProps {
   /** The text of the empty pane. */
   prompt?: string;
   sample: ReactNode;
+  /** Whether the header stays on the screen while the result is scrolled. */
+  pinned?: boolean;
   actions: (view: JobView) => ReactNode;
   /** Renders the result, or the part of it so far. */
   children: (view: JobView) => ReactNode;
@@ -69,7 +72,7 @@ function Sample({ title, prompt, sample, run: { tool, engine, cost } }: ResultPa
   );
 }
 
-function Run({ run, title, view, actions, children }: ResultPaneProps & { view: JobView }) {
+function Run({ run, title, view, pinned = true, actions, children }: ResultPaneProps & { view: JobView }) {
   const { job } = view;
   const ended = isEnded(job.status);
   const priority = priorityText(job);
@@ -79,7 +82,12 @@ function Run({ run, title, view, actions, children }: ResultPaneProps & { view: 
   return (
     <>
       {/* Sticky only if enough of the screen is left for the result. */}
-      <header className="top-16 z-10 rounded-t-panel bg-raised px-6 pt-6 @md:px-12 @md:pt-8 [@media(width>=40rem)_and_(height>=40rem)]:sticky">
+      <header
+        className={clsx(
+          'top-16 z-10 rounded-t-panel bg-raised px-6 pt-6 @md:px-12 @md:pt-8',
+          pinned && '[@media(width>=40rem)_and_(height>=40rem)]:sticky',
+        )}
+      >
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <h2 className="flex min-w-0 flex-1 basis-40 items-center gap-3 text-2xl">
             <StatusIcon job={job} className="size-5" />

@@ -5,6 +5,9 @@ import { CopyButton } from '../ui/copy-button';
 import { ExportAction } from '../export/export-action';
 import { Markdown } from '../markdown/markdown';
 import { ResultActions } from '../creations/creation-actions';
+import { useCreation } from '../api/creation-pages';
+import { EditableText, EditButton } from '../text-editor/editable-text';
+import { useTextEditing } from '../text-editor/use-text-editing';
 import { ResultPane } from './result-pane';
 import type { ToolRun } from './use-tool-run';
 
@@ -33,16 +36,21 @@ export function TextResultPane({
   before,
   after,
 }: TextResultPaneProps) {
+  const job = run.view?.job;
+  const creation = useCreation(job?.status === 'succeeded' ? creationIdOf(job) : null).data;
+  const editing = useTextEditing(creation);
   return (
     <ResultPane
       run={run}
+      pinned={editing.editor === null}
       title={title}
       prompt={prompt}
       sample={<Markdown text={sample} />}
       actions={({ job, text }) => (
         <>
-          <CopyButton text={text} copied={copied} failed={copyFailed} />
-          <ExportAction text={text} title={job.title} />
+          <EditButton editing={editing} />
+          <CopyButton text={editing.text ?? text} copied={copied} failed={copyFailed} />
+          <ExportAction text={editing.text ?? text} title={job.title} />
           <ResultActions id={creationIdOf(job)} onStarted={run.showJob} />
         </>
       )}
@@ -53,7 +61,11 @@ export function TextResultPane({
         ) : (
           <>
             {view.job.status === 'succeeded' && before?.(view)}
-            <Markdown text={view.text} streaming={view.job.status === 'running'} />
+            {view.job.status === 'succeeded' ? (
+              <EditableText editing={editing} text={editing.text ?? view.text} />
+            ) : (
+              <Markdown text={view.text} streaming={view.job.status === 'running'} />
+            )}
             {view.job.status === 'succeeded' && after?.(view)}
           </>
         )

@@ -8,7 +8,7 @@ import { call } from '../api/call';
 import { queryKeys } from '../http/query-keys';
 import { useHttp } from '../session/use-http';
 
-/** The versions of an image, newest first. */
+/** The versions of a creation, newest first. */
 export function useVersions(creationId: string | null) {
   const http = useHttp();
   return useQuery({
@@ -83,6 +83,25 @@ export function useRestoreVersion(creationId: string) {
       call(http, creationRoutes.restoreCreationVersion, { params: { id: creationId, version } }),
     onSuccess: ({ creation }) => queries.setQueryData(queryKeys.creation(creationId), creation),
     onSettled: invalidateCreations,
+  });
+}
+
+/** Names a version, which later saves then leave as it is. */
+export function useNameVersion(creationId: string) {
+  const http = useHttp();
+  const queries = useQueryClient();
+  const queryKey = queryKeys.creationVersions(creationId);
+  return useMutation({
+    mutationFn: ({ version, label }: { version: string; label: string }) =>
+      call(http, creationRoutes.nameCreationVersion, {
+        params: { id: creationId, version },
+        body: { label },
+      }),
+    onSuccess: ({ version }) =>
+      queries.setQueryData<CreationVersion[]>(queryKey, (versions) =>
+        versions?.map((one) => (one.id === version.id ? version : one)),
+      ),
+    onSettled: () => queries.invalidateQueries({ queryKey }),
   });
 }
 

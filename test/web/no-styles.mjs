@@ -1,0 +1,1 @@
+// Tests in jsdom have no styles.

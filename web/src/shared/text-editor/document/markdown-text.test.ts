@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, expect, it } from '@jest/globals';
+import type { Node } from 'prosemirror-model';
+import { EditorState, type Transaction } from 'prosemirror-state';
+import { MarkdownText } from './markdown-text';
+import { schema } from './schema';
+
+const documents = readFileSync(new URL('./documents.txt', import.meta.url), 'utf8')
+  .split('=== next document ===\n')
+  .filter((text) => text !== '');
+
+/** The examples of the specification; the package has no types. */
+const { tests: examples } = createRequire(import.meta.url)('commonmark-spec') as {
+  tests: { markdown: string }[];
+};
+
+const read = (markdown: string) => new MarkdownText().read(markdown);
+/** As a document is written of which nothing keeps its bytes. */
+const writeAnew = (doc: Node) => new MarkdownText().write(schema.nodeFromJSON(doc.toJSON()));
+
+describe('a Markdown text', () => {
+  it.each(documents.map((text) => [text.split('\n', 1).join(), text] as const))(
+    '%s keeps its bytes',
+    (_, text) => {
+      const markdown = new MarkdownText();
+      const doc = markdown.read(text);
+      doc.check();
+      expect(markdown.write(doc)).toBe(text);
+      expect(read(writeAnew(doc)).toString()).toBe(doc.toString());
+    },
+  );
+
+  it('keeps the bytes of each example of CommonMark, and its meaning where it is written anew', () => {
+    const changed: string[] = [];
+    for (const { markdown } of examples) {
+      const text = new MarkdownText();
+      const doc = text.read(markdown);
+      if (text.write(doc) !== markdown) changed.push(`bytes ${markdown} ${text.write(doc)}`);
+      if (wordsOf(read(writeAnew(doc))) !== wordsOf(doc))
+        changed.push(`anew ${markdown} ====== ${writeAnew(doc)}`);
+    }
+    expect(changed).toEqual([]);
+  });
+
+  it('loses no word in 2,000 random edits', () => {
+    const random = randomNumbers(11);
+    for (let run = 0; run < 100; run += 1) {
+      const markdown = new MarkdownText();
+      const original = documents[run % documents.length] ?? '';
+      const { tr } = EditorState.create({ doc: markdown.read(original) });
+      for (let edit = 0; edit < 20; edit += 1) editAtRandom(tr, random);
+      const written = markdown.write(tr.doc);
+      expect({ run, words: wordsOf(read(written)) }).toEqual({ run, words: wordsOf(tr.doc) });
+    }
+  });
+});
+
+const pieces = [
+  ...[
+    '*',
+    '**',
+    '_',
+    '# ',
+    '1. ',
+    '- ',
+    '> ',
+    '|',
+    '`',
+    '[x](y)',
+    '<b>',
+    '&amp;',
+    '~',
+    '日本',
+    ' ',
+    '\\',
+    '![',
+  ],
+  ...[']', 'http://a.b/c', '+ ', '===', '---', 'a@b.co', '[^1]', 'word', ':', '\u00a0'],
+];
+
+/** Numbers below a bound, the same for one seed. */
+function randomNumbers(seed: number) {
+  let state = seed;
+  return (bound: number) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return Math.floor((state / 2_147_483_647) * bound);
+  };
+}
+
+function editAtRandom(tr: Transaction, random: (bound: number) => number): void {
+  const places: number[] = [];
+  tr.doc.descendants((node, pos, parent) => {
+    if (!node.isText || isRaw(node) || parent?.type === schema.nodes.raw_block) return;
+    for (let offset = 0; offset <= node.nodeSize; offset += 1) places.push(pos + offset);
+  });
+  const at = places[random(places.length)] ?? 1;
+  const $at = tr.doc.resolve(at);
+  if ($at.parent.type.spec.code || random(3) > 0) {
+    tr.insertText(pieces[random(pieces.length)] ?? '', at);
+    return;
+  }
+  const mark = [schema.marks.strong, schema.marks.em, schema.marks.strike][random(3)];
+  if (mark) tr.addMark(at, Math.min($at.end(), at + 1 + random(8)), mark.create());
+}
+
+const isRaw = (node: Node) => schema.marks.raw.isInSet(node.marks) !== undefined;
+
+/** Words and blocks, without the white space that means nothing in Markdown. */
+function wordsOf(doc: Node): string {
+  let words = '';
+  doc.descendants((node) => {
+    if (node.isText && !isRaw(node)) words += node.text;
+    else if (node.isBlock) words += `\n${node.type.name}\n`;
+    else if (node.type === schema.nodes.hard_break) words += '\n';
+  });
+  return words
+    .replace(/[ \t\u00a0]*\n\s*/g, '\n')
+    .replace(/ +/g, ' ')
+    .trim();
+}

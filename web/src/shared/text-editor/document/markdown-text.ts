@@ -1,0 +1,114 @@
+import type { Node } from 'prosemirror-model';
+import { blockReader, parseMarkdown } from './read-markdown';
+import { schema } from './schema';
+import { writeBlock } from './write-markdown';
+
+/** What a block was read from. */
+interface Origin {
+  source: string;
+  /** What was between it and the block before it. */
+  gap: string;
+  reading: Reading;
+  /** Its place among the blocks. */
+  index: number;
+}
+
+interface Reading {
+  /** What was after the last block. */
+  tail: string;
+}
+
+const { nodes } = schema;
+
+/**
+ * A Markdown text as a document, and back. A block that was not changed keeps its bytes: ProseMirror keeps the same
+ * node for it, and an undone change gives a node of the same shape.
+ */
+export class MarkdownText {
+  private readonly origins = new WeakMap<Node, Origin>();
+  private shapes = new Map<string, Origin>();
+  private reading: Reading = { tail: '' };
+
+  read(markdown: string): Node {
+    const readBlock = blockReader(markdown);
+    const reading: Reading = { tail: '' };
+    this.shapes = new Map();
+    this.reading = reading;
+    let end = 0;
+    const blocks = parseMarkdown(markdown).children.map((block, index) => {
+      const node = readBlock(block);
+      const start = startOfLine(markdown, block.position?.start.offset ?? end);
+      const blockEnd = block.position?.end.offset ?? end;
+      const gap = markdown.slice(end, Math.max(end, start));
+      const origin = { source: markdown.slice(Math.max(end, start), blockEnd), gap, reading, index };
+      this.origins.set(node, origin);
+      this.shapes.set(JSON.stringify(node), origin);
+      end = blockEnd;
+      return node;
+    });
+    reading.tail = markdown.slice(end);
+    return nodes.doc.create(null, blocks.length > 0 ? blocks : nodes.paragraph.create());
+  }
+
+  /** Gives a block that stays in the document the place of an equal one in the text that was read last. */
+  replaceOrigin(kept: Node, read: Node): void {
+    const origin = this.origins.get(read);
+    if (origin !== undefined) this.origins.set(kept, origin);
+  }
+
+  write(doc: Node): string {
+    let markdown = '';
+    let last: Origin | undefined;
+    let lastMarker: string | undefined;
+    doc.children.forEach((node, index) => {
+      const origin = this.originOf(node);
+      const keepsPlace =
+        origin !== undefined && (follows(last, origin) || (markdown === '' && origin.index === 0));
+      // Indented code would belong to another list before it.
+      const joinsList = !keepsPlace && lastMarker !== undefined && /^(?: {4}|\t)/.test(origin?.source ?? '');
+      const known = joinsList ? undefined : origin;
+      if (known === undefined && isEmptyParagraph(node)) return;
+      const next = doc.maybeChild(index + 1);
+      const nextSource = next ? this.originOf(next)?.source : undefined;
+      const source = known?.source ?? writeBlock(node, freeMarker(node, [lastMarker, markerOf(nextSource)]));
+      if (keepsPlace) markdown += origin.gap;
+      else if (markdown !== '') markdown += '\n\n';
+      markdown += source;
+      last = known;
+      lastMarker = markerOf(source);
+    });
+    return markdown + this.reading.tail;
+  }
+
+  private originOf(node: Node): Origin | undefined {
+    const known = this.origins.get(node);
+    if (known !== undefined) return known;
+    const equal = this.shapes.get(JSON.stringify(node));
+    if (equal !== undefined) this.origins.set(node, equal);
+    return equal;
+  }
+}
+
+const follows = (last: Origin | undefined, next: Origin) =>
+  last !== undefined && last.reading === next.reading && last.index + 1 === next.index;
+
+const isEmptyParagraph = (node: Node) => node.type === nodes.paragraph && node.childCount === 0;
+
+/** The start of a block with its indent. */
+function startOfLine(markdown: string, offset: number): number {
+  const start = markdown.lastIndexOf('\n', offset - 1) + 1;
+  return markdown.slice(start, offset).trim() === '' ? start : offset;
+}
+
+/** The mark of a list's items. */
+const markerOf = (source: string | undefined) =>
+  /^ {0,3}(?:([-+*])|\d{1,9}([.)]))(?:\s|$)/
+    .exec(source ?? '')
+    ?.slice(1)
+    .find(Boolean);
+
+/** A mark that the lists before and after do not have. */
+function freeMarker(node: Node, taken: readonly (string | undefined)[]): string | undefined {
+  const markers = node.type === nodes.ordered_list ? ['.', ')'] : ['-', '*', '+'];
+  return markers.find((marker) => !taken.includes(marker));
+}

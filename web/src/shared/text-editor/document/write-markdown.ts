@@ -1,0 +1,214 @@
+import type { AlignType, PhrasingContent, Root, RootContent } from 'mdast';
+import { gfmToMarkdown } from 'mdast-util-gfm';
+import { toMarkdown, type Options } from 'mdast-util-to-markdown';
+import type { Mark, Node } from 'prosemirror-model';
+import { schema } from './schema';
+
+const { nodes, marks } = schema;
+
+/** Inline Markdown that is written as it is. */
+interface Raw {
+  type: 'raw';
+  value: string;
+}
+
+const writeRaw = Object.assign((node: Raw) => node.value, {
+  peek: (node: Raw) => node.value.charAt(0),
+});
+
+const style: Options = {
+  bullet: '-',
+  bulletOther: '*',
+  rule: '-',
+  emphasis: '*',
+  strong: '*',
+  fence: '`',
+  fences: true,
+  listItemIndent: 'one',
+  incrementListMarker: true,
+  extensions: [gfmToMarkdown({ tablePipeAlign: false })],
+  handlers: { raw: writeRaw } as Options['handlers'],
+};
+
+/** @param listMarker of a list's items, where lists follow each other: two with one mark would be one list */
+export function writeBlock(node: Node, listMarker?: string): string {
+  const block = toMdast(node) as RootContent;
+  const root: Root = { type: 'root', children: [block] };
+  return toMarkdown(root, { ...style, ...markerOption(node, listMarker) }).replace(/\n+$/, '');
+}
+
+function markerOption(node: Node, marker: string | undefined): Options {
+  if (marker === undefined) return {};
+  if (node.type === nodes.ordered_list) return { bulletOrdered: marker as Options['bulletOrdered'] };
+  return {
+    bullet: marker as Options['bullet'],
+    bulletOther: marker === '*' ? '-' : '*',
+  };
+}
+
+/** Types of mdast forbid what Markdown itself takes, such as any block in a list item. */
+type Tree = RootContent | { type: string; children?: Tree[] };
+
+function toMdast(node: Node): Tree {
+  const children = () => node.children.map(toMdast);
+  const { attrs } = node;
+  switch (node.type) {
+    case nodes.paragraph:
+      return { type: 'paragraph', children: phrasing(node) };
+    case nodes.heading:
+      return { type: 'heading', depth: attrs['level'] as 1, children: phrasing(node) };
+    case nodes.blockquote:
+      return { type: 'blockquote', children: children() };
+    case nodes.code_block:
+      return {
+        type: 'code',
+        lang: attrs['lang'] as string | null,
+        meta: attrs['meta'] as string | null,
+        value: node.textContent,
+      };
+    case nodes.raw_block:
+      return { type: 'html', value: node.textContent };
+    case nodes.horizontal_rule:
+      return { type: 'thematicBreak' };
+    case nodes.bullet_list:
+      return {
+        type: 'list',
+        ordered: false,
+        spread: attrs['spread'] as boolean,
+        children: children(),
+      };
+    case nodes.ordered_list:
+      return {
+        type: 'list',
+        ordered: true,
+        start: attrs['start'] as number,
+        spread: attrs['spread'] as boolean,
+        children: children(),
+      };
+    case nodes.list_item:
+      return {
+        type: 'listItem',
+        checked: attrs['checked'] as boolean | null,
+        spread: attrs['spread'] as boolean,
+        children: children(),
+      };
+    case nodes.table: {
+      const align = node.child(0).children.map((cell) => cell.attrs['align'] as AlignType);
+      return { type: 'table', align, children: children() };
+    }
+    case nodes.table_row:
+      return { type: 'tableRow', children: children() };
+    default:
+      return { type: 'tableCell', children: phrasing(node.child(0), true) };
+  }
+}
+
+/** Outside in, where several begin and end together. */
+const nesting = [marks.link, marks.em, marks.strong, marks.strike];
+
+/** The inline content of a text block. Spaces at its edges mean nothing in Markdown. */
+function phrasing(block: Node, inCell = false): PhrasingContent[] {
+  return trimmed(nested(block.children, inCell, []));
+}
+
+/** Marked texts as nested nodes: of the marks of a text, the one that reaches farthest is the outer one. */
+function nested(texts: readonly Node[], inCell: boolean, outer: readonly Mark[]): PhrasingContent[] {
+  const content: PhrasingContent[] = [];
+  for (let index = 0; index < texts.length;) {
+    const text = texts[index] as Node;
+    const open = nesting.flatMap((type) => type.isInSet(text.marks) ?? []);
+    let mark: Mark | undefined;
+    let end = index;
+    for (const candidate of open.filter(({ type }) => !outer.some((other) => other.type === type))) {
+      const reach = reachOf(candidate, texts, index);
+      if (reach > end) [mark, end] = [candidate, reach];
+    }
+    if (mark === undefined) {
+      content.push(leaf(text, inCell));
+      index += 1;
+    } else {
+      content.push(...wrapped(mark, nested(texts.slice(index, end), inCell, [...outer, mark])));
+      index = end;
+    }
+  }
+  return content;
+}
+
+function reachOf(mark: Mark, texts: readonly Node[], start: number): number {
+  let end = start + 1;
+  while (end < texts.length && mark.isInSet(texts[end]?.marks ?? [])) end += 1;
+  return end;
+}
+
+function wrapped(mark: Mark, children: PhrasingContent[]): PhrasingContent[] {
+  if (mark.type === marks.link) {
+    const { href, title } = mark.attrs as { href: string; title: string | null };
+    return [{ type: 'link', url: href, title, children: children }];
+  }
+  const type = mark.type === marks.strong ? 'strong' : mark.type === marks.em ? 'emphasis' : 'delete';
+  return spacesOutside(type, children);
+}
+
+/** Bold text that begins or ends with a space would not be bold in Markdown, so the space goes outside. */
+function spacesOutside(
+  type: 'strong' | 'emphasis' | 'delete',
+  children: PhrasingContent[],
+): PhrasingContent[] {
+  const head = children[0];
+  const tail = children.at(-1);
+  let before = '';
+  let after = '';
+  if (head?.type === 'text') {
+    before = /^\s*/.exec(head.value)?.[0] ?? '';
+    head.value = head.value.slice(before.length);
+  }
+  if (tail?.type === 'text') {
+    after = /\s*$/.exec(tail.value)?.[0] ?? '';
+    tail.value = tail.value.slice(0, tail.value.length - after.length);
+  }
+  const inside = children.filter((child) => child.type !== 'text' || child.value !== '');
+  return [
+    ...textOf(before),
+    ...(inside.length > 0 ? [{ type, children: inside } as PhrasingContent] : []),
+    ...textOf(after),
+  ];
+}
+
+const textOf = (value: string): PhrasingContent[] => (value === '' ? [] : [{ type: 'text', value }]);
+
+interface ImageAttributes {
+  src: string;
+  alt: string;
+  title: string | null;
+}
+
+const imageOf = ({ src, alt, title }: ImageAttributes): PhrasingContent => ({
+  type: 'image',
+  url: src,
+  alt,
+  title,
+});
+
+function leaf(node: Node, inCell: boolean): PhrasingContent {
+  const { attrs } = node;
+  if (node.type === nodes.hard_break) return inCell ? { type: 'html', value: '<br>' } : { type: 'break' };
+  if (node.type === nodes.image) return imageOf(attrs as ImageAttributes);
+  const value = node.text ?? '';
+  if (marks.raw.isInSet(node.marks))
+    return { type: value.startsWith('<') ? 'html' : 'raw', value } as PhrasingContent;
+  if (marks.code.isInSet(node.marks)) return { type: 'inlineCode', value };
+  return { type: 'text', value };
+}
+
+/** Without the spaces at the edges of its lines, which would be written as character references. */
+function trimmed(content: PhrasingContent[]): PhrasingContent[] {
+  return content.flatMap((node, index) => {
+    if (node.type !== 'text') return [node];
+    const startsLine = index === 0 || content[index - 1]?.type === 'break';
+    const endsLine = index === content.length - 1 || content[index + 1]?.type === 'break';
+    let { value } = node;
+    if (startsLine) value = value.replace(/^[ \t]+/, '');
+    if (endsLine) value = value.replace(/[ \t]+$/, '');
+    return textOf(value);
+  });
+}

@@ -1,0 +1,179 @@
+/** @jest-environment ./test/web/dom-environment.mjs */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import type { Creation } from '#libs/contract/creations.js';
+import type { CreationVersion } from '#libs/contract/creation-versions.js';
+import { renderInApp } from '../../../../test/web/render-in-app';
+import { failure, stubApi } from '../../../../test/web/stub-api';
+import { useCreation } from '../api/creation-pages';
+import { drafts } from '../drafts/drafts';
+import { EditableText, EditButton } from './editable-text';
+import { useTextEditing } from './use-text-editing';
+
+const api = stubApi();
+const ID = '11111111-1111-4111-8111-111111111111';
+
+let stored: Creation;
+const creation = (changes: Partial<Creation> = {}): Creation => ({
+  ...{ id: ID, prompt: 'A topic', type: 'article', content: '# Title\n\nA text.\n', thumbnail: null },
+  ...{ engine: 'offline', model: null, published: false, page: null, likes: [], jobId: null },
+  ...{ settings: null, madeFrom: null, revision: 1, editable: true },
+  created_at: '2026-11-21T08:00:00.000Z',
+  ...changes,
+});
+
+const version = (changes: Partial<CreationVersion>): CreationVersion => ({
+  ...{ id: ID, number: 1, label: 'As it was made', createdAt: '2026-11-21T08:00:00.000Z', named: false },
+  ...{ content: '# Title\n\nA text.\n', thumbnail: null, type: null, width: null, height: null },
+  ...{ original: true, cutOut: false, current: false },
+  ...changes,
+});
+
+/** The part of a page that shows a text. */
+function TextPage() {
+  const editing = useTextEditing(useCreation(ID).data);
+  return (
+    <>
+      <EditButton editing={editing} />
+      <output aria-label="Copied">{editing.text}</output>
+      <EditableText editing={editing} text={editing.text ?? ''} />
+    </>
+  );
+}
+
+beforeEach(() => {
+  sessionStorage.clear();
+  stored = creation();
+  api.on('GET /api/user/creations/:id', () => ({ creation: stored, sources: [] }));
+  api.on('PUT /api/user/creations/:id/content', ({ headers, body }) => {
+    if (headers.get('If-Match') !== `"${stored.revision}"`)
+      return failure('VERSION_CONFLICT', 'It was changed elsewhere.');
+    const { content } = body as { content: string };
+    stored = { ...stored, content, revision: stored.revision + 1 };
+    return { creation: stored };
+  });
+  api.on('GET /api/user/creations/:id/versions', () => ({
+    versions: [
+      version({
+        ...{ id: ID.replaceAll('1', '2'), number: 2, label: 'Edited', original: false, current: true },
+        content: stored.content,
+      }),
+      version({}),
+    ],
+  }));
+});
+
+describe('a text that can be edited', () => {
+  it('opens by the key E, is saved by itself, and is shown as edited once it was left', async () => {
+    const { user } = renderInApp(<TextPage />);
+    await screen.findByRole('button', { name: 'Edit' });
+    await user.keyboard('e');
+    const text = await screen.findByRole('textbox', { name: 'Text' });
+    expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
+    expect(document.activeElement).toBe(text);
+
+    await user.click(screen.getByRole('button', { name: 'Bulleted list' }));
+    await user.keyboard('{Control>}s{/Control}');
+    await waitFor(() => expect(stored.content).toBe('- # Title\n\nA text.\n'));
+    await screen.findByText('Saved');
+    await user.keyboard('{Escape}');
+    const button = await screen.findByRole('button', { name: 'Edit' });
+    expect(document.activeElement).toBe(button);
+    expect(screen.getByLabelText('Copied').textContent).toBe('- # Title\n\nA text.\n');
+    await screen.findByRole('button', { name: 'Versions (2)' });
+  });
+
+  const openEditor = async () => {
+    const app = renderInApp(<TextPage />);
+    await app.user.click(await screen.findByRole('button', { name: 'Edit' }));
+    await screen.findByRole('textbox', { name: 'Text' });
+    return app;
+  };
+
+  it('goes on with a text that this device kept, and merges it with what was saved elsewhere', async () => {
+    const base = { content: stored.content, revision: 1 };
+    stored = creation({ content: '# A better title\n\nA text.\n', revision: 4 });
+    const draft = { session: ID, time: 1, text: '# Title\n\nMy text.\n', base, unanswered: [] };
+    drafts.write(`user-1:text:${ID}:${ID}`, draft);
+    renderInApp(<TextPage />);
+    await waitFor(() => expect(stored.content).toBe('# A better title\n\nMy text.\n'));
+    await waitFor(() => expect(sessionStorage.length).toBe(0));
+    expect(screen.getByRole('textbox', { name: 'Text' }).textContent).toBe('A better titleMy text.');
+    expect(document.activeElement).toBe(document.body);
+  });
+
+  it('shows side by side what was changed in two places, and saves what is chosen', async () => {
+    const base = { content: stored.content, revision: 1 };
+    stored = creation({ content: '# Title\n\nTheir text.\n', revision: 2 });
+    const draft = { session: ID, time: 1, text: '# Title\n\nMy text.\n', base, unanswered: [] };
+    drafts.write(`user-1:text:${ID}:${ID}`, draft);
+    const { user } = renderInApp(<TextPage />);
+    const dialog = await screen.findByRole('dialog', { name: 'Changed in two places' });
+    expect(within(dialog).getByRole('region', { name: 'Yours' }).textContent).toContain('My text.');
+    expect(within(dialog).getByRole('region', { name: 'The other' }).textContent).toContain('Their text.');
+    // Both, unless one is chosen.
+    await user.click(within(dialog).getByRole('button', { name: 'Use this' }));
+    await waitFor(() => expect(stored.content).toBe('# Title\n\nMy text.\n\nTheir text.\n'));
+  });
+
+  it('says that it waits for a connection, also when it was left, and can be gone on with', async () => {
+    const put = 'PUT /api/user/creations/:id/content';
+    const { user } = await openEditor();
+    api.on(put, Response.error());
+    await user.click(screen.getByRole('button', { name: 'Quote' }));
+    await user.keyboard('{Control>}s{/Control}');
+    await screen.findByText('Waiting for a connection: kept on this device');
+    await user.click(screen.getByRole('button', { name: 'Done' }));
+    await user.click(await screen.findByRole('button', { name: 'Go on editing' }));
+    expect(screen.getByRole('textbox', { name: 'Text' }).querySelector('blockquote')).not.toBeNull();
+    api.on(put, () => ({
+      creation: (stored = creation({ content: '> # Title\n\nA text.\n', revision: 2 })),
+    }));
+    fireEvent(window, new Event('online'));
+    await screen.findByText('Saved');
+  });
+
+  it('moves through the tools by arrow keys, and sets links', async () => {
+    const { user } = await openEditor();
+    await user.keyboard('{Shift>}{Tab}{/Shift}');
+    screen.getByRole('button', { name: 'Done' }).focus();
+    await user.keyboard('{Shift>}{Tab}{/Shift}');
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Style: Heading 1');
+    await user.keyboard('{ArrowRight}');
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Bold');
+    await user.click(screen.getByRole('button', { name: 'Link' }));
+    const field = screen.getByRole('textbox', { name: 'Address' });
+    await user.type(field, 'nowhere{Enter}');
+    await screen.findByText(/Enter a web address/);
+    await user.clear(field);
+    await user.type(field, 'example.com{Enter}');
+    await waitFor(() => expect(stored.content).toContain('<https://example.com>'));
+  });
+
+  it('lists the versions of a text, compares and names them', async () => {
+    stored = creation({ content: '# Title\n\nA longer text.\n', revision: 3 });
+    const { user } = renderInApp(<TextPage />);
+    await user.click(await screen.findByRole('button', { name: 'Versions (2)' }));
+    await user.click(screen.getByRole('button', { name: /Compare version 1/ }));
+    const dialog = await screen.findByRole('dialog', { name: 'Changes since “As it was made”' });
+    within(dialog).getByText('1 word added, 0 words removed.');
+    expect(within(dialog).getByText('longer', { exact: false }).tagName).toBe('INS');
+    await user.keyboard('{Escape}');
+
+    const second = ID.replaceAll('1', '2');
+    api.on(`PATCH /api/user/creations/${ID}/versions/${second}`, ({ body }) => ({
+      version: version({ id: second, number: 2, named: true, ...(body as { label: string }) }),
+    }));
+    await user.click(screen.getByRole('button', { name: 'Name version 2, Edited' }));
+    await user.type(screen.getByRole('textbox', { name: 'Name of version 2' }), 'For the printer{Enter}');
+    await waitFor(() => expect(api.requests.some(({ method }) => method === 'PATCH')).toBe(true));
+    await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Name of version 2' })).toBeNull());
+
+    api.on(`POST /api/user/creations/${ID}/versions/${ID}/restore`, () => {
+      stored = creation({ revision: 4 });
+      return { creation: stored, version: version({ current: true }) };
+    });
+    await user.click(screen.getByRole('button', { name: 'Restore version 1, As it was made' }));
+    await waitFor(() => expect(screen.getByLabelText('Copied').textContent).toBe(stored.content));
+  });
+});

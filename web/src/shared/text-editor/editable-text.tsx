@@ -1,0 +1,73 @@
+import { lazy, Suspense, useEffect, useEffectEvent, useRef } from 'react';
+import { PenLine } from 'lucide-react';
+import { Markdown } from '../markdown/markdown';
+import { Button } from '../ui/button';
+import { Loading } from '../ui/spinner';
+import type { TextEditing } from './use-text-editing';
+
+/** Only who edits loads it. */
+const TextEditor = lazy(() => import('./ui/text-editor'));
+/** Only who has edited loads it. */
+const TextVersions = lazy(() => import('./versions/text-versions'));
+
+/** The text of a creation, to be read with its versions, or edited. */
+export function EditableText({ editing, text }: { editing: TextEditing; text: string }) {
+  const { creation, editor } = editing;
+  if (editor === null)
+    return (
+      <>
+        <Markdown text={text} />
+        {creation?.editable && creation.revision > 1 && (
+          <Suspense fallback={null}>
+            <TextVersions key={creation.id} creation={creation} />
+          </Suspense>
+        )}
+      </>
+    );
+  return (
+    <Suspense fallback={<Loading label="Opening the editor" />}>
+      <TextEditor
+        key={editor.creation.id}
+        creation={editor.creation}
+        draft={editor.draft}
+        takesFocus={editor.byHand}
+        onText={editing.setText}
+        onClose={editing.close}
+      />
+    </Suspense>
+  );
+}
+
+/** Opens the editor, also by the key E. Nothing while it is open, and where there is nothing to edit. */
+export function EditButton({ editing }: { editing: TextEditing }) {
+  return editing.canEdit && editing.editor === null ? <ShownEditButton {...editing} /> : null;
+}
+
+function ShownEditButton({ start, wasLeft }: TextEditing) {
+  const button = useRef<HTMLButtonElement>(null);
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 'e' || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.defaultPrevented || isOccupied(event.target)) return;
+    event.preventDefault();
+    start();
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    window.addEventListener('keydown', listener);
+    return () => window.removeEventListener('keydown', listener);
+  }, []);
+  // The button that was pressed gives way to the editor; this is the one that comes back.
+  const focusAgain = useEffectEvent(() => wasLeft && button.current?.focus({ preventScroll: true }));
+  useEffect(() => void focusAgain(), []);
+  return (
+    <Button ref={button} size="small" aria-keyshortcuts="E" title="Edit (E)" onClick={start}>
+      <PenLine aria-hidden="true" className="size-4" />
+      Edit
+    </Button>
+  );
+}
+
+/** Whether keys belong to a field, a menu or a dialog. */
+const isOccupied = (target: EventTarget | null) =>
+  document.querySelector('[role=dialog], [role=menu]') !== null ||
+  (target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select')));

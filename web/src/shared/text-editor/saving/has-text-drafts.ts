@@ -1,0 +1,10 @@
+import { drafts } from '../../drafts/drafts';
+import { fileDrafts } from '../../drafts/file-drafts';
+
+export const textDraftPrefix = (user: string, creation: string) => `${user}:text:${creation}:`;
+
+/** Whether this device keeps unsaved texts of a creation. Every page that shows one asks, so this is small. */
+export async function hasTextDrafts(user: string, creation: string): Promise<boolean> {
+  const prefix = textDraftPrefix(user, creation);
+  return drafts.names(prefix).length > 0 || (await fileDrafts.names(prefix)).length > 0;
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { mergeTexts } from './merge-texts';
+
+const base = '# Title\n\nFirst.\n\n- one\n- two\n\nLast.\n';
+
+describe('mergeTexts', () => {
+  it('takes what either side changed, also in neighbouring lines', () => {
+    const mine = base.replace('First.', 'First of all.').replace('- one', '- number one');
+    const theirs = base.replace('- two', '- number two').replace('Last.', 'Last.\n\nMore.');
+    expect(mergeTexts(mine, base, theirs)).toEqual([
+      {
+        kind: 'text',
+        text: '# Title\n\nFirst of all.\n\n- number one\n- number two\n\nLast.\n\nMore.\n',
+      },
+    ]);
+  });
+
+  it('is no conflict where both changed the same', () => {
+    const both = base.replace('First', 'Second');
+    expect(mergeTexts(both, base, both)).toEqual([{ kind: 'text', text: both }]);
+  });
+
+  it('has a conflict for each paragraph that both changed, and for what both added in one place', () => {
+    const mine = `${base.replace('First.', 'Mine.')}\nMine at the end.\n`;
+    const theirs = `${base.replace('First.', 'Theirs.')}\nTheirs at the end.\n`;
+    expect(mergeTexts(mine, base, theirs)).toEqual([
+      { kind: 'text', text: '# Title\n\n' },
+      { kind: 'conflict', mine: 'Mine.\n', theirs: 'Theirs.\n' },
+      { kind: 'text', text: '\n- one\n- two\n\nLast.\n' },
+      { kind: 'conflict', mine: '\nMine at the end.\n', theirs: '\nTheirs at the end.\n' },
+    ]);
+  });
+
+  it('has a conflict where one side deleted what the other changed', () => {
+    expect(mergeTexts('a\n\nc\n', 'a\n\nb\n\nc\n', 'a\n\nb2\n\nc\n').map(({ kind }) => kind)).toContain(
+      'conflict',
+    );
+  });
+});

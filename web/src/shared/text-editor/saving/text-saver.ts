@@ -1,0 +1,239 @@
+import { CONTENT_MAX } from '#libs/contract/edit.js';
+import { ApiFailure } from '../../http/http';
+import { mergeTexts, type MergedPart } from './merge-texts';
+import type { TextDraft } from './text-drafts';
+
+/** After the last change. */
+const SAVE_AFTER_MS = 1_000;
+/** While changes go on. */
+const SAVE_AT_LEAST_EVERY_MS = 8_000;
+const KEEP_AFTER_MS = 300;
+const FIRST_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 15_000;
+
+export interface StoredText {
+  content: string;
+  revision: number;
+}
+
+export type SaveState =
+  | { kind: 'saved' }
+  | { kind: 'unsaved' }
+  | { kind: 'saving' }
+  /** No answer came; it is tried again. */
+  | { kind: 'waiting' }
+  /** Somebody else changed the same paragraphs. */
+  | { kind: 'conflict'; parts: readonly MergedPart[] }
+  | { kind: 'empty' }
+  | { kind: 'too-long'; characters: number }
+  | { kind: 'refused'; message: string };
+
+interface TextSaverOptions {
+  session: string;
+  /** What the server had when the text was read. */
+  base: StoredText;
+  unanswered?: readonly string[];
+  /** The text as it is now; null while it cannot be read, such as in the middle of a composed character. */
+  read: () => string | null;
+  /** Puts a merged text in place of the one that `read` gave. */
+  adopt: (text: string) => void;
+  /** @throws ApiFailure */
+  put: (content: string, revision: number) => Promise<StoredText>;
+  /** @throws ApiFailure */
+  get: () => Promise<StoredText>;
+  /** Keeps what is not saved on this device; null once it is saved. */
+  keep: (draft: TextDraft | null) => void;
+  onState: (state: SaveState) => void;
+  /** Runs something later. @returns what cancels it */
+  schedule?: (run: () => void, milliseconds: number) => () => void;
+  now?: () => number;
+}
+
+const scheduleTimeout = (run: () => void, milliseconds: number) => {
+  const timer = setTimeout(run, milliseconds);
+  return () => clearTimeout(timer);
+};
+
+/**
+ * Saves a text while it is edited, one request at a time. What is not saved is kept on this device. A text that
+ * somebody else changed meanwhile is merged, and is a conflict only where both changed the same paragraph.
+ */
+export class TextSaver {
+  state: SaveState = { kind: 'saved' };
+  private base: StoredText;
+  /** Sent without an answer: the server may have any of them. */
+  private unanswered: string[];
+  private theirs: StoredText | null = null;
+  private running: Promise<void> | null = null;
+  private changedSince: number | null = null;
+  private cancelSave: () => void = () => undefined;
+  private cancelKeep: (() => void) | null = null;
+  private retryMs = FIRST_RETRY_MS;
+  private closed = false;
+  private readonly schedule: NonNullable<TextSaverOptions['schedule']>;
+  private readonly now: () => number;
+
+  constructor(private readonly options: TextSaverOptions) {
+    this.base = options.base;
+    this.unanswered = [...(options.unanswered ?? [])];
+    this.schedule = options.schedule ?? scheduleTimeout;
+    this.now = options.now ?? Date.now;
+  }
+
+  /** What the server has, as far as it is known. */
+  get saved(): StoredText {
+    return this.base;
+  }
+
+  /** After each change of the text. */
+  readonly changed = (): void => {
+    if (this.state.kind === 'saved') this.setState({ kind: 'unsaved' });
+    this.cancelKeep ??= this.schedule(() => this.keep(), KEEP_AFTER_MS);
+    if (this.state.kind === 'waiting' || this.state.kind === 'conflict') return;
+    this.changedSince ??= this.now();
+    const latest = this.changedSince + SAVE_AT_LEAST_EVERY_MS - this.now();
+    this.saveIn(Math.max(0, Math.min(SAVE_AFTER_MS, latest)));
+  };
+
+  /** Saves now what is not saved. */
+  readonly save = (): Promise<void> => {
+    if (this.state.kind === 'conflict') return Promise.resolve();
+    this.cancelSave();
+    this.running ??= this.saveChanges().finally(() => (this.running = null));
+    return this.running;
+  };
+
+  /** A newer text of the server, from elsewhere. */
+  receive(stored: StoredText): void {
+    const known = this.theirs ?? this.base;
+    if (this.running !== null || stored.revision <= known.revision) return;
+    if (this.rebase(stored)) void this.save();
+  }
+
+  /** Ends a conflict with the text that was chosen. */
+  resolve(text: string): void {
+    if (this.theirs === null) return;
+    this.base = this.theirs;
+    this.theirs = null;
+    this.options.adopt(text);
+    this.setState({ kind: 'unsaved' });
+    void this.save();
+  }
+
+  /** What this device should keep, null where everything is saved. */
+  draft(): TextDraft | null {
+    const text = this.options.read();
+    if (text === null || text === this.base.content) return null;
+    const { session } = this.options;
+    return { session, time: this.now(), text, base: this.base, unanswered: this.unanswered };
+  }
+
+  /** Tries once more to save; what is not saved then stays on this device. */
+  async close(): Promise<void> {
+    this.keep();
+    this.closed = true;
+    await this.save();
+    this.cancelSave();
+    this.cancelKeep?.();
+  }
+
+  private keep(): void {
+    this.cancelKeep = null;
+    const draft = this.draft();
+    if (draft !== null) this.options.keep(draft);
+  }
+
+  private saveIn(milliseconds: number): void {
+    this.cancelSave();
+    if (this.closed) return;
+    this.cancelSave = this.schedule(() => void this.save(), milliseconds);
+  }
+
+  private async saveChanges(): Promise<void> {
+    this.changedSince = null;
+    for (;;) {
+      const text = this.options.read();
+      if (text === null) return this.saveIn(SAVE_AFTER_MS);
+      if (text === this.base.content) return this.finish();
+      const refusal = refusalOf(text);
+      if (refusal === null) this.unanswered = [...this.unanswered, text].slice(-3);
+      this.keep();
+      if (refusal !== null) return this.setState(refusal);
+      this.setState({ kind: 'saving' });
+      try {
+        const { revision } = await this.options.put(text, this.base.revision);
+        this.base = { content: text, revision };
+        this.unanswered = [];
+        this.retryMs = FIRST_RETRY_MS;
+      } catch (error) {
+        if (!(await this.recover(error))) return;
+      }
+    }
+  }
+
+  /** @returns whether to go on */
+  private async recover(error: unknown): Promise<boolean> {
+    const failure = error instanceof ApiFailure ? error : null;
+    if (failure?.code === 'VERSION_CONFLICT') {
+      try {
+        return this.rebase(await this.options.get());
+      } catch (next) {
+        return this.recover(next);
+      }
+    }
+    if (failure === null || mayPass(failure)) {
+      this.setState({ kind: 'waiting' });
+      this.saveIn(failure?.retryAfterSeconds == null ? this.retryMs : failure.retryAfterSeconds * 1_000);
+      this.retryMs = Math.min(this.retryMs * 2, MAX_RETRY_MS);
+      return false;
+    }
+    this.unanswered = this.unanswered.slice(0, -1);
+    this.setState({ kind: 'refused', message: failure.message });
+    return false;
+  }
+
+  /** Goes on from the server's text. @returns false where both sides changed the same paragraphs */
+  private rebase(theirs: StoredText): boolean {
+    const text = this.options.read();
+    if (text === null) {
+      this.saveIn(SAVE_AFTER_MS);
+      return false;
+    }
+    if (!this.unanswered.includes(theirs.content) && theirs.content !== text) {
+      const parts = mergeTexts(text, this.base.content, theirs.content);
+      if (parts.some(({ kind }) => kind === 'conflict')) {
+        this.theirs = theirs;
+        this.setState({ kind: 'conflict', parts });
+        return false;
+      }
+      const merged = parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+      this.options.adopt(text === this.base.content ? theirs.content : merged);
+    }
+    this.base = theirs;
+    this.theirs = null;
+    this.unanswered = [];
+    if (this.state.kind === 'conflict') this.setState({ kind: 'unsaved' });
+    return true;
+  }
+
+  private finish(): void {
+    this.cancelKeep?.();
+    this.cancelKeep = null;
+    this.options.keep(null);
+    this.setState({ kind: 'saved' });
+  }
+
+  private setState(state: SaveState): void {
+    this.state = state;
+    this.options.onState(state);
+  }
+}
+
+/** Whether the same request may succeed later. */
+const mayPass = ({ status, code }: ApiFailure) =>
+  status === 0 || status >= 500 || status === 401 || code === 'RATE_LIMITED';
+
+function refusalOf(text: string): SaveState | null {
+  if (text.trim() === '') return { kind: 'empty' };
+  return text.length > CONTENT_MAX ? { kind: 'too-long', characters: text.length } : null;
+}

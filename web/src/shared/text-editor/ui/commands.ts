@@ -1,0 +1,254 @@
+import {
+  baseKeymap,
+  chainCommands,
+  exitCode,
+  lift,
+  setBlockType,
+  toggleMark,
+  wrapIn,
+} from 'prosemirror-commands';
+import { redo, undo } from 'prosemirror-history';
+import { InputRule, inputRules, textblockTypeInputRule, undoInputRule } from 'prosemirror-inputrules';
+import { keymap } from 'prosemirror-keymap';
+import type { Attrs, MarkType, NodeType, ResolvedPos } from 'prosemirror-model';
+import { liftListItem, sinkListItem, splitListItem, wrapInList } from 'prosemirror-schema-list';
+import { TextSelection, type Command, type EditorState, type Plugin } from 'prosemirror-state';
+import { goToNextCell, isInTable } from 'prosemirror-tables';
+import { canJoin, findWrapping } from 'prosemirror-transform';
+import { schema } from '../document/schema';
+
+const { nodes, marks } = schema;
+const item = nodes.list_item;
+
+export const headingLevels = [1, 2, 3, 4] as const;
+
+export const toParagraph = setBlockType(nodes.paragraph);
+export const toHeading = (level: number) => setBlockType(nodes.heading, { level });
+export const toCode = setBlockType(nodes.code_block);
+export const toggleStrong = toggleMark(marks.strong);
+export const toggleEmphasis = toggleMark(marks.em);
+export const toggleStrike = toggleMark(marks.strike);
+export const toggleCode = toggleMark(marks.code);
+
+/** The nearest node of these types around a position, with its depth. */
+function around($pos: ResolvedPos, types: readonly NodeType[]) {
+  for (let depth = $pos.depth; depth > 0; depth -= 1) {
+    const node = $pos.node(depth);
+    if (types.includes(node.type)) return { node, depth };
+  }
+  return null;
+}
+
+/** Puts blocks into a list of this type, changes the type of the list that they are in, or takes them out. */
+function toggleList(type: NodeType): Command {
+  return (state, dispatch) => {
+    const { $from } = state.selection;
+    const list = around($from, [nodes.bullet_list, nodes.ordered_list]);
+    if (list === null) return wrapInList(type)(state, dispatch);
+    if (list.node.type === type) return liftListItem(item)(state, dispatch);
+    dispatch?.(
+      state.tr.setNodeMarkup($from.before(list.depth), type, {
+        spread: list.node.attrs['spread'] as boolean,
+      }),
+    );
+    return true;
+  };
+}
+export const toggleBullets = toggleList(nodes.bullet_list);
+export const toggleNumbers = toggleList(nodes.ordered_list);
+
+/** Makes the list item a task, or a task an item. */
+export const toggleTask: Command = (state, dispatch) => {
+  const found = around(state.selection.$from, [item]);
+  if (found === null) return false;
+  const checked = found.node.attrs['checked'] === null ? false : null;
+  dispatch?.(state.tr.setNodeAttribute(state.selection.$from.before(found.depth), 'checked', checked));
+  return true;
+};
+
+const tickTask: Command = (state, dispatch) => {
+  const found = around(state.selection.$from, [item]);
+  if (found === null || found.node.attrs['checked'] === null) return false;
+  const position = state.selection.$from.before(found.depth);
+  dispatch?.(state.tr.setNodeAttribute(position, 'checked', found.node.attrs['checked'] !== true));
+  return true;
+};
+
+export const toggleQuote: Command = (state, dispatch) =>
+  around(state.selection.$from, [nodes.blockquote]) === null
+    ? wrapIn(nodes.blockquote)(state, dispatch)
+    : lift(state, dispatch);
+
+export const insertRule: Command = (state, dispatch) => {
+  if (isInTable(state)) return false;
+  dispatch?.(state.tr.replaceSelectionWith(nodes.horizontal_rule.create()).scrollIntoView());
+  return true;
+};
+
+/** A table of three columns, with the name of the first one selected. */
+export const insertTable: Command = (state, dispatch) => {
+  if (isInTable(state)) return false;
+  const columns = [1, 2, 3];
+  const cell = (type: NodeType, text?: string) =>
+    type.create(null, nodes.paragraph.create(null, text === undefined ? null : schema.text(text)));
+  const blank = () =>
+    nodes.table_row.create(
+      null,
+      columns.map(() => cell(nodes.table_cell)),
+    );
+  const head = nodes.table_row.create(
+    null,
+    columns.map((number) => cell(nodes.table_header, `Column ${number}`)),
+  );
+  const { tr } = state;
+  tr.replaceSelectionWith(nodes.table.create(null, [head, blank(), blank()]));
+  const start = TextSelection.near(tr.doc.resolve(tr.mapping.map(state.selection.from, -1) + 1));
+  tr.setSelection(TextSelection.create(tr.doc, start.from, start.$from.end()));
+  dispatch?.(tr.scrollIntoView());
+  return true;
+};
+
+/** The link at the cursor, with its bounds. */
+export function linkAt({ doc, selection: { $from, from, to } }: EditorState) {
+  const link = marks.link.isInSet($from.marksAcross(doc.resolve(to)) ?? $from.marks());
+  if (!link) return null;
+  let [start, end] = [from, to];
+  $from.parent.forEach((node, offset) => {
+    const position = $from.start() + offset;
+    if (position <= from && from <= position + node.nodeSize && link.isInSet(node.marks))
+      [start, end] = [Math.min(start, position), Math.max(end, position + node.nodeSize)];
+  });
+  return { href: String(link.attrs['href']), from: start, to: end };
+}
+
+/** Links the selected words, or writes the address where none are selected; an empty address removes the link. */
+export function setLink(href: string): Command {
+  return (state, dispatch) => {
+    const link = linkAt(state);
+    const { from, to } = link ?? state.selection;
+    const { tr } = state;
+    if (from === to && href !== '') tr.insertText(href, from);
+    const end = tr.mapping.map(to);
+    tr.removeMark(from, end, marks.link);
+    if (href !== '') tr.addMark(from, end, marks.link.create({ href }));
+    dispatch?.(tr.scrollIntoView());
+    return true;
+  };
+}
+
+const breakLine: Command = (state, dispatch) => {
+  dispatch?.(state.tr.replaceSelectionWith(nodes.hard_break.create()).scrollIntoView());
+  return true;
+};
+
+/** A new item of a task list is a task that is not done. */
+const splitItem: Command = (state, dispatch) => {
+  const found = around(state.selection.$from, [item]);
+  const isTask = found !== null && found.node.attrs['checked'] !== null;
+  return splitListItem(item, { checked: isTask ? false : null })(state, dispatch);
+};
+
+/** In a table, Enter goes to the cell below: a cell is one line. */
+const breakInCell: Command = (state, dispatch) => isInTable(state) && breakLine(state, dispatch);
+
+/** Without Escape, which leaves the editor. */
+const { Escape: _, ...baseKeys } = baseKeymap;
+
+export const textKeys = (): Plugin[] => [
+  keymap({
+    'Mod-z': undo,
+    'Shift-Mod-z': redo,
+    'Mod-y': redo,
+    'Mod-b': toggleStrong,
+    'Mod-i': toggleEmphasis,
+    'Mod-e': toggleCode,
+    'Shift-Mod-x': toggleStrike,
+    'Mod-Alt-0': toParagraph,
+    ...Object.fromEntries(headingLevels.map((level) => [`Mod-Alt-${level}`, toHeading(level)])),
+    'Shift-Mod-7': toggleNumbers,
+    'Shift-Mod-8': toggleBullets,
+    'Mod-Enter': tickTask,
+    'Mod-]': sinkListItem(item),
+    'Mod-[': liftListItem(item),
+    Enter: chainCommands(breakInCell, splitItem),
+    'Shift-Enter': chainCommands(exitCode, breakLine),
+    Backspace: undoInputRule,
+    // Elsewhere Tab leaves the text, as in any field.
+    Tab: chainCommands(goToNextCell(1), sinkListItem(item)),
+    'Shift-Tab': chainCommands(goToNextCell(-1), liftListItem(item)),
+  }),
+  keymap(baseKeys),
+];
+
+/** Marks between which a text is written, such as `**bold**`. */
+function markRule(pattern: RegExp, type: MarkType): InputRule {
+  return new InputRule(pattern, (state, match, start, end) => {
+    const [whole, text = ''] = match;
+    const from = start + (whole.length - whole.trimStart().length);
+    const textStart = start + whole.indexOf(text, from - start);
+    const textEnd = textStart + text.length;
+    return state.tr
+      .delete(textEnd, end)
+      .addMark(textStart, textEnd, type.create())
+      .delete(from, textStart)
+      .removeStoredMark(type);
+  });
+}
+
+/** A web address becomes a link once a space follows. */
+const addressRule = new InputRule(
+  /(?:^|\s)(https?:\/\/[^\s<>]*[^\s<>.,;:!?)])\s$/,
+  (state, match, _start, end) => {
+    const address = match[1] ?? '';
+    const from = end - address.length;
+    return state.tr
+      .addMark(from, end, marks.link.create({ href: address }))
+      .insertText(' ', end)
+      .removeMark(end, end + 1, marks.link);
+  },
+);
+
+const taskRule = new InputRule(/^\[([ x])\]\s$/, (state, match, start, end) => {
+  const $start = state.doc.resolve(start);
+  const found = around($start, [item]);
+  if (found === null) return null;
+  return state.tr
+    .delete(start, end)
+    .setNodeAttribute($start.before(found.depth), 'checked', match[1] === 'x');
+});
+
+/** Wraps a paragraph that begins so, and joins it to such a list before it. */
+const wrapRule = (
+  pattern: RegExp,
+  type: NodeType,
+  attrsOf: (match: RegExpMatchArray) => Attrs = () => ({}),
+) =>
+  new InputRule(pattern, (state, match, start, end) => {
+    if (state.doc.resolve(start).parent.type !== nodes.paragraph) return null;
+    const tr = state.tr.delete(start, end);
+    const range = tr.doc.resolve(start).blockRange();
+    const wrapping = range && findWrapping(range, type, attrsOf(match));
+    if (!range || !wrapping) return null;
+    tr.wrap(range, wrapping);
+    const before = tr.doc.resolve(start - 1).nodeBefore;
+    return before?.type === type && canJoin(tr.doc, start - 1) ? tr.join(start - 1) : tr;
+  });
+
+/** What is written as in Markdown takes its form at once. */
+export const markdownShortcuts = (): Plugin =>
+  inputRules({
+    rules: [
+      textblockTypeInputRule(/^(#{1,6})\s$/, nodes.heading, (match) => ({ level: match[1]?.length ?? 2 })),
+      textblockTypeInputRule(/^```$/, nodes.code_block),
+      wrapRule(/^\s*>\s$/, nodes.blockquote),
+      wrapRule(/^\s*([-+*])\s$/, nodes.bullet_list),
+      wrapRule(/^(\d{1,9})[.)]\s$/, nodes.ordered_list, (match) => ({ start: Number(match[1]) })),
+      taskRule,
+      markRule(/\*\*([^*\s][^*]*)\*\*$/, marks.strong),
+      markRule(/(?:^|\s)\*([^*\s][^*]*)\*$/, marks.em),
+      markRule(/(?:^|\s)_([^_\s][^_]*)_$/, marks.em),
+      markRule(/~~([^~\s][^~]*)~~$/, marks.strike),
+      markRule(/`([^`\s][^`]*)`$/, marks.code),
+      addressRule,
+    ],
+  });

@@ -1,0 +1,37 @@
+import { CONTENT_MAX } from '#libs/contract/edit.js';
+import type { SaveState } from '../saving/text-saver';
+
+export function saveStatus(state: SaveState): string {
+  switch (state.kind) {
+    case 'saved':
+      return 'Saved';
+    case 'unsaved':
+    case 'saving':
+      return 'Saving…';
+    case 'waiting':
+      return 'Waiting for a connection: kept on this device';
+    case 'conflict':
+      return 'Changed elsewhere: choose what stays';
+    case 'empty':
+      return 'An empty text is not saved';
+    case 'too-long':
+      return `Too long to save: ${state.characters.toLocaleString('en')} of ${CONTENT_MAX.toLocaleString('en')} characters. Kept on this device`;
+    case 'refused':
+      return `Not saved: ${state.message} It is kept on this device.`;
+  }
+}
+
+const WORDS_PER_MINUTE = 230;
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
+
+/** In any script, also those that write no spaces. */
+export function countWords(text: string): number {
+  let count = 0;
+  for (const { isWordLike } of segmenter.segment(text)) if (isWordLike) count += 1;
+  return count;
+}
+
+export function lengthText(words: number): string {
+  const minutes = Math.max(1, Math.round(words / WORDS_PER_MINUTE));
+  return `${words.toLocaleString('en')} ${words === 1 ? 'word' : 'words'} · ${minutes} min read`;
+}

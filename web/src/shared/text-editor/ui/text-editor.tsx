@@ -1,0 +1,248 @@
+import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { creationRoutes } from '#libs/contract/routes/creations.js';
+import type { Creation } from '#libs/contract/creations.js';
+import { call } from '../../api/call';
+import { queryKeys } from '../../http/query-keys';
+import { Markdown } from '../../markdown/markdown';
+import { useAccounts } from '../../session/accounts';
+import { useHttp } from '../../session/use-http';
+import { Button } from '../../ui/button';
+import { holdEditorLock, KeptText, type TextDraft } from '../saving/text-drafts';
+import { TextSaver, type SaveState } from '../saving/text-saver';
+import { linkAt, setLink } from './commands';
+import { ConflictDialog } from './conflict-dialog';
+import { LinkDialog } from './link-dialog';
+import { countWords, lengthText, saveStatus } from './save-status';
+import './text-editor.css';
+import { TextView } from './text-view';
+import { isSameToolState, toolState, type ToolState } from './tool-state';
+import { Toolbar } from './toolbar';
+
+export interface TextEditorProps {
+  creation: Creation;
+  /** What this device keeps of the text, to go on with. */
+  draft: TextDraft | null;
+  /** Whether a person opened it, who goes on to type. */
+  takesFocus: boolean;
+  /** What is shown of the text elsewhere, such as by Copy. */
+  onText: (text: string) => void;
+  /** It was left, and everything is saved. */
+  onClose: () => void;
+}
+
+const isMod = ({ ctrlKey, metaKey }: { ctrlKey: boolean; metaKey: boolean }) => ctrlKey || metaKey;
+
+interface Parts {
+  text: TextView;
+  saver: TextSaver;
+}
+
+/** A text of the user, edited where it stands and saved by itself. */
+export default function TextEditor({ creation, draft, takesFocus, onText, onClose }: TextEditorProps) {
+  const id = useId();
+  const http = useHttp();
+  const queries = useQueryClient();
+  const user = useAccounts().user?.id ?? '';
+  const place = useRef<HTMLDivElement>(null);
+  const parts = useRef<Parts>(null);
+  const [status, setStatus] = useState<SaveState>({ kind: 'saved' });
+  const [tools, setTools] = useState<ToolState | null>(null);
+  const [words, setWords] = useState(0);
+  const [dialog, setDialog] = useState<'conflict' | { href: string } | null>(null);
+  /** The text as it is read once the editor was left, until it is saved. */
+  const [left, setLeft] = useState<string | null>(null);
+
+  const showText = useEffectEvent((text: string) => {
+    onText(text);
+    const doc = parts.current?.text.view.state.doc;
+    if (doc) setWords(countWords(doc.textBetween(0, doc.content.size, ' ', ' ')));
+  });
+  const showState = useEffectEvent((state: SaveState) => {
+    setStatus(state);
+    if (state.kind === 'conflict') setDialog('conflict');
+    if (state.kind === 'saved' && left !== null) onClose();
+  });
+  const askLink = () => {
+    const state = parts.current?.text.view.state;
+    if (state) setDialog({ href: linkAt(state)?.href ?? '' });
+  };
+  const leave = async () => {
+    if (!parts.current) return;
+    const { text, saver } = parts.current;
+    const read = text.read();
+    if (read === null) return;
+    onText(read);
+    await saver.save();
+    if (saver.state.kind === 'saved') onClose();
+    else if (saver.state.kind !== 'conflict') setLeft(read);
+  };
+  const onKey = useEffectEvent((event: globalThis.KeyboardEvent) => {
+    const isLink = event.key === 'k' && isMod(event) && !event.altKey && !event.shiftKey;
+    if (isLink) askLink();
+    if (event.key === 'Escape') void leave();
+    return isLink || event.key === 'Escape';
+  });
+
+  useEffect(() => {
+    if (place.current === null) return;
+    const session = draft?.session ?? crypto.randomUUID();
+    const kept = new KeptText(user, creation.id, session);
+    const closed = Promise.withResolvers<void>();
+    holdEditorLock(session, closed.promise);
+    /** The text once the view is gone. */
+    let last: string | null = null;
+    const read = () => last ?? text.read();
+    const store = (stored: Creation) => {
+      queries.setQueryData(queryKeys.creation(creation.id), stored);
+      return stored;
+    };
+    const saver = new TextSaver({
+      session,
+      base: draft?.base ?? { content: creation.content, revision: creation.revision },
+      unanswered: draft?.unanswered,
+      read,
+      adopt: (merged) => {
+        if (last === null) text.adopt(merged);
+        else last = merged;
+      },
+      put: async (content, revision) => {
+        if (last === null) showText(content);
+        const answer = await call(
+          http,
+          creationRoutes.editCreation,
+          { params: { id: creation.id }, body: { content, session } },
+          { 'If-Match': `"${revision}"` },
+        );
+        return store(answer.creation);
+      },
+      get: async () =>
+        store((await call(http, creationRoutes.getCreation, { params: { id: creation.id } })).creation),
+      keep: (unsaved) => void (unsaved === null ? kept.remove() : kept.write(unsaved)),
+      onState: (state) => last === null && showState(state),
+    });
+    const text = new TextView(place.current, {
+      text: draft?.text ?? creation.content,
+      onUpdate: (state, changed) => {
+        const next = toolState(state);
+        setTools((shown) => (shown !== null && isSameToolState(shown, next) ? shown : next));
+        if (changed) saver.changed();
+      },
+      onKey: (event) => onKey(event),
+    });
+    parts.current = { text, saver };
+    setTools(toolState(text.view.state));
+    showText(draft?.text ?? creation.content);
+    if (draft !== null) void saver.save();
+    if (takesFocus) text.start();
+
+    const keepAtOnce = () => {
+      const unsaved = saver.draft();
+      if (unsaved !== null) kept.writeAtOnce(unsaved);
+    };
+    const saveNow = () => void saver.save();
+    const onHidden = () => {
+      if (document.visibilityState === 'hidden') saveNow();
+    };
+    window.addEventListener('pagehide', keepAtOnce);
+    window.addEventListener('online', saveNow);
+    document.addEventListener('visibilitychange', onHidden);
+    return () => {
+      window.removeEventListener('pagehide', keepAtOnce);
+      window.removeEventListener('online', saveNow);
+      document.removeEventListener('visibilitychange', onHidden);
+      last = text.read() ?? saver.saved.content;
+      parts.current = null;
+      text.destroy();
+      void saver.close().finally(closed.resolve);
+    };
+    // The editor of one text, with what was known when it was opened.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [creation.id]);
+
+  const { content, revision } = creation;
+  useEffect(() => parts.current?.saver.receive({ content, revision }), [content, revision]);
+
+  const goOn = () => {
+    setLeft(null);
+    requestAnimationFrame(() => parts.current?.text.focus());
+  };
+  const onSectionKey = (event: KeyboardEvent) => {
+    if (event.defaultPrevented) return;
+    // Events of a dialog come here too, although it is elsewhere in the page.
+    if (event.key === 'Escape' && event.currentTarget.contains(event.target as Node)) void leave();
+    if (event.key === 's' && isMod(event)) {
+      event.preventDefault();
+      void parts.current?.saver.save();
+    }
+  };
+  const view = () => parts.current?.text.view;
+
+  return (
+    // The keys of the whole editor, wherever in it the focus is.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section aria-label="Text editor" onKeyDown={onSectionKey} className="min-w-0">
+      <div className="sticky top-16 z-10 -mx-2 mb-6 border-b border-line bg-raised px-2 pt-1 pb-2">
+        {left === null && tools !== null && (
+          <Toolbar
+            controls={id}
+            tools={tools}
+            run={(command) => {
+              const editor = view();
+              if (!editor) return;
+              command(editor.state, editor.dispatch, editor);
+              editor.focus();
+            }}
+            onLink={askLink}
+            onMenuClosed={() => view()?.focus()}
+          />
+        )}
+        <div className="mt-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm">
+          <p role="status" className={status.kind === 'saved' ? 'text-quiet' : 'text-ink'}>
+            {saveStatus(status)}
+          </p>
+          <div className="flex items-center gap-3">
+            <span className="text-quiet">{lengthText(words)}</span>
+            {status.kind === 'conflict' && (
+              <Button size="small" onClick={() => setDialog('conflict')}>
+                Choose
+              </Button>
+            )}
+            {left === null ? (
+              <Button size="small" onClick={() => void leave()}>
+                Done
+              </Button>
+            ) : (
+              <Button size="small" onClick={goOn}>
+                Go on editing
+              </Button>
+            )}
+          </div>
+        </div>
+      </div>
+      <div id={id} ref={place} hidden={left !== null} className="prose" />
+      {left !== null && <Markdown text={left} />}
+      {dialog !== null && dialog !== 'conflict' && (
+        <LinkDialog
+          href={dialog.href}
+          onSet={(href) => {
+            const editor = view();
+            if (editor) setLink(href)(editor.state, editor.dispatch);
+            setDialog(null);
+          }}
+          onClose={() => setDialog(null)}
+        />
+      )}
+      {dialog === 'conflict' && status.kind === 'conflict' && (
+        <ConflictDialog
+          parts={status.parts}
+          onChoose={(text) => {
+            setDialog(null);
+            parts.current?.saver.resolve(text);
+          }}
+          onClose={() => setDialog(null)}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,201 @@
+import type { ReactNode } from 'react';
+import clsx from 'clsx';
+import { DropdownMenu, Toolbar as Radix } from 'radix-ui';
+import {
+  Bold,
+  ChevronDown,
+  Code,
+  Italic,
+  Link,
+  List,
+  ListChecks,
+  ListOrdered,
+  Quote,
+  Redo2,
+  Strikethrough,
+  Table,
+  Undo2,
+  type LucideIcon,
+} from 'lucide-react';
+import { redo, undo } from 'prosemirror-history';
+import type { Command } from 'prosemirror-state';
+import { addColumnAfter, addRowAfter, deleteColumn, deleteRow, deleteTable } from 'prosemirror-tables';
+import {
+  headingLevels,
+  insertRule,
+  insertTable,
+  toCode,
+  toggleBullets,
+  toggleCode,
+  toggleEmphasis,
+  toggleNumbers,
+  toggleQuote,
+  toggleStrike,
+  toggleStrong,
+  toggleTask,
+  toHeading,
+  toParagraph,
+} from './commands';
+import type { ToolState } from './tool-state';
+
+interface ToolbarProps {
+  /** The id of the text. */
+  controls: string;
+  tools: ToolState;
+  run: (command: Command) => void;
+  onLink: () => void;
+  /** Returns the focus to the text. */
+  onMenuClosed: () => void;
+}
+
+const isMac = () => /mac|iphone|ipad/i.test(navigator.userAgent);
+/** As the keys are named on this device: `Mod` is Ctrl or ⌘. */
+const keysText = (keys: string) => keys.replace('Mod', isMac() ? '⌘' : 'Ctrl');
+
+export function Toolbar({ controls, tools, run, onLink, onMenuClosed }: ToolbarProps) {
+  const tool = (name: string, Icon: LucideIcon, command: Command, keys: string, pressed?: boolean) => (
+    <Tool name={name} icon={Icon} keys={keys} pressed={pressed} onUse={() => run(command)} />
+  );
+  return (
+    <Radix.Root
+      aria-label="Formatting"
+      aria-controls={controls}
+      className="flex items-center max-sm:overflow-x-auto sm:flex-wrap"
+    >
+      <ToolMenu label={tools.block} name={`Style: ${tools.block}`} onClosed={onMenuClosed}>
+        <ToolMenuItem keys={keysText('Mod+Alt+0')} onUse={() => run(toParagraph)}>
+          Text
+        </ToolMenuItem>
+        {headingLevels.map((level) => (
+          <ToolMenuItem key={level} keys={keysText(`Mod+Alt+${level}`)} onUse={() => run(toHeading(level))}>
+            Heading {level}
+          </ToolMenuItem>
+        ))}
+        <ToolMenuItem keys="```" onUse={() => run(toCode)}>
+          Code
+        </ToolMenuItem>
+        <ToolMenuItem keys="" onUse={() => run(insertRule)}>
+          Line across
+        </ToolMenuItem>
+      </ToolMenu>
+      <Divider />
+      {tool('Bold', Bold, toggleStrong, 'Mod+B', tools.strong)}
+      {tool('Italic', Italic, toggleEmphasis, 'Mod+I', tools.emphasis)}
+      {tool('Strike through', Strikethrough, toggleStrike, 'Mod+Shift+X', tools.strike)}
+      {tool('Code', Code, toggleCode, 'Mod+E', tools.code)}
+      <Tool name="Link" icon={Link} keys="Mod+K" pressed={tools.link} onUse={onLink} />
+      <Divider />
+      {tool('Bulleted list', List, toggleBullets, 'Mod+Shift+8', tools.bullets)}
+      {tool('Numbered list', ListOrdered, toggleNumbers, 'Mod+Shift+7', tools.numbers)}
+      {(tools.bullets || tools.numbers) && tool('Tasks', ListChecks, toggleTask, '', tools.task)}
+      {tool('Quote', Quote, toggleQuote, '>', tools.quote)}
+      {tools.table ? (
+        <ToolMenu label="Table" name="Table" onClosed={onMenuClosed}>
+          <ToolMenuItem onUse={() => run(addRowAfter)}>Add a row below</ToolMenuItem>
+          <ToolMenuItem onUse={() => run(addColumnAfter)}>Add a column after</ToolMenuItem>
+          <ToolMenuItem onUse={() => run(deleteRow)}>Delete the row</ToolMenuItem>
+          <ToolMenuItem onUse={() => run(deleteColumn)}>Delete the column</ToolMenuItem>
+          <ToolMenuItem onUse={() => run(deleteTable)}>Delete the table</ToolMenuItem>
+        </ToolMenu>
+      ) : (
+        tool('Insert a table', Table, insertTable, '')
+      )}
+      <Divider />
+      <Tool name="Undo" icon={Undo2} keys="Mod+Z" disabled={!tools.canUndo} onUse={() => run(undo)} />
+      <Tool name="Redo" icon={Redo2} keys="Mod+Shift+Z" disabled={!tools.canRedo} onUse={() => run(redo)} />
+    </Radix.Root>
+  );
+}
+
+const Divider = () => <Radix.Separator className="mx-0.5 h-6 w-px shrink-0 bg-line" />;
+
+interface ToolProps {
+  name: string;
+  icon: LucideIcon;
+  keys: string;
+  pressed?: boolean;
+  disabled?: boolean;
+  onUse: () => void;
+}
+
+function Tool({ name, icon: Icon, keys, pressed, disabled = false, onUse }: ToolProps) {
+  return (
+    <Radix.Button
+      aria-label={name}
+      aria-pressed={pressed}
+      aria-disabled={disabled || undefined}
+      title={keys === '' ? name : `${name} (${keysText(keys)})`}
+      // The text keeps its selection, and a phone its keyboard.
+      onPointerDown={(event) => event.preventDefault()}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => !disabled && onUse()}
+      className={clsx(
+        'grid size-11 shrink-0 place-items-center rounded-control sm:size-9',
+        disabled ? 'opacity-40' : 'hover:bg-tint hover:text-ink',
+        pressed ? 'bg-tint text-ink' : 'text-quiet',
+      )}
+    >
+      <Icon aria-hidden="true" className="size-4" />
+    </Radix.Button>
+  );
+}
+
+interface ToolMenuProps {
+  label: string;
+  name: string;
+  onClosed: () => void;
+  children: ReactNode;
+}
+
+function ToolMenu({ label, name, onClosed, children }: ToolMenuProps) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>
+        <Radix.Button
+          aria-label={name}
+          className="flex min-h-11 shrink-0 items-center gap-1 rounded-control px-2 text-sm whitespace-nowrap text-quiet hover:bg-tint hover:text-ink sm:min-h-9"
+        >
+          {label}
+          <ChevronDown aria-hidden="true" className="size-4" />
+        </Radix.Button>
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align="start"
+          sideOffset={4}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            onClosed();
+          }}
+          className="panel z-50 min-w-48 animate-fade p-1 shadow-[0_8px_24px_rgb(0_0_0/0.18)]"
+        >
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+function ToolMenuItem({
+  keys = '',
+  onUse,
+  children,
+}: {
+  keys?: string;
+  onUse: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <DropdownMenu.Item
+      onSelect={onUse}
+      className="flex min-h-11 cursor-pointer items-center gap-6 rounded-[6px] px-3 text-sm outline-none data-highlighted:bg-tint"
+    >
+      <span className="flex-1">{children}</span>
+      {keys !== '' && (
+        <span aria-hidden="true" className="font-mono text-xs text-quiet">
+          {keys}
+        </span>
+      )}
+    </DropdownMenu.Item>
+  );
+}

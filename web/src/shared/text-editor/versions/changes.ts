@@ -1,0 +1,42 @@
+import { diffArrays, diffWords } from 'diff';
+
+export interface Change {
+  kind: 'same' | 'added' | 'removed';
+  text: string;
+}
+
+/** Above this many characters, two lines are compared as a whole: words take the square of their number. */
+const MAX_COMPARED = 20_000;
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
+
+/** What was changed between two texts: by lines, and by words in a line that was changed. */
+export function changesOf(before: string, after: string): Change[] {
+  const changes: Change[] = [];
+  const parts = diffArrays(linesOf(before), linesOf(after));
+  for (let index = 0; index < parts.length; index += 1) {
+    const { value, removed, added } = parts[index] ?? { value: [] };
+    const next = parts[index + 1];
+    const text = value.join('');
+    if (removed && next?.added) {
+      changes.push(...wordChanges(text, next.value.join('')));
+      index += 1;
+    } else changes.push({ kind: removed ? 'removed' : added ? 'added' : 'same', text });
+  }
+  return changes;
+}
+
+function wordChanges(before: string, after: string): Change[] {
+  if (before.length + after.length > MAX_COMPARED)
+    return [
+      { kind: 'removed', text: before },
+      { kind: 'added', text: after },
+    ];
+  return diffWords(before, after, { intlSegmenter: segmenter }).map(({ value, added, removed }) => ({
+    kind: added ? 'added' : removed ? 'removed' : 'same',
+    text: value,
+  }));
+}
+
+/** The last line ends like the others, so that text after it is no change of it. */
+const linesOf = (text: string) => (text.endsWith('\n') ? text : `${text}\n`).split(/(?<=\n)/);
