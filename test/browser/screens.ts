@@ -74,6 +74,24 @@ export const screens: Screen[] = [
   toolScreen('calculate-ats-score', 'calculate-ats-score', 'ats-score'),
   toolScreen('generate-images', 'generate-image'),
   toolScreen('remove-background', 'remove-image-background'),
+  {
+    name: 'creation',
+    path: ({ cutOut }) => `/ai/creations/${cutOut}`,
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Versions (2)' }).click();
+      await page.getByRole('list', { name: 'Versions' }).waitFor();
+    },
+  },
+  {
+    name: 'batches',
+    path: () => '/ai/batches',
+    ready: (page) => page.getByRole('link', { name: '2 pictures' }).waitFor(),
+  },
+  {
+    name: 'batch',
+    path: ({ batch }) => `/ai/batches/${batch}`,
+    ready: (page) => page.getByRole('button', { name: 'Choose the files again' }).waitFor(),
+  },
   toolScreen('remove-object', 'remove-image-object'),
   {
     name: 'chat-with-pdf',

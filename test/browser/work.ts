@@ -12,6 +12,16 @@ export interface UserWithWork {
   jobs: Record<ToolName, string>;
   /** The public page of an image. */
   publicPage: string;
+  /** A cut-out with two versions. */
+  cutOut: string;
+  /** A batch whose pictures are missing. */
+  batch: string;
+}
+
+interface FinishedJob {
+  id: string;
+  tool: string;
+  result: { creationId: string };
 }
 
 /** Signs up a user of the premium plan over HTTP and runs every tool, so that no screen is empty. */
@@ -20,16 +30,27 @@ export async function userWithWork(browser: Browser, address: string): Promise<U
   const account = await newAccount(context, address, 'Ada Brandt');
   await account.post('/api/user/plan', { data: { plan: 'premium' } });
   for (const [path, body] of await toolRequests()) await account.post(`/api/ai/${path}`, body);
-  const { jobs } = await account.get<{ jobs: { id: string; tool: string }[] }>('/api/jobs');
+  const { jobs } = await account.get<{ jobs: FinishedJob[] }>('/api/jobs');
   const { creations } = await account.get<{ creations: { id: string }[] }>(
     '/api/user/get-published-creations',
   );
+  const cutOut = jobs.find(({ tool }) => tool === 'remove-image-background')!.result.creationId;
+  const image = { name: 'edited.png', mimeType: 'image/png', buffer: await discMask(96, 72) };
+  await account.post(`/api/user/creations/${cutOut}/versions`, {
+    multipart: { label: 'Cut-out by hand', base: cutOut, cutOut: 'true', image },
+  });
+  const items = ['harbour.png', 'quay.png'].map((name, index) => ({ id: String(index), name, size: 1_000 }));
+  const { batch } = await account.post<{ batch: { id: string } }>('/api/batches', {
+    data: { tool: 'remove-image-background', items },
+  });
   const session = await context.storageState();
   await context.close();
   return {
     session,
     jobs: Object.fromEntries(jobs.map(({ tool, id }) => [tool, id])) as UserWithWork['jobs'],
     publicPage: `/c/${creations[0]!.id}`,
+    cutOut,
+    batch: batch.id,
   };
 }
 
@@ -43,8 +64,8 @@ async function toolRequests(): Promise<[ToolName, Body][]> {
   ]);
   const pdf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer });
   const image = { name: 'sign.png', mimeType: 'image/png', buffer: photo };
-  const newImage = (prompt: string, style: string) =>
-    ['generate-image', { data: { prompt, style, publish: true } }] as [ToolName, Body];
+  const newImage = (prompt: string, style: string, count = 1) =>
+    ['generate-image', { data: { prompt, style, count, publish: true } }] as [ToolName, Body];
   return [
     ['generate-article', { data: { prompt: 'Growing tomatoes on a balcony', length: 800 } }],
     ['generate-blog-title', { data: { prompt: 'sourdough', category: 'Food' } }],
@@ -61,7 +82,7 @@ async function toolRequests(): Promise<[ToolName, Body][]> {
       'calculate-ats-score',
       { multipart: { resume: pdf('mara-lindqvist.pdf', resume), jobDescription: JOB } },
     ],
-    newImage('A lighthouse above a quiet harbour at dusk', 'Realistic'),
+    newImage('A lighthouse above a quiet harbour at dusk', 'Realistic', 2),
     newImage('Paper boats on a green river', 'Ghibli style'),
     newImage('A fox in the snow', 'Cartoon style'),
     ['remove-image-background', { multipart: { image } }],
