@@ -108,18 +108,33 @@ export interface PreparedStatement {
 export async function queryPrepared<Schema extends z.ZodType>(
   database: Database,
   schema: Schema,
-  { name, text }: PreparedStatement,
+  statement: PreparedStatement,
   values: unknown[] = [],
 ): Promise<z.infer<Schema>[]> {
-  const records = await withRunner(database, async (runner) => {
+  return schema.array().parse(await runPrepared(database, statement, values));
+}
+
+/** The same as {@link queryEntity}. @param statement its text, by the names of all columns of the entity */
+export async function queryPreparedEntity<Entity extends object>(
+  database: Database,
+  entity: EntityClass<Entity>,
+  { name, text }: { name: string; text: (columns: string) => string },
+  values: unknown[] = [],
+): Promise<Entity | undefined> {
+  const { columns } = dataSourceOf(database).getMetadata(entity);
+  const names = columns.map(({ databaseName }) => databaseName).join(', ');
+  const [row] = await runPrepared(database, { name, text: text(names) }, values);
+  return row && toEntity<Entity>(columns, row);
+}
+
+const runPrepared = (database: Database, { name, text }: PreparedStatement, values: unknown[]) =>
+  withRunner(database, async (runner) => {
     const client = (await runner.connect()) as pg.ClientBase;
     const { rows } = await inStatementSpan(text, () =>
       client.query<Record<string, unknown>>({ name, text, values }),
     );
     return rows;
   });
-  return schema.array().parse(records);
-}
 
 /** Runs a hand-written statement. @returns how many rows it inserted, changed, deleted or selected */
 export async function execute(database: Database, text: string, parameters: unknown[] = []): Promise<number> {

@@ -7,11 +7,10 @@ import { endingAttempt, NEXT_REVISION, type Attempt } from './job-transitions.js
 
 /**
  * The share of a queue's slots that one user's running jobs may hold while another user's job of no lower plan waits: half
- * of them. A job that would be too many yields: it goes behind the next job of another user.
+ * of them. A job that would be too many yields: it goes behind the next job of another user. The function `claim_job` of
+ * the database (migration 31) does so with a waiting job by the same conditions.
  */
 
-/** The first key of the advisory locks on a user's claims in a queue: any number that no other lock uses. */
-const LOCK = 770_155;
 /** The share while the number of slots is unknown. */
 const NO_LIMIT = 2_147_483_647;
 
@@ -31,41 +30,9 @@ const othersOf = (job: string) => `FROM jobs AS other
     AND other.user_id <> ${job}.user_id AND (other.run_after IS NULL OR other.run_after <= now())
     AND ${runningOf('other.user_id', 'other.queue')} < coalesce(${shareOf('other.queue')}, ${NO_LIMIT})`;
 
-/** A condition on a claim that needs no lock: nobody else waits, or this is the user's only job in the queue. */
-export const IS_UNCONTESTED = `(NOT EXISTS (SELECT ${othersOf('jobs')}) OR NOT EXISTS (
-  SELECT FROM jobs AS own WHERE own.user_id = jobs.user_id AND own.status IN ('queued', 'running')
-    AND own.queue = jobs.queue AND own.id <> jobs.id))`;
-
-/** A condition on a claim under the lock of {@link lockClaims}. */
-export const IS_WITHIN_SHARE = `(NOT EXISTS (SELECT ${othersOf('jobs')})
-  OR ${runningOf('jobs.user_id', 'jobs.queue')} < coalesce(${shareOf('jobs.queue')}, ${NO_LIMIT}))`;
-
-/** Locks the claims of the job's user in its queue until the transaction ends. */
-export const lockClaims = (transaction: Transaction, jobId: string) =>
-  execute(
-    transaction,
-    `SELECT pg_advisory_xact_lock(${LOCK}, hashtext(queue || user_id)) FROM jobs WHERE id = $1`,
-    [jobId],
-  );
-
 /** The virtual start time behind the next job of another user; null where none of the lane waits. */
 const BEHIND_NEXT = `(
   SELECT 1 + min(other.virtual_start) ${othersOf('jobs')} AND other.lane = jobs.lane)`;
-
-/**
- * Has a waiting job yield that a claim under the lock of {@link lockClaims} refused for its user's share. Undefined for one
- * that is behind the others already.
- */
-export const yieldWaitingJob = (transaction: Transaction, jobId: string): Promise<JobEntity | undefined> =>
-  queryEntity(
-    transaction,
-    JobEntity,
-    `UPDATE jobs SET virtual_start = ${BEHIND_NEXT}
-     WHERE id = $1 AND status = 'queued' AND (run_after IS NULL OR run_after <= now())
-       AND virtual_start < ${BEHIND_NEXT} AND NOT EXISTS (SELECT FROM paused_queues WHERE queue = jobs.queue)
-     RETURNING *`,
-    [jobId],
-  );
 
 /** Ends an attempt whose job yields its slot. It counts as no failure. */
 export const yieldRunningJob = (

@@ -95,10 +95,14 @@ describe('The progress of an attempt', () => {
     expect(joined(deltas())).toBe('ab');
   });
 
-  it('stores a stage at once, text and percent now and then, and never goes back', async () => {
+  it('stores a stage that lasts, text and percent now and then, and never goes back', async () => {
     const { run, saved } = start();
+    run.stage('thinking', 'Thinking', 2);
+    await clock.advance(200);
     run.stage('writing', 'Writing', 5);
-    await clock.advance(0);
+    await clock.advance(200);
+    expect(saved).toEqual([]);
+    await clock.advance(50);
     expect(saved).toHaveLength(1);
     expect(saved[0]).toEqual({
       progress: { stage: 'writing', message: 'Writing', percent: 5 },
@@ -111,7 +115,7 @@ describe('The progress of an attempt', () => {
     }
     run.percent(10);
     run.stage('proofing', 'Proofreading', 20);
-    await clock.advance(0);
+    await clock.advance(250);
     expect(saved.at(-1)?.progress?.stage).toBe('proofing');
     // Two for the stages, and two in the 1.1 s of the loop.
     expect(saved.length).toBeLessThanOrEqual(4);
@@ -213,7 +217,7 @@ describe('The progress of an attempt', () => {
     expect(deltas()).toHaveLength(1);
     store.answer = async () => false;
     run.stage('writing', 'Writing', 5);
-    await clock.advance(0);
+    await clock.advance(250);
     expect(run.signal.reason).toMatchObject({ name: 'RunStopped', reason: 'lost' });
     run.text('After');
     await clock.advance(80);
@@ -225,7 +229,7 @@ describe('The progress of an attempt', () => {
     const { run, saved, store } = start({ leaseSeconds: 1 });
     store.answer = async () => false;
     run.stage('writing', 'Writing', 5);
-    await clock.advance(0);
+    await clock.advance(250);
     const writes = saved.length;
     store.answer = async () => true;
     run.stage('proofing', 'Proofreading', 50);

@@ -34,15 +34,18 @@ interface JobProgressOptions {
 const PUBLISH_EVERY = 40;
 /** Milliseconds between two writes of the text so far and the percent. */
 const SAVE_EVERY = 500;
+/** Milliseconds that a stage lasts before it is written: a shorter one nobody would see. */
+const SAVE_STAGE_AFTER = 250;
 
 /**
- * Streams the text of one attempt in pieces, stores its progress, and renews its lease. A write that finds the attempt
+ * Streams the text of one attempt in pieces, stores its progress where somebody would see it, and renews its lease. A write that finds the attempt
  * no longer the job's own stops it.
  */
 export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'percent' | 'text'> {
   private readonly stopper = new AbortController();
   private readonly endSaving: () => void;
   private cancelPublish: (() => void) | undefined;
+  private cancelSaveStage: () => void = () => undefined;
   private progress: AttemptProgress;
   private readonly startedAt: number;
   private expected: Expectation | null = null;
@@ -76,7 +79,8 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
   stage(stage: string, message: string, percent: number, measure?: Measure): void {
     this.progress = { stage, message, measure, percent: this.reach(percent, measure) };
     this.changed.progress = true;
-    this.save();
+    this.cancelSaveStage();
+    this.cancelSaveStage = this.clock.after(SAVE_STAGE_AFTER, () => this.save());
   }
 
   percent(percent: number, measure = this.progress.measure): void {
@@ -111,6 +115,7 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
   /** Publishes what is left and ends all timers; resolves when the last write has ended. */
   async close(): Promise<void> {
     this.endSaving();
+    this.cancelSaveStage();
     this.publish();
     await this.saving;
   }

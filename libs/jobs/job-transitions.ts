@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import type { ErrorCode } from '#libs/contract/errors.js';
 import type { StoredFile } from '#libs/contract/files.js';
@@ -9,7 +8,7 @@ import {
   execute,
   queryColumns,
   queryEntity,
-  queryRow,
+  queryPreparedEntity,
   type Database,
   type Transaction,
 } from '#libs/database/sql.js';
@@ -31,6 +30,7 @@ type Changed = Promise<JobEntity | undefined>;
 /**
  * The revision of a change of status: above those of progress that clients were told and that a crash of PostgreSQL lost,
  * which {@link renewLease} does not write to the disk at once. Otherwise a client would take the change for an older one.
+ * The function `claim_job` of the database counts by as much.
  */
 export const NEXT_REVISION = 'revision = jobs.revision + 100';
 
@@ -40,45 +40,6 @@ const deletePreviewOf = (ended: string) =>
 /** The statement that ends an attempt takes its preview with it. @param update returns the job */
 export const endingAttempt = (update: string) =>
   `WITH ended AS (${update}), preview AS (${deletePreviewOf('ended')}) SELECT * FROM ended`;
-
-/**
- * Starts an attempt. A running job is taken over only when its lease has expired.
- * @param condition of libs/jobs/fair-shares.ts
- */
-export const claimJob = (
-  database: Database,
-  jobId: string,
-  leaseSeconds: number,
-  condition: string,
-): Changed =>
-  queryEntity(
-    database,
-    JobEntity,
-    `UPDATE jobs SET status = 'running', attempts = attempts + 1,
-       lost_attempts = lost_attempts + CASE status WHEN 'running' THEN 1 ELSE 0 END,
-       lease_until = now() + make_interval(secs => $2), run_after = NULL,
-       started_at = coalesce(started_at, now()), partial = '',
-       stage = 'starting', stage_message = 'Starting', measure = NULL, preview_index = NULL,
-       ${NEXT_REVISION}
-     WHERE id = $1 AND (
-       (status = 'queued' AND (run_after IS NULL OR run_after <= now()))
-       OR (status = 'running' AND lease_until < now()))
-       AND NOT EXISTS (SELECT FROM paused_queues WHERE queue = jobs.queue)
-       AND ${condition}
-     RETURNING *`,
-    [jobId, leaseSeconds],
-  );
-
-/** Seconds until a job that could not be claimed may be claimed, by the database's clock; undefined once it has ended. */
-export const readClaimDelay = (database: Database, jobId: string) =>
-  queryRow(
-    database,
-    z.object({ seconds: z.number().nullable() }),
-    `SELECT extract(epoch FROM coalesce(lease_until, run_after,
-       (SELECT now() + interval '2 seconds' FROM paused_queues WHERE queue = jobs.queue)) - now())::float AS seconds
-     FROM jobs WHERE id = $1 AND status IN ('queued', 'running')`,
-    [jobId],
-  );
 
 /** Where an attempt is: measured, or without a measure estimated. */
 export interface AttemptProgress extends Pick<Progress, 'percent' | 'stage' | 'message'> {
@@ -101,17 +62,20 @@ export const renewLease = (
   leaseSeconds: number,
   { progress, partial, plan }: { progress?: AttemptProgress; partial?: string; plan?: AttemptPlan },
 ): Changed =>
-  queryEntity(
+  queryPreparedEntity(
     database,
     JobEntity,
-    `UPDATE jobs SET lease_until = now() + make_interval(secs => $3),
+    {
+      name: 'renew_lease',
+      text: (columns) => `UPDATE jobs SET lease_until = now() + make_interval(secs => $3),
        partial = coalesce($4, partial), percent = greatest(percent, $5),
        stage = coalesce($6, stage), stage_message = coalesce($7, stage_message),
        revision = revision + $8, measure = CASE $8 WHEN 0 THEN measure ELSE $9::jsonb END,
        engine = coalesce($10, engine),
        expected_from = coalesce(expected_from, $11), expected_to = coalesce(expected_to, $12)
      FROM (SELECT set_config('synchronous_commit', 'off', true)) AS unsynced
-     WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING jobs.*`,
+     WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING ${columns}`,
+    },
     [
       jobId,
       attempt,
@@ -173,28 +137,37 @@ type NewCreation = Pick<
   'id' | 'type' | 'prompt' | 'content' | 'engine' | 'model' | 'published' | 'settings' | 'madeFrom'
 >;
 
-/** Ends the attempt with its result and creation, in one statement. Its input is of no more use. A source may be gone meanwhile. */
+/**
+ * Ends the attempt with its result and creation, in one statement. Its input is of no more use. What it ran on is stored
+ * where no progress was. A source may be gone meanwhile.
+ */
 export function completeJob(
   database: Database,
   { jobId, attempt }: Attempt,
-  result: Record<string, unknown>,
+  result: Record<string, unknown> & { engine: EngineName },
   creation: NewCreation | null,
 ): Changed {
-  const complete = `UPDATE jobs SET status = 'succeeded', result = $3, input = NULL, partial = '', percent = 100, stage = 'done',
-      stage_message = 'Done', measure = NULL, preview_index = NULL, lease_until = NULL, finished_at = now(), ${NEXT_REVISION}
+  const complete = `UPDATE jobs SET status = 'succeeded', result = $3, engine = coalesce(engine, $4), input = NULL, partial = '',
+      percent = 100, stage = 'done', stage_message = 'Done', measure = NULL, preview_index = NULL, lease_until = NULL,
+      finished_at = now(), ${NEXT_REVISION}
     WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`;
-  const parameters = [jobId, attempt, JSON.stringify(result)];
+  const parameters = [jobId, attempt, JSON.stringify(result), result.engine];
   if (!creation) return queryEntity(database, JobEntity, endingAttempt(complete), parameters);
   const { id, type, prompt, content, engine, model, published, settings, madeFrom } = creation;
-  return queryEntity(
+  return queryPreparedEntity(
     database,
     JobEntity,
-    `WITH completed AS (${complete}), preview AS (${deletePreviewOf('completed')}), source AS (
-       SELECT id FROM creations WHERE id = $12 FOR KEY SHARE), creation AS (
+    {
+      name: 'complete_job',
+      text: (
+        columns,
+      ) => `WITH completed AS (${complete}), preview AS (${deletePreviewOf('completed')}), source AS (
+       SELECT id FROM creations WHERE id = $13 FOR KEY SHARE), creation AS (
        INSERT INTO creations (id, user_id, job_id, tool, type, prompt, content, engine, model, published, settings, made_from)
-       SELECT $4, user_id, completed.id, tool, $5, $6, $7, $8, $9, $10, $11, source.id
+       SELECT $5, user_id, completed.id, tool, $6, $7, $8, $9, $10, $11, $12, source.id
        FROM completed LEFT JOIN source ON true)
-     SELECT * FROM completed`,
+     SELECT ${columns} FROM completed`,
+    },
     [
       ...parameters,
       ...[id, type, prompt, content, engine, model, published],

@@ -11,21 +11,13 @@ import type { JobQueue } from '#libs/queue/job-queue.js';
 import { markUploadsForDeletion } from '#libs/storage/stored-files.js';
 import type { JobEvents } from './job-events.js';
 import { toQueueEntry } from './queue-entry.js';
-import {
-  IS_UNCONTESTED,
-  IS_WITHIN_SHARE,
-  lockClaims,
-  recordLimitFailure,
-  yieldRunningJob,
-  yieldWaitingJob,
-} from './fair-shares.js';
+import { claimTogetherWithOthers } from './claim-job.js';
+import { recordLimitFailure, yieldRunningJob } from './fair-shares.js';
 import {
   cancelJob,
-  claimJob,
   completeJob,
   failJob,
   moveFilesToCreation,
-  readClaimDelay,
   refundJob,
   releaseJob,
   renewLease,
@@ -86,35 +78,26 @@ export interface LifecycleDeps {
  * job's own (cancelled, ended, or taken over) stores nothing and returns false.
  */
 export class JobLifecycle {
-  constructor(private readonly deps: LifecycleDeps) {}
+  private readonly claimTogether: ReturnType<typeof claimTogetherWithOthers>;
 
-  async claim(jobId: string, leaseSeconds: number): Promise<Claim> {
-    const { dataSource, jobEvents } = this.deps;
-    const job =
-      (await claimJob(dataSource, jobId, leaseSeconds, IS_UNCONTESTED)) ??
-      (await dataSource.transaction((transaction) => this.claimContested(transaction, jobId, leaseSeconds)));
-    if (job?.status === 'queued') return this.toYielded(job);
-    if (job) {
-      if (job.attempts === 1) observeWait(job);
-      void jobEvents.jobChanged(job);
-      return { kind: 'claimed', job };
-    }
-    const claimable = await readClaimDelay(dataSource, jobId);
-    if (!claimable) return { kind: 'ended' };
-    return { kind: 'retry', delayMs: Math.max(claimable.seconds ?? 0, 0) * 1_000 + CLAIM_AGAIN_MS };
+  constructor(private readonly deps: LifecycleDeps) {
+    this.claimTogether = claimTogetherWithOthers(deps.dataSource);
   }
 
-  /** Starts an attempt within its user's share, or has the job yield: then its status is `queued`. */
-  private async claimContested(
-    transaction: Transaction,
-    jobId: string,
-    leaseSeconds: number,
-  ): Promise<JobEntity | undefined> {
-    await lockClaims(transaction, jobId);
-    return (
-      (await claimJob(transaction, jobId, leaseSeconds, IS_WITHIN_SHARE)) ??
-      (await yieldWaitingJob(transaction, jobId))
-    );
+  async claim(jobId: string, leaseSeconds: number): Promise<Claim> {
+    const answer = await this.claimTogether({ jobId, leaseSeconds });
+    switch (answer.kind) {
+      case 'claimed':
+        if (answer.job.attempts === 1) observeWait(answer.job);
+        void this.deps.jobEvents.jobChanged(answer.job);
+        return { kind: 'claimed', job: answer.job };
+      case 'yielded':
+        return this.toYielded(answer.job);
+      case 'later':
+        return { kind: 'retry', delayMs: Math.max(answer.seconds, 0) * 1_000 + CLAIM_AGAIN_MS };
+      case 'ended':
+        return { kind: 'ended' };
+    }
   }
 
   /** The worker still holds the entry of a job that yields; it comes back in its new place. */

@@ -27,6 +27,7 @@ import { ConcurrentIndexes1700000000027 } from './27-concurrent-indexes.js';
 import { VersionRequests1700000000028 } from './28-version-requests.js';
 import { TextVersions1700000000029 } from './29-text-versions.js';
 import { SubmitJobs1700000000030 } from './30-submit-jobs.js';
+import { ClaimJob1700000000031 } from './31-claim-job.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -59,4 +60,5 @@ export const migrations = {
   VersionRequests1700000000028,
   TextVersions1700000000029,
   SubmitJobs1700000000030,
+  ClaimJob1700000000031,
 };

@@ -1,0 +1,108 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * What a worker does to start a job, in one round trip, with plans that each connection prepares once.
+ * libs/jobs/claim-job.ts calls it and describes its answer.
+ */
+export class ClaimJob1700000000031 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(OTHERS_WAIT);
+    await runner.query(CLAIM_JOB);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP FUNCTION claim_job, others_wait`);
+  }
+}
+
+/**
+ * Whether another user's job of no lower plan waits whose user holds less than a share: see libs/jobs/fair-shares.ts. A
+ * slowed user's job gives way to all: 2 is the lane of standard jobs.
+ */
+const OTHERS_WAIT = `
+  CREATE FUNCTION others_wait(of_queue text, of_lane smallint, of_user text, share integer) RETURNS boolean
+  LANGUAGE plpgsql STABLE AS $$
+  BEGIN
+    RETURN EXISTS (SELECT FROM jobs AS other
+      WHERE other.status = 'queued' AND other.queue = of_queue AND other.lane <= least(of_lane, 2)
+        AND other.user_id <> of_user AND (other.run_after IS NULL OR other.run_after <= now())
+        AND (share IS NULL OR share > (SELECT count(*) FROM jobs AS one WHERE one.user_id = other.user_id
+          AND one.queue = of_queue AND one.status = 'running' AND one.lease_until > now())));
+  END $$`;
+
+/**
+ * A running job is taken over only when its lease has expired. The job's row is locked first. Only where its user has
+ * other jobs in the queue and somebody else waits does the share of the slots matter: then the claims of the user are
+ * taken one after the other, by an advisory lock. Without \`waits\` nothing is waited for, so that several jobs can be
+ * claimed in one transaction.
+ */
+const CLAIM_JOB = `
+  CREATE FUNCTION claim_job(of_job uuid, lease_seconds float, waits boolean) RETURNS jsonb LANGUAGE plpgsql AS $$
+  DECLARE
+    job record;
+    changed record;
+    share integer;
+    behind integer;
+  BEGIN
+    IF waits THEN
+      SELECT queue, lane, user_id, status, run_after, lease_until, virtual_start INTO job
+        FROM jobs WHERE id = of_job FOR NO KEY UPDATE;
+      IF NOT FOUND THEN
+        RETURN '{"kind": "ended"}';
+      END IF;
+    ELSE
+      SELECT queue, lane, user_id, status, run_after, lease_until, virtual_start INTO job
+        FROM jobs WHERE id = of_job FOR NO KEY UPDATE SKIP LOCKED;
+      IF NOT FOUND THEN
+        RETURN '{"kind": "locked"}';
+      END IF;
+    END IF;
+    IF job.status NOT IN ('queued', 'running') THEN
+      RETURN '{"kind": "ended"}';
+    END IF;
+    IF EXISTS (SELECT FROM paused_queues WHERE queue = job.queue) THEN
+      RETURN jsonb_build_object('kind', 'later', 'seconds', extract(epoch FROM
+        coalesce(job.lease_until, job.run_after, now() + interval '2 seconds') - now()));
+    END IF;
+    IF (job.status = 'queued' AND job.run_after > now()) OR (job.status = 'running' AND job.lease_until >= now()) THEN
+      RETURN jsonb_build_object('kind', 'later', 'seconds', extract(epoch FROM coalesce(job.lease_until, job.run_after) - now()));
+    END IF;
+
+    share := (SELECT ceil(sum(slots) / 2.0) FROM worker_slots
+      WHERE queue = job.queue AND seen_at > now() - interval '15 seconds');
+    IF EXISTS (SELECT FROM jobs WHERE user_id = job.user_id AND status IN ('queued', 'running')
+        AND queue = job.queue AND id <> of_job)
+      AND others_wait(job.queue, job.lane, job.user_id, share)
+    THEN
+      IF waits THEN
+        PERFORM pg_advisory_xact_lock(770155, hashtext(job.queue || job.user_id));
+      ELSIF NOT pg_try_advisory_xact_lock(770155, hashtext(job.queue || job.user_id)) THEN
+        RETURN '{"kind": "locked"}';
+      END IF;
+      IF share <= (SELECT count(*) FROM jobs WHERE user_id = job.user_id AND queue = job.queue
+          AND status = 'running' AND lease_until > now())
+        AND others_wait(job.queue, job.lane, job.user_id, share)
+      THEN
+        -- It goes behind the next job of another user, unless it is behind the others already.
+        behind := (SELECT 1 + min(other.virtual_start) FROM jobs AS other
+          WHERE other.status = 'queued' AND other.queue = job.queue AND other.lane = job.lane AND job.lane <= 2
+            AND other.user_id <> job.user_id AND (other.run_after IS NULL OR other.run_after <= now())
+            AND share > (SELECT count(*) FROM jobs AS one WHERE one.user_id = other.user_id
+              AND one.queue = job.queue AND one.status = 'running' AND one.lease_until > now()));
+        IF job.status = 'queued' AND job.virtual_start < behind THEN
+          UPDATE jobs SET virtual_start = behind WHERE id = of_job RETURNING * INTO changed;
+          RETURN jsonb_build_object('kind', 'yielded', 'job', to_jsonb(changed));
+        END IF;
+        RETURN '{"kind": "later", "seconds": 0}';
+      END IF;
+    END IF;
+
+    UPDATE jobs SET status = 'running', attempts = attempts + 1,
+        lost_attempts = lost_attempts + CASE status WHEN 'running' THEN 1 ELSE 0 END,
+        lease_until = now() + make_interval(secs => lease_seconds), run_after = NULL,
+        started_at = coalesce(started_at, now()), partial = '',
+        stage = 'starting', stage_message = 'Starting', measure = NULL, preview_index = NULL,
+        revision = revision + 100
+      WHERE id = of_job RETURNING * INTO changed;
+    RETURN jsonb_build_object('kind', 'claimed', 'job', to_jsonb(changed));
+  END $$`;

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { JobEntity } from '#libs/database/entities/jobs.js';
+import { entityFrom, isDatabaseAway, queryPrepared, type Database } from '#libs/database/sql.js';
+import { gather } from '#libs/resilience/gather.js';
+
+const row = z.record(z.string(), z.unknown());
+
+/** What the function `claim_job` of the database answers. */
+const answerSchema = z.object({
+  answer: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('claimed'), job: row }),
+    // The job went behind the next of another user, since its user holds a share of the slots.
+    z.object({ kind: z.literal('yielded'), job: row }),
+    // Seconds, by the database's clock, after which a claim may succeed; less than none for one that only others prevent.
+    z.object({ kind: z.literal('later'), seconds: z.number() }),
+    // The job has ended, or its row is gone.
+    z.object({ kind: z.literal('ended') }),
+    // Another transaction holds what the claim needs, and it was not to wait.
+    z.object({ kind: z.literal('locked') }),
+  ]),
+});
+
+export type ClaimAnswer =
+  { kind: 'claimed' | 'yielded'; job: JobEntity } | { kind: 'later'; seconds: number } | { kind: 'ended' };
+
+interface ClaimRequest {
+  jobId: string;
+  leaseSeconds: number;
+}
+
+/** Claims each of the jobs, in one transaction, which waits for locks where it claims one alone. */
+async function claimTogether(
+  database: Database,
+  requests: ClaimRequest[],
+): Promise<(ClaimAnswer | { kind: 'locked' })[]> {
+  const rows = await queryPrepared(
+    database,
+    answerSchema,
+    {
+      name: 'claim_job',
+      text: `SELECT claim_job((given ->> 'jobId')::uuid, (given ->> 'leaseSeconds')::float, $2::boolean) AS answer
+        FROM jsonb_array_elements($1::jsonb) AS requests (given)`,
+    },
+    [JSON.stringify(requests), requests.length === 1],
+  );
+  return rows.map(({ answer }) =>
+    'job' in answer ? { kind: answer.kind, job: entityFrom(database, JobEntity, answer.job) } : answer,
+  );
+}
+
+/** Jobs that are claimed in one transaction, and transactions that are under way at once. */
+const TOGETHER = { atMost: 8, groups: 2 };
+
+/**
+ * Starts an attempt of a job within its user's share of the slots, with others of the same moment in one transaction.
+ * None waits for another, and none fails with another.
+ */
+export function claimTogetherWithOthers(database: Database): (request: ClaimRequest) => Promise<ClaimAnswer> {
+  const claim = gather(TOGETHER, async (requests: ClaimRequest[]) => {
+    try {
+      return await claimTogether(database, requests);
+    } catch (error) {
+      if (requests.length === 1 || isDatabaseAway(error)) throw error;
+      return requests.map(() => ({ kind: 'locked' as const }));
+    }
+  });
+  return async (request) => {
+    const answer = await claim(request);
+    if (answer.kind !== 'locked') return answer;
+    const [alone] = await claimTogether(database, [request]);
+    if (!alone || alone.kind === 'locked') throw new Error('A claim that waits found its job locked.');
+    return alone;
+  };
+}
