@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
@@ -127,7 +127,7 @@ export async function startFileProduct(variables: Record<string, string> = {}): 
     files: app.get(StoredFiles),
     runner: worker.get(JobRunner),
     store: app.get(ObjectStore),
-    stored: () => filesIn(join(dataDir, 'objects')),
+    stored: () => filesIn(join(dataDir, 'objects')).map((path) => basename(path)),
     spooled: () => filesIn(join(dataDir, 'uploads')),
     sql: (text, parameters) => rows<Found>(dataSource, text, parameters),
     signUp: (name = 'Ada', plan = 'free') => signUp(origin, dataSource, name, plan),
