@@ -1,12 +1,21 @@
-/** What a worker is compared with: a BullMQ processor that waits for the duration of a provider's call. */
+/** What a worker is compared with: one that waits for the duration of a provider's call, with our writes or without. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { Worker } from 'bullmq';
+import { startWorker, type BareQueue } from './bare-queues.ts';
+import { SameWrites } from './same-writes.ts';
 
-const { REDIS_URL, ANSWER_MS } = process.env;
+const {
+  DATABASE_URL: databaseUrl = '',
+  REDIS_URL: redisUrl,
+  BARE_QUEUE = 'bullmq',
+  WRITES,
+  ANSWER_MS,
+} = process.env;
 const milliseconds = Number(ANSWER_MS);
-const worker = new Worker('bare-throughput', () => (milliseconds ? pause(milliseconds) : Promise.resolve()), {
-  connection: { url: REDIS_URL },
-  concurrency: 8,
-  removeOnComplete: { count: 0 },
+const writes = WRITES ? new SameWrites(databaseUrl) : undefined;
+
+await startWorker(BARE_QUEUE as BareQueue, { databaseUrl, redisUrl }, async (id) => {
+  await writes?.start(id);
+  if (milliseconds) await pause(milliseconds);
+  await writes?.end(id);
 });
-worker.on('error', (error) => process.stderr.write(`${error.message}\n`));
+process.stdout.write('ready\n');

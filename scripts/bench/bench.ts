@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: measures the overhead of Pressroom over the libraries it is built on, on this machine.
- * `npm run bench -- submit` runs one bench; the others are `stream`, `throughput`, `premium`, `recovery` and `attacks`.
+ * `npm run bench -- submit` runs one bench; the others are `throughput`, `scale`, `stream`, `premium`, `recovery` and `attacks`.
  */
 import { build } from '../stack/build.ts';
 import { choose } from '../stack/choose.ts';
@@ -10,6 +10,7 @@ import { ensureDatabase, startTemporaryPostgres } from '../stack/postgres.ts';
 import { benchAttacks } from './attacks.ts';
 import { benchPremium } from './premium.ts';
 import { benchRecovery } from './recovery.ts';
+import { benchScale } from './scale.ts';
 import { benchStream } from './stream.ts';
 import { benchSubmit } from './submit.ts';
 import { benchThroughput } from './throughput.ts';
@@ -18,6 +19,7 @@ const benches = {
   submit: benchSubmit,
   stream: benchStream,
   throughput: benchThroughput,
+  scale: benchScale,
   premium: benchPremium,
   recovery: benchRecovery,
   attacks: benchAttacks,

@@ -4,16 +4,23 @@ import { startApi, startServer, type TestProcess } from '../../test/support/proc
 import { startRedis } from '../../test/support/redis.ts';
 import { freePort } from '../stack/ports.ts';
 import { print } from '../stack/terminal.ts';
+import { machine, median, ratio } from './figures.ts';
 import { deleteJobs, fillBalances, signUpUsers, unlimited } from './users.ts';
 
 const CONNECTIONS = 32;
-const SECONDS = 8;
+const SECONDS = 6;
 const ROUNDS = 3;
 const USERS = 50;
 const body = JSON.stringify({ prompt: 'Growing tomatoes on a balcony', length: 800 });
 
-/** Requests a second to `POST /api/ai/generate-article`, compared with a bare Express handler, on each backend. */
+/**
+ * Requests a second to `POST /api/ai/generate-article` on each backend, compared with two bare Express handlers: one with
+ * one INSERT and one `queue.add`, and one that stores job, charge and ledger entry in one transaction before it adds.
+ */
 export async function benchSubmit(databaseUrl: string): Promise<void> {
+  print(
+    `Submit, requests a second, ${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s: ${machine()}`,
+  );
   await compare('PostgreSQL', databaseUrl, {});
   if (!find('redis')) return print('Redis: left out, since redis-server is not on this machine.');
   const redis = await startRedis();
@@ -22,6 +29,7 @@ export async function benchSubmit(databaseUrl: string): Promise<void> {
   } finally {
     await redis.stop();
   }
+  print(`  at the end: ${machine()}`);
 }
 
 async function compare(queue: string, databaseUrl: string, extra: Record<string, string>): Promise<void> {
@@ -38,27 +46,36 @@ async function compare(queue: string, databaseUrl: string, extra: Record<string,
     const tokens = await signUpUsers(api.address, queue === 'Redis' ? 0 : USERS);
     if (tokens.length > 0) await fillBalances(databaseUrl);
     signedUp.push(...tokens);
-    const figures = { bare: [] as number[], ours: [] as number[] };
+    const figures = { bare: [] as number[], same: [] as number[], ours: [] as number[] };
+    for (const path of ['/submit', '/submit-same-writes']) await load(`${bare.address}${path}`, [''], 1);
+    await load(`${api.address}/api/ai/generate-article`, signedUp, 1);
     for (let round = 0; round < ROUNDS; round += 1) {
       figures.bare.push(await load(`${bare.address}/submit`));
+      figures.same.push(await load(`${bare.address}/submit-same-writes`));
       // No worker runs; each round starts with an empty table.
       await deleteJobs(databaseUrl);
       figures.ours.push(await load(`${api.address}/api/ai/generate-article`, signedUp));
     }
-    printResult(queue, median(figures.bare), median(figures.ours));
+    const { bare: oneInsert, same, ours } = figures;
+    print(
+      `  queue on ${queue}: ours ${rounded(ours)}; bare, one INSERT and one queue.add ${rounded(oneInsert)}, ` +
+        `ratio ${ratio(ours, oneInsert)}; bare, the same writes ${rounded(same)}, ratio ${ratio(ours, same)}`,
+    );
   } finally {
     await stop(api, bare);
   }
 }
 
+const rounded = (figures: number[]) => Math.round(median(figures));
+
 /** The tokens of this run, for both backends: they share a database. */
 const signedUp: string[] = [];
 
-async function load(url: string, tokens: string[] = ['']): Promise<number> {
+async function load(url: string, tokens: string[] = [''], seconds = SECONDS): Promise<number> {
   const result = await autocannon({
     url,
     connections: CONNECTIONS,
-    duration: SECONDS,
+    duration: seconds,
     requests: tokens.map((token) => ({
       method: 'POST',
       headers: {
@@ -73,14 +90,5 @@ async function load(url: string, tokens: string[] = ['']): Promise<number> {
     throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} errors`);
   return result.requests.average;
 }
-
-function printResult(queue: string, bare: number, ours: number): void {
-  print(
-    `Submit, queue on ${queue}: ${Math.round(ours)} requests a second; bare Express, one INSERT and one queue.add: ` +
-      `${Math.round(bare)}; ratio ${(ours / bare).toFixed(2)} (${CONNECTIONS} connections, median of ${ROUNDS} × ${SECONDS} s)`,
-  );
-}
-
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 const stop = (...programs: TestProcess[]) => Promise.all(programs.map((program) => program.kill()));

@@ -1,64 +1,98 @@
-import { loadavg } from 'node:os';
 import { Queue } from 'bullmq';
 import { find } from '../../test/support/machine-programs.ts';
-import { startProcess } from '../../test/support/process.ts';
+import { startProcess, startServer, type TestProcess } from '../../test/support/process.ts';
 import { startRedis, type TestRedis } from '../../test/support/redis.ts';
 import { until } from '../../test/support/until.ts';
+import { freePort } from '../stack/ports.ts';
 import { print } from '../stack/terminal.ts';
+import type { BareQueue } from './bare-queues.ts';
+import { machine, median, ratio } from './figures.ts';
 import { inParallel, Product } from './product.ts';
+import { SameWrites } from './same-writes.ts';
 
-/** The submissions of a row end after this many jobs or seconds, whichever is first. */
-const JOBS = 400;
-const SUBMIT_SECONDS = 10;
+/** Jobs of a round, and rounds of a row. */
+const JOBS = 150;
+const ROUNDS = 3;
 /** Jobs for each worker before the measurement. */
 const WARM_UP = 32;
 const CONCURRENCY = 32;
 const USERS = 50;
 const WORKERS = [1, 2, 4];
 
+/** Runs so many jobs, and resolves once the last result is stored. */
+type RunJobs = (count: number) => Promise<void>;
+
+interface Row {
+  workers: number;
+  answerMs: number;
+}
+
+const SAME_WRITES = [
+  ['BullMQ', 'bullmq'],
+  ['pg-boss', 'pg-boss'],
+  ['graphile-worker', 'graphile-worker'],
+] as const satisfies [string, BareQueue][];
+
 /**
- * Jobs a second from the first submission over HTTP to the last result in PostgreSQL, compared with bare BullMQ with as
- * many jobs, worker processes and concurrent jobs. On Redis.
+ * Jobs a second from the first submission over HTTP to the last result in PostgreSQL, on Redis, with as many worker processes
+ * and concurrent jobs: compared with bare BullMQ, which stores nothing, and with BullMQ on Redis, pg-boss and graphile-worker
+ * behind a bare Express handler, which store what a job of ours does at least.
  */
 export async function benchThroughput(databaseUrl: string): Promise<void> {
   if (!find('redis')) return print('Throughput: left out, since redis-server is not on this machine.');
+  await using stack = new AsyncDisposableStack();
   const redis = await startRedis();
-  try {
-    print(`Throughput, up to ${JOBS} articles, 8 at once for each worker process, jobs a second:`);
-    print('  provider call   workers   ours   bare BullMQ   ratio   jobs   load');
-    for (const answerMs of [50, 0]) await measure(databaseUrl, redis, answerMs);
-  } finally {
-    await redis.stop();
-  }
-}
-
-async function measure(databaseUrl: string, redis: TestRedis, answerMs: number): Promise<void> {
-  const product = await Product.start(databaseUrl, {
-    variables: { REDIS_URL: redis.url, PUBLIC_URL: 'http://localhost:3000' },
-    users: USERS,
-    answerMs,
-  });
-  try {
-    for (const workers of WORKERS) {
-      const { ours, jobs } = await measurePressroom(product, workers);
-      const bare = await measureBullMq(redis, { workers, answerMs, jobs });
-      const figures = [
-        `${answerMs ? `${answerMs} ms` : 'immediate'}`.padEnd(16),
-        String(workers).padStart(7),
-        ours.toFixed(0).padStart(7),
-        bare.toFixed(0).padStart(14),
-        (ours / bare).toFixed(2).padStart(8),
-        String(jobs).padStart(7),
-        loadavg()[0]!.toFixed(1).padStart(7),
-      ];
-      print(`  ${figures.join('')}`);
+  stack.defer(() => redis.stop());
+  const writes = new SameWrites(databaseUrl);
+  stack.defer(() => writes.close());
+  await writes.createTables();
+  print(
+    `Throughput, jobs a second, ${ROUNDS} rounds of ${JOBS} articles, 8 at once for each worker: ${machine()}`,
+  );
+  for (const answerMs of [50, 0]) {
+    const product = await Product.start(databaseUrl, {
+      variables: { REDIS_URL: redis.url, PUBLIC_URL: 'http://localhost:3000' },
+      users: USERS,
+      answerMs,
+    });
+    try {
+      for (const workers of WORKERS) {
+        const row = { workers, answerMs };
+        const ours = await measurePressroom(product, row);
+        print(
+          `  provider ${answerMs ? `${answerMs} ms` : 'immediate'}, ${workers} workers: ours ${rounded(ours)}; ratio to`,
+        );
+        printRatio('bare BullMQ', ours, await measureBullMq(redis, row));
+        for (const [name, kind] of SAME_WRITES) {
+          const others = await measureSameWrites(kind, { ...row, databaseUrl, redis, writes });
+          printRatio(`${name} with the same writes`, ours, others);
+        }
+      }
+    } finally {
+      await product.close();
     }
-  } finally {
-    await product.close();
   }
+  print(`  at the end: ${machine()}`);
 }
 
-async function measurePressroom(product: Product, workers: number): Promise<{ ours: number; jobs: number }> {
+const rounded = (figures: number[]) => Math.round(median(figures));
+
+const printRatio = (name: string, ours: number[], others: number[]) =>
+  print(`    ${name.padEnd(37)} ${String(rounded(others)).padStart(5)}   ${ratio(ours, others)}`);
+
+/** Jobs a second of each round. */
+async function measureRounds(workers: number, run: RunJobs): Promise<number[]> {
+  await run(workers * WARM_UP);
+  const figures: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const startedAt = performance.now();
+    await run(JOBS);
+    figures.push(JOBS / ((performance.now() - startedAt) / 1_000));
+  }
+  return figures;
+}
+
+async function measurePressroom(product: Product, { workers }: Row): Promise<number[]> {
   await product.deleteJobs();
   await product.sql('DELETE FROM worker_slots');
   for (let i = 0; i < workers; i += 1) product.startWorker();
@@ -72,66 +106,97 @@ async function measurePressroom(product: Product, workers: number): Promise<{ ou
     },
     { seconds: 60, every: 50 },
   );
-  const submit = (i: number) => product.submit('generate-article', `Tomatoes ${i}`, tokenOf(product, i));
-  await inParallel(workers * WARM_UP, CONCURRENCY, submit);
-  await succeeded(product, workers * WARM_UP);
-  let jobs = 0;
-  const startedAt = performance.now();
-  const seconds = () => (performance.now() - startedAt) / 1000;
-  await inParallel(JOBS, CONCURRENCY, async (i) => {
-    if (seconds() > SUBMIT_SECONDS) return;
-    await submit(i);
-    jobs += 1;
-  });
-  await succeeded(product, workers * WARM_UP + jobs);
-  const ours = jobs / seconds();
-  await product.stopWorkers();
-  return { ours, jobs };
-}
-
-const tokenOf = ({ tokens }: Product, index: number) => tokens[index % tokens.length]!;
-
-const succeeded = (product: Product, count: number) =>
-  until(
-    `${count} jobs to succeed`,
-    async () => {
+  let submitted = 0;
+  const figures = await measureRounds(workers, async (count) => {
+    await inParallel(count, CONCURRENCY, (i) =>
+      product.submit('generate-article', `Tomatoes ${i}`, product.tokens[i % product.tokens.length]),
+    );
+    submitted += count;
+    await untilCount(submitted, async () => {
       const [row] = await product.sql<{ count: number }>(
         `SELECT count(*)::integer AS count FROM jobs WHERE status = 'succeeded'`,
       );
-      return row?.count === count;
-    },
-    { seconds: 120, every: 20 },
-  );
-
-async function measureBullMq(
-  redis: TestRedis,
-  { workers, answerMs, jobs }: { workers: number; answerMs: number; jobs: number },
-): Promise<number> {
-  const queue = new Queue('bare-throughput', { connection: { url: redis.url } });
-  const programs = Array.from({ length: workers }, () =>
-    startProcess('scripts/bench/bare-worker.ts', { REDIS_URL: redis.url, ANSWER_MS: String(answerMs) }),
-  );
-  const add = (i: number) => queue.add('bare', {}, { jobId: `job-${i}`, priority: 1_000 });
-  try {
-    await until('all bare workers to start', async () => (await queue.getWorkersCount()) === workers, {
-      seconds: 60,
-      every: 50,
+      return row!.count;
     });
-    await inParallel(workers * WARM_UP, CONCURRENCY, add);
-    await untilEmpty(queue);
-    const startedAt = performance.now();
-    await inParallel(jobs, CONCURRENCY, (i) => add(1_000 + i));
-    await untilEmpty(queue);
-    return jobs / ((performance.now() - startedAt) / 1000);
+  });
+  await product.stopWorkers();
+  return figures;
+}
+
+const untilCount = (count: number, read: () => Promise<number>) =>
+  until(`${count} jobs to succeed`, async () => (await read()) === count, { seconds: 120, every: 20 });
+
+async function measureBullMq(redis: TestRedis, { workers, answerMs }: Row): Promise<number[]> {
+  const queue = new Queue('bare', { connection: { url: redis.url } });
+  const programs = await startBareWorkers(workers, { REDIS_URL: redis.url, ANSWER_MS: String(answerMs) });
+  let added = 0;
+  try {
+    return await measureRounds(workers, async (count) => {
+      await inParallel(count, CONCURRENCY, () =>
+        queue.add('bare', {}, { jobId: `job-${(added += 1)}`, priority: 1_000 }),
+      );
+      await until(
+        'the bare queue to be empty',
+        async () => Object.values(await queue.getJobCounts()).every((waiting) => waiting === 0),
+        { seconds: 60, every: 5 },
+      );
+    });
   } finally {
     await Promise.all(programs.map((program) => program.kill('SIGKILL')));
     await queue.close();
   }
 }
 
-const untilEmpty = (queue: Queue) =>
-  until(
-    'the bare queue to be empty',
-    async () => Object.values(await queue.getJobCounts()).every((count) => count === 0),
-    { seconds: 60, every: 5 },
+async function measureSameWrites(
+  kind: BareQueue,
+  {
+    workers,
+    answerMs,
+    databaseUrl,
+    redis,
+    writes,
+  }: Row & { databaseUrl: string; redis: TestRedis; writes: SameWrites },
+): Promise<number[]> {
+  await writes.deleteJobs();
+  const environment = { DATABASE_URL: databaseUrl, REDIS_URL: redis.url, BARE_QUEUE: kind };
+  const server = await startServer('scripts/bench/bare.ts', {
+    ...environment,
+    PORT: String(await freePort()),
+  });
+  const programs = await startBareWorkers(workers, {
+    ...environment,
+    WRITES: '1',
+    ANSWER_MS: String(answerMs),
+  });
+  const body = JSON.stringify({ prompt: 'Tomatoes', length: 800 });
+  let submitted = 0;
+  try {
+    return await measureRounds(workers, async (count) => {
+      await inParallel(count, CONCURRENCY, async () => {
+        const headers = { 'content-type': 'application/json' };
+        const response = await fetch(`${server.address}/submit-same-writes`, {
+          method: 'POST',
+          headers,
+          body,
+        });
+        if (response.status !== 202) throw new Error(`Not accepted: ${response.status}`);
+        await response.json();
+      });
+      submitted += count;
+      await untilCount(submitted, () => writes.countEnded());
+    });
+  } finally {
+    await Promise.all([server, ...programs].map((program) => program.kill('SIGKILL')));
+  }
+}
+
+async function startBareWorkers(count: number, environment: NodeJS.ProcessEnv): Promise<TestProcess[]> {
+  const programs = Array.from({ length: count }, () =>
+    startProcess('scripts/bench/bare-worker.ts', environment),
   );
+  await until('all bare workers to start', () => programs.every(({ output }) => output().includes('ready')), {
+    seconds: 60,
+    every: 20,
+  });
+  return programs;
+}
