@@ -76,7 +76,7 @@ export function configureHttp(
       .use(/^\/user\/creations\/[^/]+\/content\/?$/, ...jsonBody(EDIT_LIMIT), skipRemaining)
       .use(...jsonBody(BODY_LIMIT)),
   );
-  express.use(webClient(webBuild, config.publicUrl));
+  express.use(webClient(webBuild, config));
 }
 
 const skipRemaining: RequestHandler = (_request, _response, next) => next('router');

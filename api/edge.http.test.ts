@@ -9,9 +9,9 @@ import { startEdgeApp, type EdgeApp } from '../test/support/edge-app.js';
 import { testDatabase, type TestDatabase } from '../test/support/database.js';
 import { startRedis } from '../test/support/redis.js';
 
-const PAGE = `<!doctype html><title>Pressroom</title>
+const PAGE = `<!doctype html><head><title>Pressroom</title>
 <link rel="canonical" href="{{page}}" />
-<meta property="og:image" content="{{site}}social.png" />`;
+<meta property="og:image" content="{{site}}social.png" /></head>`;
 
 let database: TestDatabase;
 let build: string;
@@ -22,6 +22,10 @@ beforeAll(async () => {
   build = await mkdtemp(join(tmpdir(), 'web-build-'));
   await mkdir(join(build, 'assets'));
   await writeFile(join(build, 'index.html'), PAGE);
+  await writeFile(
+    join(build, 'preloads.json'),
+    '{"accounts":{"local":["/assets/local-1.js"],"clerk":[]},"pages":{"/ai":["/assets/page-2.js"]}}',
+  );
   await writeFile(join(build, 'landing.html'), `${PAGE}<h1>Powerful content creation</h1>`);
   await writeFile(join(build, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   await writeFile(join(build, 'assets', 'index-4f2a.js'), `console.log('${'x'.repeat(4000)}')`);
@@ -239,6 +243,18 @@ describe('the web client', () => {
       expect(await response.text()).toContain('<title>Pressroom</title>');
     },
   );
+
+  it('has pages name all that they need, so that browsers fetch it at once', async () => {
+    const preloads = async (path: string) =>
+      [...(await (await edge.call(path)).text()).matchAll(/load"[^>]* href="([^"]*)"/g)].map(
+        ([, href]) => href,
+      );
+    const calls = ['/api/config', '/api/auth/get-session'];
+    expect(await preloads('/ai')).toEqual([...calls, '/assets/local-1.js', '/assets/page-2.js']);
+    expect(await preloads('/ai/of-a-later-version')).toEqual(await preloads('/ai'));
+    expect(await preloads('/terms')).toEqual([...calls, '/assets/local-1.js']);
+    expect(await preloads('/')).toEqual([]);
+  });
 
   it.each([
     '/api/unknown',

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin, type Rolldown, type UserConfig } from 'vite';
+import { scriptsOf } from './preloads-plugin.ts';
 import type * as PrerenderModule from './src/prerender';
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url));
@@ -20,7 +21,7 @@ export function prerenderLanding(resolve: UserConfig['resolve']): Plugin {
       const page = readFileSync(join(dir, 'index.html'), 'utf8');
       writeFileSync(
         join(dir, 'landing.html'),
-        insertLandingPage(page, await renderLandingPage(resolve), scriptsOf(bundle)),
+        insertLandingPage(page, await renderLandingPage(resolve), partsOf(bundle)),
       );
     },
   };
@@ -76,16 +77,11 @@ const clientMissing = (content: string) =>
   `<section class="client-missing" aria-label="Loading">${content}</section>`;
 
 /** Every script that the start page needs, so that the browser can fetch them in parallel. */
-function scriptsOf(bundle: Rolldown.OutputBundle): string[] {
-  const chunks = Object.values(bundle).filter((part) => part.type === 'chunk');
-  const files = new Set<string>();
-  const add = (file: string) => {
-    const part = bundle[file];
-    if (part?.type !== 'chunk' || files.has(file)) return;
-    files.add(file);
-    part.imports.forEach(add);
-  };
-  for (const { fileName, isEntry, facadeModuleId } of chunks)
-    if (isEntry || facadeModuleId?.endsWith('features/landing/page.tsx')) add(fileName);
-  return [...files].map((file) => `/${file}`);
-}
+const partsOf = (bundle: Rolldown.OutputBundle): string[] =>
+  [
+    ...scriptsOf(
+      bundle,
+      ({ isEntry, facadeModuleId }) =>
+        isEntry || facadeModuleId?.endsWith('features/landing/page.tsx') === true,
+    ),
+  ].map((file) => `/${file}`);

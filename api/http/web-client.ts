@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Router, static as serveFiles, type Request, type RequestHandler, type Response } from 'express';
+import type { Config } from '#libs/config/environment.js';
 import { pageAddress, searchEngines } from './page-address.js';
+
+type Settings = Pick<Config, 'publicUrl' | 'accounts'>;
+type Accounts = Config['accounts']['kind'];
 
 /** Paths that are no pages of the web client. */
 const NOT_A_PAGE = /^\/(api|admin|socket\.io|health|metrics|c|files|assets)(\/|$)/;
@@ -10,22 +14,76 @@ const NOT_A_PAGE = /^\/(api|admin|socket\.io|health|metrics|c|files|assets)(\/|$
  * Serves the built web client: hashed files cached for a year, everything else revalidated, and one HTML file for all
  * pages, since the client does the routing. The start page has its own, with prerendered content.
  * @param directory where Vite put the build
- * @param publicUrl the origin for absolute addresses
  */
-export function webClient(directory: string, publicUrl: string): RequestHandler {
+export function webClient(directory: string, { publicUrl, accounts }: Settings): RequestHandler {
   return Router()
     .use(searchEngines(publicUrl))
     .use(serveFiles(directory, { index: false, redirect: false, setHeaders: cacheHeaders }))
     .use((request, response, next) => {
       if (!isPage(request)) return next();
       response.setHeader('Cache-Control', 'no-cache');
-      // Read on each request, since a build may replace it.
-      readFile(join(directory, request.path === '/' ? 'landing.html' : 'index.html'), 'utf8').then(
-        (page) => response.type('html').send(withAddresses(page, publicUrl, request.path)),
-        (error: Error) => (isMissing(error) ? answerNotBuilt(response) : next(error)),
-      );
+      answerPage(request, response, directory, { publicUrl, accounts }).catch(next);
     });
 }
+
+async function answerPage(
+  { path }: Request,
+  response: Response,
+  directory: string,
+  { publicUrl, accounts }: Settings,
+): Promise<void> {
+  if (path === '/')
+    return sendPage(response, directory, 'landing.html', (page) => withAddresses(page, publicUrl, path));
+  const preloads = await readPreloads(directory);
+  return sendPage(response, directory, 'index.html', (page) =>
+    withPreloads(withAddresses(page, publicUrl, path), preloads, path, accounts.kind),
+  );
+}
+
+/**
+ * Sends a page of the web client, or 503 where it is not built.
+ * @param change fills in what the server knows
+ */
+async function sendPage(
+  response: Response,
+  directory: string,
+  file: string,
+  change: (page: string) => string,
+): Promise<void> {
+  // Read on each request, since a build may replace it.
+  const page = await readFile(join(directory, file), 'utf8').catch((error: Error) => {
+    if (!isMissing(error)) throw error;
+  });
+  if (page === undefined) answerNotBuilt(response);
+  else response.type('html').send(change(page));
+}
+
+/** The scripts of the accounts and of each page, written by the build (web/preloads-plugin.ts). */
+interface Preloads {
+  accounts: Record<Accounts, string[]>;
+  pages: Record<string, string[]>;
+}
+
+async function readPreloads(directory: string): Promise<Preloads> {
+  const text = await readFile(join(directory, 'preloads.json'), 'utf8').catch(() => null);
+  return text === null ? { accounts: { local: [], clerk: [] }, pages: {} } : (JSON.parse(text) as Preloads);
+}
+
+/** Names the scripts of the page and the first calls of the client, so that the browser fetches all of it at once. */
+function withPreloads(page: string, preloads: Preloads, path: string, accounts: Accounts): string {
+  const calls = accounts === 'local' ? ['/api/config', '/api/auth/get-session'] : ['/api/config'];
+  const address = path.replace(/\/$/, '');
+  // An address that is not listed is one of its folder's, such as a creation.
+  const own = preloads.pages[address] ?? preloads.pages[dirname(address)] ?? [];
+  const scripts = new Set([...preloads.accounts[accounts], ...own]);
+  // Browsers have six connections: the answers come before the scripts that read them.
+  return page
+    .replace('<title>', (tag) => links('rel="preload" as="fetch"', calls) + tag)
+    .replace('</head>', (tag) => links('rel="modulepreload"', scripts) + tag);
+}
+
+const links = (attributes: string, addresses: Iterable<string>) =>
+  Array.from(addresses, (address) => `<link ${attributes} crossorigin href="${address}">\n`).join('');
 
 /** Fills in the absolute addresses of the page and the site, for previews and search engines. */
 const withAddresses = (page: string, publicUrl: string, path: string) =>

@@ -6,10 +6,22 @@ export const over = 'OVER';
 
 const LOWEST_SCORE = 95;
 
-export const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
+const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
 
 export function weight(page: string, what: string, bytes: number, budget: number): Row {
   return [page, what, kilobytes(bytes), `at most ${kilobytes(budget)}`, bytes > budget ? over : 'ok'];
+}
+
+/** The median of several runs. */
+export function seconds(page: string, what: string, runs: number[], budget: number): Row {
+  const middle = runs.toSorted((one, other) => one - other)[Math.floor(runs.length / 2)] ?? NaN;
+  return [
+    page,
+    what,
+    `${middle.toFixed(1)} s`,
+    `at most ${budget.toFixed(1)} s`,
+    middle > budget ? over : 'ok',
+  ];
 }
 
 export function score(page: string, category: Category, measured: number): Row {

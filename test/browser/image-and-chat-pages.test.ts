@@ -242,6 +242,7 @@ describeWithBrowser('images and chats', () => {
     const messages = page.getByRole('region', { name: 'Messages' });
     await messages.getByText('PDF Assistant', { exact: true }).waitFor();
     expect(await box.inputValue()).toBe('');
+    await messages.locator('.prose div').first().waitFor();
     const said = await messages.innerText();
     expect(await settledViolations(page)).toEqual([]);
 
@@ -251,7 +252,7 @@ describeWithBrowser('images and chats', () => {
     await page.goto('/ai');
     await page.getByRole('link', { name: /lighthouse\.pdf/ }).click();
     await messages.getByText('PDF Assistant', { exact: true }).waitFor();
-    expect(await messages.innerText()).toBe(said);
+    await until('the same messages', async () => (await messages.innerText()) === said);
     expect(
       await page
         .getByRole('button', { name: 'lighthouse.pdf', exact: true })

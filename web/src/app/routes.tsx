@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { NavigationType, Route, Routes, useLocation, useNavigationType } from 'react-router-dom';
 import { SiteLayout } from './site-layout';
+import { ToolRoute } from './tool-route';
 import { Loading } from '../shared/ui/spinner';
 import { PageErrors } from '../shared/ui/page-errors';
 import { paths } from '../shared/paths';
@@ -13,7 +14,6 @@ const CreationPage = lazy(() => import('../features/dashboard/creation-page'));
 const Community = lazy(() => import('../features/community/page'));
 const Batches = lazy(() => import('../features/batches/page'));
 const Batch = lazy(() => import('../features/batches/batch-page'));
-const Tool = lazy(() => import('./tool-route'));
 const Terms = lazy(() => import('../features/legal/terms'));
 const Privacy = lazy(() => import('../features/legal/privacy'));
 const ResetPassword = lazy(() => import('../features/account/local/reset-password-page'));
@@ -33,7 +33,7 @@ export function AppRoutes({ prerendered }: { prerendered: boolean }) {
         <Route path="community" element={<Community />} />
         <Route path="batches" element={<Batches />} />
         <Route path="batches/:id" element={<Batch />} />
-        <Route path=":segment" element={<Tool />} />
+        <Route path=":segment" element={<ToolRoute />} />
       </Route>
       <Route element={<SiteLayout />}>
         <Route path={paths.landing} element={<Landing />} />

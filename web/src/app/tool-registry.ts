@@ -1,7 +1,7 @@
 import { lazy, type ComponentType } from 'react';
 import type { ToolEntry } from '../shared/tools/tool-entry';
 import type { ToolPage } from '../shared/tools/tool-pages';
-import { toolSummaries } from '../shared/tools/tool-summaries';
+import { findSummary } from '../shared/tools/summary-of';
 
 const entries = import.meta.glob<ToolEntry>('../features/tools/*/tool.ts', { eager: true, import: 'tool' });
 const pages = import.meta.glob<ComponentType>('../features/tools/*/page.tsx', { import: 'default' });
@@ -16,7 +16,7 @@ export const registeredTools: readonly RegisteredTool[] = Object.entries(entries
     const folder = file.slice(0, -'/tool.ts'.length);
     const load = pages[`${folder}/page.tsx`];
     if (load === undefined) throw new Error(`${folder} has no page.tsx.`);
-    const summary = toolSummaries.find(({ name }) => name === entry.name);
+    const summary = findSummary(entry.name);
     if (summary === undefined) throw new Error(`${folder} names no tool of the catalogue.`);
     return {
       ...summary,

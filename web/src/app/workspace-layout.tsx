@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react';
+import { Suspense } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { PageErrors } from '../shared/ui/page-errors';
 import { Loading } from '../shared/ui/spinner';
@@ -15,11 +15,6 @@ import { TopBar } from '../features/workspace/top-bar';
 export default function WorkspaceLayout() {
   const { user } = useAccounts();
   const { pathname } = useLocation();
-  const signedIn = user !== null;
-  // Preloads the Markdown renderer, which nearly every page needs.
-  useEffect(() => {
-    if (signedIn) import('../shared/markdown/markdown').catch(() => undefined);
-  }, [signedIn]);
   if (user === null) return <SignedOutPage />;
   return (
     <JobsProvider key={user.id}>

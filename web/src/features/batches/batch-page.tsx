@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useParams } from 'react-router-dom';
 import { Download, FolderOpen } from 'lucide-react';
 import type { BatchItem, BatchTool } from '#libs/contract/batches.js';
-import { tools } from '#libs/tools/catalogue.js';
 import { useAccount } from '../../shared/api/read-account';
 import { ApiFailure, isTooFast } from '../../shared/http/http';
 import { queryKeys } from '../../shared/http/query-keys';
@@ -15,6 +14,7 @@ import { useBatchUploads, useBatchView, useUploadState } from '../../shared/batc
 import { useFilePicker } from '../../shared/files/use-file-picker';
 import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { SubmissionProblem } from '../../shared/submission/submission-problem';
+import { summaryOf } from '../../shared/tools/summary-of';
 import { Button, buttonClass } from '../../shared/ui/button';
 import { NotFoundPanel } from '../../shared/ui/not-found-panel';
 import { Notice } from '../../shared/ui/notice';
@@ -152,7 +152,7 @@ const uploadOf = ({ n, state }: BatchItem, { here, sending, sent }: UploadState)
 
 /** What sending again takes on the free plan. */
 function costText(tool: string): string {
-  const { plan, credits } = tools[tool as BatchTool];
+  const { plan, credits } = summaryOf(tool as BatchTool);
   if (plan === 'premium') return ' This takes the premium plan.';
   return credits === 0 ? '' : ` Each costs ${creditsText(credits)}; those of the first try were given back.`;
 }

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent } from 'react';
 import toast from 'react-hot-toast';
 import { useNavigate } from 'react-router-dom';
-import { isToolName, tools } from '#libs/tools/catalogue.js';
 import type { Batch } from '#libs/contract/batches.js';
 import type { Job } from '#libs/contract/jobs.js';
 import { useJobStore } from '../../shared/jobs/jobs-context';
+import { findSummary } from '../../shared/tools/summary-of';
 import { useFindToolPage, useJobPath } from '../../shared/tools/tool-pages';
 import { progressText } from '../../shared/batches/batch-text';
 import { useBatchStore } from '../../shared/batch-state/batches-context';
@@ -41,10 +41,10 @@ const silent = { ariaProps: { role: 'status', 'aria-live': 'off' } } as const;
 
 /** A cancelled job needs no toast. Screen readers get the end from the tray and the result pane. */
 function showToast(job: Job): void {
-  if (job.status === 'succeeded' && isToolName(job.tool))
-    toast.success(tools[job.tool].successMessage, silent);
+  const tool = findSummary(job.tool);
+  if (job.status === 'succeeded' && tool !== undefined) toast.success(tool.successMessage, silent);
   if (job.status === 'failed') {
-    const message = job.error?.message ?? (isToolName(job.tool) ? tools[job.tool].failureMessage : undefined);
+    const message = job.error?.message ?? tool?.failureMessage;
     toast.error(message ?? 'Something went wrong on our side.', silent);
   }
 }

@@ -1,7 +1,6 @@
-import { useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { Dialog } from 'radix-ui';
-import { Menu, Search, X } from 'lucide-react';
+import { Menu, Search } from 'lucide-react';
 import { paths } from '../../shared/paths';
 import { buttonClass } from '../../shared/ui/button';
 import { ConnectionState } from './connection-state';
@@ -9,7 +8,8 @@ import { Logo } from '../../shared/ui/logo';
 import { commandPalette } from '../../shared/lib/command-palette-state';
 import { SectionLinks } from '../../shared/ui/section-links';
 import { ThemeToggle } from '../../shared/ui/theme-toggle';
-import { SidebarPanel } from './sidebar';
+
+const Drawer = lazy(() => import('./drawer'));
 
 export function TopBar() {
   return (
@@ -50,31 +50,24 @@ function PaletteButton() {
 
 function MobileSidebar() {
   const [open, setOpen] = useState(false);
+  const trigger = useRef<HTMLButtonElement>(null);
   return (
-    <Dialog.Root open={open} onOpenChange={setOpen}>
-      <Dialog.Trigger
+    <>
+      <button
+        ref={trigger}
+        type="button"
         aria-label="Open the menu"
+        aria-haspopup="dialog"
+        aria-expanded={open}
         data-drawer-trigger
+        onClick={() => setOpen(true)}
         className="grid size-11 place-items-center rounded-control hover:bg-tint lg:hidden"
       >
         <Menu aria-hidden="true" className="size-5" />
-      </Dialog.Trigger>
-      <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-30 animate-fade bg-[var(--shade)] lg:hidden" />
-        <Dialog.Content
-          aria-describedby={undefined}
-          className="fixed inset-y-0 left-0 z-40 w-[min(19rem,85vw)] animate-slide border-r border-line bg-page pt-14 outline-none lg:hidden"
-        >
-          <Dialog.Title className="sr-only">Menu</Dialog.Title>
-          <Dialog.Close
-            aria-label="Close the menu"
-            className="absolute top-2.5 left-2 grid size-11 place-items-center rounded-control hover:bg-tint"
-          >
-            <X aria-hidden="true" className="size-5" />
-          </Dialog.Close>
-          <SidebarPanel onNavigate={() => setOpen(false)} />
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+      </button>
+      <Suspense fallback={null}>
+        {open && <Drawer trigger={trigger} onClose={() => setOpen(false)} />}
+      </Suspense>
+    </>
   );
 }

@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { MAX_BATCH_ITEMS, type BatchTool, type NewBatch } from '#libs/contract/batches.js';
-import { tools } from '#libs/tools/catalogue.js';
 import { useAccount } from '../api/read-account';
 import { checkFile, formatBytes } from '../files/check-file';
 import { paths } from '../paths';
 import { SubmissionProblem } from '../submission/submission-problem';
+import { summaryOf } from '../tools/summary-of';
 import { Button } from '../ui/button';
 import { Notice } from '../ui/notice';
 import { useCreateBatch } from './batch-calls';
@@ -31,9 +31,9 @@ export function BatchOffer({ tool, files, readInput, disabled, onClose }: BatchO
   const { usable, problems, tooMany } = useMemo(() => sort(files), [files]);
   const bytes = usable.reduce((sum, { size }) => sum + size, 0);
 
-  const cost = account?.plan === 'free' ? tools[tool].credits * usable.length : 0;
+  const cost = account?.plan === 'free' ? summaryOf(tool).credits * usable.length : 0;
   const remaining = account?.credits.remaining ?? null;
-  const isPremiumMissing = account?.plan === 'free' && tools[tool].plan === 'premium';
+  const isPremiumMissing = account?.plan === 'free' && summaryOf(tool).plan === 'premium';
   const lacksCredits = !isPremiumMissing && cost > 0 && remaining !== null && remaining < cost;
   const start = async () => {
     const input = await readInput();

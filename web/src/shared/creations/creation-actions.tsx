@@ -4,11 +4,11 @@ import { Link, useLocation } from 'react-router-dom';
 import toast from 'react-hot-toast';
 import type { Creation } from '#libs/contract/creations.js';
 import type { Job } from '#libs/contract/jobs.js';
-import { tools } from '#libs/tools/catalogue.js';
 import { useConfig } from '../api/read-config';
 import { useCreation } from '../api/creation-pages';
 import { useSubmitJob } from '../jobs/submit-job';
 import { paths, SOURCE_PARAMETER } from '../paths';
+import { summaryOf } from '../tools/summary-of';
 import { useFindToolPage } from '../tools/tool-pages';
 import { Button, buttonClass } from '../ui/button';
 import { formOf, givesAnother, promptToolOf } from './reuse';
@@ -31,7 +31,7 @@ export function CreationActions({ creation, onStarted }: CreationActionsProps) {
         <AgainButton creation={creation} tool={tool} onStarted={onStarted} />
       )}
       {tool !== null && <ChangePrompt creation={creation} tool={tool} />}
-      {creation.type === tools['resume-review'].creation.type && <ReviewAgain />}
+      {creation.type === summaryOf('resume-review').creation?.type && <ReviewAgain />}
       {creation.type === 'image' && (
         <Suspense
           fallback={
@@ -59,7 +59,8 @@ type ToolProps = { creation: Creation; tool: NonNullable<ReturnType<typeof promp
 /** Makes another from the same prompt and keeps this one. */
 function AgainButton({ creation, tool, onStarted }: ToolProps & { onStarted: (job: Job) => void }) {
   const submission = useSubmitJob(tool);
-  const again = () => {
+  const again = async () => {
+    const { tools } = await import('#libs/tools/catalogue.js');
     const fields = { ...formOf(creation), ...(creation.madeFrom && { creation: creation.madeFrom }) };
     const input = tools[tool].input.safeParse(fields);
     if (!input.success) toast.error('This was made with other settings. Change the prompt instead.');
@@ -70,7 +71,13 @@ function AgainButton({ creation, tool, onStarted }: ToolProps & { onStarted: (jo
       );
   };
   return (
-    <Button size="small" busy={submission.isPending} onClick={again}>
+    <Button
+      size="small"
+      busy={submission.isPending}
+      onClick={() =>
+        void again().catch(() => toast.error('Pressroom cannot be reached just now. Try again in a moment.'))
+      }
+    >
       {!submission.isPending && <RefreshCw aria-hidden="true" className="size-4" />}
       Again
     </Button>

@@ -1,16 +1,18 @@
 import type { Creation } from '#libs/contract/creations.js';
-import { tools, type ToolName } from '#libs/tools/catalogue.js';
+import type { ToolName } from '#libs/tools/catalogue.js';
+import { summaryOf } from '../tools/summary-of';
 
 /** The tools whose form a prompt and its settings fill in. */
 type PromptTool = 'generate-article' | 'generate-blog-title' | 'generate-image' | 'humanize-text';
 
 /** The tool that makes another of a creation from its prompt; null where that takes more. */
 export function promptToolOf({ type, settings }: Pick<Creation, 'type' | 'settings'>): PromptTool | null {
-  if (type === tools['generate-article'].creation.type) return 'generate-article';
-  if (type === tools['generate-blog-title'].creation.type) return 'generate-blog-title';
-  if (type === tools['humanize-text'].creation.type) return 'humanize-text';
+  const makes = (tool: PromptTool) => summaryOf(tool).creation?.type === type;
+  if (makes('generate-article')) return 'generate-article';
+  if (makes('generate-blog-title')) return 'generate-blog-title';
+  if (makes('humanize-text')) return 'humanize-text';
   // Other tools make images too, and keep no settings.
-  return type === tools['generate-image'].creation.type && settings !== null ? 'generate-image' : null;
+  return makes('generate-image') && settings !== null ? 'generate-image' : null;
 }
 
 /** The fields of its form, without the seed, so that another one is made. */
@@ -19,7 +21,7 @@ export function formOf({
   prompt,
   settings,
 }: Pick<Creation, 'type' | 'prompt' | 'settings'>): Record<string, unknown> {
-  if (type === tools['humanize-text'].creation.type) return { text: prompt };
+  if (type === summaryOf('humanize-text').creation?.type) return { text: prompt };
   const { seed: _, ...others } = settings ?? {};
   return { prompt, ...others };
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { createPortal } from 'react-dom';
-import { Markdown } from '../markdown/markdown';
+import RenderedMarkdown from '../markdown/rendered-markdown';
 import { languageOf } from './language-of';
 
 interface PrintDocumentProps {
@@ -35,7 +35,9 @@ export function PrintDocument({ text, title, onDone }: PrintDocumentProps) {
   }, [title, onDone]);
   return createPortal(
     <article className="print-document" lang={languageOf(text)}>
-      <Markdown text={text} />
+      <div className="prose">
+        <RenderedMarkdown text={text} />
+      </div>
     </article>,
     document.body,
   );

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { hostileTexts } from '../../../../test/support/hostile-texts';
 import { parseMarkdown } from '../export/parse-markdown';
-import { Markdown } from './markdown';
+import RenderedMarkdown from './rendered-markdown';
 
 /** A page that computes for longer feels frozen. The test's machine is slower than a reader's. */
 const MAX_CPU_MS = 1_500;
@@ -16,18 +16,18 @@ function cpuOf(work: () => unknown): number {
 
 describe('Markdown', () => {
   it('is rendered', () => {
-    expect(renderToStaticMarkup(<Markdown text={'# One\n\nTwo *three*'} />)).toContain(
+    expect(renderToStaticMarkup(<RenderedMarkdown text={'# One\n\nTwo *three*'} />)).toContain(
       '<h3>One</h3></div><div dir="auto"><p>Two <em>three</em></p>',
     );
   });
 
   it('is shown as it is written where it has more marks than can be parsed in time', () => {
     const text = '*_*_'.repeat(5_000);
-    expect(renderToStaticMarkup(<Markdown text={text} />)).toContain(`>${text}</p>`);
+    expect(renderToStaticMarkup(<RenderedMarkdown text={text} />)).toContain(`>${text}</p>`);
   });
 
   it.each(Object.entries(hostileTexts))('of %s freezes neither the page nor an export', (_, text) => {
-    expect(cpuOf(() => renderToStaticMarkup(<Markdown text={text} streaming />))).toBeLessThan(MAX_CPU_MS);
+    expect(cpuOf(() => renderToStaticMarkup(<RenderedMarkdown text={text} />))).toBeLessThan(MAX_CPU_MS);
     expect(cpuOf(() => parseMarkdown(text))).toBeLessThan(MAX_CPU_MS);
   });
 });

@@ -3,7 +3,6 @@ import clsx from 'clsx';
 import { RotateCcw } from 'lucide-react';
 import type { ErrorCode } from '#libs/contract/errors.js';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
-import { isToolName, tools } from '#libs/tools/catalogue.js';
 import type { JobView } from '../jobs/job-store';
 import { Button } from '../ui/button';
 import { Notice } from '../ui/notice';
@@ -13,6 +12,7 @@ import { EngineNote, madeBy, NoServiceHint } from './engine-note';
 import { JobProgress } from './job-progress';
 import { canRetry, screenReaderStatus, statusText, StatusIcon } from './job-status';
 import { priorityText } from './shown-progress';
+import { findSummary, summaryOf } from '../tools/summary-of';
 import { SubmissionProblem } from '../submission/submission-problem';
 import type { ToolRun } from './use-tool-run';
 
@@ -60,7 +60,7 @@ function Sample({ title, prompt, sample, run: { tool, engine, cost } }: ResultPa
           {engine !== undefined && <EngineNote engine={engine} past={false} />}
           <span>{cost}</span>
         </Details>
-        {!tools[tool].runsOnModels && <NoServiceHint engine={engine} />}
+        {!summaryOf(tool).runsOnModels && <NoServiceHint engine={engine} />}
       </header>
       <div className="relative mx-6 border-t border-line pt-6 pb-14 @md:mx-12">
         <p className="mb-4 font-mono text-xs text-quiet">A sample of what you get</p>
@@ -179,7 +179,7 @@ function DeletedNotice() {
   );
 }
 
-const failureMessageOf = ({ tool }: Job) => (isToolName(tool) ? tools[tool].failureMessage : undefined);
+const failureMessageOf = ({ tool }: Job) => findSummary(tool)?.failureMessage;
 
 function Details({ children }: { children: ReactNode }) {
   return <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-sm text-quiet">{children}</p>;

@@ -45,7 +45,7 @@ export function TextResultPane({
       pinned={editing.editor === null}
       title={title}
       prompt={prompt}
-      sample={<Markdown text={sample} />}
+      sample={<Markdown text={sample} fallback={null} />}
       actions={({ job, text }) => (
         <>
           <EditButton editing={editing} />

@@ -1,12 +1,13 @@
 import { useRef, type RefObject } from 'react';
 import type { Job } from '#libs/contract/jobs.js';
-import { tools, type ToolName } from '#libs/tools/catalogue.js';
+import type { ToolName } from '#libs/tools/catalogue.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import { useCancelJob } from '../jobs/cancel-job';
 import { useAccount } from '../api/read-account';
 import { useConfig } from '../api/read-config';
 import { useRetryJob } from '../jobs/retry-job';
 import type { JobView } from '../jobs/job-store';
+import { summaryOf } from '../tools/summary-of';
 import { useSelectedJob } from './use-selected-job';
 
 export interface ToolRun {
@@ -40,7 +41,7 @@ export function useToolRun(tool: ToolName): ToolRun {
   const account = useAccount().data;
   const cancel = useCancelJob();
   const retry = useRetryJob();
-  const { plan, credits } = tools[tool];
+  const { plan, credits } = summaryOf(tool);
 
   const show = (next: string | null) => {
     select(next);

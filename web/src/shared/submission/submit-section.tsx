@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
-import { tools, type ToolName } from '#libs/tools/catalogue.js';
+import type { ToolName } from '#libs/tools/catalogue.js';
 import { useAccount } from '../api/read-account';
 import { useConfig } from '../api/read-config';
 import { Button } from '../ui/button';
+import { summaryOf } from '../tools/summary-of';
 import { formatDay } from '../lib/format';
 import { Notice } from '../ui/notice';
 import { UpgradeAction } from './premium-notice';
@@ -46,7 +47,7 @@ export function SubmitSection({ submission, count = 1, disabled, children }: Sub
 }
 
 function RunningAlready({ tool, onRepeat }: { tool: ToolName; onRepeat: () => void }) {
-  const { credits: cost } = tools[tool];
+  const { credits: cost } = summaryOf(tool);
   const isCharged = useAccount().data?.plan === 'free' && cost > 0;
   return (
     <Notice
@@ -67,7 +68,7 @@ function RunningAlready({ tool, onRepeat }: { tool: ToolName; onRepeat: () => vo
 function OutOfCredits({ tool }: { tool: ToolName }) {
   const account = useAccount().data;
   const monthlyCredits = useConfig().data?.plans.free.monthlyCredits;
-  const { plan, credits: cost } = tools[tool];
+  const { plan, credits: cost } = summaryOf(tool);
   const remaining = account?.credits.remaining ?? null;
   // Premium tools show PremiumNotice instead.
   if (account === undefined || remaining === null || remaining >= cost || plan === 'premium') return null;
@@ -85,7 +86,7 @@ function OutOfCredits({ tool }: { tool: ToolName }) {
 function CreditsLeft({ tool, count }: { tool: ToolName; count: number }) {
   const account = useAccount().data;
   const remaining = account?.credits.remaining ?? null;
-  const { plan, credits } = tools[tool];
+  const { plan, credits } = summaryOf(tool);
   if (account?.plan === 'premium')
     return count > 1 && <p className="text-sm text-quiet">{count} runs, unlimited on Premium</p>;
   if (remaining === null || plan === 'premium') return null;

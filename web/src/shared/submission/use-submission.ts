@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import toast from 'react-hot-toast';
 import type { FieldError } from '#libs/contract/errors.js';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
-import { tools, type ToolName } from '#libs/tools/catalogue.js';
+import type { ToolName } from '#libs/tools/catalogue.js';
 import { z } from 'zod';
 import { drafts } from '../drafts/drafts';
 import { ApiFailure } from '../http/http';
@@ -10,6 +10,7 @@ import { DOUBLE_CLICK_MS } from '../jobs/idempotency';
 import { useJob } from '../jobs/jobs-context';
 import { useSubmitJob, type Submission } from '../jobs/submit-job';
 import { useCountdown } from '../lib/use-countdown';
+import { summaryOf } from '../tools/summary-of';
 
 interface SubmissionOptions {
   onSubmitted: (job: Job) => void;
@@ -100,7 +101,7 @@ const fingerprint = ({ input, files = {} }: Submission<ToolName>): string =>
 /** File errors name no field: they belong to the tool's first file. */
 function fieldErrorsOf(tool: ToolName, error: Error): FieldError[] {
   if (!(error instanceof ApiFailure)) return [];
-  const [field] = Object.keys(tools[tool].files ?? {});
+  const [field] = summaryOf(tool).fileFields;
   switch (error.code) {
     case 'FILE_TOO_LARGE':
     case 'UNSUPPORTED_FILE':

@@ -2,9 +2,7 @@ import { createContext, use } from 'react';
 import type { Job } from '#libs/contract/jobs.js';
 import { paths } from '../paths';
 import type { ToolEntry } from './tool-entry';
-import type { toolSummaries } from './tool-summaries';
-
-type ToolSummary = (typeof toolSummaries)[number];
+import type { ToolSummary } from './summary-of';
 
 /** A tool's icon, its address and the texts of its contract. */
 export interface ToolPage extends ToolEntry, ToolSummary {

@@ -1,5 +1,4 @@
 import { useId, type ReactNode } from 'react';
-import { Switch as Radix } from 'radix-ui';
 
 interface SwitchProps {
   label: string;
@@ -22,15 +21,15 @@ export function Switch({ label, hint, checked, onChange }: SwitchProps) {
           </p>
         )}
       </div>
-      <Radix.Root
+      <input
         id={id}
+        type="checkbox"
+        role="switch"
         checked={checked}
-        onCheckedChange={onChange}
+        onChange={(event) => onChange(event.target.checked)}
         aria-describedby={hint ? `${id}-hint` : undefined}
-        className="relative h-7 w-12 shrink-0 rounded-full border border-edge bg-sunken transition-colors duration-150 data-[state=checked]:border-accent data-[state=checked]:bg-accent"
-      >
-        <Radix.Thumb className="block size-5 translate-x-1 rounded-full bg-quiet transition-transform duration-150 data-[state=checked]:translate-x-[1.375rem] data-[state=checked]:bg-on-accent" />
-      </Radix.Root>
+        className="relative h-7 w-12 shrink-0 cursor-pointer appearance-none rounded-full border border-edge bg-sunken transition-colors duration-150 before:absolute before:top-1/2 before:left-0 before:size-5 before:translate-x-1 before:-translate-y-1/2 before:rounded-full before:bg-quiet before:transition-transform before:duration-150 checked:border-accent checked:bg-accent checked:before:translate-x-[1.375rem] checked:before:bg-on-accent"
+      />
     </div>
   );
 }

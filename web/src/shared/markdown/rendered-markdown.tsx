@@ -1,0 +1,64 @@
+import { memo, type ReactNode } from 'react';
+import ReactMarkdown, { type Components } from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+import { isWithinMarkdownLimits } from '#libs/contract/markdown-limits.js';
+import { PlainText } from './plain-text';
+import { splitBlocks } from './split-blocks';
+
+const plugins = [remarkGfm];
+
+/** Renders no heading while only its `#` has streamed. */
+function heading(Tag: 'h3' | 'h4' | 'h5' | 'h6') {
+  return function Heading({ children }: { children?: ReactNode }) {
+    return children == null ? null : <Tag>{children}</Tag>;
+  };
+}
+
+/** Headings are two levels lower than in the text: page and pane have headings above them. */
+const components: Components = {
+  h1: heading('h3'),
+  h2: heading('h4'),
+  h3: heading('h5'),
+  h4: heading('h6'),
+  h5: heading('h6'),
+  h6: heading('h6'),
+  // The renderer of the text handles links to this page.
+  a: ({ href, children }) =>
+    href?.startsWith('#') ? (
+      <a href={href}>{children}</a>
+    ) : (
+      <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+        {children}
+      </a>
+    ),
+  // A link instead of the image: loading it would disclose the reader to its server.
+  img: ({ src, alt }) =>
+    typeof src === 'string' && src !== '' ? (
+      <a href={src} target="_blank" rel="noopener noreferrer nofollow">
+        {alt || 'Image'}
+      </a>
+    ) : (
+      <>{alt}</>
+    ),
+  input: ({ checked }) => <input type="checkbox" checked={checked ?? false} disabled aria-label="Task" />,
+};
+
+/** Memoized, so that only changed blocks render again. Raw HTML is shown as text, unsafe links are dropped. */
+const Block = memo(function Block({ text }: { text: string }) {
+  return (
+    <div dir="auto">
+      <ReactMarkdown remarkPlugins={plugins} components={components}>
+        {text}
+      </ReactMarkdown>
+    </div>
+  );
+});
+
+/** A text with more marks than can be parsed in time is shown as it is written. */
+export default function RenderedMarkdown({ text }: { text: string }) {
+  return isWithinMarkdownLimits(text) ? (
+    splitBlocks(text).map((block, index) => <Block key={index} text={block} />)
+  ) : (
+    <PlainText text={text} />
+  );
+}
