@@ -7,6 +7,7 @@ import { defineConfig, type Connect, type Plugin } from 'vite';
 import { contractPlugin } from './contract-plugin.ts';
 import { preloadsPlugin } from './preloads-plugin.ts';
 import { prerenderLanding } from './prerender.ts';
+import { previousBuilds } from './previous-builds-plugin.ts';
 import { toolSummariesPlugin } from './tool-summaries-plugin.ts';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
@@ -78,6 +79,7 @@ export default defineConfig(({ command }) => {
       preloadFonts(),
       hashThemeScript(),
       preloadsPlugin(),
+      previousBuilds(`${repository}dist/web-builds.json`),
       configuredZod(),
       contractPlugin(resolve),
       toolSummariesPlugin(resolve),
@@ -88,7 +90,7 @@ export default defineConfig(({ command }) => {
     resolve,
     build: {
       outDir: `${repository}dist/web`,
-      emptyOutDir: true,
+      emptyOutDir: false,
       // An inlined font or image would need `data:` in the content security policy.
       assetsInlineLimit: 0,
       rolldownOptions: {

@@ -1,0 +1,40 @@
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugin } from 'vite';
+
+/** This build and those before it whose assets stay. */
+const BUILDS_KEPT = 3;
+
+/**
+ * Keeps the assets of previous builds, so that a page that is open during a deployment can still load the parts of its own
+ * version. Vite must not empty the folder.
+ * @param list the file that lists the assets of each kept build, the newest first
+ */
+export function previousBuilds(list: string): Plugin {
+  return {
+    name: 'previous-builds',
+    apply: 'build',
+    writeBundle({ dir = '' }, bundle) {
+      const assets = Object.keys(bundle).filter((file) => file.startsWith('assets/'));
+      keepBuilds(join(dir, 'assets'), list, assets.map((file) => file.slice('assets/'.length)).sort());
+    },
+  };
+}
+
+/** Deletes from `folder` what none of the last builds has. @param newest the names of the newest build's files */
+export function keepBuilds(folder: string, list: string, newest: string[]): void {
+  const previous = readList(list).filter((build) => String(build) !== String(newest));
+  const builds = [newest, ...previous].slice(0, BUILDS_KEPT);
+  writeFileSync(list, JSON.stringify(builds));
+  const kept = new Set(builds.flat());
+  for (const name of readdirSync(folder))
+    if (!kept.has(name)) rmSync(join(folder, name), { recursive: true });
+}
+
+function readList(list: string): string[][] {
+  try {
+    return JSON.parse(readFileSync(list, 'utf8')) as string[][];
+  } catch {
+    return [];
+  }
+}
