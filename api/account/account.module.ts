@@ -15,7 +15,7 @@ import { ProfilePictures } from './profile-pictures.js';
   exports: [AccountDeletion],
 })
 export class AccountModule implements OnModuleInit, OnModuleDestroy {
-  private unsubscribe: () => void = () => undefined;
+  private readonly unsubscribe: (() => void)[] = [];
 
   constructor(
     private readonly sockets: SocketServer,
@@ -24,10 +24,13 @@ export class AccountModule implements OnModuleInit, OnModuleDestroy {
 
   /** Every api process forgets a deleted user, so that tokens are refused at once. */
   onModuleInit(): void {
-    this.unsubscribe = this.sockets.subscribe('user:deleted', (userId) => this.users.forget(userId));
+    this.unsubscribe.push(
+      this.sockets.subscribe('user:deleted', (userId) => this.users.forget(userId)),
+      this.sockets.onEventsMissed(() => this.users.forgetAll()),
+    );
   }
 
   onModuleDestroy(): void {
-    this.unsubscribe();
+    this.unsubscribe.forEach((unsubscribe) => unsubscribe());
   }
 }

@@ -86,6 +86,11 @@ export class Users {
     this.cache.delete(userId);
   }
 
+  /** Drops every user, where the deletion of some may have been missed. */
+  forgetAll(): void {
+    this.cache.clear();
+  }
+
   /**
    * Finds a user by id or email, case-insensitively. With local accounts it creates the row of somebody who signed up
    * and never called the API.

@@ -107,10 +107,17 @@ describeOnBothBackends('Watching work live', (backend) => {
     const listener = await ada.listen(world.apis[0], { reconnection: true });
     const left: string[] = [];
     listener.socket.on('disconnect', (reason) => left.push(reason));
+    // The account of somebody whom this api knows is deleted, and the event about it is one of the missed.
+    const bob = await world.user();
+    const readJobs = () => bob.call('/api/jobs', { api: world.apis[0] });
+    expect((await readJobs()).status).toBe(200);
+    await world.sql(`DELETE FROM users WHERE id = '${bob.id}'`);
+    await world.sql(`DELETE FROM auth_users WHERE id = '${bob.id}'`);
     const { database, redis } = backend();
     if (redis) await redis.restart();
     else await query(database.url, END_LISTENING);
     await until('the socket to be closed', () => left.length > 0);
+    expect((await readJobs()).status).toBe(401);
     await until('it to connect by itself', () => listener.socket.connected);
     const { id } = await ada.start('Published again');
     await until('its end', () => listener.jobs.some((job) => job.id === id && job.status === 'succeeded'));
