@@ -62,7 +62,7 @@ const brightnessAt = (pixels: Buffer, i: number) =>
   255;
 
 const brightness = ({ pixels, width, height }: RgbaImage) =>
-  Float32Array.from({ length: width * height }, (_, i) => brightnessAt(pixels, i));
+  new Float32Array(width * height).map((_, i) => brightnessAt(pixels, i));
 
 /** Mean over a square window, clipped at the borders. */
 function boxBlur(values: Float32Array, width: number, height: number, radius: number): Float32Array {
@@ -70,11 +70,18 @@ function boxBlur(values: Float32Array, width: number, height: number, radius: nu
     const to = new Float32Array(from.length);
     for (let line = 0; line < lines; line += 1) {
       const at = (k: number) => from[line * stride + k * step] as number;
-      let [sum, n] = [0, 0];
+      let sum = 0;
+      let n = 0;
       for (let k = 0; k < Math.min(radius, length); k += 1, n += 1) sum += at(k);
       for (let k = 0; k < length; k += 1) {
-        if (k + radius < length) [sum, n] = [sum + at(k + radius), n + 1];
-        if (k - radius > 0) [sum, n] = [sum - at(k - radius - 1), n - 1];
+        if (k + radius < length) {
+          sum += at(k + radius);
+          n += 1;
+        }
+        if (k - radius > 0) {
+          sum -= at(k - radius - 1);
+          n -= 1;
+        }
         to[line * stride + k * step] = sum / n;
       }
     }

@@ -70,8 +70,9 @@ function clearOutside({ values, width, height }: GrayImage, { left, top, right, 
 export function applyAlpha({ pixels }: RgbaImage, alpha: Uint8Array): void {
   for (let i = 0, p = 0; i < alpha.length; i += 1, p += 4) {
     const value = Math.min(pixels[p + 3] as number, alpha[i] as number);
-    if (value === 0) pixels.fill(0, p, p + 4);
-    else pixels[p + 3] = value;
+    // A call of `fill` for each pixel takes many times as long.
+    if (value === 0) pixels[p] = pixels[p + 1] = pixels[p + 2] = 0;
+    pixels[p + 3] = value;
   }
 }
 

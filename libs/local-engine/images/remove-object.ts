@@ -170,12 +170,14 @@ function inpaint({ pixels, width, height }: RgbaImage, { values }: GrayImage): R
     cv.cvtColor(rgba, rgb, cv.COLOR_RGBA2RGB);
     cv.inpaint(rgb, mask, filled, INPAINT_RADIUS, cv.INPAINT_TELEA);
     cv.inpaint(alpha, mask, filledAlpha, INPAINT_RADIUS, cv.INPAINT_TELEA);
+    // Each read of a matrix's `data` makes a new view of it.
+    const [colours, opacities] = [filled.data, filledAlpha.data];
     const out = Buffer.alloc(width * height * 4);
     for (let i = 0; i < width * height; i += 1) {
-      out[i * 4] = filled.data[i * 3] as number;
-      out[i * 4 + 1] = filled.data[i * 3 + 1] as number;
-      out[i * 4 + 2] = filled.data[i * 3 + 2] as number;
-      out[i * 4 + 3] = filledAlpha.data[i] as number;
+      out[i * 4] = colours[i * 3] as number;
+      out[i * 4 + 1] = colours[i * 3 + 1] as number;
+      out[i * 4 + 2] = colours[i * 3 + 2] as number;
+      out[i * 4 + 3] = opacities[i] as number;
     }
     return { pixels: out, width, height };
   });

@@ -30,10 +30,10 @@ export function segmentSubject(photo: RgbaImage): GrayImage {
     const [background, foreground] = [track(new cv.Mat()), track(new cv.Mat())];
     const nowhere = new cv.Rect(0, 0, 1, 1);
     cv.grabCut(rgb, mask, nowhere, background, foreground, ITERATIONS, cv.GC_INIT_WITH_MASK);
-    for (let i = 0; i < mask.data.length; i += 1) {
-      const label = mask.data[i];
-      mask.data[i] = label === cv.GC_FGD || label === cv.GC_PR_FGD ? 255 : 0;
-    }
+    // Each read of a matrix's `data` makes a new view of it.
+    const { data } = mask;
+    const { GC_FGD, GC_PR_FGD } = cv;
+    for (let i = 0; i < data.length; i += 1) data[i] = data[i] === GC_FGD || data[i] === GC_PR_FGD ? 255 : 0;
     cleanMask(mask);
     return { values: Uint8Array.from(mask.data), width, height };
   });
@@ -85,9 +85,10 @@ function removeSmallComponents(mask: InstanceType<typeof cv.Mat>, least: number)
     const [labels, stats, centres] = [track(new cv.Mat()), track(new cv.Mat()), track(new cv.Mat())];
     cv.connectedComponentsWithStats(mask, labels, stats, centres);
     const columns = stats.cols;
-    for (let i = 0; i < mask.data.length; i += 1) {
-      const label = labels.data32S[i] as number;
-      if (label > 0 && (stats.data32S[label * columns + cv.CC_STAT_AREA] as number) < least) mask.data[i] = 0;
+    const [values, labelOf, statistics] = [mask.data, labels.data32S, stats.data32S];
+    for (let i = 0; i < values.length; i += 1) {
+      const label = labelOf[i] as number;
+      if (label > 0 && (statistics[label * columns + cv.CC_STAT_AREA] as number) < least) values[i] = 0;
     }
   });
 }
