@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
+import { tests as examples } from 'commonmark-spec';
 import type { Node } from 'prosemirror-model';
 import { EditorState, type Transaction } from 'prosemirror-state';
 import { MarkdownText } from './markdown-text';
@@ -9,11 +9,6 @@ import { schema } from './schema';
 const documents = readFileSync(new URL('./documents.txt', import.meta.url), 'utf8')
   .split('=== next document ===\n')
   .filter((text) => text !== '');
-
-/** The examples of the specification; the package has no types. */
-const { tests: examples } = createRequire(import.meta.url)('commonmark-spec') as {
-  tests: { markdown: string }[];
-};
 
 const read = (markdown: string) => new MarkdownText().read(markdown);
 /** As a document is written of which nothing keeps its bytes. */

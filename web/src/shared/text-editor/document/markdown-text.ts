@@ -27,12 +27,17 @@ const { nodes } = schema;
 export class MarkdownText {
   private readonly origins = new WeakMap<Node, Origin>();
   private shapes = new Map<string, Origin>();
+  /** Blocks that were looked up by their shape in vain. */
+  private changed = new WeakSet<Node>();
+  /** Blocks that were written anew: the next time, most of them are still the same. */
+  private readonly written = new WeakMap<Node, { marker: string | undefined; source: string }>();
   private reading: Reading = { tail: '' };
 
   read(markdown: string): Node {
     const readBlock = blockReader(markdown);
     const reading: Reading = { tail: '' };
     this.shapes = new Map();
+    this.changed = new WeakSet();
     this.reading = reading;
     let end = 0;
     const blocks = parseMarkdown(markdown).children.map((block, index) => {
@@ -70,7 +75,8 @@ export class MarkdownText {
       if (known === undefined && isEmptyParagraph(node)) return;
       const next = doc.maybeChild(index + 1);
       const nextSource = next ? this.originOf(next)?.source : undefined;
-      const source = known?.source ?? writeBlock(node, freeMarker(node, [lastMarker, markerOf(nextSource)]));
+      const source =
+        known?.source ?? this.writeAnew(node, freeMarker(node, [lastMarker, markerOf(nextSource)]));
       if (keepsPlace) markdown += origin.gap;
       else if (markdown !== '') markdown += '\n\n';
       markdown += source;
@@ -80,11 +86,20 @@ export class MarkdownText {
     return markdown + this.reading.tail;
   }
 
+  private writeAnew(node: Node, marker: string | undefined): string {
+    const known = this.written.get(node);
+    if (known !== undefined && known.marker === marker) return known.source;
+    const source = writeBlock(node, marker);
+    this.written.set(node, { marker, source });
+    return source;
+  }
+
   private originOf(node: Node): Origin | undefined {
     const known = this.origins.get(node);
-    if (known !== undefined) return known;
+    if (known !== undefined || this.changed.has(node)) return known;
     const equal = this.shapes.get(JSON.stringify(node));
     if (equal !== undefined) this.origins.set(node, equal);
+    else this.changed.add(node);
     return equal;
   }
 }
