@@ -1,25 +1,39 @@
 import { useId } from 'react';
+import clsx from 'clsx';
 
 interface RangeFieldProps {
   label: string;
-  min: number;
-  max: number;
+  min?: number;
+  max?: number;
   value: number;
-  /** The value as text, with its unit. */
+  /** The value with its unit, as screen readers say it. */
   text: string;
+  /** The same as it is shown; `text` by default. */
+  shown?: string;
+  /** In one line, the slider between label and value. */
+  inline?: boolean;
   onChange: (value: number) => void;
 }
 
-export function RangeField({ label, min, max, value, text, onChange }: RangeFieldProps) {
+export function RangeField(props: RangeFieldProps) {
+  const { label, min = 0, max = 100, value, text, shown = text, inline = false, onChange } = props;
   const id = useId();
   return (
-    <div className="grid grid-cols-[1fr_auto] items-center gap-x-4">
-      <label htmlFor={id} className="text-sm font-semibold">
+    <div
+      className={clsx(
+        'items-center whitespace-nowrap',
+        inline ? 'flex gap-3' : 'grid grid-cols-[1fr_auto] gap-x-4',
+      )}
+    >
+      <label htmlFor={id} className={clsx('text-sm font-semibold', inline && 'w-19 shrink-0')}>
         {label}
       </label>
-      <output htmlFor={id} className="font-mono text-xs text-quiet">
-        {text}
-      </output>
+      <span
+        aria-hidden="true"
+        className={clsx('text-right font-mono text-xs text-quiet', inline && 'order-last w-14 shrink-0')}
+      >
+        {shown}
+      </span>
       <input
         id={id}
         type="range"
@@ -28,7 +42,7 @@ export function RangeField({ label, min, max, value, text, onChange }: RangeFiel
         value={value}
         aria-valuetext={text}
         onChange={({ currentTarget }) => onChange(currentTarget.valueAsNumber)}
-        className="col-span-2 h-9 w-full accent-accent"
+        className={clsx('h-9 accent-accent', inline ? 'min-w-20 flex-1' : 'col-span-2 w-full')}
       />
     </div>
   );

@@ -1,3 +1,4 @@
+import { decodePicture } from '../../lib/picture';
 import { compose, contextOf, newCanvas, type CutOutShape, type Sources } from './compose';
 import type { ComposerAnswer, ComposerReply, ComposerRequest, ComposerWork } from './composer-messages';
 import { enlargeBox, subjectBox } from './geometry';
@@ -46,9 +47,9 @@ async function run(work: ComposerWork): Promise<ComposerAnswer[ComposerWork['kin
 }
 
 async function open(cutOutFile: Blob, originalFile: Blob | null): Promise<ComposerAnswer['open']> {
-  const cutOut = await decode(cutOutFile);
+  const cutOut = await decodePicture(cutOutFile);
   // A damaged original only means that it cannot be blurred.
-  const original = originalFile === null ? null : await decode(originalFile).catch(() => null);
+  const original = originalFile === null ? null : await decodePicture(originalFile).catch(() => null);
   const { width, height } = cutOut;
   const copy = await copyOf(cutOut);
   const context = contextOf(newCanvas(copy));
@@ -70,7 +71,7 @@ async function canEncode(type: string): Promise<boolean> {
 }
 
 async function setPicture(file: Blob): Promise<ComposerAnswer['picture']> {
-  const picture = await decode(file);
+  const picture = await decodePicture(file);
   opened().whole.picture?.close();
   opened().whole.picture = picture;
   opened().copies.picture = await copyOf(picture);
@@ -80,14 +81,6 @@ async function setPicture(file: Blob): Promise<ComposerAnswer['picture']> {
 function opened() {
   if (!shape || !whole || !copies) throw new Error('No picture is open.');
   return { shape, whole, copies };
-}
-
-async function decode(file: Blob): Promise<ImageBitmap> {
-  try {
-    return await createImageBitmap(file);
-  } catch (cause) {
-    throw new Error('This picture cannot be read: it is damaged. Choose another.', { cause });
-  }
 }
 
 function copyOf(picture: ImageBitmap): Promise<ImageBitmap> {

@@ -1,5 +1,6 @@
 import { VERSION_MAX_MEGAPIXELS } from '#libs/contract/config.js';
-import { coverCanvas, placeCutOut, type Box, type Placement, type Size } from './geometry';
+import type { Size } from '../../lib/picture';
+import { coverCanvas, placeCutOut, type Box, type Placement } from './geometry';
 import { findSize } from './picture-sizes';
 import { isFlattened, type CutOutSettings, type Shadow } from './settings';
 import { blurBehind, toShadow } from './soften';

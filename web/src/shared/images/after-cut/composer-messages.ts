@@ -1,5 +1,5 @@
 import type { CutOutShape } from './compose';
-import type { Size } from './geometry';
+import type { Size } from '../../lib/picture';
 import type { CutOutSettings } from './settings';
 
 /** What the page asks of the worker that composes pictures. */

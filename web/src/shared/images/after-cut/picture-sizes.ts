@@ -1,4 +1,4 @@
-import type { Size } from './geometry';
+import type { Size } from '../../lib/picture';
 
 export interface PictureSize extends Size {
   id: string;

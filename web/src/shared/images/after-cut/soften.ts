@@ -1,4 +1,4 @@
-import type { Size } from './geometry';
+import type { Size } from '../../lib/picture';
 
 /** Passes of a box blur that come near to a Gaussian one. */
 const PASSES = 3;

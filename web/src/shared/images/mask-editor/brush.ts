@@ -1,4 +1,5 @@
-import { pixelsIn, type Point, type Rect, type Size } from './rect';
+import type { Size } from '../../lib/picture';
+import { pixelsIn, type Point, type Rect } from './rect';
 
 export interface Brush {
   /** In pixels of the mask. */

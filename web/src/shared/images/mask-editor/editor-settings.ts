@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { MaskLook, MaskPurpose } from './mask-look';
-import type { Size } from './rect';
+import type { Size } from '../../lib/picture';
 
 export type EditorShape = 'brush' | 'box' | 'point';
 

@@ -19,6 +19,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { Button } from '../../ui/button';
+import { RangeField } from '../../ui/range-field';
 import { diameterOf, type EditorSettings } from './editor-settings';
 import type { MaskDocument } from './mask-document';
 import type { MaskPurpose } from './mask-look';
@@ -91,14 +92,16 @@ export function MaskBar(props: MaskBarProps) {
         </div>
       </div>
       <div className="grid gap-x-6 gap-y-1 @lg:grid-cols-2">
-        <Slider
+        <RangeField
+          inline
           label="Brush size"
           value={settings.size}
           text={`${diameter} pixels`}
           shown={`${diameter} px`}
           onChange={(size) => onChange({ size })}
         />
-        <Slider
+        <RangeField
+          inline
           label="Hardness"
           value={settings.hardness}
           text={`${settings.hardness} percent`}
@@ -184,35 +187,6 @@ function IconButton({ label, keys, icon: Icon, disabled = false, onClick }: Icon
     >
       <Icon aria-hidden="true" className="size-4" />
     </button>
-  );
-}
-
-interface SliderProps {
-  label: string;
-  value: number;
-  /** For screen readers. */
-  text: string;
-  shown: string;
-  onChange: (value: number) => void;
-}
-
-function Slider({ label, value, text, shown, onChange }: SliderProps) {
-  return (
-    <label className="flex items-center gap-3 text-sm whitespace-nowrap">
-      <span className="w-19 shrink-0 font-semibold">{label}</span>
-      <input
-        type="range"
-        min={0}
-        max={100}
-        value={value}
-        aria-valuetext={text}
-        onChange={({ currentTarget }) => onChange(currentTarget.valueAsNumber)}
-        className="h-9 min-w-20 flex-1 accent-accent"
-      />
-      <span aria-hidden="true" className="w-14 shrink-0 text-right font-mono text-xs text-quiet">
-        {shown}
-      </span>
-    </label>
   );
 }
 

@@ -1,7 +1,8 @@
 import { useLayoutEffect, useRef } from 'react';
+import type { Size } from '../../lib/picture';
 import type { MaskDocument } from './mask-document';
 import { drawMask, type Palette } from './mask-look';
-import { isEmpty, pixelsIn, union, wholeOf, type Rect, type Size } from './rect';
+import { isEmpty, pixelsIn, union, wholeOf, type Rect } from './rect';
 import type { View } from './view';
 
 interface MaskCanvasProps {

@@ -1,5 +1,6 @@
+import type { Size } from '../../lib/picture';
 import { fillRect, paintSegment, segmentRect, type Brush, type MaskPixels } from './brush';
-import { isEmpty, pixelsIn, union, wholeOf, type Point, type Rect, type Size } from './rect';
+import { isEmpty, pixelsIn, union, wholeOf, type Point, type Rect } from './rect';
 
 /** What was found in a picture, of any size: it is stretched over the picture. */
 export interface FoundPixels extends MaskPixels {

@@ -1,17 +1,10 @@
-import {
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type KeyboardEvent,
-  type ReactNode,
-} from 'react';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import clsx from 'clsx';
 import { useTheme } from '../../theme';
 import type { Brush } from './brush';
-import { diameterOf, stepped, useEditorSettings } from './editor-settings';
+import { BoxFrame, Crosshair, PictureLayer } from './editor-layers';
+import { pressKey, type Direction, type KeyTarget } from './editor-keys';
+import { diameterOf, useEditorSettings } from './editor-settings';
 import { MaskBar } from './mask-bar';
 import { MaskCanvas } from './mask-canvas';
 import type { MaskDocument } from './mask-document';
@@ -44,27 +37,11 @@ interface MaskEditorProps {
   children?: ReactNode;
 }
 
-const directions: Record<string, readonly [number, number]> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-};
-const panDirections: Record<string, readonly [number, number]> = {
-  a: [1, 0],
-  d: [-1, 0],
-  w: [0, 1],
-  s: [0, -1],
-};
-const looks: readonly MaskLook[] = ['red', 'checkerboard', 'black-and-white'];
 /** Of the checkerboard, grey values. */
 const squares = { light: [255, 226], dark: [52, 34] } as const;
 
 /** The distance of an arrow key, as a part of the brush. */
 const KEY_STEP = 0.5;
-const PAN_STEP = 80;
-const SIZE_STEP = 4;
-const HARDNESS_STEP = 10;
 /** Points of a stroke closer than this part of the brush make no difference that is seen. */
 const POINT_STEP = 0.1;
 
@@ -202,7 +179,7 @@ export function MaskEditor(props: MaskEditorProps) {
       mask.commit();
     }
   };
-  const moveCursor = ([x, y]: readonly [number, number], paints: boolean) => {
+  const moveCursor = ([x, y]: Direction, paints: boolean) => {
     const from = cursor ?? middleOf(mask);
     const step = Math.max(1, (isBrush ? diameter : Math.min(mask.width, mask.height) * 0.05) * KEY_STEP);
     const to = {
@@ -217,42 +194,13 @@ export function MaskEditor(props: MaskEditorProps) {
     mask.commit();
   };
 
-  /** @returns whether the key means something here */
-  const press = ({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean => {
-    const letter = key.toLowerCase();
-    if (ctrlKey || metaKey) {
-      if (letter === 'y' || (letter === 'z' && shiftKey)) mask.redo();
-      else if (letter === 'z') mask.undo();
-      else return false;
-      return true;
-    }
-    if (altKey) return false;
-    const arrow = directions[key];
-    const pan = panDirections[letter];
-    if (arrow !== undefined) moveCursor(arrow, shiftKey);
-    else if (pan !== undefined) pane.pan({ x: pan[0] * PAN_STEP, y: pan[1] * PAN_STEP });
-    else if (code === 'Space') gestures.panKey.press();
-    else if (key === 'Enter') applyAt(cursor ?? middleOf(mask));
-    else if (key === 'Escape' && corners !== null) setCorners(null);
-    else if (key === '[') change({ size: stepped(settings.size, -SIZE_STEP) });
-    else if (key === ']') change({ size: stepped(settings.size, SIZE_STEP) });
-    else if (key === '{') change({ hardness: stepped(settings.hardness, -HARDNESS_STEP) });
-    else if (key === '}') change({ hardness: stepped(settings.hardness, HARDNESS_STEP) });
-    else if (key === '+' || key === '=') pane.zoom(1.5);
-    else if (key === '-') pane.zoom(1 / 1.5);
-    else if (key === '0') pane.fit();
-    else if (key === '1') pane.showPixels();
-    else if (key === 'Delete' || key === 'Backspace') mask.reset();
-    else if (letter === 'k' && canAdd) change({ adds: true });
-    else if (letter === 'e') change({ adds: false });
-    else if (letter === 'b') change({ shape: 'brush' });
-    else if (letter === 'r') change({ shape: 'box' });
-    else if (letter === 'p' && onPoint !== undefined) change({ shape: 'point' });
-    else if (letter === 'c') change({ before: !settings.before });
-    else if (letter === 'm')
-      change({ look: looks[(looks.indexOf(settings.look) + 1) % looks.length], before: false });
-    else return false;
-    return true;
+  const apply = () => applyAt(cursor ?? middleOf(mask));
+  const keys: KeyTarget = {
+    ...{ mask, pane, settings, change, canAdd, apply },
+    canPoint: onPoint !== undefined,
+    move: moveCursor,
+    holdPan: gestures.panKey.press,
+    dropBox: corners === null ? null : () => setCorners(null),
   };
 
   return (
@@ -268,10 +216,10 @@ export function MaskEditor(props: MaskEditorProps) {
         tabIndex={0}
         {...gestures.pointerHandlers}
         onKeyDown={(event) => {
-          if (event.target === event.currentTarget && press(event)) event.preventDefault();
+          if (event.target === event.currentTarget && pressKey(event, keys)) event.preventDefault();
         }}
         onKeyUp={(event) => {
-          if (event.code === 'Space' && gestures.panKey.release()) applyAt(cursor ?? middleOf(mask));
+          if (event.code === 'Space' && gestures.panKey.release()) apply();
         }}
         onBlur={gestures.panKey.drop}
         className={clsx(
@@ -281,7 +229,7 @@ export function MaskEditor(props: MaskEditorProps) {
         )}
         style={fills ? undefined : { aspectRatio: `${mask.width} / ${mask.height}` }}
       >
-        <PictureBox pane={pane} mask={mask}>
+        <PictureLayer pane={pane} mask={mask}>
           <img
             src={picture}
             alt="Preview"
@@ -297,13 +245,13 @@ export function MaskEditor(props: MaskEditorProps) {
               className="absolute inset-0 size-full"
             />
           )}
-        </PictureBox>
+        </PictureLayer>
         <MaskCanvas mask={mask} view={view} size={pane.size} palette={palette} hidden={settings.before} />
-        <PictureBox pane={pane} mask={mask} over>
+        <PictureLayer pane={pane} mask={mask} over>
           {props.children}
           {corners !== null && <BoxFrame corners={corners} mask={mask} />}
           {cursor !== null && !isBrush && <Crosshair at={cursor} mask={mask} />}
-        </PictureBox>
+        </PictureLayer>
         <span
           ref={ring}
           aria-hidden="true"
@@ -360,58 +308,6 @@ const meanings: Record<MaskPurpose, Record<MaskLook, string>> = {
     'black-and-white': 'White is kept, black is cut away.',
   },
 };
-
-interface PictureBoxProps {
-  pane: ReturnType<typeof usePane>;
-  mask: MaskDocument;
-  /** Above the mask: only its buttons take clicks. */
-  over?: boolean;
-  children: ReactNode;
-}
-
-function PictureBox({ pane: { view }, mask, over = false, children }: PictureBoxProps) {
-  return (
-    <div
-      className={clsx('absolute', over && 'pointer-events-none [&_button]:pointer-events-auto')}
-      style={{
-        left: view.x,
-        top: view.y,
-        width: mask.width * view.scale,
-        height: mask.height * view.scale,
-        imageRendering: view.scale > 3 ? 'pixelated' : undefined,
-      }}
-    >
-      {children}
-    </div>
-  );
-}
-
-function BoxFrame({ corners, mask }: { corners: readonly [Point, Point]; mask: MaskDocument }) {
-  const { left, top, right, bottom } = rectBetween(...corners);
-  return (
-    <span
-      aria-hidden="true"
-      className="absolute border-2 border-dashed border-[white] shadow-[0_0_0_1px_black,inset_0_0_0_1px_black]"
-      style={{
-        left: `${(left / mask.width) * 100}%`,
-        top: `${(top / mask.height) * 100}%`,
-        width: `${((right - left) / mask.width) * 100}%`,
-        height: `${((bottom - top) / mask.height) * 100}%`,
-      }}
-    />
-  );
-}
-
-/** Where the keyboard is with a tool that has no ring. */
-function Crosshair({ at, mask }: { at: Point; mask: MaskDocument }) {
-  return (
-    <span
-      aria-hidden="true"
-      className="absolute size-5 -translate-1/2 rounded-full border-2 border-[white] shadow-[0_0_0_1px_black]"
-      style={{ left: `${(at.x / mask.width) * 100}%`, top: `${(at.y / mask.height) * 100}%` }}
-    />
-  );
-}
 
 const middleOf = ({ width, height }: MaskDocument): Point => ({
   x: Math.round(width / 2),

@@ -1,3 +1,4 @@
+import { decodePicture } from '../../lib/picture';
 import { alphaOf, colourUnder, composeCutOut } from './cut-out-pixels';
 import type { MaskWork, MaskWorkAnswer } from './mask-work';
 
@@ -49,7 +50,7 @@ async function run(work: MaskWork): Promise<[MaskWorkAnswer[MaskWork['kind']], T
 
 /** The pixels of a picture, upright. */
 async function decode(file: Blob): Promise<ImageData> {
-  const bitmap = await createImageBitmap(file);
+  const bitmap = await decodePicture(file);
   const { width, height } = bitmap;
   const { context } = newCanvas(width, height);
   context.drawImage(bitmap, 0, 0);

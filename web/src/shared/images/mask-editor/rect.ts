@@ -1,11 +1,8 @@
+import type { Size } from '../../lib/picture';
+
 export interface Point {
   readonly x: number;
   readonly y: number;
-}
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
 }
 
 /** Whole pixels; `right` and `bottom` are outside. */

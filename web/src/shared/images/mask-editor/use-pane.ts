@@ -1,5 +1,6 @@
 import { useLayoutEffect, useState, type RefObject } from 'react';
-import type { Point, Size } from './rect';
+import type { Size } from '../../lib/picture';
+import type { Point } from './rect';
 import { fitView, panBy, reveal, zoomAt, type View } from './view';
 
 export interface Pane {

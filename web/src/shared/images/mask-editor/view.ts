@@ -1,4 +1,5 @@
-import type { Point, Size } from './rect';
+import type { Size } from '../../lib/picture';
+import type { Point } from './rect';
 
 /** How a picture lies in the pane: a place of the pane is a place of the picture times `scale`, plus `x` and `y`. */
 export interface View extends Point {

@@ -1,0 +1,85 @@
+import type { KeyboardEvent } from 'react';
+import { stepped, type EditorSettings } from './editor-settings';
+import type { MaskDocument } from './mask-document';
+import type { MaskLook } from './mask-look';
+import type { Pane } from './use-pane';
+
+export type Direction = readonly [x: number, y: number];
+
+const directions: Record<string, Direction> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+const panDirections: Record<string, Direction> = {
+  a: [1, 0],
+  d: [-1, 0],
+  w: [0, 1],
+  s: [0, -1],
+};
+const looks: readonly MaskLook[] = ['red', 'checkerboard', 'black-and-white'];
+
+const PAN_STEP = 80;
+const SIZE_STEP = 4;
+const HARDNESS_STEP = 10;
+
+/** What keys do in the editor. */
+export interface KeyTarget {
+  mask: MaskDocument;
+  pane: Pane;
+  settings: EditorSettings;
+  change: (changes: Partial<EditorSettings>) => void;
+  canAdd: boolean;
+  canPoint: boolean;
+  /** Moves the keyboard's brush, and paints along the way where asked. */
+  move: (direction: Direction, paints: boolean) => void;
+  /** Uses the tool where the keyboard's brush is. */
+  apply: () => void;
+  /** Holds the key that pans with the pointer. */
+  holdPan: () => void;
+  /** Takes back a box that is begun; null where there is none. */
+  dropBox: (() => void) | null;
+}
+
+/** @returns whether the key means something here */
+export function pressKey(
+  { key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent,
+  target: KeyTarget,
+): boolean {
+  const { mask, pane, settings, change, canAdd, canPoint, dropBox } = target;
+  const letter = key.toLowerCase();
+  if (ctrlKey || metaKey) {
+    if (letter === 'y' || (letter === 'z' && shiftKey)) mask.redo();
+    else if (letter === 'z') mask.undo();
+    else return false;
+    return true;
+  }
+  if (altKey) return false;
+  const arrow = directions[key];
+  const pan = panDirections[letter];
+  if (arrow !== undefined) target.move(arrow, shiftKey);
+  else if (pan !== undefined) pane.pan({ x: pan[0] * PAN_STEP, y: pan[1] * PAN_STEP });
+  else if (code === 'Space') target.holdPan();
+  else if (key === 'Enter') target.apply();
+  else if (key === 'Escape' && dropBox !== null) dropBox();
+  else if (key === '[') change({ size: stepped(settings.size, -SIZE_STEP) });
+  else if (key === ']') change({ size: stepped(settings.size, SIZE_STEP) });
+  else if (key === '{') change({ hardness: stepped(settings.hardness, -HARDNESS_STEP) });
+  else if (key === '}') change({ hardness: stepped(settings.hardness, HARDNESS_STEP) });
+  else if (key === '+' || key === '=') pane.zoom(1.5);
+  else if (key === '-') pane.zoom(1 / 1.5);
+  else if (key === '0') pane.fit();
+  else if (key === '1') pane.showPixels();
+  else if (key === 'Delete' || key === 'Backspace') mask.reset();
+  else if (letter === 'k' && canAdd) change({ adds: true });
+  else if (letter === 'e') change({ adds: false });
+  else if (letter === 'b') change({ shape: 'brush' });
+  else if (letter === 'r') change({ shape: 'box' });
+  else if (letter === 'p' && canPoint) change({ shape: 'point' });
+  else if (letter === 'c') change({ before: !settings.before });
+  else if (letter === 'm')
+    change({ look: looks[(looks.indexOf(settings.look) + 1) % looks.length], before: false });
+  else return false;
+  return true;
+}

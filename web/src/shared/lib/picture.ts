@@ -1,0 +1,14 @@
+/** In pixels. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The picture of a file, upright. @throws Error with a message for the user */
+export async function decodePicture(file: Blob): Promise<ImageBitmap> {
+  try {
+    return await createImageBitmap(file);
+  } catch (cause) {
+    throw new Error('This picture cannot be read: it is damaged. Choose another.', { cause });
+  }
+}
