@@ -62,10 +62,11 @@ describeWithBrowser('a local account', () => {
     await page.getByRole('tab', { name: tab }).click();
   };
 
-  it('is confirmed by a mailed link before its first sign-in', async () => {
+  it('is confirmed by a mailed link before its first sign-in, and finds the topic that it came with', async () => {
     const { page, context } = await suite.visit();
-    await page.goto('/ai');
-    await button(page, 'Create an account').click();
+    await page.goto('/');
+    await page.getByLabel('What should it write about?').fill('Ships of the harbour');
+    await button(page, 'Write an article').click();
     await page.getByLabel('Name').fill('Ada Lovelace');
     await page.getByLabel('Email').fill('ada@example.com');
     await password(page).fill(PASSWORD);
@@ -89,7 +90,10 @@ describeWithBrowser('a local account', () => {
 
     await page.bringToFront();
     await button(page, 'I opened it, sign me in').click();
-    await dashboard(page);
+    await until(
+      'the topic',
+      async () => (await page.getByLabel('Topic').inputValue()) === 'Ships of the harbour',
+    );
     await link.getByRole('button', { name: 'Ada Lovelace, your menu' }).waitFor();
   });
 

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { ArrowUpRight, Images, Square, X } from 'lucide-react';
 import type { Batch } from '#libs/contract/batches.js';
-import { percentOf, pictures, progressText } from '../../shared/batches/batch-text';
+import { isAtWork, percentOf, pictures, progressText } from '../../shared/batches/batch-text';
 import { CancelQuestion } from '../../shared/batches/cancel-question';
 import { dismissedJobs } from '../../shared/jobs/dismissed-jobs';
 import { paths } from '../../shared/paths';
@@ -10,7 +10,6 @@ import { ProgressBar } from '../../shared/ui/progress-bar';
 import { RowAction } from '../../shared/ui/row-action';
 import { Spinner } from '../../shared/ui/spinner';
 import { moveFocusToNeighbour } from './job-tray-row';
-import { isAtWork } from './use-tray-jobs';
 
 /** A batch: one line, however many its pictures. */
 export function BatchTrayRow({ batch }: { batch: Batch }) {

@@ -15,7 +15,8 @@ import { NotificationSwitch } from './notification-switch';
 import { JobEndLiveRegion } from './job-end-live-region';
 import { JobTrayRow } from './job-tray-row';
 import { BatchTrayRow } from './batch-tray-row';
-import { isAtWork, useTrayBatches, useTrayJobs } from './use-tray-jobs';
+import { isAtWork } from '../../shared/batches/batch-text';
+import { useTrayBatches, useTrayJobs } from './use-tray-jobs';
 
 /** An empty tray closes after a delay: a retry removes the old job a moment before it adds the new one. */
 const CLOSE_DELAY_MS = 3_000;

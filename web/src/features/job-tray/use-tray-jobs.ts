@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Batch } from '#libs/contract/batches.js';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
+import { isAtWork } from '../../shared/batches/batch-text';
 import { useBatches, useBatchStore } from '../../shared/batch-state/batches-context';
 import { useLatestJobs } from '../../shared/jobs/list-jobs';
 import { useDismissedJobs } from '../../shared/jobs/dismissed-jobs';
@@ -32,10 +33,6 @@ export function useTrayBatches(): readonly Batch[] {
     (batch) => isAtWork(batch) || (store.wasOpen(batch.id) && !dismissed.includes(batch.id)),
   );
 }
-
-/** What waits only for its pictures can be dismissed. */
-export const isAtWork = ({ status, counts }: Batch) =>
-  status === 'open' && counts.queued + counts.running > 0;
 
 function useNow(): number {
   const [now, setNow] = useState(() => Date.now());

@@ -50,5 +50,9 @@ function stateText(state: Exclude<BatchItem['state'], 'missing'>, error: BatchIt
   }
 }
 
+/** One that waits only for its pictures is not. */
+export const isAtWork = ({ status, counts }: Batch) =>
+  status === 'open' && counts.queued + counts.running > 0;
+
 export const pictures = (count: number) => `${count} ${count === 1 ? 'picture' : 'pictures'}`;
 export const creditsText = (count: number) => `${count} ${count === 1 ? 'credit' : 'credits'}`;
