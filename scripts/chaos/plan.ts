@@ -20,7 +20,7 @@ const actions = {
   article: 16,
   titles: 6,
   humanize: 5,
-  image: 4,
+  image: 7,
   background: 1,
   object: 1,
   review: 3,
