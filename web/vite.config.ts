@@ -29,7 +29,7 @@ const everyPage = new RegExp(
     'web/src/shared/api/read-config\\.ts',
     'web/src/shared/drafts/(drafts|file-drafts)\\.ts',
     'web/src/shared/tools/(tool-pages|tool-summaries)\\.ts',
-    'web/src/shared/ui/(button|spinner|logo|notice|avatar|theme-toggle|corner-marks|premium-badge|progress-bar|field-frame|page-heading|skip-link|section-links|page-errors)',
+    'web/src/shared/ui/(button|spinner|logo|notice|avatar|theme-toggle|corner-marks|premium-badge|progress-bar|field-frame|text-field|page-heading|skip-link|section-links|page-errors)',
   ].join('|'),
 );
 
@@ -49,7 +49,7 @@ const chunks = [
   {
     name: 'creations',
     roots:
-      /web\/src\/shared\/(creations\/creation-actions|images\/(publish-actions|image-versions|download-button|cut-out\/edit-cut-out)|results\/engine-note|versions\/versions|markdown\/markdown|ui\/copy-button|export\/export-action|batches\/recent-batches|lib\/(use-focus-keeper|save-file))\.tsx?$/,
+      /web\/src\/shared\/(creations\/creation-actions|images\/(publish-actions|image-versions|download-button|cut-out\/edit-cut-out)|results\/engine-note|versions\/versions|markdown\/markdown|text-editor\/(editable-text|use-text-editing)|ui\/copy-button|export\/export-action|batches\/recent-batches|lib\/(use-focus-keeper|save-file))\.tsx?$/,
   },
   {
     name: 'tools',
