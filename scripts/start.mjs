@@ -1,3 +1,3 @@
 import { runOnPinnedNode } from './bootstrap.mjs';
 
-await runOnPinnedNode('scripts/stack/start.ts', { ownGroup: true });
+await runOnPinnedNode('scripts/stack/start.ts', { ownGroup: true, compileCache: true });

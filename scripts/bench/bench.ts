@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: measures the overhead of Pressroom over the libraries it is built on, on this machine.
- * `npm run bench -- submit` runs one bench; the others are `throughput`, `scale`, `stream`, `premium`, `recovery` and `attacks`.
+ * `npm run bench -- submit` runs one bench; the others are `throughput`, `scale`, `stream`, `premium`, `recovery`, `attacks` and
+ * `start`.
  */
 import { build } from '../stack/build.ts';
 import { choose } from '../stack/choose.ts';
@@ -11,6 +12,7 @@ import { benchAttacks } from './attacks.ts';
 import { benchPremium } from './premium.ts';
 import { benchRecovery } from './recovery.ts';
 import { benchScale } from './scale.ts';
+import { benchStart } from './start.ts';
 import { benchStream } from './stream.ts';
 import { benchSubmit } from './submit.ts';
 import { benchThroughput } from './throughput.ts';
@@ -23,6 +25,7 @@ const benches = {
   premium: benchPremium,
   recovery: benchRecovery,
   attacks: benchAttacks,
+  start: benchStart,
 };
 
 await runCommand(async ({ cleanup }) => {
