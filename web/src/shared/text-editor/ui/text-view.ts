@@ -5,6 +5,7 @@ import { EditorState, Selection } from 'prosemirror-state';
 import { tableEditing } from 'prosemirror-tables';
 import { EditorView } from 'prosemirror-view';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown-limits.js';
+import { cleanPaste } from '../document/clean-paste';
 import { MarkdownText } from '../document/markdown-text';
 import { readBlocks } from '../document/read-markdown';
 import { schema } from '../document/schema';
@@ -41,6 +42,7 @@ export class TextView {
       scrollMargin: scrollRoom,
       scrollThreshold: scrollRoom,
       handleKeyDown: (_view, event) => onKey(event),
+      transformPastedHTML: cleanPaste,
       clipboardTextParser: (pasted) => Slice.maxOpen(Fragment.from(pastedBlocks(pasted))),
       clipboardTextSerializer: ({ content }) => new MarkdownText().write(asDocument(content)).trimEnd(),
       handleClickOn: (view, _position, node, position, event) => {

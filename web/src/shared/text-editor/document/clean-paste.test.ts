@@ -1,0 +1,52 @@
+/** @jest-environment ./test/web/dom-environment.mjs */
+import { describe, expect, it } from '@jest/globals';
+import { DOMParser as DocumentReader } from 'prosemirror-model';
+import { cleanPaste } from './clean-paste';
+import { MarkdownText } from './markdown-text';
+import { schema } from './schema';
+
+function markdownOf(html: string): string {
+  const { body } = new DOMParser().parseFromString(cleanPaste(html), 'text/html');
+  return new MarkdownText().write(DocumentReader.fromSchema(schema).parse(body)).replaceAll('\u00a0', ' ');
+}
+
+const wordItem = (list: string, level: number, mark: string, text: string) =>
+  `<p class=MsoListParagraph style='text-indent:-18.0pt;mso-list:${list} level${level} lfo1'><![if !supportLists]>` +
+  `<span style='mso-list:Ignore'>${mark}<span style='font:7.0pt "Times New Roman"'>&nbsp; </span></span><![endif]>${text}<o:p></o:p></p>\n`;
+
+describe('cleanPaste', () => {
+  it('reads headings, text, lists and tables of Word', () => {
+    const word = `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><style><!-- p.MsoNormal {margin:0cm;} --></style></head><body>
+<!--StartFragment--><p class=MsoTitle>Plan<o:p></o:p></p>
+<p class=MsoNormal>Some <b>bold</b> and <i style='mso-bidi-font-style:normal'>slanted</i> text with a <a href="https://example.com/a">link</a>.<o:p></o:p></p>
+${wordItem('l0', 1, '·', 'One')}${wordItem('l0', 2, 'o', 'Below')}${wordItem('l0', 1, '·', 'Two')}${wordItem('l1', 1, '1.', 'First')}${wordItem('l1', 1, '2.', 'Second')}
+<table border=1><tr><td colspan=2><p>Head</p></td></tr><tr><td><p>A</p><p>line</p></td><td><p>$5</p></td></tr></table>
+<!--EndFragment--></body></html>`;
+    expect(markdownOf(word)).toBe(
+      [
+        '# Plan',
+        'Some **bold** and *slanted* text with a [link](https://example.com/a).',
+        '- One\n  - Below\n- Two',
+        '1. First\n2. Second',
+        '| Head | |\n| - | - |\n| A<br>line | $5 |',
+      ].join('\n\n'),
+    );
+  });
+
+  it('reads styles and nested lists of Google Docs', () => {
+    const docs =
+      '<meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-1"><h2><span style="font-weight:700">Title</span></h2>' +
+      '<p><span style="font-weight:400">Plain </span><span style="font-weight:700">strong</span><span> </span><span style="font-style:italic">slanted</span><span> </span>' +
+      '<span style="text-decoration:line-through">gone</span><span> </span><a href="https://example.com/b" style="text-decoration:none"><span style="color:#15c">link</span></a></p>' +
+      '<ul><li><p><span>one</span></p></li><ul><li><p><span>nested</span></p></li></ul><li><p><span>two</span></p></li></ul></b>';
+    expect(markdownOf(docs)).toBe(
+      '## Title\n\nPlain **strong** *slanted* ~~gone~~ [link](https://example.com/b)\n\n- one\n  - nested\n- two',
+    );
+  });
+
+  it('takes no script and no address that runs one', () => {
+    const html =
+      '<p onclick="alert(1)">a<script>alert(1)</script> <a href="javascript:alert(1)">b</a><img src="x" onerror="alert(1)"></p>';
+    expect(markdownOf(html)).toBe('a b');
+  });
+});

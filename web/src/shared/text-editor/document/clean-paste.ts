@@ -1,0 +1,104 @@
+/**
+ * HTML that Word or Google Docs put on the clipboard, as the plain HTML that the schema reads. Styles are read as text
+ * and never applied.
+ */
+export function cleanPaste(html: string): string {
+  const inert = html
+    .replace(/<!\[(if|endif)[^>]*>/gi, '')
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/<style[\s\S]*?<\/style>/gi, '')
+    .replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/\sstyle\s*=/gi, ' data-style='));
+  const doc = new DOMParser().parseFromString(inert, 'text/html');
+  for (const element of doc.querySelectorAll('meta, link, script, title, xml')) element.remove();
+  // Paragraph marks of Word.
+  for (const element of doc.querySelectorAll('o\\:p')) element.replaceWith(...element.childNodes);
+  for (const title of doc.querySelectorAll('p.MsoTitle')) rename(title, 'h1');
+  readWordLists(doc);
+  for (const element of doc.querySelectorAll<HTMLElement>('[data-style]')) readStyle(element);
+  for (const table of doc.querySelectorAll('table')) flattenTable(table);
+  return doc.body.innerHTML;
+}
+
+function rename(element: Element, tag: string): HTMLElement {
+  const renamed = element.ownerDocument.createElement(tag);
+  renamed.append(...element.childNodes);
+  element.replaceWith(renamed);
+  return renamed;
+}
+
+/** Text that is bold, italic or struck by its style alone gets the element for it. */
+function readStyle(element: HTMLElement): void {
+  const style = element.dataset['style'] ?? '';
+  delete element.dataset['style'];
+  // Google Docs wraps everything in a bold element that is not bold.
+  if (/^(b|strong)$/i.test(element.tagName) && /font-weight:\s*(normal|400)/i.test(style)) {
+    element.replaceWith(...element.childNodes);
+    return;
+  }
+  if (!/^(span|p|a|li)$/i.test(element.tagName)) return;
+  const isInHeading = element.closest('h1, h2, h3, h4, h5, h6') !== null;
+  const wrap = (tag: string) => {
+    const wrapper = element.ownerDocument.createElement(tag);
+    wrapper.append(...element.childNodes);
+    element.append(wrapper);
+  };
+  if (!isInHeading && /font-weight:\s*(bold|[6-9]00)/i.test(style)) wrap('strong');
+  if (/font-style:\s*italic/i.test(style)) wrap('em');
+  if (/text-decoration[^;]*line-through/i.test(style)) wrap('s');
+}
+
+const LIST_STYLE = /mso-list:\s*(\w+)\s+level(\d+)/i;
+
+/** Word writes list items as paragraphs whose style names their list and level. */
+function readWordLists(doc: Document): void {
+  /** The open lists, the outermost first. */
+  let open: HTMLElement[] = [];
+  let listName = '';
+  for (const paragraph of doc.querySelectorAll('p')) {
+    const [, name, levelText] = LIST_STYLE.exec(paragraph.dataset['style'] ?? '') ?? [];
+    if (name === undefined) continue;
+    if (paragraph.previousElementSibling !== open[0] || name !== listName) open = [];
+    listName = name;
+    const level = Math.min(Number(levelText), open.length + 1);
+    const mark = paragraph.querySelector(
+      '[data-style*="mso-list:Ignore" i], [data-style*="mso-list: Ignore" i]',
+    );
+    const tag = /^\s*(\d+|[a-z]|[ivx]+)[.)]/i.test(mark?.textContent ?? '') ? 'ol' : 'ul';
+    mark?.remove();
+    open.length = Math.min(open.length, level);
+    if (open.length < level) {
+      const list = doc.createElement(tag);
+      const around = open.at(-1);
+      if (around === undefined) paragraph.before(list);
+      else (around.lastElementChild ?? around).append(list);
+      open.push(list);
+    }
+    const item = doc.createElement('li');
+    open.at(-1)?.append(item);
+    item.append(paragraph);
+  }
+}
+
+/** A Markdown table has one line in each cell, one row of headers and no cell across several. */
+function flattenTable(table: HTMLTableElement): void {
+  const rows = [...table.rows];
+  const widths = rows.map((row) => [...row.cells].reduce((sum, cell) => sum + cell.colSpan, 0));
+  const width = Math.max(...widths);
+  rows.forEach((row, index) => {
+    const tag = index === 0 ? 'th' : 'td';
+    for (const cell of [...row.cells]) {
+      const span = cell.colSpan;
+      joinParagraphs(cell);
+      const flat = rename(cell, tag);
+      for (let more = 1; more < span; more += 1) flat.after(table.ownerDocument.createElement(tag));
+    }
+    while (row.cells.length < width) row.append(table.ownerDocument.createElement(tag));
+  });
+}
+
+function joinParagraphs(cell: HTMLTableCellElement): void {
+  [...cell.querySelectorAll('p')].forEach((paragraph, index) => {
+    if (index > 0) paragraph.before(cell.ownerDocument.createElement('br'));
+    paragraph.replaceWith(...paragraph.childNodes);
+  });
+}
