@@ -150,6 +150,31 @@ describe('a text that can be edited', () => {
     await waitFor(() => expect(stored.content).toContain('<https://example.com>'));
   });
 
+  it('finds and replaces words', async () => {
+    stored = creation({ content: 'One cat, two cats.\n\nA Cat.\n' });
+    const { user } = await openEditor();
+    await user.keyboard('{Control>}f{/Control}');
+    const bar = await screen.findByRole('search', { name: 'Find and replace' });
+    await user.type(within(bar).getByRole('textbox', { name: 'Find' }), 'cat{Enter}{Enter}');
+    await within(bar).findByText('2 of 3');
+    await user.type(within(bar).getByRole('textbox', { name: 'Replace by' }), 'do$$g');
+    await user.click(within(bar).getByRole('button', { name: 'Replace' }));
+    await within(bar).findByText('2 of 2');
+    await user.click(within(bar).getByRole('button', { name: 'Replace all' }));
+    await within(bar).findByText('Not found');
+    await user.keyboard('{Escape}{Control>}s{/Control}');
+    await waitFor(() => expect(stored.content).toBe('One do$$g, two do$$gs.\n\nA do$$g.\n'));
+    expect(screen.queryByRole('search')).toBeNull();
+  });
+
+  it('goes to a heading of the outline', async () => {
+    stored = creation({ content: '# One\n\nText.\n\n## Two\n\nMore.\n' });
+    const { user } = await openEditor();
+    await user.click(screen.getByRole('button', { name: 'Outline' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Two' }));
+    await screen.findByRole('button', { name: 'Style: Heading 2' });
+  });
+
   it('lists the versions of a text, compares and names them', async () => {
     stored = creation({ content: '# Title\n\nA longer text.\n', revision: 3 });
     const { user } = renderInApp(<TextPage />);

@@ -1,5 +1,7 @@
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
+import type { EditorState } from 'prosemirror-state';
+import type { EditorView } from 'prosemirror-view';
 import { creationRoutes } from '#libs/contract/routes/creations.js';
 import type { Creation } from '#libs/contract/creations.js';
 import { call } from '../../api/call';
@@ -12,7 +14,9 @@ import { holdEditorLock, KeptText, type TextDraft } from '../saving/text-drafts'
 import { TextSaver, type SaveState } from '../saving/text-saver';
 import { linkAt, setLink } from './commands';
 import { ConflictDialog } from './conflict-dialog';
+import { FindBar } from './find-bar';
 import { LinkDialog } from './link-dialog';
+import { goTo, headingsOf } from './outline';
 import { countWords, lengthText, saveStatus } from './save-status';
 import './text-editor.css';
 import { TextView } from './text-view';
@@ -50,6 +54,8 @@ export default function TextEditor({ creation, draft, takesFocus, onText, onClos
   const [tools, setTools] = useState<ToolState | null>(null);
   const [words, setWords] = useState(0);
   const [dialog, setDialog] = useState<'conflict' | { href: string } | null>(null);
+  /** What the bar for finding looks at; null while it is closed. */
+  const [searched, setSearched] = useState<{ view: EditorView; state: EditorState } | null>(null);
   /** The text as it is read once the editor was left, until it is saved. */
   const [left, setLeft] = useState<string | null>(null);
 
@@ -67,6 +73,10 @@ export default function TextEditor({ creation, draft, takesFocus, onText, onClos
     const state = parts.current?.text.view.state;
     if (state) setDialog({ href: linkAt(state)?.href ?? '' });
   };
+  const find = () => {
+    const view = parts.current?.text.view;
+    if (view) setSearched({ view, state: view.state });
+  };
   const leave = async () => {
     if (!parts.current) return;
     const { text, saver } = parts.current;
@@ -80,8 +90,10 @@ export default function TextEditor({ creation, draft, takesFocus, onText, onClos
   const onKey = useEffectEvent((event: globalThis.KeyboardEvent) => {
     const isLink = event.key === 'k' && isMod(event) && !event.altKey && !event.shiftKey;
     if (isLink) askLink();
+    const isFind = event.key === 'f' && isMod(event) && !event.altKey && !event.shiftKey;
+    if (isFind) find();
     if (event.key === 'Escape') void leave();
-    return isLink || event.key === 'Escape';
+    return isLink || isFind || event.key === 'Escape';
   });
 
   useEffect(() => {
@@ -125,6 +137,7 @@ export default function TextEditor({ creation, draft, takesFocus, onText, onClos
       text: draft?.text ?? creation.content,
       onUpdate: (state, changed) => {
         const next = toolState(state);
+        setSearched((before) => before && { ...before, state });
         setTools((shown) => (shown !== null && isSameToolState(shown, next) ? shown : next));
         if (changed) saver.changed();
       },
@@ -194,7 +207,23 @@ export default function TextEditor({ creation, draft, takesFocus, onText, onClos
               editor.focus();
             }}
             onLink={askLink}
+            onFind={find}
+            headings={() => headingsOf(view()?.state)}
+            onHeading={(position) => {
+              const editor = view();
+              if (editor) goTo(editor, position);
+            }}
             onMenuClosed={() => view()?.focus()}
+          />
+        )}
+        {left === null && searched !== null && (
+          <FindBar
+            view={searched.view}
+            state={searched.state}
+            onClose={() => {
+              setSearched(null);
+              view()?.focus();
+            }}
           />
         )}
         <div className="mt-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm">

@@ -1,6 +1,7 @@
 import { diffArrays } from 'diff';
 import { history } from 'prosemirror-history';
 import { Fragment, Slice, type Node } from 'prosemirror-model';
+import { search } from 'prosemirror-search';
 import { EditorState, Selection } from 'prosemirror-state';
 import { tableEditing } from 'prosemirror-tables';
 import { EditorView } from 'prosemirror-view';
@@ -30,7 +31,7 @@ export class TextView {
   private written: { doc: Node; text: string } | null = null;
 
   constructor(place: HTMLElement, { text, onUpdate, onKey }: TextViewOptions) {
-    const plugins = [markdownShortcuts(), ...textKeys(), history(), tableEditing()];
+    const plugins = [markdownShortcuts(), ...textKeys(), history(), tableEditing(), search()];
     this.view = new EditorView(place, {
       state: EditorState.create({ doc: this.markdown.read(text), plugins }),
       attributes: {

@@ -10,8 +10,10 @@ import {
   List,
   ListChecks,
   ListOrdered,
+  ListTree,
   Quote,
   Redo2,
+  Search,
   Strikethrough,
   Table,
   Undo2,
@@ -36,6 +38,7 @@ import {
   toHeading,
   toParagraph,
 } from './commands';
+import type { Heading } from './outline';
 import type { ToolState } from './tool-state';
 
 interface ToolbarProps {
@@ -44,6 +47,9 @@ interface ToolbarProps {
   tools: ToolState;
   run: (command: Command) => void;
   onLink: () => void;
+  onFind: () => void;
+  headings: () => readonly Heading[];
+  onHeading: (position: number) => void;
   /** Returns the focus to the text. */
   onMenuClosed: () => void;
 }
@@ -52,7 +58,16 @@ const isMac = () => /mac|iphone|ipad/i.test(navigator.userAgent);
 /** As the keys are named on this device: `Mod` is Ctrl or ⌘. */
 const keysText = (keys: string) => keys.replace('Mod', isMac() ? '⌘' : 'Ctrl');
 
-export function Toolbar({ controls, tools, run, onLink, onMenuClosed }: ToolbarProps) {
+export function Toolbar({
+  controls,
+  tools,
+  run,
+  onLink,
+  onFind,
+  headings,
+  onHeading,
+  onMenuClosed,
+}: ToolbarProps) {
   const tool = (name: string, Icon: LucideIcon, command: Command, keys: string, pressed?: boolean) => (
     <Tool name={name} icon={Icon} keys={keys} pressed={pressed} onUse={() => run(command)} />
   );
@@ -101,6 +116,11 @@ export function Toolbar({ controls, tools, run, onLink, onMenuClosed }: ToolbarP
         tool('Insert a table', Table, insertTable, '')
       )}
       <Divider />
+      <Tool name="Find and replace" icon={Search} keys="Mod+F" onUse={onFind} />
+      <ToolMenu icon={ListTree} name="Outline" onClosed={onMenuClosed}>
+        <Outline headings={headings} onHeading={onHeading} />
+      </ToolMenu>
+      <Divider />
       <Tool name="Undo" icon={Undo2} keys="Mod+Z" disabled={!tools.canUndo} onUse={() => run(undo)} />
       <Tool name="Redo" icon={Redo2} keys="Mod+Shift+Z" disabled={!tools.canRedo} onUse={() => run(redo)} />
     </Radix.Root>
@@ -140,21 +160,39 @@ function Tool({ name, icon: Icon, keys, pressed, disabled = false, onUse }: Tool
   );
 }
 
+/** Reads the headings when it is opened. */
+function Outline({ headings, onHeading }: Pick<ToolbarProps, 'headings' | 'onHeading'>) {
+  const all = headings();
+  if (all.length === 0) return <p className="px-3 py-2 text-sm text-quiet">There are no headings yet.</p>;
+  const highest = Math.min(...all.map(({ level }) => level));
+  return all.map(({ text, level, position }) => (
+    <ToolMenuItem key={position} onUse={() => onHeading(position)}>
+      <span className={clsx('line-clamp-2', indents[level - highest] ?? 'pl-9')}>{text}</span>
+    </ToolMenuItem>
+  ));
+}
+
+const indents = ['', 'pl-3', 'pl-6'];
+
 interface ToolMenuProps {
-  label: string;
+  /** Either text or an icon. */
+  label?: string;
+  icon?: LucideIcon;
   name: string;
   onClosed: () => void;
   children: ReactNode;
 }
 
-function ToolMenu({ label, name, onClosed, children }: ToolMenuProps) {
+function ToolMenu({ label, icon: Icon, name, onClosed, children }: ToolMenuProps) {
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>
         <Radix.Button
           aria-label={name}
+          title={Icon && name}
           className="flex min-h-11 shrink-0 items-center gap-1 rounded-control px-2 text-sm whitespace-nowrap text-quiet hover:bg-tint hover:text-ink sm:min-h-9"
         >
+          {Icon && <Icon aria-hidden="true" className="size-4" />}
           {label}
           <ChevronDown aria-hidden="true" className="size-4" />
         </Radix.Button>
@@ -167,7 +205,7 @@ function ToolMenu({ label, name, onClosed, children }: ToolMenuProps) {
             event.preventDefault();
             onClosed();
           }}
-          className="panel z-50 min-w-48 animate-fade p-1 shadow-[0_8px_24px_rgb(0_0_0/0.18)]"
+          className="panel z-50 max-h-(--radix-dropdown-menu-content-available-height) max-w-[min(24rem,calc(100vw-2rem))] min-w-48 animate-fade overflow-y-auto p-1 shadow-[0_8px_24px_rgb(0_0_0/0.18)]"
         >
           {children}
         </DropdownMenu.Content>
