@@ -73,6 +73,7 @@ describeWithBrowser('images and chats', () => {
     await description.fill('Something else');
     await page.getByRole('link', { name: 'Change the prompt' }).click();
     await until('the prompt', async () => (await description.inputValue()) === 'A buoy');
+    await until('the focus there', () => page.evaluate<boolean>(`document.activeElement.name === 'prompt'`));
     expect(await settledViolations(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Use in…' }).press('Enter');

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { DefaultValues, FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { z } from 'zod';
@@ -18,13 +18,18 @@ export function useFormFill<F extends FieldValues, C, T>(
   const navigate = useNavigate();
   const state: unknown = location.state;
   const { reset, setFocus } = form;
+  const [fills, setFills] = useState(0);
+  // After the render that follows: the form has forgotten its fields until then.
+  useEffect(() => {
+    if (fills > 0) setFocus(field);
+  }, [fills, setFocus, field]);
   useEffect(() => {
     const fill = stateSchema.safeParse(state).data?.fill;
     if (fill === undefined) return;
     const values = { ...blank, ...fill };
     reset(values);
     drafts.write(draft, values);
-    setFocus(field);
+    setFills((before) => before + 1);
     // A reload would fill it in again, over what was typed since.
     void navigate({ search }, { replace: true, state: null });
     // Each link once.
