@@ -56,6 +56,9 @@ export const LIKES_BYTES = `(SELECT 40 * least(count(*), ${MAX_LIKES_LISTED}) FR
 const STILL_RESTORABLE = `(deleted_at IS NULL OR deleted_at > now() - interval '${RESTORABLE_HOURS} hours')`;
 
 /** The creations of users. Those of other users are not found. */
+const COUNTS_OF_FOUND = `(SELECT coalesce(jsonb_object_agg(type, number), '{}')
+  FROM (SELECT type, count(*) AS number FROM found GROUP BY type) AS types)`;
+
 @Injectable()
 export class Creations {
   private readonly publicUrl: string;
@@ -91,10 +94,16 @@ export class Creations {
     const inOrder = `ORDER BY created_at ${order}, id ${order}`;
     // Each word by itself, which the index of trigrams can use.
     const matches = words.map((_, i) => `AND search_text LIKE lower($${i + 6})`).join(' ');
+    // Without a search the index has the order, and only the page is read.
+    const isSearch = words.length > 0;
     const page = await queryRow(
       database,
-      z.object({ counts: z.record(z.string(), z.number()), ids: z.array(z.string()), more: z.boolean() }),
-      `WITH found AS MATERIALIZED (
+      z.object({
+        counts: z.record(z.string(), z.number()).nullable(),
+        ids: z.array(z.string()),
+        more: z.boolean(),
+      }),
+      `WITH found AS ${isSearch ? 'MATERIALIZED' : 'NOT MATERIALIZED'} (
          SELECT id, type, created_at, octet_length(prompt) + octet_length(content) + ${LIKES_BYTES} AS bytes
          FROM creations WHERE user_id = $1 AND deleted_at IS NULL ${matches}
        ), next AS (
@@ -102,8 +111,7 @@ export class Creations {
          WHERE ($2::timestamptz IS NULL OR (created_at, id) ${before} ($2, $3::uuid)) AND ($5::text IS NULL OR type = $5)
          ${inOrder} LIMIT $4::integer + 1
        ), ${pageOfNext(inOrder, '$4')}
-       SELECT (SELECT coalesce(jsonb_object_agg(type, number), '{}')
-               FROM (SELECT type, count(*) AS number FROM found GROUP BY type) AS types) AS counts,
+       SELECT ${isSearch ? COUNTS_OF_FOUND : 'NULL'} AS counts,
          ARRAY(SELECT id FROM page WHERE fits ${inOrder}) AS ids,
          EXISTS (SELECT FROM page WHERE NOT fits) AS more`,
       [userId, after?.time ?? null, after?.id ?? null, limit, type || null, ...words],
@@ -127,7 +135,9 @@ export class Creations {
       creations: creations.map((creation) => this.show(creation)),
       nextCursor: more && last ? encodeCursor(last.created_at, last.id) : null,
       total: totals.reduce((sum, { number }) => sum + number, 0),
-      counts: Object.fromEntries(totals.map((one) => [one.type, counts[one.type] ?? 0])),
+      counts: Object.fromEntries(
+        totals.map(({ type: name, number }) => [name, counts ? (counts[name] ?? 0) : number]),
+      ),
     };
   }
 

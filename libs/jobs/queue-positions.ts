@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { systemClock, type Clock } from '#libs/config/clock.js';
-import { queueNames, type QueueName } from '#libs/contract/queues.js';
+import { queueNames, type Lane, type QueueName } from '#libs/contract/queues.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import { queryRows, type Database } from '#libs/database/sql.js';
 import type { Waiting } from '#libs/contract/jobs.js';
@@ -10,6 +10,7 @@ import type { QueuePosition } from './job-response.js';
 import type { JobsRequest } from './submit-jobs.js';
 import { readThroughputs, secondsUntilTurn, type Throughput } from './throughput.js';
 import {
+  COUNTED_AT_MOST,
   estimateWorkAhead,
   readCrowds,
   readWorkAhead,
@@ -27,6 +28,8 @@ export interface UserQueuePosition extends QueuePosition {
 }
 
 const CACHE_MS = 2_000;
+/** Waiting jobs, in all queues, up to which all of them are ordered to find the positions of some users. */
+const COUNTED_OF_USERS = 1_000;
 /** Milliseconds after which what was read is of no use any more, not even to a caller that cannot wait. */
 const KNOWN_FOR_MS = 3_000;
 
@@ -62,7 +65,11 @@ export class QueuePositions {
   async ofUsers(userIds: string[]): Promise<UserQueuePosition[]> {
     if (userIds.length === 0) return [];
     const throughputs = await this.throughputs.read();
-    const found = await readWorkAheadOfUsers(this.database, throughputs, userIds);
+    const crowds = await this.crowds.read();
+    const isLong = sum(crowds) > COUNTED_OF_USERS;
+    const found = isLong
+      ? await estimateWorkAheadOfUsers(this.database, throughputs, crowds, userIds)
+      : await readWorkAheadOfUsers(this.database, throughputs, userIds);
     return found.map(({ id, userId, queue, ...ahead }) => ({
       id,
       userId,
@@ -111,6 +118,9 @@ export class QueuePositions {
 
   private async estimate(job: JobEntity, counted: CountedWork | null, own: OwnWork): Promise<WorkAhead> {
     const estimated = estimateWorkAhead(await this.crowds.read(), job, own);
+    // More was counted than there was a moment ago.
+    if (!counted && estimated.ahead < COUNTED_AT_MOST)
+      return estimateWorkAhead(await this.crowds.readAgain(), job, own);
     return counted ? { ...counted, others: Math.max(estimated.others, counted.others) } : estimated;
   }
 }
@@ -130,7 +140,10 @@ class RecentRead<T> {
   }
 
   read(): Promise<T> {
-    if (this.recent && this.ageOf(this.recent) < CACHE_MS) return this.recent.read;
+    return this.recent && this.ageOf(this.recent) < CACHE_MS ? this.recent.read : this.readAgain();
+  }
+
+  readAgain(): Promise<T> {
     const recent: typeof this.recent = { readAt: this.clock.elapsed(), read: this.load() };
     this.recent = recent;
     recent.read.then(
@@ -183,6 +196,45 @@ const readWorkAheadOfUsers = (
      ) waiting WHERE user_id = ANY ($2) AND batch_id IS NULL`,
     [secondsByQueue(throughputs), userIds],
   );
+
+/** The same where much waits, by a count of a moment ago. */
+async function estimateWorkAheadOfUsers(
+  database: Database,
+  throughputs: Map<QueueName, Throughput>,
+  crowds: readonly Crowd[],
+  userIds: string[],
+): Promise<(WorkAhead & { id: string; userId: string; queue: QueueName; isRetry: boolean })[]> {
+  const waiting = await queryRows(
+    database,
+    z.object({
+      id: z.string(),
+      userId: z.string(),
+      queue: z.enum(queueNames),
+      tool: z.string(),
+      lane: z.number().transform((lane) => lane as Lane),
+      virtualStart: z.number(),
+      createdAt: z.date(),
+      isRetry: z.boolean(),
+      inBatch: z.boolean(),
+    }),
+    `SELECT id, user_id AS "userId", queue, tool, lane, virtual_start AS "virtualStart", created_at AS "createdAt",
+       coalesce(run_after > now(), false) AS "isRetry", batch_id IS NOT NULL AS "inBatch"
+     FROM jobs WHERE status = 'queued' AND user_id = ANY ($1) ORDER BY ${QUEUE_ORDER}`,
+    [userIds],
+  );
+  const ownWork = new Map<string, OwnWork>();
+  const estimated = waiting.map((job) => {
+    const key = `${job.queue} ${job.userId}`;
+    const own = ownWork.get(key) ?? { ahead: 0, seconds: 0 };
+    const seconds = secondsOfTools(throughputs.get(job.queue));
+    ownWork.set(key, {
+      ahead: own.ahead + 1,
+      seconds: own.seconds + (seconds[job.tool] ?? seconds[''] ?? 0),
+    });
+    return { ...job, ...estimateWorkAhead(crowds, job, own) };
+  });
+  return estimated.filter(({ inBatch }) => !inBatch);
+}
 
 const secondsByQueue = (throughputs: Map<QueueName, Throughput>) =>
   JSON.stringify(

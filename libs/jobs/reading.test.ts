@@ -267,5 +267,32 @@ describe('Reading jobs', () => {
       await platform.sql(`DELETE FROM worker_slots`);
       expect((await waitingOf(second.id)).reason).toBe('no-worker');
     });
+
+    it('are estimated behind a crowd, alone as among others, and exact at its head', async () => {
+      const [crowd, ada] = [await platform.user('premium'), await platform.user()];
+      await platform.sql(
+        `INSERT INTO jobs (id, user_id, tool, queue, title, input, priority, lane, virtual_start, enqueued_at)
+         SELECT gen_random_uuid(), $1, 'generate-article', 'text', 'One', '{}', 'premium', 1, n, now()
+         FROM generate_series(1, 1500) AS numbers (n)`,
+        [crowd],
+      );
+      const jobs = [await platform.submit(ada), await platform.submit(ada)];
+      const places = new QueuePositions(platform.dataSource);
+      const first = (await places.ofUsers([ada])).find(({ id }) => id === jobs[0]!.id)!;
+      const second = (await places.ofUsers([ada])).find(({ id }) => id === jobs[1]!.id)!;
+      expect(second.position - first.position).toBe(1);
+      expect(second.waiting.ahead).toMatchObject({ own: 1 });
+      expect(first.waiting.ahead.premium).toBeGreaterThanOrEqual(1500);
+      for (const [job, { position }] of [
+        [jobs[0]!, first],
+        [jobs[1]!, second],
+      ] as const) {
+        expect((await places.of(await platform.job(job.id)))?.position).toBe(position);
+        expect(await platform.places.of(job)).toMatchObject({ position });
+      }
+      const head = await platform.submit(await platform.user('premium'));
+      expect((await places.of(head))?.position).toBeLessThanOrEqual(3);
+      await platform.sql(`DELETE FROM jobs WHERE user_id = $1`, [crowd]);
+    });
   });
 });

@@ -177,6 +177,113 @@ describe('the storage of a user', () => {
     expect((await creationsOf(ada)).sort()).toEqual([small, large].sort());
   });
 
+  it('is counted a moment ago for a user of many creations, and anew for files and where little is free', async () => {
+    const ada = await platform.user('premium');
+    await platform.sql(
+      `INSERT INTO creations (id, user_id, tool, type, prompt, content, engine)
+       SELECT gen_random_uuid(), $1, 'generate-article', 'article', 'About rivers', 'A text', 'offline' FROM generate_series(1, 1000)`,
+      [ada],
+    );
+    await platform.submit(ada);
+    await upload(ada, 1);
+    // All that the plan has.
+    await platform.sql(`UPDATE objects SET kind = 'image', bytes = $2 WHERE user_id = $1`, [ada, 100 * MB]);
+    await platform.submit(ada);
+    await expect(submitWithFile(ada, 6 * MB)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+  });
+
+  it('counts the upload of a job until it succeeds, unless an earlier job may be tried again with it', async () => {
+    const ada = await platform.user();
+    const succeed = async (jobId: string) => {
+      await platform.lifecycle.claim(jobId, 10);
+      const outcome = { result: { engine: 'offline' as const }, creation: null };
+      expect(await platform.lifecycle.succeed({ jobId, attempt: 1 }, outcome)).toBe(true);
+    };
+    for (let round = 0; round < 3; round += 1) await succeed((await submitWithFile(ada, 8 * MB)).id);
+    expect((await storage(ada)).used).toBeLessThan(KB);
+
+    const { id } = await submitWithFile(ada, 4 * MB);
+    await platform.lifecycle.cancel(ada, id);
+    await succeed((await platform.submission.retry(ada, id)).id);
+    expect((await storage(ada)).used).toBeGreaterThan(4 * MB);
+    await platform.submission.retry(ada, id);
+  });
+
+  it('counts the uploads of cancelled jobs until they go, and those of a retry once', async () => {
+    const ada = await platform.user();
+    const { id } = await submitWithFile(ada, 4 * MB);
+    await platform.lifecycle.cancel(ada, id);
+    const again = await platform.submission.retry(ada, id);
+    await platform.lifecycle.cancel(ada, again.id);
+    expect((await storage(ada)).used).toBeLessThan(4 * MB + KB);
+    const other = await submitWithFile(ada, 4 * MB);
+    await platform.lifecycle.cancel(ada, other.id);
+    await expect(submitWithFile(ada, 4 * MB)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+    await platform.sql(`UPDATE jobs SET finished_at = now() - interval '50 minutes' WHERE user_id = $1`, [
+      ada,
+    ]);
+    await platform.sql(`UPDATE objects SET created_at = now() - interval '2 hours' WHERE user_id = $1`, [
+      ada,
+    ]);
+    await platform.files.sweep();
+    expect((await storage(ada)).used).toBeLessThan(KB);
+    await submitWithFile(ada, 4 * MB);
+  });
+
+  it('keeps room for the images that unfinished jobs make', async () => {
+    const ada = await platform.user('premium');
+    const generate = () =>
+      platform.submit(ada, { tool: 'generate-image', input: { prompt: 'A fox', size: '1024x1024' } });
+    for (let i = 0; i < 24; i += 1) await generate();
+    await expect(generate()).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+  });
+
+  it('is not exceeded by a result either', async () => {
+    const ada = await platform.user();
+    await makeImage(ada, 8 * MB);
+    await expect(makeImage(ada, 8 * MB)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+    expect((await storage(ada)).used).toBeLessThan(10 * MB);
+  });
+
+  it('has room again once creations are deleted: they leave what is shown at once, and go for good when needed', async () => {
+    const ada = await platform.user();
+    const [old, kept] = [await makeImage(ada, 4 * MB), await makeImage(ada, 4 * MB)];
+    await expect(submitWithFile(ada, 4 * MB)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+    await deleteCreation(old);
+    expect((await storage(ada)).used).toBeLessThan(4 * MB + 20 * KB);
+    await submitWithFile(ada, 1 * MB);
+    expect(await creationsOf(ada)).toHaveLength(2);
+    await submitWithFile(ada, 4 * MB);
+    expect(await creationsOf(ada)).toEqual([kept]);
+    expect((await storage(ada)).used).toBeLessThan(9 * MB + 30 * KB);
+  });
+
+  it('leaves what can be restored when even that makes not enough room', async () => {
+    const ada = await platform.user();
+    const [small, large] = [await makeImage(ada, 1 * MB), await makeImage(ada, 8 * MB)];
+    await deleteCreation(small);
+    await expect(submitWithFile(ada, 4 * MB)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+    expect((await creationsOf(ada)).sort()).toEqual([small, large].sort());
+  });
+
+  it('is counted a moment ago for a user of many creations, and anew for files and where little is free', async () => {
+    const ada = await platform.user('premium');
+    await platform.sql(
+      `INSERT INTO creations (id, user_id, tool, type, prompt, content, engine)
+       SELECT gen_random_uuid(), $1, 'generate-article', 'article', 'About rivers', 'A text', 'offline' FROM generate_series(1, 1000)`,
+      [ada],
+    );
+    await platform.submit(ada);
+    await platform.sql(
+      `UPDATE creations SET content = repeat('x', 100000) WHERE user_id = $1 AND id IN (
+         SELECT id FROM creations WHERE user_id = $1 LIMIT 999)`,
+      [ada],
+    );
+    // 100 MB of 100 MB by now.
+    await platform.submit(ada);
+    await expect(submitWithFile(ada, 6 * MB)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+  });
+
   it('takes no uploads, but keeps all there is, when a plan with more ended', async () => {
     const ada = await platform.user('premium');
     await makeImage(ada, 20 * MB);

@@ -1,5 +1,6 @@
 import { In } from 'typeorm';
 import { z } from 'zod';
+import type { Clock } from '#libs/config/clock.js';
 import type { Plan, StorageUse } from '#libs/contract/account.js';
 import { AppError } from '#libs/contract/errors.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
@@ -115,3 +116,31 @@ export function storageFull({ used, needed, limit }: Omit<Room, 'deleted'>): App
 /** In MB with one decimal, rounded up. */
 const megabytes = (bytes: number): string =>
   `${(Math.ceil((bytes / MB) * 10) / 10).toLocaleString('en-US')} MB`;
+
+/** Creations from which on a count is kept for a while, seconds for which it is, and the most users of whom one is. */
+const MANY_CREATIONS = 1_000;
+const KNOWN_FOR_SECONDS = 30;
+const KNOWN_USERS = 1_000;
+
+/** What users of many creations store, as counted a moment ago: counting reads every one of them. */
+export class KnownStorage {
+  private readonly known = new Map<string, { bytes: number; countedAt: number }>();
+
+  constructor(private readonly clock: Clock) {}
+
+  of(userId: string): number | undefined {
+    const known = this.known.get(userId);
+    const isRecent = known && this.clock.elapsed() - known.countedAt < KNOWN_FOR_SECONDS * 1_000;
+    return isRecent ? known.bytes : undefined;
+  }
+
+  /** @param creations that were counted; null where the bytes are the known ones and what was added since */
+  remember(userId: string, bytes: number, creations: number | null): void {
+    const countedAt = creations === null ? this.known.get(userId)?.countedAt : this.clock.elapsed();
+    this.known.delete(userId);
+    if (countedAt === undefined || (creations !== null && creations < MANY_CREATIONS)) return;
+    this.known.set(userId, { bytes, countedAt });
+    const [oldest] = this.known.keys();
+    if (this.known.size > KNOWN_USERS && oldest !== undefined) this.known.delete(oldest);
+  }
+}

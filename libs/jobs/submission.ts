@@ -28,6 +28,7 @@ import {
 import type { QueuePositions, QueueState } from './queue-positions.js';
 import {
   IMAGE_RESULT_BYTES,
+  KnownStorage,
   requireRoomAhead,
   storageFull,
   TEXT_RESULT_BYTES,
@@ -66,6 +67,7 @@ export type Jobs = [JobEntity, ...JobEntity[]];
 /** Accepts work: the only place where a job is created. */
 export class JobSubmission {
   private readonly submitTogether: (request: JobsRequest) => Promise<SubmitAnswer>;
+  private readonly knownStorage: KnownStorage;
 
   constructor(
     private readonly dataSource: Database,
@@ -79,6 +81,7 @@ export class JobSubmission {
     private readonly deleteFiles: (keys: string[]) => Promise<void> = async () => undefined,
   ) {
     this.submitTogether = submitTogetherWithOthers(dataSource);
+    this.knownStorage = new KnownStorage(clock);
   }
 
   /**
@@ -104,6 +107,7 @@ export class JobSubmission {
       if (credits > 0 && !isPaid) creditsCharged.inc({ tool }, credits);
     }
     this.positions.remember(jobs[0], submitted.counted, submitted.own);
+    this.knownStorage.remember(jobs[0].userId, submitted.usedBytes, submitted.countedCreations);
     await inChildSpan('queue add', { kind: 'producer' }, () => this.afterCommit(submitted));
     return jobs;
   }
@@ -160,7 +164,10 @@ export class JobSubmission {
     const state = await this.positions.stateOf(tools[tool].queue);
     const isAlone = Object.keys(files).length === 0 && !batchItem && retryOf === undefined;
     if (isAlone && sourceOf(input) === undefined) {
-      const request = this.toRequest(submission, state, { files: [] });
+      const request = {
+        ...this.toRequest(submission, state, { files: [] }),
+        knownStored: this.knownStorage.of(submission.userId),
+      };
       const answer = await this.submitTogether(request);
       if ('existing' in answer) return { jobs: await readExisting(this.dataSource, answer) };
       if ('jobs' in answer) return { jobs: answer.jobs, submitted: answer, isPaid: false, unusedFiles: [] };
@@ -280,7 +287,7 @@ export class JobSubmission {
     }
   }
 
-  private async afterCommit({ jobs, account }: SubmittedJobs): Promise<void> {
+  private async afterCommit({ jobs, account, countedCreations }: SubmittedJobs): Promise<void> {
     try {
       await this.queue.add(jobs.map(toQueueEntry));
     } catch (error) {
@@ -288,8 +295,9 @@ export class JobSubmission {
     }
     for (const job of jobs) void this.jobEvents.jobChanged(job);
     const [{ credits, files, userId }] = jobs;
-    // Files are counted after the call that the account comes from.
-    if (Object.keys(files).length > 0) void this.jobEvents.accountChanged(userId);
+    // Files are counted after the call that the account comes from; a known count may be of a moment ago.
+    if (Object.keys(files).length > 0 || countedCreations === null)
+      void this.jobEvents.accountChanged(userId);
     else if (credits > 0) this.jobEvents.accountKnown(userId, account);
   }
 }

@@ -42,6 +42,8 @@ export interface JobsRequest {
   newBytes: number;
   /** Kept free for the result of each job. */
   resultBytes: number;
+  /** What a user of many creations stored a moment ago; counted again where little is free, or for files. */
+  knownStored?: number;
   /** The seconds that a job of each tool takes; of any other tool under the empty name. */
   seconds: Record<string, number>;
   /** How many jobs wait, read a moment ago; unknown where it matters to nobody. */
@@ -92,6 +94,9 @@ const storedSchema = z.object({
     balance: z.number().nullable(),
     stored: z.number(),
   }),
+  /** The creations whose bytes were counted; null where the known ones were taken. */
+  countedCreations: z.number().nullable().default(null),
+  usedBytes: z.number().default(0),
 });
 
 const answerSchema = z.object({
@@ -112,6 +117,10 @@ export interface SubmittedJobs {
   counted: CountedWork | null;
   own: OwnWork;
   account: Account;
+  /** The creations that the storage in the account was counted from; null where a known count was taken. */
+  countedCreations: number | null;
+  /** What its user stores, with what can be restored. */
+  usedBytes: number;
 }
 
 export type SubmitAnswer = SubmittedJobs | Refusal | { existing: string; isSame: boolean };
@@ -143,7 +152,7 @@ export async function submitJobs(database: Database, request: JobsRequest): Prom
 }
 
 /** Requests that are submitted in one transaction, and transactions that are under way at once. */
-const TOGETHER = { atMost: 16, groups: 3 };
+const TOGETHER = { atMost: 8, groups: 4 };
 
 /**
  * Submits requests of the same moment in one transaction: most of what a submission costs is the way to the database and
@@ -172,14 +181,13 @@ const isLocked = (answer: SubmitAnswer | { refused: 'locked' }): answer is { ref
 
 function toSubmitted(
   database: Database,
-  { jobs, counted, own, account }: z.infer<typeof storedSchema>,
+  { jobs, account, ...known }: z.infer<typeof storedSchema>,
   { userId, month, storageAtMost }: JobsRequest,
 ): SubmittedJobs {
   const { plan, role, name, email, imageUrl, granted, balance, stored } = account;
   return {
     jobs: jobs.map((row) => entityFrom(database, JobEntity, row)) as SubmittedJobs['jobs'],
-    counted,
-    own,
+    ...known,
     account: {
       plan,
       role,

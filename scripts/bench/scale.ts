@@ -55,8 +55,12 @@ export async function benchScale(databaseUrl: string): Promise<void> {
     const id = await submit(api.address, usual);
     await sample('the place in the queue', () => get(api.address, usual, `/api/jobs/${id}`));
     await sample('a page of jobs', () => get(api.address, rich, '/api/jobs?limit=20'));
-    await sample('a page of creations', () => get(api.address, rich, '/api/user/creations?limit=20'));
-    await sample('a search', () => get(api.address, rich, '/api/user/creations?limit=20&search=tomato%207'));
+    await sample('a page of creations', () =>
+      get(api.address, rich, '/api/user/get-user-creations?limit=20'),
+    );
+    await sample('a search', () =>
+      get(api.address, rich, '/api/user/get-user-creations?limit=20&search=tomato%207'),
+    );
     await client.query(`DELETE FROM jobs WHERE user_id NOT LIKE 'other-%' AND status = 'queued'`);
   }
   print(`  at the end: ${machine()}`);

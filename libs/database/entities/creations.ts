@@ -9,6 +9,7 @@ import { UserEntity } from './users.js';
 @Index('creations_newest', { synchronize: false })
 @Index('creations_published', { synchronize: false })
 @Index('creations_search', { synchronize: false })
+@Index('creations_types', ['userId', 'type'], { where: 'deleted_at IS NULL' })
 @Index('creations_made_from', ['madeFrom'], { where: 'made_from IS NOT NULL' })
 export class CreationEntity {
   @PrimaryColumn('uuid')

@@ -28,6 +28,7 @@ import { VersionRequests1700000000028 } from './28-version-requests.js';
 import { TextVersions1700000000029 } from './29-text-versions.js';
 import { SubmitJobs1700000000030 } from './30-submit-jobs.js';
 import { ClaimJob1700000000031 } from './31-claim-job.js';
+import { CreationTypes1700000000032 } from './32-creation-types.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -61,4 +62,5 @@ export const migrations = {
   TextVersions1700000000029,
   SubmitJobs1700000000030,
   ClaimJob1700000000031,
+  CreationTypes1700000000032,
 };
