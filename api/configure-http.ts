@@ -17,7 +17,7 @@ import { documentationPolicy, securityHeaders } from './http/security-headers.js
 import { limitConnections, type IsProxy } from './http/connections.js';
 import { minimumBodyRate } from './http/body-rate.js';
 import { limitUnreadBody } from './http/unread-body.js';
-import { webClient } from './http/web-client.js';
+import { WEB_BUILD_LOCAL, webClient } from './http/web-client.js';
 
 const BODY_LIMIT = '100kb';
 /** 200 pictures with names and ids of the greatest length. */
@@ -76,6 +76,7 @@ export function configureHttp(
       .use(/^\/user\/creations\/[^/]+\/content\/?$/, ...jsonBody(EDIT_LIMIT), skipRemaining)
       .use(...jsonBody(BODY_LIMIT)),
   );
+  express.locals[WEB_BUILD_LOCAL] = webBuild;
   express.use(webClient(webBuild, config));
 }
 

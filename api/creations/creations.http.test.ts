@@ -877,4 +877,62 @@ describe('the text of a creation', () => {
     await remove(id);
     expect((await edit(id, { revision: 2 })).status).toBe(404);
   });
+
+  const share = (id: string, live?: boolean, client = ada) =>
+    client.call(`/api/user/creations/${id}/share`, {
+      method: 'PUT',
+      ...(live !== undefined && { json: { live } }),
+    });
+  const shared = async (id: string, live?: boolean) => (await json(await share(id, live))).share!;
+  const readShared = (url: string) => fetch(url.replace('/t/', '/api/shared/'));
+  const textOf = async (url: string) => (await json(await readShared(url))).text;
+
+  it('is shared by a link that nobody can guess, with or without later edits', async () => {
+    const id = await write('# Harbours <b>\n\nThe *sea* is deep.');
+    const link = `/api/user/creations/${id}/share`;
+    expect((await json(await ada.call(link))).share).toBeNull();
+    const { url, live } = await shared(id);
+    expect([url, live]).toEqual([expect.stringMatching(/\/t\/[\w-]{43}$/), true]);
+    expect(await textOf(url)).toMatchObject({ title: 'Harbours <b>', author: 'Ada <b>Lovelace</b>' });
+    await edited(id, { content: 'Newer' });
+    expect(await textOf(url)).toMatchObject({ title: 'Newer', content: 'Newer' });
+
+    expect(await shared(id, false)).toMatchObject({ url, live: false });
+    await edited(id, { revision: 2, content: 'Private again' });
+    expect((await textOf(url)).content).toBe('Newer');
+    expect((await json(await ada.call(link))).share).toMatchObject({ url, live: false });
+    await remove(id);
+    expect((await readShared(url)).status).toBe(404);
+    await restore(id);
+    expect((await readShared(url)).headers.get('cache-control')).toBe('no-store');
+
+    expect((await ada.call(link, { method: 'DELETE' })).status).toBe(200);
+    expect((await ada.call(link, { method: 'DELETE' })).status).toBe(200);
+    expect((await readShared(url)).status).toBe(404);
+    expect((await shared(id)).url).not.toBe(url);
+  });
+
+  it('is shared by nobody else, and an image not at all', async () => {
+    const id = await write();
+    expect((await share(id, true, bob)).status).toBe(404);
+    expect((await bob.call(`/api/user/creations/${id}/share`)).status).toBe(404);
+    expect((await share((await draw()).creationId)).status).toBe(403);
+    for (const token of ['short', 'A'.repeat(43), '%00'])
+      expect((await fetch(`${product.origin}/api/shared/${token}`)).status).toBe(404);
+  });
+
+  it('has a page with tags for previews, which no search engine lists', async () => {
+    const { url } = await shared(await write('# Harbours "at <b>sea</b>"\n\nThe *sea* is deep.'));
+    const page = await fetch(url);
+    const html = await page.text();
+    expect([page.status, page.headers.get('cache-control'), page.headers.get('x-robots-tag')]).toEqual([
+      ...[200, 'no-store', 'noindex, nofollow'],
+    ]);
+    expect(html).toContain('<title>Harbours &quot;at &lt;b&gt;sea&lt;/b&gt;&quot; · Pressroom</title>');
+    expect(html).toContain(`<meta property="og:url" content="${url}">`);
+    expect(html).toContain('<meta property="og:description" content="The sea is deep.">');
+    expect(html).toContain('noindex');
+    const gone = await fetch(`${product.origin}/t/${'A'.repeat(43)}`);
+    expect([gone.status, await gone.text()]).toEqual([404, expect.stringContaining('<title>Not shared')]);
+  });
 });

@@ -10,11 +10,13 @@ import { OriginalVersions } from './original-versions.service.js';
 import { PublishedImages } from './published-images.service.js';
 import { PublishedController } from './published.controller.js';
 import { Searches } from './searches.js';
+import { SharedTextsController } from './shared-texts.controller.js';
+import { SharedTexts } from './shared-texts.service.js';
 import { TextEdits } from './text-edits.service.js';
 
 @Module({
   imports: [FilesModule, ToolsModule],
-  controllers: [CreationsController, CreationVersionsController, PublishedController],
+  controllers: [CreationsController, CreationVersionsController, PublishedController, SharedTextsController],
   providers: [
     Creations,
     CreationVersions,
@@ -22,6 +24,7 @@ import { TextEdits } from './text-edits.service.js';
     OriginalVersions,
     PublishedImages,
     Searches,
+    SharedTexts,
     TextEdits,
   ],
 })

@@ -7,8 +7,11 @@ import { pageAddress, searchEngines } from './page-address.js';
 type Settings = Pick<Config, 'publicUrl' | 'accounts'>;
 type Accounts = Config['accounts']['kind'];
 
-/** Paths that are no pages of the web client. */
-const NOT_A_PAGE = /^\/(api|admin|socket\.io|health|metrics|c|files|assets)(\/|$)/;
+/** Paths that are no pages of the web client, or have a handler of their own. */
+const NOT_A_PAGE = /^\/(api|admin|socket\.io|health|metrics|c|t|files|assets)(\/|$)/;
+
+/** The name under which Express holds the directory of the build, for handlers that send a page of it. */
+export const WEB_BUILD_LOCAL = 'webBuild';
 
 /**
  * Serves the built web client: hashed files cached for a year, everything else revalidated, and one HTML file for all
@@ -22,40 +25,33 @@ export function webClient(directory: string, { publicUrl, accounts }: Settings):
     .use((request, response, next) => {
       if (!isPage(request)) return next();
       response.setHeader('Cache-Control', 'no-cache');
-      answerPage(request, response, directory, { publicUrl, accounts }).catch(next);
+      answerPage(request, response, { publicUrl, accounts }).catch(next);
     });
 }
 
-async function answerPage(
+/**
+ * Answers with the page of the web client for a path, or 503 where it is not built.
+ * @param change fills in what the server knows of this page
+ */
+export async function answerPage(
   { path }: Request,
   response: Response,
-  directory: string,
   { publicUrl, accounts }: Settings,
+  change = (page: string) => page,
 ): Promise<void> {
-  if (path === '/')
-    return sendPage(response, directory, 'landing.html', (page) => withAddresses(page, publicUrl, path));
-  const preloads = await readPreloads(directory);
-  return sendPage(response, directory, 'index.html', (page) =>
-    withPreloads(withAddresses(page, publicUrl, path), preloads, path, accounts.kind),
-  );
-}
-
-/**
- * Sends a page of the web client, or 503 where it is not built.
- * @param change fills in what the server knows
- */
-async function sendPage(
-  response: Response,
-  directory: string,
-  file: string,
-  change: (page: string) => string,
-): Promise<void> {
+  const directory = response.app.locals[WEB_BUILD_LOCAL] as string;
+  const isStart = path === '/';
   // Read on each request, since a build may replace it.
-  const page = await readFile(join(directory, file), 'utf8').catch((error: Error) => {
-    if (!isMissing(error)) throw error;
-  });
-  if (page === undefined) answerNotBuilt(response);
-  else response.type('html').send(change(page));
+  const page = await readFile(join(directory, isStart ? 'landing.html' : 'index.html'), 'utf8').catch(
+    (error: Error) => {
+      if (!isMissing(error)) throw error;
+    },
+  );
+  if (page === undefined) return answerNotBuilt(response);
+  const whole = withAddresses(change(page), publicUrl, path);
+  response
+    .type('html')
+    .send(isStart ? whole : withPreloads(whole, await readPreloads(directory), path, accounts.kind));
 }
 
 /** The scripts of the accounts and of each page, written by the build (web/preloads-plugin.ts). */

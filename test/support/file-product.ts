@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
@@ -13,6 +14,7 @@ import type { Creation } from '#libs/contract/creations.js';
 import type { CreationVersion } from '#libs/contract/creation-versions.js';
 import type { FieldError } from '#libs/contract/errors.js';
 import type { Job } from '#libs/contract/jobs.js';
+import type { Share, SharedText } from '#libs/contract/shared-texts.js';
 import { rows } from './sql.ts';
 import { JobRunner } from '#libs/jobs/job-runner.js';
 import { ObjectStore } from '#libs/storage/object-store.js';
@@ -25,6 +27,9 @@ import { newSession } from './new-session.ts';
 import { freePort } from './ports.ts';
 
 /** Api and worker of one product, in this process, with the probes of `file-tools.ts` beside the real tools. */
+/** Has the page that a build begins with. */
+const WEB_SOURCE = fileURLToPath(new URL('../../web', import.meta.url));
+
 export interface FileProduct {
   /** Its address. */
   origin: string;
@@ -76,6 +81,8 @@ export interface Answer extends Account {
   total: number;
   creations: Creation[];
   version: CreationVersion;
+  share: Share | null;
+  text: SharedText;
   versions: CreationVersion[];
   nextCursor: string | null;
   restorableUntil: string;
@@ -114,7 +121,7 @@ export async function startFileProduct(variables: Record<string, string> = {}): 
     bodyParser: false,
     logger: false,
   });
-  configureHttp(app, config, join(dataDir, 'no-web'));
+  configureHttp(app, config, WEB_SOURCE);
   await app.listen(config.port, config.host);
   const worker = await NestFactory.createApplicationContext(WorkerModule.for(config), { logger: false });
   startWork(worker);

@@ -15,6 +15,7 @@ import {
   publishSchema,
 } from '../creations.js';
 import { editSchema } from '../edit.js';
+import { setShareSchema, sharedTextSchema, shareSchema } from '../shared-texts.js';
 import { defineRoute, json, success } from './define-route.js';
 
 const tag = 'Creations';
@@ -106,6 +107,37 @@ export const creationRoutes = {
       'PRECONDITION_REQUIRED',
       'FILE_TOO_LARGE',
     ],
+  }),
+  getShare: defineRoute('GET', '/api/user/creations/:id/share', {
+    tag,
+    summary: 'The link by which a text is shared, or null',
+    params: creationId,
+    answers: { 200: json(success({ share: shareSchema.nullable() }), 'The link') },
+    errors: ['NOT_FOUND'],
+  }),
+  setShare: defineRoute('PUT', '/api/user/creations/:id/share', {
+    tag,
+    summary: 'Shares a text by a link, or changes what the link shows; its address stays the same',
+    params: creationId,
+    body: setShareSchema,
+    bodyRequired: false,
+    answers: { 200: json(success({ share: shareSchema }), 'The link') },
+    errors: ['VALIDATION_FAILED', 'FORBIDDEN', 'NOT_FOUND'],
+  }),
+  withdrawShare: defineRoute('DELETE', '/api/user/creations/:id/share', {
+    tag,
+    summary: 'Withdraws the link at once; sharing again makes another address',
+    params: creationId,
+    answers: { 200: json(success({ message: z.string() }), 'It is withdrawn') },
+    errors: ['NOT_FOUND'],
+  }),
+  getSharedText: defineRoute('GET', '/api/shared/:token', {
+    tag,
+    summary: 'A shared text, for whoever has its link',
+    public: true,
+    params: z.object({ token: z.string().meta({ description: 'The last part of the link.' }) }),
+    answers: { 200: json(success({ text: sharedTextSchema }), 'The text') },
+    errors: ['NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE'],
   }),
   listCreationVersions: defineRoute('GET', '/api/user/creations/:id/versions', {
     tag,

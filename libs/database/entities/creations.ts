@@ -138,6 +138,25 @@ export class CreationVersionEntity {
   createdAt!: Date;
 }
 
+/** The link by which a text is shared. */
+@Entity('creation_shares')
+export class CreationShareEntity {
+  /** The last part of the link, which cannot be guessed. */
+  @PrimaryColumn('text')
+  token!: string;
+
+  @Column('uuid', { unique: true })
+  @ForeignKey(() => CreationEntity, { onDelete: 'CASCADE' })
+  creationId!: string;
+
+  /** The text as it was shared; null where the link shows later edits. */
+  @Column('text', { nullable: true })
+  content!: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+}
+
 @Entity('creation_likes')
 @Index('creation_likes_user', ['userId'])
 export class CreationLikeEntity {

@@ -29,6 +29,7 @@ import { TextVersions1700000000029 } from './29-text-versions.js';
 import { SubmitJobs1700000000030 } from './30-submit-jobs.js';
 import { ClaimJob1700000000031 } from './31-claim-job.js';
 import { CreationTypes1700000000032 } from './32-creation-types.js';
+import { CreationShares1700000000033 } from './33-creation-shares.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -63,4 +64,5 @@ export const migrations = {
   SubmitJobs1700000000030,
   ClaimJob1700000000031,
   CreationTypes1700000000032,
+  CreationShares1700000000033,
 };

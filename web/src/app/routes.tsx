@@ -16,6 +16,7 @@ const Batches = lazy(() => import('../features/batches/page'));
 const Batch = lazy(() => import('../features/batches/batch-page'));
 const Terms = lazy(() => import('../features/legal/terms'));
 const Privacy = lazy(() => import('../features/legal/privacy'));
+const SharedText = lazy(() => import('../features/shared-text/page'));
 const ResetPassword = lazy(() => import('../features/account/local/reset-password-page'));
 const NotFound = lazy(() => import('./not-found-page'));
 
@@ -39,6 +40,7 @@ export function AppRoutes({ prerendered }: { prerendered: boolean }) {
         <Route path={paths.landing} element={<Landing />} />
         <Route path={paths.terms} element={<Terms />} />
         <Route path={paths.privacy} element={<Privacy />} />
+        <Route path={paths.sharedText} element={<SharedText />} />
         <Route path={paths.resetPassword} element={<ResetPassword />} />
         <Route path="*" element={<NotFound />} />
       </Route>

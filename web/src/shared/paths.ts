@@ -11,6 +11,8 @@ export const paths = {
   community: '/ai/community',
   terms: '/terms',
   privacy: '/privacy',
+  /** The server puts the tags of the text in this page, and its address in links. */
+  sharedText: '/t/:token',
   /** The server puts this address in emails. */
   resetPassword: '/reset-password',
   batches: '/ai/batches',

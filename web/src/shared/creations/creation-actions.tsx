@@ -12,6 +12,7 @@ import { summaryOf } from '../tools/summary-of';
 import { useFindToolPage } from '../tools/tool-pages';
 import { Button, buttonClass } from '../ui/button';
 import { formOf, givesAnother, promptToolOf } from './reuse';
+import { ShareText } from './share-text';
 
 const UseInMenu = lazy(async () => ({ default: (await import('./use-in-menu')).UseInMenu }));
 
@@ -32,6 +33,7 @@ export function CreationActions({ creation, onStarted }: CreationActionsProps) {
       )}
       {tool !== null && <ChangePrompt creation={creation} tool={tool} />}
       {creation.type === summaryOf('resume-review').creation?.type && <ReviewAgain />}
+      {creation.editable && <ShareText creationId={creation.id} />}
       {creation.type === 'image' && (
         <Suspense
           fallback={

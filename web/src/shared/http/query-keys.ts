@@ -11,6 +11,8 @@ export const queryKeys = {
   creationSources: (id: string) => ['creations', 'sources', id],
   creationFile: (url: string) => ['creation-file', url],
   creationVersions: (id: string) => ['creations', 'versions', id],
+  creationShare: (id: string) => ['creations', 'share', id],
+  sharedText: (token: string) => ['shared-text', token],
   published: ['published'],
   pdfChats: ['pdf-chats'],
   pdfFile: (fileName: string) => ['pdf-file', fileName],

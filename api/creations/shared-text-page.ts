@@ -1,0 +1,33 @@
+import escapeHtml from 'escape-html';
+import { shorten } from '#libs/contract/job-title.js';
+import { markdownSummary } from '#libs/contract/markdown-preview.js';
+import type { SharedText } from '#libs/contract/shared-texts.js';
+
+const DESCRIPTION_MAX_CHARACTERS = 300;
+
+/** The web client's page with the tags of a shared text, for previews on other sites; of none where it is withdrawn. */
+export const withPreview = (page: string, text: SharedText | undefined): string =>
+  page.replace(/<!-- preview -->[^]*<!-- \/preview -->/, () => tags(text));
+
+function tags(text: SharedText | undefined): string {
+  const title = escapeHtml(text?.title ?? 'Not shared');
+  const robots = `<title>${title} · Pressroom</title>\n    <meta name="robots" content="noindex, nofollow">`;
+  if (!text) return robots;
+  const summary = shorten(markdownSummary(text.content), DESCRIPTION_MAX_CHARACTERS);
+  const preview = Object.entries({
+    'og:type': 'article',
+    'og:site_name': 'Pressroom',
+    'og:title': text.title,
+    'og:description': summary,
+    'twitter:card': 'summary',
+  });
+  return [
+    robots,
+    `<meta name="description" content="${escapeHtml(summary)}">`,
+    '<meta property="og:url" content="{{page}}">',
+    ...preview.map(
+      ([name, content]) =>
+        `<meta ${name.startsWith('og:') ? 'property' : 'name'}="${name}" content="${escapeHtml(content)}">`,
+    ),
+  ].join('\n    ');
+}

@@ -1,0 +1,88 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { z } from 'zod';
+import { CONFIG } from '#libs/config/config.module.js';
+import type { Config } from '#libs/config/environment.js';
+import { engineNameSchema } from '#libs/contract/engine-name.js';
+import { AppError } from '#libs/contract/errors.js';
+import { shorten } from '#libs/contract/job-title.js';
+import { markdownTitle } from '#libs/contract/markdown-preview.js';
+import type { Share, SharedText } from '#libs/contract/shared-texts.js';
+import { CreationShareEntity } from '#libs/database/entities/creations.js';
+import { queryRow } from '#libs/database/sql.js';
+import { createKey, isKey } from '#libs/storage/object-key.js';
+import { isImage, lockVersioned, readVersioned } from './version-rows.js';
+
+const TITLE_MAX_CHARACTERS = 120;
+
+const sharedRowSchema = z.object({
+  content: z.string(),
+  author: z.string(),
+  engine: engineNameSchema,
+  model: z.string().nullable(),
+  created_at: z.date(),
+});
+
+/** Texts that their users share by a link. */
+@Injectable()
+export class SharedTexts {
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** The link of a user's text, or null. @throws AppError NOT_FOUND */
+  async ofCreation(userId: string, creationId: string): Promise<Share | null> {
+    await readVersioned(this.dataSource, userId, creationId);
+    const share = await this.dataSource.getRepository(CreationShareEntity).findOneBy({ creationId });
+    return share && this.toShare(share);
+  }
+
+  /** @throws AppError NOT_FOUND; FORBIDDEN for what is no text */
+  async share(userId: string, creationId: string, live: boolean): Promise<Share> {
+    return this.dataSource.transaction(async (transaction) => {
+      const creation = await lockVersioned(transaction, userId, creationId);
+      if (isImage(creation)) throw new AppError('FORBIDDEN', 'Images are published instead.');
+      const content = live ? null : creation.content;
+      const known = await transaction.findOneBy(CreationShareEntity, { creationId });
+      if (known) await transaction.update(CreationShareEntity, { creationId }, { content });
+      else await transaction.insert(CreationShareEntity, { token: createKey(), creationId, content });
+      return this.toShare(await transaction.findOneByOrFail(CreationShareEntity, { creationId }));
+    });
+  }
+
+  /** Withdrawing it again is no error. @throws AppError NOT_FOUND */
+  async withdraw(userId: string, creationId: string): Promise<void> {
+    await readVersioned(this.dataSource, userId, creationId);
+    await this.dataSource.getRepository(CreationShareEntity).delete({ creationId });
+  }
+
+  /** The text of a link; undefined where it is withdrawn or deleted. */
+  async find(token: string): Promise<SharedText | undefined> {
+    if (!isKey(token)) return undefined;
+    const found = await queryRow(
+      this.dataSource,
+      sharedRowSchema,
+      `SELECT coalesce(creation_shares.content, creations.content) AS content, users.name AS author,
+         engine, model, creations.created_at
+       FROM creation_shares JOIN creations ON creations.id = creation_id JOIN users ON users.id = user_id
+       WHERE token = $1 AND deleted_at IS NULL`,
+      [token],
+    );
+    if (!found) return undefined;
+    const { created_at, ...text } = found;
+    return {
+      ...text,
+      title: shorten(markdownTitle(text.content), TITLE_MAX_CHARACTERS) || 'A text',
+      createdAt: created_at.toISOString(),
+    };
+  }
+
+  private toShare({ token, content, createdAt }: CreationShareEntity): Share {
+    return {
+      url: `${this.config.publicUrl}/t/${token}`,
+      live: content === null,
+      createdAt: createdAt.toISOString(),
+    };
+  }
+}

@@ -1,0 +1,24 @@
+import { expect, it } from '@jest/globals';
+import { markdownPreview, markdownSummary, markdownTitle } from './markdown-preview.js';
+
+it.each([
+  [
+    'The passage of **a.pdf** that fits:\n\n> “468 ships.” [p. 2]',
+    'The passage of a.pdf that fits: “468 ships.” [p. 2]',
+  ],
+  ['## Harbours\n\n- *Vik*\n- `Oslo`\n1. [Bergen](https://x.test)', 'Harbours Vik Oslo Bergen'],
+  ['3 * 4 = 12, snake_case and **cut o', '3 * 4 = 12, snake_case and cut o'],
+  ['', ''],
+])('sets %j in one line', (markdown, line) => {
+  expect(markdownPreview(markdown)).toBe(line);
+});
+
+it.each([
+  ['# One *two*\n\nThree', 'One two', 'Three'],
+  ['Intro\n\n## Later', 'Later', 'Intro Later'],
+  ['No **heading**\nat all', 'No heading at all', 'No heading at all'],
+  ['#hashtag', '#hashtag', '#hashtag'],
+  ['', '', ''],
+])('has a title and a summary: %j', (markdown, title, summary) => {
+  expect([markdownTitle(markdown), markdownSummary(markdown)]).toEqual([title, summary]);
+});

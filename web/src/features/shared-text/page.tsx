@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router-dom';
+import { creationRoutes } from '#libs/contract/routes/creations.js';
+import type { SharedText } from '#libs/contract/shared-texts.js';
+import { call } from '../../shared/api/call';
+import { ApiFailure, publicHttp } from '../../shared/http/http';
+import { queryKeys } from '../../shared/http/query-keys';
+import { formatDate } from '../../shared/lib/format';
+import { Markdown } from '../../shared/markdown/markdown';
+import { paths } from '../../shared/paths';
+import { Button, buttonClass } from '../../shared/ui/button';
+import { Notice } from '../../shared/ui/notice';
+import { Loading } from '../../shared/ui/spinner';
+
+/** A text that its user shares by a link, for everybody who has it. */
+export default function SharedTextPage() {
+  const { token = '' } = useParams();
+  const {
+    data: text,
+    failureReason: error,
+    refetch,
+  } = useQuery({
+    queryKey: queryKeys.sharedText(token),
+    queryFn: async ({ signal }) =>
+      (await call(publicHttp, creationRoutes.getSharedText, { params: { token }, signal })).text,
+  });
+  const isGone = error instanceof ApiFailure && error.status === 404;
+  return (
+    <article className="mx-auto w-full max-w-[72ch] px-4 pt-8 pb-24 sm:px-8 sm:pt-16">
+      {text !== undefined && !isGone ? (
+        <Shown text={text} />
+      ) : error === null ? (
+        <Loading label="Loading the text" />
+      ) : (
+        <>
+          <title>{isGone ? 'Not shared · Pressroom' : 'Pressroom'}</title>
+          <h1 className="mb-6 text-4xl">{isGone ? 'Not shared' : 'One moment'}</h1>
+          <Notice
+            tone={isGone ? 'note' : 'danger'}
+            title={isGone ? 'There is no text at this address' : 'The text could not be loaded'}
+            action={
+              isGone ? (
+                <Link to={paths.landing} className={buttonClass('plain', 'small')}>
+                  To the start page
+                </Link>
+              ) : (
+                <Button size="small" onClick={() => void refetch()}>
+                  Try again
+                </Button>
+              )
+            }
+          >
+            {isGone
+              ? 'It may have been withdrawn by its author, or the address has a slip in it.'
+              : error.message}
+          </Notice>
+        </>
+      )}
+    </article>
+  );
+}
+
+function Shown({ text: { title, content, author, createdAt } }: { text: SharedText }) {
+  return (
+    <>
+      <title>{`${title} · Pressroom`}</title>
+      <p className="mb-8 border-b border-line pb-4 text-sm text-quiet">
+        Shared by <bdi className="font-semibold text-ink">{author}</bdi>
+        <span aria-hidden="true"> · </span>
+        <time dateTime={createdAt}>{formatDate(createdAt)}</time>
+      </p>
+      <Markdown text={content} />
+      <p className="mt-12 border-t border-line pt-6">
+        <Link to={paths.landing} className={buttonClass('plain', 'small')}>
+          Write your own with Pressroom
+        </Link>
+      </p>
+    </>
+  );
+}
