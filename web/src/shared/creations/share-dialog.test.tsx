@@ -23,7 +23,7 @@ it('makes a link, changes what it shows, and withdraws it', async () => {
   await user.click(await screen.findByRole('switch', { name: 'Show later edits' }));
   await user.click(screen.getByRole('button', { name: 'Make a link' }));
   expect(await screen.findByLabelText('Link')).toHaveProperty('value', 'http://localhost/t/abc');
-  expect(screen.getByRole('switch').getAttribute('aria-checked')).toBe('false');
+  expect(screen.getByRole('switch')).toHaveProperty('checked', false);
   await user.click(screen.getByRole('switch'));
   expect(await screen.findByText('The link always shows the newest text.')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Withdraw' }));
