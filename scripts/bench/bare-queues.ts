@@ -55,9 +55,16 @@ export async function startWorker(
     }
     case 'pg-boss': {
       const boss = await startPgBoss(databaseUrl);
-      // Its least: a worker that finds a job looks again at once.
-      const options = { localConcurrency: CONCURRENCY, pollingIntervalSeconds: 0.5 };
-      await boss.work<{ id: string }>(NAME, options, async ([job]) => work(job!.data.id));
+      // One at a time, it looks for the next job after half a second at the least. A full batch is followed at once.
+      const options = {
+        batchSize: CONCURRENCY,
+        burstWhenBatchFull: true,
+        pollingIntervalSeconds: 0.5,
+        notifyPollingIntervalSeconds: 0.5,
+      };
+      await boss.work<{ id: string }>(NAME, options, (jobs) =>
+        Promise.all(jobs.map(({ data }) => work(data.id))),
+      );
       return;
     }
     case 'graphile-worker':

@@ -17,7 +17,7 @@ const ROUNDS = 3;
 const WARM_UP = 32;
 const CONCURRENCY = 32;
 const USERS = 50;
-const WORKERS = [1, 2, 4];
+const WORKERS = [1, 4];
 
 /** Runs so many jobs, and resolves once the last result is stored. */
 type RunJobs = (count: number) => Promise<void>;
