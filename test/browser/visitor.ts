@@ -156,7 +156,9 @@ export async function stillText(page: Page): Promise<string> {
 
 /** The result's text once it is complete. */
 export async function finishedText(page: Page): Promise<string> {
-  await page.getByRole('region', { name: 'Result' }).getByRole('heading', { name: 'Done' }).waitFor();
+  const result = page.getByRole('region', { name: 'Result' });
+  await result.getByRole('heading', { name: 'Done' }).waitFor();
+  await until('the Markdown is rendered', async () => (await result.locator('.plain-text').count()) === 0);
   return resultText(page).innerText();
 }
 

@@ -206,8 +206,8 @@ describe('a trace', () => {
     expect(run.parentSpanId).toBe(request.spanId);
     expect(run.attributes).toMatchObject({ 'pressroom.outcome': 'succeeded', 'pressroom.job_id': job.id });
     expect(one('chat gpt-4.1-mini', 'pressroom-worker').parentSpanId).toBe(run.spanId);
-    expect(one('UPDATE jobs', 'pressroom-worker').parentSpanId).toBe(run.spanId);
-    expect(one('INSERT jobs', 'pressroom-api').parentSpanId).toBe(request.spanId);
+    expect(one('WITH jobs', 'pressroom-worker').parentSpanId).toBe(run.spanId);
+    expect(one('SELECT submit_jobs', 'pressroom-api').parentSpanId).toBe(request.spanId);
     // The log names the trace.
     expect(worker.output()).toContain(request.traceId);
   });

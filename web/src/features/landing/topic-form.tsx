@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { drafts } from '../../shared/drafts/drafts';
 import { NEW_ACCOUNT, paths } from '../../shared/paths';
@@ -12,9 +12,9 @@ const MAX_CHARACTERS = 4000;
 
 /** A topic for an article, which waits in its form until the visitor has signed in. */
 export function TopicForm() {
-  const [topic, setTopic] = useState('');
-  /** The topic that waits there already. */
-  const [before, setBefore] = useState<string | null>(null);
+  /** Both topics, when another one waits there already. */
+  const [choice, setChoice] = useState<{ waiting: string; prompt: string } | null>(null);
+  const field = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
   const open = () => void navigate(`${paths.tool(ARTICLE)}?${NEW_ACCOUNT}`);
   const openWith = (prompt: string) => {
@@ -26,35 +26,33 @@ export function TopicForm() {
       className="mt-9 flex max-w-lg flex-wrap items-end gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        const prompt = topic.trim();
+        // The field holds what was typed before React took it over.
+        const prompt = field.current?.value.trim() ?? '';
         const waiting = draftOf(drafts.read(ARTICLE)).prompt?.trim() ?? '';
         if (prompt === '' || prompt === waiting) open();
         else if (waiting === '') openWith(prompt);
-        else setBefore(waiting);
+        else setChoice({ waiting, prompt });
       }}
     >
       <div className="min-w-56 flex-1">
         <TextField
+          ref={field}
           label="What should it write about?"
           placeholder="The future of remote work in small towns"
           autoComplete="off"
           maxLength={MAX_CHARACTERS}
-          value={topic}
-          onChange={({ currentTarget }) => {
-            setTopic(currentTarget.value);
-            setBefore(null);
-          }}
+          onChange={() => setChoice(null)}
         />
       </div>
       <Button type="submit">Write an article</Button>
-      {before !== null && (
+      {choice !== null && (
         <div className="w-full">
           <Notice
             tone="note"
             title="Another topic waits in the form"
             action={
               <>
-                <Button size="small" onClick={() => openWith(topic.trim())}>
+                <Button size="small" onClick={() => openWith(choice.prompt)}>
                   Replace it
                 </Button>
                 <Button size="small" variant="quiet" onClick={open}>
@@ -63,7 +61,7 @@ export function TopicForm() {
               </>
             }
           >
-            “{shorten(before)}”
+            “{shorten(choice.waiting)}”
           </Notice>
         </div>
       )}

@@ -1,6 +1,6 @@
 export function PlainText({ text }: { text: string }) {
   return (
-    <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
+    <p dir="auto" className="plain-text whitespace-pre-wrap wrap-anywhere">
       {text}
     </p>
   );
