@@ -8,6 +8,7 @@ import { ClientSignal } from '../http/client-signal.js';
 import { CurrentIdentity } from '../http/current-identity.js';
 import { RateLimits } from '../http/rate-limits.js';
 import { Route } from '../http/route.js';
+import { CreationTags } from './creation-tags.service.js';
 import { Creations } from './creations.service.js';
 import { TextEdits } from './text-edits.service.js';
 
@@ -17,6 +18,7 @@ const creationId = new ParseUUIDPipe({ exceptionFactory: creationNotFound });
 export class CreationsController {
   constructor(
     private readonly creations: Creations,
+    private readonly tags: CreationTags,
     private readonly edits: TextEdits,
     private readonly limits: RateLimits,
   ) {}
@@ -54,6 +56,23 @@ export class CreationsController {
     const creation = await this.edits.save(userId, id, revision, edit);
     response.setHeader('ETag', revisionTag(creation));
     return { success: true, creation };
+  }
+
+  @Route('renameCreation')
+  async rename(
+    @CurrentIdentity() { userId }: Identity,
+    @Param('id', creationId) id: string,
+    @Body({ schema: routes.renameCreation.body }) change: RouteBody<'renameCreation'>,
+  ): Promise<Answer<'renameCreation'>> {
+    return { success: true, creation: await this.creations.rename(userId, id, change) };
+  }
+
+  @Route('tagCreations')
+  async tag(
+    @CurrentIdentity() { userId }: Identity,
+    @Body({ schema: routes.tagCreations.body }) { ids, tag, add }: RouteBody<'tagCreations'>,
+  ): Promise<Answer<'tagCreations'>> {
+    return { success: true, tag, changed: await this.tags.change(userId, ids, tag, add) };
   }
 
   @Route('deleteCreation')

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { FilesModule } from '../files/files.module.js';
 import { ToolsModule } from '../tools/tools.module.js';
+import { CreationTags } from './creation-tags.service.js';
 import { CreationVersionsController } from './creation-versions.controller.js';
 import { CreationVersions } from './creation-versions.service.js';
 import { CreationsController } from './creations.controller.js';
@@ -19,6 +20,7 @@ import { TextEdits } from './text-edits.service.js';
   controllers: [CreationsController, CreationVersionsController, PublishedController, SharedTextsController],
   providers: [
     Creations,
+    CreationTags,
     CreationVersions,
     ImageVersions,
     OriginalVersions,

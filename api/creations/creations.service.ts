@@ -16,14 +16,16 @@ import {
 import { AppError } from '#libs/contract/errors.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { pageOfNext } from '#libs/database/page.js';
-import { queryRow, queryRows, type Database, type Transaction } from '#libs/database/sql.js';
+import { execute, queryRow, queryRows, type Database, type Transaction } from '#libs/database/sql.js';
 import { updateResultDeletedAt } from '#libs/jobs/deleted-results.js';
 import { JobEvents } from '#libs/jobs/job-events.js';
+import { lockUser } from '#libs/jobs/submission.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import { pathOf, toUrl } from '#libs/storage/object-key.js';
 import { engineNameSchema } from '#libs/contract/engine-name.js';
 import { CONTENT_MAX } from '#libs/contract/edit.js';
 import { editableTypes } from '#libs/tools/catalogue.js';
+import { addTag, FAVOURITE_TAG, readTags, removeTag } from './creation-tags.service.js';
 import { Searches } from './searches.js';
 
 const creationSchema = z.object({
@@ -31,6 +33,8 @@ const creationSchema = z.object({
   job_id: z.string().nullable(),
   type: z.string(),
   prompt: z.string(),
+  name: z.string().nullable(),
+  tags: z.array(z.string()),
   content: z.string(),
   thumbnail_key: z.string().nullable(),
   engine: engineNameSchema,
@@ -44,9 +48,10 @@ const creationSchema = z.object({
 });
 type CreationRow = z.infer<typeof creationSchema>;
 
-const COLUMNS = `id, job_id, type, prompt, content, engine, model, settings, content_revision AS revision, published, created_at,
+const COLUMNS = `id, job_id, type, prompt, name, content, engine, model, settings, content_revision AS revision, published, created_at,
   (SELECT id FROM creations source WHERE source.id = creations.made_from AND source.deleted_at IS NULL) AS made_from,
   (SELECT key FROM objects WHERE creation_id = creations.id AND kind = 'thumbnail' AND removed_at IS NULL) AS thumbnail_key,
+  ARRAY(SELECT tag FROM creation_tags WHERE creation_id = creations.id ORDER BY tag) AS tags,
   ARRAY(SELECT user_id FROM creation_likes WHERE creation_id = creations.id
     ORDER BY created_at, user_id LIMIT ${MAX_LIKES_LISTED}) AS likes`;
 
@@ -55,10 +60,10 @@ export const LIKES_BYTES = `(SELECT 40 * least(count(*), ${MAX_LIKES_LISTED}) FR
 
 const STILL_RESTORABLE = `(deleted_at IS NULL OR deleted_at > now() - interval '${RESTORABLE_HOURS} hours')`;
 
-/** The creations of users. Those of other users are not found. */
-const COUNTS_OF_FOUND = `(SELECT coalesce(jsonb_object_agg(type, number), '{}')
-  FROM (SELECT type, count(*) AS number FROM found GROUP BY type) AS types)`;
+const countsOf = (source: string) => `(SELECT coalesce(jsonb_object_agg(type, number), '{}')
+  FROM (SELECT type, count(*) AS number FROM ${source} GROUP BY type) AS types)`;
 
+/** The creations of users. Those of other users are not found. */
 @Injectable()
 export class Creations {
   private readonly publicUrl: string;
@@ -86,16 +91,42 @@ export class Creations {
   private async list(
     database: Database,
     userId: string,
-    { cursor, limit, type, sort }: OwnCreationsQuery,
+    { cursor, limit, type, tag, favourite, sort }: OwnCreationsQuery,
     words: string[],
   ): Promise<OwnCreations> {
     const after = cursor === undefined ? null : decodeCursor(cursor);
     const [before, order] = sort === 'oldest' ? ['>', 'ASC'] : ['<', 'DESC'];
     const inOrder = `ORDER BY created_at ${order}, id ${order}`;
+    const tags = [...(tag ? [tag.toLowerCase()] : []), ...(favourite ? [FAVOURITE_TAG] : [])];
+    const tagAt = (i: number) => `$${6 + words.length + i}`;
+    const isTagged = (table: string, i: number) =>
+      `${table}.user_id = $1 AND ${table}.is_deleted = false AND ${table}.tag = ${tagAt(i)}`;
     // Each word by itself, which the index of trigrams can use.
-    const matches = words.map((_, i) => `AND search_text LIKE lower($${i + 6})`).join(' ');
-    // Without a search the index has the order, and only the page is read.
+    const matches = [
+      ...words.map((_, i) => `AND search_text LIKE lower($${i + 6})`),
+      ...tags
+        .slice(1)
+        .map(
+          (_, i) =>
+            `AND EXISTS (SELECT FROM creation_tags other WHERE other.creation_id = creations.id AND ${isTagged('other', i + 1)})`,
+        ),
+    ].join(' ');
+    // The index of tags has the order too.
+    const [listed, source] =
+      tags.length === 0
+        ? [`id, created_at, type`, `creations`]
+        : [
+            `tagged.creation_id AS id, tagged.created_at, tagged.type`,
+            `creation_tags tagged JOIN creations ON creations.id = tagged.creation_id AND ${isTagged('tagged', 0)}`,
+          ];
+    // Without a search an index has the order, and only the page is read.
     const isSearch = words.length > 0;
+    const counted =
+      isSearch || tags.length > 1
+        ? countsOf('found')
+        : tags.length === 1
+          ? countsOf(`creation_tags tagged WHERE ${isTagged('tagged', 0)}`)
+          : 'NULL';
     const page = await queryRow(
       database,
       z.object({
@@ -104,17 +135,17 @@ export class Creations {
         more: z.boolean(),
       }),
       `WITH found AS ${isSearch ? 'MATERIALIZED' : 'NOT MATERIALIZED'} (
-         SELECT id, type, created_at, octet_length(prompt) + octet_length(content) + ${LIKES_BYTES} AS bytes
-         FROM creations WHERE user_id = $1 AND deleted_at IS NULL ${matches}
+         SELECT ${listed}, octet_length(prompt) + octet_length(content) + ${LIKES_BYTES} AS bytes
+         FROM ${source} WHERE creations.user_id = $1 AND deleted_at IS NULL ${matches}
        ), next AS (
          SELECT id, created_at, bytes FROM found
          WHERE ($2::timestamptz IS NULL OR (created_at, id) ${before} ($2, $3::uuid)) AND ($5::text IS NULL OR type = $5)
          ${inOrder} LIMIT $4::integer + 1
        ), ${pageOfNext(inOrder, '$4')}
-       SELECT ${isSearch ? COUNTS_OF_FOUND : 'NULL'} AS counts,
+       SELECT ${counted} AS counts,
          ARRAY(SELECT id FROM page WHERE fits ${inOrder}) AS ids,
          EXISTS (SELECT FROM page WHERE NOT fits) AS more`,
-      [userId, after?.time ?? null, after?.id ?? null, limit, type || null, ...words],
+      [userId, after?.time ?? null, after?.id ?? null, limit, type || null, ...words, ...tags],
     );
     const { counts, ids, more } = page!;
     const creations = await queryRows(
@@ -138,6 +169,7 @@ export class Creations {
       counts: Object.fromEntries(
         totals.map(({ type: name, number }) => [name, counts ? (counts[name] ?? 0) : number]),
       ),
+      tags: await readTags(database, userId),
     };
   }
 
@@ -169,6 +201,30 @@ export class Creations {
       [id, userId],
     );
     return found.map(({ depth: _, ...creation }) => this.show(creation));
+  }
+
+  /** Names a creation, or shows its prompt again (`null`), and marks it as a favourite. @throws AppError NOT_FOUND */
+  async rename(
+    userId: string,
+    id: string,
+    { name, favourite }: { name?: string | null; favourite?: boolean },
+  ): Promise<Creation> {
+    const isChanged = await this.dataSource.transaction(async (transaction) => {
+      await lockUser(transaction, userId);
+      const renamed =
+        name !== undefined &&
+        (await execute(
+          transaction,
+          `UPDATE creations SET name = $3
+           WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL AND name IS DISTINCT FROM $3`,
+          [id, userId, name],
+        )) > 0;
+      if (favourite === undefined) return renamed;
+      const change = favourite ? addTag : removeTag;
+      return (await change(transaction, userId, [id], FAVOURITE_TAG)).length > 0 || renamed;
+    });
+    if (isChanged) void this.jobEvents.creationChanged(userId, id);
+    return this.one(userId, id);
   }
 
   /** Deletes a creation; for a day it can be restored. Deleting it again is no error. @throws AppError NOT_FOUND */
@@ -237,10 +293,13 @@ export class Creations {
     created_at,
     content,
     thumbnail_key,
+    tags,
     ...creation
   }: CreationRow): Creation {
     return {
       ...creation,
+      favourite: tags.includes(FAVOURITE_TAG),
+      tags: tags.filter((tag) => tag !== FAVOURITE_TAG),
       content: toUrl(content, this.publicUrl),
       thumbnail: thumbnail_key && toUrl(pathOf(thumbnail_key), this.publicUrl),
       editable: editableTypes.has(creation.type) && content.length <= CONTENT_MAX,

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { creationSchema } from './creations.js';
 
 export const publishedCreationSchema = creationSchema
-  .omit({ jobId: true, settings: true, madeFrom: true, revision: true, editable: true })
+  .omit({
+    ...{ name: true, favourite: true, tags: true },
+    ...{ jobId: true, settings: true, madeFrom: true, revision: true, editable: true },
+  })
   .extend({
     likeCount: z.number().int().min(0),
     likedByMe: z.boolean(),

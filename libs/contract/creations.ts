@@ -13,6 +13,12 @@ export const creationSchema = z
   .object({
     id: z.uuid(),
     prompt: z.string(),
+    name: z
+      .string()
+      .nullable()
+      .meta({ description: 'What its user named it; shown in place of the prompt to the user alone.' }),
+    favourite: z.boolean(),
+    tags: z.array(z.string()),
     type: z.string().meta({ description: '`image`, or the kind of text, such as `article`.' }),
     content: z.string().meta({ description: 'Markdown text, or the URL of an image.' }),
     thumbnail: z.string().nullable().meta({ description: 'The URL of a small version of an image.' }),
@@ -41,6 +47,52 @@ export const creationSchema = z
   .meta({ id: 'Creation' });
 export type Creation = z.infer<typeof creationSchema>;
 
+export const NAME_MAX = 120;
+export const TAG_MAX = 40;
+/** Tags of one creation. */
+export const MAX_TAGS = 20;
+/** Different tags of one user. */
+export const MAX_TAGS_OF_USER = 200;
+/** Creations that one request changes or downloads. */
+export const MAX_SELECTED = 500;
+
+/** One line of text that PostgreSQL can store, without blanks at its ends and with one between words. */
+const oneLine = (max: number, message: string) =>
+  z
+    .string(message)
+    .max(4 * max, message)
+    .refine((text) => text.isWellFormed() && !text.includes('\0'), message)
+    .transform((text) => text.normalize('NFC').replace(/\s+/g, ' ').trim())
+    .pipe(z.string().min(1, message).max(max, message));
+
+export const renameSchema = z.object({
+  name: oneLine(NAME_MAX, `Write a name of up to ${NAME_MAX} characters.`)
+    .nullable()
+    .optional()
+    .meta({ description: 'Null shows the prompt again.' }),
+  favourite: z.boolean('Send true or false.').optional(),
+});
+
+const TAG = `Write a tag of up to ${TAG_MAX} characters, without commas.`;
+/** In lower case, so that one word is one tag. */
+export const tagSchema = oneLine(TAG_MAX, TAG)
+  .transform((tag) => tag.toLowerCase())
+  .refine((tag) => /[\p{L}\p{N}]/u.test(tag) && !tag.includes(',') && tag.length <= TAG_MAX, TAG);
+
+const SELECTED = `Choose between 1 and ${MAX_SELECTED} creations.`;
+export const selectionSchema = z.object({
+  ids: z
+    .array(z.uuid('Give the ids of creations.'), SELECTED)
+    .min(1, SELECTED)
+    .max(MAX_SELECTED, SELECTED)
+    .meta({ description: 'Those that are not there any more, or another’s, are left out.' }),
+});
+
+export const tagSelectionSchema = selectionSchema.extend({
+  tag: tagSchema,
+  add: z.boolean('Send true to add the tag, false to remove it.').default(true),
+});
+
 /** The largest page of creations. */
 export const MAX_CREATIONS_LISTED = 500;
 
@@ -55,6 +107,7 @@ export const MAX_SEARCH_WORDS = 8;
 
 /** A search text. PostgreSQL stores no NUL character. */
 const searchText = (message: string) => z.string(message).refine((text) => !text.includes('\0'), message);
+const ONE_TAG = 'Give one tag.';
 const ONE_TYPE = 'Give one type of creations, such as image.';
 
 export const ownCreationsQuerySchema = creationListQuerySchema.extend({
@@ -63,13 +116,22 @@ export const ownCreationsQuerySchema = creationListQuerySchema.extend({
     .max(200, 'Search for at most 200 characters.')
     .optional()
     .meta({
-      description: `Words that must all occur in the prompt or the text, in any order and case. The first ${MAX_SEARCH_WORDS} different ones count.`,
+      description: `Words that must all occur in the name, the prompt or the text as it was last edited, in any order and case. The first ${MAX_SEARCH_WORDS} different ones count.`,
     }),
   type: searchText(ONE_TYPE)
     .trim()
     .max(50, ONE_TYPE)
     .optional()
     .meta({ description: 'Only creations of this type.' }),
+  tag: searchText(ONE_TAG)
+    .trim()
+    .max(TAG_MAX, ONE_TAG)
+    .optional()
+    .meta({ description: 'Only creations with this tag.' }),
+  favourite: z
+    .stringbool({ error: 'Send true for favourites alone.' })
+    .optional()
+    .meta({ description: 'True for favourites alone.' }),
   sort: z
     .enum(['newest', 'oldest'], { error: 'Sort by newest or oldest.' })
     .default('newest')
@@ -84,8 +146,37 @@ export const ownCreationsSchema = z.object({
   counts: z
     .record(z.string(), z.number().int())
     .meta({ description: 'How many of each type the search finds, whichever type is asked for.' }),
+  tags: z.array(z.string()).meta({ description: 'All tags of the user’s creations, in alphabetical order.' }),
 });
 export type OwnCreations = z.infer<typeof ownCreationsSchema>;
+
+/** Searches that a user saves. */
+export const MAX_SAVED_SEARCHES = 50;
+export const SEARCH_NAME_MAX = 60;
+
+/** What a saved search asks for; blank fields ask for nothing. */
+export const savedFilterSchema = z.object({
+  search: searchText('Search for text.').trim().max(200, 'Search for at most 200 characters.').default(''),
+  type: searchText(ONE_TYPE).trim().max(50, ONE_TYPE).default(''),
+  tag: searchText(ONE_TAG).trim().max(TAG_MAX, ONE_TAG).default(''),
+  favourite: z.boolean('Send true for favourites alone.').default(false),
+});
+export type SavedFilter = z.infer<typeof savedFilterSchema>;
+
+const SEARCH_NAME = `Write a name of up to ${SEARCH_NAME_MAX} characters.`;
+export const newSavedSearchSchema = z.object({
+  name: oneLine(SEARCH_NAME_MAX, SEARCH_NAME),
+  filter: savedFilterSchema.refine(
+    ({ favourite, ...words }) => favourite || Object.values(words).some((word) => word !== ''),
+    'Search for something first.',
+  ),
+});
+export const renameSavedSearchSchema = newSavedSearchSchema.pick({ name: true });
+
+export const savedSearchSchema = z
+  .object({ id: z.uuid(), name: z.string(), filter: savedFilterSchema, createdAt: z.iso.datetime() })
+  .meta({ id: 'SavedSearch' });
+export type SavedSearch = z.infer<typeof savedSearchSchema>;
 
 /** The most creations that are listed as those which one was made from. */
 export const MAX_SOURCES_LISTED = 20;

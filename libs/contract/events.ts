@@ -23,9 +23,11 @@ export interface JobPreview extends Preview {
   id: string;
 }
 
-/** A creation was deleted, restored, published, withdrawn or edited, or its versions changed. */
+/** A creation was deleted, restored, published, withdrawn, edited, renamed or tagged, or its versions changed. */
 export interface CreationChange {
   id: string;
+  /** All that one request changed, `id` among them; absent for one alone. */
+  ids?: string[];
 }
 
 /** Every event from the server to a browser. A client drops a `job` whose `revision` is older than its own. */

@@ -44,9 +44,17 @@ export class JobEvents {
     });
   }
 
-  /** A creation was deleted, restored, published, withdrawn or edited, or its versions changed. */
+  /** A creation was deleted, restored, published, withdrawn, edited, renamed or tagged, or its versions changed. */
   async creationChanged(userId: string, id: string): Promise<void> {
     await this.quietly(async () => this.live.publishToUser(userId, 'creation', { id }));
+  }
+
+  /** The same of several. */
+  async creationsChanged(userId: string, ids: string[]): Promise<void> {
+    await this.quietly(async () => {
+      const [id] = ids;
+      if (id !== undefined) this.live.publishToUser(userId, 'creation', { id, ids });
+    });
   }
 
   /** The user's plan, credits and storage as they stand now. */

@@ -74,6 +74,31 @@ describeWithBrowser('the dashboard', () => {
     await card(other, 'first').waitFor();
   });
 
+  it('names, tags and marks creations, and finds them by all that', async () => {
+    const { page, context } = await withWork('Eve', ['rye bread', 'garden tools'], 'light');
+    await page.getByRole('button', { name: 'Favourite garden tools' }).click();
+    await card(page, 'rye bread').getByRole('button', { expanded: false }).click();
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('The big loaf');
+    await page.keyboard.press('Enter');
+    await card(page, 'The big loaf').getByText('Prompt: rye bread').waitFor();
+    await page.getByLabel('New tag').fill('Kitchen');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Remove the tag kitchen' }).waitFor();
+    expect(await settledViolations(page)).toEqual([]);
+
+    const other = await context.newPage();
+    await other.goto('/ai?tag=kitchen');
+    await card(other, 'The big loaf').waitFor();
+    expect(await cards(other).count()).toBe(1);
+    await other.goto('/ai?q=loaf+bread');
+    await other.getByText('1 of 3 creations found').waitFor();
+    await page.getByRole('button', { name: 'Favourites', exact: true }).click();
+    await page.waitForURL('**/ai?favourite=1');
+    await page.getByText('1 of 3 creations found').waitFor();
+    await card(page, 'garden tools').waitFor();
+  });
+
   it('exports a text as Markdown, Word and PDF, and shares a public image until it is withdrawn', async () => {
     const { page, context } = await withWork('Cy', ['Grüße aus Київ'], 'dark');
     await card(page, 'Grüße aus Київ').getByRole('button', { expanded: false }).click();

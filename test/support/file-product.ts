@@ -49,6 +49,7 @@ export interface FileProduct {
 
 /** The columns that tests ask for. */
 export interface Found {
+  id: string;
   key: string;
   name: string;
   content: string;
@@ -80,6 +81,8 @@ export interface Answer extends Account {
   sources: Creation[];
   total: number;
   creations: Creation[];
+  tags: string[];
+  changed: string[];
   version: CreationVersion;
   share: Share | null;
   text: SharedText;

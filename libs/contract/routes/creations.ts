@@ -10,9 +10,13 @@ import { describeFile } from '../file-kinds.js';
 import {
   creationSchema,
   MAX_SOURCES_LISTED,
+  MAX_TAGS,
+  MAX_TAGS_OF_USER,
   ownCreationsQuerySchema,
   ownCreationsSchema,
   publishSchema,
+  renameSchema,
+  tagSelectionSchema,
 } from '../creations.js';
 import { editSchema } from '../edit.js';
 import { setShareSchema, sharedTextSchema, shareSchema } from '../shared-texts.js';
@@ -45,7 +49,7 @@ export const creationRoutes = {
     tag,
     summary: 'One creation of the caller',
     description:
-      'Event: `creation` with its `id`, each time it is deleted, restored, published, withdrawn or edited, or its versions change.',
+      'Event: `creation` with its `id`, each time it is deleted, restored, published, withdrawn, edited, renamed or tagged, or its versions change.',
     params: creationId,
     answers: {
       200: withRevision(
@@ -59,6 +63,31 @@ export const creationRoutes = {
       ),
     },
     errors: ['NOT_FOUND'],
+  }),
+  renameCreation: defineRoute('PATCH', '/api/user/creations/:id', {
+    tag,
+    summary: 'Names a creation, or marks it as a favourite',
+    description: 'Only its user sees the name.',
+    params: creationId,
+    body: renameSchema,
+    answers: { 200: json(success({ creation: creationSchema }), 'The creation') },
+    errors: ['VALIDATION_FAILED', 'NOT_FOUND'],
+  }),
+  tagCreations: defineRoute('POST', '/api/user/creations/tags', {
+    tag,
+    summary: 'Adds a tag to creations, or removes it',
+    description: `At most ${MAX_TAGS} tags of a creation and ${MAX_TAGS_OF_USER} different ones of a user; nothing is changed where one would have more.`,
+    body: tagSelectionSchema,
+    answers: {
+      200: json(
+        success({
+          tag: z.string().meta({ description: 'As it is stored, in lower case.' }),
+          changed: z.array(z.uuid()).meta({ description: 'Those that did not have it, or had it, before.' }),
+        }),
+        'The changed creations',
+      ),
+    },
+    errors: ['VALIDATION_FAILED'],
   }),
   deleteCreation: defineRoute('DELETE', '/api/user/creations/:id', {
     tag,

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { EngineName } from '#libs/contract/engine-name.js';
-import type { CreationSettings } from '#libs/contract/creations.js';
+import type { CreationSettings, SavedFilter } from '#libs/contract/creations.js';
 import { JobEntity } from './jobs.js';
 import { UserEntity } from './users.js';
 
@@ -32,11 +32,15 @@ export class CreationEntity {
   @Column('text')
   prompt!: string;
 
+  /** The one that its user gave it; shown in place of the prompt. */
+  @Column('text', { nullable: true })
+  name!: string | null;
+
   /** Markdown, or the path of a stored image. */
   @Column('text')
   content!: string;
 
-  /** Prompt and text in lower case, kept by a trigger; of an image its prompt alone. */
+  /** Name, prompt and text in lower case, kept by a trigger; of an image without the text. */
   @Column('text', { default: '', select: false })
   searchText!: string;
 
@@ -152,6 +156,72 @@ export class CreationShareEntity {
   /** The text as it was shared; null where the link shows later edits. */
   @Column('text', { nullable: true })
   content!: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+}
+
+/** A tag of a creation, or that it is a favourite: `FAVOURITE_TAG`. It repeats columns of the creation for its index. */
+@Entity('creation_tags')
+@Index('creation_tags_user', ['userId', 'isDeleted', 'tag', 'createdAt', 'creationId', 'type'])
+export class CreationTagEntity {
+  @PrimaryColumn('uuid')
+  @ForeignKey(() => CreationEntity, { onDelete: 'CASCADE' })
+  creationId!: string;
+
+  @PrimaryColumn('text')
+  tag!: string;
+
+  @Column('text')
+  @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
+  userId!: string;
+
+  @Column('text')
+  type!: string;
+
+  /** When the creation was made. */
+  @Column({ type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+
+  /** Whether the creation is deleted, kept by a trigger. */
+  @Column('boolean', { default: false })
+  isDeleted!: boolean;
+}
+
+@Entity('saved_searches')
+@Index('saved_searches_user', ['userId'])
+export class SavedSearchEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
+  userId!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('jsonb')
+  filter!: SavedFilter;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+}
+
+/** The address of a ZIP of several creations, for an hour. */
+@Entity('creation_zips')
+@Index('creation_zips_user', ['userId'])
+export class CreationZipEntity {
+  /** The last part of the address, which cannot be guessed. */
+  @PrimaryColumn('text')
+  key!: string;
+
+  @Column('text')
+  @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
+  userId!: string;
+
+  @Column('uuid', { array: true })
+  creationIds!: string[];
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt!: Date;

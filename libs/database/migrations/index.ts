@@ -30,6 +30,7 @@ import { SubmitJobs1700000000030 } from './30-submit-jobs.js';
 import { ClaimJob1700000000031 } from './31-claim-job.js';
 import { CreationTypes1700000000032 } from './32-creation-types.js';
 import { CreationShares1700000000033 } from './33-creation-shares.js';
+import { NamesAndTags1700000000034 } from './34-names-and-tags.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -65,4 +66,5 @@ export const migrations = {
   ClaimJob1700000000031,
   CreationTypes1700000000032,
   CreationShares1700000000033,
+  NamesAndTags1700000000034,
 };

@@ -2,6 +2,7 @@ import { useNavigate } from 'react-router-dom';
 import toast from 'react-hot-toast';
 import { FileText, House, Image, LayoutDashboard, LogOut, Moon, Sun, UserRound, Users } from 'lucide-react';
 import { useCreations } from '../../shared/api/creation-pages';
+import { titleOf } from '../../shared/creations/title-of';
 import { landingSections, paths } from '../../shared/paths';
 import { toggleTheme, useTheme } from '../../shared/theme';
 import { formatDate } from '../../shared/lib/format';
@@ -104,11 +105,11 @@ export function useCreationEntries(): { entries: Entry[]; loading: boolean; fail
     await navigate(job === undefined ? paths.dashboard : jobPath(job));
   };
   return {
-    entries: (data ?? []).map(({ id, prompt, type, created_at: createdAt, jobId }) => ({
+    entries: (data ?? []).map(({ id, prompt, name, type, created_at: createdAt, jobId }) => ({
       id: `creation ${id}`,
       group: 'Recent creations',
-      label: prompt,
-      keywords: type,
+      label: titleOf({ name, prompt }),
+      keywords: name === null ? type : `${type} ${prompt}`,
       note: formatDate(createdAt),
       icon: type === 'image' ? Image : FileText,
       run: () => void open(jobId),

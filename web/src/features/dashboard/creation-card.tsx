@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import type { Job } from '#libs/contract/jobs.js';
 import { CreationActions } from '../../shared/creations/creation-actions';
 import { paths } from '../../shared/paths';
+import { titleOf } from '../../shared/creations/title-of';
 import { buttonClass } from '../../shared/ui/button';
 import { CopyButton } from '../../shared/ui/copy-button';
 import { ExportAction } from '../../shared/export/export-action';
@@ -19,6 +20,8 @@ import { useTextEditing } from '../../shared/text-editor/use-text-editing';
 import { EngineNote } from '../../shared/results/engine-note';
 import { RowThumbnail } from '../../shared/ui/row-thumbnail';
 import { useCreationTypes } from './creation-types';
+import { FavouriteButton } from './favourite-button';
+import { NameAndTags } from './name-and-tags';
 
 interface CreationCardProps {
   creation: Creation;
@@ -29,12 +32,13 @@ export function CreationCard({ creation, onDelete }: CreationCardProps) {
   const [open, setOpen] = useState(false);
   const id = useId();
   const card = useRef<HTMLLIElement>(null);
-  const { prompt, type, thumbnail, created_at: createdAt } = creation;
+  const { type, thumbnail, tags, created_at: createdAt } = creation;
+  const title = titleOf(creation);
   const { label, icon } = useCreationTypes()(type);
   const remove = () => {
     // This card is removed, so the focus moves to its neighbour.
     const neighbour = card.current?.nextElementSibling ?? card.current?.previousElementSibling;
-    neighbour?.querySelector('button')?.focus();
+    neighbour?.querySelector<HTMLElement>('[aria-expanded]')?.focus();
     onDelete(creation);
   };
   return (
@@ -50,11 +54,18 @@ export function CreationCard({ creation, onDelete }: CreationCardProps) {
           >
             <RowThumbnail icon={icon} imageUrl={thumbnail} />
             <span className="min-w-0 flex-1">
-              <span className="line-clamp-2 leading-snug font-semibold wrap-anywhere">{prompt}</span>
+              <span className="line-clamp-2 leading-snug font-semibold wrap-anywhere">{title}</span>
               <span className="mt-1 block text-sm text-quiet">
                 {label}
                 <span aria-hidden="true"> · </span>
                 <time dateTime={createdAt}>{formatDate(createdAt)}</time>
+                {tags.length > 0 && (
+                  <>
+                    <span aria-hidden="true"> · </span>
+                    <span className="sr-only">Tags: </span>
+                    {tags.join(', ')}
+                  </>
+                )}
               </span>
             </span>
             <ChevronDown
@@ -63,9 +74,10 @@ export function CreationCard({ creation, onDelete }: CreationCardProps) {
             />
           </button>
         </h3>
+        <FavouriteButton creation={creation} />
         <button
           type="button"
-          aria-label={`Delete ${prompt}`}
+          aria-label={`Delete ${title}`}
           title="Delete"
           onClick={remove}
           className="grid size-11 shrink-0 place-items-center rounded-control text-quiet hover:bg-tint hover:text-danger"
@@ -89,7 +101,7 @@ interface CreationDetailsProps {
 }
 
 export function CreationDetails({ creation, linked = false, onStarted }: CreationDetailsProps) {
-  const { prompt, type, content, engine, model } = creation;
+  const { type, content, engine, model } = creation;
   const isImage = type === 'image';
   // A list may show many: one is edited on its page.
   const editing = useTextEditing(linked ? undefined : creation);
@@ -109,7 +121,7 @@ export function CreationDetails({ creation, linked = false, onStarted }: Creatio
             <>
               <EditButton editing={editing} />
               <CopyButton text={text} copied="Copied to clipboard!" failed="Failed to copy" />
-              <ExportAction text={text} title={prompt} />
+              <ExportAction text={text} title={titleOf(creation)} />
             </>
           )}
           <CreationActions creation={creation} onStarted={onStarted} />
@@ -120,6 +132,7 @@ export function CreationDetails({ creation, linked = false, onStarted }: Creatio
           )}
         </div>
       </div>
+      <NameAndTags creation={creation} />
       {isImage ? <CreationImage creation={creation} /> : <EditableText editing={editing} text={text} />}
     </div>
   );

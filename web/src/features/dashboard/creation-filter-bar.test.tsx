@@ -4,13 +4,18 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { renderInApp } from '../../../../test/web/render-in-app';
 import { CreationFilterBar } from './creation-filter-bar';
 
-const filter = { search: '', type: '', sort: 'newest' as const };
+const filter = { search: '', type: '', tag: '', favourite: false, sort: 'newest' as const };
 const counts = { article: 3, image: 1, 'old-type': 2 };
 
 function setUp(changes: Partial<typeof filter> = {}) {
   const onChange = jest.fn();
   const view = renderInApp(
-    <CreationFilterBar filter={{ ...filter, ...changes }} counts={counts} onChange={onChange} />,
+    <CreationFilterBar
+      filter={{ ...filter, ...changes }}
+      counts={counts}
+      tags={['garden', 'work']}
+      onChange={onChange}
+    />,
   );
   return { ...view, onChange, search: screen.getByRole<HTMLInputElement>('textbox') };
 }
@@ -45,6 +50,13 @@ describe('CreationFilterBar', () => {
     expect(options.slice(0, 4)).toEqual(['All types (6)', 'Article (3)', 'Image (1)', 'old type (2)']);
     await user.selectOptions(screen.getByRole('combobox', { name: 'Type' }), 'image');
     await user.selectOptions(screen.getByRole('combobox', { name: 'Order' }), 'oldest');
-    expect(onChange.mock.calls).toEqual([[{ type: 'image' }], [{ sort: 'oldest' }]]);
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Tag' }), 'work');
+    await user.click(screen.getByRole('button', { name: 'Favourites', pressed: false }));
+    expect(onChange.mock.calls).toEqual([
+      [{ type: 'image' }],
+      [{ sort: 'oldest' }],
+      [{ tag: 'work' }],
+      [{ favourite: true }],
+    ]);
   });
 });

@@ -1,6 +1,8 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
-import { ChevronDown, Search, X } from 'lucide-react';
+import clsx from 'clsx';
+import { ChevronDown, Search, Star, X } from 'lucide-react';
 import type { CreationFilter } from '../../shared/api/creation-pages';
+import { Button } from '../../shared/ui/button';
 import { controlClass } from '../../shared/ui/field-frame';
 import { useCreationTypes } from './creation-types';
 
@@ -8,20 +10,18 @@ interface CreationFilterBarProps {
   filter: CreationFilter;
   /** How many of each type the search finds. */
   counts: Readonly<Record<string, number>>;
+  tags: readonly string[];
   onChange: (change: Partial<CreationFilter>) => void;
 }
 
 /** Debounces the search. */
 const DEBOUNCE_MS = 250;
 
-export function CreationFilterBar({ filter, counts, onChange }: CreationFilterBarProps) {
+export function CreationFilterBar({ filter, counts, tags, onChange }: CreationFilterBarProps) {
   const displayOf = useCreationTypes();
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return (
-    <div
-      role="search"
-      className="mb-4 grid grid-cols-1 gap-3 min-[22.5rem]:grid-cols-2 sm:grid-cols-[minmax(0,1fr)_auto_auto]"
-    >
+    <div role="search" className="mb-4 grid grid-cols-1 gap-3 min-[22.5rem]:grid-cols-2 sm:flex sm:flex-wrap">
       <SearchBox value={filter.search} onChange={(search) => onChange({ search })} />
       <Select label="Type" value={filter.type} onChange={(type) => onChange({ type })}>
         <option value="">All types ({all})</option>
@@ -31,6 +31,14 @@ export function CreationFilterBar({ filter, counts, onChange }: CreationFilterBa
           </option>
         ))}
       </Select>
+      {(tags.length > 0 || filter.tag !== '') && (
+        <Select label="Tag" value={filter.tag} onChange={(tag) => onChange({ tag })}>
+          <option value="">All tags</option>
+          {[...new Set([...tags, ...(filter.tag ? [filter.tag] : [])])].map((tag) => (
+            <option key={tag}>{tag}</option>
+          ))}
+        </Select>
+      )}
       <Select
         label="Order"
         value={filter.sort}
@@ -39,6 +47,14 @@ export function CreationFilterBar({ filter, counts, onChange }: CreationFilterBa
         <option value="newest">Newest first</option>
         <option value="oldest">Oldest first</option>
       </Select>
+      <Button
+        aria-pressed={filter.favourite}
+        onClick={() => onChange({ favourite: !filter.favourite })}
+        className="aria-pressed:border-accent aria-pressed:bg-tint"
+      >
+        <Star aria-hidden="true" className={clsx('size-4', filter.favourite && 'fill-current text-live')} />
+        Favourites
+      </Button>
     </div>
   );
 }
@@ -87,7 +103,7 @@ function SearchBox({ value, onChange }: { value: string; onChange: (value: strin
   }, [typed]);
   const shown = typed ?? value;
   return (
-    <div className="relative max-sm:col-span-full">
+    <div className="relative max-sm:col-span-full sm:min-w-56 sm:flex-1">
       <Search
         aria-hidden="true"
         className="pointer-events-none absolute top-1/2 left-3.5 size-4 -translate-y-1/2 text-quiet"
@@ -101,7 +117,7 @@ function SearchBox({ value, onChange }: { value: string; onChange: (value: strin
         type="text"
         maxLength={200}
         value={shown}
-        placeholder="Search prompts and texts"
+        placeholder="Search names, prompts and texts"
         autoComplete="off"
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         className={`${controlClass} pr-11 pl-10`}

@@ -3,6 +3,7 @@ import { ArrowRight, FileText } from 'lucide-react';
 import type { Creation } from '#libs/contract/creations.js';
 import { shorten } from '#libs/contract/job-title.js';
 import { useCreation, useSources } from '../../shared/api/creation-pages';
+import { titleOf } from '../../shared/creations/title-of';
 import { ApiFailure } from '../../shared/http/http';
 import { paths } from '../../shared/paths';
 import { useJobPath } from '../../shared/tools/tool-pages';
@@ -58,7 +59,7 @@ function Shown({ creation }: { creation: Creation }) {
   return (
     <>
       <PageHeading lead={`${label} · ${formatDate(creation.created_at)}`}>
-        {shorten(creation.prompt, HEADING_MAX_CHARACTERS) || label}
+        {shorten(titleOf(creation), HEADING_MAX_CHARACTERS) || label}
       </PageHeading>
       <div className="grid grid-cols-1 gap-6">
         <Chain creation={creation} />
@@ -84,8 +85,8 @@ function Chain({ creation }: { creation: Creation }) {
               className="flex min-h-11 min-w-0 items-center gap-3 rounded-control border border-line py-1 pr-3 pl-1 hover:bg-tint"
             >
               <RowThumbnail icon={FileText} imageUrl={source.thumbnail} />
-              <span className="max-w-48 truncate text-sm" title={source.prompt}>
-                {source.prompt}
+              <span className="max-w-48 truncate text-sm" title={titleOf(source)}>
+                {titleOf(source)}
               </span>
             </Link>
             <ArrowRight aria-hidden="true" className="size-4 shrink-0 text-quiet" />

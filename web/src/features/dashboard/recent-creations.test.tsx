@@ -13,6 +13,9 @@ const api = stubApi();
 const creation = (digit: string, prompt: string): Creation => ({
   id: '11111111-1111-4111-8111-111111111111'.replaceAll('1', digit),
   prompt,
+  name: null,
+  favourite: false,
+  tags: [],
   type: 'article',
   content: 'Text',
   thumbnail: null,
@@ -38,6 +41,7 @@ function serve(creations: Creation[]) {
     nextCursor: null,
     total: stored.length,
     counts: { article: stored.length },
+    tags: [...new Set(stored.flatMap(({ tags }) => tags))].sort(),
   }));
   api.on('DELETE /api/user/creations/:id', ({ path }) => {
     stored = stored.filter(({ id }) => !path.endsWith(id));
@@ -88,6 +92,47 @@ describe('RecentCreations', () => {
     await user.click(await remove('Foxes'));
     expect(await screen.findByText('Nothing was deleted.')).toBeTruthy();
     await waitFor(() => expect(shown()[0]).toContain('Foxes'));
+  });
+
+  it('marks a favourite, renames and tags, and takes a name back that was refused', async () => {
+    let stored = creation('1', 'Foxes');
+    api.on('GET /api/user/get-user-creations', () => ({
+      ...{ creations: [stored], nextCursor: null, total: 1, counts: { article: 1 } },
+      tags: ['garden'],
+    }));
+    api.on('PATCH /api/user/creations/:id', ({ body }) => {
+      stored = { ...stored, ...(body as Partial<Creation>) };
+      return { creation: stored };
+    });
+    api.on('POST /api/user/creations/tags', ({ body }) => {
+      const { tag, add } = body as { tag: string; add: boolean };
+      stored = { ...stored, tags: add ? [...stored.tags, tag] : stored.tags.filter((one) => one !== tag) };
+      return { tag, changed: [stored.id] };
+    });
+    const { user } = renderInApp(<Page />);
+    await user.click(await screen.findByRole('button', { name: 'Favourite Foxes', pressed: false }));
+    await screen.findByRole('button', { name: 'Favourite Foxes', pressed: true });
+
+    await user.click(screen.getByRole('button', { name: /^Foxes/ }));
+    await user.click(screen.getByRole('button', { name: 'Rename' }));
+    const name = screen.getByRole('textbox', { name: 'Name' });
+    await user.clear(name);
+    await user.type(name, 'Red ones{Enter}');
+    await waitFor(() => expect(shown()[0]).toContain('Red ones'));
+    expect(await screen.findByText('Prompt: Foxes')).toBeTruthy();
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Rename' })));
+
+    await user.type(screen.getByRole('combobox', { name: 'New tag' }), 'garden{Enter}');
+    await screen.findByRole('button', { name: 'Remove the tag garden' });
+    expect(shown()[0]).toContain('Tags: garden');
+    await user.click(screen.getByRole('button', { name: 'Remove the tag garden' }));
+    await waitFor(() => expect(shown()[0]).not.toContain('garden'));
+
+    api.on('PATCH /api/user/creations/:id', failure('VALIDATION_FAILED', 'No such name.'));
+    await user.click(screen.getByRole('button', { name: 'Rename' }));
+    await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Other{Enter}');
+    expect(await screen.findByText('No such name.')).toBeTruthy();
+    await waitFor(() => expect(shown()[0]).toContain('Red ones'));
   });
 
   it('says why a search failed, beside what was found before, and searches again', async () => {

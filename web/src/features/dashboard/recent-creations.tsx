@@ -16,6 +16,7 @@ import { useDeleteWithUndo } from './use-delete-with-undo';
 import type { useCreationFilter } from './use-creation-filter';
 
 const SHOWN = 4;
+const NO_FILTER = { search: '', type: '', tag: '', favourite: false };
 
 interface RecentCreationsProps {
   query: ReturnType<typeof useCreationPages>;
@@ -32,7 +33,7 @@ export function RecentCreations({ query, creationFilter: { filter, active, set }
   const latest = pages[0];
   if (latest === undefined) return null;
   const creations = pages.flatMap((page) => page.creations);
-  const { total, counts } = latest;
+  const { total, counts, tags } = latest;
   const found = filter.type === '' ? sum(counts) : (counts[filter.type] ?? 0);
   const shown = all || active ? creations : creations.slice(0, SHOWN);
   return (
@@ -41,7 +42,7 @@ export function RecentCreations({ query, creationFilter: { filter, active, set }
       expanded={!active && total > SHOWN ? all : null}
       onToggle={() => setAll(!all)}
     >
-      {total > 0 && <CreationFilterBar filter={filter} counts={counts} onChange={set} />}
+      {total > 0 && <CreationFilterBar filter={filter} counts={counts} tags={tags} onChange={set} />}
       <p role="status" className={clsx(active ? 'mb-3 text-sm text-quiet' : 'sr-only')}>
         {active && `${found} of ${total} ${total === 1 ? 'creation' : 'creations'} found`}
         {wordsOf(filter.search) > MAX_SEARCH_WORDS && `, by the first ${MAX_SEARCH_WORDS} words`}
@@ -85,7 +86,7 @@ export function RecentCreations({ query, creationFilter: { filter, active, set }
       ) : total > 0 ? (
         <EmptyPanel
           text={`Nothing found${filter.search === '' ? '' : ` for “${filter.search}”`}`}
-          action={<Button onClick={() => set({ search: '', type: '' })}>Show all creations</Button>}
+          action={<Button onClick={() => set(NO_FILTER)}>Show all creations</Button>}
         />
       ) : (
         <EmptyPanel

@@ -12,16 +12,20 @@ export function useCreationFilter(): {
   const filter: CreationFilter = {
     search: parameters.get('q') ?? '',
     type: parameters.get('type') ?? '',
+    tag: parameters.get('tag') ?? '',
+    favourite: parameters.has('favourite'),
     sort: parameters.get('sort') === 'oldest' ? 'oldest' : 'newest',
   };
   return {
     filter,
-    active: filter.search !== '' || filter.type !== '',
+    active: filter.search !== '' || filter.type !== '' || filter.tag !== '' || filter.favourite,
     set: (change) => {
-      const { search, type, sort } = { ...filter, ...change };
+      const { search, type, tag, favourite, sort } = { ...filter, ...change };
       const next = new URLSearchParams();
       if (search !== '') next.set('q', search);
       if (type !== '') next.set('type', type);
+      if (tag !== '') next.set('tag', tag);
+      if (favourite) next.set('favourite', '1');
       if (sort !== 'newest') next.set('sort', sort);
       setParameters(next, { replace: true });
     },

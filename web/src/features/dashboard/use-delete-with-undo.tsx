@@ -1,6 +1,7 @@
 import toast from 'react-hot-toast';
 import type { Creation } from '#libs/contract/creations.js';
 import { useDeleteCreation, useRestoreCreation } from '../../shared/api/change-creation';
+import { titleOf } from '../../shared/creations/title-of';
 import { buttonClass } from '../../shared/ui/button';
 
 /** How long Undo is offered. The server could restore the creation for a day. */
@@ -25,7 +26,7 @@ export function useDeleteWithUndo(): (creation: Creation) => void {
         toast(
           ({ id }) => (
             <span className="flex items-center gap-3">
-              <span className="line-clamp-1 min-w-0 flex-1">Deleted “{creation.prompt}”</span>
+              <span className="line-clamp-1 min-w-0 flex-1">Deleted “{titleOf(creation)}”</span>
               <button
                 type="button"
                 onClick={() => undo(creation, id)}

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { useMutation, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query';
 import type { Creation, OwnCreations } from '#libs/contract/creations.js';
 import { creationRoutes } from '#libs/contract/routes/creations.js';
 import { call } from './call';
@@ -42,6 +42,50 @@ function without(page: OwnCreations, { id, type }: Creation): OwnCreations {
     total: page.total - 1,
     counts: { ...page.counts, [type]: Math.max(0, (page.counts[type] ?? 1) - 1) },
   };
+}
+
+/** Names a creation, or marks it as a favourite. The lists are updated optimistically. */
+export function useRenameCreation() {
+  const http = useHttp();
+  const queries = useQueryClient();
+  const refetchCreations = useInvalidateCreations();
+  return useMutation({
+    mutationFn: ({ id, ...body }: RenamedCreation) =>
+      call(http, creationRoutes.renameCreation, { params: { id }, body }),
+    onMutate: async ({ id, ...change }) => {
+      await queries.cancelQueries({ queryKey: queryKeys.creations });
+      changeShown(queries, [id], (creation) => ({ ...creation, ...change }));
+    },
+    onSettled: refetchCreations,
+  });
+}
+
+type RenamedCreation = { id: string } & Partial<Pick<Creation, 'name' | 'favourite'>>;
+
+/** Adds a tag to creations, or removes it. Resolves to the ids of those that were changed, and the tag as it is stored. */
+export function useTagCreations() {
+  const http = useHttp();
+  const refetchCreations = useInvalidateCreations();
+  return useMutation({
+    mutationFn: (body: { ids: string[]; tag: string; add: boolean }) =>
+      call(http, creationRoutes.tagCreations, { body }),
+    onSettled: refetchCreations,
+  });
+}
+
+/** Changes creations in every list that shows them, and where one is shown alone. */
+function changeShown(queries: QueryClient, ids: readonly string[], change: (creation: Creation) => Creation) {
+  const changed = (creation: Creation) => (ids.includes(creation.id) ? change(creation) : creation);
+  queries.setQueriesData<Pages>({ queryKey: [...queryKeys.creations, 'pages'] }, (data) =>
+    data === undefined
+      ? data
+      : {
+          ...data,
+          pages: data.pages.map((page) => ({ ...page, creations: page.creations.map(changed) })),
+        },
+  );
+  for (const id of ids)
+    queries.setQueryData<Creation>(queryKeys.creation(id), (creation) => creation && change(creation));
 }
 
 export function useRestoreCreation() {

@@ -1,12 +1,17 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { MAX_CREATIONS_LISTED, type Creation, type OwnCreationsQuery } from '#libs/contract/creations.js';
+import {
+  MAX_CREATIONS_LISTED,
+  type Creation,
+  type OwnCreationsQuery,
+  type SavedFilter,
+} from '#libs/contract/creations.js';
 import { creationRoutes } from '#libs/contract/routes/creations.js';
 import { call } from './call';
 import { queryKeys } from '../http/query-keys';
 import { useHttp } from '../session/use-http';
 
 /** Blank fields do not filter. */
-export type CreationFilter = Pick<OwnCreationsQuery, 'sort'> & { search: string; type: string };
+export type CreationFilter = SavedFilter & Pick<OwnCreationsQuery, 'sort'>;
 
 const PAGE_SIZE = 24;
 
@@ -22,6 +27,8 @@ export function useCreationPages(filter: CreationFilter) {
         limit: PAGE_SIZE,
         search: filter.search || undefined,
         type: filter.type || undefined,
+        tag: filter.tag || undefined,
+        favourite: filter.favourite ? 'true' : undefined,
         sort: filter.sort,
         cursor: pageParam || undefined,
       };
@@ -29,6 +36,17 @@ export function useCreationPages(filter: CreationFilter) {
     },
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
+}
+
+/** All tags of the user's creations. */
+export function useKnownTags(): readonly string[] {
+  const http = useHttp();
+  const { data } = useQuery({
+    queryKey: queryKeys.creationTags,
+    queryFn: async ({ signal }) =>
+      (await call(http, creationRoutes.listCreations, { query: { limit: 1 }, signal })).tags,
+  });
+  return data ?? [];
 }
 
 export function useCreation(id: string | null) {

@@ -7,6 +7,7 @@ export const queryKeys = {
   passkeys: ['passkeys'],
   creations: ['creations'],
   creationPages: (filter: object) => ['creations', 'pages', filter],
+  creationTags: ['creations', 'tags'],
   creation: (id: string) => ['creations', 'one', id],
   creationSources: (id: string) => ['creations', 'sources', id],
   creationFile: (url: string) => ['creation-file', url],

@@ -23,7 +23,16 @@ const edited = version({
 const creation = {
   ...{ id: CREATION, prompt: 'A fox', type: 'image', content: 'http://localhost/files/cut', thumbnail: null },
   ...{ engine: 'offline', model: null, published: false, page: null, likes: [] },
-  ...{ jobId: null, settings: null, madeFrom: null, revision: 1, editable: false },
+  ...{
+    jobId: null,
+    settings: null,
+    madeFrom: null,
+    name: null,
+    favourite: false,
+    tags: [],
+    revision: 1,
+    editable: false,
+  },
   created_at: '2026-11-21T08:00:00.000Z',
 };
 

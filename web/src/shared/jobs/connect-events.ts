@@ -88,8 +88,8 @@ export function connectEvents({
   socket.on('job:position', (position) => store.applyPosition(position));
   socket.on('job:preview', (preview) => store.applyPreview(preview));
   socket.on('account', onAccount);
-  socket.on('creation', ({ id }) => {
-    batches.markStale(id);
+  socket.on('creation', ({ id, ids = [id] }) => {
+    for (const changed of ids) batches.markStale(changed);
     onCreationChanged();
   });
   socket.on('token:expiring', async () => {

@@ -17,7 +17,7 @@ let stored: Creation;
 const creation = (changes: Partial<Creation> = {}): Creation => ({
   ...{ id: ID, prompt: 'A topic', type: 'article', content: '# Title\n\nA text.\n', thumbnail: null },
   ...{ engine: 'offline', model: null, published: false, page: null, likes: [], jobId: null },
-  ...{ settings: null, madeFrom: null, revision: 1, editable: true },
+  ...{ settings: null, madeFrom: null, name: null, favourite: false, tags: [], revision: 1, editable: true },
   created_at: '2026-11-21T08:00:00.000Z',
   ...changes,
 });

@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { MAX_SELECTED, MAX_TAGS, MAX_TAGS_OF_USER } from '#libs/contract/creations.js';
+import { json, type FileClient } from '../../test/support/file-product.ts';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+import { useFileProduct } from '../../test/support/use-file-product.ts';
+
+allowTimeForPrograms();
+
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+const LIST = '/api/user/get-user-creations';
+
+const product = useFileProduct({ RATE_LIMIT_REQUESTS: '1000000' });
+let ada: FileClient;
+let bob: FileClient;
+
+beforeEach(async () => {
+  [ada, bob] = await Promise.all([product.signUp('Ada'), product.signUp('Bob')]);
+});
+
+/** Stores creations of a user. @returns their ids */
+async function store({ id }: FileClient, prompts: string[], type = 'article'): Promise<string[]> {
+  const ids: string[] = [];
+  for (const prompt of prompts) {
+    const [row] = await product.sql(
+      `INSERT INTO creations (id, user_id, tool, type, prompt, content, engine)
+       VALUES (gen_random_uuid(), $1, 'generate-article', $3, $2, 'The text of it.', 'offline') RETURNING id`,
+      [id, prompt, type],
+    );
+    ids.push(row!.id);
+  }
+  return ids;
+}
+
+const list = async (query = '', client = ada) => json(await client.call(`${LIST}${query}`));
+const prompts = async (query: string, client = ada) =>
+  (await list(query, client)).creations.map(({ prompt }) => prompt);
+const rename = (id: string, change: object, client = ada) =>
+  client.call(`/api/user/creations/${id}`, { method: 'PATCH', json: change });
+const tag = (ids: string[], name: unknown, add = true, client = ada) =>
+  client.call('/api/user/creations/tags', { json: { ids, tag: name, add } });
+
+describe('the name of a creation', () => {
+  it('is found by a search, beside its prompt, until it has none', async () => {
+    const [id] = (await store(ada, ['About foxes'])) as [string];
+    const { creation } = await json(await rename(id, { name: '  The   red\none ' }));
+    expect(creation).toMatchObject({ name: 'The red one', prompt: 'About foxes' });
+    expect(await prompts('?search=red%20foxes')).toEqual(['About foxes']);
+    expect((await json(await rename(id, { name: null }))).creation.name).toBeNull();
+    expect(await prompts('?search=red')).toEqual([]);
+  });
+
+  it.each([[''], ['   '], ['x'.repeat(121)], ['a\0b'], [3]])('is not %j', async (name) => {
+    const [id] = (await store(ada, ['A'])) as [string];
+    expect((await rename(id, { name })).status).toBe(400);
+  });
+
+  it('is given by its user alone', async () => {
+    const [id] = (await store(ada, ['A'])) as [string];
+    for (const [target, client] of [
+      [id, bob],
+      [UNKNOWN, ada],
+      ['no-id', ada],
+    ] as const)
+      expect((await rename(target, { name: 'Mine', favourite: true }, client)).status).toBe(404);
+    expect((await list()).creations[0]).toMatchObject({ name: null, favourite: false });
+  });
+});
+
+describe('tags and favourites', () => {
+  it('are listed, counted and filtered, in pages and in both orders', async () => {
+    const ids = await store(ada, ['one', 'two', 'three']);
+    const [image] = (await store(ada, ['four'], 'image')) as [string];
+    expect(await json(await tag([...ids, image, UNKNOWN], ' Garden  Work '))).toMatchObject({
+      tag: 'garden work',
+      changed: expect.arrayContaining([...ids, image]),
+    });
+    expect((await json(await tag([ids[0]!, ids[1]!], 'garden work'))).changed).toEqual([]);
+    await tag([ids[1]!], 'b');
+    await rename(ids[1]!, { favourite: true });
+    await rename(image, { favourite: true });
+
+    expect(await list('?tag=Garden%20Work')).toMatchObject({
+      total: 4,
+      counts: { article: 3, image: 1 },
+      tags: ['b', 'garden work'],
+    });
+    expect(await prompts('?tag=garden%20work')).toEqual(['four', 'three', 'two', 'one']);
+    const { nextCursor, creations } = await list('?tag=garden%20work&sort=oldest&limit=2');
+    expect(creations.map(({ prompt }) => prompt)).toEqual(['one', 'two']);
+    expect(creations[1]).toMatchObject({ favourite: true, tags: ['b', 'garden work'] });
+    expect(await prompts(`?tag=garden%20work&sort=oldest&limit=2&cursor=${nextCursor}`)).toEqual([
+      'three',
+      'four',
+    ]);
+    expect(await prompts('?favourite=true')).toEqual(['four', 'two']);
+    expect(await list('?favourite=true&tag=b')).toMatchObject({
+      creations: [{ prompt: 'two' }],
+      counts: { article: 1, image: 0 },
+    });
+    expect(await prompts('?favourite=true&type=image&search=four')).toEqual(['four']);
+    expect(await prompts('?tag=garden%20work&search=text%20one')).toEqual(['one']);
+    expect(await prompts('?tag=nothing')).toEqual([]);
+    expect((await ada.call(`${LIST}?favourite=perhaps`)).status).toBe(400);
+
+    expect((await json(await tag(ids, 'garden work', false))).changed).toHaveLength(3);
+    expect(await prompts('?tag=garden%20work')).toEqual(['four']);
+  });
+
+  it('leave the lists while their creation is deleted', async () => {
+    const [id] = (await store(ada, ['one'])) as [string];
+    await tag([id], 'kept');
+    await rename(id, { favourite: true });
+    const path = `/api/user/creations/${id}`;
+    await ada.call(path, { method: 'DELETE' });
+    expect(await list('?tag=kept')).toMatchObject({ creations: [], tags: [], counts: {} });
+    expect((await json(await tag([id], 'late'))).changed).toEqual([]);
+    await ada.call(`${path}/restore`, { method: 'POST' });
+    expect(await list('?tag=kept&favourite=true')).toMatchObject({
+      creations: [{ id, tags: ['kept'], favourite: true }],
+      tags: ['kept'],
+    });
+    await product.sql(`DELETE FROM creations WHERE id = $1`, [id]);
+    expect(await product.sql(`SELECT tag FROM creation_tags WHERE user_id = $1`, [ada.id])).toEqual([]);
+  });
+
+  it('are its user’s alone', async () => {
+    const ids = await store(ada, ['one']);
+    expect((await json(await tag(ids, 'theirs', true, bob))).changed).toEqual([]);
+    await tag(ids, 'mine');
+    expect((await json(await tag(ids, 'mine', false, bob))).changed).toEqual([]);
+    expect(await list('?tag=mine', bob)).toMatchObject({ creations: [], tags: [] });
+    expect((await list()).tags).toEqual(['mine']);
+  });
+
+  it('have limits of length and number', async () => {
+    const [first, second] = (await store(ada, ['one', 'two'])) as [string, string];
+    for (const wrong of ['', '  ', 'a,b', '★', 'x'.repeat(41), 7])
+      expect((await tag([first], wrong)).status).toBe(400);
+    expect((await tag([], 'a')).status).toBe(400);
+    expect((await tag(Array<string>(MAX_SELECTED + 1).fill(first), 'a')).status).toBe(400);
+    for (let i = 0; i < MAX_TAGS; i += 1) expect((await tag([first], `tag ${i}`)).status).toBe(200);
+    const refused = await tag([second, first], 'too many');
+    expect(refused.status).toBe(400);
+    expect((await json(refused)).message).toBe('A creation has at most 20 tags. Remove one first.');
+    expect((await list('?tag=too%20many')).creations).toEqual([]);
+    await product.sql(
+      `INSERT INTO creation_tags (creation_id, tag, user_id, type, created_at)
+       SELECT $1, 'more ' || n, $2, 'article', now() FROM generate_series(1, $3::integer) AS n`,
+      [second, ada.id, MAX_TAGS_OF_USER - MAX_TAGS],
+    );
+    const [third] = (await store(ada, ['three'])) as [string];
+    expect((await json(await tag([third], 'one too many'))).message).toMatch(/^You have 200 different tags/);
+    expect((await tag([third], 'tag 0')).status).toBe(200);
+  });
+});

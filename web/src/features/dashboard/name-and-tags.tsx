@@ -1,0 +1,156 @@
+import { useId, useRef, useState, type FormEvent, type Ref } from 'react';
+import { Pencil, Plus, X } from 'lucide-react';
+import toast from 'react-hot-toast';
+import { MAX_TAGS, NAME_MAX, TAG_MAX, type Creation } from '#libs/contract/creations.js';
+import { useRenameCreation, useTagCreations } from '../../shared/api/change-creation';
+import { useKnownTags } from '../../shared/api/creation-pages';
+import { Button } from '../../shared/ui/button';
+import { controlClass } from '../../shared/ui/field-frame';
+import { TextField } from '../../shared/ui/text-field';
+
+/** The name and the tags of a creation, with the fields that change them. */
+export function NameAndTags({ creation }: { creation: Creation }) {
+  const [isRenaming, setIsRenaming] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setIsRenaming(false);
+    // Once the button is there again.
+    setTimeout(() => opener.current?.focus());
+  };
+  return (
+    <div className="mb-6 grid gap-3">
+      {isRenaming ? (
+        <RenameForm creation={creation} onDone={close} />
+      ) : (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          {creation.name !== null && (
+            <p className="text-sm text-quiet wrap-anywhere">Prompt: {creation.prompt}</p>
+          )}
+          <Button ref={opener} size="small" variant="quiet" onClick={() => setIsRenaming(true)}>
+            <Pencil aria-hidden="true" className="size-4" />
+            Rename
+          </Button>
+        </div>
+      )}
+      <Tags creation={creation} />
+    </div>
+  );
+}
+
+function RenameForm({ creation: { id, name, prompt }, onDone }: { creation: Creation; onDone: () => void }) {
+  const [value, setValue] = useState(name ?? prompt.slice(0, NAME_MAX));
+  const rename = useRenameCreation();
+  const save = (next: string | null) =>
+    rename.mutate({ id, name: next }, { onSuccess: onDone, onError: ({ message }) => toast.error(message) });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save(value.trim());
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-wrap items-end gap-2">
+      <div className="min-w-48 flex-1">
+        <TextField
+          label="Name"
+          value={value}
+          maxLength={NAME_MAX}
+          autoComplete="off"
+          // The button that was pressed gave way to this field.
+          // eslint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+          onFocus={({ currentTarget }) => currentTarget.select()}
+          onChange={(event) => setValue(event.target.value)}
+          onKeyDown={(event) => event.key === 'Escape' && onDone()}
+        />
+      </div>
+      <Button type="submit" size="small" busy={rename.isPending} disabled={value.trim() === ''}>
+        Save
+      </Button>
+      {name !== null && (
+        <Button size="small" onClick={() => save(null)}>
+          Show the prompt
+        </Button>
+      )}
+      <Button variant="quiet" size="small" onClick={onDone}>
+        Cancel
+      </Button>
+    </form>
+  );
+}
+
+function Tags({ creation: { id, tags } }: { creation: Creation }) {
+  const change = useTagCreations();
+  const field = useRef<HTMLInputElement>(null);
+  const set = (tag: string, add: boolean) =>
+    change.mutate({ ids: [id], tag, add }, { onError: ({ message }) => toast.error(message) });
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {tags.length > 0 && (
+        <ul aria-label="Tags" className="contents">
+          {tags.map((tag) => (
+            <li key={tag} className="flex max-w-full items-center rounded-control border border-line text-sm">
+              <span className="truncate pl-3">{tag}</span>
+              <button
+                type="button"
+                aria-label={`Remove the tag ${tag}`}
+                onClick={() => {
+                  set(tag, false);
+                  field.current?.focus();
+                }}
+                className="grid size-9 shrink-0 place-items-center text-quiet hover:text-ink"
+              >
+                <X aria-hidden="true" className="size-3.5" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {tags.length < MAX_TAGS && (
+        <TagForm ref={field} busy={change.isPending} without={tags} onTag={(tag) => set(tag, true)} />
+      )}
+    </div>
+  );
+}
+
+interface TagFormProps {
+  ref?: Ref<HTMLInputElement>;
+  busy: boolean;
+  /** Tags that are not suggested. */
+  without?: readonly string[];
+  onTag: (tag: string) => void;
+}
+
+/** A field for one tag, which suggests those that there are. */
+export function TagForm({ ref, busy, without = [], onTag }: TagFormProps) {
+  const id = useId();
+  const [tag, setTag] = useState('');
+  const known = useKnownTags().filter((each) => !without.includes(each));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (tag.trim() === '') return;
+    onTag(tag.trim());
+    setTag('');
+  };
+  return (
+    <form onSubmit={submit} className="flex items-center gap-1">
+      <input
+        ref={ref}
+        aria-label="New tag"
+        list={id}
+        value={tag}
+        maxLength={TAG_MAX}
+        autoComplete="off"
+        placeholder="Add a tag"
+        onChange={(event) => setTag(event.target.value)}
+        className={`${controlClass} min-h-9 w-36 py-1 text-sm`}
+      />
+      <datalist id={id}>
+        {known.map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+      <Button type="submit" size="small" variant="quiet" busy={busy} aria-label="Add the tag">
+        {!busy && <Plus aria-hidden="true" className="size-4" />}
+      </Button>
+    </form>
+  );
+}
