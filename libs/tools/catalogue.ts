@@ -6,6 +6,8 @@ import { humanizeText } from './humanize-text/contract.js';
 import { chatWithPdf } from './chat-with-pdf/contract.js';
 import { resumeReview } from './resume-review/contract.js';
 import { calculateAtsScore } from './calculate-ats-score/contract.js';
+import { tailoredBullets } from './tailored-bullets/contract.js';
+import { coverLetter } from './cover-letter/contract.js';
 import { generateImage } from './generate-image/contract.js';
 import { removeImageBackground } from './remove-image-background/contract.js';
 import { removeImageObject } from './remove-image-object/contract.js';
@@ -18,6 +20,8 @@ export const tools = defineCatalogue({
   'chat-with-pdf': chatWithPdf,
   'resume-review': resumeReview,
   'calculate-ats-score': calculateAtsScore,
+  'tailored-bullets': tailoredBullets,
+  'cover-letter': coverLetter,
   'generate-image': generateImage,
   'remove-image-background': removeImageBackground,
   'remove-image-object': removeImageObject,

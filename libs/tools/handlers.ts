@@ -11,6 +11,10 @@ export const handlers: ToolHandlers = {
   'chat-with-pdf': onFirstJob(async () => (await import('./chat-with-pdf/run.js')).chatWithPdfHandler),
   'resume-review': onFirstJob(async () => (await import('./resume-review/run.js')).resumeReviewHandler),
   'calculate-ats-score': onFirstJob(async () => (await import('./calculate-ats-score/run.js')).atsHandler),
+  'tailored-bullets': onFirstJob(
+    async () => (await import('./tailored-bullets/run.js')).tailoredBulletsHandler,
+  ),
+  'cover-letter': onFirstJob(async () => (await import('./cover-letter/run.js')).coverLetterHandler),
   'generate-image': onFirstJob(async () => (await import('./generate-image/run.js')).generateImageHandler),
   'remove-image-background': onFirstJob(
     async () => (await import('./remove-image-background/run.js')).removeImageBackgroundHandler,

@@ -72,6 +72,8 @@ export const screens: Screen[] = [
   toolScreen('humanize-text', 'humanize-text'),
   toolScreen('review-resume', 'resume-review'),
   toolScreen('calculate-ats-score', 'calculate-ats-score', 'ats-score'),
+  toolScreen('tailored-bullets', 'tailored-bullets'),
+  toolScreen('cover-letter', 'cover-letter'),
   toolScreen('generate-images', 'generate-image'),
   toolScreen('remove-background', 'remove-image-background'),
   {

@@ -82,6 +82,8 @@ async function toolRequests(): Promise<[ToolName, Body][]> {
       'calculate-ats-score',
       { multipart: { resume: pdf('mara-lindqvist.pdf', resume), jobDescription: JOB } },
     ],
+    ['tailored-bullets', { multipart: { resume: pdf('mara-lindqvist.pdf', resume), jobDescription: JOB } }],
+    ['cover-letter', { multipart: { resume: pdf('mara-lindqvist.pdf', resume), jobDescription: JOB } }],
     newImage('A lighthouse above a quiet harbour at dusk', 'Realistic', 2),
     newImage('Paper boats on a green river', 'Ghibli style'),
     newImage('A fox in the snow', 'Cartoon style'),

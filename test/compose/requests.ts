@@ -23,6 +23,8 @@ export async function requests(): Promise<Record<ToolName, Body>> {
     'humanize-text': { json: { text: STIFF } },
     'resume-review': { form: { resume } },
     'calculate-ats-score': { form: { resume, jobDescription: JOB } },
+    'tailored-bullets': { form: { resume, jobDescription: JOB } },
+    'cover-letter': { form: { resume, jobDescription: JOB } },
     'generate-image': { json: { prompt: 'a fox in the snow', style: 'Cartoon style' } },
     'remove-image-background': { form: { image } },
     'remove-image-object': { form: { image, object: 'ball' } },

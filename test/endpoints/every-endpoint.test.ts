@@ -126,6 +126,27 @@ const cases: Record<ToolName, ToolCase> = {
       expect(result.breakdown).toMatchObject({ Kubernetes: { match: true }, Ansible: { match: false } });
     },
   },
+  'tailored-bullets': {
+    plan: 'free',
+    request: () => ({ form: { resume: pdf(resume, 'mara.pdf'), jobDescription: JOB } }),
+    message: 'Bullets tailored successfully',
+    creationType: 'tailored-bullets',
+    check: ({ content }) => {
+      expect(content).toMatch(/^- .*Kubernetes.*\n {2}- \*Resume, page 1:\*/m);
+      expect(content).toContain('**Ansible**');
+      expect(content).not.toMatch(/^- .*Ansible.*\n {2}- \*Resume/m);
+    },
+  },
+  'cover-letter': {
+    plan: 'free',
+    request: () => ({ form: { resume: pdf(resume, 'mara.pdf'), jobDescription: JOB } }),
+    message: 'Cover letter written',
+    creationType: 'cover-letter',
+    check: ({ content }) => {
+      expect(content).toMatch(/Dear hiring team,[^]*Kubernetes[^]*Kind regards,\\\nMara Lindqvist/);
+      expect(content).toMatch(/## What this rests on[^]*\*Resume, page 1:\*/);
+    },
+  },
   'generate-image': {
     plan: 'premium',
     request: () => ({

@@ -16,6 +16,9 @@ export function answerInForm(messages: Message[]): string | null {
   if (system.startsWith('You answer questions about one PDF')) return quotationFrom(system);
   if (system.startsWith('You compare a resume')) return comparisonOf(prompt);
   if (system.startsWith('You are an experienced recruiter')) return REVIEW;
+  if (system.startsWith('You tailor the bullets')) return JSON.stringify({ bullets: linesOf(prompt, '') });
+  if (system.startsWith('You write the middle of a cover letter'))
+    return JSON.stringify({ role: null, paragraphs: [{ sentences: linesOf(prompt, 'My work: ') }] });
   return null;
 }
 
@@ -35,6 +38,15 @@ function comparisonOf(material: string): string {
     return { skill, importance: 'required', job_quote: skill, match, resume_quote, feedback: '' };
   });
   return JSON.stringify({ skills, suggestions: [] });
+}
+
+/** The first bullets of the resume, each with itself as its source. */
+function linesOf(material: string, before: string) {
+  const resume = /<resume>([^]*?)<\/resume>/.exec(material)?.[1] ?? '';
+  const bullets = Array.from(resume.matchAll(/^• (.*)$/gm), ([, line = '']) => line);
+  return bullets
+    .slice(0, 3)
+    .map((line) => ({ text: `${before}${line}`, resume_quotes: [line], job_quote: null }));
 }
 
 const REVIEW = `# Resume review

@@ -10,6 +10,8 @@ import { generateImageHandler } from '#libs/tools/generate-image/run.js';
 import { humanizeHandler } from '#libs/tools/humanize-text/run.js';
 import { removeImageBackgroundHandler } from '#libs/tools/remove-image-background/run.js';
 import { removeImageObjectHandler } from '#libs/tools/remove-image-object/run.js';
+import { coverLetterHandler } from '#libs/tools/cover-letter/run.js';
+import { tailoredBulletsHandler } from '#libs/tools/tailored-bullets/run.js';
 import { resumeReviewHandler } from '#libs/tools/resume-review/run.js';
 import { discMask, discOnBlue, inputFile } from '../support/image-files.ts';
 import { hostileTexts } from '../support/hostile-texts.ts';
@@ -96,6 +98,7 @@ describe('The event loop of a worker', () => {
         humanizeHandler.offline({ text: prose(100) }, recordRun().context),
         atsHandler.offline({ jobDescription }, recordRun({ files, documents }).context),
         resumeReviewHandler.offline({}, recordRun({ files, documents }).context),
+        tailoredBulletsHandler.offline({ jobDescription }, recordRun({ files, documents }).context),
       ]);
     });
 
@@ -109,6 +112,11 @@ describe('The event loop of a worker', () => {
 
     it('is compared with a job description', () =>
       expectUnblocked(() => atsHandler.offline({ jobDescription }, recordRun({ files, documents }).context)));
+
+    it('is searched for lines that answer a job', () =>
+      expectUnblocked(() =>
+        tailoredBulletsHandler.offline({ jobDescription }, recordRun({ files, documents }).context),
+      ));
 
     it('is checked as a resume', () =>
       expectUnblocked(() => resumeReviewHandler.offline({}, recordRun({ files, documents }).context)));
@@ -195,6 +203,23 @@ describe('The event loop of a worker goes on while a hostile text', () => {
       (text) => {
         answering(text);
         return atsHandler.withProvider({ jobDescription: text }, ai.provider, withPages([resume, text]));
+      },
+    ],
+    [
+      'has lines for a job and for a letter',
+      async (text) => {
+        const context = withPages([resume, text]);
+        await tailoredBulletsHandler.offline({ jobDescription: text }, context).catch(() => undefined);
+        await coverLetterHandler.offline({ jobDescription: text }, context);
+      },
+    ],
+    [
+      'is what a provider writes for a job',
+      async (text) => {
+        const claim = { text, resume_quotes: [text, text.slice(0, 400)], job_quote: text };
+        answering(JSON.stringify({ bullets: [claim, { ...claim, text: text.slice(0, 500) }] }));
+        const context = withPages([resume, text]);
+        await tailoredBulletsHandler.withProvider({ jobDescription: text }, ai.provider, context);
       },
     ],
     ['is reviewed as a resume', (text) => resumeReviewHandler.offline({}, withPages([resume, text]))],

@@ -8,6 +8,7 @@ import { checkAnswer } from '#libs/local-engine/pdf-search/check-answer.js';
 import { parseBounded } from '#libs/local-engine/text/prose.js';
 import { articleMessages } from '#libs/tools/generate-article/prompt.js';
 import { proofread } from '#libs/tools/generate-article/proofread.js';
+import { withoutSources } from '#libs/contract/rests-on.js';
 import { createTitleReader } from '#libs/tools/generate-blog-title/read-titles.js';
 import { humanizeText } from '#libs/tools/humanize-text/contract.js';
 import { createPartReader } from '#libs/tools/humanize-text/marked-parts.js';
@@ -20,6 +21,7 @@ const readers: [string, number, (text: string) => unknown][] = [
   ['a job’s title', 50, jobTitleFrom],
   ['the input of a tool', 50, (text) => humanizeText.input.safeParse({ text })],
   ['a prompt', 50, (text) => articleMessages({ prompt: text.slice(0, 2_000), length: 800 })],
+  ['a text with sources', 50, (text) => withoutSources(`${text}\n\n## What this rests on\n`)],
   ['a page of a PDF', 100, (text) => normalisePages([text])],
   ['a question', 50, isAboutWhole],
   ['JSON of a model', 100, readJson],

@@ -19,7 +19,7 @@ const LONGEST = 800;
 export const isBullet = ({ text }: ResumeLine) => BULLET.test(text);
 
 /** The bullets of a resume with their continuation lines, or the sentences of its work history. */
-export function findStatements({ lines }: Resume): Statement[] {
+export function findStatements({ lines }: Pick<Resume, 'lines'>): Statement[] {
   const bullets = lines.some(isBullet);
   const telling = findSections(lines)
     .filter(({ kind }) => TELLING.has(kind))

@@ -1,10 +1,11 @@
 import type { ComparedSkill, Comparison } from './comparison.js';
 import type { SkillResult } from '#libs/tools/calculate-ats-score/contract.js';
 import type { OriginalText } from './original-text.js';
-import { createResumeEvidence, type Evidence } from './resume-evidence.js';
+import type { Skill } from '#libs/local-engine/resume/skills/skills.js';
+import { createResumeEvidence, type Evidence, type ResumeEvidence } from './resume-evidence.js';
 import { weightOf } from './score.js';
 import { findRequestedSkills } from './requested-skills.js';
-import { readJobClauses } from './job-clauses.js';
+import { readJobClauses, type JobClause } from './job-clauses.js';
 import { findRequestedNames, isOfEmployer, namesOfEmployer } from './requested-names.js';
 import { findRequirements } from './requirements.js';
 import { findTerms } from './terms.js';
@@ -15,42 +16,57 @@ const MAX_SKILLS = 40;
 export function compareOffline(own: OriginalText, jobDescription: string, now: Date): Comparison {
   const clauses = readJobClauses(jobDescription);
   const evidence = createResumeEvidence(own);
-  const skills = findRequestedSkills(clauses).map(({ name, anyOf, importance, mentions, quote }) =>
-    compared(name, importance, mentions, quote, evidence.ofAny(anyOf)),
-  );
-  const names = findRequestedNames(clauses);
-  const employer = namesOfEmployer(clauses);
-  const terms = findTerms(clauses).filter(
-    ({ name: term, stems }) =>
-      !isOfEmployer(term, employer) &&
-      !names.some((name) => ` ${name.stems.join(' ')} `.includes(` ${stems.join(' ')} `)),
-  );
-  const named = names.map(({ name, stems, importance, mentions, quote }) =>
-    compared(name, importance, mentions, quote, evidence.ofTerm(name, stems)),
-  );
-  const repeated = terms.map(({ name, stems, mentions, quote }) =>
-    compared(name, 'term', mentions, quote, evidence.ofTerm(name, stems)),
-  );
   return {
-    // The sort is stable: of equal weight, what comes first in the job description comes first.
-    skills: [...skills, ...named, ...repeated].sort((a, b) => b.weight - a.weight).slice(0, MAX_SKILLS),
+    skills: findRequests(clauses).map((request) => compared(request, evidenceOf(request, evidence))),
     requirements: findRequirements(clauses, own, now),
     suggestions: [],
   };
 }
 
-function compared(
-  name: string,
-  importance: SkillResult['importance'],
-  mentions: number,
-  quote: string,
-  evidence: Evidence | null,
-): ComparedSkill {
+/** What a job description asks for by a word or a name. */
+export interface JobRequest {
+  name: string;
+  importance: SkillResult['importance'];
+  weight: number;
+  /** The words that ask for it. */
+  quote: string;
+  /** Known skills, of which one is enough; or else the stems of its words. */
+  anyOf: Skill[] | null;
+  stems: string[];
+}
+
+/** Known skills, other names that the job description asks for, and terms that it repeats; the heaviest first. */
+export function findRequests(clauses: readonly JobClause[]): JobRequest[] {
+  const skills = findRequestedSkills(clauses).map((skill) => ({ ...skill, stems: [] }));
+  const names = findRequestedNames(clauses).map((name) => ({ ...name, anyOf: null }));
+  const employer = namesOfEmployer(clauses);
+  const terms = findTerms(clauses)
+    .filter(
+      ({ name: term, stems }) =>
+        !isOfEmployer(term, employer) &&
+        !names.some((name) => ` ${name.stems.join(' ')} `.includes(` ${stems.join(' ')} `)),
+    )
+    .map((term) => ({ ...term, anyOf: null, importance: 'term' as const }));
+  return (
+    [...skills, ...names, ...terms]
+      .map(({ name, importance, mentions, quote, anyOf, stems }) => {
+        return { name, importance, quote, anyOf, stems, weight: weightOf(importance, mentions) };
+      })
+      // The sort is stable: of equal weight, what comes first in the job description comes first.
+      .sort((a, b) => b.weight - a.weight)
+      .slice(0, MAX_SKILLS)
+  );
+}
+
+export const evidenceOf = ({ name, anyOf, stems }: JobRequest, evidence: ResumeEvidence): Evidence | null =>
+  anyOf === null ? evidence.ofTerm(name, stems) : evidence.ofAny(anyOf);
+
+function compared({ name, importance, weight, quote }: JobRequest, evidence: Evidence | null): ComparedSkill {
   return {
     name,
     match: evidence !== null,
     importance,
-    weight: weightOf(importance, mentions),
+    weight,
     credit: evidence ? (evidence.isKeyword ? 0.5 : 1) : 0,
     job: { quote },
     resume: evidence && { quote: evidence.quote, page: evidence.page },

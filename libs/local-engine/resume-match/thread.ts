@@ -2,6 +2,7 @@ import type { Resume } from '#libs/local-engine/resume/resume.js';
 import type { AtsResult, Requirement } from '#libs/tools/calculate-ats-score/contract.js';
 import { findOriginalText } from './original-text.js';
 import { resultOf } from './result.js';
+import { chooseStatements, type Selection } from './choose-statements.js';
 import { compareOffline } from './compare.js';
 import { readJobClauses } from './job-clauses.js';
 import { findRequirements } from './requirements.js';
@@ -23,3 +24,6 @@ export function compare({ resume, jobDescription, now }: Texts): AtsResult | nul
 
 export const requirements = ({ resume, jobDescription, now }: Texts): Requirement[] =>
   findRequirements(readJobClauses(jobDescription), findOriginalText(resume.pages, jobDescription), now);
+
+export const choose = ({ resume, jobDescription }: Omit<Texts, 'now'>): Selection =>
+  chooseStatements(resume, jobDescription);

@@ -2,11 +2,8 @@ import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
 import { madeByShape } from '#libs/contract/engine-name.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
-import { fileNoticeSchema, scanLanguageSchema } from '#libs/contract/scans.js';
-
-export const JOB_DESCRIPTION_MAX_CHARACTERS = 20_000;
-
-export const BOTH_NEEDED = 'Please upload a resume and enter a job description';
+import { fileNoticeSchema } from '#libs/contract/scans.js';
+import { resumeAndJobFiles, resumeAndJobInput } from '#libs/contract/resume-and-job.js';
 
 /**
  * The weight of each importance in the score. `term` is a word of the job description that is no known skill. A skill
@@ -69,19 +66,8 @@ export const calculateAtsScore = defineTool({
   description: 'Compares your resume with a job description, skill by skill, with the words it rests on.',
   order: 5,
   creation: { type: 'ats-score', label: 'ATS score' },
-  input: z.object({
-    jobDescription: z
-      .string({ error: BOTH_NEEDED })
-      .trim()
-      .min(1, BOTH_NEEDED)
-      .max(
-        JOB_DESCRIPTION_MAX_CHARACTERS,
-        `Keep the job description within ${JOB_DESCRIPTION_MAX_CHARACTERS.toLocaleString('en-US')} characters.`,
-      )
-      .meta({ description: 'The job description, as plain text.' }),
-    language: scanLanguageSchema.optional(),
-  }),
-  files: { resume: { kind: 'pdf', required: true, missing: BOTH_NEEDED } },
+  input: resumeAndJobInput,
+  files: resumeAndJobFiles,
   output: z.object({ content: atsResultSchema, ...madeByShape, notice: fileNoticeSchema }),
   queue: 'pdf',
   plan: 'free',

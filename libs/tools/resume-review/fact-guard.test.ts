@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { toResume } from '#libs/local-engine/resume/resume.js';
 import { resumePages } from '../../../test/support/resumes.js';
-import { createResumeFacts } from './resume-facts.js';
+import { createResumeFacts } from '../shared/resume-facts.js';
 import { createReviewGuard } from './fact-guard.js';
 
 const facts = createResumeFacts(toResume('mara.pdf', resumePages));

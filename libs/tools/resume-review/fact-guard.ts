@@ -1,4 +1,4 @@
-import type { UnsupportedFact, ResumeFacts, TextKind } from './resume-facts.js';
+import type { UnsupportedFact, ResumeFacts, TextKind } from '../shared/resume-facts.js';
 
 /** A line, or a pair of lines, with facts that the resume does not have. */
 export interface RejectedLine {

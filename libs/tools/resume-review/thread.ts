@@ -1,6 +1,6 @@
 import type { Resume } from '#libs/local-engine/resume/resume.js';
 import { createReviewGuard, type RejectedLine, type ReviewGuard } from './fact-guard.js';
-import { createResumeFacts } from './resume-facts.js';
+import { createResumeFacts } from '../shared/resume-facts.js';
 
 // The entry of a text thread (see thread-pool.ts): each exported function is a task.
 

@@ -1,6 +1,7 @@
 import { useId, useRef, useState } from 'react';
 import { ChevronDown, Trash2 } from 'lucide-react';
 import type { Creation } from '#libs/contract/creations.js';
+import { withoutSources } from '#libs/contract/rests-on.js';
 import { Link } from 'react-router-dom';
 import type { Job } from '#libs/contract/jobs.js';
 import { CreationActions } from '../../shared/creations/creation-actions';
@@ -120,8 +121,8 @@ export function CreationDetails({ creation, linked = false, onStarted }: Creatio
           ) : (
             <>
               <EditButton editing={editing} />
-              <CopyButton text={text} copied="Copied to clipboard!" failed="Failed to copy" />
-              <ExportAction text={text} title={titleOf(creation)} />
+              <CopyButton text={withoutSources(text)} copied="Copied to clipboard!" failed="Failed to copy" />
+              <ExportAction text={withoutSources(text)} title={titleOf(creation)} />
             </>
           )}
           <CreationActions creation={creation} onStarted={onStarted} />

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
+import { withoutSources } from '#libs/contract/rests-on.js';
 import type { JobView } from '../jobs/job-store';
 import { CopyButton } from '../ui/copy-button';
 import { ExportAction } from '../export/export-action';
@@ -49,8 +50,8 @@ export function TextResultPane({
       actions={({ job, text }) => (
         <>
           <EditButton editing={editing} />
-          <CopyButton text={editing.text ?? text} copied={copied} failed={copyFailed} />
-          <ExportAction text={editing.text ?? text} title={job.title} />
+          <CopyButton text={withoutSources(editing.text ?? text)} copied={copied} failed={copyFailed} />
+          <ExportAction text={withoutSources(editing.text ?? text)} title={job.title} />
           <ResultActions id={creationIdOf(job)} onStarted={run.showJob} />
         </>
       )}

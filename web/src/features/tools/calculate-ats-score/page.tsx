@@ -3,9 +3,9 @@ import { ExportAction } from '../../../shared/export/export-action';
 import { FileNotice } from '../../../shared/results/file-notice';
 import { ResultPane } from '../../../shared/results/result-pane';
 import { useToolRun } from '../../../shared/results/use-tool-run';
+import { ResumeJobForm } from '../../../shared/resume/resume-job-form';
 import { ToolPage } from '../../../shared/results/tool-page';
 import type { JobView } from '../../../shared/jobs/job-store';
-import { AtsForm } from './ats-form';
 import { AtsResults } from './ats-results';
 import { readReport, reportMarkdown, reportText } from './read-report';
 import { reportSample } from './sample';
@@ -19,7 +19,14 @@ export default function CalculateAtsScorePage() {
       run={run}
       lead="Hold your resume against a job description, skill by skill, with the words each one rests on."
       jobsTitle="Recent scores"
-      form={<AtsForm onSubmitted={run.showJob} />}
+      form={
+        <ResumeJobForm
+          tool="calculate-ats-score"
+          label="ATS score"
+          submit="Calculate ATS Score"
+          onSubmitted={run.showJob}
+        />
+      }
     >
       <ResultPane
         run={run}

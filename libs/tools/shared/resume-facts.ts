@@ -44,7 +44,7 @@ const QUOTATION = /“([^”]+)”|"([^"]+)"|«([^»]+)»|„([^“”]+)[“”
 /** Shorter quotations may only name a word. */
 const MIN_QUOTED_WORDS = 3;
 
-export function createResumeFacts({ text, pages }: Resume): ResumeFacts {
+export function createResumeFacts({ text, pages }: Pick<Resume, 'text' | 'pages'>): ResumeFacts {
   const words = new Set(tokenise(text).map(({ lower }) => lower));
   const numbers = new Set(Array.from(text.matchAll(NUMBER), ([number]) => digitsOf(number)));
   const percents = new Set(

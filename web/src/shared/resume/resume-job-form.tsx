@@ -1,32 +1,44 @@
+import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useLocation } from 'react-router-dom';
 import toast from 'react-hot-toast';
 import { z } from 'zod';
 import type { Job } from '#libs/contract/jobs.js';
-import { BOTH_NEEDED, calculateAtsScore } from '#libs/tools/calculate-ats-score/contract.js';
-import { FileField } from '../../../shared/files/file-field';
-import { ScanLanguageField, useScanLanguage } from '../../../shared/files/scan-language-field';
-import { useFileChoice } from '../../../shared/files/use-file-choice';
-import { SubmitSection } from '../../../shared/submission/submit-section';
-import { useSubmission } from '../../../shared/submission/use-submission';
-import { TextAreaField } from '../../../shared/ui/text-area-field';
-import { useDraft } from '../../../shared/drafts/use-draft';
-import { drafts } from '../../../shared/drafts/drafts';
+import { BOTH_NEEDED, resumeAndJobInput } from '#libs/contract/resume-and-job.js';
+import { FileField } from '../files/file-field';
+import { ScanLanguageField, useScanLanguage } from '../files/scan-language-field';
+import { SubmitSection } from '../submission/submit-section';
+import { useSubmission } from '../submission/use-submission';
+import { TextAreaField } from '../ui/text-area-field';
+import { useDraft } from '../drafts/use-draft';
+import { drafts } from '../drafts/drafts';
+import { againSchema, ResumeAgain, useResumeChoice } from './resume-choice';
 
-const DRAFT = 'calculate-ats-score';
+/** All forms that hold a resume against a job share its description. */
+const DRAFT = 'job-description';
 const draftSchema = z.object({ jobDescription: z.string() });
 
-export function AtsForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
+interface ResumeJobFormProps {
+  tool: 'calculate-ats-score' | 'tailored-bullets' | 'cover-letter';
+  label: string;
+  /** The text of its button. */
+  submit: string;
+  onSubmitted: (job: Job) => void;
+}
+
+/** A resume and a job description; both are kept for the next tool that takes them. */
+export function ResumeJobForm({ tool, label, submit, onSubmitted }: ResumeJobFormProps) {
   const form = useForm({
-    resolver: zodResolver(calculateAtsScore.input),
+    resolver: zodResolver(resumeAndJobInput),
     mode: 'onChange',
     defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? { jobDescription: '' },
   });
   useDraft(DRAFT, form);
-  const resume = useFileChoice(DRAFT, 'pdf');
+  const resume = useResumeChoice();
   const { file } = resume;
   const scanLanguage = useScanLanguage();
-  const submission = useSubmission('calculate-ats-score', {
+  const submission = useSubmission(tool, {
     onSubmitted,
     onFieldError: {
       resume: resume.reject,
@@ -34,6 +46,14 @@ export function AtsForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
     },
   });
   const isBlank = form.watch('jobDescription').trim() === '';
+
+  const { state, key } = useLocation() as { state: unknown; key: string };
+  const { setFocus } = form;
+  useEffect(() => {
+    if (againSchema.safeParse(state).success) setFocus('jobDescription');
+    // Each link once.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [key]);
 
   return (
     <form
@@ -50,9 +70,10 @@ export function AtsForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
         ({ jobDescription }) => toast.error(jobDescription?.message ?? BOTH_NEEDED),
       )}
       noValidate
-      aria-label="ATS score"
+      aria-label={label}
       className="grid gap-6"
     >
+      <ResumeAgain file={file} />
       <FileField label="Resume" hint="Maximum file size: 5MB" choice={resume} />
       {file !== null && <ScanLanguageField choice={scanLanguage} />}
       <TextAreaField
@@ -64,7 +85,7 @@ export function AtsForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
         {...form.register('jobDescription')}
       />
       <SubmitSection submission={submission} disabled={file === null || isBlank}>
-        Calculate ATS Score
+        {submit}
       </SubmitSection>
     </form>
   );

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { FileField } from './define-tool.js';
+import { scanLanguageSchema } from './scans.js';
+
+const JOB_DESCRIPTION_MAX_CHARACTERS = 20_000;
+
+export const BOTH_NEEDED = 'Please upload a resume and enter a job description';
+
+/** The fields of a tool that holds a resume against a job. */
+export const resumeAndJobInput = z.object({
+  jobDescription: z
+    .string({ error: BOTH_NEEDED })
+    .trim()
+    .min(1, BOTH_NEEDED)
+    .max(
+      JOB_DESCRIPTION_MAX_CHARACTERS,
+      `Keep the job description within ${JOB_DESCRIPTION_MAX_CHARACTERS.toLocaleString('en-US')} characters.`,
+    )
+    .meta({ description: 'The job description, as plain text.' }),
+  language: scanLanguageSchema.optional(),
+});
+
+export const resumeAndJobFiles = {
+  resume: { kind: 'pdf', required: true, missing: BOTH_NEEDED },
+} satisfies Record<string, FileField>;

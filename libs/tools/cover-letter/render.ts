@@ -1,0 +1,79 @@
+import { RESTS_ON_HEADING } from '#libs/contract/rests-on.js';
+import type { EngineName } from '#libs/contract/engine-name.js';
+import type { Selection } from '#libs/local-engine/resume-match/choose-statements.js';
+import { safe, sourceLines, type Sources } from '../shared/resume-claims/sources.js';
+
+export interface Sentence extends Sources {
+  text: string;
+}
+
+/** A part of the letter: sentences in a row, or own lines of the resume as a list under their position. */
+export type Part = { sentences: Sentence[] } | { position: string; lines: Sentence[] };
+
+interface Letter {
+  engine: EngineName;
+  role: Selection['role'];
+  /** The applicant's name; null where the resume does not begin with it. */
+  name: string | null;
+  parts: Part[];
+  dropped: number;
+}
+
+const LONGEST_SHOWN = 90;
+
+const explanations: Record<EngineName, string> = {
+  openai:
+    'Every number, name and tool was compared with these words. The greeting, the sentence after the last paragraph and the name claim nothing.',
+  offline:
+    'The lines are your own, word for word; this server chose those that name what the job asks for. It writes no sentences about you. With an AI service, Pressroom writes them, each from a line of your resume.',
+};
+
+export function renderLetter({ engine, role, name, parts, dropped }: Letter): string {
+  const opening: Sentence = role
+    ? {
+        text: `I am applying for the position of ${role.title}.`,
+        resume: [],
+        job: role.quote,
+      }
+    : { text: 'I am applying for the position that you describe.', resume: [], job: null };
+  const sentences = [
+    opening,
+    ...parts.flatMap((part) => ('sentences' in part ? part.sentences : part.lines)),
+  ];
+  return [
+    '# Cover letter',
+    'Dear hiring team,',
+    safe(opening.text),
+    ...parts.map((part) =>
+      'sentences' in part
+        ? part.sentences.map(({ text }) => safe(text)).join(' ')
+        : [`**${safe(part.position)}**`, '', ...part.lines.map(({ text }) => `- ${safe(text)}`)].join('\n'),
+    ),
+    'I would be glad to tell you more in a conversation.',
+    `Kind regards,\\\n${name === null ? '\\[Your name\\]' : safe(name)}`,
+    `## ${RESTS_ON_HEADING}`,
+    sentences
+      .filter(({ resume, job }) => resume.length > 0 || job !== null)
+      .map((sentence, index) =>
+        [
+          `${index + 1}. “${safe(shortened(sentence.text))}”`,
+          ...sourceLines(sentence, sentence.text, '   '),
+        ].join('\n'),
+      )
+      .join('\n'),
+    explanations[engine],
+    ...(dropped > 0
+      ? [
+          `${dropped} ${dropped === 1 ? 'sentence was' : 'sentences were'} left out, since your resume does not support ${dropped === 1 ? 'it' : 'them'}.`,
+        ]
+      : []),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+function shortened(text: string): string {
+  if (text.length <= LONGEST_SHOWN) return text;
+  const cut = text.slice(0, LONGEST_SHOWN);
+  return `${cut.slice(0, cut.lastIndexOf(' ')).toWellFormed()} …`;
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from '@jest/globals';
+import { EngineError } from '#libs/contract/engine-error.js';
+import { withoutSources } from '#libs/contract/rests-on.js';
+import { documentsOf, resumeFile, resumePages } from '../../../test/support/resumes.js';
+import { recordRun } from '../../../test/support/run-context.js';
+import { useTextProvider } from '../../../test/support/text-provider.js';
+import { allowTimeForPrograms } from '../../../test/support/time-limits.ts';
+import { coverLetter } from './contract.js';
+import { coverLetterHandler } from './run.js';
+
+allowTimeForPrograms();
+
+const ai = useTextProvider();
+const jobDescription =
+  'Harbour Freight is looking for a backend engineer. You run services on Kubernetes and tune PostgreSQL.';
+const run = (pages = resumePages) =>
+  recordRun({ files: { resume: resumeFile() }, documents: documentsOf(pages) });
+
+const moved = {
+  text: 'At Freightline Systems I moved all services to Kubernetes and wrote their Docker images.',
+  resume_quotes: ['Moved all services to Kubernetes and wrote their Docker images'],
+  job_quote: 'You run services on Kubernetes',
+};
+const tuned = {
+  text: 'My tuning of PostgreSQL queries cut the slowest report by 85%.',
+  resume_quotes: ['tuning of PostgreSQL queries, cutting the slowest report by 85%'],
+  job_quote: null,
+};
+
+async function letterOf(sentences: object[], { role = 'backend engineer', repaired = false } = {}) {
+  const answers = [{ role, paragraphs: [{ sentences }] }, ...(repaired ? [{ lines: [] }] : [])];
+  ai.fake.script(...answers.map((answer) => ({ text: JSON.stringify(answer) })));
+  const { result } = await coverLetterHandler.withProvider({ jobDescription }, ai.provider, run().context);
+  expect(coverLetter.output.omit({ model: true }).parse(result)).toEqual(result);
+  return result.content;
+}
+
+describe('a letter by a provider', () => {
+  it('is framed plainly, and shows what each sentence rests on', async () => {
+    const content = await letterOf([moved, tuned]);
+    expect(withoutSources(content)).toBe(`Dear hiring team,
+
+I am applying for the position of backend engineer.
+
+${moved.text} ${tuned.text}
+
+I would be glad to tell you more in a conversation.
+
+Kind regards,\\
+Mara Lindqvist
+`);
+    expect(content).toContain(`2. “${moved.text}”
+   - *Resume, page 1:* “Moved all services to Kubernetes and wrote their Docker images”
+   - *Job description:* “You run services on Kubernetes”`);
+  });
+
+  it.each([
+    [
+      'claims what only the job has',
+      { ...moved, text: 'I tune PostgreSQL on Kubernetes for Harbour Freight.' },
+    ],
+    [
+      'claims a quality by the job alone',
+      { text: 'I tune PostgreSQL.', resume_quotes: [], job_quote: 'tune PostgreSQL' },
+    ],
+    ['praises', { ...moved, text: 'I am a passionate engineer with outstanding services for Kubernetes.' }],
+    [
+      'says nothing of its source',
+      { ...moved, text: 'Teams trusted me during difficult seasons everywhere.' },
+    ],
+  ])('leaves out a sentence that %s', async (_, sentence) => {
+    const content = await letterOf([moved, tuned, sentence], { repaired: true });
+    expect(withoutSources(content)).not.toContain(sentence.text);
+    expect(content).toContain('1 sentence was left out');
+  });
+
+  it('may say what the job looks for', async () => {
+    const text = 'Services on Kubernetes and the tuning of PostgreSQL stand in the description.';
+    const content = await letterOf([
+      { text, resume_quotes: [], job_quote: 'You run services on Kubernetes and tune PostgreSQL' },
+      moved,
+      tuned,
+    ]);
+    expect(withoutSources(content)).toContain(text);
+  });
+
+  it('names no role that the job description does not have', async () => {
+    expect(await letterOf([moved, tuned], { role: 'Chief Technology Officer' })).not.toContain('Chief');
+  });
+
+  it('fails, to be tried again, when too little holds', async () => {
+    await expect(letterOf([moved])).rejects.toBeInstanceOf(EngineError);
+  });
+});
+
+describe('a letter offline', () => {
+  it('is a frame with the resume’s own lines, and says so', async () => {
+    const recorded = run();
+    const { result } = await coverLetterHandler.offline({ jobDescription }, recorded.context);
+    expect(recorded.text()).toBe(result.content);
+    const letter = withoutSources(result.content);
+    expect(letter).toContain('I am applying for the position of backend engineer.');
+    expect(letter).toContain('**Freightline Systems, Senior Backend Engineer, Mar 2018 - Present**');
+    for (const [, line = ''] of letter.matchAll(/^- (.*)$/gm)) expect(resumePages.join('\n')).toContain(line);
+    expect(result.content).toContain('The lines are your own, word for word');
+  });
+
+  it('leaves the name to a person whose resume does not begin with it', async () => {
+    const pages = [`Curriculum vitae of an engineer, 2026\n${resumePages[0]}`, ...resumePages.slice(1)];
+    const { result } = await coverLetterHandler.offline({ jobDescription }, run(pages).context);
+    expect(result.content).toContain('Kind regards,\\\n\\[Your name\\]');
+  });
+});

@@ -1,0 +1,152 @@
+import { addressesReader } from '#libs/local-engine/resume-match/choose-statements.js';
+import { findPlacedStatements } from '#libs/local-engine/resume-match/placed-statements.js';
+import { textBlocks } from '#libs/local-engine/resume-checks/text-blocks.js';
+import { createQuoteFinder, type FoundQuote } from '#libs/local-engine/resume/find-quote.js';
+import type { Resume } from '#libs/local-engine/resume/resume.js';
+import { findSkills } from '#libs/local-engine/resume/skills/find-skills.js';
+import { tokenise } from '#libs/local-engine/resume/tokens.js';
+import { findWorkEntries } from '#libs/local-engine/resume/work-entries.js';
+import { oneLine } from '#libs/local-engine/text/markdown-text.js';
+import { createResumeFacts } from '../resume-facts.js';
+
+/** A sentence of a model about a person, with the words that it says it rests on. */
+export interface Claim {
+  text: string;
+  resume_quotes: string[];
+  job_quote: string | null;
+}
+
+/** A sentence that its quotations support. */
+export interface GroundedClaim {
+  text: string;
+  /** Empty for a sentence about the job alone. */
+  resume: FoundQuote[];
+  job: string | null;
+  /** Of the first quotation, as {@link findPlacedStatements} names it. */
+  position: string | null;
+}
+
+export type Judgement = { grounded: GroundedClaim } | { problems: string[] };
+
+/** `bullet` is always about the person; `sentence` may be about the job alone. */
+export type ClaimKind = 'bullet' | 'sentence';
+
+const LONGEST_CLAIM = 500;
+const LONGEST_QUOTE = 400;
+const MOST_QUOTES = 4;
+const FEWEST_QUOTED_WORDS = 2;
+const FIRST_PERSON = /\b(?:I|me|my|mine|myself|we|our|us)\b/i;
+
+/**
+ * Keeps what quotations prove: every quotation stands in the resume, its number, skill and name stand in the lines that
+ * are quoted, and most of its words come from them. What claims rank, effect or mastery must find such a word there.
+ */
+export function createJudge(
+  { pages, lines }: Resume,
+  jobDescription: string,
+): (claim: Claim, kind: ClaimKind) => Judgement {
+  const inResume = createQuoteFinder(pages);
+  const inJob = createQuoteFinder([jobDescription]);
+  const blocks = textBlocks(lines).map(({ text, lineAt }) => ({ text: oneLine(text), line: lineAt(0) }));
+  const entries = findWorkEntries(lines);
+  const statements = findPlacedStatements(lines);
+
+  /** The whole lines that a quotation is part of, and those that name its position. */
+  function around({ text }: FoundQuote): string[] {
+    const own = blocks.filter((block) => block.text.includes(text) || text.includes(block.text));
+    const about = own.flatMap(({ line }) => {
+      const entry = entries.find((one) => one.lines.includes(line));
+      return entry?.lines.slice(0, 3).map((one) => one.text) ?? [];
+    });
+    return [text, ...own.map((block) => block.text), ...about];
+  }
+
+  const positionOf = ({ text }: FoundQuote) =>
+    statements.find((one) => one.text.includes(text) || text.includes(one.text))?.position ?? null;
+
+  return (claim, kind) => {
+    const text = oneLine(claim.text).replace(/^[-*•]\s+/, '');
+    if (text === '' || text.length > LONGEST_CLAIM) return { problems: ['It is empty or too long.'] };
+    const job =
+      claim.job_quote === null ? null : (inJob(claim.job_quote.slice(0, LONGEST_QUOTE))?.text ?? null);
+    const problems: string[] = [];
+    const resume: FoundQuote[] = [];
+    for (const quote of claim.resume_quotes.slice(0, MOST_QUOTES)) {
+      const found = inResume(quote.slice(0, LONGEST_QUOTE));
+      if (!found || tokenise(quote).length < FEWEST_QUOTED_WORDS)
+        problems.push(`“${quote}” is not in the resume.`);
+      else if (around(found).some(addressesReader))
+        problems.push(`“${quote}” says nothing about the person.`);
+      else resume.push(found);
+    }
+    const isOfJob = kind === 'sentence' && resume.length === 0 && job !== null && !FIRST_PERSON.test(text);
+    if (resume.length === 0 && !isOfJob) {
+      return { problems: [...problems, 'No words of the resume are quoted for it.'] };
+    }
+    const evidence = (isOfJob ? [job] : resume.flatMap(around)).join('\n');
+    problems.push(...unsupported(text, evidence));
+    return problems.length > 0
+      ? { problems }
+      : { grounded: { text, resume, job, position: resume[0] ? positionOf(resume[0]) : null } };
+  };
+}
+
+function unsupported(text: string, evidence: string): string[] {
+  if (addressesReader(text)) return ['It speaks to a machine.'];
+  const facts = createResumeFacts({ text: evidence, pages: [evidence] }).unsupportedFacts(text, 'rewriting');
+  if (facts.length > 0) {
+    return facts.map(({ start, end }) => `“${text.slice(start, end)}” is not in the quoted words.`);
+  }
+  const has = new Set(tokenise(evidence).map(({ lower }) => lower));
+  const bold = tokenise(text).filter(({ lower }) =>
+    STRONG_WORDS.some((group) => group.has(lower) && ![...group].some((word) => has.has(word))),
+  );
+  if (bold.length > 0) return bold.map((word) => `“${word.text}” claims more than the quoted words.`);
+  return restsOn(text, evidence) ? [] : ['Most of its words are not in the quoted words.'];
+}
+
+/** At least two words with a meaning, and half of all, are of the evidence; words that only connect do not count. */
+function restsOn(text: string, evidence: string): boolean {
+  const stems = new Set(tokenise(evidence).map(({ stem }) => stem));
+  const skills = findSkills(text);
+  const words = tokenise(text).filter(({ lower }) => lower.length > 2 && !CONNECTING.has(lower));
+  const supported = words.filter(
+    ({ stem, start, end }) =>
+      // A skill was checked: the evidence shows it, perhaps by another name.
+      stems.has(stem) || skills.some((skill) => skill.start <= start && end <= skill.end),
+  );
+  return supported.length >= 2 && supported.length * 2 >= words.length;
+}
+
+const wordsOf = (text: string) => new Set(tokenise(text).map(({ lower }) => lower));
+
+/** Words that claim rank, effect or mastery. Any word of a group supports the others. */
+const STRONG_WORDS = [
+  'led lead leads leading head headed heading directed directing manage managed manages managing manager supervised supervising oversaw overseeing spearheaded leadership leader',
+  'mentor mentored mentoring coached coaching trained training taught teaching',
+  'cut cutting reduce reduced reducing decrease decreased lower lowered lowering shorten shortened save saved saving savings less fewer faster quicker',
+  'increase increased increasing grow grew growing growth raise raised raising boost boosted improve improved improving improvement expand expanded accelerate accelerated better tune tuned tuning optimise optimize optimised optimized optimising optimizing enhance enhanced',
+  'founded co-founded established launched launching pioneered pioneering initiated introduced introducing started',
+  'won winning award awarded prize recognised recognized',
+  'expert expertise mastered mastery proficient proficiency advanced deep extensive strong seasoned proven skilled',
+  'fluent fluency native bilingual',
+  'certified certification certificate licensed licence license accredited',
+  'senior principal chief director executive vice',
+  'solely single-handedly alone independently',
+  'successful successfully exceeded exceeding outperformed excellent exceptional outstanding',
+  'decade decades years year annual annually yearly monthly weekly daily day',
+  'global globally international internationally worldwide nationwide',
+  'degree bachelor master doctorate phd graduate graduated diploma bsc msc',
+].map(wordsOf);
+
+/** Words that carry no claim of their own. */
+const CONNECTING = wordsOf(
+  `the and for with that this these those from into onto over under about where when while which who whom whose what how why than then
+   have has had was were are been being will would can could should may might must not its his her their your yours our mine myself
+   you they them there here also both each such very more most only just too all any some other one own same well still already
+   role position job work worked working works team teams company employer posting description advertisement opening
+   experience background skill skills bring brings brought apply applied applying application help helped helps use used uses using
+   need needs look looks looking ask asks asked seek seeks match matches fit fits relevant directly there part parts including
+   responsible responsibility made make makes making did does done doing take took taken taking give gave given since through across
+   currently recently previously before after during between within without because like similar kind people time today`,
+);

@@ -1,0 +1,35 @@
+import { FileNotice } from '../../../shared/results/file-notice';
+import { TextResultPane } from '../../../shared/results/text-result-pane';
+import { useToolRun } from '../../../shared/results/use-tool-run';
+import { ToolPage } from '../../../shared/results/tool-page';
+import { ResumeJobForm } from '../../../shared/resume/resume-job-form';
+import { letterSample, ownLinesSample } from './sample';
+
+export default function CoverLetterPage() {
+  const run = useToolRun('cover-letter');
+  return (
+    <ToolPage
+      run={run}
+      lead="A letter for one job that says nothing your resume does not, and shows what each sentence rests on."
+      jobsTitle="Recent letters"
+      form={
+        <ResumeJobForm
+          tool="cover-letter"
+          label="Cover letter"
+          submit="Write Cover Letter"
+          onSubmitted={run.showJob}
+        />
+      }
+    >
+      <TextResultPane
+        run={run}
+        title="Cover Letter"
+        prompt="Choose your resume and paste the job description to read the letter here."
+        sample={run.engine === 'offline' ? ownLinesSample : letterSample}
+        copied="Letter copied, without its sources"
+        copyFailed="Failed to copy"
+        before={({ job }) => <FileNotice job={job} />}
+      />
+    </ToolPage>
+  );
+}

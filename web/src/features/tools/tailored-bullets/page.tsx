@@ -1,0 +1,35 @@
+import { FileNotice } from '../../../shared/results/file-notice';
+import { TextResultPane } from '../../../shared/results/text-result-pane';
+import { useToolRun } from '../../../shared/results/use-tool-run';
+import { ToolPage } from '../../../shared/results/tool-page';
+import { ResumeJobForm } from '../../../shared/resume/resume-job-form';
+import { bulletsSample, chosenSample } from './sample';
+
+export default function TailoredBulletsPage() {
+  const run = useToolRun('tailored-bullets');
+  return (
+    <ToolPage
+      run={run}
+      lead="The lines of your resume that answer one job, each with the words it rests on."
+      jobsTitle="Recent bullets"
+      form={
+        <ResumeJobForm
+          tool="tailored-bullets"
+          label="Tailored bullets"
+          submit="Tailor Bullets"
+          onSubmitted={run.showJob}
+        />
+      }
+    >
+      <TextResultPane
+        run={run}
+        title="Tailored Bullets"
+        prompt="Choose your resume and paste the job description to see which of your lines answer it."
+        sample={run.engine === 'offline' ? chosenSample : bulletsSample}
+        copied="Bullets copied, without their sources"
+        copyFailed="Failed to copy"
+        before={({ job }) => <FileNotice job={job} />}
+      />
+    </ToolPage>
+  );
+}

@@ -1,0 +1,22 @@
+import { useLocation } from 'react-router-dom';
+import { z } from 'zod';
+import { useFileChoice, type FileChoice } from '../files/use-file-choice';
+import { Notice } from '../ui/notice';
+
+/** What the link of an earlier result brings. */
+export const againSchema = z.object({ again: z.literal(true) });
+
+/** The resume of all tools that take one: chosen in one, it is there in the others. */
+export const useResumeChoice = (): FileChoice => useFileChoice('resume', 'pdf');
+
+/** Says to who comes from an earlier result whether the resume is still here. */
+export function ResumeAgain({ file }: { file: File | null }) {
+  if (!againSchema.safeParse(useLocation().state).success) return null;
+  return (
+    <Notice tone="note" title={file === null ? 'Choose your resume again' : 'Your resume is still here'}>
+      {file === null
+        ? 'The server deletes a resume once its result is there. Choose it here again, or a newer one.'
+        : `“${file.name}” is still in this browser. Send it as it is, or choose a newer one.`}
+    </Notice>
+  );
+}
