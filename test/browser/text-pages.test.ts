@@ -67,6 +67,10 @@ describeWithBrowser('the text pages', () => {
     await page.getByText('5 words added, 0 words removed.').waitFor();
     expect(await settledViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Write the article' }).press('Enter');
+    await page.getByRole('menuitem', { name: /^My own title: the best/ }).press('Enter');
+    expect(await page.getByLabel('Topic').inputValue()).toMatch(/^My own title: the best/);
+    await page.goBack();
 
     await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error('no'))`);
     await page.getByRole('button', { name: 'Copy' }).click();
@@ -170,6 +174,32 @@ describeWithBrowser('the text pages', () => {
     expect(await card('Kubernetes').first().innerText()).toMatch(/MATCH[^]*Resume, page 1/);
     expect(await card('Ansible').first().innerText()).toMatch(/MISSING[^]*Job description/);
     expect(await copied(page, 'Copied to clipboard!')).toMatch(/^ATS Score: \d+\/100\n\nFeedback: /);
+    expect(await settledViolations(page)).toEqual([]);
+  });
+
+  it('goes from a score to bullets and a letter, with resume and job filled in', async () => {
+    const page = await visit('/ai/calculate-ats-score');
+    await filePicker(page).setInputFiles(pdf('mara.pdf'));
+    await page.getByLabel('Job description').fill('We need Kubernetes and Docker, and Ansible.');
+    await page.getByRole('button', { name: 'Calculate ATS Score' }).click();
+    await finished(page, 'ATS Results');
+    const next = page.getByRole('navigation', { name: 'Next steps' });
+    await next.getByRole('link', { name: 'Tailor its bullets' }).press('Enter');
+    await page.getByText('Your resume is still here').waitFor();
+    await page.getByText('mara.pdf').first().waitFor();
+    expect(await page.getByLabel('Job description').inputValue()).toContain('Ansible');
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
+    await page.getByRole('button', { name: 'Tailor Bullets' }).click();
+    await finished(page, 'Tailored Bullets');
+    await resultText(page).getByText('Resume, page 1:').first().waitFor();
+    expect(await copied(page, 'Bullets copied, without their sources')).not.toMatch(/Resume, page|Ansible/);
+    expect(await settledViolations(page)).toEqual([]);
+    await next.getByRole('link', { name: 'Write a cover letter' }).click();
+    await page.getByRole('button', { name: 'Write Cover Letter' }).click();
+    await finished(page, 'Cover Letter');
+    expect(await copied(page, 'Letter copied, without its sources')).toMatch(
+      /^Dear hiring team,[^]*Mara Lindqvist\s*$/,
+    );
     expect(await settledViolations(page)).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import type { Creation } from '#libs/contract/creations.js';
 import { withoutSources } from '#libs/contract/rests-on.js';
 import { Link } from 'react-router-dom';
 import type { Job } from '#libs/contract/jobs.js';
-import { CreationActions } from '../../shared/creations/creation-actions';
+import { CreationActions, NextSteps } from '../../shared/creations/creation-actions';
 import { paths } from '../../shared/paths';
 import { titleOf } from '../../shared/creations/title-of';
 import { buttonClass } from '../../shared/ui/button';
@@ -135,6 +135,7 @@ export function CreationDetails({ creation, linked = false, onStarted }: Creatio
       </div>
       <NameAndTags creation={creation} />
       {isImage ? <CreationImage creation={creation} /> : <EditableText editing={editing} text={text} />}
+      <NextSteps creation={creation} />
     </div>
   );
 }

@@ -14,6 +14,7 @@ import { Button, buttonClass } from '../ui/button';
 import { formOf, givesAnother, promptToolOf } from './reuse';
 import { ShareText } from './share-text';
 
+const NextStepsNav = lazy(async () => ({ default: (await import('./next-steps-nav')).NextStepsNav }));
 const UseInMenu = lazy(async () => ({ default: (await import('./use-in-menu')).UseInMenu }));
 
 interface CreationActionsProps {
@@ -55,6 +56,21 @@ export function ResultActions({ id, onStarted }: { id: string | null; onStarted:
   const creation = useCreation(id).data;
   return creation === undefined ? null : <CreationActions creation={creation} onStarted={onStarted} />;
 }
+
+/** What can be made of a creation next. Loads when there is one. */
+export function NextSteps({ creation }: { creation: Creation | undefined }) {
+  if (creation === undefined) return null;
+  return (
+    <Suspense fallback={null}>
+      <NextStepsNav creation={creation} />
+    </Suspense>
+  );
+}
+
+/** The same for the creation of a result. */
+export const ResultNextSteps = ({ id }: { id: string | null }) => (
+  <NextSteps creation={useCreation(id).data} />
+);
 
 type ToolProps = { creation: Creation; tool: NonNullable<ReturnType<typeof promptToolOf>> };
 

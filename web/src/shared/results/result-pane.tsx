@@ -6,6 +6,7 @@ import { isEnded, type Job } from '#libs/contract/jobs.js';
 import type { JobView } from '../jobs/job-store';
 import { Button } from '../ui/button';
 import { Notice } from '../ui/notice';
+import { ResultNextSteps } from '../creations/creation-actions';
 import { CornerMarks } from '../ui/corner-marks';
 import { Spinner } from '../ui/spinner';
 import { EngineNote, madeBy, NoServiceHint } from './engine-note';
@@ -140,9 +141,16 @@ function Run({ run, title, view, pinned = true, actions, children }: ResultPaneP
       </header>
       <div className="min-h-80 px-6 pt-6 pb-12 @md:px-12">
         {job.resultDeleted ? <DeletedNotice /> : children(view)}
+        {hasResult && <ResultNextSteps id={creationIdOf(job)} />}
       </div>
     </>
   );
+}
+
+/** The creation that a job made. */
+export function creationIdOf({ result }: Job): string | null {
+  const id = result?.['creationId'];
+  return typeof id === 'string' ? id : null;
 }
 
 const failureTitles: Partial<Record<ErrorCode, string>> = {

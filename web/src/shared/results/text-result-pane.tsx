@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { isEnded, type Job } from '#libs/contract/jobs.js';
+import { isEnded } from '#libs/contract/jobs.js';
 import { withoutSources } from '#libs/contract/rests-on.js';
 import type { JobView } from '../jobs/job-store';
 import { CopyButton } from '../ui/copy-button';
@@ -9,7 +9,7 @@ import { ResultActions } from '../creations/creation-actions';
 import { useCreation } from '../api/creation-pages';
 import { EditableText, EditButton } from '../text-editor/editable-text';
 import { useTextEditing } from '../text-editor/use-text-editing';
-import { ResultPane } from './result-pane';
+import { creationIdOf, ResultPane } from './result-pane';
 import type { ToolRun } from './use-tool-run';
 
 interface TextResultPaneProps {
@@ -73,11 +73,6 @@ export function TextResultPane({
       }
     </ResultPane>
   );
-}
-
-function creationIdOf({ result }: Job): string | null {
-  const id = result?.['creationId'];
-  return typeof id === 'string' ? id : null;
 }
 
 function TextPlaceholder() {

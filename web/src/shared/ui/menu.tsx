@@ -26,7 +26,8 @@ export function Menu({ label, icon: Icon, busy = false, children }: MenuProps) {
         <DropdownMenu.Content
           align="end"
           sideOffset={4}
-          className="panel z-50 min-w-44 animate-fade p-1 shadow-[0_8px_24px_rgb(0_0_0/0.18)]"
+          collisionPadding={8}
+          className="panel z-50 max-h-(--radix-dropdown-menu-content-available-height) max-w-(--radix-dropdown-menu-content-available-width) min-w-44 animate-fade overflow-y-auto p-1 shadow-[0_8px_24px_rgb(0_0_0/0.18)]"
         >
           {children}
         </DropdownMenu.Content>

@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { nextStepsOf, titlesOf } from './next-steps';
+
+const article = {
+  type: 'article',
+  prompt: 'balcony plants',
+  content: '# **Tomatoes** on a _balcony_\n\nText.',
+  engine: 'openai' as const,
+  revision: 1,
+};
+
+describe('what comes after a creation', () => {
+  it('of an article is a picture of its heading, and its humanized text', () => {
+    expect(nextStepsOf(article)).toEqual([
+      {
+        tool: 'generate-image',
+        label: 'Make a picture for its head',
+        state: { fill: { prompt: 'Tomatoes on a balcony', size: '1536x1024' } },
+      },
+      { tool: 'humanize-text', label: 'Humanize it', state: { fill: { text: article.content } } },
+    ]);
+  });
+
+  it.each([
+    ['of an outline that nobody filled in', { engine: 'offline' as const }, 1],
+    ['of an outline that somebody filled in', { engine: 'offline' as const, revision: 2 }, 2],
+    ['of more words than can be humanized', { content: 'word '.repeat(1_001) }, 1],
+  ])('%s has its humanized text only where that can be', (_, change, count) => {
+    expect(nextStepsOf({ ...article, ...change })).toHaveLength(count);
+  });
+
+  it('takes the topic of an article without a heading', () => {
+    expect(nextStepsOf({ ...article, content: 'Text.' })[0]?.state).toMatchObject({
+      fill: { prompt: 'balcony plants' },
+    });
+  });
+
+  it.each([
+    ['resume-review', ['calculate-ats-score', 'tailored-bullets', 'cover-letter']],
+    ['ats-score', ['resume-review', 'tailored-bullets', 'cover-letter']],
+    ['tailored-bullets', ['cover-letter']],
+    ['cover-letter', []],
+    ['image', []],
+  ])('of %s are %j', (type, tools) => {
+    expect(nextStepsOf({ ...article, type }).map(({ tool }) => tool)).toEqual(tools);
+  });
+});
+
+it('reads titles without the marks of Markdown', () => {
+  expect(
+    titlesOf(
+      '# Titles\n1. My **own** title\n2) C\\# for snake_case people\n\n- [A link](https://a.example)\ntext',
+    ),
+  ).toEqual(['My own title', 'C# for snake_case people', 'A link']);
+});

@@ -1,0 +1,71 @@
+import type { Creation } from '#libs/contract/creations.js';
+import type { ToolName } from '#libs/tools/catalogue.js';
+import { countWords, MOST_CHARACTERS, MOST_WORDS } from '#libs/tools/humanize-text/contract.js';
+
+/** What a creation is the start of: a tool, and what the link to it fills in. */
+export interface NextStep {
+  tool: ToolName;
+  label: string;
+  state: object;
+}
+
+type Finished = Pick<Creation, 'type' | 'prompt' | 'content' | 'engine' | 'revision'>;
+
+/** Their forms share the resume and the job description. */
+const resumeSteps = {
+  'calculate-ats-score': 'Score it against a job',
+  'resume-review': 'Review the resume',
+  'tailored-bullets': 'Tailor its bullets',
+  'cover-letter': 'Write a cover letter',
+} as const;
+
+const afterResume: Record<string, (keyof typeof resumeSteps)[]> = {
+  'resume-review': ['calculate-ats-score', 'tailored-bullets', 'cover-letter'],
+  'ats-score': ['resume-review', 'tailored-bullets', 'cover-letter'],
+  'tailored-bullets': ['cover-letter'],
+};
+
+/** The first step is the one that most take. */
+export function nextStepsOf(creation: Finished): NextStep[] {
+  const { type, prompt, content } = creation;
+  if (type === 'article') {
+    const head: NextStep = {
+      tool: 'generate-image',
+      label: 'Make a picture for its head',
+      state: { fill: { prompt: headingOf(content) ?? prompt, size: '1536x1024' } },
+    };
+    return canHumanize(creation)
+      ? [head, { tool: 'humanize-text', label: 'Humanize it', state: { fill: { text: content } } }]
+      : [head];
+  }
+  return (afterResume[type] ?? []).map((tool) => ({
+    tool,
+    label: resumeSteps[tool],
+    state: { again: true },
+  }));
+}
+
+/** An outline of this server has blanks and no sentences, until its user writes them. */
+const canHumanize = ({ content, engine, revision }: Finished) =>
+  (engine !== 'offline' || revision > 1) &&
+  content.length <= MOST_CHARACTERS &&
+  countWords(content) <= MOST_WORDS;
+
+/** The titles of a list, one by one, each the topic of an article. */
+export const titlesOf = (content: string): string[] =>
+  content.split('\n').flatMap((line) => {
+    const title = plain(/^\s{0,3}(?:\d{1,3}[.)]|[-*+])\s+(\S.*)$/.exec(line)?.[1] ?? '');
+    return title === '' ? [] : [title];
+  });
+
+const headingOf = (content: string): string | null => plain(/^# (.+)$/m.exec(content)?.[1] ?? '') || null;
+
+/** A line of Markdown without its marks. */
+const plain = (line: string): string =>
+  line
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\*{1,3}|(?<!\w)_{1,3}|_{1,3}(?!\w)|`/g, (mark, at: number) =>
+      line[at - 1] === '\\' ? mark : '',
+    )
+    .replace(/\\([\\`*_[\]<>|~#&.()!-])/g, '$1')
+    .trim();
