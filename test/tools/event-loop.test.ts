@@ -81,6 +81,7 @@ describe('The event loop of a worker', () => {
     const pages = Array.from({ length: 39 }, (_, page) =>
       [
         `Experience\nSenior Engineer, Acme ${2_000 + (page % 20)}-2024`,
+        `• Built ${page} services in Python and SQL, and ran them on Kubernetes with Docker`,
         prose(480, 12),
         'Skills: Python, SQL',
       ].join('\n'),
