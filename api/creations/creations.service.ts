@@ -48,7 +48,7 @@ const creationSchema = z.object({
 });
 type CreationRow = z.infer<typeof creationSchema>;
 
-const COLUMNS = `id, job_id, type, prompt, name, content, engine, model, settings, content_revision AS revision, published, created_at,
+const COLUMNS = `id, job_id, type, prompt, display_name AS name, content, engine, model, settings, content_revision AS revision, published, created_at,
   (SELECT id FROM creations source WHERE source.id = creations.made_from AND source.deleted_at IS NULL) AS made_from,
   (SELECT key FROM objects WHERE creation_id = creations.id AND kind = 'thumbnail' AND removed_at IS NULL) AS thumbnail_key,
   ARRAY(SELECT tag FROM creation_tags WHERE creation_id = creations.id ORDER BY tag) AS tags,
@@ -215,8 +215,8 @@ export class Creations {
         name !== undefined &&
         (await execute(
           transaction,
-          `UPDATE creations SET name = $3
-           WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL AND name IS DISTINCT FROM $3`,
+          `UPDATE creations SET display_name = $3
+           WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL AND display_name IS DISTINCT FROM $3`,
           [id, userId, name],
         )) > 0;
       if (favourite === undefined) return renamed;

@@ -34,7 +34,7 @@ export class CreationEntity {
 
   /** The one that its user gave it; shown in place of the prompt. */
   @Column('text', { nullable: true })
-  name!: string | null;
+  displayName!: string | null;
 
   /** Markdown, or the path of a stored image. */
   @Column('text')

@@ -13,10 +13,10 @@ const SEARCH_TRIGGER = (columns: string) => `
 /** Names, favourites and tags of creations, searches that users save, and downloads of several creations. */
 export class NamesAndTags1700000000034 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`ALTER TABLE creations ADD COLUMN name text`);
-    await runner.query(SEARCH_TEXT('NEW.name, NEW.prompt'));
+    await runner.query(`ALTER TABLE creations ADD COLUMN display_name text`);
+    await runner.query(SEARCH_TEXT('NEW.display_name, NEW.prompt'));
     await runner.query(`DROP TRIGGER creations_search_text ON creations`);
-    await runner.query(SEARCH_TRIGGER('type, name, prompt, content'));
+    await runner.query(SEARCH_TRIGGER('type, display_name, prompt, content'));
     // It repeats columns of the creation, so that a page and its counts are read from one index.
     await runner.query(`
       CREATE TABLE creation_tags (
@@ -64,7 +64,7 @@ export class NamesAndTags1700000000034 implements MigrationInterface {
     await runner.query(SEARCH_TEXT('NEW.prompt'));
     await runner.query(`DROP TRIGGER creations_search_text ON creations`);
     await runner.query(SEARCH_TRIGGER('type, prompt, content'));
-    await runner.query(`UPDATE creations SET content = content WHERE name IS NOT NULL`);
-    await runner.query(`ALTER TABLE creations DROP COLUMN name`);
+    await runner.query(`UPDATE creations SET content = content WHERE display_name IS NOT NULL`);
+    await runner.query(`ALTER TABLE creations DROP COLUMN display_name`);
   }
 }
