@@ -11,6 +11,8 @@ import { paths, SOURCE_PARAMETER } from '../paths';
 import { summaryOf } from '../tools/summary-of';
 import { useFindToolPage } from '../tools/tool-pages';
 import { Button, buttonClass } from '../ui/button';
+import { AgainButton } from './again-button';
+import { EditAgain } from './edit-again';
 import { formOf, givesAnother, promptToolOf } from './reuse';
 import { ShareText } from './share-text';
 
@@ -30,7 +32,10 @@ export function CreationActions({ creation, onStarted }: CreationActionsProps) {
   return (
     <>
       {tool !== null && onStarted !== undefined && givesAnother(tool, engine) && (
-        <AgainButton creation={creation} tool={tool} onStarted={onStarted} />
+        <PromptAgain creation={creation} tool={tool} onStarted={onStarted} />
+      )}
+      {tool === null && creation.jobId !== null && creation.type === 'image' && onStarted !== undefined && (
+        <EditAgain jobId={creation.jobId} onStarted={onStarted} />
       )}
       {tool !== null && <ChangePrompt creation={creation} tool={tool} />}
       {creation.type === summaryOf('resume-review').creation?.type && <ReviewAgain />}
@@ -75,7 +80,7 @@ export const ResultNextSteps = ({ id }: { id: string | null }) => (
 type ToolProps = { creation: Creation; tool: NonNullable<ReturnType<typeof promptToolOf>> };
 
 /** Makes another from the same prompt and keeps this one. */
-function AgainButton({ creation, tool, onStarted }: ToolProps & { onStarted: (job: Job) => void }) {
+function PromptAgain({ creation, tool, onStarted }: ToolProps & { onStarted: (job: Job) => void }) {
   const submission = useSubmitJob(tool);
   const again = async () => {
     const { tools } = await import('#libs/tools/catalogue.js');
@@ -89,16 +94,12 @@ function AgainButton({ creation, tool, onStarted }: ToolProps & { onStarted: (jo
       );
   };
   return (
-    <Button
-      size="small"
+    <AgainButton
       busy={submission.isPending}
       onClick={() =>
         void again().catch(() => toast.error('Pressroom cannot be reached just now. Try again in a moment.'))
       }
-    >
-      {!submission.isPending && <RefreshCw aria-hidden="true" className="size-4" />}
-      Again
-    </Button>
+    />
   );
 }
 

@@ -1,6 +1,18 @@
 import { clear, createStore, del, get, keys, set } from 'idb-keyval';
+import type { ToolName } from '#libs/tools/catalogue.js';
 
 const store = createStore('drafts', 'files');
+
+/** What a job was made from an image with, as it was sent. */
+export interface SentImage {
+  tool: ToolName;
+  jobId: string;
+  /** Milliseconds of `Date.now()`. */
+  time: number;
+  image: File;
+  input: Readonly<Record<string, unknown>>;
+  mask: Blob | null;
+}
 
 /** Files chosen in forms, kept in IndexedDB. Does nothing if the database is not available. */
 export const fileDrafts = {
@@ -37,3 +49,21 @@ export const fileDrafts = {
 };
 
 export type FileDrafts = typeof fileDrafts;
+
+/** What jobs were made from an image with, kept beside the drafts and in the same way. */
+export const sentImages = {
+  async read(name: string): Promise<SentImage | null> {
+    try {
+      return (await get<SentImage>(name, store)) ?? null;
+    } catch {
+      return null;
+    }
+  },
+  async write(name: string, sent: SentImage): Promise<void> {
+    try {
+      await set(name, sent, store);
+    } catch {
+      // There is no original after a reload.
+    }
+  },
+};

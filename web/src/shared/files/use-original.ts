@@ -1,11 +1,12 @@
 import type { Creation } from '#libs/contract/creations.js';
 import { useCreation } from '../api/creation-pages';
 import { useCreationFile } from '../creations/use-creation-file';
-import { useKeptOriginal } from './use-original-image';
+import { useSentImage } from '../drafts/sent-images';
 
 /** What a cut-out was made from: kept by this browser, or a creation's picture. Undefined until it is known. */
 export function useOriginal({ jobId, madeFrom }: Creation): Blob | null | undefined {
-  const kept = useKeptOriginal('remove-image-background', jobId);
+  const sent = useSentImage(jobId);
+  const kept = sent && sent.image;
   const source = useCreation(kept === null ? madeFrom : null);
   const file = useCreationFile(kept === null ? source.data : undefined);
   if (kept !== null || madeFrom === null) return kept;

@@ -10,8 +10,14 @@ import { ImageResultPane, type ImageResult } from './image-result-pane';
 import { useOriginalImage } from '../files/use-original-image';
 
 export interface EditorFormProps {
-  onSubmitted: (job: Job, image: File) => void;
+  /** With the image, also where the request names a creation instead. */
+  onSubmitted: (job: Job, image: File, request: SentRequest) => void;
   onCleared: () => void;
+}
+
+interface SentRequest {
+  input: Readonly<Record<string, unknown>>;
+  files?: { readonly mask?: Blob };
 }
 
 interface ImageEditorPageProps {
@@ -38,8 +44,8 @@ export function ImageEditorPage({ tool, lead, even, form, sample, fileName }: Im
       form={
         <div className="grid gap-10">
           {form({
-            onSubmitted: (job, image) => {
-              original.store(job.id, image);
+            onSubmitted: (job, image, { input, files }) => {
+              original.store({ tool, jobId: job.id, image, input, mask: files?.mask ?? null });
               run.showJob(job);
             },
             onCleared: () => run.show(null),

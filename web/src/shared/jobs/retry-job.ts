@@ -4,6 +4,7 @@ import { jobRoutes } from '#libs/contract/routes/jobs.js';
 import { dismissedJobs } from './dismissed-jobs';
 import { useJobStore } from './jobs-context';
 import { startJob } from '../api/call';
+import { useMoveSent } from '../drafts/sent-images';
 import { idempotentRequest, mayHaveBeenAccepted, type IdempotentRequest } from './idempotency';
 import { useHttp } from '../session/use-http';
 
@@ -11,6 +12,7 @@ import { useHttp } from '../session/use-http';
 export function useRetryJob() {
   const http = useHttp();
   const store = useJobStore();
+  const moveSent = useMoveSent();
   const lastRequest = useRef<IdempotentRequest | null>(null);
   return useMutation({
     mutationFn: async (id: string) => {
@@ -18,6 +20,7 @@ export function useRetryJob() {
       lastRequest.current = request;
       const [job] = await startJob(http, jobRoutes.retryJob, request.key, { params: { id } });
       request.acceptedAt = performance.now();
+      await moveSent(id, job);
       return job;
     },
     onSuccess: (job, id) => {

@@ -12,8 +12,8 @@ import { useSubmitJob, type Submission } from '../jobs/submit-job';
 import { useCountdown } from '../lib/use-countdown';
 import { summaryOf } from '../tools/summary-of';
 
-interface SubmissionOptions {
-  onSubmitted: (job: Job) => void;
+interface SubmissionOptions<N extends ToolName> {
+  onSubmitted: (job: Job, sent: Submission<N>) => void;
   /** Shows the server's error of a field or file, by its name. */
   onFieldError: Partial<Record<string, (message: string) => void>>;
 }
@@ -37,7 +37,7 @@ const acceptedSchema = z.object({ jobId: z.string(), request: z.string(), at: z.
 
 export function useSubmission<N extends ToolName>(
   tool: N,
-  { onSubmitted, onFieldError }: SubmissionOptions,
+  { onSubmitted, onFieldError }: SubmissionOptions<N>,
 ): FormSubmission<N> {
   const submission = useSubmitJob(tool);
   const [shownByFields, setShownByFields] = useState<Error | null>(null);
@@ -57,7 +57,7 @@ export function useSubmission<N extends ToolName>(
         const request = { jobId: job.id, request: fingerprint(next), at: Date.now() };
         setAccepted(request);
         drafts.write(draftOf(tool), request);
-        onSubmitted(job);
+        onSubmitted(job, next);
       },
       onError: (failure) => {
         toast.error(failure.message);

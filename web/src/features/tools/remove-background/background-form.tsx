@@ -17,7 +17,7 @@ export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
   const [many, setMany] = useState<readonly File[] | null>();
   const needsPremium = useNeedsPremium();
   const submission = useSubmission('remove-image-background', {
-    onSubmitted: (job) => file !== null && onSubmitted(job, file),
+    onSubmitted: (job, sent) => file !== null && onSubmitted(job, file, sent),
     onFieldError: { image: image.reject },
   });
   if (many)

@@ -39,7 +39,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
   const [many, setMany] = useState<readonly File[] | null>();
   const needsPremium = useNeedsPremium();
   const submission = useSubmission('remove-image-object', {
-    onSubmitted: (job) => file !== null && onSubmitted(job, file),
+    onSubmitted: (job, sent) => file !== null && onSubmitted(job, file, sent),
     onFieldError: { image: image.reject, object: (message) => form.setError('object', { message }) },
   });
   const byName = useConfig().data?.objectsByName !== false;
