@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import toast from 'react-hot-toast';
+import { Link } from 'react-router-dom';
 import {
   Ban,
   Check,
@@ -21,7 +22,7 @@ import { useFilePicker } from '../../shared/files/use-file-picker';
 import { queryKeys } from '../../shared/http/query-keys';
 import { useRetryJob } from '../../shared/jobs/retry-job';
 import { useFocusKeeper } from '../../shared/lib/use-focus-keeper';
-import { sameOriginUrl } from '../../shared/lib/same-origin-url';
+import { paths } from '../../shared/paths';
 import { canRetry } from '../../shared/results/job-status';
 import { RowAction } from '../../shared/ui/row-action';
 import { RowThumbnail } from '../../shared/ui/row-thumbnail';
@@ -55,18 +56,16 @@ export function BatchItemRow({ batch, item, upload, refused }: BatchItemRowProps
       <RowThumbnail icon={Image} imageUrl={item.thumbnail} />
       <div className="min-w-0 flex-1">
         <p className="truncate" title={title}>
-          {item.content === null ? (
+          {item.creationId === null ? (
             title
           ) : (
-            <a
-              href={sameOriginUrl(item.content)}
-              target="_blank"
-              rel="noreferrer"
+            <Link
+              to={paths.creation(item.creationId)}
               className="underline decoration-line underline-offset-4 hover:decoration-ink"
             >
               {title}
               <span className="sr-only"> (opens the result)</span>
-            </a>
+            </Link>
           )}
         </p>
         <p className="flex items-center gap-1.5 text-sm text-quiet">

@@ -42,9 +42,11 @@ const silent = { ariaProps: { role: 'status', 'aria-live': 'off' } } as const;
 /** A cancelled job needs no toast. Screen readers get the end from the tray and the result pane. */
 function showToast(job: Job): void {
   const tool = findSummary(job.tool);
-  if (job.status === 'succeeded' && tool !== undefined) toast.success(tool.successMessage, silent);
+  // One for all pictures of a request.
+  const options = { ...silent, id: `${job.group ?? job.id}:${job.status}` };
+  if (job.status === 'succeeded' && tool !== undefined) toast.success(tool.successMessage, options);
   if (job.status === 'failed') {
     const message = job.error?.message ?? tool?.failureMessage;
-    toast.error(message ?? 'Something went wrong on our side.', silent);
+    toast.error(message ?? 'Something went wrong on our side.', options);
   }
 }

@@ -47,12 +47,12 @@ export function Preview({ opened, settings, picture }: PreviewProps) {
   const enlarged = placement.scale > 1.05;
   return (
     <div className="grid gap-2">
-      <div className="grid h-72 place-items-center rounded-control border border-line bg-sunken p-3 sm:h-96">
+      <div className="grid h-72 place-items-center rounded-control border border-line bg-sunken p-3 @2xl:h-96">
         <canvas
           ref={canvas}
           role="img"
           aria-label={`Preview: ${describeSettings(settings)}`}
-          className="checker max-h-[calc(18rem-1.5rem)] max-w-full sm:max-h-[calc(24rem-1.5rem)]"
+          className="checker max-h-[calc(18rem-1.5rem)] max-w-full @2xl:max-h-[calc(24rem-1.5rem)]"
         />
       </div>
       <p role="status" className="text-sm text-quiet">
