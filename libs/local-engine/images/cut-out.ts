@@ -8,6 +8,7 @@ import { applyAlpha, hasTransparentBorder, type BackgroundRemovalStep } from './
 import {
   clearnessOf,
   findSubject,
+  findSubjectTwice,
   MODEL_SIDE,
   removeGhosts,
   subjectBox,
@@ -27,7 +28,7 @@ export interface CutOut {
 
 /**
  * Makes the background transparent with a segmentation model: it looks at the whole picture, then at its subject's box
- * alone, and the rim is matted at full resolution. With a box that the user drew, it looks at that instead.
+ * alone and at that mirrored, and the rim is matted at full resolution. With a box that the user drew, it looks at that instead.
  * @throws AppError UNREADABLE_IMAGE; ENGINE_CANNOT when the model sees no clear subject
  */
 export async function cutOut(
@@ -103,7 +104,7 @@ async function lookCloser(
   box: Area,
   runModel: RunModel,
 ): Promise<Likelihood> {
-  const close = await findSubject(photo, box, runModel);
+  const close = await findSubjectTwice(photo, box, runModel);
   const { values } = close;
   for (let i = 0; i < values.length; i += 1) {
     const x = box.left + (((i % MODEL_SIDE) + 0.5) / MODEL_SIDE) * box.width;
