@@ -5,11 +5,11 @@ import { MAX_BATCH_ITEMS } from '#libs/contract/batches.js';
 import { routes, type Answer, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
 import { noSuchBatch, noSuchPicture } from '#libs/jobs/batch-items.js';
 import { Batches } from '#libs/jobs/batches.js';
+import { ZipFiles } from '../files/zip-files.service.js';
 import { CurrentIdentity } from '../http/current-identity.js';
 import { Route } from '../http/route.js';
 import { readIdempotencyKey } from '../jobs/idempotency-key.js';
 import { BatchItems } from './batch-items.service.js';
-import { ZipFiles } from './zip-files.service.js';
 
 const batchId = new ParseUUIDPipe({ exceptionFactory: noSuchBatch });
 const itemNumber = {

@@ -10,6 +10,7 @@ import { form, PASSWORD, type FileClient } from '../../test/support/file-product
 import { addFileTools, closeGate, gate } from '../../test/support/file-tools.ts';
 import { discOnBlue } from '../../test/support/image-files.ts';
 import { until } from '../../test/support/until.ts';
+import { unzip } from '../../test/support/unzip.ts';
 import { useFileProduct } from '../../test/support/use-file-product.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 
@@ -85,24 +86,6 @@ const ledger = (user: FileClient) =>
      GROUP BY kind ORDER BY kind`,
     [user.id],
   );
-
-/** The files of a ZIP by their names, read from its directory; none is compressed. */
-function unzip(zip: Buffer): Map<string, Buffer> {
-  const files = new Map<string, Buffer>();
-  const end = zip.lastIndexOf('PK\x05\x06');
-  let at = zip.readUInt32LE(end + 16);
-  for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
-    const [nameBytes, extra, comment] = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset));
-    const local = zip.readUInt32LE(at + 42);
-    const from = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
-    files.set(
-      zip.toString('utf8', at + 46, at + 46 + nameBytes!),
-      zip.subarray(from, from + zip.readUInt32LE(at + 24)),
-    );
-    at += 46 + nameBytes! + extra! + comment!;
-  }
-  return files;
-}
 
 describe('a batch of pictures', () => {
   it('becomes jobs as its pictures come, and one ZIP with their names', async () => {

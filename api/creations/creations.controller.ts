@@ -4,11 +4,13 @@ import type { Identity } from '#libs/accounts/identity.js';
 import { creationNotFound, type Creation } from '#libs/contract/creations.js';
 import { AppError } from '#libs/contract/errors.js';
 import { routes, type Answer, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
+import { ZipFiles } from '../files/zip-files.service.js';
 import { ClientSignal } from '../http/client-signal.js';
 import { CurrentIdentity } from '../http/current-identity.js';
 import { RateLimits } from '../http/rate-limits.js';
 import { Route } from '../http/route.js';
 import { CreationTags } from './creation-tags.service.js';
+import { CreationZips } from './creation-zips.service.js';
 import { Creations } from './creations.service.js';
 import { TextEdits } from './text-edits.service.js';
 
@@ -20,6 +22,8 @@ export class CreationsController {
     private readonly creations: Creations,
     private readonly tags: CreationTags,
     private readonly edits: TextEdits,
+    private readonly zips: CreationZips,
+    private readonly zipFiles: ZipFiles,
     private readonly limits: RateLimits,
   ) {}
 
@@ -73,6 +77,35 @@ export class CreationsController {
     @Body({ schema: routes.tagCreations.body }) { ids, tag, add }: RouteBody<'tagCreations'>,
   ): Promise<Answer<'tagCreations'>> {
     return { success: true, tag, changed: await this.tags.change(userId, ids, tag, add) };
+  }
+
+  @Route('deleteCreations')
+  async deleteAll(
+    @CurrentIdentity() { userId }: Identity,
+    @Body({ schema: routes.deleteCreations.body }) { ids }: RouteBody<'deleteCreations'>,
+  ): Promise<Answer<'deleteCreations'>> {
+    return { success: true, deleted: await this.creations.deleteAll(userId, ids) };
+  }
+
+  @Route('restoreCreations')
+  async restoreAll(
+    @CurrentIdentity() { userId }: Identity,
+    @Body({ schema: routes.restoreCreations.body }) { ids }: RouteBody<'restoreCreations'>,
+  ): Promise<Answer<'restoreCreations'>> {
+    return { success: true, restored: await this.creations.restoreAll(userId, ids) };
+  }
+
+  @Route('zipCreations')
+  async zip(
+    @CurrentIdentity() { userId }: Identity,
+    @Body({ schema: routes.zipCreations.body }) { ids }: RouteBody<'zipCreations'>,
+  ): Promise<Answer<'zipCreations'>> {
+    return { success: true, ...(await this.zips.create(userId, ids)) };
+  }
+
+  @Route('getCreationsZipFile')
+  async zipFile(@Param('key') key: string, @Res() response: Response): Promise<void> {
+    await this.zipFiles.send(response, await this.zips.find(key), true);
   }
 
   @Route('deleteCreation')

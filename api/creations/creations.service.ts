@@ -17,7 +17,8 @@ import { AppError } from '#libs/contract/errors.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { pageOfNext } from '#libs/database/page.js';
 import { execute, queryRow, queryRows, type Database, type Transaction } from '#libs/database/sql.js';
-import { updateResultDeletedAt } from '#libs/jobs/deleted-results.js';
+import { updateResultsDeletedAt } from '#libs/jobs/deleted-results.js';
+import type { JobEntity } from '#libs/database/entities/jobs.js';
 import { JobEvents } from '#libs/jobs/job-events.js';
 import { lockUser } from '#libs/jobs/submission.js';
 import { CONFIG } from '#libs/config/config.module.js';
@@ -229,23 +230,24 @@ export class Creations {
 
   /** Deletes a creation; for a day it can be restored. Deleting it again is no error. @throws AppError NOT_FOUND */
   async delete(userId: string, id: string): Promise<{ restorableUntil: string }> {
-    const deleted = await this.change(userId, id, (transaction) =>
-      queryRow(
+    const [deleted] = await this.change(userId, (transaction) =>
+      queryRows(
         transaction,
-        z.object({ until: z.date() }),
+        z.object({ id: z.string(), until: z.date() }),
         `UPDATE creations SET deleted_at = coalesce(deleted_at, now())
        WHERE id = $1 AND user_id = $2 AND ${STILL_RESTORABLE}
-       RETURNING deleted_at + interval '${RESTORABLE_HOURS} hours' AS until`,
+       RETURNING id, deleted_at + interval '${RESTORABLE_HOURS} hours' AS until`,
         [id, userId],
       ),
     );
+    if (!deleted) throw creationNotFound();
     return { restorableUntil: deleted.until.toISOString() };
   }
 
   /** Restores a deleted creation. @throws AppError NOT_FOUND, also after its day */
   async restore(userId: string, id: string): Promise<Creation> {
-    const restored = await this.change(userId, id, (transaction) =>
-      queryRow(
+    const [restored] = await this.change(userId, (transaction) =>
+      queryRows(
         transaction,
         creationSchema,
         `UPDATE creations SET deleted_at = NULL
@@ -253,7 +255,33 @@ export class Creations {
         [id, userId],
       ),
     );
+    if (!restored) throw creationNotFound();
     return this.show(restored);
+  }
+
+  /** Deletes creations as {@link delete} does, those that are there. @returns their ids */
+  async deleteAll(userId: string, ids: string[]): Promise<string[]> {
+    return this.changeAll(userId, ids, 'deleted_at = now()', 'deleted_at IS NULL');
+  }
+
+  /** Restores those of the creations that still can be. @returns their ids */
+  async restoreAll(userId: string, ids: string[]): Promise<string[]> {
+    return this.changeAll(userId, ids, 'deleted_at = NULL', `deleted_at IS NOT NULL AND ${STILL_RESTORABLE}`);
+  }
+
+  /** Locked in order, so that two requests do not wait for each other. */
+  private async changeAll(userId: string, ids: string[], set: string, which: string): Promise<string[]> {
+    const changed = await this.change(userId, (transaction) =>
+      queryRows(
+        transaction,
+        z.object({ id: z.string() }),
+        `WITH chosen AS (
+           SELECT id FROM creations WHERE user_id = $1 AND id = ANY ($2) AND ${which} ORDER BY id FOR NO KEY UPDATE)
+         UPDATE creations SET ${set} FROM chosen WHERE creations.id = chosen.id RETURNING creations.id`,
+        [userId, ids],
+      ),
+    );
+    return changed.map(({ id }) => id);
   }
 
   /** Publishes an image, or withdraws it. @throws AppError NOT_FOUND, FORBIDDEN for other creations */
@@ -271,20 +299,27 @@ export class Creations {
     return this.show(changed);
   }
 
-  /** Deletes or restores a creation, and with it the result of its job, which is published. */
-  private async change<Row>(
+  /** Deletes or restores creations, and with them the results of their jobs, which is published. */
+  private async change<Row extends { id: string }>(
     userId: string,
-    id: string,
-    update: (transaction: Transaction) => Promise<Row | undefined>,
-  ): Promise<Row> {
-    const { row, job } = await this.dataSource.transaction(async (transaction) => ({
-      row: await update(transaction),
-      job: await updateResultDeletedAt(transaction, id),
-    }));
-    if (row === undefined) throw creationNotFound();
-    if (job) void this.jobEvents.jobChanged(job);
-    void this.jobEvents.creationChanged(userId, id);
-    return row;
+    update: (transaction: Transaction) => Promise<Row[]>,
+  ): Promise<Row[]> {
+    const { rows, jobs } = await this.dataSource.transaction(async (transaction) => {
+      const changed = await update(transaction);
+      const ids = changed.map(({ id }) => id);
+      return { rows: changed, jobs: await updateResultsDeletedAt(transaction, ids) };
+    });
+    void this.publishChanges(userId, rows, jobs);
+    return rows;
+  }
+
+  private async publishChanges(userId: string, rows: { id: string }[], jobs: JobEntity[]): Promise<void> {
+    await this.jobEvents.creationsChanged(
+      userId,
+      rows.map(({ id }) => id),
+    );
+    // One after the other: each reads rows, and requests come first.
+    for (const job of jobs) await this.jobEvents.jobChanged(job);
   }
 
   private show({

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { MAX_SELECTED, MAX_TAGS, MAX_TAGS_OF_USER } from '#libs/contract/creations.js';
+import sharp from 'sharp';
+import { MAX_SAVED_SEARCHES, MAX_SELECTED, MAX_TAGS, MAX_TAGS_OF_USER } from '#libs/contract/creations.js';
 import { json, type FileClient } from '../../test/support/file-product.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+import { unzip } from '../../test/support/unzip.ts';
 import { useFileProduct } from '../../test/support/use-file-product.ts';
 
 allowTimeForPrograms();
@@ -151,5 +153,111 @@ describe('tags and favourites', () => {
     const [third] = (await store(ada, ['three'])) as [string];
     expect((await json(await tag([third], 'one too many'))).message).toMatch(/^You have 200 different tags/);
     expect((await tag([third], 'tag 0')).status).toBe(200);
+  });
+});
+
+describe('several creations', () => {
+  const many = (action: string, ids: string[], client = ada) =>
+    client.call(`/api/user/creations/${action}`, { json: { ids } });
+
+  it('are deleted with the results of their jobs, and restored, by their user alone', async () => {
+    const { creationId, jobId } = await json(
+      await ada.call('/api/ai/probe-image', { json: { object: 'a fox' } }),
+    );
+    const ids = [creationId, ...(await store(ada, ['one', 'two']))];
+    const job = async () => (await json(await ada.call(`/api/jobs/${jobId}`))).job.result;
+    expect((await json(await many('delete', ids, bob))).deleted).toEqual([]);
+    expect((await json(await many('delete', [...ids, UNKNOWN]))).deleted.sort()).toEqual([...ids].sort());
+    expect((await list()).total).toBe(0);
+    expect(await job()).toBeNull();
+    expect((await json(await many('delete', ids))).deleted).toEqual([]);
+    expect((await json(await many('restore', ids, bob))).restored).toEqual([]);
+    await product.sql(`UPDATE creations SET deleted_at = now() - interval '25 hours' WHERE id = $1`, [
+      ids[2],
+    ]);
+    expect((await json(await many('restore', ids))).restored.sort()).toEqual(ids.slice(0, 2).sort());
+    expect((await list()).total).toBe(2);
+    expect(await job()).not.toBeNull();
+    expect((await many('delete', [])).status).toBe(400);
+    expect((await many('restore', ['no-id'])).status).toBe(400);
+  });
+
+  it('are downloaded as a ZIP with their names and edited texts, for an hour', async () => {
+    const { creationId } = await json(
+      await ada.call('/api/ai/probe-image', { json: { object: 'AC/DC: fox.x' } }),
+    );
+    const [one, two] = (await store(ada, ['Grüße', 'two'])) as [string, string];
+    await rename(two, { name: 'Grüße' });
+    const edit = await ada.call(`/api/user/creations/${one}/content`, {
+      ...{ method: 'PUT', headers: { 'If-Match': '"1"' } },
+      json: { content: '# My own words', session: UNKNOWN },
+    });
+    expect(edit.status).toBe(200);
+    expect((await many('zip', [one], bob)).status).toBe(404);
+    const { url, count } = await json(await many('zip', [creationId, one, two, UNKNOWN]));
+    expect(count).toBe(3);
+    const files = await filesOf(await fetch(url));
+    expect(Object.keys(files).sort()).toEqual(['AC-DC_ fox.x.png', 'Grüße (2).md', 'Grüße.md']);
+    expect([files['Grüße.md'], files['Grüße (2).md']].map(String).sort()).toEqual([
+      '# My own words',
+      'The text of it.',
+    ]);
+    expect((await sharp(files['AC-DC_ fox.x.png']).metadata()).format).toBe('png');
+
+    await many('delete', [creationId, one]);
+    expect(Object.keys(await filesOf(await fetch(url)))).toEqual(['Grüße.md']);
+    await product.sql(`UPDATE creation_zips SET created_at = now() - interval '61 minutes'`);
+    expect((await fetch(url)).status).toBe(404);
+    expect((await fetch(`${product.origin}/files/creations/${'A'.repeat(43)}`)).status).toBe(404);
+  });
+});
+
+async function filesOf(answer: Response): Promise<Record<string, Buffer>> {
+  expect(answer.status).toBe(200);
+  return Object.fromEntries(unzip(Buffer.from(await answer.arrayBuffer())));
+}
+
+describe('saved searches', () => {
+  const search = (path = '', options: RequestInit & { json?: unknown } = {}, client = ada) =>
+    client.call(`/api/user/searches${path}`, options);
+  const filter = { search: 'fox', type: '', tag: 'garden', favourite: true };
+
+  it('are made, listed, renamed and deleted by their user alone', async () => {
+    const { search: made } = await json(await search('', { json: { name: ' Best  foxes ', filter } }));
+    expect(made).toMatchObject({ name: 'Best foxes', filter });
+    expect((await json(await search())).searches).toEqual([made]);
+    expect((await json(await search('', {}, bob))).searches).toEqual([]);
+    const path = `/${made.id}`;
+    const change = { method: 'PATCH', json: { name: 'Better' } };
+    for (const [target, client] of [
+      [path, bob],
+      [`/${UNKNOWN}`, ada],
+      ['/no-id', ada],
+    ] as const) {
+      expect((await search(target, change, client)).status).toBe(404);
+      expect((await search(target, { method: 'DELETE' }, client)).status).toBe(404);
+    }
+    expect((await json(await search(path, change))).search.name).toBe('Better');
+    expect((await search(path, { method: 'DELETE' })).status).toBe(200);
+    expect((await json(await search())).searches).toEqual([]);
+  });
+
+  it('have a name, a filter and a limit', async () => {
+    for (const wrong of [
+      { name: '', filter },
+      { name: 'x'.repeat(61), filter },
+      { name: 'a', filter: {} },
+      { name: 'a', filter: { search: 'x'.repeat(201) } },
+      { name: 'a' },
+    ])
+      expect((await search('', { json: wrong })).status).toBe(400);
+    await product.sql(
+      `INSERT INTO saved_searches (id, user_id, name, filter)
+       SELECT gen_random_uuid(), $1, 'n', '{}' FROM generate_series(1, ${MAX_SAVED_SEARCHES})`,
+      [ada.id],
+    );
+    const refused = await search('', { json: { name: 'a', filter } });
+    expect(refused.status).toBe(400);
+    expect((await json(refused)).message).toMatch(/^You have 50 folders/);
   });
 });

@@ -88,6 +88,9 @@ export const selectionSchema = z.object({
     .meta({ description: 'Those that are not there any more, or another’s, are left out.' }),
 });
 
+/** Minutes for which a ZIP of creations can be downloaded. */
+export const ZIP_MINUTES = 60;
+
 export const tagSelectionSchema = selectionSchema.extend({
   tag: tagSchema,
   add: z.boolean('Send true to add the tag, false to remove it.').default(true),

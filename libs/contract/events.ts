@@ -40,6 +40,8 @@ export interface ServerEvents {
   'job:preview': (preview: JobPreview) => void;
   /** A client reads the creation again where it shows it. What a job makes is told by its `job`. */
   creation: (change: CreationChange) => void;
+  /** The user saved a search, renamed or deleted one. */
+  searches: () => void;
   account: (account: Account) => void;
   /** Asks for a new token: this one expires soon, or a session of the user just ended (0 seconds). */
   'token:expiring': (notice: { seconds: number }) => void;

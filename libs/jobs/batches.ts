@@ -263,7 +263,11 @@ export class Batches {
   private async toZip({ id, userId, tool, createdAt }: BatchEntity): Promise<ZippedBatch> {
     const entries = await readZipEntries(this.deps.dataSource, id);
     if (entries.length === 0) throw new AppError('NOT_FOUND', 'This batch has no results to download.');
-    return { userId, name: `${tool}-${createdAt.toISOString().slice(0, 10)}.zip`, createdAt, entries };
+    return {
+      userId,
+      name: `${tool}-${createdAt.toISOString().slice(0, 10)}.zip`,
+      entries: entries.map((entry) => ({ ...entry, modified: createdAt })),
+    };
   }
 
   private async find(userId: string, id: string, notFound = noSuchBatch): Promise<BatchRow> {
@@ -310,8 +314,7 @@ export interface ZippedBatch {
   userId: string;
   /** Of the ZIP. */
   name: string;
-  createdAt: Date;
-  entries: ZipEntry[];
+  entries: (ZipEntry & { modified: Date })[];
 }
 
 /** @throws AppError VALIDATION_FAILED for fields that the tool does not take for a picture without a mask */

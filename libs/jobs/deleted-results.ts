@@ -1,25 +1,25 @@
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { CreationEntity } from '#libs/database/entities/creations.js';
 import { markCreationFilesForDeletion } from '#libs/storage/stored-files.js';
-import { execute, queryColumns, queryEntity, type Database, type Transaction } from '#libs/database/sql.js';
+import { execute, queryColumns, queryEntities, type Database, type Transaction } from '#libs/database/sql.js';
 
 /**
- * Gives the job of a creation the time of its creation's deletion, or null once it is restored. From then on its readers
+ * Gives the jobs of creations the time of their creation's deletion, or null once it is restored. From then on their readers
  * get no result. Part of the transaction that deletes or restores.
- * @returns the job; undefined where it is gone, or has that time already
+ * @returns the jobs that did not have that time already
  */
-export const updateResultDeletedAt = (
+export const updateResultsDeletedAt = (
   transaction: Transaction,
-  creationId: string,
-): Promise<JobEntity | undefined> =>
-  queryEntity(
+  creationIds: string[],
+): Promise<JobEntity[]> =>
+  queryEntities(
     transaction,
     JobEntity,
     `UPDATE jobs SET result_deleted_at = creations.deleted_at, revision = revision + 1 FROM creations
-     WHERE creations.id = $1 AND jobs.id = creations.job_id
+     WHERE creations.id = ANY ($1) AND jobs.id = creations.job_id
        AND jobs.result_deleted_at IS DISTINCT FROM creations.deleted_at
      RETURNING jobs.*`,
-    [creationId],
+    [creationIds],
   );
 
 /** Creations deleted in one transaction. */

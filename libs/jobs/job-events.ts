@@ -53,8 +53,14 @@ export class JobEvents {
   async creationsChanged(userId: string, ids: string[]): Promise<void> {
     await this.quietly(async () => {
       const [id] = ids;
-      if (id !== undefined) this.live.publishToUser(userId, 'creation', { id, ids });
+      if (id !== undefined)
+        this.live.publishToUser(userId, 'creation', ids.length === 1 ? { id } : { id, ids });
     });
+  }
+
+  /** The user saved a search, renamed or deleted one. */
+  searchesChanged(userId: string): void {
+    this.live.publishToUser(userId, 'searches');
   }
 
   /** The user's plan, credits and storage as they stand now. */

@@ -10,13 +10,14 @@ const EXTENSIONS: Record<string, string> = {
   'image/png': '.png',
   'image/jpeg': '.jpg',
   'image/webp': '.webp',
+  'text/markdown': '.md',
 };
 
 /** Names that Windows gives to devices. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 
 /**
- * The names that results have in a ZIP: those of their pictures with the extension of their type, each once, and none that
+ * The names that results have in a ZIP: their own, such as those of their pictures, with the extension of their type, each once, and none that
  * leads out of the folder it is unpacked in.
  */
 export function zipNames(pictures: { name: string; type: string }[]): string[] {

@@ -1,5 +1,7 @@
 import type { DataSource } from 'typeorm';
+import { ZIP_MINUTES } from '#libs/contract/creations.js';
 import { execute, type Database } from '#libs/database/sql.js';
+import { CreationZipEntity } from '#libs/database/entities/creations.js';
 import { ClerkEventEntity, ClerkRemovalEntity } from '#libs/database/entities/clerk.js';
 import { CachedAnswerEntity, JobEntity, WorkerSlotsEntity } from '#libs/database/entities/jobs.js';
 import {
@@ -26,6 +28,7 @@ const EXPIRED = [
   // They guard against late events.
   [ClerkEventEntity, `received_at < now() - interval '30 days'`],
   [ClerkRemovalEntity, `user_id IS NULL AND removed_at < now() - interval '30 days'`],
+  [CreationZipEntity, `created_at < now() - interval '${ZIP_MINUTES} minutes'`],
   // Of requests whose api was killed.
   [PreviewEntity, `created_at < now() - interval '1 hour'`],
   [WorkerSlotsEntity, `seen_at < now() - interval '1 hour'`],

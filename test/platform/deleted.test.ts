@@ -139,9 +139,12 @@ describe.each(servicePairs)('What is deleted is gone: queue on $queue, objects o
     const answer = ok(await ada.write(prompt, { headers: { 'Idempotency-Key': key } }));
     const id = creationIdOf(answer);
     const text = answer.content.slice(0, 40);
+    const [name, tag] = [marker('name'), marker('tag')];
+    ok(await ada.call(`/api/user/creations/${id}`, { method: 'PATCH', json: { name } }));
+    ok(await ada.call('/api/user/creations/tags', { json: { ids: [id], tag } }));
     const before = await ada.job(answer.jobId);
     expect(before).toMatchObject({ title: expect.stringContaining(prompt), result: { creationId: id } });
-    expect(await traces([prompt])).not.toEqual([]);
+    for (const word of [prompt, name, tag]) expect(await traces([word])).not.toEqual([]);
     const listener = await ada.listen();
 
     await remove(id);
@@ -167,7 +170,7 @@ describe.each(servicePairs)('What is deleted is gone: queue on $queue, objects o
 
     await remove(id);
     expect(await ada.job(answer.jobId)).toMatchObject({ result: null, resultDeleted: true, title: TITLE });
-    expectGoneLater([prompt, key, text]);
+    expectGoneLater([prompt, key, text, name, tag]);
   });
 
   it('deletes what failed attempts at the same request hold', async () => {
@@ -261,6 +264,8 @@ describe.each(servicePairs)('What is deleted is gone: queue on $queue, objects o
       }),
     );
     const text = ok(await bob.write(prompt)).content.slice(0, 40);
+    const folder = marker('folder');
+    ok(await bob.call('/api/user/searches', { json: { name: folder, filter: { search: folder } } }));
     ok(
       await bob.call('/api/ai/chat-with-pdf', {
         body: form({ pdf: { bytes: pdf, name: 'report.pdf' }, message: `How deep? ${prompt}` }),
@@ -282,7 +287,7 @@ describe.each(servicePairs)('What is deleted is gone: queue on $queue, objects o
     expect(await traces([email])).toContain(`public.auth_verifications: ${email}`);
 
     ok(await signedIn.call('/api/user/account', { method: 'DELETE', json: { password: PASSWORD } }));
-    expectGoneLater([prompt, text, word, name, email], [picture, pdf]);
+    expectGoneLater([prompt, text, word, name, email, folder], [picture, pdf]);
     deletedUser = bob.id;
   });
 

@@ -22,9 +22,9 @@ const itemOf = batchId.extend({
     .meta({ description: 'The picture’s number in its batch.' }),
 });
 const wholeBatch = json(success({ batch: batchWithItemsSchema }), 'The batch with its pictures');
-const ZIP_LIMIT =
-  'All batches of a user together are downloaded ten times a minute by the user, and ten by everyone else.';
-const zipAnswer = (description: string) => ({
+export const ZIP_LIMIT =
+  'All ZIPs of a user together are downloaded ten times a minute by the user, and ten by everyone else.';
+export const zipAnswer = (description: string) => ({
   200: { description, content: { 'application/zip': z.file() } },
 });
 

@@ -16,10 +16,13 @@ import {
   ownCreationsSchema,
   publishSchema,
   renameSchema,
+  selectionSchema,
   tagSelectionSchema,
+  ZIP_MINUTES,
 } from '../creations.js';
 import { editSchema } from '../edit.js';
 import { setShareSchema, sharedTextSchema, shareSchema } from '../shared-texts.js';
+import { ZIP_LIMIT } from './batches.js';
 import { defineRoute, json, success } from './define-route.js';
 
 const tag = 'Creations';
@@ -88,6 +91,33 @@ export const creationRoutes = {
       ),
     },
     errors: ['VALIDATION_FAILED'],
+  }),
+  deleteCreations: defineRoute('POST', '/api/user/creations/delete', {
+    tag,
+    summary: 'Deletes several creations; for a day they can be restored',
+    body: selectionSchema,
+    answers: { 200: json(success({ deleted: z.array(z.uuid()) }), 'Those that were there are deleted') },
+    errors: ['VALIDATION_FAILED'],
+  }),
+  restoreCreations: defineRoute('POST', '/api/user/creations/restore', {
+    tag,
+    summary: 'Brings several deleted creations back as they were',
+    body: selectionSchema,
+    answers: { 200: json(success({ restored: z.array(z.uuid()) }), 'Those that were deleted are back') },
+    errors: ['VALIDATION_FAILED'],
+  }),
+  zipCreations: defineRoute('POST', '/api/user/creations/zip', {
+    tag,
+    summary: 'The address of a ZIP with several creations',
+    description: `It cannot be guessed and lasts ${ZIP_MINUTES} minutes. ${ZIP_LIMIT}`,
+    body: selectionSchema,
+    answers: {
+      200: json(
+        success({ url: z.string(), count: z.number().int() }),
+        'Where to download it, and how many it has',
+      ),
+    },
+    errors: ['VALIDATION_FAILED', 'NOT_FOUND'],
   }),
   deleteCreation: defineRoute('DELETE', '/api/user/creations/:id', {
     tag,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ZIP_LIMIT, zipAnswer } from './batches.js';
 import { creationId } from './creations.js';
 import { defineRoute, fileAnswers } from './define-route.js';
 
@@ -18,6 +19,15 @@ export const fileRoutes = {
     public: true,
     params: z.object({ key: z.string() }),
     answers: fileAnswers(image),
+    errors: ['NOT_FOUND', ...errors],
+  }),
+  getCreationsZipFile: defineRoute('GET', '/files/creations/:key', {
+    tag,
+    summary: 'A ZIP of creations, for whoever knows its address',
+    description: ZIP_LIMIT,
+    public: true,
+    params: z.object({ key: z.string() }),
+    answers: zipAnswer('Images, and texts as Markdown as they were last edited, each with its name'),
     errors: ['NOT_FOUND', ...errors],
   }),
   getPublicPage: defineRoute('GET', '/c/:id', {

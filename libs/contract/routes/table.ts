@@ -9,6 +9,7 @@ import { jobRoutes } from './jobs.js';
 import { operationRoutes } from './operations.js';
 import { pdfChatRoutes } from './pdf-chats.js';
 import { previewRoutes } from './previews.js';
+import { savedSearchRoutes } from './saved-searches.js';
 import { toolRoutes } from './tools.js';
 
 /** Every route of the API. The controllers, the OpenAPI page and the web client's calls are derived from it. */
@@ -20,6 +21,7 @@ export const routes = {
   ...batchRoutes,
   ...accountRoutes,
   ...creationRoutes,
+  ...savedSearchRoutes,
   ...communityRoutes,
   ...fileRoutes,
   ...operationRoutes,

@@ -23,13 +23,15 @@ import { RowThumbnail } from '../../shared/ui/row-thumbnail';
 import { useCreationTypes } from './creation-types';
 import { FavouriteButton } from './favourite-button';
 import { NameAndTags } from './name-and-tags';
+import type { Selection } from './use-selection';
 
 interface CreationCardProps {
   creation: Creation;
-  onDelete: (creation: Creation) => void;
+  selection: Selection;
+  onDelete: (creations: readonly Creation[]) => void;
 }
 
-export function CreationCard({ creation, onDelete }: CreationCardProps) {
+export function CreationCard({ creation, selection, onDelete }: CreationCardProps) {
   const [open, setOpen] = useState(false);
   const id = useId();
   const card = useRef<HTMLLIElement>(null);
@@ -40,11 +42,12 @@ export function CreationCard({ creation, onDelete }: CreationCardProps) {
     // This card is removed, so the focus moves to its neighbour.
     const neighbour = card.current?.nextElementSibling ?? card.current?.previousElementSibling;
     neighbour?.querySelector<HTMLElement>('[aria-expanded]')?.focus();
-    onDelete(creation);
+    onDelete([creation]);
   };
   return (
     <li ref={card} className="border-b border-line">
       <div className="flex items-center gap-1">
+        {selection.active && <SelectBox creation={creation} selection={selection} />}
         <h3 className="min-w-0 flex-1 font-sans text-base font-normal tracking-normal text-wrap">
           <button
             type="button"
@@ -90,6 +93,22 @@ export function CreationCard({ creation, onDelete }: CreationCardProps) {
         {open && <CreationDetails creation={creation} linked />}
       </div>
     </li>
+  );
+}
+
+export function SelectBox({ creation, selection }: Pick<CreationCardProps, 'creation' | 'selection'>) {
+  return (
+    <label className="grid size-11 shrink-0 cursor-pointer place-items-center">
+      <input
+        type="checkbox"
+        aria-label={`Select ${titleOf(creation)}`}
+        checked={selection.has(creation.id)}
+        onChange={({ nativeEvent }) =>
+          selection.toggle(creation.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+        }
+        className="size-5 cursor-pointer accent-[var(--accent)]"
+      />
+    </label>
   );
 }
 

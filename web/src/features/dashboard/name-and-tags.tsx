@@ -116,11 +116,13 @@ interface TagFormProps {
   busy: boolean;
   /** Tags that are not suggested. */
   without?: readonly string[];
+  /** Whether it was opened just now. */
+  autoFocus?: boolean;
   onTag: (tag: string) => void;
 }
 
 /** A field for one tag, which suggests those that there are. */
-export function TagForm({ ref, busy, without = [], onTag }: TagFormProps) {
+export function TagForm({ ref, busy, without = [], autoFocus = false, onTag }: TagFormProps) {
   const id = useId();
   const [tag, setTag] = useState('');
   const known = useKnownTags().filter((each) => !without.includes(each));
@@ -135,6 +137,8 @@ export function TagForm({ ref, busy, without = [], onTag }: TagFormProps) {
       <input
         ref={ref}
         aria-label="New tag"
+        // eslint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus={autoFocus}
         list={id}
         value={tag}
         maxLength={TAG_MAX}

@@ -1,7 +1,7 @@
 /** @jest-environment ./test/web/dom-environment.mjs */
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
-import type { Creation } from '#libs/contract/creations.js';
+import type { Creation, SavedSearch } from '#libs/contract/creations.js';
 import { useCreationPages } from '../../shared/api/creation-pages';
 import { renderInApp } from '../../../../test/web/render-in-app';
 import { failure, stubApi } from '../../../../test/web/stub-api';
@@ -32,10 +32,11 @@ const creation = (digit: string, prompt: string): Creation => ({
   madeFrom: null,
 });
 
+beforeEach(() => api.on('GET /api/user/searches', { searches: [] }));
+
 /** A server that has these creations. */
 function serve(creations: Creation[]) {
   let stored = creations;
-  const message = 'Done';
   api.on('GET /api/user/get-user-creations', () => ({
     creations: stored,
     nextCursor: null,
@@ -43,15 +44,29 @@ function serve(creations: Creation[]) {
     counts: { article: stored.length },
     tags: [...new Set(stored.flatMap(({ tags }) => tags))].sort(),
   }));
-  api.on('DELETE /api/user/creations/:id', ({ path }) => {
-    stored = stored.filter(({ id }) => !path.endsWith(id));
-    return { message, restorableUntil: '2026-11-22T08:00:00.000Z' };
+  api.on('POST /api/user/creations/delete', ({ body }) => {
+    const deleted = idsOf(body);
+    stored = stored.filter(({ id }) => !deleted.includes(id));
+    return { deleted };
   });
-  api.on(`POST /api/user/creations/:id/restore`, ({ path }) => {
-    stored = creations.filter((one) => stored.includes(one) || path.includes(one.id));
-    return { message, creation: creations.find(({ id }) => path.includes(id)) };
+  api.on('POST /api/user/creations/restore', ({ body }) => {
+    stored = creations.filter((each) => stored.includes(each) || idsOf(body).includes(each.id));
+    return { restored: idsOf(body) };
+  });
+  api.on('POST /api/user/creations/tags', ({ body }) => {
+    const { tag, add } = body as { tag: string; add: boolean };
+    const has = ({ tags }: Creation) => tags.includes(tag);
+    const changed = stored.filter((each) => idsOf(body).includes(each.id) && has(each) !== add);
+    stored = stored.map((each) =>
+      changed.includes(each)
+        ? { ...each, tags: add ? [...each.tags, tag] : each.tags.filter((one) => one !== tag) }
+        : each,
+    );
+    return { tag, changed: changed.map(({ id }) => id) };
   });
 }
+
+const idsOf = (body: unknown) => (body as { ids: string[] }).ids;
 
 function Page() {
   const creationFilter = useCreationFilter();
@@ -85,9 +100,96 @@ describe('RecentCreations', () => {
     expect(await screen.findByText('No creations found')).toBeTruthy();
   });
 
+  it('deletes and tags several at once, both with Undo', async () => {
+    serve([creation('1', 'Foxes'), creation('2', 'Boats'), creation('3', 'Clouds')]);
+    const { user } = renderInApp(<Page />);
+    await user.click(await screen.findByRole('button', { name: 'Select several' }));
+    const act = (name: string) => screen.getByRole('button', { name });
+    expect(act('Delete').getAttribute('aria-disabled')).toBe('true');
+    await user.click(screen.getByRole('checkbox', { name: 'Select Foxes' }));
+    await user.keyboard('{Shift>}');
+    await user.click(screen.getByRole('checkbox', { name: 'Select Boats' }));
+    await user.keyboard('{/Shift}');
+    expect(screen.getByText('2 selected')).toBeTruthy();
+
+    await user.click(act('Tag'));
+    expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'New tag' }));
+    await user.keyboard('garden{Enter}');
+    await screen.findByText('Tagged 2 creations with “garden”');
+    await waitFor(() => expect(shown()[1]).toContain('Tags: garden'));
+    await user.click(act('Undo'));
+    await waitFor(() => expect(shown()[1]).not.toContain('garden'));
+
+    await user.click(act('Delete'));
+    await screen.findByText('Deleted 2 creations');
+    await waitFor(() => expect(shown()).toHaveLength(1));
+    await user.click(act('Undo'));
+    await screen.findByText('Restored 2 creations');
+    await waitFor(() => expect(shown()).toHaveLength(3));
+    await user.click(act('Select all'));
+    expect(screen.getByText('3 selected')).toBeTruthy();
+    await user.click(act('Done'));
+    expect(screen.queryByRole('checkbox')).toBeNull();
+  });
+
+  it('downloads several as a ZIP', async () => {
+    serve([creation('1', 'Foxes')]);
+    const url = 'https://press.example/files/creations/key';
+    api.on('POST /api/user/creations/zip', { url, count: 1 });
+    const opened = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+    const { user } = renderInApp(<Page />);
+    await user.click(await screen.findByRole('button', { name: 'Select several' }));
+    await user.click(screen.getByRole('button', { name: 'Select all' }));
+    await user.click(screen.getByRole('button', { name: 'ZIP' }));
+    await screen.findByText('Downloading 1 creation');
+    expect((opened.mock.contexts[0] as HTMLAnchorElement).pathname).toBe('/files/creations/key');
+    api.on('POST /api/user/creations/zip', failure('NOT_FOUND', 'Nothing is there.'));
+    await user.click(screen.getByRole('button', { name: 'ZIP' }));
+    expect(await screen.findByText('Nothing is there.')).toBeTruthy();
+  });
+
+  it('saves a search as a folder, renames it, and deletes it with Undo', async () => {
+    serve([creation('1', 'Foxes')]);
+    let folders: SavedSearch[] = [];
+    api.on('GET /api/user/searches', () => ({ searches: folders }));
+    api.on('POST /api/user/searches', ({ body }) => {
+      const search = { ...(body as SavedSearch), id: creation('7', '').id, createdAt: '' };
+      folders = [search];
+      return { search };
+    });
+    api.on('PATCH /api/user/searches/:id', ({ body }) => {
+      folders = folders.map((folder) => ({ ...folder, ...(body as { name: string }) }));
+      return { search: folders[0] };
+    });
+    api.on('DELETE /api/user/searches/:id', () => {
+      folders = [];
+      return { message: 'Deleted' };
+    });
+    const { user, address } = renderInApp(<Page />);
+    const act = async (name: string) => user.click(await screen.findByRole('button', { name }));
+    await act('Favourites');
+    await act('Save as a folder');
+    await user.type(screen.getByRole('textbox', { name: 'Name of the folder' }), 'Best ones{Enter}');
+    const folder = await screen.findByRole('button', { name: 'Best ones' });
+    expect(folder.getAttribute('aria-current')).toBe('true');
+    await user.click(folder);
+    expect(address()).toBe('/');
+    await user.click(folder);
+    expect(address()).toBe('/?favourite=1');
+
+    await act('Rename the folder');
+    await user.type(screen.getByRole('textbox', { name: 'Name of the folder' }), ' of all{Enter}');
+    await screen.findByRole('button', { name: 'Best ones of all' });
+    await act('Delete the folder');
+    await screen.findByText('Deleted the folder “Best ones of all”');
+    expect(address()).toBe('/');
+    await act('Undo');
+    await screen.findByRole('button', { name: 'Best ones of all' });
+  });
+
   it('shows a creation again that could not be deleted', async () => {
     serve([creation('1', 'Foxes')]);
-    api.on('DELETE /api/user/creations/:id', failure('INTERNAL', 'Nothing was deleted.'));
+    api.on('POST /api/user/creations/delete', failure('INTERNAL', 'Nothing was deleted.'));
     const { user } = renderInApp(<Page />);
     await user.click(await remove('Foxes'));
     expect(await screen.findByText('Nothing was deleted.')).toBeTruthy();

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import clsx from 'clsx';
 import { useQueryClient } from '@tanstack/react-query';
+import { ListChecks } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { MAX_SEARCH_WORDS } from '#libs/contract/creations.js';
 import type { useCreationPages } from '../../shared/api/creation-pages';
@@ -11,37 +12,42 @@ import { Button, buttonClass } from '../../shared/ui/button';
 import { Notice } from '../../shared/ui/notice';
 import { CreationCard } from './creation-card';
 import { CreationFilterBar } from './creation-filter-bar';
+import { Folders } from './folders';
 import { EmptyPanel, Section } from './section';
+import { SelectionBar } from './selection-bar';
+import { useSelection } from './use-selection';
 import { useDeleteWithUndo } from './use-delete-with-undo';
-import type { useCreationFilter } from './use-creation-filter';
+import { NO_FILTER, type useCreationFilter } from './use-creation-filter';
 
 const SHOWN = 4;
-const NO_FILTER = { search: '', type: '', tag: '', favourite: false };
 
 interface RecentCreationsProps {
   query: ReturnType<typeof useCreationPages>;
   creationFilter: ReturnType<typeof useCreationFilter>;
 }
 
-export function RecentCreations({ query, creationFilter: { filter, active, set } }: RecentCreationsProps) {
+export function RecentCreations({ query, creationFilter }: RecentCreationsProps) {
+  const { filter, active, set } = creationFilter;
   const [all, setAll] = useState(false);
   const remove = useDeleteWithUndo();
   const queries = useQueryClient();
   // A refetch would wait for the next automatic try.
   const searchAgain = () => void queries.resetQueries({ queryKey: queryKeys.creationPages(filter) });
   const pages = query.data?.pages ?? [];
+  const creations = pages.flatMap((page) => page.creations);
+  const shown = all || active ? creations : creations.slice(0, SHOWN);
+  const selection = useSelection(shown.map(({ id }) => id));
   const latest = pages[0];
   if (latest === undefined) return null;
-  const creations = pages.flatMap((page) => page.creations);
   const { total, counts, tags } = latest;
   const found = filter.type === '' ? sum(counts) : (counts[filter.type] ?? 0);
-  const shown = all || active ? creations : creations.slice(0, SHOWN);
   return (
     <Section
       title="Recent Creations"
       expanded={!active && total > SHOWN ? all : null}
       onToggle={() => setAll(!all)}
     >
+      <Folders creationFilter={creationFilter} />
       {total > 0 && <CreationFilterBar filter={filter} counts={counts} tags={tags} onChange={set} />}
       <p role="status" className={clsx(active ? 'mb-3 text-sm text-quiet' : 'sr-only')}>
         {active && `${found} of ${total} ${total === 1 ? 'creation' : 'creations'} found`}
@@ -64,12 +70,26 @@ export function RecentCreations({ query, creationFilter: { filter, active, set }
       )}
       {shown.length > 0 ? (
         <>
+          {selection.active ? (
+            <SelectionBar
+              selection={selection}
+              listed={shown.length}
+              onDelete={(ids) => remove(shown.filter(({ id }) => ids.includes(id)))}
+            />
+          ) : (
+            <div className="mb-2 flex justify-end">
+              <Button size="small" variant="quiet" onClick={selection.start}>
+                <ListChecks aria-hidden="true" className="size-4" />
+                Select several
+              </Button>
+            </div>
+          )}
           <ul
             aria-busy={query.isPlaceholderData || undefined}
             className={clsx('border-t border-line', query.isPlaceholderData && 'opacity-60')}
           >
             {shown.map((creation) => (
-              <CreationCard key={creation.id} creation={creation} onDelete={remove} />
+              <CreationCard key={creation.id} creation={creation} selection={selection} onDelete={remove} />
             ))}
           </ul>
           {(all || active) && query.hasNextPage && (

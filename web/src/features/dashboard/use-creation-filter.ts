@@ -1,5 +1,8 @@
 import { useSearchParams } from 'react-router-dom';
+import type { SavedFilter } from '#libs/contract/creations.js';
 import type { CreationFilter } from '../../shared/api/creation-pages';
+
+export const NO_FILTER: SavedFilter = { search: '', type: '', tag: '', favourite: false };
 
 /** The filter of the dashboard's list. It is kept in the address. */
 export function useCreationFilter(): {

@@ -18,29 +18,33 @@ export function useInvalidateCreations() {
     ]);
 }
 
-/** Deletes a creation. The lists are updated optimistically. */
-export function useDeleteCreation() {
+/** Deletes creations. The lists are updated optimistically. Resolves to the ids of those that were there. */
+export function useDeleteCreations() {
   const http = useHttp();
   const queries = useQueryClient();
   const refetchCreations = useInvalidateCreations();
   return useMutation({
-    mutationFn: ({ id }: Creation) => call(http, creationRoutes.deleteCreation, { params: { id } }),
-    onMutate: async (creation) => {
+    mutationFn: (creations: readonly Creation[]) =>
+      call(http, creationRoutes.deleteCreations, { body: { ids: creations.map(({ id }) => id) } }),
+    onMutate: async (creations) => {
       await queries.cancelQueries({ queryKey: queryKeys.creations });
       queries.setQueriesData<Pages>({ queryKey: [...queryKeys.creations, 'pages'] }, (data) =>
-        data === undefined ? data : { ...data, pages: data.pages.map((page) => without(page, creation)) },
+        data === undefined ? data : { ...data, pages: data.pages.map((page) => without(page, creations)) },
       );
     },
     onSettled: refetchCreations,
   });
 }
 
-function without(page: OwnCreations, { id, type }: Creation): OwnCreations {
+function without(page: OwnCreations, deleted: readonly Creation[]): OwnCreations {
+  const ids = new Set(deleted.map(({ id }) => id));
+  const counts = { ...page.counts };
+  for (const { type } of deleted) counts[type] = Math.max(0, (counts[type] ?? 1) - 1);
   return {
     ...page,
-    creations: page.creations.filter((creation) => creation.id !== id),
-    total: page.total - 1,
-    counts: { ...page.counts, [type]: Math.max(0, (page.counts[type] ?? 1) - 1) },
+    creations: page.creations.filter(({ id }) => !ids.has(id)),
+    total: page.total - ids.size,
+    counts,
   };
 }
 
@@ -88,12 +92,21 @@ function changeShown(queries: QueryClient, ids: readonly string[], change: (crea
     queries.setQueryData<Creation>(queryKeys.creation(id), (creation) => creation && change(creation));
 }
 
-export function useRestoreCreation() {
+/** Resolves to the ids of those that could still be restored. */
+export function useRestoreCreations() {
   const http = useHttp();
   const refetchCreations = useInvalidateCreations();
   return useMutation({
-    mutationFn: (id: string) => call(http, creationRoutes.restoreCreation, { params: { id } }),
+    mutationFn: (ids: string[]) => call(http, creationRoutes.restoreCreations, { body: { ids } }),
     onSettled: refetchCreations,
+  });
+}
+
+/** Makes a ZIP of creations, and resolves to its address. */
+export function useZipCreations() {
+  const http = useHttp();
+  return useMutation({
+    mutationFn: (ids: string[]) => call(http, creationRoutes.zipCreations, { body: { ids } }),
   });
 }
 

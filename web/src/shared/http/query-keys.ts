@@ -14,6 +14,7 @@ export const queryKeys = {
   creationVersions: (id: string) => ['creations', 'versions', id],
   creationShare: (id: string) => ['creations', 'share', id],
   sharedText: (token: string) => ['shared-text', token],
+  savedSearches: ['saved-searches'],
   published: ['published'],
   pdfChats: ['pdf-chats'],
   pdfFile: (fileName: string) => ['pdf-file', fileName],

@@ -12,6 +12,7 @@ interface ConnectEventsOptions {
   batches: BatchStore;
   onAccount: (account: Account) => void;
   onCreationChanged: () => void;
+  onSearchesChanged: () => void;
   /** Called on reconnection: events may have been missed. */
   onReconnected: () => void;
   onConnection: (connected: boolean) => void;
@@ -29,6 +30,7 @@ export function connectEvents({
   batches,
   onAccount,
   onCreationChanged,
+  onSearchesChanged,
   onReconnected,
   onConnection,
 }: ConnectEventsOptions): () => void {
@@ -92,6 +94,7 @@ export function connectEvents({
     for (const changed of ids) batches.markStale(changed);
     onCreationChanged();
   });
+  socket.on('searches', onSearchesChanged);
   socket.on('token:expiring', async () => {
     const token = await tokenOrNull({ fresh: true });
     if (token !== null) socket.emit('token', { token }, () => undefined);

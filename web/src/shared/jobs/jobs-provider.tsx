@@ -44,6 +44,7 @@ export function JobsProvider({ children }: { children: ReactNode }) {
           getToken({ fresh: true }).catch(() => undefined);
       },
       onCreationChanged: rereadCreations.call,
+      onSearchesChanged: () => void queries.invalidateQueries({ queryKey: queryKeys.savedSearches }),
       onReconnected: () => {
         void queries.invalidateQueries({ queryKey: queryKeys.account });
         void queries.invalidateQueries({ queryKey: queryKeys.jobs });

@@ -1,16 +1,32 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { ZipFile } from 'yazl';
-import type { ZippedBatch } from '#libs/jobs/batches.js';
 import { zipNames } from '#libs/jobs/picture-names.js';
 import { ObjectStore } from '#libs/storage/object-store.js';
 import { RateLimits } from '../http/rate-limits.js';
 
+interface ZipEntry {
+  /** Of the file, with an extension that gives way to that of its type. */
+  name: string;
+  type: string;
+  modified: Date;
+}
+
+/** What is sent as a ZIP. */
+export interface ZipDownload {
+  /** Whose it is. */
+  userId: string;
+  /** Of the ZIP. */
+  name: string;
+  /** Stored objects, and texts that are read when they are due. */
+  entries: (ZipEntry & ({ key: string; bytes: number } | { read: () => Promise<string> }))[];
+}
+
 /**
- * Streams stored objects as a ZIP, one after the other, so that it takes no more memory than one. yazl opens each when it is
- * due, checks every path, and knows the size of the whole before the first byte.
+ * Streams files as a ZIP, one after the other, so that it takes no more memory than one. yazl opens each when it is due,
+ * checks every path, and knows the size of the whole before the first byte where it has objects alone.
  */
 @Injectable()
 export class ZipFiles {
@@ -23,23 +39,27 @@ export class ZipFiles {
    * @param isOwner whether its user asks for it
    * @throws AppError RATE_LIMITED
    */
-  async send(
-    response: Response,
-    { userId, name, createdAt, entries }: ZippedBatch,
-    isOwner: boolean,
-  ): Promise<void> {
+  async send(response: Response, { userId, name, entries }: ZipDownload, isOwner: boolean): Promise<void> {
     if (response.req.method !== 'HEAD') await this.limits.countZip(userId, isOwner);
     const zip = new ZipFile();
     // The status may be sent already, so a failing store closes the connection.
     zip.on('error', () => response.destroy());
     let open: Readable | undefined;
     const names = zipNames(entries);
-    entries.forEach(({ key, bytes }, index) => {
+    entries.forEach((entry, index) => {
       // Pictures are compressed already.
-      const options = { compress: false, size: bytes, mtime: createdAt };
+      const isText = 'read' in entry;
+      const options = {
+        compress: isText,
+        mtime: entry.modified,
+        ...(!isText && { size: entry.bytes }),
+      };
+      const opened = isText
+        ? () => entry.read().then((text) => Readable.from([Buffer.from(text)]))
+        : () => this.store.open(entry.key);
       zip.addReadStreamLazy(names[index]!, options, (add) => {
         if (response.destroyed) return;
-        this.store.open(key).then(
+        opened().then(
           (content) => {
             open = content;
             // Destroying it may emit an error that nobody waits for.
@@ -55,7 +75,8 @@ export class ZipFiles {
     response.set({
       'Content-Type': 'application/zip',
       'Content-Disposition': `attachment; filename="${name}"`,
-      'Content-Length': String(bytes),
+      // Unknown where texts are compressed.
+      ...(bytes >= 0 && { 'Content-Length': String(bytes) }),
       'Cache-Control': 'private, no-store',
       'X-Content-Type-Options': 'nosniff',
     });

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import {
+  MAX_SAVED_SEARCHES,
+  newSavedSearchSchema,
+  renameSavedSearchSchema,
+  savedSearchSchema,
+} from '../creations.js';
+import { defineRoute, json, success } from './define-route.js';
+
+const tag = 'Creations';
+const searchId = z.object({ id: z.uuid().meta({ description: 'The saved search’s id.' }) });
+const oneSearch = json(success({ search: savedSearchSchema }), 'The saved search');
+
+export const savedSearchRoutes = {
+  listSavedSearches: defineRoute('GET', '/api/user/searches', {
+    tag,
+    summary: 'Searches that the caller saved, the oldest first',
+    description:
+      'The pages show them as folders. Event: `searches`, without a payload, each time one changes.',
+    answers: { 200: json(success({ searches: z.array(savedSearchSchema) }), 'The saved searches') },
+    errors: [],
+  }),
+  saveSearch: defineRoute('POST', '/api/user/searches', {
+    tag,
+    summary: 'Saves a search',
+    description: `At most ${MAX_SAVED_SEARCHES} of a user.`,
+    body: newSavedSearchSchema,
+    answers: { 200: oneSearch },
+    errors: ['VALIDATION_FAILED'],
+  }),
+  renameSavedSearch: defineRoute('PATCH', '/api/user/searches/:id', {
+    tag,
+    summary: 'Renames a saved search',
+    params: searchId,
+    body: renameSavedSearchSchema,
+    answers: { 200: oneSearch },
+    errors: ['VALIDATION_FAILED', 'NOT_FOUND'],
+  }),
+  deleteSavedSearch: defineRoute('DELETE', '/api/user/searches/:id', {
+    tag,
+    summary: 'Deletes a saved search; the creations stay',
+    params: searchId,
+    answers: { 200: json(success({ message: z.string() }), 'It is deleted') },
+    errors: ['NOT_FOUND'],
+  }),
+};

@@ -1,0 +1,142 @@
+import { useState, type FormEvent } from 'react';
+import { Folder, FolderPlus, Pencil, Trash2 } from 'lucide-react';
+import toast from 'react-hot-toast';
+import { SEARCH_NAME_MAX, type SavedFilter, type SavedSearch } from '#libs/contract/creations.js';
+import { useChangeSearch, useSavedSearches, useSaveSearch } from '../../shared/api/saved-searches';
+import { Button } from '../../shared/ui/button';
+import { TextField } from '../../shared/ui/text-field';
+import { showUndo } from './undo-toast';
+import { NO_FILTER, type useCreationFilter } from './use-creation-filter';
+
+type Naming = 'new' | 'rename' | null;
+const failed = ({ message }: Error) => void toast.error(message);
+
+/** Folders, which are saved searches, and what can be done with the search that is shown. */
+export function Folders({ creationFilter: { filter, active, set } }: Props) {
+  const { data: folders = [] } = useSavedSearches();
+  const [naming, setNaming] = useState<Naming>(null);
+  const save = useSaveSearch();
+  const change = useChangeSearch();
+  const open = folders.find((folder) => isSame(folder.filter, filter));
+  if (folders.length === 0 && !active) return null;
+
+  const { search, type, tag, favourite } = filter;
+  const submit = (name: string) => {
+    const done = { onSuccess: () => setNaming(null), onError: failed };
+    if (naming === 'rename' && open) change.mutate({ id: open.id, name }, done);
+    else save.mutate({ name, filter: { search, type, tag, favourite } }, done);
+  };
+  const remove = ({ id, name, filter: removed }: SavedSearch) =>
+    change.mutate(
+      { id, name: null },
+      {
+        onSuccess: () => {
+          set(NO_FILTER);
+          showUndo(`Deleted the folder “${name}”`, () =>
+            save.mutate({ name, filter: removed }, { onError: failed }),
+          );
+        },
+        onError: failed,
+      },
+    );
+
+  return (
+    <nav aria-label="Folders" className="mb-3 flex flex-wrap items-center gap-2">
+      {folders.map((folder) => (
+        <Button
+          key={folder.id}
+          size="small"
+          aria-current={folder === open ? 'true' : undefined}
+          onClick={() => {
+            setNaming(null);
+            set(folder === open ? NO_FILTER : folder.filter);
+          }}
+          className="max-w-full aria-current:border-accent aria-current:bg-tint"
+        >
+          <Folder aria-hidden="true" className="size-4 shrink-0" />
+          <span className="truncate">{folder.name}</span>
+        </Button>
+      ))}
+      {active && naming === null && (
+        <span className="flex flex-wrap gap-1">
+          {open === undefined ? (
+            <Button size="small" variant="quiet" onClick={() => setNaming('new')}>
+              <FolderPlus aria-hidden="true" className="size-4" />
+              Save as a folder
+            </Button>
+          ) : (
+            <>
+              <Button size="small" variant="quiet" onClick={() => setNaming('rename')}>
+                <Pencil aria-hidden="true" className="size-4" />
+                Rename the folder
+              </Button>
+              <Button size="small" variant="quiet" busy={change.isPending} onClick={() => remove(open)}>
+                <Trash2 aria-hidden="true" className="size-4" />
+                Delete the folder
+              </Button>
+            </>
+          )}
+        </span>
+      )}
+      {active && naming !== null && (
+        <NameForm
+          key={naming}
+          name={
+            naming === 'rename' ? (open?.name ?? '') : (filter.search || filter.tag).slice(0, SEARCH_NAME_MAX)
+          }
+          busy={save.isPending || change.isPending}
+          onName={submit}
+          onCancel={() => setNaming(null)}
+        />
+      )}
+    </nav>
+  );
+}
+
+interface Props {
+  creationFilter: ReturnType<typeof useCreationFilter>;
+}
+
+const isSame = (one: SavedFilter, other: SavedFilter) =>
+  one.search === other.search &&
+  one.type === other.type &&
+  one.tag === other.tag &&
+  one.favourite === other.favourite;
+
+interface NameFormProps {
+  name: string;
+  busy: boolean;
+  onName: (name: string) => void;
+  onCancel: () => void;
+}
+
+function NameForm({ name, busy, onName, onCancel }: NameFormProps) {
+  const [value, setValue] = useState(name);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onName(value.trim());
+  };
+  return (
+    <form onSubmit={submit} className="flex w-full flex-wrap items-end gap-2">
+      <div className="min-w-48 flex-1 sm:max-w-sm">
+        <TextField
+          label="Name of the folder"
+          value={value}
+          maxLength={SEARCH_NAME_MAX}
+          autoComplete="off"
+          // The button that was pressed gave way to this field.
+          // eslint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+          onChange={(event) => setValue(event.target.value)}
+          onKeyDown={(event) => event.key === 'Escape' && onCancel()}
+        />
+      </div>
+      <Button type="submit" size="small" busy={busy} disabled={value.trim() === ''}>
+        Save
+      </Button>
+      <Button variant="quiet" size="small" onClick={onCancel}>
+        Cancel
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,28 @@
+import toast from 'react-hot-toast';
+import type { Creation } from '#libs/contract/creations.js';
+import { useDeleteCreations, useRestoreCreations } from '../../shared/api/change-creation';
+import { titleOf } from '../../shared/creations/title-of';
+import { showUndo } from './undo-toast';
+
+/** Deletes creations and offers to undo that, in a toast for each deletion. The server could restore them for a day. */
+export function useDeleteWithUndo(): (creations: readonly Creation[]) => void {
+  const remove = useDeleteCreations();
+  const restore = useRestoreCreations();
+  const failed = ({ message }: Error) => void toast.error(message);
+
+  const undo = (ids: string[]) =>
+    restore.mutate(ids, {
+      onSuccess: ({ restored }) =>
+        toast.success(restored.length === 1 ? 'Restored' : `Restored ${restored.length} creations`),
+      onError: failed,
+    });
+  return (creations) => {
+    const [first] = creations;
+    if (first === undefined) return;
+    // The mutation's own callbacks run only for the latest of several deletions.
+    remove.mutateAsync(creations).then(({ deleted }) => {
+      const text = creations.length === 1 ? `“${titleOf(first)}”` : `${deleted.length} creations`;
+      showUndo(`Deleted ${text}`, () => undo(deleted));
+    }, failed);
+  };
+}
