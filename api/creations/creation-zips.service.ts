@@ -40,7 +40,7 @@ export class CreationZips {
       ? await queryRows(
           this.dataSource,
           entrySchema,
-          `SELECT creations.id, creation_zips.user_id, creations.type, coalesce(name, prompt) AS name, creations.created_at,
+          `SELECT creations.id, creation_zips.user_id, creations.type, coalesce(display_name, prompt) AS name, creations.created_at,
              objects.key, objects.type AS media_type, objects.bytes
            FROM creation_zips
            JOIN creations ON creations.user_id = creation_zips.user_id AND creations.id = ANY (creation_ids) AND deleted_at IS NULL

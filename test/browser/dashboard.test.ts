@@ -4,6 +4,7 @@ import type { Download, Page } from 'playwright-core';
 import { describeWithBrowser } from '../support/available.ts';
 import { useBrowserSuite } from './browser-suite.ts';
 import { until } from '../support/until.ts';
+import { unzip } from '../support/unzip.ts';
 import { waitForStatusMessage, settledViolations, type Theme } from './visitor.ts';
 
 /** Search, delete, export and share creations, in a real browser. */
@@ -97,6 +98,51 @@ describeWithBrowser('the dashboard', () => {
     await page.waitForURL('**/ai?favourite=1');
     await page.getByText('1 of 3 creations found').waitFor();
     await card(page, 'garden tools').waitFor();
+  });
+
+  it('selects several to tag, download and delete with Undo, by keyboard, and saves a search as a folder', async () => {
+    const { page, context } = await withWork('Flo', ['rye bread', 'garden tools', 'winter light'], 'dark');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const other = await context.newPage();
+    await other.goto('/ai?tag=spring');
+    await page.getByRole('button', { name: 'Select several' }).press('Enter');
+    await page.getByRole('checkbox', { name: 'Select winter light' }).press('Space');
+    await page.getByRole('checkbox', { name: 'Select garden tools' }).press('Space');
+    await page.getByRole('button', { name: 'Tag', exact: true }).press('Enter');
+    await page.keyboard.type('Spring');
+    await page.keyboard.press('Enter');
+    await page.getByText('Tagged 2 creations with “spring”').waitFor();
+    await card(other, 'garden tools').waitFor();
+    expect(await settledViolations(page)).toEqual([]);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'ZIP' }).press('Enter'),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/^pressroom-.*\.zip$/);
+    const files = unzip(await bytesOf(file));
+    expect([...files.keys()]).toEqual(['winter light.md', 'garden tools.md']);
+    expect(files.get('garden tools.md')?.toString()).toMatch(/^1\. /);
+
+    await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
+    await card(page, 'winter light').waitFor({ state: 'detached' });
+    await card(other, 'garden tools').waitFor({ state: 'detached' });
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'Deleted 2 creations' })
+      .getByRole('button', { name: 'Undo' })
+      .press('Enter');
+    await card(page, 'winter light').waitFor();
+    await card(other, 'garden tools').waitFor();
+    await page.getByRole('button', { name: 'Done', exact: true }).press('Enter');
+
+    await page.getByRole('combobox', { name: 'Tag' }).selectOption('spring');
+    await page.getByRole('button', { name: 'Save as a folder' }).press('Enter');
+    await page.getByLabel('Name of the folder').press('Enter');
+    // The other window is told of it.
+    await other.getByRole('button', { name: 'spring', exact: true }).waitFor();
+    await other.goto('/ai');
+    await other.getByRole('button', { name: 'spring', exact: true }).click();
+    await other.waitForURL('**/ai?tag=spring');
   });
 
   it('exports a text as Markdown, Word and PDF, and shares a public image until it is withdrawn', async () => {

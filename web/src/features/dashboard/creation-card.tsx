@@ -1,5 +1,6 @@
-import { useId, useRef, useState } from 'react';
-import { ChevronDown, Trash2 } from 'lucide-react';
+import { memo, useId, useState } from 'react';
+import clsx from 'clsx';
+import { ChevronDown } from 'lucide-react';
 import type { Creation } from '#libs/contract/creations.js';
 import { withoutSources } from '#libs/contract/rests-on.js';
 import { Link } from 'react-router-dom';
@@ -21,44 +22,39 @@ import { useTextEditing } from '../../shared/text-editor/use-text-editing';
 import { EngineNote } from '../../shared/results/engine-note';
 import { RowThumbnail } from '../../shared/ui/row-thumbnail';
 import { useCreationTypes } from './creation-types';
-import { FavouriteButton } from './favourite-button';
+import { DeleteButton, FavouriteButton, SelectBox, type CreationRowProps } from './creation-buttons';
 import { NameAndTags } from './name-and-tags';
-import type { Selection } from './use-selection';
 
-interface CreationCardProps {
-  creation: Creation;
-  selection: Selection;
-  onDelete: (creations: readonly Creation[]) => void;
-}
-
-export function CreationCard({ creation, selection, onDelete }: CreationCardProps) {
+/** A creation as a row, which opens. */
+export const CreationCard = memo(function CreationCard(props: CreationRowProps) {
+  const { creation, isSelecting } = props;
   const [open, setOpen] = useState(false);
   const id = useId();
-  const card = useRef<HTMLLIElement>(null);
   const { type, thumbnail, tags, created_at: createdAt } = creation;
-  const title = titleOf(creation);
   const { label, icon } = useCreationTypes()(type);
-  const remove = () => {
-    // This card is removed, so the focus moves to its neighbour.
-    const neighbour = card.current?.nextElementSibling ?? card.current?.previousElementSibling;
-    neighbour?.querySelector<HTMLElement>('[aria-expanded]')?.focus();
-    onDelete([creation]);
-  };
   return (
-    <li ref={card} className="border-b border-line">
+    <li
+      className={clsx(
+        'border-b border-line',
+        !open && '[contain-intrinsic-size:auto_4.75rem] [content-visibility:auto]',
+      )}
+    >
       <div className="flex items-center gap-1">
-        {selection.active && <SelectBox creation={creation} selection={selection} />}
+        {isSelecting && <SelectBox {...props} />}
         <h3 className="min-w-0 flex-1 font-sans text-base font-normal tracking-normal text-wrap">
           <button
             type="button"
+            data-creation={creation.id}
             onClick={() => setOpen(!open)}
             aria-expanded={open}
             aria-controls={id}
-            className="flex w-full items-center gap-3 px-2 py-3.5 text-left transition-colors hover:bg-tint sm:gap-4 sm:px-4"
+            className="flex w-full items-center gap-3 px-2 py-3.5 text-left outline-offset-[-2px] transition-colors hover:bg-tint sm:gap-4 sm:px-4"
           >
             <RowThumbnail icon={icon} imageUrl={thumbnail} />
             <span className="min-w-0 flex-1">
-              <span className="line-clamp-2 leading-snug font-semibold wrap-anywhere">{title}</span>
+              <span className="line-clamp-2 leading-snug font-semibold wrap-anywhere">
+                {titleOf(creation)}
+              </span>
               <span className="mt-1 block text-sm text-quiet">
                 {label}
                 <span aria-hidden="true"> · </span>
@@ -78,39 +74,19 @@ export function CreationCard({ creation, selection, onDelete }: CreationCardProp
             />
           </button>
         </h3>
-        <FavouriteButton creation={creation} />
-        <button
-          type="button"
-          aria-label={`Delete ${title}`}
-          title="Delete"
-          onClick={remove}
-          className="grid size-11 shrink-0 place-items-center rounded-control text-quiet hover:bg-tint hover:text-danger"
-        >
-          <Trash2 aria-hidden="true" className="size-4" />
-        </button>
+        {!isSelecting && (
+          <>
+            <FavouriteButton {...props} />
+            <DeleteButton {...props} />
+          </>
+        )}
       </div>
       <div id={id} hidden={!open}>
         {open && <CreationDetails creation={creation} linked />}
       </div>
     </li>
   );
-}
-
-export function SelectBox({ creation, selection }: Pick<CreationCardProps, 'creation' | 'selection'>) {
-  return (
-    <label className="grid size-11 shrink-0 cursor-pointer place-items-center">
-      <input
-        type="checkbox"
-        aria-label={`Select ${titleOf(creation)}`}
-        checked={selection.has(creation.id)}
-        onChange={({ nativeEvent }) =>
-          selection.toggle(creation.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
-        }
-        className="size-5 cursor-pointer accent-[var(--accent)]"
-      />
-    </label>
-  );
-}
+});
 
 interface CreationDetailsProps {
   creation: Creation;

@@ -19,20 +19,19 @@ export function NameAndTags({ creation }: { creation: Creation }) {
   };
   return (
     <div className="mb-6 grid gap-3">
-      {isRenaming ? (
-        <RenameForm creation={creation} onDone={close} />
-      ) : (
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          {creation.name !== null && (
-            <p className="text-sm text-quiet wrap-anywhere">Prompt: {creation.prompt}</p>
-          )}
-          <Button ref={opener} size="small" variant="quiet" onClick={() => setIsRenaming(true)}>
+      {creation.name !== null && (
+        <p className="text-sm text-quiet wrap-anywhere">Prompt: {creation.prompt}</p>
+      )}
+      {isRenaming && <RenameForm creation={creation} onDone={close} />}
+      <div className="flex flex-wrap items-center gap-2">
+        {!isRenaming && (
+          <Button ref={opener} size="small" onClick={() => setIsRenaming(true)}>
             <Pencil aria-hidden="true" className="size-4" />
             Rename
           </Button>
-        </div>
-      )}
-      <Tags creation={creation} />
+        )}
+        <Tags creation={creation} />
+      </div>
     </div>
   );
 }
@@ -83,7 +82,7 @@ function Tags({ creation: { id, tags } }: { creation: Creation }) {
   const set = (tag: string, add: boolean) =>
     change.mutate({ ids: [id], tag, add }, { onError: ({ message }) => toast.error(message) });
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <>
       {tags.length > 0 && (
         <ul aria-label="Tags" className="contents">
           {tags.map((tag) => (
@@ -107,7 +106,7 @@ function Tags({ creation: { id, tags } }: { creation: Creation }) {
       {tags.length < MAX_TAGS && (
         <TagForm ref={field} busy={change.isPending} without={tags} onTag={(tag) => set(tag, true)} />
       )}
-    </div>
+    </>
   );
 }
 
@@ -117,12 +116,12 @@ interface TagFormProps {
   /** Tags that are not suggested. */
   without?: readonly string[];
   /** Whether it was opened just now. */
-  autoFocus?: boolean;
+  isOpened?: boolean;
   onTag: (tag: string) => void;
 }
 
 /** A field for one tag, which suggests those that there are. */
-export function TagForm({ ref, busy, without = [], autoFocus = false, onTag }: TagFormProps) {
+export function TagForm({ ref, busy, without = [], isOpened = false, onTag }: TagFormProps) {
   const id = useId();
   const [tag, setTag] = useState('');
   const known = useKnownTags().filter((each) => !without.includes(each));
@@ -138,7 +137,7 @@ export function TagForm({ ref, busy, without = [], autoFocus = false, onTag }: T
         ref={ref}
         aria-label="New tag"
         // eslint-disable-next-line jsx-a11y/no-autofocus
-        autoFocus={autoFocus}
+        autoFocus={isOpened}
         list={id}
         value={tag}
         maxLength={TAG_MAX}

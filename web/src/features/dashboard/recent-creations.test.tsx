@@ -1,6 +1,6 @@
 /** @jest-environment ./test/web/dom-environment.mjs */
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import type { Creation, SavedSearch } from '#libs/contract/creations.js';
 import { useCreationPages } from '../../shared/api/creation-pages';
 import { renderInApp } from '../../../../test/web/render-in-app';
@@ -74,6 +74,8 @@ function Page() {
 }
 
 const shown = () => screen.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent);
+/** The Undo of a message. Those of earlier tests may still be there. */
+const undo = (text: string) => within(screen.getByText(text).parentElement!).getByRole('button');
 const remove = (prompt: string) => screen.findByRole('button', { name: `Delete ${prompt}` });
 
 describe('RecentCreations', () => {
@@ -117,13 +119,13 @@ describe('RecentCreations', () => {
     await user.keyboard('garden{Enter}');
     await screen.findByText('Tagged 2 creations with “garden”');
     await waitFor(() => expect(shown()[1]).toContain('Tags: garden'));
-    await user.click(act('Undo'));
+    await user.click(undo('Tagged 2 creations with “garden”'));
     await waitFor(() => expect(shown()[1]).not.toContain('garden'));
 
     await user.click(act('Delete'));
     await screen.findByText('Deleted 2 creations');
     await waitFor(() => expect(shown()).toHaveLength(1));
-    await user.click(act('Undo'));
+    await user.click(undo('Deleted 2 creations'));
     await screen.findByText('Restored 2 creations');
     await waitFor(() => expect(shown()).toHaveLength(3));
     await user.click(act('Select all'));
@@ -146,6 +148,25 @@ describe('RecentCreations', () => {
     api.on('POST /api/user/creations/zip', failure('NOT_FOUND', 'Nothing is there.'));
     await user.click(screen.getByRole('button', { name: 'ZIP' }));
     expect(await screen.findByText('Nothing is there.')).toBeTruthy();
+  });
+
+  it('shows pictures that follow each other as a grid, and a picture alone among texts as a row', async () => {
+    const image = (digit: string, prompt: string) => ({ ...creation(digit, prompt), type: 'image' });
+    serve([image('1', 'Fox'), image('2', 'Boat'), creation('3', 'Clouds'), image('4', 'Lamp')]);
+    const { user } = renderInApp(<Page />);
+    const grid = await screen.findByRole('list', { name: 'Pictures' });
+    expect(
+      within(grid)
+        .getAllByRole('link')
+        .map((link) => link.textContent),
+    ).toEqual(['Fox', 'Boat']);
+    expect(screen.getAllByRole('button', { expanded: false }).map((row) => row.textContent)).toEqual([
+      expect.stringContaining('Clouds'),
+      expect.stringContaining('Lamp'),
+    ]);
+    await user.click(screen.getByRole('button', { name: 'Delete Boat' }));
+    await waitFor(() => expect(screen.queryByRole('list', { name: 'Pictures' })).toBeNull());
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: /^Clouds/ }));
   });
 
   it('saves a search as a folder, renames it, and deletes it with Undo', async () => {
@@ -182,8 +203,8 @@ describe('RecentCreations', () => {
     await screen.findByRole('button', { name: 'Best ones of all' });
     await act('Delete the folder');
     await screen.findByText('Deleted the folder “Best ones of all”');
-    expect(address()).toBe('/');
-    await act('Undo');
+    await waitFor(() => expect(address()).toBe('/'));
+    await user.click(undo('Deleted the folder “Best ones of all”'));
     await screen.findByRole('button', { name: 'Best ones of all' });
   });
 

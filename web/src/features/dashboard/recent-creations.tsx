@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import clsx from 'clsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { ListChecks } from 'lucide-react';
@@ -10,7 +10,8 @@ import { queryKeys } from '../../shared/http/query-keys';
 import { paths } from '../../shared/paths';
 import { Button, buttonClass } from '../../shared/ui/button';
 import { Notice } from '../../shared/ui/notice';
-import { CreationCard } from './creation-card';
+import { CreationList } from './creation-list';
+import { LoadAhead } from './load-ahead';
 import { CreationFilterBar } from './creation-filter-bar';
 import { Folders } from './folders';
 import { EmptyPanel, Section } from './section';
@@ -33,11 +34,14 @@ export function RecentCreations({ query, creationFilter }: RecentCreationsProps)
   const queries = useQueryClient();
   // A refetch would wait for the next automatic try.
   const searchAgain = () => void queries.resetQueries({ queryKey: queryKeys.creationPages(filter) });
-  const pages = query.data?.pages ?? [];
-  const creations = pages.flatMap((page) => page.creations);
-  const shown = all || active ? creations : creations.slice(0, SHOWN);
+  const creations = useMemo(
+    () => (query.data?.pages ?? []).flatMap((page) => page.creations),
+    [query.data?.pages],
+  );
+  const showsAll = all || active;
+  const shown = useMemo(() => (showsAll ? creations : creations.slice(0, SHOWN)), [showsAll, creations]);
   const selection = useSelection(shown.map(({ id }) => id));
-  const latest = pages[0];
+  const latest = query.data?.pages[0];
   if (latest === undefined) return null;
   const { total, counts, tags } = latest;
   const found = filter.type === '' ? sum(counts) : (counts[filter.type] ?? 0);
@@ -84,19 +88,26 @@ export function RecentCreations({ query, creationFilter }: RecentCreationsProps)
               </Button>
             </div>
           )}
-          <ul
+          <div
             aria-busy={query.isPlaceholderData || undefined}
-            className={clsx('border-t border-line', query.isPlaceholderData && 'opacity-60')}
+            className={clsx(query.isPlaceholderData && 'opacity-60')}
           >
-            {shown.map((creation) => (
-              <CreationCard key={creation.id} creation={creation} selection={selection} onDelete={remove} />
-            ))}
-          </ul>
-          {(all || active) && query.hasNextPage && (
+            <CreationList
+              creations={shown}
+              isGallery={filter.type === 'image'}
+              selection={selection}
+              onDelete={remove}
+            />
+          </div>
+          {showsAll && query.hasNextPage && (
             <div className="mt-6 flex flex-wrap items-center justify-center gap-4 text-sm text-quiet">
               <span>
                 {creations.length} of {found} shown
               </span>
+              <LoadAhead
+                waiting={query.isFetching || query.failureReason !== null}
+                load={query.fetchNextPage}
+              />
               <Button size="small" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
                 Show more
               </Button>

@@ -13,7 +13,7 @@ interface SelectionBarProps {
   selection: Selection;
   /** How many are in the list. */
   listed: number;
-  onDelete: (ids: string[]) => void;
+  onDelete: (ids: readonly string[]) => void;
 }
 
 /** What is done with the chosen creations. It stays in sight while the list scrolls. */
@@ -34,7 +34,7 @@ export function SelectionBar({ selection, listed, onDelete }: SelectionBarProps)
     else showUndo(`${done} with “${stored}”`, () => void setTag(changed, stored, false).catch(failed));
   };
   const download = () =>
-    zip.mutate(chosen, {
+    zip.mutate([...chosen], {
       onSuccess: ({ url, count }) => {
         const link = document.createElement('a');
         link.href = sameOriginUrl(url);
@@ -81,8 +81,8 @@ export function SelectionBar({ selection, listed, onDelete }: SelectionBarProps)
         <div className="flex w-full justify-end">
           <TagForm
             busy={tags.isPending}
-            autoFocus
-            onTag={(tag) => void setTag(chosen, tag, true).catch(failed)}
+            isOpened
+            onTag={(tag) => void setTag([...chosen], tag, true).catch(failed)}
           />
         </div>
       )}

@@ -13,7 +13,8 @@ import { useHttp } from '../session/use-http';
 /** Blank fields do not filter. */
 export type CreationFilter = SavedFilter & Pick<OwnCreationsQuery, 'sort'>;
 
-const PAGE_SIZE = 24;
+const FIRST_PAGE = 24;
+const NEXT_PAGES = 100;
 
 /** The user's creations, filtered and paged; those of the previous filter until they are loaded. */
 export function useCreationPages(filter: CreationFilter) {
@@ -24,7 +25,7 @@ export function useCreationPages(filter: CreationFilter) {
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) => {
       const query = {
-        limit: PAGE_SIZE,
+        limit: pageParam === '' ? FIRST_PAGE : NEXT_PAGES,
         search: filter.search || undefined,
         type: filter.type || undefined,
         tag: filter.tag || undefined,

@@ -1,0 +1,114 @@
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import toast from 'react-hot-toast';
+import type { Creation } from '#libs/contract/creations.js';
+import { useRenameCreation } from '../../shared/api/change-creation';
+import { CreationCard } from './creation-card';
+import { PictureTile } from './picture-tile';
+import type { Selection } from './use-selection';
+
+interface CreationListProps {
+  creations: readonly Creation[];
+  /** Whether a picture stands in the grid also where no other is beside it. */
+  isGallery: boolean;
+  selection: Selection;
+  onDelete: (creations: readonly Creation[]) => void;
+}
+
+/** Texts as a list, and pictures that follow each other as a grid. */
+export function CreationList({ creations, isGallery, selection, onDelete }: CreationListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const { mutate } = useRenameCreation();
+  const onFavourite = useCallback(
+    ({ id, favourite }: Creation) =>
+      mutate({ id, favourite: !favourite }, { onError: ({ message }) => toast.error(message) }),
+    [mutate],
+  );
+  const remove = useRef(onDelete);
+  useEffect(() => {
+    remove.current = onDelete;
+  });
+  const focused = useRef<string | null>(null);
+  const onRemove = useCallback((creation: Creation) => {
+    // It goes with the button that has the focus.
+    focused.current = neighbourOf(list.current, creation.id);
+    focus(list.current, focused.current);
+    remove.current([creation]);
+  }, []);
+  const runs = useMemo(() => runsOf(creations, isGallery), [creations, isGallery]);
+  useLayoutEffect(() => {
+    // The neighbour may have gone from the grid to the rows.
+    if (document.activeElement === document.body) focus(list.current, focused.current);
+    focused.current = null;
+  }, [runs]);
+  const common = { isSelecting: selection.active, onSelect: selection.toggle, onFavourite, onRemove };
+
+  return (
+    <div ref={list} className="grid grid-cols-1 gap-4">
+      {runs.map(({ key, isGrid, run }) =>
+        isGrid ? (
+          <ul
+            key={key}
+            aria-label="Pictures"
+            className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 xl:grid-cols-4"
+          >
+            {run.map((creation) => (
+              <PictureTile
+                key={creation.id}
+                creation={creation}
+                isSelected={selection.has(creation.id)}
+                {...common}
+              />
+            ))}
+          </ul>
+        ) : (
+          <ul key={key} className="border-t border-line">
+            {run.map((creation) => (
+              <CreationCard
+                key={creation.id}
+                creation={creation}
+                isSelected={selection.has(creation.id)}
+                {...common}
+              />
+            ))}
+          </ul>
+        ),
+      )}
+    </div>
+  );
+}
+
+const shownIn = (list: HTMLElement | null) => [
+  ...(list?.querySelectorAll<HTMLElement>('[data-creation]') ?? []),
+];
+const idOf = ({ dataset }: HTMLElement) => dataset['creation'];
+
+function neighbourOf(list: HTMLElement | null, id: string): string | null {
+  const ids = shownIn(list).map(idOf);
+  const index = ids.indexOf(id);
+  return ids[index + 1] ?? ids[index - 1] ?? null;
+}
+
+const focus = (list: HTMLElement | null, id: string | null) =>
+  shownIn(list)
+    .find((shown) => idOf(shown) === id)
+    ?.focus();
+
+interface Run {
+  key: string;
+  isGrid: boolean;
+  run: Creation[];
+}
+
+/** Neighbours that are shown in the same way. A picture alone among texts is a row. */
+function runsOf(creations: readonly Creation[], isGallery: boolean): Run[] {
+  const isPicture = (creation: Creation | undefined) => creation?.type === 'image';
+  const runs: Run[] = [];
+  creations.forEach((creation, index) => {
+    const hasNeighbour = isGallery || isPicture(creations[index - 1]) || isPicture(creations[index + 1]);
+    const isGrid = isPicture(creation) && hasNeighbour;
+    const last = runs.at(-1);
+    if (last?.isGrid === isGrid) last.run.push(creation);
+    else runs.push({ key: `${runs.length} ${isGrid}`, isGrid, run: [creation] });
+  });
+  return runs;
+}

@@ -1,0 +1,47 @@
+import { memo } from 'react';
+import { Link } from 'react-router-dom';
+import { titleOf } from '../../shared/creations/title-of';
+import { formatDate } from '../../shared/lib/format';
+import { sameOriginUrl } from '../../shared/lib/same-origin-url';
+import { paths } from '../../shared/paths';
+import { DeleteButton, FavouriteButton, SelectBox, type CreationRowProps } from './creation-buttons';
+
+/** A picture in the grid, which opens its page. */
+export const PictureTile = memo(function PictureTile(props: CreationRowProps) {
+  const { creation, isSelecting } = props;
+  const { id, thumbnail, content, tags, created_at: createdAt } = creation;
+  const title = titleOf(creation);
+  return (
+    <li className="panel relative overflow-hidden [contain-intrinsic-size:auto_18rem] [content-visibility:auto]">
+      {/* Inset, since what is painted outside of a tile is cut off. */}
+      <Link to={paths.creation(id)} data-creation={id} className="block outline-offset-[-2px]">
+        <img
+          src={sameOriginUrl(thumbnail ?? content)}
+          alt=""
+          loading="lazy"
+          className="checker aspect-square w-full object-cover"
+        />
+        <h3 className="mt-2 truncate px-3 font-sans text-sm font-semibold tracking-normal" title={title}>
+          {title}
+        </h3>
+      </Link>
+      <div className="flex min-h-11 items-center pb-1 pl-3">
+        <p className="min-w-0 flex-1 truncate text-xs text-quiet">
+          <time dateTime={createdAt}>{formatDate(createdAt)}</time>
+          {tags.length > 0 && <span> · {tags.join(', ')}</span>}
+        </p>
+        {!isSelecting && (
+          <>
+            <FavouriteButton {...props} />
+            <DeleteButton {...props} />
+          </>
+        )}
+      </div>
+      {isSelecting && (
+        <span className="absolute top-2 left-2 rounded-control bg-raised">
+          <SelectBox {...props} />
+        </span>
+      )}
+    </li>
+  );
+});
