@@ -114,17 +114,24 @@ export async function queryPrepared<Schema extends z.ZodType>(
   return schema.array().parse(await runPrepared(database, statement, values));
 }
 
-/** The same as {@link queryEntity}. @param statement its text, by the names of all columns of the entity */
-export async function queryPreparedEntity<Entity extends object>(
+/** The same as {@link queryEntities}. @param statement its text, by the names of all columns of the entity */
+export async function queryPreparedEntities<Entity extends object>(
   database: Database,
   entity: EntityClass<Entity>,
   { name, text }: { name: string; text: (columns: string) => string },
   values: unknown[] = [],
-): Promise<Entity | undefined> {
+): Promise<Entity[]> {
   const { columns } = dataSourceOf(database).getMetadata(entity);
   const names = columns.map(({ databaseName }) => databaseName).join(', ');
-  const [row] = await runPrepared(database, { name, text: text(names) }, values);
-  return row && toEntity<Entity>(columns, row);
+  const rows = await runPrepared(database, { name, text: text(names) }, values);
+  return rows.map((row) => toEntity<Entity>(columns, row));
+}
+
+/** The first of {@link queryPreparedEntities}, or undefined. */
+export async function queryPreparedEntity<Entity extends object>(
+  ...statement: Parameters<typeof queryPreparedEntities<Entity>>
+): Promise<Entity | undefined> {
+  return (await queryPreparedEntities(...statement))[0];
 }
 
 const runPrepared = (database: Database, { name, text }: PreparedStatement, values: unknown[]) =>

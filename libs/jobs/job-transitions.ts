@@ -2,7 +2,6 @@ import type { EngineName } from '#libs/contract/engine-name.js';
 import type { ErrorCode } from '#libs/contract/errors.js';
 import type { StoredFile } from '#libs/contract/files.js';
 import type { Expectation, Measure, Progress } from '#libs/contract/progress.js';
-import type { CreationEntity } from '#libs/database/entities/creations.js';
 import { JobEntity, JobPreviewEntity } from '#libs/database/entities/jobs.js';
 import {
   execute,
@@ -34,7 +33,7 @@ type Changed = Promise<JobEntity | undefined>;
  */
 export const NEXT_REVISION = 'revision = jobs.revision + 100';
 
-const deletePreviewOf = (ended: string) =>
+export const deletePreviewOf = (ended: string) =>
   `DELETE FROM job_previews USING ${ended} WHERE job_previews.job_id = ${ended}.id`;
 
 /** The statement that ends an attempt takes its preview with it. @param update returns the job */
@@ -131,50 +130,6 @@ export const deleteAbandonedPreviews = (database: Database): Promise<number> =>
     `DELETE FROM job_previews WHERE NOT EXISTS (
        SELECT FROM jobs WHERE id = job_id AND status = 'running' AND attempts = attempt)`,
   );
-
-type NewCreation = Pick<
-  CreationEntity,
-  'id' | 'type' | 'prompt' | 'content' | 'engine' | 'model' | 'published' | 'settings' | 'madeFrom'
->;
-
-/**
- * Ends the attempt with its result and creation, in one statement. Its input is of no more use. What it ran on is stored
- * where no progress was. A source may be gone meanwhile.
- */
-export function completeJob(
-  database: Database,
-  { jobId, attempt }: Attempt,
-  result: Record<string, unknown> & { engine: EngineName },
-  creation: NewCreation | null,
-): Changed {
-  const complete = `UPDATE jobs SET status = 'succeeded', result = $3, engine = coalesce(engine, $4), input = NULL, partial = '',
-      percent = 100, stage = 'done', stage_message = 'Done', measure = NULL, preview_index = NULL, lease_until = NULL,
-      finished_at = now(), ${NEXT_REVISION}
-    WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`;
-  const parameters = [jobId, attempt, JSON.stringify(result), result.engine];
-  if (!creation) return queryEntity(database, JobEntity, endingAttempt(complete), parameters);
-  const { id, type, prompt, content, engine, model, published, settings, madeFrom } = creation;
-  return queryPreparedEntity(
-    database,
-    JobEntity,
-    {
-      name: 'complete_job',
-      text: (
-        columns,
-      ) => `WITH completed AS (${complete}), preview AS (${deletePreviewOf('completed')}), source AS (
-       SELECT id FROM creations WHERE id = $13 FOR KEY SHARE), creation AS (
-       INSERT INTO creations (id, user_id, job_id, tool, type, prompt, content, engine, model, published, settings, made_from)
-       SELECT $5, user_id, completed.id, tool, $6, $7, $8, $9, $10, $11, $12, source.id
-       FROM completed LEFT JOIN source ON true)
-     SELECT ${columns} FROM completed`,
-    },
-    [
-      ...parameters,
-      ...[id, type, prompt, content, engine, model, published],
-      ...[settings && JSON.stringify(settings), madeFrom],
-    ],
-  );
-}
 
 /** Gives the files of a result to its creation. @throws Error when one of them was deleted meanwhile */
 export async function moveFilesToCreation(

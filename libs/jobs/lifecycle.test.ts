@@ -133,6 +133,36 @@ describe('The life of a job', () => {
     expect(await platform.ledger(user)).toMatchObject([{ balance: 29, sum: 29 }]);
   });
 
+  it('ends jobs of the same moment each for itself: whatever holds or fails one, the others end', async () => {
+    const runs = await Promise.all(Array.from({ length: 6 }, async () => claimed(await platform.user())));
+    const [held, lost, unstorable, ...others] = runs.map(({ attempt }) => attempt);
+    await runOut(lost!.jobId);
+    await platform.lifecycle.claim(lost!.jobId, 10);
+    const outcomeOf = ({ jobId }: Attempt): Outcome =>
+      jobId === unstorable!.jobId
+        ? { ...OUTCOME, creation: { ...OUTCOME.creation!, content: 'NUL \u0000' } }
+        : { ...OUTCOME, creation: { ...OUTCOME.creation!, content: jobId } };
+    const ended = new Set<string>();
+    const succeed = (attempt: Attempt) =>
+      platform.lifecycle.succeed(attempt, outcomeOf(attempt)).finally(() => ended.add(attempt.jobId));
+
+    const outcomes = await platform.dataSource.transaction(async (transaction) => {
+      await transaction.query('SELECT FROM jobs WHERE id = $1 FOR UPDATE', [held!.jobId]);
+      const all = Promise.allSettled([held!, lost!, unstorable!, ...others].map(succeed));
+      await until('all but the held one to end', () => ended.size === 5);
+      return { all };
+    });
+
+    expect((await outcomes.all).map((one) => (one.status === 'fulfilled' ? one.value : 'rejected'))).toEqual([
+      ...[true, false, 'rejected'],
+      ...[true, true, true],
+    ]);
+    for (const { jobId } of [held!, ...others])
+      expect(await platform.creationsOf(jobId)).toEqual([{ content: jobId }]);
+    for (const { jobId } of [lost!, unstorable!]) expect(await platform.creationsOf(jobId)).toEqual([]);
+    expect(await platform.job(unstorable!.jobId)).toMatchObject({ status: 'running', result: null });
+  });
+
   it('stores success and creation together or not at all', async () => {
     const { job, attempt } = await claimed(await platform.user());
     const commit = () => Promise.reject(new Error('What the tool stores besides failed.'));

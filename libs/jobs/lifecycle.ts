@@ -12,10 +12,10 @@ import { markUploadsForDeletion } from '#libs/storage/stored-files.js';
 import type { JobEvents } from './job-events.js';
 import { toQueueEntry } from './queue-entry.js';
 import { claimTogetherWithOthers } from './claim-job.js';
+import { completeJob, completeTogetherWithOthers, type Completion } from './complete-job.js';
 import { recordLimitFailure, yieldRunningJob } from './fair-shares.js';
 import {
   cancelJob,
-  completeJob,
   failJob,
   moveFilesToCreation,
   refundJob,
@@ -79,9 +79,11 @@ export interface LifecycleDeps {
  */
 export class JobLifecycle {
   private readonly claimTogether: ReturnType<typeof claimTogetherWithOthers>;
+  private readonly completeTogether: ReturnType<typeof completeTogetherWithOthers>;
 
   constructor(private readonly deps: LifecycleDeps) {
     this.claimTogether = claimTogetherWithOthers(deps.dataSource);
+    this.completeTogether = completeTogetherWithOthers(deps.dataSource);
   }
 
   async claim(jobId: string, leaseSeconds: number): Promise<Claim> {
@@ -127,11 +129,10 @@ export class JobLifecycle {
     const { dataSource } = this.deps;
     const files = creation?.files;
     const creationId = creation ? randomUUID() : undefined;
-    const complete = (database: Database | Transaction) =>
-      completeJob(
-        database,
-        attempt,
-        { ...result, creationId },
+    const completion: Completion = {
+      ...attempt,
+      result: { ...result, creationId },
+      creation:
         creation && creationId
           ? {
               published: false,
@@ -143,17 +144,16 @@ export class JobLifecycle {
               model: result.model ?? null,
             }
           : null,
-      );
-    // One statement is a transaction by itself.
+    };
     const job =
       files || commit
         ? await dataSource.transaction(async (transaction) => {
-            const completed = await complete(transaction);
+            const completed = await completeJob(transaction, completion);
             if (completed && files) await moveFilesToCreation(transaction, completed, files);
             if (completed && commit) await commit(transaction);
             return completed;
           })
-        : await complete(dataSource);
+        : await this.completeTogether(completion);
     if (!job) return false;
     await this.releaseUploads(job);
     observeEnd(job);

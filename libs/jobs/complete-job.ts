@@ -1,0 +1,88 @@
+import type { EngineName } from '#libs/contract/engine-name.js';
+import type { CreationEntity } from '#libs/database/entities/creations.js';
+import { JobEntity } from '#libs/database/entities/jobs.js';
+import {
+  isDatabaseAway,
+  queryPreparedEntities,
+  queryPreparedEntity,
+  type Database,
+} from '#libs/database/sql.js';
+import { gather } from '#libs/resilience/gather.js';
+import { deletePreviewOf, NEXT_REVISION, type Attempt } from './job-transitions.js';
+
+type NewCreation = Pick<
+  CreationEntity,
+  'id' | 'type' | 'prompt' | 'content' | 'engine' | 'model' | 'published' | 'settings' | 'madeFrom'
+>;
+
+/** What an attempt ends with. */
+export interface Completion extends Attempt {
+  result: Record<string, unknown> & { engine: EngineName };
+  creation: NewCreation | null;
+}
+
+/**
+ * Ends attempts with their results and creations. Their inputs are of no more use. What a job ran on is stored where no
+ * progress was. A source may be gone meanwhile.
+ */
+const completeJobs = (ofOthers: '' | 'SKIP LOCKED') => (columns: string) => `
+  WITH given AS (
+    SELECT * FROM jsonb_to_recordset($1::jsonb) AS given ("jobId" uuid, attempt integer, result jsonb, creation jsonb)
+  ), own AS (
+    SELECT given.* FROM jobs JOIN given ON id = "jobId" AND attempts = attempt AND status = 'running'
+    FOR NO KEY UPDATE OF jobs ${ofOthers}
+  ), completed AS (
+    UPDATE jobs SET status = 'succeeded', result = own.result, engine = coalesce(engine, own.result ->> 'engine'),
+      input = NULL, partial = '', percent = 100, stage = 'done', stage_message = 'Done', measure = NULL,
+      preview_index = NULL, lease_until = NULL, finished_at = now(), ${NEXT_REVISION}
+    FROM own WHERE id = own."jobId" AND attempts = own.attempt AND status = 'running'
+    RETURNING jobs.*, own.creation
+  ), preview AS (${deletePreviewOf('completed')}), made AS (
+    SELECT completed.id AS job_id, user_id, tool, creation.* FROM completed CROSS JOIN jsonb_to_record(creation)
+      AS creation (id uuid, type text, prompt text, content text, engine text, model text, published boolean,
+        settings jsonb, "madeFrom" uuid)
+    WHERE creation.id IS NOT NULL
+  ), source AS (
+    SELECT id FROM creations WHERE id IN (SELECT "madeFrom" FROM made) FOR KEY SHARE
+  ), stored AS (
+    INSERT INTO creations (id, user_id, job_id, tool, type, prompt, content, engine, model, published, settings, made_from)
+    SELECT made.id, user_id, job_id, tool, type, prompt, content, engine, model, published, settings, source.id
+    FROM made LEFT JOIN source ON source.id = "madeFrom")
+  SELECT ${columns} FROM completed`;
+
+const alone = { name: 'complete_job', text: completeJobs('') };
+const together = { name: 'complete_jobs', text: completeJobs('SKIP LOCKED') };
+
+/** Waits for a transaction that holds the job. @returns undefined where the attempt is not the job's own any more */
+export const completeJob = (database: Database, completion: Completion): Promise<JobEntity | undefined> =>
+  queryPreparedEntity(database, JobEntity, alone, [JSON.stringify([completion])]);
+
+/** Attempts that are ended in one transaction, and transactions that are under way at once. */
+const TOGETHER = { atMost: 8, groups: 2 };
+
+/** The same, with others of the same moment in one transaction. None waits for another, and none fails with another. */
+export function completeTogetherWithOthers(
+  database: Database,
+): (completion: Completion) => Promise<JobEntity | undefined> {
+  const complete = gather(TOGETHER, async (completions: Completion[]) => {
+    const [first, ...others] = completions;
+    if (first && others.length === 0) return [await completeJob(database, first)];
+    try {
+      const jobs = await queryPreparedEntities(database, JobEntity, together, [JSON.stringify(completions)]);
+      const unclaimed = new Map(jobs.map((job) => [job.id, job]));
+      return completions.map(({ jobId }) => {
+        const job = unclaimed.get(jobId);
+        // Only one of the same attempt ended it.
+        unclaimed.delete(jobId);
+        return job ?? 'alone';
+      });
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      return completions.map(() => 'alone' as const);
+    }
+  });
+  return async (completion) => {
+    const job = await complete(completion);
+    return job === 'alone' ? completeJob(database, completion) : job;
+  };
+}
