@@ -84,7 +84,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     });
     io.on('connection', (socket) => this.accept(socket));
     const http = this.adapterHost.httpAdapter.getHttpServer() as HttpServer;
-    io.attach(http, {
+    this.server.attach(http, {
       path: SOCKET_PATH,
       allowRequest: (request, decide) => {
         if (!this.isOwnPage(request.headers.origin))

@@ -44,7 +44,7 @@ describeOnBothBackends('Live events', (backend) => {
       void socket.join(roomOf(String(socket.handshake.auth.userId)));
       next();
     });
-    server.io.attach(http);
+    server.attach(http);
     return {
       server,
       connect: async (userId) => {

@@ -1,8 +1,9 @@
 import { EventEmitter, once } from 'node:events';
+import type { Server as HttpServer } from 'node:http';
 import { createAdapter as createPostgresAdapter } from '@socket.io/postgres-adapter';
 import { createAdapter as createRedisAdapter } from '@socket.io/redis-streams-adapter';
 import type { Cluster, Redis } from 'ioredis';
-import { Server } from 'socket.io';
+import { Server, type ServerOptions } from 'socket.io';
 import type { QueueConfig } from '#libs/config/environment.js';
 import type { ClientEvents, ServerEvents } from '#libs/contract/events.js';
 import { connectRedisWithDuplicates } from '#libs/redis/connect-redis.js';
@@ -52,6 +53,7 @@ export class SocketServer implements LiveEvents {
     private readonly listeners: EventEmitter,
     private readonly connections: AdapterConnections,
     private readonly deletePast: () => Promise<unknown>,
+    private readonly onAttach: () => void = () => undefined,
   ) {
     this.listeners.setMaxListeners(0);
     for (const event of processEvents) io.on(event, (id) => this.listeners.emit(event, id));
@@ -85,7 +87,10 @@ export class SocketServer implements LiveEvents {
     );
     const all = () => [...redis.duplicates, redis];
     // The first of them reads the stream.
-    notifyOfReconnection(redis.duplicates[0]!, onMissed);
+    const reader = redis.duplicates[0]!;
+    notifyOfReconnection(reader, onMissed);
+    const { promise: attached, resolve: onAttach } = Promise.withResolvers<void>();
+    waitBeforeReading(reader, attached);
     return new SocketServer(
       io,
       listeners,
@@ -94,7 +99,14 @@ export class SocketServer implements LiveEvents {
         close: async () => all().forEach((connection) => connection.disconnect()),
       },
       async () => redis.xtrim(STREAM, 'MINID', (await millisecondsOf(redis)) - EVENT_MILLISECONDS),
+      onAttach,
     );
+  }
+
+  /** Accepts sockets on an HTTP server. Before that, what is published to users' sockets is not read: there are none. */
+  attach(http: HttpServer, options: Partial<ServerOptions> = {}): void {
+    this.io.attach(http, options);
+    this.onAttach();
   }
 
   publishToUser<E extends keyof ServerEvents>(
@@ -155,6 +167,17 @@ async function allReady(connections: (Redis | Cluster)[]): Promise<void> {
     if (connection.status !== 'ready') await once(connection, 'ready');
   }
   await connections.at(-1)?.ping();
+}
+
+/** Has a connection read streams only once `ready` is resolved, which in a worker it never is. */
+function waitBeforeReading(connection: Redis | Cluster, ready: Promise<void>): void {
+  const xread = connection.xread.bind(connection) as (...given: unknown[]) => Promise<unknown>;
+  Object.assign(connection, {
+    xread: async (...given: unknown[]) => {
+      await ready;
+      return xread(...given);
+    },
+  });
 }
 
 /** Calls `onAgain` each time that the connection, or one to a node of a cluster, is made again. */
