@@ -30,7 +30,7 @@ interface JobProgressOptions {
   clock?: Clock;
 }
 
-/** Milliseconds for which pieces of text are gathered before they are published. */
+/** Milliseconds between two publications of text. A piece that comes later than that is published at once. */
 const PUBLISH_EVERY = 40;
 /** Milliseconds between two writes of the text so far and the percent. */
 const SAVE_EVERY = 500;
@@ -51,6 +51,7 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
   private expected: Expectation | null = null;
   private written = '';
   private published = 0;
+  private publishedAt = -Infinity;
   private changed = { progress: false, text: false, plan: false };
   private savedAt: number;
   private readonly clock: Clock;
@@ -105,7 +106,10 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
     if (piece === '') return;
     this.written += piece;
     this.changed.text = true;
-    this.cancelPublish ??= this.clock.after(this.published === 0 ? 0 : PUBLISH_EVERY, () => this.publish());
+    if (this.cancelPublish) return;
+    const wait = this.publishedAt + PUBLISH_EVERY - this.clock.elapsed();
+    if (wait > 0) this.cancelPublish = this.clock.after(wait, () => this.publish());
+    else this.publish();
   }
 
   stop(reason: RunStopped['reason']): void {
@@ -137,6 +141,7 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
       text: this.written.slice(this.published),
     });
     this.published = this.written.length;
+    this.publishedAt = this.clock.elapsed();
   }
 
   private saveIfDue(): void {

@@ -8,6 +8,7 @@ import { useAccounts } from '../session/accounts';
 import { connectEvents } from './connect-events';
 import { JobStore } from './job-store';
 import { JobsContext } from './jobs-context';
+import { oncePerFrame } from './once-per-frame';
 import { BatchesContext, createBatchStore } from '../batch-state/batches-context';
 import { useUploads } from '../batch-state/use-uploads';
 
@@ -20,7 +21,7 @@ export function JobsProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient();
   const [connected, setConnected] = useState(true);
   const store = useMemo(
-    () => new JobStore({ fetch: (id) => readJob(http, id), wait: delay, schedule: nextFrame }),
+    () => new JobStore({ fetch: (id) => readJob(http, id), wait: delay, schedule: oncePerFrame() }),
     [http],
   );
 
@@ -98,9 +99,3 @@ function atMostEvery(milliseconds: number, work: () => void) {
 }
 
 const delay = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
-
-/** A hidden tab has no animation frames. */
-function nextFrame(callback: () => void): void {
-  if (document.hidden) setTimeout(callback, 100);
-  else requestAnimationFrame(callback);
-}
