@@ -53,19 +53,23 @@ export function PlanFooter() {
   );
 }
 
+/** An operator may grant thousands of credits: a mark then stands for several. */
+const MOST_MARKS = 60;
+
 /** The month's credits; nothing if they are unlimited. */
 function CreditGauge({ credits: { allowance, remaining, renewsAt } }: { credits: Credits }) {
   if (allowance === null || remaining === null) return null;
+  const marks = Math.min(allowance, MOST_MARKS);
   return (
     <div
       className="mt-1"
       title={renewsAt === null ? undefined : `${allowance} new credits on ${formatDay(renewsAt)}`}
     >
       <div aria-hidden="true" className="flex h-2 justify-between">
-        {Array.from({ length: allowance }, (_, index) => (
+        {Array.from({ length: marks }, (_, index) => (
           <i
             key={index}
-            className={`w-0.5 ${index < remaining ? 'bg-accent' : 'bg-[var(--tick)] opacity-60'}`}
+            className={`w-0.5 ${index < (remaining / allowance) * marks ? 'bg-accent' : 'bg-[var(--tick)] opacity-60'}`}
           />
         ))}
       </div>
