@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: measures the overhead of Pressroom over the libraries it is built on, on this machine.
- * `npm run bench -- submit` runs one bench; the others are `throughput`, `scale`, `stream`, `premium`, `recovery`, `attacks` and
- * `start`.
+ * `npm run bench -- submit` runs one bench; the others are `stream`, `sockets`, `throughput`, `scale`, `premium`, `recovery`,
+ * `attacks` and `start`.
  */
 import { build } from '../stack/build.ts';
 import { choose } from '../stack/choose.ts';
@@ -12,6 +12,7 @@ import { benchAttacks } from './attacks.ts';
 import { benchPremium } from './premium.ts';
 import { benchRecovery } from './recovery.ts';
 import { benchScale } from './scale.ts';
+import { benchSockets } from './sockets.ts';
 import { benchStart } from './start.ts';
 import { benchStream } from './stream.ts';
 import { benchSubmit } from './submit.ts';
@@ -20,6 +21,7 @@ import { benchThroughput } from './throughput.ts';
 const benches = {
   submit: benchSubmit,
   stream: benchStream,
+  sockets: benchSockets,
   throughput: benchThroughput,
   scale: benchScale,
   premium: benchPremium,

@@ -1,30 +1,63 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
 import { find } from '../../test/support/machine-programs.ts';
 import { launchBrowser } from '../../test/support/browser.ts';
-import { startApi, startWorker } from '../../test/support/process.ts';
+import { startApi, startServer, startWorker } from '../../test/support/process.ts';
 import { startRedis } from '../../test/support/redis.ts';
-import { startFakeProvider } from '../../test/provider/server.ts';
+import { startFakeProvider, type FakeProvider } from '../../test/provider/server.ts';
+import { until } from '../../test/support/until.ts';
 import { freePort } from '../stack/ports.ts';
 import { print } from '../stack/terminal.ts';
-import { unlimited } from './users.ts';
+import { machine, median } from './figures.ts';
+import { fillBalances, unlimited } from './users.ts';
 
-const RUNS = 15;
+const ROUNDS = 3;
+const RUNS = 10;
+const WARM_UP = 3;
+/** Milliseconds between two pieces of the provider, and the pieces of reasoning before the first of the text. */
+const PACE_MS = 20;
+const REASONING = 10;
+const WORDS = 100;
+/** Milliseconds after the end of a text in which the page shows it. */
+const SHOWN_WITHIN_MS = 2_000;
 
-/** Milliseconds from the provider's first token to the first text on the page, in a real browser, on each backend. */
+/** Milliseconds of one text on the page. */
+interface Shown {
+  /** From the provider's first token to the first text. */
+  first: number;
+  /** Between two changes of the text. */
+  gaps: number[];
+}
+
+/** Undefined where the page showed nothing before the text had ended. */
+type Run = (prompt: string) => Promise<Shown | undefined>;
+
+/**
+ * Milliseconds from the provider's first token to the first text on the page, in a real browser, on each backend, in turn with
+ * a bare relay: fetch to socket.io to a text node.
+ */
 export async function benchStream(databaseUrl: string): Promise<void> {
   if (!find('browser')) return print('Stream: left out, since Chromium is not on this machine.');
+  print(
+    `Stream, milliseconds, ${ROUNDS} rounds of ${RUNS} texts, a piece every ${PACE_MS} ms, the first after ` +
+      `${REASONING * PACE_MS} ms: ${machine()}`,
+  );
   await measure('PostgreSQL', databaseUrl, {});
-  if (!find('redis')) return;
+  if (!find('redis')) return print('  on Redis: left out, since redis-server is not on this machine.');
   const redis = await startRedis();
   try {
     await measure('Redis', databaseUrl, { REDIS_URL: redis.url });
   } finally {
     await redis.stop();
   }
+  print(`  at the end: ${machine()}`);
 }
 
 async function measure(queue: string, databaseUrl: string, extra: Record<string, string>): Promise<void> {
   await using stack = new AsyncDisposableStack();
-  const provider = await startFakeProvider({ defaults: { paceMs: 20 } });
+  const provider = await startFakeProvider({
+    defaults: { paceMs: PACE_MS, words: WORDS, reasoning: REASONING },
+  });
   stack.defer(() => provider.close());
   const environment = {
     ...unlimited,
@@ -37,52 +70,149 @@ async function measure(queue: string, databaseUrl: string, extra: Record<string,
   stack.defer(() => void api.kill());
   const worker = startWorker(environment);
   stack.defer(() => void worker.kill());
+  const relay = await startServer('scripts/bench/relay.ts', {
+    OPENAI_BASE_URL: provider.url,
+    PORT: String(await freePort()),
+  });
+  stack.defer(() => void relay.kill());
   const browser = await launchBrowser();
   stack.defer(() => browser.close());
 
-  const page = await browser.newPage();
-  await page.goto(`${api.address}/ai/write-article`);
+  const ours = await openProduct(await browser.newPage(), api.address, queue, provider);
+  await fillBalances(databaseUrl, 200);
+  const bare = await openRelay(await browser.newPage(), relay.address, provider);
+  for (let run = 0; run < WARM_UP; run += 1) {
+    await ours(`Warm up ${run}`);
+    await bare(`Warm up ${run}`);
+  }
+  let missed = 0;
+  const rounds = { ours: [] as Shown[][], bare: [] as Shown[][] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const shown = { ours: [] as Shown[], bare: [] as Shown[] };
+    for (let run = 0; run < RUNS; run += 1) {
+      const prompt = `Run ${round}-${run}: tomatoes on a balcony`;
+      const [one, other] = [await ours(prompt), await bare(prompt)];
+      if (one && other) {
+        shown.ours.push(one);
+        shown.bare.push(other);
+      } else missed += 1;
+    }
+    rounds.ours.push(shown.ours);
+    rounds.bare.push(shown.bare);
+  }
+  printFigures(queue, rounds);
+  if (missed > 0) print(`    left out: ${missed} texts that had ended before any of it was shown`);
+}
+
+function printFigures(queue: string, { ours, bare }: Record<'ours' | 'bare', Shown[][]>): void {
+  const all = (shown: Shown[][]) => shown.flat().map(({ first }) => first);
+  const above = ours.map(
+    (shown, round) =>
+      median(shown.map(({ first }) => first)) - median(bare[round]!.map(({ first }) => first)),
+  );
+  const line = (name: string, values: number[]) =>
+    `${name} ${at(values, 0.5).toFixed(1)} (p50), ${at(values, 0.99).toFixed(1)} (p99)`;
+  print(
+    `  live events on ${queue}, first token to first text: ${line('ours', all(ours))}, ${line('bare relay', all(bare))}`,
+  );
+  print(
+    `    above the relay ${median(above).toFixed(1)} (p50, worst round ${Math.max(...above).toFixed(1)}), ` +
+      `${(at(all(ours), 0.99) - at(all(bare), 0.99)).toFixed(1)} (p99)`,
+  );
+  const gaps = (shown: Shown[][]) => shown.flat().flatMap((one) => one.gaps);
+  print(`    between two pieces: ${line('ours', gaps(ours))}, ${line('bare relay', gaps(bare))}`);
+}
+
+const at = (values: number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(share * values.length) - 1] ?? 0;
+
+async function openProduct(page: Page, address: string, queue: string, provider: FakeProvider): Promise<Run> {
+  await page.goto(`${address}/ai/write-article`);
   await page.getByRole('button', { name: 'Create an account' }).click();
   await page.getByLabel('Name').fill('Bench');
   await page.getByLabel('Email').fill(`bench-${queue}@example.test`);
   await page.getByLabel('Password', { exact: true }).fill('a long enough password');
   await page.getByRole('button', { name: 'Create account' }).click();
-
-  const delays: number[] = [];
-  for (let run = 0; run < RUNS; run += 1) {
-    await page.getByLabel('Topic').fill(`Run ${run}: tomatoes on a balcony`);
-    await page.evaluate(watchForText);
+  await page.getByText('credits left').waitFor();
+  return async (prompt) => {
+    // A page behind another one has no frames.
+    await page.bringToFront();
+    await page.getByLabel('Topic').fill(prompt);
+    await page.evaluate(watchText, '[data-streaming="true"]');
+    const before = provider.requests.length;
     await page.getByRole('button', { name: 'Generate article' }).click();
-    const shownAt = await page.evaluate(() => (globalThis as unknown as { shown: Promise<number> }).shown);
-    const request = provider.requests.at(-1)!;
-    delays.push(shownAt - (performance.timeOrigin + request.firstTokenAt!));
-    await request.over;
-    // The next run must not measure the end of this text.
-    await page.waitForSelector('[data-streaming="true"]', { state: 'detached' });
-  }
-  const sorted = delays.toSorted((a, b) => a - b);
-  print(
-    `Stream, live events on ${queue}: first token to first text on the page ${Math.round(sorted[Math.floor(RUNS / 2)]!)} ms ` +
-      `(median of ${RUNS}; slowest ${Math.round(sorted.at(-1)!)} ms)`,
-  );
+    await until('the request for a text', () => provider.requests.length > before, { seconds: 20 });
+    const ended = page.evaluate(() => (globalThis as unknown as PageScope).ended);
+    const isLate = provider.requests.at(-1)!.over.then(() => pause(SHOWN_WITHIN_MS));
+    await Promise.race([ended, isLate]);
+    return readShown(page, provider);
+  };
 }
 
-/** Runs in the page: `shown` resolves with the Unix time in milliseconds at which new article text is in the document. */
-function watchForText(): void {
-  const scope = globalThis as unknown as {
-    shown: Promise<number>;
-    document: { querySelector(selector: string): unknown; body: object };
-    MutationObserver: new (callback: () => void) => {
-      observe(target: object, options: object): void;
-      disconnect(): void;
-    };
-  };
-  scope.shown = new Promise((resolve) => {
-    const observer = new scope.MutationObserver(() => {
-      if (!scope.document.querySelector('[data-streaming="true"] :is(h1, h2, p)')) return;
-      observer.disconnect();
-      resolve(performance.timeOrigin + performance.now());
+async function openRelay(page: Page, address: string, provider: FakeProvider): Promise<Run> {
+  await page.goto(address);
+  return async (prompt) => {
+    // A page behind another one has no frames.
+    await page.bringToFront();
+    await page.evaluate(() => {
+      const { document } = globalThis as unknown as PageScope;
+      document.querySelector('#text')!.firstChild.data = '';
     });
-    observer.observe(scope.document.body, { childList: true, subtree: true, characterData: true });
+    await page.evaluate(watchText, '#text');
+    const before = provider.requests.length;
+    await page.evaluate((text) => (globalThis as unknown as PageScope).start(text), prompt);
+    await until('the request for a text', () => provider.requests.length > before, { seconds: 20 });
+    await provider.requests.at(-1)!.over;
+    await page.waitForTimeout(PACE_MS);
+    return readShown(page, provider);
+  };
+}
+
+/** What the functions that run in a page use of it. */
+interface PageScope {
+  shownAt: number[];
+  /** Resolves once the text is no longer streamed. */
+  ended: Promise<void>;
+  observer: { disconnect(): void };
+  start: (prompt: string) => void;
+  document: {
+    body: object;
+    querySelector(selector: string): { textContent: string; firstChild: { data: string } } | null;
+  };
+  MutationObserver: new (callback: () => void) => {
+    observe(target: object, options: object): void;
+    disconnect(): void;
+  };
+}
+
+/** Runs in the page: notes the Unix time in milliseconds of each change by which the text grows. */
+function watchText(selector: string): void {
+  const scope = globalThis as unknown as PageScope;
+  const shownAt: number[] = (scope.shownAt = []);
+  let length = 0;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  scope.ended = promise;
+  const observer = new scope.MutationObserver(() => {
+    const now = scope.document.querySelector(selector)?.textContent.length ?? 0;
+    if (now === 0 && length > 0) resolve();
+    if (now <= length) return;
+    length = now;
+    shownAt.push(performance.timeOrigin + performance.now());
   });
+  observer.observe(scope.document.body, { childList: true, subtree: true, characterData: true });
+  scope.observer = observer;
+}
+
+async function readShown(page: Page, provider: FakeProvider): Promise<Shown | undefined> {
+  const shownAt = await page.evaluate(() => {
+    const scope = globalThis as unknown as PageScope;
+    scope.observer.disconnect();
+    return scope.shownAt;
+  });
+  if (shownAt.length === 0) return undefined;
+  const firstTokenAt = performance.timeOrigin + provider.requests.at(-1)!.firstTokenAt!;
+  return {
+    first: shownAt[0]! - firstTokenAt,
+    gaps: shownAt.slice(1).map((time, index) => time - shownAt[index]!),
+  };
 }

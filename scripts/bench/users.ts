@@ -1,36 +1,49 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-/** Signs up users. @returns a bearer token of each, valid for five minutes */
-export async function signUpUsers(address: string, count: number): Promise<string[]> {
-  const tokens: string[] = [];
+/** Signs up users. @returns the token of a session of each */
+export async function signUp(address: string, count: number): Promise<string[]> {
+  const sessions: string[] = [];
   for (let index = 0; index < count; index += 1) {
     const answer = await post(`${address}/api/auth/sign-up/email`, {
       name: `Person ${index}`,
       email: `person-${randomUUID()}@example.test`,
       password: 'a long enough password',
     });
-    const { token: session } = (await answer.json()) as { token: string };
-    const headers = { authorization: `Bearer ${session}` };
-    const { token } = (await (await fetch(`${address}/api/auth/token`, { headers })).json()) as {
-      token: string;
-    };
+    const { token } = (await answer.json()) as { token: string };
+    sessions.push(token);
+  }
+  // The account of each is made with its first request.
+  for (const token of await readTokens(address, sessions))
     await fetch(`${address}/api/user/account`, { headers: { authorization: `Bearer ${token}` } });
-    tokens.push(token);
+  return sessions;
+}
+
+/** @returns a bearer token of each session, valid for five minutes */
+export async function readTokens(address: string, sessions: string[]): Promise<string[]> {
+  const tokens: string[] = [];
+  for (const session of sessions) {
+    const headers = { authorization: `Bearer ${session}` };
+    const answer = await fetch(`${address}/api/auth/token`, { headers });
+    tokens.push(((await answer.json()) as { token: string }).token);
   }
   return tokens;
 }
+
+/** Signs up users. @returns a bearer token of each, valid for five minutes */
+export const signUpUsers = async (address: string, count: number): Promise<string[]> =>
+  readTokens(address, await signUp(address, count));
 
 export const deleteJobs = (databaseUrl: string): Promise<void> =>
   execute(databaseUrl, `TRUNCATE jobs CASCADE`);
 
 /** Gives all users more credits than a bench can use. */
-export async function fillBalances(databaseUrl: string): Promise<void> {
+export async function fillBalances(databaseUrl: string, credits = 10_000_000): Promise<void> {
   await execute(
     databaseUrl,
     `INSERT INTO credit_balances (user_id, month, granted, balance)
-     SELECT id, date_trunc('month', now() AT TIME ZONE 'UTC')::date, 10000000, 10000000 FROM users
-     ON CONFLICT DO NOTHING`,
+     SELECT id, date_trunc('month', now() AT TIME ZONE 'UTC')::date, ${credits}, ${credits} FROM users
+     ON CONFLICT (user_id, month) DO UPDATE SET granted = excluded.granted, balance = excluded.balance`,
   );
 }
 
