@@ -10,6 +10,7 @@ import { connectRedisWithDuplicates } from '#libs/redis/connect-redis.js';
 import { settleWithin } from '#libs/resilience/policies.js';
 import { AdapterPool } from './adapter-pool.js';
 import { processEvents, type LiveEvents, type ProcessEvents } from './live-events.js';
+import { readStreamWith } from './stream-reader.js';
 
 export interface SocketData {
   userId: string;
@@ -90,7 +91,8 @@ export class SocketServer implements LiveEvents {
     const reader = redis.duplicates[0]!;
     notifyOfReconnection(reader, onMissed);
     const { promise: attached, resolve: onAttach } = Promise.withResolvers<void>();
-    waitBeforeReading(reader, attached);
+    const adapter = io.of('/').adapter as unknown as { uid: string };
+    readStreamWith(reader, { begins: attached, ownUid: () => adapter.uid });
     return new SocketServer(
       io,
       listeners,
@@ -167,17 +169,6 @@ async function allReady(connections: (Redis | Cluster)[]): Promise<void> {
     if (connection.status !== 'ready') await once(connection, 'ready');
   }
   await connections.at(-1)?.ping();
-}
-
-/** Has a connection read streams only once `ready` is resolved, which in a worker it never is. */
-function waitBeforeReading(connection: Redis | Cluster, ready: Promise<void>): void {
-  const xread = connection.xread.bind(connection) as (...given: unknown[]) => Promise<unknown>;
-  Object.assign(connection, {
-    xread: async (...given: unknown[]) => {
-      await ready;
-      return xread(...given);
-    },
-  });
 }
 
 /** Calls `onAgain` each time that the connection, or one to a node of a cluster, is made again. */
