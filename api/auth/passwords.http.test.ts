@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { testDatabase, type TestDatabase } from '../../test/support/database.js';
 import { startEdgeApp, type EdgeApp } from '../../test/support/edge-app.js';
+import { allowTimeForPrograms } from '../../test/support/time-limits.js';
+
+allowTimeForPrograms();
 
 let database: TestDatabase;
 let edge: EdgeApp;
@@ -57,6 +60,14 @@ const pass = (seconds: number) =>
   edge.app.get(DataSource).query('UPDATE auth_rate_limits SET expire = expire - $1', [seconds * 1000]);
 
 describe('guesses of a password', () => {
+  // A guess takes more than a second on a busy machine, which a wait would be shorter by.
+  beforeEach(() => {
+    jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
   it('from one address wait longer and longer, and do not hold up the browser of the owner', async () => {
     const { user, cookie } = await signUp('198.51.100.1');
     const [free, refused] = await guessUntilRefused(user.email, () => '192.0.2.1');

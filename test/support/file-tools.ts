@@ -63,24 +63,29 @@ const hastyProbe = defineTool({
   timeLimitSeconds: 1,
 });
 
-/** The probes' jobs wait for it before they end; it is open at first. */
-export const gate = { opened: Promise.resolve(), open: (): void => undefined, aborted: 0 };
+/** The probes' jobs wait for it before they end; it is open at first. `waiting` counts those that wait now. */
+export const gate = { opened: Promise.resolve(), open: (): void => undefined, waiting: 0, aborted: 0 };
 
 /** Makes every probe wait until `gate.open()`. */
 export function closeGate(): void {
   gate.opened = new Promise((resolve) => (gate.open = resolve));
 }
 
-async function pass(context: RunContext): Promise<void> {
-  await Promise.race([
-    gate.opened,
-    new Promise<never>((_, reject) =>
-      context.signal.addEventListener('abort', () => {
-        gate.aborted += 1;
-        reject(context.signal.reason as Error);
-      }),
-    ),
-  ]);
+async function pass({ signal }: RunContext): Promise<void> {
+  const stopped = Promise.withResolvers<never>();
+  const stop = () => {
+    gate.aborted += 1;
+    stopped.reject(signal.reason as Error);
+  };
+  if (signal.aborted) stop();
+  else signal.addEventListener('abort', stop, { once: true });
+  gate.waiting += 1;
+  try {
+    await Promise.race([gate.opened, stopped.promise]);
+  } finally {
+    gate.waiting -= 1;
+    signal.removeEventListener('abort', stop);
+  }
 }
 
 interface Probed {
