@@ -269,7 +269,7 @@ export class User {
         const job = await this.job(id);
         return job && is(job) ? job : null;
       },
-      { seconds, every: 50 },
+      { seconds },
     );
   }
 
