@@ -1,18 +1,19 @@
-import { useMutation, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { Creation, OwnCreations } from '#libs/contract/creations.js';
 import { creationRoutes } from '#libs/contract/routes/creations.js';
 import { call } from './call';
+import type { CreationPages } from './creation-pages';
+import { refreshCreations } from './refresh-creations';
 import { queryKeys } from '../http/query-keys';
 import { useHttp } from '../session/use-http';
 
-type Pages = InfiniteData<OwnCreations, string>;
-
-/** Refetches every list of creations, and the account with its storage. */
+/** Refetches the lists of creations, and the account with its storage. @param ids creations that changed */
 export function useInvalidateCreations() {
+  const http = useHttp();
   const queries = useQueryClient();
-  return () =>
+  return (ids: readonly string[] = []) =>
     Promise.all([
-      queries.invalidateQueries({ queryKey: queryKeys.creations }),
+      refreshCreations(queries, http, ids),
       queries.invalidateQueries({ queryKey: queryKeys.published }),
       queries.invalidateQueries({ queryKey: queryKeys.account }),
     ]);
@@ -28,11 +29,11 @@ export function useDeleteCreations() {
       call(http, creationRoutes.deleteCreations, { body: { ids: creations.map(({ id }) => id) } }),
     onMutate: async (creations) => {
       await queries.cancelQueries({ queryKey: queryKeys.creations });
-      queries.setQueriesData<Pages>({ queryKey: [...queryKeys.creations, 'pages'] }, (data) =>
+      queries.setQueriesData<CreationPages>({ queryKey: queryKeys.creationLists }, (data) =>
         data === undefined ? data : { ...data, pages: data.pages.map((page) => without(page, creations)) },
       );
     },
-    onSettled: refetchCreations,
+    onSettled: (_answer, _error, creations) => refetchCreations(creations.map(({ id }) => id)),
   });
 }
 
@@ -60,7 +61,7 @@ export function useRenameCreation() {
       await queries.cancelQueries({ queryKey: queryKeys.creations });
       changeShown(queries, [id], (creation) => ({ ...creation, ...change }));
     },
-    onSettled: refetchCreations,
+    onSettled: (_answer, _error, { id }) => refetchCreations([id]),
   });
 }
 
@@ -73,14 +74,14 @@ export function useTagCreations() {
   return useMutation({
     mutationFn: (body: { ids: string[]; tag: string; add: boolean }) =>
       call(http, creationRoutes.tagCreations, { body }),
-    onSettled: refetchCreations,
+    onSettled: (_answer, _error, { ids }) => refetchCreations(ids),
   });
 }
 
 /** Changes creations in every list that shows them, and where one is shown alone. */
 function changeShown(queries: QueryClient, ids: readonly string[], change: (creation: Creation) => Creation) {
   const changed = (creation: Creation) => (ids.includes(creation.id) ? change(creation) : creation);
-  queries.setQueriesData<Pages>({ queryKey: [...queryKeys.creations, 'pages'] }, (data) =>
+  queries.setQueriesData<CreationPages>({ queryKey: queryKeys.creationLists }, (data) =>
     data === undefined
       ? data
       : {
@@ -98,7 +99,7 @@ export function useRestoreCreations() {
   const refetchCreations = useInvalidateCreations();
   return useMutation({
     mutationFn: (ids: string[]) => call(http, creationRoutes.restoreCreations, { body: { ids } }),
-    onSettled: refetchCreations,
+    onSettled: (_answer, _error, ids) => refetchCreations(ids),
   });
 }
 
@@ -116,6 +117,6 @@ export function usePublishCreation() {
   return useMutation({
     mutationFn: ({ id, publish }: { id: string; publish: boolean }) =>
       call(http, creationRoutes.publishCreation, { params: { id }, body: { publish } }),
-    onSettled: refetchCreations,
+    onSettled: (_answer, _error, { id }) => refetchCreations([id]),
   });
 }

@@ -1,20 +1,30 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query';
 import {
   MAX_CREATIONS_LISTED,
   type Creation,
+  type OwnCreations,
   type OwnCreationsQuery,
   type SavedFilter,
 } from '#libs/contract/creations.js';
 import { creationRoutes } from '#libs/contract/routes/creations.js';
 import { call } from './call';
+import type { Http } from '../http/http';
 import { queryKeys } from '../http/query-keys';
 import { useHttp } from '../session/use-http';
 
 /** Blank fields do not filter. */
 export type CreationFilter = SavedFilter & Pick<OwnCreationsQuery, 'sort'>;
 
+export type CreationPages = InfiniteData<OwnCreations, string>;
+
+/** A list of more pages is not read again as a whole: thousands of creations are many requests. */
+const PAGES_READ_AGAIN = 3;
+export const isLongList = (data: CreationPages | undefined) => (data?.pages.length ?? 0) > PAGES_READ_AGAIN;
+
 const FIRST_PAGE = 24;
 const NEXT_PAGES = 100;
+/** A window that regains the focus refetches at most this often. */
+const FOCUS_THROTTLE_MS = 5_000;
 
 /** The user's creations, filtered and paged; those of the previous filter until they are loaded. */
 export function useCreationPages(filter: CreationFilter) {
@@ -23,20 +33,27 @@ export function useCreationPages(filter: CreationFilter) {
     queryKey: queryKeys.creationPages(filter),
     placeholderData: keepPreviousData,
     initialPageParam: '',
-    queryFn: ({ pageParam, signal }) => {
-      const query = {
-        limit: pageParam === '' ? FIRST_PAGE : NEXT_PAGES,
-        search: filter.search || undefined,
-        type: filter.type || undefined,
-        tag: filter.tag || undefined,
-        favourite: filter.favourite ? 'true' : undefined,
-        sort: filter.sort,
-        cursor: pageParam || undefined,
-      };
-      return call(http, creationRoutes.listCreations, { query, signal });
-    },
+    queryFn: ({ pageParam, signal }) => readCreationPage(http, filter, pageParam, signal),
     getNextPageParam: ({ nextCursor }) => nextCursor,
+    // Events keep a long list true.
+    refetchOnMount: ({ state }) => !isLongList(state.data),
+    refetchOnWindowFocus: ({ state }) =>
+      !isLongList(state.data) && Date.now() - state.dataUpdatedAt > FOCUS_THROTTLE_MS,
   });
+}
+
+/** @param cursor blank for the first page */
+export function readCreationPage(http: Http, filter: CreationFilter, cursor: string, signal?: AbortSignal) {
+  const query = {
+    limit: cursor === '' ? FIRST_PAGE : NEXT_PAGES,
+    search: filter.search || undefined,
+    type: filter.type || undefined,
+    tag: filter.tag || undefined,
+    favourite: filter.favourite ? 'true' : undefined,
+    sort: filter.sort,
+    cursor: cursor || undefined,
+  };
+  return call(http, creationRoutes.listCreations, { query, signal });
 }
 
 /** All tags of the user's creations. */

@@ -6,6 +6,7 @@ export const queryKeys = {
   sessions: ['sessions'],
   passkeys: ['passkeys'],
   creations: ['creations'],
+  creationLists: ['creations', 'pages'],
   creationPages: (filter: object) => ['creations', 'pages', filter],
   creationTags: ['creations', 'tags'],
   creation: (id: string) => ['creations', 'one', id],

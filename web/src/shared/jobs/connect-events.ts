@@ -11,7 +11,7 @@ interface ConnectEventsOptions {
   store: JobStore;
   batches: BatchStore;
   onAccount: (account: Account) => void;
-  onCreationChanged: () => void;
+  onCreationChanged: (ids: readonly string[]) => void;
   onSearchesChanged: () => void;
   /** Called on reconnection: events may have been missed. */
   onReconnected: () => void;
@@ -92,7 +92,7 @@ export function connectEvents({
   socket.on('account', onAccount);
   socket.on('creation', ({ id, ids = [id] }) => {
     for (const changed of ids) batches.markStale(changed);
-    onCreationChanged();
+    onCreationChanged(ids);
   });
   socket.on('searches', onSearchesChanged);
   socket.on('token:expiring', async () => {

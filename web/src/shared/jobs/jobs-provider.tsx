@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Account } from '#libs/contract/account.js';
 import { readJob } from './read-job';
 import { queryKeys } from '../http/query-keys';
+import { refreshCreations } from '../api/refresh-creations';
 import { useHttp } from '../session/use-http';
 import { useAccounts } from '../session/accounts';
 import { connectEvents } from './connect-events';
@@ -29,8 +30,8 @@ export function JobsProvider({ children }: { children: ReactNode }) {
   const uploads = useUploads(batches);
 
   useEffect(() => {
-    const rereadCreations = atMostEvery(CREATIONS_REREAD_MS, () => {
-      void queries.invalidateQueries({ queryKey: queryKeys.creations });
+    const rereadCreations = atMostEvery(CREATIONS_REREAD_MS, (ids: string[]) => {
+      void refreshCreations(queries, http, ids);
       void queries.invalidateQueries({ queryKey: queryKeys.published });
     });
     const disconnect = connectEvents({
@@ -51,7 +52,7 @@ export function JobsProvider({ children }: { children: ReactNode }) {
         void queries.invalidateQueries({ queryKey: queryKeys.jobs });
         void queries.invalidateQueries({ queryKey: queryKeys.batches });
         uploads.retryAll();
-        void queries.invalidateQueries({ queryKey: queryKeys.creations });
+        void refreshCreations(queries, http);
       },
       onConnection: setConnected,
     });
@@ -59,21 +60,18 @@ export function JobsProvider({ children }: { children: ReactNode }) {
       rereadCreations.stop();
       disconnect();
     };
-  }, [getToken, store, batches, uploads, queries]);
+  }, [getToken, store, batches, uploads, queries, http]);
 
   useEffect(
     () =>
       store.onEnd(() => {
-        void queries.invalidateQueries({ queryKey: queryKeys.creations });
+        void refreshCreations(queries, http);
         void queries.invalidateQueries({ queryKey: queryKeys.account });
       }),
-    [store, queries],
+    [store, queries, http],
   );
 
-  useEffect(
-    () => batches.onEnd(() => void queries.invalidateQueries({ queryKey: queryKeys.creations })),
-    [batches, queries],
-  );
+  useEffect(() => batches.onEnd(() => void refreshCreations(queries, http)), [batches, queries, http]);
 
   const value = useMemo(() => ({ store, connected }), [store, connected]);
   const batchesValue = useMemo(() => ({ store: batches, uploads }), [batches, uploads]);
@@ -84,14 +82,18 @@ export function JobsProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Many calls within this time become one at its end. */
-function atMostEvery(milliseconds: number, work: () => void) {
+/** Many calls within this time become one at its end, with all of their ids. */
+function atMostEvery(milliseconds: number, work: (ids: string[]) => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const waiting = new Set<string>();
   return {
-    call: () => {
+    call: (ids: readonly string[]) => {
+      for (const id of ids) waiting.add(id);
       timer ??= setTimeout(() => {
         timer = undefined;
-        work();
+        const all = [...waiting];
+        waiting.clear();
+        work(all);
       }, milliseconds);
     },
     stop: () => clearTimeout(timer),

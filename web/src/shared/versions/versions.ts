@@ -70,7 +70,7 @@ export function useSaveVersion(creationId: string) {
       lastRequest.current = null;
       queries.setQueryData(queryKeys.creation(creationId), creation);
     },
-    onSettled: invalidateCreations,
+    onSettled: () => invalidateCreations([creationId]),
   });
 }
 
@@ -82,7 +82,7 @@ export function useRestoreVersion(creationId: string) {
     mutationFn: (version: string) =>
       call(http, creationRoutes.restoreCreationVersion, { params: { id: creationId, version } }),
     onSuccess: ({ creation }) => queries.setQueryData(queryKeys.creation(creationId), creation),
-    onSettled: invalidateCreations,
+    onSettled: () => invalidateCreations([creationId]),
   });
 }
 
@@ -111,6 +111,6 @@ export function useDeleteVersion(creationId: string) {
   return useMutation({
     mutationFn: (version: string) =>
       call(http, creationRoutes.deleteCreationVersion, { params: { id: creationId, version } }),
-    onSettled: invalidateCreations,
+    onSettled: () => invalidateCreations([creationId]),
   });
 }
