@@ -764,11 +764,18 @@ describe('the text of a creation', () => {
   const tag = (revision: number) => `"${revision}"`;
   const edit = (
     id: string,
-    { revision = 1, content = 'Edited', session = SESSIONS[0], client = ada, match = tag(revision) },
+    {
+      revision = 1,
+      content = 'Edited',
+      session = SESSIONS[0],
+      label = undefined as string | undefined,
+      client = ada,
+      match = tag(revision),
+    },
   ) =>
     client.call(`/api/user/creations/${id}/content`, {
       method: 'PUT',
-      json: { content, session },
+      json: { content, session, label },
       headers: match ? { 'If-Match': match } : {},
     });
   const edited = async (id: string, options: Parameters<typeof edit>[1]) => {
@@ -798,7 +805,12 @@ describe('the text of a creation', () => {
     ]);
     await edited(id, { content: '# One 🦊' });
     expect(await edited(id, { revision: 2, content: '# One, longer' })).toMatchObject({ revision: 3 });
-    await edited(id, { revision: 3, content: 'Two', session: SESSIONS[1] });
+    await edited(id, { revision: 3, content: 'Two', session: SESSIONS[1], label: 'Made shorter' });
+    expect((await versionsOf(id)).map(({ label, named }) => [label, named])).toEqual([
+      ['Made shorter', false],
+      ['Edited', false],
+      [expect.any(String), false],
+    ]);
     expect(await contentsOf(id)).toEqual(['Two', '# One, longer', 'As the engine gave it.']);
     expect(await read(id)).toMatchObject({ content: 'Two', revision: 4, tag: '"4"' });
     expect((await creations(ada, '?search=two')).creations).toHaveLength(1);
@@ -863,6 +875,7 @@ describe('the text of a creation', () => {
       edit(id, { content: 'half \ud83e' }),
       edit(id, { content: '['.repeat(2_000) }),
       edit(id, { session: 'mine' }),
+      edit(id, { label: ' ' }),
       edit(id, { client: bob }),
       edit(UNKNOWN, {}),
       edit((await draw()).creationId, {}),

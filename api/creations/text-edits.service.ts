@@ -45,7 +45,7 @@ export class TextEdits {
   private async saveVersion(
     transaction: Transaction,
     creation: VersionedCreation,
-    { content, session }: Edit,
+    { content, session, label = EDITED_LABEL }: Edit,
   ): Promise<CreationVersionEntity> {
     const creationId = creation.id;
     const [latest] = await transaction.find(CreationVersionEntity, {
@@ -59,7 +59,7 @@ export class TextEdits {
     }
     if (!latest) await transaction.insert(CreationVersionEntity, await this.originals.build(creation));
     const added = transaction.create(CreationVersionEntity, {
-      ...{ id: randomUUID(), creationId, content, session, label: EDITED_LABEL },
+      ...{ id: randomUUID(), creationId, content, session, label },
       number: (latest?.number ?? 1) + 1,
       ...{ isNamed: false, isCurrent: false, isCutOut: false, idempotencyKey: null, requestHash: null },
       ...NO_IMAGE,

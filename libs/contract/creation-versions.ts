@@ -42,12 +42,12 @@ export const creationVersionSchema = z
   .meta({ id: 'CreationVersion' });
 export type CreationVersion = z.infer<typeof creationVersionSchema>;
 
-const label = z.string(LABEL).trim().min(1, LABEL).max(VERSION_LABEL_MAX, LABEL);
+export const versionLabel = z.string(LABEL).trim().min(1, LABEL).max(VERSION_LABEL_MAX, LABEL);
 
-export const nameVersionSchema = z.object({ label });
+export const nameVersionSchema = z.object({ label: versionLabel });
 
 export const newVersionSchema = z.object({
-  label,
+  label: versionLabel,
   base: z
     .uuid('Name the version that this one was made from.')
     .meta({ description: 'The id of the version that this one was made from.' }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { versionLabel } from './creation-versions.js';
 import { isWithinMarkdownLimits } from './markdown-limits.js';
 
 /** The most characters of an edited text: twelve times the longest article that a user may ask for. */
@@ -20,6 +21,10 @@ export const editSchema = z.object({
   session: z.uuid('Name the session of editing.').meta({
     description:
       'An id for each opened editor. Its first save makes a version, and its later ones change that version.',
+  }),
+  label: versionLabel.optional().meta({
+    description:
+      'What the version is called that the save makes; “Edited” without it. It is no name that keeps it.',
   }),
 });
 export type Edit = z.infer<typeof editSchema>;

@@ -4,8 +4,8 @@ import { markCreationFilesForDeletion } from '#libs/storage/stored-files.js';
 import { execute, queryColumns, queryEntities, type Database, type Transaction } from '#libs/database/sql.js';
 
 /**
- * Gives the jobs of creations the time of their creation's deletion, or null once it is restored. From then on their readers
- * get no result. Part of the transaction that deletes or restores.
+ * Gives the jobs of creations, and those that rewrote parts of them, the time of the creation's deletion, or null once it
+ * is restored. From then on their readers get no result. Part of the transaction that deletes or restores.
  * @returns the jobs that did not have that time already
  */
 export const updateResultsDeletedAt = (
@@ -15,12 +15,19 @@ export const updateResultsDeletedAt = (
   queryEntities(
     transaction,
     JobEntity,
-    `UPDATE jobs SET result_deleted_at = creations.deleted_at, revision = revision + 1 FROM creations
-     WHERE creations.id = ANY ($1) AND jobs.id = creations.job_id
-       AND jobs.result_deleted_at IS DISTINCT FROM creations.deleted_at
+    `UPDATE jobs SET result_deleted_at = changed.deleted_at, revision = revision + 1 FROM (
+       SELECT job_id AS id, deleted_at FROM creations WHERE id = ANY ($1)
+       UNION ALL
+       SELECT rewrites.id, creations.deleted_at FROM creations
+       JOIN jobs rewrites ON rewrites.source_id = creations.id WHERE creations.id = ANY ($1)) changed
+     WHERE jobs.id = changed.id AND jobs.result_deleted_at IS DISTINCT FROM changed.deleted_at
      RETURNING jobs.*`,
     [creationIds],
   );
+
+/** No job works on a part of it, whose text would be stored after it is gone. */
+const IS_LEFT_ALONE = `NOT EXISTS (
+  SELECT FROM jobs WHERE source_id = creations.id AND status IN ('queued', 'running'))`;
 
 /** Creations deleted in one transaction. */
 const CREATIONS_AT_ONCE = 500;
@@ -31,7 +38,7 @@ export async function deleteExpiredCreations(database: Database): Promise<void> 
     const deleted = await database.transaction(async (transaction) => {
       const ids = await lockCreations(
         transaction,
-        `deleted_at < now() - interval '24 hours' ORDER BY id LIMIT ${CREATIONS_AT_ONCE} FOR UPDATE SKIP LOCKED`,
+        `deleted_at < now() - interval '24 hours' AND ${IS_LEFT_ALONE} ORDER BY id LIMIT ${CREATIONS_AT_ONCE} FOR UPDATE SKIP LOCKED`,
       );
       await deleteCreations(transaction, ids);
       return ids.length;
@@ -45,9 +52,11 @@ export async function deleteExpiredCreations(database: Database): Promise<void> 
  * @returns the keys of their files, whose bytes are deleted after the commit
  */
 export async function purgeDeletedCreations(transaction: Transaction, userId: string): Promise<string[]> {
-  const ids = await lockCreations(transaction, `user_id = $1 AND deleted_at IS NOT NULL FOR UPDATE`, [
-    userId,
-  ]);
+  const ids = await lockCreations(
+    transaction,
+    `user_id = $1 AND deleted_at IS NOT NULL AND ${IS_LEFT_ALONE} FOR UPDATE`,
+    [userId],
+  );
   return deleteCreations(transaction, ids);
 }
 
@@ -75,7 +84,14 @@ async function deleteCreations(transaction: Transaction, ids: string[]): Promise
     `DELETE FROM creations WHERE id = ANY ($1) RETURNING job_id`,
     [ids],
   );
-  const jobIds = deleted.flatMap(({ jobId }) => (jobId === null ? [] : [jobId]));
+  const rewrites = await queryColumns(
+    transaction,
+    JobEntity,
+    ['id'],
+    `SELECT id FROM jobs WHERE source_id = ANY ($1)`,
+    [ids],
+  );
+  const jobIds = [...deleted.flatMap(({ jobId }) => jobId ?? []), ...rewrites.map(({ id }) => id)];
   await deleteTexts(transaction, jobIds);
   await deleteBatchTexts(transaction, jobIds);
   await execute(transaction, `DELETE FROM answer_cache WHERE job_ids && $1::uuid[]`, [jobIds]);

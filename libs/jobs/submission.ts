@@ -42,7 +42,14 @@ import {
   type SubmitAnswer,
   type SubmittedJobs,
 } from './submit-jobs.js';
-import { attachFiles, inputGone, lockFiles, requireSource, type LockedFile } from './submitted-files.js';
+import {
+  attachFiles,
+  inputGone,
+  lockFiles,
+  requireSource,
+  requireSourceText,
+  type LockedFile,
+} from './submitted-files.js';
 
 export interface Submission {
   userId: string;
@@ -199,7 +206,12 @@ export class JobSubmission {
     const repeats = taken?.kind === 'again' ? taken.earlierJob : retryOf;
     requirePlan(user, tools[name]);
     const source = sourceOf(input);
-    const picture = source === undefined ? null : await requireSource(transaction, userId, source, retryOf);
+    const sourceText = tools[name].queue === 'text' ? source : undefined;
+    if (sourceText !== undefined) await requireSourceText(transaction, userId, sourceText, retryOf);
+    const picture =
+      source === undefined || sourceText !== undefined
+        ? null
+        : await requireSource(transaction, userId, source, retryOf);
     const batchId = batchItem?.batchId ?? (await readBatchOf(transaction, retryOf)) ?? undefined;
 
     const request = this.toRequest({ ...submission, retryOf: repeats }, state, {
@@ -220,6 +232,7 @@ export class JobSubmission {
       if (repeats !== undefined && batchId !== undefined)
         await replaceBatchJob(transaction, batchId, repeats, id);
       await attachFiles(transaction, id, locked);
+      if (sourceText !== undefined) await transaction.update(JobEntity, { id }, { sourceId: sourceText });
     }
     return { jobs: answer.jobs, submitted: answer, isPaid: paid !== undefined, unusedFiles };
   }

@@ -5,6 +5,7 @@ import { AppError } from '#libs/contract/errors.js';
 import { imageCreation } from '#libs/contract/image-result.js';
 import { CreationEntity, StoredObjectEntity } from '#libs/database/entities/creations.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
+import { editableTypes } from '#libs/tools/catalogue.js';
 
 export interface LockedFile {
   field: string;
@@ -84,4 +85,25 @@ export async function requireSource(
     .getRepository(StoredObjectEntity)
     .findOneBy({ creationId: id, kind: 'image', removedAt: IsNull() });
   return { bytes: picture?.bytes ?? 0 };
+}
+
+/**
+ * Checks that a creation is a text that its user may edit, and locks it against deletion until the transaction ends.
+ * @throws AppError NOT_FOUND, VALIDATION_FAILED; JOB_NOT_RETRYABLE where a retry needs one that is gone
+ */
+export async function requireSourceText(
+  transaction: EntityManager,
+  userId: string,
+  id: string,
+  retryOf?: string,
+): Promise<void> {
+  const creation = await transaction.findOne(CreationEntity, {
+    select: { id: true, type: true },
+    where: { id, userId, deletedAt: IsNull() },
+    lock: { mode: 'pessimistic_read' },
+  });
+  if (!creation) throw retryOf === undefined ? creationNotFound() : inputGone();
+  if (editableTypes.has(creation.type)) return;
+  const wrong = { field: 'creation', message: 'This creation is no text that can be edited.' };
+  throw new AppError('VALIDATION_FAILED', wrong.message, { details: [wrong] });
 }

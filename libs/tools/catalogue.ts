@@ -4,6 +4,7 @@ import { generateArticle } from './generate-article/contract.js';
 import { generateBlogTitle } from './generate-blog-title/contract.js';
 import { humanizeText } from './humanize-text/contract.js';
 import { chatWithPdf } from './chat-with-pdf/contract.js';
+import { rewriteText } from './rewrite-text/contract.js';
 import { resumeReview } from './resume-review/contract.js';
 import { calculateAtsScore } from './calculate-ats-score/contract.js';
 import { tailoredBullets } from './tailored-bullets/contract.js';
@@ -17,6 +18,7 @@ export const tools = defineCatalogue({
   'generate-article': generateArticle,
   'generate-blog-title': generateBlogTitle,
   'humanize-text': humanizeText,
+  'rewrite-text': rewriteText,
   'chat-with-pdf': chatWithPdf,
   'resume-review': resumeReview,
   'calculate-ats-score': calculateAtsScore,

@@ -8,6 +8,7 @@ export const handlers: ToolHandlers = {
     async () => (await import('./generate-blog-title/run.js')).blogTitleHandler,
   ),
   'humanize-text': onFirstJob(async () => (await import('./humanize-text/run.js')).humanizeHandler),
+  'rewrite-text': onFirstJob(async () => (await import('./rewrite-text/run.js')).rewriteHandler),
   'chat-with-pdf': onFirstJob(async () => (await import('./chat-with-pdf/run.js')).chatWithPdfHandler),
   'resume-review': onFirstJob(async () => (await import('./resume-review/run.js')).resumeReviewHandler),
   'calculate-ats-score': onFirstJob(async () => (await import('./calculate-ats-score/run.js')).atsHandler),

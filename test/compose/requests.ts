@@ -21,6 +21,7 @@ export async function requests(): Promise<Record<ToolName, Body>> {
     'generate-article': { json: { prompt: 'Tidal power', length: 800 } },
     'generate-blog-title': { json: { prompt: 'house plants', category: 'Lifestyle' } },
     'humanize-text': { json: { text: STIFF } },
+    'rewrite-text': { json: { text: STIFF, action: 'simpler' } },
     'resume-review': { form: { resume } },
     'calculate-ats-score': { form: { resume, jobDescription: JOB } },
     'tailored-bullets': { form: { resume, jobDescription: JOB } },

@@ -104,6 +104,16 @@ const cases: Record<ToolName, ToolCase> = {
         expect(content).toContain(fact);
     },
   },
+  'rewrite-text': {
+    plan: 'free',
+    request: () => ({ json: { text: STIFF, action: 'simpler' } }),
+    message: 'Text rewritten',
+    creationType: 'rewritten-text',
+    check: ({ content }) => {
+      for (const fact of ['Ada Lovelace', '3', '1843', 'https://example.com/notes'])
+        expect(content).toContain(fact);
+    },
+  },
   'resume-review': {
     plan: 'free',
     request: () => ({ form: { resume: pdf(resume, 'mara.pdf') } }),

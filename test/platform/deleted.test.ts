@@ -173,6 +173,30 @@ describe.each(servicePairs)('What is deleted is gone: queue on $queue, objects o
     expectGoneLater([prompt, key, text, name, tag]);
   });
 
+  it('deletes what was rewritten of a text with the text', async () => {
+    const [kept, lost] = [marker('kept'), marker('lost')];
+    const id = creationIdOf(ok(await ada.write(marker('prompt'))));
+    const rewrite = (text: string) =>
+      ada.call('/api/ai/rewrite-text', { json: { text, action: 'simpler', creation: id } });
+    const made = ok(await rewrite(`It is a very ${kept} thing.`));
+    expect(made).toMatchObject({ content: expect.stringContaining(kept), engine: 'openai' });
+    expect(made.creationId).toBeUndefined();
+    expect((await rewrite(`Another ${lost} [[400]]`)).status).toBe(502);
+    expect(
+      await ada.call('/api/ai/rewrite-text', {
+        json: { text: 'A text.', action: 'fix', creation: randomUUID() },
+      }),
+    ).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+
+    await remove(id);
+    expect(await ada.job(made.jobId)).toMatchObject({ result: null, resultDeleted: true });
+    expect((await rewrite('Late.')).status).toBe(404);
+    ok(await ada.call(`/api/user/creations/${id}/restore`, { method: 'POST' }));
+    expect(await ada.job(made.jobId)).toMatchObject({ result: { content: made.content } });
+    await remove(id);
+    expectGoneLater([kept, lost]);
+  });
+
   it('deletes what failed attempts at the same request hold', async () => {
     const prompt = marker('prompt');
     const failed = await ada.write(`${prompt} [[400:1]]`);

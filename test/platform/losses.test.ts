@@ -103,6 +103,33 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
     listener.close();
   });
 
+  it('leaves a text as it was whose rewriting was killed in the middle, and charges nothing', async () => {
+    const { creationId } = (await ada.write('A text to edit [[words:80]]')).body as unknown as {
+      creationId: string;
+    };
+    const read = async () => {
+      const path = `/api/user/creations/${creationId}`;
+      return [(await ada.call(path)).body, (await ada.call(`${path}/versions`)).body];
+    };
+    const before = await read();
+    const passage = `${'These are very many words of the text. '.repeat(8)}[[stop]]`;
+    const { job } = (
+      await ada.call('/api/ai/rewrite-text', {
+        json: { text: passage, action: 'shorter', creation: creationId },
+        headers: { Prefer: 'respond-async' },
+      })
+    ).body;
+    await ada.writing(job.id);
+    expect((await ada.account()).credits.used).toBe(2);
+    await world.stopWorkers('SIGKILL');
+    await until('the broken-off call to be over', () => world.provider.stopped === 0);
+    expect(await read()).toEqual(before);
+    expect((await ada.call(`/api/jobs/${job.id}`, { method: 'DELETE' })).status).toBe(200);
+    expect(await ada.job(job.id)).toMatchObject({ status: 'cancelled', credits: 0 });
+    expect((await ada.account()).credits.used).toBe(1);
+    expect(await read()).toEqual(before);
+  });
+
   it('finishes once what waited and ran when every worker was killed, again and again', async () => {
     const prompts = new Map<string, string>();
     for (let i = 0; i < 12; i += 1) {

@@ -9,6 +9,7 @@ interface Message {
 export function answerInForm(messages: Message[]): string | null {
   const system = messages.find(({ role }) => role === 'system')?.content ?? '';
   const prompt = messages.findLast(({ role }) => role === 'user')?.content ?? '';
+  if (system.startsWith('You are an editor who works on one passage')) return rewritingOf(system, prompt);
   if (system.startsWith('You suggest titles')) return titlesFor(withoutMarkers(prompt));
   // Every part as it was: all facts come through.
   if (/<part[\w-]* n="1">/.test(system))
@@ -20,6 +21,19 @@ export function answerInForm(messages: Message[]): string | null {
   if (system.startsWith('You write the middle of a cover letter'))
     return JSON.stringify({ role: null, paragraphs: [{ sentences: linesOf(prompt, 'My work: ') }] });
   return null;
+}
+
+/** The passage with all its facts, and a word more or less in each paragraph. */
+function rewritingOf(system: string, prompt: string): string {
+  const passage = /<passage>\n([^]*?)\n<\/passage>/.exec(prompt)?.[1] ?? '';
+  const text = withoutMarkers(passage);
+  if (system.includes('Continue after the passage')) return 'And so it goes on, in the same voice.';
+  return text
+    .split('\n\n')
+    .map((block) =>
+      block.replace(/\b(?:very|utilized|plethora of) /g, '').replace(/([.!?])$/, ', in short$1'),
+    )
+    .join('\n\n');
 }
 
 /** The first words of the first passage, with its page. */

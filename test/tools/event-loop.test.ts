@@ -13,6 +13,7 @@ import { removeImageObjectHandler } from '#libs/tools/remove-image-object/run.js
 import { coverLetterHandler } from '#libs/tools/cover-letter/run.js';
 import { tailoredBulletsHandler } from '#libs/tools/tailored-bullets/run.js';
 import { resumeReviewHandler } from '#libs/tools/resume-review/run.js';
+import { rewriteHandler } from '#libs/tools/rewrite-text/run.js';
 import { discMask, discOnBlue, inputFile } from '../support/image-files.ts';
 import { hostileTexts } from '../support/hostile-texts.ts';
 import { makePdf } from '../support/pdf.ts';
@@ -170,6 +171,14 @@ describe('The event loop of a worker goes on while a hostile text', () => {
       (text) => {
         answering(`<part n="1">${text}</part>`);
         return humanizeHandler.withProvider({ text: prose(100) }, ai.provider, recordRun().context);
+      },
+    ],
+    ['is made shorter', (text) => rewriteHandler.offline({ text, action: 'shorter' }, recordRun().context)],
+    [
+      'is a provider’s rewriting',
+      (text) => {
+        answering(text);
+        return rewriteHandler.withProvider({ text, action: 'fix' }, ai.provider, recordRun().context);
       },
     ],
     [

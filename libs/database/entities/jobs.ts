@@ -24,6 +24,7 @@ import { UserEntity } from './users.js';
 @Index('jobs_unfinished', ['userId'], { where: `status IN ('queued', 'running')` })
 @Index('jobs_group', ['groupId'], { where: 'group_id IS NOT NULL' })
 @Index('jobs_retry_of', ['retryOf'], { where: 'retry_of IS NOT NULL' })
+@Index('jobs_source', ['sourceId'], { where: 'source_id IS NOT NULL' })
 @Index('jobs_batch', ['batchId'], { where: 'batch_id IS NOT NULL' })
 @Index('jobs_inputs', ['userId'], { where: 'input IS NOT NULL' })
 @Index('jobs_leased', ['leaseUntil'], { where: `status = 'running'` })
@@ -185,6 +186,10 @@ export class JobEntity {
 
   @Column('integer', { default: 0 })
   virtualStart!: number;
+
+  /** The creation of whose text it rewrites a part: with it go the job's texts. */
+  @Column('uuid', { nullable: true })
+  sourceId!: string | null;
 
   /** The W3C `traceparent` of the request; null where nothing was traced. */
   @Column('text', { nullable: true })

@@ -31,6 +31,7 @@ import { ClaimJob1700000000031 } from './31-claim-job.js';
 import { CreationTypes1700000000032 } from './32-creation-types.js';
 import { CreationShares1700000000033 } from './33-creation-shares.js';
 import { NamesAndTags1700000000034 } from './34-names-and-tags.js';
+import { RewrittenTexts1700000000035 } from './35-rewritten-texts.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -67,4 +68,5 @@ export const migrations = {
   CreationTypes1700000000032,
   CreationShares1700000000033,
   NamesAndTags1700000000034,
+  RewrittenTexts1700000000035,
 };

@@ -60,12 +60,13 @@ function divide(match: RegExpExecArray, offset: number, text: string): Edit {
 const wordsIn = (text: string) => text.split(/\s+/u).filter(Boolean).length;
 
 /** Whether all brackets, quotations and emphasis are closed. */
-function isBalanced(text: string): boolean {
+export function isBalanced(text: string): boolean {
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
   return (
     count(/[([{]/g) === count(/[)\]}]/g) &&
     count(/"/g) % 2 === 0 &&
     count(/[“„«]/g) === count(/[”»]/g) &&
-    count(/[*_~`]/g) % 2 === 0
+    count(/[*_~`]/g) % 2 === 0 &&
+    count(/\*\*|__|~~/g) % 2 === 0
   );
 }

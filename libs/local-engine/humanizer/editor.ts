@@ -15,8 +15,9 @@ export interface EditedParagraph {
 /**
  * Edits the English paragraphs of one text by rules for stock phrases, contractions and long sentences. A paragraph
  * that would lose a fact stays unchanged.
+ * @param kinds Default: all.
  */
-export function createEditor(): (paragraph: string) => EditedParagraph {
+export function createEditor(kinds?: readonly Change['kind'][]): (paragraph: string) => EditedParagraph {
   const used = new Map<number, number>();
   return (paragraph) => {
     const changes: EditedParagraph['changes'] = [];
@@ -28,6 +29,7 @@ export function createEditor(): (paragraph: string) => EditedParagraph {
     ];
     let text = paragraph;
     for (const [kind, find] of steps) {
+      if (kinds?.includes(kind) === false) continue;
       const edits = withoutOverlaps(find(text).filter(editableIn(text)));
       changes.push(...edits.map((edit) => ({ kind, ...describeChange(edit, text, kind) })));
       text = apply(text, edits);

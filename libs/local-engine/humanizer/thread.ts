@@ -3,7 +3,7 @@ import { plainOf } from '#libs/local-engine/text/facts/plain.js';
 import { isEnglish } from '#libs/local-engine/text/is-english.js';
 import { isOneParagraph } from '#libs/local-engine/text/prose.js';
 import type { ProgressPort } from '#libs/local-engine/threads/thread-pool.js';
-import { countWords } from '#libs/tools/humanize-text/contract.js';
+import { countWords, type Change } from '#libs/tools/humanize-text/contract.js';
 import { createEditor, countChanges, type EditedParagraph } from './editor.js';
 import { humanizedResult, nothingToRewrite, type HumanizedText } from './result.js';
 import { partsOf, type Part } from './parts.js';
@@ -22,10 +22,18 @@ export interface EditedPart {
   total: number;
 }
 
-export function edit({ text, port }: { text: string; port: ProgressPort<EditedPart> }): HumanizedText {
+export function edit({
+  text,
+  kinds,
+  port,
+}: {
+  text: string;
+  kinds?: Change['kind'][];
+  port: ProgressPort<EditedPart>;
+}): HumanizedText {
   const parts = partsOf(text);
   const wholeIsEnglish = isEnglish(plainOf(text).plain);
-  const editParagraph = createEditor();
+  const editParagraph = createEditor(kinds);
   const changes: EditedParagraph['changes'] = [];
   let foreign = 0;
   const assembler = createPartAssembler(text, parts, (piece, filled) => {

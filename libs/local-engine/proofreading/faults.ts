@@ -34,7 +34,7 @@ export const withoutEndlessWords = (text: string): string =>
 export function reliableFaults(
   text: string,
   found: readonly FoundFault[],
-): (LanguageFault & { start: number })[] {
+): (LanguageFault & { start: number; end: number })[] {
   if (found.length === 0) return [];
   const readable = withoutEndlessWords(text);
   const noProse = Array.from(readable.matchAll(NO_PROSE), ({ index, 0: match }) => [
@@ -64,7 +64,7 @@ function toFault(
   { start, end, message }: FoundFault,
   suggestions: string[],
   text: string,
-): LanguageFault & { start: number } {
+): LanguageFault & { start: number; end: number } {
   return {
     kind,
     quote: text.slice(start, end).replace(/\s+/g, ' '),
@@ -73,6 +73,7 @@ function toFault(
       kind === 'spelling' ? 'This word is not in the dictionary.' : message.replace(/`([^`]*)`/g, '“$1”'),
     suggestions: Array.from(new Set(suggestions.map((one) => one.trim()))).slice(0, MOST_SUGGESTIONS),
     start,
+    end,
   };
 }
 

@@ -16,6 +16,10 @@ const onThread = threads.tasks<typeof tasks>(
 export const proofreadText = (text: string, signal: AbortSignal) =>
   inTime(signal, (limit) => onThread('proofreadText', { text }, limit));
 
+/** The same, with each fault put right. */
+export const correctText = (text: string, signal: AbortSignal) =>
+  inTime(signal, (limit) => onThread('correctText', { text }, limit));
+
 export const proofreadResume = (resume: Resume, signal: AbortSignal) =>
   inTime(signal, (limit) => onThread('proofreadResume', { resume }, limit));
 

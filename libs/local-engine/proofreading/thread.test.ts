@@ -3,7 +3,7 @@ import { toResume } from '#libs/local-engine/resume/resume.js';
 import { allowTimeForPrograms } from '../../../test/support/time-limits.js';
 import { resumePages } from '../../../test/support/resumes.js';
 import { atsPairs } from '../../../scripts/quality/ats/pairs.ts';
-import { proofreadResume, proofreadText } from './thread.js';
+import { correctText, proofreadResume, proofreadText } from './thread.js';
 
 // Loading the checker computes for seconds.
 allowTimeForPrograms();
@@ -110,5 +110,15 @@ describe('the faults of a resume', () => {
         expect((await proofreadResume({ resume }))?.faults).toEqual([]);
       }
     }
+  });
+});
+
+describe('a text that is corrected', () => {
+  it('has the best suggestion for each fault, and keeps all else', async () => {
+    const text = '# Teh title\n\nHe go to `teh` school.\n\n- We beleive in it.\n';
+    expect(await correctText({ text })).toEqual({
+      text: '# Teh title\n\nHe goes to `teh` school.\n\n- We believe in it.\n',
+      corrections: 2,
+    });
   });
 });

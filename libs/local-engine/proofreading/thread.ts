@@ -20,6 +20,39 @@ type ResumeProofreading = ToolOutput<'resume-review'>['proofreading'];
 /** The faults in the running text of a Markdown text. */
 export async function proofreadText({ text }: { text: string }): Promise<TextProofreading> {
   const source = text.slice(0, MOST_CHARACTERS);
+  const found = await faultsOf(source);
+  const faults = found?.map(({ start, end: _end, ...fault }) => ({
+    ...fault,
+    line: source.slice(0, start).split('\n').length,
+  }));
+  return faults ? { faults, isWhole: source.length === text.length } : null;
+}
+
+/** A text with what was put right in it. */
+export interface CorrectedText {
+  text: string;
+  corrections: number;
+}
+
+/** The same with each fault replaced by the best suggestion; null where nothing could be checked. */
+export async function correctText({ text }: { text: string }): Promise<CorrectedText | null> {
+  const found = await faultsOf(text);
+  if (!found) return null;
+  let at = 0;
+  let corrected = '';
+  let corrections = 0;
+  for (const { start, end, suggestions } of found) {
+    const [best] = suggestions;
+    if (best === undefined || start < at) continue;
+    corrected += text.slice(at, start) + best;
+    at = end;
+    corrections += 1;
+  }
+  return { text: corrected + text.slice(at), corrections };
+}
+
+/** The faults in the running text, in its order. Paragraphs in other languages, links, code and quotations are not read. */
+async function faultsOf(source: string): Promise<ReturnType<typeof reliableFaults> | null> {
   const ranges = proseOf(source).map(({ start, end }) => {
     const paragraph = source.slice(start, end);
     return {
@@ -29,20 +62,17 @@ export async function proofreadText({ text }: { text: string }): Promise<TextPro
       isForeign: isLong(paragraph) && !isEnglish(paragraph),
     };
   });
-  const isWhole = source.length === text.length;
-  if (ranges.every(({ isForeign }) => isForeign)) return { faults: [], isWhole };
+  if (ranges.every(({ isForeign }) => isForeign)) return [];
   const found = await findFaults(source, 'markdown');
   if (!found) return null;
-  const faults = reliableFaults(source, found).flatMap(({ start, ...fault }) => {
-    const end = start + fault.quote.length;
+  return reliableFaults(source, found).filter(({ start, end }) => {
     const range = ranges.find((one) => one.start <= start && end <= one.end);
-    const isRead =
-      range &&
+    return (
+      range !== undefined &&
       !range.isForeign &&
-      range.isEditable({ start: start - range.start, end: end - range.start, text: '' });
-    return isRead ? [{ ...fault, line: source.slice(0, start).split('\n').length }] : [];
+      range.isEditable({ start: start - range.start, end: end - range.start, text: '' })
+    );
   });
-  return { faults, isWhole };
 }
 
 /** The faults in the sentences and bullets of a resume. Its titles, dates, lists of skills and names are not read. */
@@ -67,7 +97,7 @@ export async function proofreadResume({ resume }: { resume: Resume }): Promise<R
   }
   const found = await findFaults(text, 'plaintext');
   if (!found) return null;
-  const faults = reliableFaults(text, found).map(({ start, ...fault }) => {
+  const faults = reliableFaults(text, found).map(({ start, end: _end, ...fault }) => {
     const index = starts.findLastIndex((at) => at <= start);
     const line = blocks[index]!.lineAt(start - starts[index]!);
     return { ...fault, page: line.page, line: line.line, section: sectionOf.get(line)?.heading.text ?? null };

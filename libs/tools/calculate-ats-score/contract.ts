@@ -64,7 +64,7 @@ export const calculateAtsScore = defineTool({
   label: 'Calculate ATS Score',
   tagline: 'Measures a resume against a job description, skill by skill.',
   description: 'Compares your resume with a job description, skill by skill, with the words it rests on.',
-  order: 5,
+  order: 6,
   creation: { type: 'ats-score', label: 'ATS score' },
   input: resumeAndJobInput,
   files: resumeAndJobFiles,

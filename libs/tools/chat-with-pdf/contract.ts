@@ -74,7 +74,7 @@ export const chatWithPdf = defineTool({
   label: 'Chat With PDF',
   tagline: 'Answers questions about a document, from the document.',
   description: 'Answers questions about a PDF from its own text, with page numbers.',
-  order: 11,
+  order: 12,
   creation: null,
   input: chatWithPdfInputSchema,
   files: { pdf: { kind: 'pdf', required: false, missing: 'Please upload a PDF file first' } },

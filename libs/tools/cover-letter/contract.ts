@@ -11,7 +11,7 @@ export const coverLetter = defineTool({
   tagline: 'A letter for one job that says nothing your resume does not.',
   description:
     'Writes a cover letter for a job description from your resume alone, and shows for each sentence what it rests on.',
-  order: 7,
+  order: 8,
   creation: { type: 'cover-letter', label: 'Cover letter', editable: true },
   input: resumeAndJobInput,
   files: resumeAndJobFiles,

@@ -70,7 +70,7 @@ export const generateImage = defineTool({
   label: 'Generate Images',
   tagline: 'Pictures from a description, in eight styles.',
   description: 'Makes an image from your description, in the style you choose.',
-  order: 8,
+  order: 9,
   creation: imageCreation,
   input: imageInputSchema,
   // The stored input of a job from before there was a count has none, and may be tried again.

@@ -11,7 +11,7 @@ export const removeImageBackground = defineTool({
   label: 'Remove Background',
   tagline: 'Cuts the subject of a photo out of its background.',
   description: 'Makes the background of an image transparent.',
-  order: 9,
+  order: 10,
   creation: imageCreation,
   input: backgroundInputSchema,
   files: { image: imageToEdit },

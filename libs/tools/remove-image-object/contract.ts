@@ -23,7 +23,7 @@ export const removeImageObject = defineTool({
   label: 'Remove Object',
   tagline: 'Takes one thing out of a photo and fills in what was behind it.',
   description: 'Removes an object that you name or paint over from an image.',
-  order: 10,
+  order: 11,
   creation: imageCreation,
   input: objectInputSchema,
   files: {

@@ -10,7 +10,7 @@ export const resumeReview = defineTool({
   label: 'Review Resume',
   tagline: 'Reads your resume as a recruiter does, and says what to change.',
   description: 'Goes through your resume section by section and says what to improve.',
-  order: 4,
+  order: 5,
   creation: { type: 'resume-review', label: 'Resume review', editable: true },
   input: z.object({ language: scanLanguageSchema.optional() }),
   files: {

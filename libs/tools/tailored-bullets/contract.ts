@@ -11,7 +11,7 @@ export const tailoredBullets = defineTool({
   tagline: 'The lines of your resume that answer one job, each with the words it rests on.',
   description:
     'Chooses and words the bullets of your resume for a job description. Each shows the words of the resume that it rests on.',
-  order: 6,
+  order: 7,
   creation: { type: 'tailored-bullets', label: 'Tailored bullets', editable: true },
   input: resumeAndJobInput,
   files: resumeAndJobFiles,

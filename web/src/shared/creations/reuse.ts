@@ -3,7 +3,8 @@ import type { ToolName } from '#libs/tools/catalogue.js';
 import { summaryOf } from '../tools/summary-of';
 
 /** The tools whose form a prompt and its settings fill in. */
-type PromptTool = 'generate-article' | 'generate-blog-title' | 'generate-image' | 'humanize-text';
+type PromptTool =
+  'generate-article' | 'generate-blog-title' | 'generate-image' | 'humanize-text' | 'rewrite-text';
 
 /** The tool that makes another of a creation from its prompt; null where that takes more. */
 export function promptToolOf({ type, settings }: Pick<Creation, 'type' | 'settings'>): PromptTool | null {
@@ -11,6 +12,7 @@ export function promptToolOf({ type, settings }: Pick<Creation, 'type' | 'settin
   if (makes('generate-article')) return 'generate-article';
   if (makes('generate-blog-title')) return 'generate-blog-title';
   if (makes('humanize-text')) return 'humanize-text';
+  if (makes('rewrite-text')) return 'rewrite-text';
   // Other tools make images too, and keep no settings.
   return makes('generate-image') && settings !== null ? 'generate-image' : null;
 }
@@ -22,13 +24,16 @@ export function formOf({
   settings,
 }: Pick<Creation, 'type' | 'prompt' | 'settings'>): Record<string, unknown> {
   if (type === summaryOf('humanize-text').creation?.type) return { text: prompt };
+  if (type === summaryOf('rewrite-text').creation?.type) return { text: prompt, ...settings };
   const { seed: _, ...others } = settings ?? {};
   return { prompt, ...others };
 }
 
+const byRules: readonly PromptTool[] = ['humanize-text', 'rewrite-text'];
+
 /** Whether the same input can give another result: the rules of this server change a text in one way alone. */
 export const givesAnother = (tool: PromptTool, engine: string | undefined): boolean =>
-  tool !== 'humanize-text' || engine === 'openai';
+  !byRules.includes(tool) || engine === 'openai';
 
 /** The image tools that take a creation, as the engine of each can. */
 export function toolsTaking(

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { Creation } from '#libs/contract/creations.js';
 import type { CreationVersion } from '#libs/contract/creation-versions.js';
+import { buildJob, ended } from '../../../../test/web/build-job';
 import { renderInApp } from '../../../../test/web/render-in-app';
 import { failure, stubApi } from '../../../../test/web/stub-api';
 import { useCreation } from '../api/creation-pages';
@@ -165,6 +166,82 @@ describe('a text that can be edited', () => {
     await user.keyboard('{Escape}{Control>}s{/Control}');
     await waitFor(() => expect(stored.content).toBe('One do$$g, two do$$gs.\n\nA do$$g.\n'));
     expect(screen.queryByRole('search')).toBeNull();
+  });
+
+  describe('rewrites a part of itself', () => {
+    const job = buildJob({ tool: 'rewrite-text', title: 'A text.' });
+    const start = async () => {
+      api.on('POST /api/ai/rewrite-text', () =>
+        Response.json({ success: true, job: { ...job, status: 'running' } }, { status: 202 }),
+      );
+      const app = await openEditor();
+      await app.user.keyboard('{Control>}j{/Control}');
+      await app.user.click(await screen.findByRole('menuitem', { name: 'Shorter' }));
+      const panel = await screen.findByRole('group', { name: /^Suggestion for .*: Shorter$/ });
+      await waitFor(() =>
+        expect(api.requests.some(({ path }) => path === '/api/ai/rewrite-text')).toBe(true),
+      );
+      await within(panel).findByRole('button', { name: 'Stop' });
+      return { ...app, panel };
+    };
+    const result = (content: string) => ({
+      ...{ content, engine: 'offline', model: null, notice: null },
+      changedFacts: [{ kind: 'number', change: 'lost', text: '1843' }],
+    });
+    const finish = (put: (finished: typeof job) => void, content: string) =>
+      put({ ...job, ...ended('succeeded'), revision: job.revision + 1_000, result: result(content) });
+
+    it('by a suggestion that is accepted in one step, as a version of its own', async () => {
+      const { panel, putJob, user } = await start();
+      expect(document.activeElement).toBe(panel);
+      const request = api.requests.find(({ path }) => path === '/api/ai/rewrite-text');
+      expect(request?.body).toEqual({ action: 'shorter', text: '# Title\n\nA text.', creation: ID });
+      finish(putJob, '# Title\n\nText.');
+      const accept = await within(panel).findByRole('button', { name: 'Accept' });
+      await waitFor(() => expect(document.activeElement).toBe(accept));
+      expect(panel.textContent).toContain('No longer in it: 1843');
+      await user.keyboard('{Enter}');
+      await waitFor(() => expect(stored.content).toBe('# Title\n\nText.\n'));
+      const saves = () => api.requests.filter(({ method }) => method === 'PUT').map(({ body }) => body);
+      expect(saves()).toEqual([expect.objectContaining({ label: 'Made shorter' })]);
+      await user.click(screen.getByRole('button', { name: 'Undo' }));
+      await user.keyboard('{Control>}s{/Control}');
+      await waitFor(() => expect(stored.content).toBe('# Title\n\nA text.\n'));
+      const [accepted, undone] = saves() as { session: string }[];
+      expect(undone?.session).not.toBe(accepted?.session);
+    });
+
+    it('or leaves it as it was: rejected by Escape, stopped, or failed', async () => {
+      const { panel, putJob, user } = await start();
+      putJob({
+        ...{ ...job, ...ended('failed'), revision: job.revision + 1_000, credits: 0 },
+        error: { code: 'PROVIDER_FAILED', message: 'No answer came. Your credit was given back.' },
+      });
+      await within(panel).findByText('No answer came. Your credit was given back.');
+      api.on(`POST /api/jobs/${job.id}/retry`, () => {
+        const again = buildJob({ id: ID.replaceAll('1', '3'), tool: 'rewrite-text' });
+        return Response.json({ success: true, job: again }, { status: 202 });
+      });
+      await user.click(within(panel).getByRole('button', { name: 'Retry' }));
+      const cancelled = `DELETE /api/jobs/${ID.replaceAll('1', '3')}`;
+      api.on(cancelled, { job: buildJob({ id: ID.replaceAll('1', '3'), ...ended('cancelled') }) });
+      await within(panel).findByRole('button', { name: 'Stop' });
+      await user.keyboard('{Escape}');
+      await waitFor(() => expect(screen.queryByRole('group', { name: /^Suggestion/ })).toBeNull());
+      await waitFor(() => expect(api.requests.some(({ method }) => method === 'DELETE')).toBe(true));
+      expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Text' }));
+      expect(stored.revision).toBe(1);
+    });
+
+    it('not without credits', async () => {
+      api.on('POST /api/ai/rewrite-text', failure('INSUFFICIENT_CREDITS', 'No credits left.'));
+      const { user } = await openEditor();
+      await user.click(screen.getByRole('button', { name: 'Rewrite' }));
+      await user.click(await screen.findByRole('menuitem', { name: 'Fix the language' }));
+      await screen.findByText('No credits left.');
+      await user.click(screen.getByRole('button', { name: 'Close' }));
+      expect(screen.queryByRole('group', { name: /^Suggestion/ })).toBeNull();
+    });
   });
 
   it('goes to a heading of the outline', async () => {

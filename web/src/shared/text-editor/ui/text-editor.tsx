@@ -10,6 +10,10 @@ import { Markdown } from '../../markdown/markdown';
 import { useAccounts } from '../../session/accounts';
 import { useHttp } from '../../session/use-http';
 import { Button } from '../../ui/button';
+import { passageAt } from '../rewriting/passage';
+import { RewriteMenu } from '../rewriting/rewrite-menu';
+import { SuggestionPanel } from '../rewriting/suggestion-panel';
+import { useRewriting } from '../rewriting/use-rewriting';
 import { holdEditorLock, KeptText, type TextDraft } from '../saving/text-drafts';
 import { TextSaver, type SaveState } from '../saving/text-saver';
 import { linkAt, setLink } from './commands';
@@ -21,7 +25,7 @@ import { countWords, lengthText, saveStatus } from './save-status';
 import './text-editor.css';
 import { TextView } from './text-view';
 import { isSameToolState, toolState, type ToolState } from './tool-state';
-import { Toolbar } from './toolbar';
+import { keysText, Toolbar } from './toolbar';
 
 export interface TextEditorProps {
   creation: Creation;
@@ -40,6 +44,8 @@ const isMod = ({ ctrlKey, metaKey }: { ctrlKey: boolean; metaKey: boolean }) => 
 interface Parts {
   text: TextView;
   saver: TextSaver;
+  /** Has the next save make a version of its own, and the one after it another. */
+  startVersion: (label: string) => void;
 }
 
 /** A text of the user, edited where it stands and saved by itself. */
@@ -58,6 +64,17 @@ export default function TextEditor({ creation, draft, takesFocus, onText, onClos
   const [searched, setSearched] = useState<{ view: EditorView; state: EditorState } | null>(null);
   /** The text as it is read once the editor was left, until it is saved. */
   const [left, setLeft] = useState<string | null>(null);
+
+  const [menu, setMenu] = useState(false);
+  const rewriting = useRewriting({
+    view: () => parts.current?.text.view,
+    creation: creation.id,
+    onBegin: () => void parts.current?.saver.save(),
+    onAccepted: (label) => {
+      parts.current?.startVersion(label);
+      void parts.current?.saver.save();
+    },
+  });
 
   const showText = useEffectEvent((text: string) => {
     onText(text);
@@ -92,8 +109,12 @@ export default function TextEditor({ creation, draft, takesFocus, onText, onClos
     if (isLink) askLink();
     const isFind = event.key === 'f' && isMod(event) && !event.altKey && !event.shiftKey;
     if (isFind) find();
-    if (event.key === 'Escape') void leave();
-    return isLink || isFind || event.key === 'Escape';
+    const isRewrite = event.key === 'j' && isMod(event) && !event.altKey && !event.shiftKey;
+    if (isRewrite) setMenu(true);
+    const isEscape = event.key === 'Escape';
+    if (isEscape && rewriting.suggestion !== null) rewriting.reject();
+    else if (isEscape) void leave();
+    return isLink || isFind || isRewrite || isEscape;
   });
 
   useEffect(() => {
@@ -102,6 +123,7 @@ export default function TextEditor({ creation, draft, takesFocus, onText, onClos
     const kept = new KeptText(user, creation.id, session);
     const closed = Promise.withResolvers<void>();
     holdEditorLock(session, closed.promise);
+    let version: { session: string; label?: string } = { session };
     /** The text once the view is gone. */
     let last: string | null = null;
     const read = () => last ?? text.read();
@@ -120,12 +142,14 @@ export default function TextEditor({ creation, draft, takesFocus, onText, onClos
       },
       put: async (content, revision) => {
         if (last === null) showText(content);
+        const saved = version;
         const answer = await call(
           http,
           creationRoutes.editCreation,
-          { params: { id: creation.id }, body: { content, session } },
+          { params: { id: creation.id }, body: { content, ...saved } },
           { 'If-Match': `"${revision}"` },
         );
+        if (saved.label !== undefined && saved === version) version = { session: crypto.randomUUID() };
         return store(answer.creation);
       },
       get: async () =>
@@ -143,7 +167,8 @@ export default function TextEditor({ creation, draft, takesFocus, onText, onClos
       },
       onKey: (event) => onKey(event),
     });
-    parts.current = { text, saver };
+    const startVersion = (label: string) => (version = { session: crypto.randomUUID(), label });
+    parts.current = { text, saver, startVersion };
     setTools(toolState(text.view.state));
     showText(draft?.text ?? creation.content);
     if (draft !== null) void saver.save();
@@ -214,6 +239,19 @@ export default function TextEditor({ creation, draft, takesFocus, onText, onClos
               if (editor) goTo(editor, position);
             }}
             onMenuClosed={() => view()?.focus()}
+            rewrite={
+              <RewriteMenu
+                open={menu}
+                onOpen={setMenu}
+                keys={keysText('Mod+J')}
+                passageName={() => {
+                  const editor = view();
+                  return editor ? (passageAt(editor.state)?.name ?? null) : null;
+                }}
+                onChoose={rewriting.begin}
+                onClosed={() => rewriting.suggestion === null && view()?.focus()}
+              />
+            }
           />
         )}
         {left === null && searched !== null && (
@@ -250,6 +288,9 @@ export default function TextEditor({ creation, draft, takesFocus, onText, onClos
         </div>
       </div>
       <div id={id} ref={place} hidden={left !== null} className="prose" />
+      {left === null && parts.current && (
+        <SuggestionPanel rewriting={rewriting} view={parts.current.text.view} />
+      )}
       {left !== null && <Markdown text={left} />}
       {dialog !== null && dialog !== 'conflict' && (
         <LinkDialog

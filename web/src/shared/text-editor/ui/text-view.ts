@@ -10,6 +10,7 @@ import { cleanPaste } from '../document/clean-paste';
 import { MarkdownText } from '../document/markdown-text';
 import { readBlocks } from '../document/read-markdown';
 import { schema } from '../document/schema';
+import { suggestionPlugin } from '../rewriting/suggestion-plugin';
 import { markdownShortcuts, textKeys } from './commands';
 
 const { nodes } = schema;
@@ -31,7 +32,14 @@ export class TextView {
   private written: { doc: Node; text: string } | null = null;
 
   constructor(place: HTMLElement, { text, onUpdate, onKey }: TextViewOptions) {
-    const plugins = [markdownShortcuts(), ...textKeys(), history(), tableEditing(), search()];
+    const plugins = [
+      markdownShortcuts(),
+      ...textKeys(),
+      history(),
+      tableEditing(),
+      search(),
+      suggestionPlugin(),
+    ];
     this.view = new EditorView(place, {
       state: EditorState.create({ doc: this.markdown.read(text), plugins }),
       attributes: {

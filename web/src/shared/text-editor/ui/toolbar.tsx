@@ -50,13 +50,15 @@ interface ToolbarProps {
   onFind: () => void;
   headings: () => readonly Heading[];
   onHeading: (position: number) => void;
+  /** What rewrites a part of the text. */
+  rewrite: ReactNode;
   /** Returns the focus to the text. */
   onMenuClosed: () => void;
 }
 
 const isMac = () => /mac|iphone|ipad/i.test(navigator.userAgent);
 /** As the keys are named on this device: `Mod` is Ctrl or ⌘. */
-const keysText = (keys: string) => keys.replace('Mod', isMac() ? '⌘' : 'Ctrl');
+export const keysText = (keys: string) => keys.replace('Mod', isMac() ? '⌘' : 'Ctrl');
 
 export function Toolbar({
   controls,
@@ -66,6 +68,7 @@ export function Toolbar({
   onFind,
   headings,
   onHeading,
+  rewrite,
   onMenuClosed,
 }: ToolbarProps) {
   const tool = (name: string, Icon: LucideIcon, command: Command, keys: string, pressed?: boolean) => (
@@ -115,6 +118,8 @@ export function Toolbar({
       ) : (
         tool('Insert a table', Table, insertTable, '')
       )}
+      <Divider />
+      {rewrite}
       <Divider />
       <Tool name="Find and replace" icon={Search} keys="Mod+F" onUse={onFind} />
       <ToolMenu icon={ListTree} name="Outline" onClosed={onMenuClosed}>

@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { shortenText } from './shorten-text.js';
+
+describe('a text made shorter', () => {
+  it('keeps headings, code, lists and what announces them', () => {
+    const source = [
+      '# Posters',
+      'Posters hang in windows. Somebody once dropped a ladder nearby. Windows show posters to the street.',
+      'A poster needs:',
+      '- paper\n- ink',
+      '```\nprint poster\n```',
+    ];
+    expect(shortenText(source.join('\n\n'))).toBe(
+      [source[0], 'Posters hang in windows. Windows show posters to the street.', ...source.slice(2)].join(
+        '\n\n',
+      ),
+    );
+  });
+
+  it('leaves out a sentence with those that lean on it', () => {
+    const text =
+      'The garden has roses and tulips. Roses grow in the garden all year. Yesterday a van stopped. It was blue. However, nobody came out. The tulips of the garden follow the roses.';
+    expect(shortenText(text)).toBe(
+      'The garden has roses and tulips. Roses grow in the garden all year. The tulips of the garden follow the roses.',
+    );
+  });
+
+  it('keeps whole what emphasis or quotations join', () => {
+    expect(shortenText('He said: “It rains. It pours.” **All day. All night.**')).toBeNull();
+  });
+
+  it('takes stock phrases out of a sentence that stays', () => {
+    expect(shortenText('It is important to note that tea is good.')).toBe('Tea is good.');
+  });
+
+  it.each(['', 'One sentence.', '# A heading\n\n| a |\n| - |\n| b |'])(
+    'has nothing to take from %j',
+    (text) => {
+      expect(shortenText(text)).toBeNull();
+    },
+  );
+});

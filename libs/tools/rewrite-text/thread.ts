@@ -1,0 +1,32 @@
+import { shortenText } from '#libs/local-engine/rewriting/shorten-text.js';
+import { compareFacts, type FactBreak } from '#libs/local-engine/text/facts/facts.js';
+import { plainOf } from '#libs/local-engine/text/facts/plain.js';
+import { isEnglish } from '#libs/local-engine/text/is-english.js';
+import { seemsEnglish } from '#libs/local-engine/text/seems-english.js';
+import { compareTranslation } from './compare-translation.js';
+import type { RewriteAction } from './contract.js';
+
+// The entry of a text thread (see thread-pool.ts): each exported function is a task.
+
+/** Fewer words have too few function words to tell. */
+const FEWEST_WORDS = 25;
+
+export function readsEnglish({ text }: { text: string }): boolean {
+  const { plain } = plainOf(text);
+  return plain.split(/\s+/u).length < FEWEST_WORDS ? seemsEnglish(plain) : isEnglish(plain);
+}
+
+export const shorten = ({ text }: { text: string }): string | null => shortenText(text);
+
+interface Comparison {
+  action: RewriteAction;
+  /** The passage; of a continuation, with the text around it. */
+  before: string;
+  after: string;
+}
+
+export function compare({ action, before, after }: Comparison): FactBreak[] {
+  if (action === 'translate') return compareTranslation(before, after);
+  const breaks = compareFacts(before, after);
+  return action === 'continue' ? breaks.filter(({ change }) => change === 'added') : breaks;
+}

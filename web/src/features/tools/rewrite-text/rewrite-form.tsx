@@ -1,0 +1,117 @@
+import { useForm } from 'react-hook-form';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { z } from 'zod';
+import type { EngineName } from '#libs/contract/engine-name.js';
+import type { Job } from '#libs/contract/jobs.js';
+import { actionsOf, rewriteActions, rewriteInputSchema, tones } from '#libs/tools/rewrite-text/contract.js';
+import { drafts } from '../../../shared/drafts/drafts';
+import { useDraft } from '../../../shared/drafts/use-draft';
+import { useFormFill } from '../../../shared/drafts/use-form-fill';
+import { SubmitSection } from '../../../shared/submission/submit-section';
+import { useSubmission } from '../../../shared/submission/use-submission';
+import { actionNames, toneNames } from '../../../shared/text-editor/rewriting/actions';
+import { ChipsField } from '../../../shared/ui/chips-field';
+import { TextAreaField } from '../../../shared/ui/text-area-field';
+import { TextField } from '../../../shared/ui/text-field';
+
+const DRAFT = 'rewrite-text';
+const draftSchema = z.object({
+  text: z.string(),
+  action: z.enum(rewriteActions),
+  tone: z.enum(tones),
+  language: z.string(),
+  instruction: z.string(),
+});
+const blank = { text: '', action: rewriteActions[0], tone: tones[0], language: '', instruction: '' };
+const toneOptions = tones.map((value) => ({ value, label: toneNames[value] }));
+
+interface RewriteFormProps {
+  engine: EngineName | undefined;
+  onSubmitted: (job: Job) => void;
+}
+
+export function RewriteForm({ engine = 'offline', onSubmitted }: RewriteFormProps) {
+  const form = useForm<z.input<typeof rewriteInputSchema>>({
+    resolver: zodResolver(rewriteInputSchema),
+    mode: 'onChange',
+    defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? blank,
+  });
+  useDraft(DRAFT, form);
+  useFormFill(DRAFT, form, blank, 'text');
+  const showError = (field: 'text' | 'language' | 'instruction') => (message: string) =>
+    form.setError(field, { message });
+  const submission = useSubmission('rewrite-text', {
+    onSubmitted,
+    onFieldError: {
+      text: showError('text'),
+      language: showError('language'),
+      instruction: showError('instruction'),
+    },
+  });
+  const actions = actionsOf(engine);
+  const [text, chosen, language, instruction] = form.watch(['text', 'action', 'language', 'instruction']);
+  const action = actions.includes(chosen) ? chosen : rewriteActions[0];
+  const isMissing =
+    text.trim() === '' ||
+    (action === 'translate' && !language?.trim()) ||
+    (action === 'instruct' && !instruction?.trim());
+  const { errors } = form.formState;
+
+  return (
+    <form
+      onSubmit={form.handleSubmit((values) => {
+        const { tone } = values;
+        submission.send({
+          input: {
+            text: values.text,
+            action,
+            ...(action === 'tone' && { tone }),
+            ...(action === 'translate' && { language: values.language }),
+            ...(action === 'instruct' && { instruction: values.instruction }),
+          },
+        });
+      })}
+      noValidate
+      aria-label="Text to rewrite"
+      className="grid gap-6"
+    >
+      <TextAreaField
+        label="Your text"
+        required
+        multiline
+        placeholder="Enter your text"
+        error={errors.text?.message}
+        {...form.register('text')}
+      />
+      <ChipsField
+        control={form.control}
+        name="action"
+        legend="What to do"
+        options={actions.map((value) => ({ value, label: actionNames[value].label }))}
+      />
+      {action === 'tone' && (
+        <ChipsField control={form.control} name="tone" legend="Tone" options={toneOptions} />
+      )}
+      {action === 'translate' && (
+        <TextField
+          label="Language"
+          placeholder="German"
+          autoComplete="off"
+          error={errors.language?.message}
+          {...form.register('language')}
+        />
+      )}
+      {action === 'instruct' && (
+        <TextAreaField
+          label="Your instruction"
+          placeholder="Turn it into a list of steps"
+          error={errors.instruction?.message}
+          {...form.register('instruction')}
+        />
+      )}
+      <SubmitSection submission={submission} disabled={isMissing}>
+        Rewrite Text
+      </SubmitSection>
+    </form>
+  );
+}

@@ -1,0 +1,105 @@
+import { Fragment, type Node, type Slice } from 'prosemirror-model';
+import type { EditorState } from 'prosemirror-state';
+import { CONTEXT_MAX_CHARACTERS } from '#libs/tools/rewrite-text/contract.js';
+import { schema } from '../document/schema';
+import { writeBlock } from '../document/write-markdown';
+
+const { nodes } = schema;
+
+/** The part of a text that is rewritten. */
+export interface Passage {
+  from: number;
+  to: number;
+  /** Words of one paragraph; else whole blocks of the document. */
+  isInline: boolean;
+  /** What it is, for its user. */
+  name: string;
+}
+
+/** The selected words or blocks, or the section in which the cursor is; null where there is no running text. */
+export function passageAt(state: EditorState): Passage | null {
+  const passage = state.selection.empty ? sectionAt(state) : selectedPassage(state);
+  return passage !== null && hasText(state, passage) ? passage : null;
+}
+
+/** What is before the end of the block in which the cursor or the selection ends, from the start of its section. */
+export function passageBefore(state: EditorState): Passage | null {
+  const { from } = sectionAt(state);
+  const { $to } = state.selection;
+  const passage = {
+    from,
+    to: $to.depth === 0 ? $to.pos : $to.after(1),
+    isInline: false,
+    name: 'the text so far',
+  };
+  return hasText(state, passage) ? passage : null;
+}
+
+const hasText = ({ doc }: EditorState, { from, to }: Passage) =>
+  /\p{L}/u.test(doc.textBetween(from, to, ' '));
+
+function selectedPassage({ doc, selection: { $from, $to } }: EditorState): Passage | null {
+  if ($from.sameParent($to) && $from.parent.inlineContent) {
+    if ($from.parent.type.spec.code) return null;
+    const text = $from.parent.textBetween($from.parentOffset, $to.parentOffset, undefined, '\uFFFC');
+    const from = $from.pos + (text.length - text.trimStart().length);
+    const to = $to.pos - (text.length - text.trimEnd().length);
+    return from < to ? { from, to, isInline: true, name: 'the selected words' } : null;
+  }
+  const from = $from.depth === 0 ? $from.pos : $from.before(1);
+  const to = $to.depth === 0 ? $to.pos : $to.after(1);
+  return from < Math.min(to, doc.content.size)
+    ? { from, to, isInline: false, name: 'the selected paragraphs' }
+    : null;
+}
+
+/** The heading above the cursor and what is below it, up to the next heading of its level or a higher one. */
+function sectionAt({ doc, selection: { $from } }: EditorState): Passage {
+  const blocks = doc.children;
+  const levelOf = (block: Node | undefined) =>
+    block?.type === nodes.heading ? Number(block.attrs['level']) : Infinity;
+  const at = Math.min($from.index(0), blocks.length - 1);
+  let first = at;
+  while (first > 0 && levelOf(blocks[first]) === Infinity) first -= 1;
+  const level = levelOf(blocks[first]);
+  const isEnd = (block: Node) => levelOf(block) < Infinity && levelOf(block) <= level;
+  const next = blocks.findIndex((block, index) => index > at && isEnd(block));
+  const end = next < 0 ? blocks.length : next;
+  const from = sizeOf(blocks.slice(0, first));
+  const title = level < Infinity ? (blocks[first]?.textContent.trim() ?? '') : '';
+  const isWhole = first === 0 && end === blocks.length;
+  return {
+    ...{ from, to: from + sizeOf(blocks.slice(first, end)), isInline: false },
+    name: isWhole || title === '' ? 'this text' : `the section “${title}”`,
+  };
+}
+
+const sizeOf = (blocks: readonly Node[]) => blocks.reduce((size, { nodeSize }) => size + nodeSize, 0);
+
+/** The Markdown of a passage. */
+export const passageMarkdown = (doc: Node, { from, to, isInline }: Passage): string =>
+  markdownOf(doc.slice(from, to), isInline);
+
+const markdownOf = ({ content }: Slice, isInline: boolean): string =>
+  isInline
+    ? writeBlock(nodes.paragraph.create(null, content))
+    : content.content.map((block) => writeBlock(block)).join('\n\n');
+
+/** What stands around a passage, as plain text. */
+export function contextOf(doc: Node, { from, to }: Passage): { before?: string; after?: string } {
+  const before = doc.textBetween(0, from, '\n\n').slice(-CONTEXT_MAX_CHARACTERS).trim();
+  const after = doc.textBetween(to, doc.content.size, '\n\n').slice(0, CONTEXT_MAX_CHARACTERS).trim();
+  return { ...(before && { before }), ...(after && { after }) };
+}
+
+/** The words that take the place of words in a paragraph: the content of all text blocks, one after the other. */
+export function inlineContent(blocks: readonly Node[]): Fragment {
+  const content: Node[] = [];
+  const read = (block: Node) => {
+    if (!block.isTextblock) return block.forEach(read);
+    if (content.length > 0 && block.childCount > 0) content.push(schema.text(' '));
+    content.push(...block.children);
+  };
+  blocks.forEach(read);
+  return Fragment.fromArray(content);
+}

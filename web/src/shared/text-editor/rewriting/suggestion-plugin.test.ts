@@ -1,0 +1,151 @@
+/** @jest-environment ./test/web/dom-environment.mjs */
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { undo } from 'prosemirror-history';
+import { TextSelection } from 'prosemirror-state';
+import { TextView } from '../ui/text-view';
+import { contextOf, passageAt, passageBefore, passageMarkdown } from './passage';
+import {
+  acceptSuggestion,
+  closeSuggestion,
+  markChanges,
+  openSuggestion,
+  type PassageState,
+} from './suggestion-plugin';
+
+let editor: TextView;
+const open = (text: string) => {
+  const place = document.body.appendChild(document.createElement('div'));
+  editor = new TextView(place, { text, onUpdate: () => undefined, onKey: () => false });
+};
+/** Selects these words, or puts the cursor before them. */
+function select(words: string, end = words): void {
+  const { view } = editor;
+  let [from, to] = [-1, -1];
+  view.state.doc.descendants((node, position) => {
+    const start = node.text?.indexOf(words) ?? -1;
+    if (start >= 0 && from < 0) from = position + start;
+    const last = node.text?.indexOf(end) ?? -1;
+    if (last >= 0 && from >= 0 && to < 0) to = position + last + end.length;
+  });
+  const { doc, tr } = view.state;
+  view.dispatch(tr.setSelection(TextSelection.create(doc, from, end === '' ? from : to)));
+}
+const markdown = () => {
+  const passage = passageAt(editor.view.state);
+  return passage && passageMarkdown(editor.view.state.doc, passage);
+};
+function suggest(follows = false) {
+  const { state } = editor.view;
+  const passage = follows ? passageBefore(state) : passageAt(state);
+  if (passage === null) throw new Error('There is no passage.');
+  const onState = jest.fn<(state: PassageState) => void>();
+  return { host: openSuggestion(editor.view, { passage, follows, onState }), onState };
+}
+
+afterEach(() => {
+  editor.destroy();
+  document.body.replaceChildren();
+});
+
+const text = '# Title\n\nIntro.\n\n## One\n\nFirst **bold** words.\n\n- a\n- b\n\n## Two\n\nLast.\n';
+
+describe('the passage', () => {
+  it('is the selected words with their marks, without the spaces at their edges', () => {
+    open(text);
+    select(' words');
+    expect(markdown()).toBe('words');
+    select('bold', ' words');
+    expect(markdown()).toBe('**bold** words');
+  });
+
+  it('is the whole blocks where several are selected', () => {
+    open(text);
+    select('words.', 'a');
+    expect(markdown()).toBe('First **bold** words.\n\n- a\n- b');
+  });
+
+  it('is the section of the cursor, and the text around it its context', () => {
+    open(text);
+    select('a', '');
+    expect(markdown()).toBe('## One\n\nFirst **bold** words.\n\n- a\n- b');
+    const passage = passageAt(editor.view.state)!;
+    expect(passage.name).toBe('the section “One”');
+    expect(contextOf(editor.view.state.doc, passage)).toEqual({
+      before: 'Title\n\nIntro.',
+      after: 'Two\n\nLast.',
+    });
+  });
+
+  it('is none in code, and where there is no word', () => {
+    open('```\ncode\n```\n\n---\n');
+    select('code');
+    expect(markdown()).toBeNull();
+  });
+});
+
+describe('a suggestion', () => {
+  it('changes nothing until it is accepted, then is one step of undo', () => {
+    open(text);
+    select('First', ' words');
+    const { host } = suggest();
+    expect(host.isConnected).toBe(true);
+    expect(editor.read()).toBe(text);
+    expect(acceptSuggestion(editor.view, 'Some *other* words')).toBe(true);
+    expect(editor.read()).toBe(text.replace('First **bold** words', 'Some *other* words'));
+    expect(host.isConnected).toBe(false);
+    editor.view.dispatch(editor.view.state.tr.insertText('!'));
+    undo(editor.view.state, editor.view.dispatch);
+    undo(editor.view.state, editor.view.dispatch);
+    expect(editor.read()).toBe(text);
+  });
+
+  it('takes the place of blocks, and leaves the bytes of the others', () => {
+    open(text);
+    select('Last', '');
+    suggest();
+    acceptSuggestion(editor.view, '## Two\n\nThe end.\n\n1. x\n');
+    expect(editor.read()).toBe(text.replace('Last.', 'The end.\n\n1. x'));
+  });
+
+  it('follows the block of the cursor where it continues the text', () => {
+    open(text);
+    select('bold', '');
+    suggest(true);
+    acceptSuggestion(editor.view, 'More.\n\nAnd more.');
+    expect(editor.read()).toBe(text.replace('words.', 'words.\n\nMore.\n\nAnd more.'));
+  });
+
+  it('becomes words of a paragraph, whatever blocks it has', () => {
+    open('| a |\n| - |\n| one two |\n');
+    select('two');
+    suggest();
+    acceptSuggestion(editor.view, '- three\n- four');
+    expect(editor.read()).toBe('| a |\n| - |\n| one three four |\n');
+  });
+
+  it('marks what goes and what comes', () => {
+    open('One old word.\n\nSame.\n');
+    select('One', 'Same.');
+    const { host } = suggest();
+    host.innerHTML = '<p>One new word.</p><p>Same.</p>';
+    markChanges(editor.view, host);
+    expect(Array.from(editor.view.dom.querySelectorAll('del'), (del) => del.textContent)).toEqual(['old']);
+    expect(Array.from(host.querySelectorAll('ins'), (ins) => ins.textContent)).toEqual(['new']);
+    closeSuggestion(editor.view);
+    expect(editor.view.dom.querySelector('del')).toBeNull();
+    expect(editor.read()).toBe('One old word.\n\nSame.\n');
+  });
+
+  it('knows that its passage was changed or deleted, here or elsewhere', () => {
+    open(text);
+    select('First', ' words');
+    const { onState } = suggest();
+    editor.adopt(text.replace('Intro', 'An intro'));
+    expect(onState).not.toHaveBeenCalled();
+    editor.adopt(text.replace('bold', 'very bold'));
+    expect(onState).toHaveBeenLastCalledWith('changed');
+    editor.adopt(text.replace('First **bold** words.\n\n', ''));
+    expect(onState).toHaveBeenLastCalledWith('gone');
+    expect(acceptSuggestion(editor.view, 'Words')).toBe(false);
+  });
+});

@@ -1,0 +1,233 @@
+import { closeHistory } from 'prosemirror-history';
+import type { Node, Slice } from 'prosemirror-model';
+import { Plugin, PluginKey, TextSelection, type EditorState } from 'prosemirror-state';
+import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view';
+import { readBlocks } from '../document/read-markdown';
+import { changedWords } from './changed-words';
+import { inlineContent, type Passage } from './passage';
+
+/** Whether the passage is still as it was when its rewriting began. */
+export type PassageState = 'same' | 'changed' | 'gone';
+
+interface Suggested {
+  id: string;
+  passage: Passage;
+  /** Whether the suggestion follows the passage; else it takes its place. */
+  follows: boolean;
+  original: Slice;
+  /** Where the suggestion is shown: after the block in which the passage ends. */
+  host: HTMLElement;
+  /** Words that accepting takes out. */
+  removed: readonly { from: number; to: number }[];
+  state: PassageState;
+  onState: (state: PassageState) => void;
+}
+
+const key = new PluginKey<Suggested | null>('suggestion');
+
+/**
+ * Shows a suggestion beside the passage that it is for. The document changes once, when it is accepted: until then
+ * neither undo nor saving knows of it.
+ */
+export const suggestionPlugin = () =>
+  new Plugin<Suggested | null>({
+    key,
+    state: {
+      init: () => null,
+      apply(transaction, suggested) {
+        const set = transaction.getMeta(key) as Suggested | null | undefined;
+        if (set !== undefined) return set;
+        if (suggested === null || !transaction.docChanged) return suggested;
+        const { mapping, doc } = transaction;
+        const { passage, original, removed } = suggested;
+        const from = mapping.map(passage.from, 1);
+        const to = mapping.map(passage.to, -1);
+        if (suggested.state === 'gone' || from >= to) {
+          const at = Math.min(mapping.map(passage.from), doc.content.size);
+          return { ...suggested, passage: { ...passage, from: at, to: at }, removed: [], state: 'gone' };
+        }
+        const isSame = doc.slice(from, to).content.eq(original.content);
+        return {
+          ...suggested,
+          passage: { ...passage, from, to },
+          removed: isSame
+            ? removed.map((range) => ({ from: mapping.map(range.from), to: mapping.map(range.to) }))
+            : [],
+          state: isSame ? 'same' : 'changed',
+        };
+      },
+    },
+    props: {
+      decorations(state) {
+        const suggested = key.getState(state);
+        if (!suggested) return null;
+        const { id, passage, removed, host, follows } = suggested;
+        const marks = passage.isInline
+          ? [Decoration.inline(passage.from, passage.to, { class: 'suggestion-passage' })]
+          : blocksIn(state.doc, passage).map(({ from, to }) =>
+              Decoration.node(from, to, { class: 'suggestion-passage' }),
+            );
+        return DecorationSet.create(state.doc, [
+          ...(follows ? [] : marks),
+          ...removed.map(({ from, to }) => Decoration.inline(from, to, { nodeName: 'del' })),
+          Decoration.widget(endOfBlock(state, passage.to), host, {
+            key: id,
+            side: -1,
+            ignoreSelection: true,
+            stopEvent: () => true,
+          }),
+        ]);
+      },
+    },
+    view: () => ({
+      update(view, before) {
+        const [now, then] = [key.getState(view.state), key.getState(before)];
+        if (now && then && now.state !== then.state) now.onState(now.state);
+      },
+    }),
+  });
+
+const suggestedIn = (state: EditorState): Suggested | null => key.getState(state) ?? null;
+
+function endOfBlock({ doc }: EditorState, position: number): number {
+  const $at = doc.resolve(position);
+  return $at.depth === 0 ? position : $at.after(1);
+}
+
+function blocksIn(doc: Node, { from, to }: Passage): { from: number; to: number }[] {
+  const found: { from: number; to: number }[] = [];
+  doc.forEach((node, offset) => {
+    if (offset >= from && offset + node.nodeSize <= to)
+      found.push({ from: offset, to: offset + node.nodeSize });
+  });
+  return found;
+}
+
+/** Marks the passage and makes room for its suggestion. */
+export function openSuggestion(
+  view: EditorView,
+  { passage, follows, onState }: Pick<Suggested, 'passage' | 'follows' | 'onState'>,
+): HTMLElement {
+  const host = document.createElement('div');
+  host.contentEditable = 'false';
+  host.className = 'suggestion';
+  const original = view.state.doc.slice(passage.from, passage.to);
+  const id = crypto.randomUUID();
+  host.id = `suggestion-${id}`;
+  const suggested: Suggested = { id, passage, follows, original, host, removed: [], state: 'same', onState };
+  view.dispatch(view.state.tr.setMeta(key, suggested).setMeta('addToHistory', false));
+  return host;
+}
+
+export function closeSuggestion(view: EditorView): void {
+  if (!view.isDestroyed && suggestedIn(view.state))
+    view.dispatch(view.state.tr.setMeta(key, null).setMeta('addToHistory', false));
+}
+
+/** The passage as it is now; null where it is gone. */
+export function passageNow(state: EditorState): Passage | null {
+  const suggested = suggestedIn(state);
+  return suggested === null || suggested.state === 'gone' ? null : suggested.passage;
+}
+
+/**
+ * Marks in the passage what the suggestion takes out, and in the suggestion, as it is shown, what it brings in.
+ * @param shown the element with the suggestion's text
+ */
+export function markChanges(view: EditorView, shown: HTMLElement): void {
+  const suggested = suggestedIn(view.state);
+  if (suggested?.state !== 'same' || suggested.follows) return;
+  const { from, to } = suggested.passage;
+  const old = passageText(view.state.doc, from, to);
+  const fresh = shownText(shown);
+  const changes = changedWords(old.text, fresh.text);
+  if (changes === null) return;
+  const removed = changes.removed.flatMap((range) => old.ranges(range));
+  view.dispatch(view.state.tr.setMeta(key, { ...suggested, removed }).setMeta('addToHistory', false));
+  // From the end, so that wrapping a part of a text leaves those before it.
+  for (const range of changes.added.toReversed()) fresh.wrap(range);
+}
+
+interface Range {
+  from: number;
+  to: number;
+}
+
+/** The words of a part of a document, one block a line, with their positions. */
+function passageText(doc: Node, from: number, to: number) {
+  const pieces: { offset: number; position: number; length: number }[] = [];
+  let text = '';
+  let block: Node | null = null;
+  doc.nodesBetween(from, to, (node, position, parent) => {
+    if (!node.isText || node.text === undefined) return true;
+    if (block !== null && parent !== block) text += '\n';
+    block = parent;
+    const start = Math.max(from, position);
+    const words = node.text.slice(start - position, to - position);
+    pieces.push({ offset: text.length, position: start, length: words.length });
+    text += words;
+    return false;
+  });
+  return {
+    text,
+    ranges: (range: Range): Range[] =>
+      pieces.flatMap(({ offset, position, length }) => {
+        const [start, end] = [Math.max(range.from, offset), Math.min(range.to, offset + length)];
+        return start < end ? [{ from: position + start - offset, to: position + end - offset }] : [];
+      }),
+  };
+}
+
+const BLOCKS = 'p, h1, h2, h3, h4, h5, h6, li, td, th, pre, blockquote, div';
+
+/** The same of a text in the page. */
+function shownText(element: HTMLElement) {
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const pieces: { offset: number; node: Text }[] = [];
+  let text = '';
+  let block: Element | null = null;
+  while (walker.nextNode() !== null) {
+    const node = walker.currentNode as Text;
+    const around = node.parentElement?.closest(BLOCKS) ?? null;
+    // White space between the elements of blocks.
+    if (node.data.trim() === '' && (around === null || around.querySelector(BLOCKS) !== null)) continue;
+    if (block !== null && around !== block) text += '\n';
+    block = around;
+    pieces.push({ offset: text.length, node });
+    text += node.data;
+  }
+  return {
+    text,
+    wrap({ from, to }: Range): void {
+      for (const { offset, node } of pieces.toReversed()) {
+        const [start, end] = [Math.max(from, offset), Math.min(to, offset + node.data.length)];
+        if (start >= end || node.data.slice(start - offset, end - offset).trim() === '') continue;
+        const words = document.createRange();
+        words.setStart(node, start - offset);
+        words.setEnd(node, end - offset);
+        words.surroundContents(document.createElement('ins'));
+      }
+    },
+  };
+}
+
+/** Puts the suggestion in its place as one step of undo, with the cursor at its end. */
+export function acceptSuggestion(view: EditorView, markdown: string): boolean {
+  const suggested = suggestedIn(view.state);
+  const blocks = readBlocks(markdown);
+  if (suggested === null || suggested.state === 'gone' || blocks.length === 0) return false;
+  const { from, to, isInline } = suggested.passage;
+  const transaction = closeHistory(view.state.tr).setMeta(key, null);
+  if (suggested.follows) transaction.insert(to, blocks);
+  else if (isInline) transaction.replaceWith(from, to, inlineContent(blocks));
+  else transaction.replaceWith(from, to, blocks);
+  const end = transaction.mapping.map(to);
+  transaction.setSelection(
+    TextSelection.near(transaction.doc.resolve(Math.min(end, transaction.doc.content.size)), -1),
+  );
+  view.dispatch(transaction.scrollIntoView());
+  // What is typed next is another step.
+  view.dispatch(closeHistory(view.state.tr));
+  view.focus();
+  return true;
+}
