@@ -77,6 +77,43 @@ describeWithBrowser('the text pages', () => {
     await waitForStatusMessage(page, 'Failed to copy titles');
   });
 
+  it('rewrites a text, and a part of it beside it, by keys alone', async () => {
+    const page = await visit('/ai/rewrite-text');
+    const sentence = 'Ada utilized very many tables in 1843.';
+    await page.getByLabel('Your text').fill(`${sentence}\n\nShe utilized letters.`);
+    await page.getByLabel('Simpler words').check();
+    await page.getByRole('button', { name: 'Rewrite Text' }).click();
+    await finished(page, 'Rewritten Text');
+    await page.getByRole('button', { name: 'Edit' }).waitFor();
+    expect(await settledViolations(page)).toEqual([]);
+    await page.evaluate('document.activeElement.blur()');
+    await page.keyboard.press('e');
+    const text = page.getByRole('textbox', { name: 'Text', exact: true });
+    await text.waitFor();
+    await page.keyboard.type(`${sentence} `);
+    await page.keyboard.press('Shift+Home');
+    await page.keyboard.press('Control+j');
+    await page.getByRole('menuitem', { name: 'Simpler words' }).press('Enter');
+    const suggestion = page.getByRole('group', { name: 'Suggestion for the selected words: Simpler words' });
+    const accept = suggestion.getByRole('button', { name: 'Accept' });
+    await accept.waitFor();
+    await suggestion.locator('ins').first().waitFor();
+    expect(await text.locator('p').first().textContent()).toContain(sentence);
+    expect(await settledViolations(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await suggestion.waitFor({ state: 'detached' });
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(await text.locator('p').first().textContent()).not.toContain(sentence);
+    await page.keyboard.press('Control+z');
+    await text.getByText(sentence).waitFor();
+    await page.keyboard.press('Control+y');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Versions/ }).click();
+    await page.getByText('Put in simpler words').first().waitFor();
+    await page.getByText('28 of 30 credits left').waitFor();
+  });
+
   it('humanizes a text of up to 1000 words', async () => {
     const page = await visit('/ai/humanize-text', 'light');
     const submit = page.getByRole('button', { name: 'Humanize Text' });

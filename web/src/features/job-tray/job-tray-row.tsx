@@ -5,7 +5,7 @@ import { useCancelJob } from '../../shared/jobs/cancel-job';
 import { useRetryJob } from '../../shared/jobs/retry-job';
 import { JobProgress } from '../../shared/results/job-progress';
 import { priorityText } from '../../shared/results/shown-progress';
-import { canRetry, StatusIcon, statusText } from '../../shared/results/job-status';
+import { canRetry, StatusIcon, statusText } from '../../shared/jobs/job-status';
 import { SubmissionProblem } from '../../shared/submission/submission-problem';
 import { RowAction } from '../../shared/ui/row-action';
 import { dismissedJobs } from '../../shared/jobs/dismissed-jobs';

@@ -6,7 +6,7 @@ import { percentOf, progressText } from '../../shared/batches/batch-text';
 import { Spinner } from '../../shared/ui/spinner';
 import { Button } from '../../shared/ui/button';
 import { ProgressBar } from '../../shared/ui/progress-bar';
-import { StatusIcon } from '../../shared/results/job-status';
+import { StatusIcon } from '../../shared/jobs/job-status';
 import { percentText, type ShownProgress } from '../../shared/results/shown-progress';
 import { useShownProgresses } from '../../shared/results/use-shown-progress';
 import { dismissedJobs } from '../../shared/jobs/dismissed-jobs';

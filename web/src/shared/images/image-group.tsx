@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import type { Job } from '#libs/contract/jobs.js';
 import { sameOriginUrl } from '../lib/same-origin-url';
-import { statusText, StatusIcon } from '../results/job-status';
+import { statusText, StatusIcon } from '../jobs/job-status';
 import type { ToolRun } from '../results/use-tool-run';
 
 /** The pictures of one request side by side; a click shows one of them. */

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import type { Job } from '#libs/contract/jobs.js';
 import { formatDate } from '../lib/format';
-import { statusText, StatusIcon } from './job-status';
+import { statusText, StatusIcon } from '../jobs/job-status';
 import { percentText } from './shown-progress';
 import { useShownProgress } from './use-shown-progress';
 import type { ToolRun } from './use-tool-run';

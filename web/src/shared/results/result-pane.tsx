@@ -11,7 +11,7 @@ import { CornerMarks } from '../ui/corner-marks';
 import { Spinner } from '../ui/spinner';
 import { EngineNote, madeBy, NoServiceHint } from './engine-note';
 import { JobProgress } from './job-progress';
-import { canRetry, screenReaderStatus, statusText, StatusIcon } from './job-status';
+import { canRetry, screenReaderStatus, statusText, StatusIcon } from '../jobs/job-status';
 import { priorityText } from './shown-progress';
 import { findSummary, summaryOf } from '../tools/summary-of';
 import { SubmissionProblem } from '../submission/submission-problem';

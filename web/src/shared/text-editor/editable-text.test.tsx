@@ -193,7 +193,7 @@ describe('a text that can be edited', () => {
 
     it('by a suggestion that is accepted in one step, as a version of its own', async () => {
       const { panel, putJob, user } = await start();
-      expect(document.activeElement).toBe(panel);
+      await waitFor(() => expect(document.activeElement).toBe(panel));
       const request = api.requests.find(({ path }) => path === '/api/ai/rewrite-text');
       expect(request?.body).toEqual({ action: 'shorter', text: '# Title\n\nA text.', creation: ID });
       finish(putJob, '# Title\n\nText.');

@@ -1,7 +1,7 @@
 import { RotateCcw } from 'lucide-react';
 import { isEnded } from '#libs/contract/jobs.js';
 import { chatWithPdf } from '#libs/tools/chat-with-pdf/contract.js';
-import { canRetry, screenReaderStatus, statusText } from '../../../shared/results/job-status';
+import { canRetry, screenReaderStatus, statusText } from '../../../shared/jobs/job-status';
 import { JobProgress } from '../../../shared/results/job-progress';
 import type { ToolRun } from '../../../shared/results/use-tool-run';
 import { SubmissionProblem } from '../../../shared/submission/submission-problem';

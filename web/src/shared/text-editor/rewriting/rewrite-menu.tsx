@@ -1,12 +1,12 @@
-import { useState, type ReactNode } from 'react';
+import { useRef, useState } from 'react';
 import { DropdownMenu, Toolbar } from 'radix-ui';
-import { ChevronDown, ChevronRight, WandSparkles } from 'lucide-react';
-import { actionsOf, tones, type RewriteAction } from '#libs/tools/rewrite-text/contract.js';
+import { ChevronDown, WandSparkles } from 'lucide-react';
+import { actionsOf, type RewriteAction } from '#libs/tools/rewrite-text/contract.js';
 import { useAccount } from '../../api/read-account';
 import { useConfig } from '../../api/read-config';
 import { summaryOf } from '../../tools/summary-of';
-import { actionNames, languages, toneNames, type RewriteChoice } from './actions';
-import { InstructionDialog } from './instruction-dialog';
+import { actionNames, type RewriteChoice } from './actions';
+import { ChoiceDialog, needsChoice, type ChosenAction } from './choice-dialog';
 
 interface RewriteMenuProps {
   open: boolean;
@@ -22,48 +22,26 @@ interface RewriteMenuProps {
 
 /** What can be done with the selected words, or with the section in which the cursor is. */
 export function RewriteMenu({ open, onOpen, passageName, onChoose, keys, onClosed }: RewriteMenuProps) {
-  const [asks, setAsks] = useState(false);
+  const [asks, setAsks] = useState<ChosenAction | null>(null);
+  const chosen = useRef<ChosenAction | null>(null);
   const config = useConfig().data;
   const account = useAccount().data;
   const engine = config?.tools.find(({ name }) => name === 'rewrite-text')?.engine ?? config?.engine;
   const { credits } = summaryOf('rewrite-text');
   const name = open ? passageName() : null;
-  const item = (action: RewriteAction) => {
-    switch (action) {
-      case 'tone':
-        return (
-          <SubMenu key={action} label={actionNames.tone.label}>
-            {tones.map((tone) => (
-              <Item key={tone} onUse={() => onChoose({ action, tone })}>
-                {toneNames[tone]}
-              </Item>
-            ))}
-          </SubMenu>
-        );
-      case 'translate':
-        return (
-          <SubMenu key={action} label={actionNames.translate.label}>
-            {languages.map((language) => (
-              <Item key={language} onUse={() => onChoose({ action, language })}>
-                {language}
-              </Item>
-            ))}
-          </SubMenu>
-        );
-      case 'instruct':
-        return (
-          <Item key={action} onUse={() => setAsks(true)}>
-            {actionNames.instruct.label}…
-          </Item>
-        );
-      default:
-        return (
-          <Item key={action} onUse={() => onChoose({ action })}>
-            {actionNames[action].label}
-          </Item>
-        );
-    }
-  };
+  const item = (action: RewriteAction) => (
+    <DropdownMenu.Item
+      key={action}
+      onSelect={() => {
+        if (needsChoice(action)) chosen.current = action;
+        else onChoose({ action });
+      }}
+      className="flex min-h-11 cursor-pointer items-center rounded-[6px] px-3 text-sm outline-none data-highlighted:bg-tint"
+    >
+      {actionNames[action].label}
+      {needsChoice(action) && '…'}
+    </DropdownMenu.Item>
+  );
   return (
     <>
       <DropdownMenu.Root modal={false} open={open} onOpenChange={onOpen}>
@@ -83,9 +61,12 @@ export function RewriteMenu({ open, onOpen, passageName, onChoose, keys, onClose
             sideOffset={4}
             onCloseAutoFocus={(event) => {
               event.preventDefault();
-              if (!asks) onClosed();
+              onClosed();
+              // Once the text has the focus, to which it returns after the dialog.
+              setAsks(chosen.current);
+              chosen.current = null;
             }}
-            className={contentClass}
+            className="panel z-50 max-h-(--radix-dropdown-menu-content-available-height) max-w-[min(20rem,calc(100vw-2rem))] min-w-48 animate-fade overflow-y-auto p-1 shadow-[0_8px_24px_rgb(0_0_0/0.18)]"
           >
             <DropdownMenu.Label className="px-3 py-2 text-sm text-quiet">
               {name === null ? (
@@ -108,38 +89,16 @@ export function RewriteMenu({ open, onOpen, passageName, onChoose, keys, onClose
           </DropdownMenu.Content>
         </DropdownMenu.Portal>
       </DropdownMenu.Root>
-      {asks && (
-        <InstructionDialog
-          onAsk={(instruction) => {
-            setAsks(false);
-            onChoose({ action: 'instruct', instruction });
+      {asks !== null && (
+        <ChoiceDialog
+          action={asks}
+          onChoose={(choice) => {
+            setAsks(null);
+            onChoose(choice);
           }}
-          onClose={() => setAsks(false)}
+          onClose={() => setAsks(null)}
         />
       )}
     </>
   );
 }
-
-const contentClass =
-  'panel z-50 max-h-(--radix-dropdown-menu-content-available-height) max-w-[min(20rem,calc(100vw-2rem))] min-w-48 animate-fade overflow-y-auto p-1 shadow-[0_8px_24px_rgb(0_0_0/0.18)]';
-const itemClass =
-  'flex min-h-11 cursor-pointer items-center gap-6 rounded-[6px] px-3 text-sm outline-none data-highlighted:bg-tint data-[state=open]:bg-tint';
-
-const Item = ({ onUse, children }: { onUse: () => void; children: ReactNode }) => (
-  <DropdownMenu.Item onSelect={onUse} className={itemClass}>
-    {children}
-  </DropdownMenu.Item>
-);
-
-const SubMenu = ({ label, children }: { label: string; children: ReactNode }) => (
-  <DropdownMenu.Sub>
-    <DropdownMenu.SubTrigger className={itemClass}>
-      <span className="flex-1">{label}</span>
-      <ChevronRight aria-hidden="true" className="size-4" />
-    </DropdownMenu.SubTrigger>
-    <DropdownMenu.Portal>
-      <DropdownMenu.SubContent className={contentClass}>{children}</DropdownMenu.SubContent>
-    </DropdownMenu.Portal>
-  </DropdownMenu.Sub>
-);

@@ -7,7 +7,7 @@ import type { Job } from '#libs/contract/jobs.js';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown-limits.js';
 import { rewriteOutputSchema } from '#libs/tools/rewrite-text/contract.js';
 import { useConnected } from '../../jobs/jobs-context';
-import { canRetry, screenReaderStatus, StatusIcon, statusText } from '../../results/job-status';
+import { canRetry, screenReaderStatus, StatusIcon, statusText } from '../../jobs/job-status';
 import { SubmissionProblem } from '../../submission/submission-problem';
 import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
@@ -53,12 +53,20 @@ function Panel({ suggestion, view, job: found, problem, passageState, ...does }:
   const result = isDone ? resultSchema.safeParse(job.result).data : undefined;
   const { label } = actionNames[suggestion.choice.action];
 
-  useEffect(() => panel.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    // After the menu or dialog that began it has returned the focus to the text.
+    const frame = requestAnimationFrame(() => {
+      panel.current?.focus({ preventScroll: true });
+      panel.current?.scrollIntoView({ block: 'nearest' });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, []);
   // What was focused may be gone with the state that it belonged to.
   const focusNext = useEffectEvent(() => {
     const focused = document.activeElement;
     if (focused !== document.body && !panel.current?.contains(focused)) return;
     (isDone ? accept.current : panel.current)?.focus({ preventScroll: true });
+    if (isDone) panel.current?.scrollIntoView({ block: 'nearest' });
   });
   useEffect(() => focusNext(), [job?.status, problem]);
 
@@ -76,7 +84,7 @@ function Panel({ suggestion, view, job: found, problem, passageState, ...does }:
       aria-label={`Suggestion for ${suggestion.name}: ${label}`}
       tabIndex={-1}
       onKeyDown={onKey}
-      className="panel my-4 max-w-[72ch] scroll-my-52 bg-sunken p-4 font-sans text-base outline-none focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-live"
+      className="my-4 max-w-[72ch] scroll-mt-52 scroll-mb-24 rounded-control border border-edge bg-sunken p-4 font-sans text-base outline-none focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-live"
     >
       <p className="flex flex-wrap items-center gap-x-2 text-sm font-semibold">
         {job && <StatusIcon job={job} />}
