@@ -40,6 +40,8 @@ interface PanelProps extends Rewriting {
   view: EditorView;
 }
 
+const FOCUS_AFTER_MS = 100;
+
 const resultSchema = rewriteOutputSchema.pick({ changedFacts: true, notice: true });
 
 function Panel({ suggestion, view, job: found, problem, passageState, ...does }: PanelProps) {
@@ -55,11 +57,11 @@ function Panel({ suggestion, view, job: found, problem, passageState, ...does }:
 
   useEffect(() => {
     // After the menu or dialog that began it has returned the focus to the text.
-    const frame = requestAnimationFrame(() => {
-      panel.current?.focus({ preventScroll: true });
+    const timer = setTimeout(() => {
+      (accept.current ?? panel.current)?.focus({ preventScroll: true });
       panel.current?.scrollIntoView({ block: 'nearest' });
-    });
-    return () => cancelAnimationFrame(frame);
+    }, FOCUS_AFTER_MS);
+    return () => clearTimeout(timer);
   }, []);
   // What was focused may be gone with the state that it belonged to.
   const focusNext = useEffectEvent(() => {

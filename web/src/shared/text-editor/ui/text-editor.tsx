@@ -249,7 +249,7 @@ export default function TextEditor({ creation, draft, takesFocus, onText, onClos
                   return editor ? (passageAt(editor.state)?.name ?? null) : null;
                 }}
                 onChoose={rewriting.begin}
-                onClosed={() => view()?.focus()}
+                onClosed={() => rewriting.suggestion === null && view()?.focus()}
               />
             }
           />
