@@ -1,5 +1,4 @@
 import { memo, useId, useState } from 'react';
-import clsx from 'clsx';
 import { ChevronDown } from 'lucide-react';
 import type { Creation } from '#libs/contract/creations.js';
 import { withoutSources } from '#libs/contract/rests-on.js';
@@ -33,12 +32,7 @@ export const CreationCard = memo(function CreationCard(props: CreationRowProps) 
   const { type, thumbnail, tags, created_at: createdAt } = creation;
   const { label, icon } = useCreationTypes()(type);
   return (
-    <li
-      className={clsx(
-        'border-b border-line',
-        !open && '[contain-intrinsic-size:auto_4.75rem] [content-visibility:auto]',
-      )}
-    >
+    <li className="border-b border-line">
       <div className="flex items-center gap-1">
         {isSelecting && <SelectBox {...props} />}
         <h3 className="min-w-0 flex-1 font-sans text-base font-normal tracking-normal text-wrap">

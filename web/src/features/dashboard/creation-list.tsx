@@ -1,8 +1,10 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import clsx from 'clsx';
 import toast from 'react-hot-toast';
 import type { Creation } from '#libs/contract/creations.js';
 import { useRenameCreation } from '../../shared/api/change-creation';
 import { CreationCard } from './creation-card';
+import { ListPart } from './list-part';
 import { PictureTile } from './picture-tile';
 import type { Selection } from './use-selection';
 
@@ -44,35 +46,29 @@ export function CreationList({ creations, isGallery, selection, onDelete }: Crea
 
   return (
     <div ref={list} className="grid grid-cols-1 gap-4">
-      {runs.map(({ key, isGrid, run }) =>
-        isGrid ? (
+      {runs.map(({ key, isGrid, run, continues }, index) => (
+        <ListPart
+          key={key}
+          isFirst={index < PARTS_AT_ONCE}
+          estimatedHeight={isGrid ? Math.ceil(run.length / 4) * TILE_PIXELS : run.length * ROW_PIXELS}
+          className={continues && !isGrid ? '-mt-4' : undefined}
+        >
           <ul
-            key={key}
-            aria-label="Pictures"
-            className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 xl:grid-cols-4"
+            aria-label={isGrid ? 'Pictures' : undefined}
+            className={
+              isGrid
+                ? 'grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 xl:grid-cols-4'
+                : clsx('border-line', !continues && 'border-t')
+            }
           >
-            {run.map((creation) => (
-              <PictureTile
-                key={creation.id}
-                creation={creation}
-                isSelected={selection.has(creation.id)}
-                {...common}
-              />
-            ))}
+            {run.map((creation) => {
+              const Item = isGrid ? PictureTile : CreationCard;
+              const isSelected = selection.has(creation.id);
+              return <Item key={creation.id} creation={creation} isSelected={isSelected} {...common} />;
+            })}
           </ul>
-        ) : (
-          <ul key={key} className="border-t border-line">
-            {run.map((creation) => (
-              <CreationCard
-                key={creation.id}
-                creation={creation}
-                isSelected={selection.has(creation.id)}
-                {...common}
-              />
-            ))}
-          </ul>
-        ),
-      )}
+        </ListPart>
+      ))}
     </div>
   );
 }
@@ -97,9 +93,17 @@ interface Run {
   key: string;
   isGrid: boolean;
   run: Creation[];
+  /** Whether the part before it is shown in the same way. */
+  continues: boolean;
 }
 
-/** Neighbours that are shown in the same way. A picture alone among texts is a row. */
+/** Creations of a part. A grid of two, three or four columns has no gap at its end. */
+const PART_MAX = 48;
+const PARTS_AT_ONCE = 2;
+const ROW_PIXELS = 77;
+const TILE_PIXELS = 330;
+
+/** Neighbours that are shown in the same way, in parts. A picture alone among texts is a row. */
 function runsOf(creations: readonly Creation[], isGallery: boolean): Run[] {
   const isPicture = (creation: Creation | undefined) => creation?.type === 'image';
   const runs: Run[] = [];
@@ -107,8 +111,9 @@ function runsOf(creations: readonly Creation[], isGallery: boolean): Run[] {
     const hasNeighbour = isGallery || isPicture(creations[index - 1]) || isPicture(creations[index + 1]);
     const isGrid = isPicture(creation) && hasNeighbour;
     const last = runs.at(-1);
-    if (last?.isGrid === isGrid) last.run.push(creation);
-    else runs.push({ key: `${runs.length} ${isGrid}`, isGrid, run: [creation] });
+    const continues = last?.isGrid === isGrid;
+    if (continues && last.run.length < PART_MAX) last.run.push(creation);
+    else runs.push({ key: `${runs.length} ${isGrid}`, isGrid, run: [creation], continues });
   });
   return runs;
 }

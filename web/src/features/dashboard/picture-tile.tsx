@@ -12,7 +12,7 @@ export const PictureTile = memo(function PictureTile(props: CreationRowProps) {
   const { id, thumbnail, content, tags, created_at: createdAt } = creation;
   const title = titleOf(creation);
   return (
-    <li className="panel relative overflow-hidden [contain-intrinsic-size:auto_18rem] [content-visibility:auto]">
+    <li className="panel relative overflow-hidden">
       {/* Inset, since what is painted outside of a tile is cut off. */}
       <Link to={paths.creation(id)} data-creation={id} className="block outline-offset-[-2px]">
         <img
