@@ -24,8 +24,10 @@ describeWithBrowser('live work', () => {
     await begin(page, 'The first of two [[hang:stream]]');
     await begin(page, 'The second of two [[stop]]');
     await tray(page).getByText('2 jobs at work').waitFor();
-    await suite.goOn();
     await page.getByRole('link', { name: 'Dashboard' }).click();
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    // What ends while its page is open is seen, and leaves the tray.
+    await suite.goOn();
     await openTray(page);
     await row(page, 'The first of two')
       .getByText(/^Write Article/)
