@@ -61,7 +61,9 @@ export function ExportMenu({ text, title }: ExportMenuProps) {
 }
 
 async function markdownFile(text: string): Promise<Blob> {
-  return new Blob([text], { type: 'text/markdown;charset=utf-8' });
+  // Paths of this server mean nothing in a file.
+  const whole = text.replace(/(!\[[^\]]*\]\()(\/files\/[\w-]{43}\b)/g, `$1${location.origin}$2`);
+  return new Blob([whole], { type: 'text/markdown;charset=utf-8' });
 }
 
 async function wordFile(text: string, title: string): Promise<Blob> {

@@ -3,6 +3,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown-limits.js';
+import { isOwnImage } from '../markdown/own-image';
 
 /** Parses Markdown as the page does, with the same extensions and limits. */
 export const parseMarkdown = (text: string): Root =>
@@ -25,12 +26,14 @@ export interface TextStyle {
 
 export interface InlineText extends TextStyle {
   text: string;
+  /** Of a picture of this server, its path. */
+  picture?: string;
 }
 
 /** The protocols allowed in links. */
 const SAFE_PROTOCOL = /^(https?:|mailto:)/i;
 
-/** Flattens inline content to texts of one style each. Raw HTML stays text, an image becomes a link. */
+/** Flattens inline content to texts of one style each. Raw HTML stays text, an image from elsewhere becomes a link. */
 export function inlineTexts(nodes: readonly Nodes[], root: Root, style: TextStyle = {}): InlineText[] {
   return nodes.flatMap((node): InlineText[] => {
     const inner = (more: TextStyle) =>
@@ -55,7 +58,13 @@ export function inlineTexts(nodes: readonly Nodes[], root: Root, style: TextStyl
       case 'linkReference':
         return inner(linkTo(definitionOf(root, node.identifier)?.url));
       case 'image':
-        return [{ ...style, ...linkTo(node.url), text: node.alt || 'Image' }];
+        return [
+          {
+            ...style,
+            ...(isOwnImage(node.url) ? { picture: node.url } : linkTo(node.url)),
+            text: node.alt || 'Image',
+          },
+        ];
       default:
         return inner({});
     }

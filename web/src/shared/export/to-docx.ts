@@ -5,6 +5,7 @@ import {
   Document,
   ExternalHyperlink,
   HeadingLevel,
+  ImageRun,
   LevelFormat,
   Packer,
   Paragraph,
@@ -17,6 +18,7 @@ import {
   type ParagraphChild,
 } from 'docx';
 import type { BlockContent, DefinitionContent, List, Root, Table as MarkdownTable } from 'mdast';
+import { readOwnImages, type EmbeddedImage } from './own-images';
 import { parseMarkdown, inlineTexts, type InlineText } from './parse-markdown';
 
 type Block = Root['children'][number] | BlockContent | DefinitionContent;
@@ -31,12 +33,14 @@ const headings = [
   HeadingLevel.HEADING_6,
 ] as const;
 const LEVELS = 9;
+/** Between the margins, in pixels. */
+const PAGE_WIDTH = 600;
 const CODE = { font: 'Consolas', size: 20 };
 
 /** Converts Markdown to a Word document, which uses the reader's fonts. */
 export async function toDocx(markdown: string, title: string): Promise<Blob> {
   const root = parseMarkdown(markdown);
-  const writer = new Writer(root);
+  const writer = new Writer(root, await readOwnImages(root));
   const children = root.children.flatMap((node) => writer.block(node));
   return Packer.toBlob(
     new Document({
@@ -55,7 +59,10 @@ class Writer {
   /** The first number of each numbered list. */
   private readonly starts: number[] = [];
 
-  constructor(private readonly root: Root) {}
+  constructor(
+    private readonly root: Root,
+    private readonly pictures: ReadonlyMap<string, EmbeddedImage>,
+  ) {}
 
   block(node: Block, options: IParagraphOptions = {}): Piece[] {
     switch (node.type) {
@@ -95,7 +102,7 @@ class Writer {
   }
 
   private paragraph(nodes: Parameters<typeof inlineTexts>[0], options: IParagraphOptions = {}): Paragraph {
-    return new Paragraph({ ...options, children: inlineTexts(nodes, this.root).map(run) });
+    return new Paragraph({ ...options, children: inlineTexts(nodes, this.root).map(this.run) });
   }
 
   private list(list: List, level: number): Piece[] {
@@ -114,7 +121,7 @@ class Writer {
           new Paragraph({
             numbering: { reference, level: indentLevel },
             spacing: { after: 80 },
-            children: [...task, ...inlineTexts(child.children, this.root).map(run)],
+            children: [...task, ...inlineTexts(child.children, this.root).map(this.run)],
           }),
         ];
       });
@@ -138,7 +145,7 @@ class Writer {
                     spacing: { after: 0 },
                     alignment: side ? alignments[side] : undefined,
                     children: inlineTexts(cell.children, this.root, index === 0 ? { bold: true } : {}).map(
-                      run,
+                      this.run,
                     ),
                   }),
                 ],
@@ -148,6 +155,19 @@ class Writer {
       ),
     });
   }
+
+  private readonly run = (text: InlineText): ParagraphChild => {
+    const picture = this.pictures.get(text.picture ?? '');
+    if (picture === undefined) return run(text);
+    const { type, data, width, height } = picture;
+    const scale = Math.min(1, PAGE_WIDTH / width);
+    return new ImageRun({
+      type,
+      data,
+      transformation: { width: Math.round(width * scale), height: Math.round(height * scale) },
+      altText: { name: text.text, title: text.text, description: text.text },
+    });
+  };
 
   numberings() {
     const levels = (

@@ -1,6 +1,7 @@
 import type { BlockContent, DefinitionContent, List, Root } from 'mdast';
 import pdfMake from 'pdfmake/build/pdfmake.min.js';
 import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces';
+import { readOwnImages, type EmbeddedImage } from './own-images';
 import { parseMarkdown, inlineTexts, type InlineText, type TextStyle } from './parse-markdown';
 import { fontRuns, type Subset } from './pdf-fonts';
 
@@ -10,6 +11,10 @@ const files = import.meta.glob<string>(
   '/../node_modules/@fontsource/noto-sans/files/noto-sans-*-{400,700}-{normal,italic}.woff',
   { query: '?url', import: 'default' },
 );
+/** Between the margins, in points. */
+const PAGE_WIDTH = 467;
+const PAGE_HEIGHT = 680;
+const POINTS_PER_PIXEL = 0.75;
 const SIZES = [22, 17, 14, 12, 11, 11];
 const INK = '#1B1A17';
 const LINE = '#E4DED3';
@@ -20,7 +25,8 @@ const ACCENT = '#C23B1C';
  * a character of the text: fonts for other scripts weigh megabytes each, and some need shaping.
  */
 export async function toPdf(markdown: string, title: string): Promise<Blob | null> {
-  const writer = new Writer(parseMarkdown(markdown));
+  const root = parseMarkdown(markdown);
+  const writer = new Writer(root, await readOwnImages(root));
   const content = writer.content();
   if (writer.missing.size > 0) return null;
   const subsets = [...writer.used];
@@ -55,6 +61,11 @@ export async function toPdf(markdown: string, title: string): Promise<Blob | nul
   return pdfMake.createPdf(definition).getBlob();
 }
 
+function dataUrlOf({ type, data }: EmbeddedImage): string {
+  const bytes = Array.from(data, (byte) => String.fromCharCode(byte)).join('');
+  return `data:image/${type === 'jpg' ? 'jpeg' : 'png'};base64,${btoa(bytes)}`;
+}
+
 const faces = ['400-normal', '700-normal', '400-italic', '700-italic'] as const;
 const fileOf = (subset: Subset, face: string) => `noto-sans-${subset}-${face}.woff`;
 
@@ -71,7 +82,10 @@ class Writer {
   readonly used = new Set<Subset>(['latin']);
   readonly missing = new Set<string>();
 
-  constructor(private readonly root: Root) {}
+  constructor(
+    private readonly root: Root,
+    private readonly pictures: ReadonlyMap<string, EmbeddedImage>,
+  ) {}
 
   content(): Content[] {
     return this.root.children.map((node) => this.block(node));
@@ -88,7 +102,7 @@ class Writer {
           headlineLevel: node.depth,
         };
       case 'paragraph':
-        return { text: this.text(node.children), margin: [0, 0, 0, 9] };
+        return this.paragraph(node.children);
       case 'blockquote':
         return this.framed(
           node.children.map((child) => this.block(child)),
@@ -130,6 +144,28 @@ class Writer {
       default:
         return '';
     }
+  }
+
+  /** A picture stands between the lines: the library has none within them. */
+  private paragraph(nodes: Parameters<typeof inlineTexts>[0]): Content {
+    const margin: [number, number, number, number] = [0, 0, 0, 9];
+    const stack: Content[] = [];
+    let words: InlineText[] = [];
+    const endLine = () => {
+      if (words.some(({ text }) => text.trim() !== '')) stack.push({ text: this.inline(words), margin });
+      words = [];
+    };
+    for (const text of inlineTexts(nodes, this.root)) {
+      const picture = this.pictures.get(text.picture ?? '');
+      if (picture === undefined) words.push(text);
+      else {
+        endLine();
+        const width = Math.min(PAGE_WIDTH, picture.width * POINTS_PER_PIXEL);
+        stack.push({ image: dataUrlOf(picture), fit: [width, PAGE_HEIGHT], margin });
+      }
+    }
+    endLine();
+    return stack.length === 1 ? stack[0]! : { stack };
   }
 
   private list({ ordered, start, spread, children }: List): Content {

@@ -1,7 +1,8 @@
-import { memo, type ReactNode } from 'react';
+import { memo, useState, type ReactNode } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown-limits.js';
+import { isOwnImage } from './own-image';
 import { PlainText } from './plain-text';
 import { splitBlocks } from './split-blocks';
 
@@ -31,9 +32,11 @@ const components: Components = {
         {children}
       </a>
     ),
-  // A link instead of the image: loading it would disclose the reader to its server.
+  // A link instead of an image from elsewhere: loading it would disclose the reader to its server.
   img: ({ src, alt }) =>
-    typeof src === 'string' && src !== '' ? (
+    typeof src === 'string' && isOwnImage(src) ? (
+      <OwnImage src={src} alt={alt || 'Image'} />
+    ) : typeof src === 'string' && src !== '' ? (
       <a href={src} target="_blank" rel="noopener noreferrer nofollow">
         {alt || 'Image'}
       </a>
@@ -42,6 +45,13 @@ const components: Components = {
     ),
   input: ({ checked }) => <input type="checkbox" checked={checked ?? false} disabled aria-label="Task" />,
 };
+
+/** An image of a creation, until that is deleted. */
+function OwnImage({ src, alt }: { src: string; alt: string }) {
+  const [gone, setGone] = useState(false);
+  if (gone) return <em>{`${alt} (this image was deleted)`}</em>;
+  return <img src={src} alt={alt} loading="lazy" onError={() => setGone(true)} />;
+}
 
 /** Memoized, so that only changed blocks render again. Raw HTML is shown as text, unsafe links are dropped. */
 const Block = memo(function Block({ text }: { text: string }) {

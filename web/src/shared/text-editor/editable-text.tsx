@@ -1,8 +1,9 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useRef } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, type MouseEvent, type ReactNode } from 'react';
 import { PenLine } from 'lucide-react';
 import { Markdown } from '../markdown/markdown';
 import { Button } from '../ui/button';
 import { Loading } from '../ui/spinner';
+import { clickPlaceIn } from './click-place';
 import type { TextEditing } from './use-text-editing';
 
 /** Only who edits loads it. */
@@ -16,7 +17,9 @@ export function EditableText({ editing, text }: { editing: TextEditing; text: st
   if (editor === null)
     return (
       <>
-        <Markdown text={text} />
+        <ClickableText editing={editing}>
+          <Markdown text={text} />
+        </ClickableText>
         {creation?.editable && creation.revision > 1 && (
           <Suspense fallback={null}>
             <TextVersions key={creation.id} creation={creation} />
@@ -31,10 +34,40 @@ export function EditableText({ editing, text }: { editing: TextEditing; text: st
         creation={editor.creation}
         draft={editor.draft}
         takesFocus={editor.byHand}
+        place={editor.place}
         onText={editing.setText}
         onClose={editing.close}
       />
     </Suspense>
+  );
+}
+
+/** A double click selects a word instead. */
+const DOUBLE_CLICK_MS = 250;
+
+/** Opens the editor where the text is clicked. A finger scrolls and selects; it has the button. */
+function ClickableText({ editing, children }: { editing: TextEditing; children: ReactNode }) {
+  const timer = useRef(0);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  if (!editing.canEdit) return children;
+  const onClick = (event: MouseEvent<HTMLElement>) => {
+    clearTimeout(timer.current);
+    const { pointerType } = event.nativeEvent as PointerEvent;
+    const isOther = event.target instanceof Element && event.target.closest('a, button, input, summary');
+    if (event.detail !== 1 || pointerType === 'touch' || isOther) return;
+    const place = clickPlaceIn(event.currentTarget, event);
+    if (place === null) return;
+    timer.current = window.setTimeout(() => {
+      // Words that were just selected are to be copied.
+      if (window.getSelection()?.isCollapsed !== false) editing.start(place);
+    }, DOUBLE_CLICK_MS);
+  };
+  return (
+    // The button and the key E do the same.
+    // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+    <div onClick={onClick} className="pointer-fine:cursor-text">
+      {children}
+    </div>
   );
 }
 
@@ -60,7 +93,7 @@ function ShownEditButton({ start, wasLeft }: TextEditing) {
   const focusAgain = useEffectEvent(() => wasLeft && button.current?.focus({ preventScroll: true }));
   useEffect(() => void focusAgain(), []);
   return (
-    <Button ref={button} size="small" aria-keyshortcuts="E" title="Edit (E)" onClick={start}>
+    <Button ref={button} size="small" aria-keyshortcuts="E" title="Edit (E)" onClick={() => start()}>
       <PenLine aria-hidden="true" className="size-4" />
       Edit
     </Button>

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import type { Creation } from '#libs/contract/creations.js';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown-limits.js';
 import { useAccounts } from '../session/accounts';
+import type { ClickPlace } from './click-place';
 import type { TextDraft } from './saving/text-drafts';
 import { hasTextDrafts } from './saving/has-text-drafts';
 
@@ -10,6 +11,8 @@ interface OpenEditor {
   draft: TextDraft | null;
   /** Whether a person opened it; else it opened to save what this device kept. */
   byHand: boolean;
+  /** Where the text was clicked. */
+  place: ClickPlace | null;
 }
 
 export interface TextEditing {
@@ -21,7 +24,7 @@ export interface TextEditing {
   canEdit: boolean;
   /** Whether the editor was left, so that the focus returns to its button. */
   wasLeft: boolean;
-  start: () => void;
+  start: (place?: ClickPlace | null) => void;
   setText: (text: string) => void;
   close: () => void;
 }
@@ -42,7 +45,8 @@ export function useTextEditing(creation: Creation | undefined): TextEditing {
       if (!(await hasTextDrafts(user, id))) return;
       const { readTextDrafts } = await import('./saving/text-drafts');
       const [draft] = await readTextDrafts(user, id);
-      if (current && draft) setOpen((before) => (before?.id === id ? before : { id, draft, byHand: false }));
+      if (current && draft)
+        setOpen((before) => (before?.id === id ? before : { id, draft, byHand: false, place: null }));
     };
     // What cannot be loaded now stays on this device.
     openDraft().catch(() => undefined);
@@ -51,11 +55,14 @@ export function useTextEditing(creation: Creation | undefined): TextEditing {
     };
   }, [user, id, canEdit]);
 
-  const start = useCallback(() => {
-    if (id === undefined) return;
-    setEdited(null);
-    setOpen({ id, draft: null, byHand: true });
-  }, [id]);
+  const start = useCallback(
+    (place: ClickPlace | null = null) => {
+      if (id === undefined) return;
+      setEdited(null);
+      setOpen({ id, draft: null, byHand: true, place });
+    },
+    [id],
+  );
   const editor = creation !== undefined && open?.id === creation.id ? { creation, ...open } : null;
   return {
     creation,

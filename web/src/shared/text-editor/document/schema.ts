@@ -1,5 +1,7 @@
 import { Schema, type DOMOutputSpec, type MarkSpec, type NodeSpec } from 'prosemirror-model';
 import { tableNodes } from 'prosemirror-tables';
+import { sameOriginUrl } from '../../lib/same-origin-url';
+import { isOwnImage } from '../../markdown/own-image';
 
 /** Headings are two levels lower on the page than in the text, as markdown.tsx shows them. */
 const LEVELS_LOWER = 2;
@@ -118,22 +120,36 @@ const nodes = {
     parseDOM: [{ tag: 'br' }],
     toDOM: () => ['br'],
   },
-  /** A link, as on the page: loading the image would disclose the reader to its server. */
+  /** Of a creation of the user. Any other is a link, as on the page: loading it would disclose the reader to its server. */
   image: {
     inline: true,
     group: 'inline',
     attrs: { src: {}, alt: { default: '' }, title: { default: null } },
     parseDOM: [
       {
-        tag: 'img[src^="http"]',
-        getAttrs: (dom) => ({
-          src: attribute(dom, 'src'),
-          alt: attribute(dom, 'alt') ?? '',
-          title: attribute(dom, 'title'),
-        }),
+        tag: 'img[src]',
+        getAttrs: (dom) => {
+          const src = attribute(dom, 'src') ?? '';
+          // The clipboard has whole addresses.
+          const path = URL.canParse(src, location.href) ? sameOriginUrl(src) : '';
+          if (!isOwnImage(path) && !/^https?:/i.test(src)) return false;
+          return {
+            src: isOwnImage(path) ? path : src,
+            alt: attribute(dom, 'alt') ?? '',
+            title: attribute(dom, 'title'),
+          };
+        },
+      },
+      {
+        tag: 'a[data-image]',
+        priority: 60,
+        getAttrs: (dom) => ({ src: attribute(dom, 'data-image'), alt: dom.textContent }),
       },
     ],
-    toDOM: ({ attrs: { src, alt } }) => ['a', { 'data-image': String(src) }, String(alt) || 'Image'],
+    toDOM: ({ attrs: { src, alt } }) =>
+      isOwnImage(String(src))
+        ? ['img', { src: String(src), alt: String(alt) || 'Image' }]
+        : ['a', { 'data-image': String(src) }, String(alt) || 'Image'],
   },
 } satisfies Record<string, NodeSpec>;
 

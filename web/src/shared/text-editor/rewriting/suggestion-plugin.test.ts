@@ -15,7 +15,12 @@ import {
 let editor: TextView;
 const open = (text: string) => {
   const place = document.body.appendChild(document.createElement('div'));
-  editor = new TextView(place, { text, onUpdate: () => undefined, onKey: () => false });
+  editor = new TextView(place, {
+    text,
+    onUpdate: () => undefined,
+    onKey: () => false,
+    onSlashItem: () => undefined,
+  });
 };
 /** Selects these words, or puts the cursor before them. */
 function select(words: string, end = words): void {

@@ -12,7 +12,14 @@ import { InputRule, inputRules, textblockTypeInputRule, undoInputRule } from 'pr
 import { keymap } from 'prosemirror-keymap';
 import type { Attrs, MarkType, NodeType, ResolvedPos } from 'prosemirror-model';
 import { liftListItem, sinkListItem, splitListItem, wrapInList } from 'prosemirror-schema-list';
-import { TextSelection, type Command, type EditorState, type Plugin } from 'prosemirror-state';
+import {
+  Selection,
+  TextSelection,
+  type Command,
+  type EditorState,
+  type Plugin,
+  type Transaction,
+} from 'prosemirror-state';
 import { goToNextCell, isInTable } from 'prosemirror-tables';
 import { canJoin, findWrapping } from 'prosemirror-transform';
 import { schema } from '../document/schema';
@@ -73,6 +80,45 @@ const tickTask: Command = (state, dispatch) => {
   dispatch?.(state.tr.setNodeAttribute(position, 'checked', found.node.attrs['checked'] !== true));
   return true;
 };
+
+/** Does the one, and the other with what came of it, as one change. */
+export const both =
+  (first: Command, second: Command): Command =>
+  (state, dispatch) => {
+    if (!dispatch) return first(state);
+    let tr: Transaction | undefined;
+    first(state, (own) => (tr = own));
+    const made = tr;
+    if (made === undefined) return false;
+    const done = second(state.apply(made), (own) => {
+      for (const step of own.steps) made.step(step);
+      made.setSelection(Selection.fromJSON(made.doc, own.selection.toJSON()));
+    });
+    if (done) dispatch(made.scrollIntoView());
+    return done;
+  };
+
+/** A list of tasks, also where there is no list yet. */
+export const toTasks: Command = (state, dispatch) =>
+  (around(state.selection.$from, [item]) === null ? both(toggleBullets, toggleTask) : toggleTask)(
+    state,
+    dispatch,
+  );
+
+export const deleteRange =
+  (from: number, to: number): Command =>
+  (state, dispatch) => {
+    dispatch?.(state.tr.delete(from, to));
+    return true;
+  };
+
+/** @param src an address on our own origin */
+export const insertImage =
+  (src: string, alt: string): Command =>
+  (state, dispatch) => {
+    dispatch?.(state.tr.replaceSelectionWith(nodes.image.create({ src, alt }), false).scrollIntoView());
+    return true;
+  };
 
 export const toggleQuote: Command = (state, dispatch) =>
   around(state.selection.$from, [nodes.blockquote]) === null

@@ -1,4 +1,12 @@
-import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react';
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+} from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { EditorState } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
@@ -10,18 +18,23 @@ import { Markdown } from '../../markdown/markdown';
 import { useAccounts } from '../../session/accounts';
 import { useHttp } from '../../session/use-http';
 import { Button } from '../../ui/button';
+import type { ClickPlace } from '../click-place';
 import { passageAt } from '../rewriting/passage';
 import { RewriteMenu } from '../rewriting/rewrite-menu';
 import { SuggestionPanel } from '../rewriting/suggestion-panel';
 import { useRewriting } from '../rewriting/use-rewriting';
 import { holdEditorLock, KeptText, type TextDraft } from '../saving/text-drafts';
 import { TextSaver, type SaveState } from '../saving/text-saver';
-import { linkAt, setLink } from './commands';
+import { both, deleteRange, insertImage, linkAt, setLink } from './commands';
 import { ConflictDialog } from './conflict-dialog';
 import { FindBar } from './find-bar';
+import { ImageDialog } from './image-dialog';
 import { LinkDialog } from './link-dialog';
 import { goTo, headingsOf } from './outline';
 import { countWords, lengthText, saveStatus } from './save-status';
+import { SlashMenu } from './slash-menu';
+import type { SlashItem } from './slash-items';
+import { slashMenuOf, type SlashMenuState } from './slash-plugin';
 import './text-editor.css';
 import { TextView } from './text-view';
 import { isSameToolState, toolState, type ToolState } from './tool-state';
@@ -33,6 +46,8 @@ export interface TextEditorProps {
   draft: TextDraft | null;
   /** Whether a person opened it, who goes on to type. */
   takesFocus: boolean;
+  /** Where it was clicked, to go on there. */
+  place: ClickPlace | null;
   /** What is shown of the text elsewhere, such as by Copy. */
   onText: (text: string) => void;
   /** It was left, and everything is saved. */
@@ -49,7 +64,14 @@ interface Parts {
 }
 
 /** A text of the user, edited where it stands and saved by itself. */
-export default function TextEditor({ creation, draft, takesFocus, onText, onClose }: TextEditorProps) {
+export default function TextEditor({
+  creation,
+  draft,
+  takesFocus,
+  place: clicked,
+  onText,
+  onClose,
+}: TextEditorProps) {
   const id = useId();
   const http = useHttp();
   const queries = useQueryClient();
@@ -59,7 +81,8 @@ export default function TextEditor({ creation, draft, takesFocus, onText, onClos
   const [status, setStatus] = useState<SaveState>({ kind: 'saved' });
   const [tools, setTools] = useState<ToolState | null>(null);
   const [words, setWords] = useState(0);
-  const [dialog, setDialog] = useState<'conflict' | { href: string } | null>(null);
+  const [dialog, setDialog] = useState<'conflict' | 'image' | { href: string } | null>(null);
+  const [slash, setSlash] = useState<SlashMenuState | null>(null);
   /** What the bar for finding looks at; null while it is closed. */
   const [searched, setSearched] = useState<{ view: EditorView; state: EditorState } | null>(null);
   /** The text as it is read once the editor was left, until it is saved. */
@@ -94,6 +117,14 @@ export default function TextEditor({ creation, draft, takesFocus, onText, onClos
     const view = parts.current?.text.view;
     if (view) setSearched({ view, state: view.state });
   };
+  const insertItem = ({ command }: SlashItem, { from, to }: SlashMenuState) => {
+    const editor = parts.current?.text.view;
+    if (!editor) return;
+    const erase = deleteRange(from, to);
+    (command === null ? erase : both(erase, command))(editor.state, editor.dispatch, editor);
+    if (command === null) setDialog('image');
+  };
+  const onSlashItem = useEffectEvent(insertItem);
   const leave = async () => {
     if (!parts.current) return;
     const { text, saver } = parts.current;
@@ -162,17 +193,19 @@ export default function TextEditor({ creation, draft, takesFocus, onText, onClos
       onUpdate: (state, changed) => {
         const next = toolState(state);
         setSearched((before) => before && { ...before, state });
+        setSlash(slashMenuOf(state));
         setTools((shown) => (shown !== null && isSameToolState(shown, next) ? shown : next));
         if (changed) saver.changed();
       },
       onKey: (event) => onKey(event),
+      onSlashItem: (item, menu) => onSlashItem(item, menu),
     });
     const startVersion = (label: string) => (version = { session: crypto.randomUUID(), label });
     parts.current = { text, saver, startVersion };
     setTools(toolState(text.view.state));
     showText(draft?.text ?? creation.content);
     if (draft !== null) void saver.save();
-    if (takesFocus) text.start();
+    if (takesFocus) text.start(clicked?.letters);
 
     const keepAtOnce = () => {
       const unsaved = saver.draft();
@@ -197,6 +230,14 @@ export default function TextEditor({ creation, draft, takesFocus, onText, onClos
     // The editor of one text, with what was known when it was opened.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [creation.id]);
+
+  // The toolbar has come above the text, whose clicked line stays where it was.
+  const hasTools = tools !== null;
+  useLayoutEffect(() => {
+    if (hasTools && clicked !== null) parts.current?.text.scrollTo(clicked.top);
+    // Once.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [hasTools]);
 
   const { content, revision } = creation;
   useEffect(() => parts.current?.saver.receive({ content, revision }), [content, revision]);
@@ -232,6 +273,7 @@ export default function TextEditor({ creation, draft, takesFocus, onText, onClos
               editor.focus();
             }}
             onLink={askLink}
+            onImage={() => setDialog('image')}
             onFind={find}
             headings={() => headingsOf(view()?.state)}
             onHeading={(position) => {
@@ -292,7 +334,20 @@ export default function TextEditor({ creation, draft, takesFocus, onText, onClos
         <SuggestionPanel rewriting={rewriting} view={parts.current.text.view} />
       )}
       {left !== null && <Markdown text={left} />}
-      {dialog !== null && dialog !== 'conflict' && (
+      {slash !== null && left === null && parts.current !== null && (
+        <SlashMenu view={parts.current.text.view} menu={slash} onChoose={(item) => insertItem(item, slash)} />
+      )}
+      {dialog === 'image' && (
+        <ImageDialog
+          onInsert={(src, alt) => {
+            const editor = view();
+            if (editor) insertImage(src, alt)(editor.state, editor.dispatch);
+            setDialog(null);
+          }}
+          onClose={() => setDialog(null)}
+        />
+      )}
+      {dialog !== null && typeof dialog === 'object' && (
         <LinkDialog
           href={dialog.href}
           onSet={(href) => {

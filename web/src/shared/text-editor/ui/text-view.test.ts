@@ -2,12 +2,24 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { undo } from 'prosemirror-history';
 import { TextSelection } from 'prosemirror-state';
+import { both, deleteRange } from './commands';
+import { slashMenuOf } from './slash-plugin';
 import { TextView } from './text-view';
 
 let editor: TextView;
+let chosen: string[] = [];
 const open = (text: string) => {
   const place = document.body.appendChild(document.createElement('div'));
-  editor = new TextView(place, { text, onUpdate: () => undefined, onKey: () => false });
+  editor = new TextView(place, {
+    text,
+    onUpdate: () => undefined,
+    onKey: () => false,
+    onSlashItem: (item, { from, to }) => {
+      const { view } = editor;
+      chosen.push(item.label);
+      if (item.command !== null) both(deleteRange(from, to), item.command)(view.state, view.dispatch);
+    },
+  });
   return editor;
 };
 /** Puts the cursor after these words. */
@@ -25,7 +37,24 @@ const wordsBeforeCursor = () => {
   return $from.parent.textBetween(0, $from.parentOffset);
 };
 
+/** As a keyboard gives it. */
+function type(text: string): void {
+  const { view } = editor;
+  for (const letter of text) {
+    const { from, to } = view.state.selection;
+    const insert = () => view.state.tr.insertText(letter, from, to);
+    if (!view.someProp('handleTextInput', (handle) => handle(view, from, to, letter, insert)))
+      view.dispatch(insert());
+  }
+}
+const press = (key: string) =>
+  editor.view.someProp('handleKeyDown', (handle) =>
+    handle(editor.view, new KeyboardEvent('keydown', { key })),
+  );
+const offered = () => slashMenuOf(editor.view.state)?.items.map(({ label }) => label) ?? [];
+
 afterEach(() => {
+  chosen = [];
   editor.destroy();
   document.body.replaceChildren();
 });
@@ -74,4 +103,73 @@ describe('a text from elsewhere', () => {
     expect(editor.read()).toBe(after);
     expect(editor.view.dom.isConnected).toBe(true);
   });
+});
+
+describe('the menu of a typed slash', () => {
+  it('finds by letters, is walked by arrows, and changes the block as one step', () => {
+    open('Some words.\n\nNext');
+    cursorAfter('Next');
+    type(' /');
+    expect(offered()).toContain('Image');
+    type('h');
+    expect(offered()).toEqual(['Heading 1', 'Heading 2', 'Heading 3', 'Line across']);
+    press('ArrowDown');
+    expect(editor.view.dom.getAttribute('aria-activedescendant')).toBe('slash-menu-1');
+    press('Enter');
+    expect(chosen).toEqual(['Heading 2']);
+    expect(offered()).toEqual([]);
+    expect(editor.read()).toBe('Some words.\n\n## Next');
+    undo(editor.view.state, editor.view.dispatch);
+    expect(editor.read()).not.toContain('##');
+  });
+
+  it('makes a list of tasks of a paragraph', () => {
+    open('Milk');
+    cursorAfter('Milk');
+    type(' /todo');
+    press('Enter');
+    expect(editor.read()).toBe('- [ ] Milk');
+  });
+
+  it('stays away from words, dates and code, and closes by Escape or without a match', () => {
+    open('either\n\n```\ncode \n```');
+    cursorAfter('either');
+    type('/or');
+    expect(offered()).toEqual([]);
+    cursorAfter('code ');
+    type('/');
+    expect(offered()).toEqual([]);
+    cursorAfter('either/or');
+    type(' /');
+    expect(press('Escape')).toBe(true);
+    expect(offered()).toEqual([]);
+    type('xyz /qqq');
+    expect(offered()).toEqual([]);
+  });
+});
+
+describe('a click in a text', () => {
+  const ownImage = `/files/${'a'.repeat(43)}`;
+
+  it.each([
+    ['# Title\n\nFirst words.', 9, 'Firs'],
+    ['- one\n- two *three*', 8, 'two th'],
+    [`![A boat](${ownImage}) Sea`, 2, ' Se'],
+    ['![Boat](https://a.example/b.png) Sea', 5, ' S'],
+    ['A', 0, ''],
+  ])('puts the cursor of %j after %i letters', (text, letters, before) => {
+    open(text).start(letters);
+    expect(wordsBeforeCursor()).toBe(before);
+  });
+});
+
+it('shows an image of this server, and others as a link', () => {
+  const own = `/files/${'a'.repeat(43)}`;
+  const text = `![A boat](${own})\n\n![Other](https://a.example/b.png)`;
+  open(text);
+  expect([...editor.view.dom.querySelectorAll('img')].map((image) => image.getAttribute('src'))).toContain(
+    own,
+  );
+  expect(editor.view.dom.querySelector('[data-image]')?.textContent).toBe('Other');
+  expect(editor.read()).toBe(text);
 });

@@ -6,12 +6,16 @@ import { EditorState, Selection } from 'prosemirror-state';
 import { tableEditing } from 'prosemirror-tables';
 import { EditorView } from 'prosemirror-view';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown-limits.js';
+import { isOwnImage } from '../../markdown/own-image';
+import { countLetters } from '../click-place';
 import { cleanPaste } from '../document/clean-paste';
 import { MarkdownText } from '../document/markdown-text';
 import { readBlocks } from '../document/read-markdown';
 import { schema } from '../document/schema';
 import { suggestionPlugin } from '../rewriting/suggestion-plugin';
 import { markdownShortcuts, textKeys } from './commands';
+import { slashMenu, slashMenuOf, type SlashMenuState } from './slash-plugin';
+import type { SlashItem } from './slash-items';
 
 const { nodes } = schema;
 
@@ -20,6 +24,7 @@ interface TextViewOptions {
   /** @param changed whether the text did, not only the selection */
   onUpdate: (state: EditorState, changed: boolean) => void;
   onKey: (event: KeyboardEvent) => boolean;
+  onSlashItem: (item: SlashItem, menu: SlashMenuState) => void;
 }
 
 /** Room for what covers the edges of the page: bars above, the job tray below. */
@@ -31,8 +36,9 @@ export class TextView {
   private readonly markdown = new MarkdownText();
   private written: { doc: Node; text: string } | null = null;
 
-  constructor(place: HTMLElement, { text, onUpdate, onKey }: TextViewOptions) {
+  constructor(place: HTMLElement, { text, onUpdate, onKey, onSlashItem }: TextViewOptions) {
     const plugins = [
+      slashMenu(onSlashItem),
       markdownShortcuts(),
       ...textKeys(),
       history(),
@@ -50,7 +56,8 @@ export class TextView {
       },
       scrollMargin: scrollRoom,
       scrollThreshold: scrollRoom,
-      handleKeyDown: (_view, event) => onKey(event),
+      // An open menu has the keys first.
+      handleKeyDown: (view, event) => slashMenuOf(view.state) === null && onKey(event),
       transformPastedHTML: cleanPaste,
       clipboardTextParser: (pasted) => Slice.maxOpen(Fragment.from(pastedBlocks(pasted))),
       clipboardTextSerializer: ({ content }) => new MarkdownText().write(asDocument(content)).trimEnd(),
@@ -117,17 +124,42 @@ export class TextView {
     this.view.focus();
   }
 
-  /** Puts the cursor at the start, without scrolling there. */
-  start(): void {
+  /** Puts the cursor at the start, or after so many letters, without scrolling there. */
+  start(letters = 0): void {
     const { state } = this.view;
-    this.view.dispatch(state.tr.setSelection(Selection.atStart(state.doc)));
+    const place = state.doc.resolve(positionAfter(letters, state.doc));
+    this.view.dispatch(state.tr.setSelection(Selection.near(place)));
     this.view.dom.focus({ preventScroll: true });
     this.view.focus();
+  }
+
+  /** Has the line of the cursor at this place of the screen. */
+  scrollTo(top: number): void {
+    const line = this.view.coordsAtPos(this.view.state.selection.head);
+    window.scrollBy({ top: line.top - top, behavior: 'instant' });
   }
 
   destroy(): void {
     this.view.destroy();
   }
+}
+
+/** The place in a text after so many letters, as the page shows it. */
+function positionAfter(letters: number, doc: Node): number {
+  let left = letters;
+  let found = 0;
+  doc.descendants((node, position) => {
+    if (left <= 0) return false;
+    if (node.type === nodes.image && !isOwnImage(String(node.attrs['src'])))
+      left -= countLetters(String(node.attrs['alt']) || 'Image');
+    const text = node.text ?? '';
+    for (let index = 0; index < text.length && left > 0; index += 1) {
+      if (/\S/.test(text.charAt(index))) left -= 1;
+      found = position + index + 1;
+    }
+    return true;
+  });
+  return found;
 }
 
 const isEmptyParagraph = (node: Node) => node.type === nodes.paragraph && node.childCount === 0;

@@ -5,6 +5,7 @@ import {
   Bold,
   ChevronDown,
   Code,
+  Image,
   Italic,
   Link,
   List,
@@ -47,6 +48,7 @@ interface ToolbarProps {
   tools: ToolState;
   run: (command: Command) => void;
   onLink: () => void;
+  onImage: () => void;
   onFind: () => void;
   headings: () => readonly Heading[];
   onHeading: (position: number) => void;
@@ -65,6 +67,7 @@ export function Toolbar({
   tools,
   run,
   onLink,
+  onImage,
   onFind,
   headings,
   onHeading,
@@ -118,6 +121,7 @@ export function Toolbar({
       ) : (
         tool('Insert a table', Table, insertTable, '')
       )}
+      <Tool name="Insert an image" icon={Image} keys="" onUse={onImage} />
       <Divider />
       {rewrite}
       <Divider />

@@ -1,0 +1,91 @@
+import { Plugin, PluginKey, type EditorState } from 'prosemirror-state';
+import { slashItems, type SlashItem } from './slash-items';
+
+/** The menu that a typed `/` opens. */
+export interface SlashMenuState {
+  /** Where the `/` is. */
+  from: number;
+  /** Where what was typed after it ends. */
+  to: number;
+  /** What fits it; never empty. */
+  items: readonly SlashItem[];
+  active: number;
+}
+
+const key = new PluginKey<SlashMenuState | null>('slash-menu');
+
+/** Null while the menu is closed. */
+export const slashMenuOf = (state: EditorState): SlashMenuState | null => key.getState(state) ?? null;
+
+/** What was typed since the `/`; null once the cursor is elsewhere. */
+function typedAfter(from: number, { selection: { $from, empty } }: EditorState): string | null {
+  if (!empty || $from.parent.type.spec.code || from < $from.start() || from >= $from.pos) return null;
+  const text = $from.parent.textBetween(from - $from.start(), $from.parentOffset, undefined, ' ');
+  return /^\/[^\s/]*$/.test(text) ? text.slice(1) : null;
+}
+
+function openAt(from: number, state: EditorState, before: SlashMenuState | null): SlashMenuState | null {
+  const typed = typedAfter(from, state);
+  const items = typed === null ? [] : slashItems(typed, state);
+  if (items.length === 0) return null;
+  const { pos: to } = state.selection.$from;
+  // With other items, the first one is chosen again.
+  const isSame = before !== null && before.to === to;
+  return { from, to, items, active: isSame ? Math.min(before.active, items.length - 1) : 0 };
+}
+
+/** @param onChoose does what an item is for */
+export const slashMenu = (onChoose: (item: SlashItem, menu: SlashMenuState) => void): Plugin =>
+  new Plugin<SlashMenuState | null>({
+    key,
+    state: {
+      init: () => null,
+      apply(transaction, menu, _before, state) {
+        const told = transaction.getMeta(key) as number | SlashMenuState | null | undefined;
+        if (told === null) return null;
+        if (typeof told === 'object') return told;
+        if (typeof told === 'number') return openAt(told, state, null);
+        if (menu === null) return null;
+        if (!transaction.docChanged && !transaction.selectionSet) return menu;
+        return openAt(transaction.mapping.map(menu.from, -1), state, menu);
+      },
+    },
+    props: {
+      handleTextInput(view, from, to, text) {
+        if (text !== '/') return false;
+        const { parent, parentOffset } = view.state.doc.resolve(from);
+        const before = parent.textBetween(Math.max(0, parentOffset - 1), parentOffset, undefined, ' ');
+        // Within a word, a slash is only a slash.
+        if (parent.type.spec.code || /\S/.test(before)) return false;
+        view.dispatch(view.state.tr.insertText('/', from, to).setMeta(key, from).scrollIntoView());
+        return true;
+      },
+      handleDOMEvents: {
+        blur: (view) => {
+          if (slashMenuOf(view.state) !== null) view.dispatch(view.state.tr.setMeta(key, null));
+        },
+      },
+      handleKeyDown(view, event) {
+        const menu = slashMenuOf(view.state);
+        if (menu === null || event.ctrlKey || event.metaKey || event.altKey) return false;
+        const { items, active } = menu;
+        const tell = (next: SlashMenuState | null) => view.dispatch(view.state.tr.setMeta(key, next));
+        const move = (by: number) => tell({ ...menu, active: (active + by + items.length) % items.length });
+        if (event.key === 'ArrowDown') move(1);
+        else if (event.key === 'ArrowUp') move(-1);
+        else if (event.key === 'Escape') tell(null);
+        else if (event.key === 'Enter' || event.key === 'Tab') onChoose(items[active]!, menu);
+        else return false;
+        return true;
+      },
+      attributes: (state): Record<string, string> => {
+        const menu = slashMenuOf(state);
+        return menu === null
+          ? {}
+          : { 'aria-controls': SLASH_LIST, 'aria-activedescendant': slashOption(menu.active) };
+      },
+    },
+  });
+
+export const SLASH_LIST = 'slash-menu';
+export const slashOption = (index: number) => `${SLASH_LIST}-${index}`;
