@@ -4,6 +4,9 @@ export const NEW_ACCOUNT = 'new-account';
 /** Of a tool's address: the id of the creation that is its input. */
 export const SOURCE_PARAMETER = 'creation';
 
+/** Of a tool's address: the id of an earlier creation, which is shown beside the result. */
+export const BESIDE_PARAMETER = 'beside';
+
 export const paths = {
   landing: '/',
   dashboard: '/ai',

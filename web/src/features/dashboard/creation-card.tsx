@@ -87,7 +87,7 @@ interface CreationDetailsProps {
   /** Whether to link to its page. */
   linked?: boolean;
   /** Shows a job that makes another. */
-  onStarted?: (job: Job) => void;
+  onStarted?: (job: Job, beside?: string) => void;
 }
 
 export function CreationDetails({ creation, linked = false, onStarted }: CreationDetailsProps) {

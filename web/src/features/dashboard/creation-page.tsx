@@ -63,7 +63,10 @@ function Shown({ creation }: { creation: Creation }) {
       </PageHeading>
       <div className="grid grid-cols-1 gap-6">
         <Chain creation={creation} />
-        <CreationDetails creation={creation} onStarted={(job) => void navigate(jobPath(job))} />
+        <CreationDetails
+          creation={creation}
+          onStarted={(job, beside) => void navigate(jobPath(job, beside))}
+        />
       </div>
     </>
   );

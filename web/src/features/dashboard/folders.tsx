@@ -5,7 +5,7 @@ import { SEARCH_NAME_MAX, type SavedFilter, type SavedSearch } from '#libs/contr
 import { useChangeSearch, useSavedSearches, useSaveSearch } from '../../shared/api/saved-searches';
 import { Button } from '../../shared/ui/button';
 import { TextField } from '../../shared/ui/text-field';
-import { showUndo } from './undo-toast';
+import { showUndo } from '../../shared/ui/undo-toast';
 import { NO_FILTER, type useCreationFilter } from './use-creation-filter';
 
 type Naming = 'new' | 'rename' | null;

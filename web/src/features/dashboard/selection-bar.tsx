@@ -6,7 +6,7 @@ import { useTagCreations, useZipCreations } from '../../shared/api/change-creati
 import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { Button } from '../../shared/ui/button';
 import { TagForm } from './name-and-tags';
-import { showUndo } from './undo-toast';
+import { showUndo } from '../../shared/ui/undo-toast';
 import type { Selection } from './use-selection';
 
 interface SelectionBarProps {

@@ -22,7 +22,7 @@ const UseInMenu = lazy(async () => ({ default: (await import('./use-in-menu')).U
 interface CreationActionsProps {
   creation: Creation;
   /** Shows the new job; without it, there is no button for another. */
-  onStarted?: (job: Job) => void;
+  onStarted?: (job: Job, beside?: string) => void;
 }
 
 /** What a creation can be used for: another one, its prompt changed, a newer resume, or the input of an image tool. */
@@ -38,7 +38,7 @@ export function CreationActions({ creation, onStarted }: CreationActionsProps) {
         <EditAgain jobId={creation.jobId} onStarted={onStarted} />
       )}
       {tool !== null && <ChangePrompt creation={creation} tool={tool} />}
-      {creation.type === summaryOf('resume-review').creation?.type && <ReviewAgain />}
+      {creation.type === summaryOf('resume-review').creation?.type && <ReviewAgain id={creation.id} />}
       {creation.editable && <ShareText creationId={creation.id} />}
       {creation.type === 'image' && (
         <Suspense
@@ -57,7 +57,13 @@ export function CreationActions({ creation, onStarted }: CreationActionsProps) {
 }
 
 /** The same for the creation of a result; nothing once it is deleted. */
-export function ResultActions({ id, onStarted }: { id: string | null; onStarted: (job: Job) => void }) {
+export function ResultActions({
+  id,
+  onStarted,
+}: {
+  id: string | null;
+  onStarted: (job: Job, beside?: string) => void;
+}) {
   const creation = useCreation(id).data;
   return creation === undefined ? null : <CreationActions creation={creation} onStarted={onStarted} />;
 }
@@ -80,7 +86,11 @@ export const ResultNextSteps = ({ id }: { id: string | null }) => (
 type ToolProps = { creation: Creation; tool: NonNullable<ReturnType<typeof promptToolOf>> };
 
 /** Makes another from the same prompt and keeps this one. */
-function PromptAgain({ creation, tool, onStarted }: ToolProps & { onStarted: (job: Job) => void }) {
+function PromptAgain({
+  creation,
+  tool,
+  onStarted,
+}: ToolProps & { onStarted: (job: Job, beside?: string) => void }) {
   const submission = useSubmitJob(tool);
   const again = async () => {
     const { tools } = await import('#libs/tools/catalogue.js');
@@ -90,7 +100,10 @@ function PromptAgain({ creation, tool, onStarted }: ToolProps & { onStarted: (jo
     else
       submission.mutate(
         { input: input.data },
-        { onSuccess: onStarted, onError: ({ message }) => toast.error(message) },
+        {
+          onSuccess: (job) => onStarted(job, creation.type === 'image' ? undefined : creation.id),
+          onError: ({ message }) => toast.error(message),
+        },
       );
   };
   return (
@@ -124,11 +137,15 @@ function ChangePrompt({ creation, tool }: ToolProps) {
 }
 
 /** Back to the form: the server keeps no resume after its review, so the form asks for it where this browser has none. */
-function ReviewAgain() {
+function ReviewAgain({ id }: { id: string }) {
   const page = useFindToolPage()('resume-review');
   if (page === undefined) return null;
   return (
-    <Link to={paths.tool(page.segment)} state={{ again: true }} className={buttonClass('plain', 'small')}>
+    <Link
+      to={paths.tool(page.segment)}
+      state={{ again: true, beside: id }}
+      className={buttonClass('plain', 'small')}
+    >
       <RefreshCw aria-hidden="true" className="size-4" />
       Review again
     </Link>

@@ -9,6 +9,7 @@ import { ResultActions } from '../creations/creation-actions';
 import { useCreation } from '../api/creation-pages';
 import { EditableText, EditButton } from '../text-editor/editable-text';
 import { useTextEditing } from '../text-editor/use-text-editing';
+import { BesideEarlier } from './beside-earlier';
 import { creationIdOf, ResultPane } from './result-pane';
 import type { ToolRun } from './use-tool-run';
 
@@ -40,6 +41,18 @@ export function TextResultPane({
   const job = run.view?.job;
   const creation = useCreation(job?.status === 'succeeded' ? creationIdOf(job) : null).data;
   const editing = useTextEditing(creation);
+  const beside = (text: ReactNode) =>
+    run.beside === null ? (
+      text
+    ) : (
+      <BesideEarlier
+        earlierId={run.beside}
+        made={creation}
+        onChosen={(kept) => run.show(kept === null || kept.id !== run.beside ? run.id : kept.jobId)}
+      >
+        {text}
+      </BesideEarlier>
+    );
   return (
     <ResultPane
       run={run}
@@ -62,11 +75,9 @@ export function TextResultPane({
         ) : (
           <>
             {view.job.status === 'succeeded' && before?.(view)}
-            {view.job.status === 'succeeded' ? (
-              <EditableText editing={editing} text={editing.text ?? view.text} />
-            ) : (
-              <Markdown text={view.text} streaming={view.job.status === 'running'} />
-            )}
+            {view.job.status === 'succeeded'
+              ? beside(<EditableText editing={editing} text={editing.text ?? view.text} />)
+              : beside(<Markdown text={view.text} streaming={view.job.status === 'running'} />)}
             {view.job.status === 'succeeded' && after?.(view)}
           </>
         )

@@ -7,6 +7,7 @@ import { useRecentJobs } from '../jobs/list-jobs';
 import { dismissedJobs } from '../jobs/dismissed-jobs';
 import { useJob, useJobs, useJobStore } from '../jobs/jobs-context';
 import type { JobView } from '../jobs/job-store';
+import { BESIDE_PARAMETER } from '../paths';
 
 const PARAMETER = 'job';
 
@@ -16,7 +17,9 @@ interface SelectedJob {
   view: JobView | null;
   /** The tool's latest jobs, newest first. */
   jobs: readonly Job[];
-  select: (id: string | null) => void;
+  /** The creation that the job was started to have another of. */
+  beside: string | null;
+  select: (id: string | null, beside?: string | null) => void;
 }
 
 /** The job that a tool's page shows. Its id is kept in the address; without one, the newest active job is selected. */
@@ -29,7 +32,11 @@ export function useSelectedJob(tool: ToolName): SelectedJob {
   const id = parameters.get(PARAMETER);
   const view = useJob(id);
 
-  const select = useCallback((next: string | null) => change({ [PARAMETER]: next }), [change]);
+  const select = useCallback(
+    (next: string | null, beside: string | null = null) =>
+      change({ [PARAMETER]: next, [BESIDE_PARAMETER]: beside }),
+    [change],
+  );
 
   const unfinished = recent.isSuccess ? jobs.find(({ status }) => !isEnded(status))?.id : undefined;
   useEffect(() => {
@@ -57,5 +64,5 @@ export function useSelectedJob(tool: ToolName): SelectedJob {
     };
   }, [shownResult]);
 
-  return { id, view, jobs, select };
+  return { id, view, jobs, beside: parameters.get(BESIDE_PARAMETER), select };
 }

@@ -24,7 +24,10 @@ export interface ToolRun {
   paneRef: RefObject<HTMLElement | null>;
   /** Selects a job, or none. */
   show: (id: string | null) => void;
-  showJob: (job: Job) => void;
+  /** @param beside the creation that it is another of */
+  showJob: (job: Job, beside?: string) => void;
+  /** That creation, while the two are side by side. */
+  beside: string | null;
   cancel: () => void;
   cancelling: boolean;
   retry: () => void;
@@ -35,7 +38,7 @@ export interface ToolRun {
 
 export function useToolRun(tool: ToolName): ToolRun {
   const paneRef = useRef<HTMLElement>(null);
-  const { id, view, jobs, select } = useSelectedJob(tool);
+  const { id, view, jobs, beside, select } = useSelectedJob(tool);
   const config = useConfig().data;
   const engine = config?.tools.find(({ name }) => name === tool)?.engine ?? config?.engine;
   const account = useAccount().data;
@@ -43,8 +46,8 @@ export function useToolRun(tool: ToolName): ToolRun {
   const retry = useRetryJob();
   const { plan, credits } = summaryOf(tool);
 
-  const show = (next: string | null) => {
-    select(next);
+  const show = (next: string | null, beside: string | null = null) => {
+    select(next, beside);
     // On a narrow screen the result is below the form.
     if (next !== null && window.matchMedia('(width < 64rem)').matches) {
       const reducedMotion = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -64,11 +67,12 @@ export function useToolRun(tool: ToolName): ToolRun {
           ? 'Part of the premium plan'
           : `Costs ${credits} ${credits === 1 ? 'credit' : 'credits'}`,
     paneRef,
-    show,
-    showJob: (job) => show(job.id),
+    show: (next) => show(next),
+    showJob: (job, other) => show(job.id, other),
+    beside,
     cancel: () => id !== null && cancel.mutate(id),
     cancelling: cancel.isPending && cancel.variables === id,
-    retry: () => id !== null && retry.mutate(id, { onSuccess: (job) => show(job.id) }),
+    retry: () => id !== null && retry.mutate(id, { onSuccess: (job) => show(job.id, beside) }),
     retrying: retry.isPending && retry.variables === id,
     problem: (cancel.variables === id && cancel.error) || (retry.variables === id && retry.error) || null,
   };

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react';
 import type { Job } from '#libs/contract/jobs.js';
-import { paths } from '../paths';
+import { BESIDE_PARAMETER, paths } from '../paths';
 import type { ToolEntry } from './tool-entry';
 import type { ToolSummary } from './summary-of';
 
@@ -21,10 +21,12 @@ export function useFindToolPage(): (tool: string) => ToolPage | undefined {
   return (tool) => pages.find(({ name }) => name === tool);
 }
 
-export function useJobPath(): (job: Pick<Job, 'tool' | 'id'>) => string {
+/** @returns the address of a job, with an earlier creation beside its result if that is given */
+export function useJobPath(): (job: Pick<Job, 'tool' | 'id'>, beside?: string) => string {
   const findToolPage = useFindToolPage();
-  return ({ tool, id }) => {
+  return ({ tool, id }, beside) => {
     const page = findToolPage(tool);
-    return page === undefined ? paths.dashboard : `${paths.tool(page.segment)}?job=${id}`;
+    const other = beside === undefined ? '' : `&${BESIDE_PARAMETER}=${beside}`;
+    return page === undefined ? paths.dashboard : `${paths.tool(page.segment)}?job=${id}${other}`;
   };
 }

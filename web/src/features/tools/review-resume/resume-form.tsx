@@ -1,3 +1,5 @@
+import { useLocation } from 'react-router-dom';
+import { z } from 'zod';
 import type { Job } from '#libs/contract/jobs.js';
 import { FileField } from '../../../shared/files/file-field';
 import { ScanLanguageField, useScanLanguage } from '../../../shared/files/scan-language-field';
@@ -5,12 +7,16 @@ import { ResumeAgain, useResumeChoice } from '../../../shared/resume/resume-choi
 import { SubmitSection } from '../../../shared/submission/submit-section';
 import { useSubmission } from '../../../shared/submission/use-submission';
 
-export function ResumeForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
+/** The review that the link came from. */
+const besideSchema = z.object({ beside: z.string() });
+
+export function ResumeForm({ onSubmitted }: { onSubmitted: (job: Job, beside?: string) => void }) {
   const resume = useResumeChoice();
   const { file } = resume;
   const scanLanguage = useScanLanguage();
+  const beside = besideSchema.safeParse(useLocation().state).data?.beside;
   const submission = useSubmission('resume-review', {
-    onSubmitted,
+    onSubmitted: (job) => onSubmitted(job, beside),
     onFieldError: { resume: resume.reject },
   });
 

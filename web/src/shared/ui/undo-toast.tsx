@@ -1,5 +1,5 @@
 import toast from 'react-hot-toast';
-import { buttonClass } from '../../shared/ui/button';
+import { buttonClass } from './button';
 
 /** How long Undo is offered. */
 const UNDO_MS = 10_000;

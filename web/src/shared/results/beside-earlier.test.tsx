@@ -1,0 +1,67 @@
+/** @jest-environment ./test/web/dom-environment.mjs */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { useState } from 'react';
+import { screen, waitFor, within } from '@testing-library/react';
+import type { Creation } from '#libs/contract/creations.js';
+import { renderInApp } from '../../../../test/web/render-in-app';
+import { stubApi } from '../../../../test/web/stub-api';
+import { BesideEarlier } from './beside-earlier';
+
+const api = stubApi();
+const EARLIER = '11111111-1111-4111-8111-111111111111';
+const NEW = '22222222-2222-4222-8222-222222222222';
+const creation = (id: string, content: string): Creation => ({
+  ...{ id, prompt: 'A topic', type: 'article', content, thumbnail: null, jobId: null },
+  ...{ engine: 'offline', model: null, published: false, page: null, likes: [] },
+  ...{ settings: null, madeFrom: null, name: null, favourite: false, tags: [], revision: 1, editable: true },
+  created_at: '2026-11-21T08:00:00.000Z',
+});
+
+describe('a text that was made again', () => {
+  let chosen: (string | null)[];
+  beforeEach(() => {
+    chosen = [];
+    api.on('GET /api/user/creations/:id', () => ({ creation: creation(EARLIER, 'The old.'), sources: [] }));
+    api.on('POST /api/user/creations/delete', { deleted: [EARLIER] });
+    api.on('POST /api/user/creations/restore', { restored: [EARLIER] });
+  });
+  function Page({ made }: { made: Creation | undefined }) {
+    const [isOpen, setOpen] = useState(true);
+    const onChosen = (kept: Creation | null) => {
+      chosen.push(kept?.id ?? null);
+      setOpen(false);
+    };
+    return (
+      isOpen && (
+        <BesideEarlier earlierId={EARLIER} made={made} onChosen={onChosen}>
+          <p>The new.</p>
+        </BesideEarlier>
+      )
+    );
+  }
+  const show = (made: Creation | undefined) => renderInApp(<Page made={made} />);
+
+  it('is shown beside the one before; one of them is kept, and the other can be had back', async () => {
+    const { user } = show(creation(NEW, 'The new.'));
+    const before = await screen.findByRole('region', { name: 'The one before' });
+    await within(before).findByText('The old.');
+    within(screen.getByRole('region', { name: 'The new one' })).getByText('The new.');
+    await user.click(screen.getByRole('button', { name: 'Keep only the new one' }));
+    await waitFor(() => expect(chosen).toEqual([NEW]));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    const changes = () =>
+      api.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+    await waitFor(() =>
+      expect(changes()).toEqual(['POST /api/user/creations/delete', 'POST /api/user/creations/restore']),
+    );
+    await screen.findByText('Both are kept');
+  });
+
+  it('lets both stay, and waits with the choice until the new one is done', async () => {
+    const { user } = show(undefined);
+    const keepOld = await screen.findByRole('button', { name: 'Keep only the one before' });
+    expect((keepOld as HTMLButtonElement).disabled).toBe(true);
+    await user.click(screen.getByRole('button', { name: 'Keep both' }));
+    expect(chosen).toEqual([null]);
+  });
+});

@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react';
+import toast from 'react-hot-toast';
+import { Check, Columns2 } from 'lucide-react';
+import type { Creation } from '#libs/contract/creations.js';
+import { useCreation } from '../api/creation-pages';
+import { useDeleteCreations, useRestoreCreations } from '../api/change-creation';
+import { Markdown } from '../markdown/markdown';
+import { Button } from '../ui/button';
+import { showUndo } from '../ui/undo-toast';
+
+interface BesideEarlierProps {
+  /** The creation that another one was made of. */
+  earlierId: string;
+  /** The new one; undefined until it is done. */
+  made: Creation | undefined;
+  /** Shows one of them alone, or the new one where both stay. */
+  onChosen: (kept: Creation | null) => void;
+  /** The new text, or the part of it so far. */
+  children: ReactNode;
+}
+
+/** A text that was made again beside the one before, until one of them or both are chosen. */
+export function BesideEarlier({ earlierId, made, onChosen, children }: BesideEarlierProps) {
+  const earlier = useCreation(earlierId).data;
+  const remove = useDeleteCreations();
+  const restore = useRestoreCreations();
+  // It may be deleted by now.
+  if (earlier === undefined || earlier.id === made?.id) return children;
+
+  const failed = ({ message }: Error) => void toast.error(message);
+  const keep = (kept: Creation, other: Creation) => {
+    // This is gone before the answers, so the mutations' own callbacks would not run.
+    onChosen(kept);
+    const undo = () =>
+      void restore.mutateAsync([other.id]).then(() => void toast.success('Both are kept'), failed);
+    remove.mutateAsync([other]).then(() => showUndo('The other one was deleted', undo), failed);
+  };
+  const column = (
+    title: string,
+    keepLabel: string,
+    mine: Creation | undefined,
+    other: Creation | undefined,
+  ) => (
+    <header className="mb-4 flex min-h-11 flex-wrap items-center justify-between gap-2 border-b border-line pb-2">
+      <h3 className="text-lg">{title}</h3>
+      <Button
+        size="small"
+        aria-label={keepLabel}
+        disabled={mine === undefined || other === undefined}
+        onClick={() => mine !== undefined && other !== undefined && keep(mine, other)}
+      >
+        <Check aria-hidden="true" className="size-4" />
+        Keep only this
+      </Button>
+    </header>
+  );
+  return (
+    <div className="@container">
+      <div
+        role="group"
+        aria-label="Two results"
+        className="mb-6 flex flex-wrap items-center gap-3 rounded-control bg-sunken p-3"
+      >
+        <Columns2 aria-hidden="true" className="size-4 shrink-0 text-quiet" />
+        <p className="min-w-40 flex-1 text-sm text-quiet">
+          The one before is kept. Choose one of the two, or keep both.
+        </p>
+        <Button size="small" onClick={() => onChosen(null)}>
+          Keep both
+        </Button>
+      </div>
+      <div className="grid grid-cols-1 gap-10 @lg:grid-cols-2 @lg:gap-6">
+        <section aria-label="The new one" className="min-w-0">
+          {column('New', 'Keep only the new one', made, earlier)}
+          {children}
+        </section>
+        <section aria-label="The one before" className="min-w-0 @lg:border-l @lg:border-line @lg:pl-6">
+          {column('Before', 'Keep only the one before', earlier, made)}
+          <Markdown text={earlier.content} />
+        </section>
+      </div>
+    </div>
+  );
+}
