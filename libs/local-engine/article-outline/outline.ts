@@ -1,4 +1,6 @@
 import type { ToolInput } from '#libs/tools/catalogue.js';
+import { givenBrief, type Brief } from '#libs/contract/brief.js';
+import { briefBlocks, briefChecks, briefFacts } from './brief.js';
 import { recogniseKind, type Kind } from './kind.js';
 import { capitalise, escapeMarkdown } from '#libs/local-engine/text/markdown-text.js';
 import { shuffleFrom } from '../random.js';
@@ -20,6 +22,7 @@ export interface Outline {
   length: number;
   /** One for each section, with `{}` for a key term. */
   termQuestions: readonly string[];
+  brief: Brief;
   /** In reading order; their words add up to `length`. */
   sections: OutlineSection[];
 }
@@ -28,7 +31,10 @@ export interface Outline {
  * Plans an article: its kind, its sections and their lengths.
  * @param seed chooses sections and questions; without it, the plan that suits most readers
  */
-export function planOutline({ prompt, length }: ToolInput<'generate-article'>, seed?: number): Outline {
+export function planOutline(
+  { prompt, length, ...brief }: ToolInput<'generate-article'>,
+  seed?: number,
+): Outline {
   const topic = readTopic(prompt);
   const kind = recogniseKind(topic.headline);
   const shuffle = seed === undefined ? undefined : shuffleFrom(String(seed));
@@ -37,6 +43,7 @@ export function planOutline({ prompt, length }: ToolInput<'generate-article'>, s
     kind,
     terms: termsOf(topic),
     length,
+    brief: givenBrief(brief),
     sections: distributeWords(sectionsFor(kind, length, shuffle), length),
     termQuestions: shuffle?.(termQuestions) ?? termQuestions,
   };
@@ -59,6 +66,7 @@ export interface OutlineBlock {
 export function* writeOutline(outline: Outline): Generator<OutlineBlock> {
   yield { markdown: opening(outline), words: 0 };
   if (outline.topic.points.length > 0) yield { markdown: ownPoints(outline.topic.points), words: 0 };
+  for (const markdown of briefBlocks(outline.brief, outline.terms)) yield { markdown, words: 0 };
   for (const [index, section] of outline.sections.entries()) {
     yield { markdown: writeSection(section, index, outline), words: section.words };
   }
@@ -79,11 +87,12 @@ function distributeWords(sections: SectionPlan[], length: number): OutlineSectio
   return sections.map((section, index) => ({ ...section, words: (shares[index] ?? 0) * 10 }));
 }
 
-function opening({ topic, kind, terms, length, sections }: Outline): string {
+function opening({ topic, kind, terms, length, sections, brief }: Outline): string {
   const facts = [
     `**Form:** ${formNames[kind.form]}`,
     `**Length:** ${length} words in ${sections.length} sections`,
     ...(terms.length > 0 ? [`**Key terms:** ${terms.map((term) => escapeMarkdown(term)).join(', ')}`] : []),
+    ...briefFacts(brief),
   ];
   return [
     `# ${escapeMarkdown(capitalise(topic.headline))}`,
@@ -168,13 +177,14 @@ const formChecks: Record<Kind['form'], string[]> = {
   ],
 };
 
-function checklist({ kind, length }: Outline): string {
+function checklist({ kind, length, brief }: Outline): string {
   const checks = [
     'Every blank is filled, or its line is gone.',
     ...formChecks[kind.form],
     'Every figure, date, name and quotation has a source that you have seen yourself.',
     'The title promises what the article keeps.',
     `The whole comes to about ${length} words, and no section is far over its budget.`,
+    ...briefChecks(brief),
     'You have read it aloud once and cut what you stumbled over.',
   ];
   return ['## Before you publish', checks.map((check) => `- [ ] ${check}`).join('\n')].join('\n\n');

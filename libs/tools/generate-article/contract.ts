@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
+import { manner, points, sources } from '#libs/contract/brief.js';
 import { madeByShape } from '#libs/contract/engine-name.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
 
@@ -25,11 +26,17 @@ export const articleInputSchema = z.object({
     )
     .default(800)
     .meta({ description: 'The length to aim for, in words.' }),
+  ...manner,
+  points,
+  sources,
 });
 
 export const articleOutputSchema = z.object({
   content: z.string().meta({ description: 'The article in Markdown.' }),
   ...madeByShape,
+  notice: z.string().nullable().meta({
+    description: 'What does not keep to the brief: words to avoid, and facts that the sources do not have.',
+  }),
 });
 
 export const generateArticle = defineTool({

@@ -1,11 +1,13 @@
 import type { ChatMessage } from '#libs/ai/engine.js';
 import type { ToolInput } from '../catalogue.js';
+import { briefPrompt } from '../shared/brief-prompt.js';
 
 /** The instructions, then the user's text: a topic, or an instruction that a client built around one. */
-export function articleMessages({ prompt, length }: ToolInput<'generate-article'>): ChatMessage[] {
+export function articleMessages({ prompt, length, ...brief }: ToolInput<'generate-article'>): ChatMessage[] {
+  const { instructions: ofBrief, material } = briefPrompt(brief);
   return [
-    { role: 'system', content: instructions(length) },
-    { role: 'user', content: prompt },
+    { role: 'system', content: instructions(length) + ofBrief },
+    { role: 'user', content: prompt + material },
   ];
 }
 

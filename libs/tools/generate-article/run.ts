@@ -1,15 +1,24 @@
+import { givenBrief } from '#libs/contract/brief.js';
 import { EngineError } from '#libs/contract/engine-error.js';
 import type { Measure } from '#libs/contract/progress.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import type { ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import { planOutline, writeOutline } from '#libs/local-engine/article-outline/outline.js';
 import { seedOf } from '#libs/local-engine/random.js';
+import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import type { ToolInput } from '../catalogue.js';
 import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
+import { avoidedNotice, joinNotices } from '../shared/brief-notice.js';
 import { articleMessages } from './prompt.js';
+import { besideNotice } from './sources.js';
+import type * as sourceTasks from './thread.js';
 import { generateArticle } from './contract.js';
 import { createWordCount } from './word-count.js';
 import { proofread } from './proofread.js';
+
+const onSourceThread = textThreads.tasks<typeof sourceTasks>(
+  import.meta.resolve('#libs/tools/generate-article/thread.js'),
+);
 
 const BRIEFING_PERCENT = 2;
 const WRITING_PERCENT = 5;
@@ -36,7 +45,10 @@ export const articleHandler: ToolHandler<'generate-article'> = {
     const article = proofread(content);
     if (!article)
       throw new EngineError('The AI service gave an empty answer. Try again.', { retryable: true });
-    return outcome(input, article, 'openai');
+    const { content: cited, notice } = await withSources(input, article, context.signal);
+    // What was repaired cannot be followed in place: the result replaces the text.
+    if (cited.startsWith(content)) context.text(cited.slice(content.length));
+    return outcome(input, cited, 'openai', joinNotices(avoidedNotice(article, input), notice));
   },
 
   async offline(input, context) {
@@ -54,9 +66,21 @@ export const articleHandler: ToolHandler<'generate-article'> = {
       context.text(piece);
       context.percent(writingPercent(planned, input.length), wordsOf(planned, input.length));
     }
-    return outcome(input, content, 'offline');
+    return outcome(input, content, 'offline', null);
   },
 };
+
+/** The article with the paragraphs that it cites, and what it has beside them. */
+async function withSources(
+  { prompt, points, sources }: ToolInput<'generate-article'>,
+  article: string,
+  signal: AbortSignal,
+): Promise<{ content: string; notice: string | null }> {
+  if (!sources) return { content: article, notice: null };
+  const asked = `${prompt}\n\n${points ?? ''}`;
+  const { content, beside } = await onSourceThread('cite', { article, sources, asked }, signal);
+  return { content, notice: besideNotice(beside, content !== article) };
+}
 
 /** An article may be longer than was asked for. */
 const wordsOf = (words: number, length: number): Measure => ({
@@ -72,12 +96,14 @@ function writingPercent(words: number, length: number): number {
 }
 
 function outcome(
-  { prompt, length }: ToolInput<'generate-article'>,
+  { prompt, length, ...brief }: ToolInput<'generate-article'>,
   content: string,
   engine: EngineName,
+  notice: string | null,
 ): ToolOutcome<'generate-article'> {
+  const settings = { length, ...givenBrief(brief) };
   return {
-    result: { content, engine },
-    creation: { type: generateArticle.creation.type, prompt, content, settings: { length } },
+    result: { content, engine, notice },
+    creation: { type: generateArticle.creation.type, prompt, content, settings },
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
+import { manner } from '#libs/contract/brief.js';
 import { madeByShape } from '#libs/contract/engine-name.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
 
@@ -36,12 +37,14 @@ export const titlesInputSchema = z.object({
     .enum(titleCategories, { error: `Choose one of the categories: ${titleCategories.join(', ')}.` })
     .default('General')
     .meta({ description: 'What kind of blog the titles are for. A category named in `prompt` counts too.' }),
+  ...manner,
 });
 
 export const titlesOutputSchema = z.object({
   content: z.string().meta({ description: 'The titles as a numbered list in Markdown.' }),
   titles: z.array(z.string()).meta({ description: 'The same titles one by one, in Markdown.' }),
   ...madeByShape,
+  notice: z.string().nullable().meta({ description: 'What of the brief the titles do not keep to.' }),
 });
 
 export const generateBlogTitle = defineTool({

@@ -1,15 +1,21 @@
 import type { ChatMessage } from '#libs/ai/engine.js';
 import type { ToolInput } from '../catalogue.js';
+import { briefPrompt } from '../shared/brief-prompt.js';
 import { FEWEST_TITLES, MOST_WORDS } from './contract.js';
 
 /** More than required, since models miscount. */
 const TITLES_ASKED = 12;
 
 /** The instructions, then the user's text: a keyword, or an instruction that a client built around one. */
-export function titleMessages({ prompt, category }: ToolInput<'generate-blog-title'>): ChatMessage[] {
+export function titleMessages({
+  prompt,
+  category,
+  ...brief
+}: ToolInput<'generate-blog-title'>): ChatMessage[] {
+  const { instructions: ofBrief, material } = briefPrompt(brief);
   return [
-    { role: 'system', content: instructions(category) },
-    { role: 'user', content: prompt },
+    { role: 'system', content: instructions(category) + ofBrief },
+    { role: 'user', content: prompt + material },
   ];
 }
 

@@ -109,3 +109,34 @@ describe('titles offline', () => {
     expect(run.pieces).toHaveLength(1);
   });
 });
+
+describe('titles with a brief', () => {
+  const sourdough = { prompt: 'sourdough', category: 'Food' as const };
+
+  it('are asked for with it', async () => {
+    ai.fake.script({ text: list(1, 12) });
+    await blogTitleHandler.withProvider({ ...sourdough, tone: 'dry' }, ai.provider, recordRun().context);
+    expect(ai.fake.requests.at(-1)?.body?.messages.at(-1)?.content).toBe(
+      'sourdough\n\n<brief>\nTone: dry\n</brief>',
+    );
+  });
+
+  it('leave the words to avoid out on this server, and say what is not followed', async () => {
+    const { result } = await blogTitleHandler.offline(
+      { ...sourdough, avoid: 'guide, why, secrets', tone: 'dry' },
+      recordRun().context,
+    );
+    expect(result.titles.length).toBeGreaterThanOrEqual(10);
+    expect(result.content).not.toMatch(/\b(?:guide|why|secrets)\b/i);
+    expect(result.notice).toMatch(/do not follow what your brief says of tone;/);
+  });
+
+  it('keep a keyword that is a word to avoid, and say so', async () => {
+    const { result } = await blogTitleHandler.offline(
+      { ...sourdough, avoid: 'Sourdough' },
+      recordRun().context,
+    );
+    expect(result.titles).toHaveLength(12);
+    expect(result.notice).toMatch(/^“sourdough” is still in the text/);
+  });
+});

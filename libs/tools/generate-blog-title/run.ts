@@ -1,9 +1,11 @@
+import { avoidedWordsIn, givenBrief, wordsToAvoid } from '#libs/contract/brief.js';
 import { EngineError } from '#libs/contract/engine-error.js';
 import type { AiProvider, ChatMessage } from '#libs/ai/engine.js';
 import type { Measure } from '#libs/contract/progress.js';
 import type { EngineName } from '#libs/contract/engine-name.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import type { ToolInput } from '../catalogue.js';
+import { avoidedNotice, joinNotices, unusedNotice } from '../shared/brief-notice.js';
 import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
 import { FEWEST_TITLES, generateBlogTitle } from './contract.js';
 import { suggestTitles } from '#libs/local-engine/blog-titles/suggest-titles.js';
@@ -31,18 +33,20 @@ export const blogTitleHandler: ToolHandler<'generate-blog-title'> = {
         { retryable: true },
       );
     }
-    return outcome(input, [...reader.titles], 'openai');
+    return outcome(input, [...reader.titles], 'openai', null);
   },
 
   async offline(input, context) {
     context.stage('reading', 'Reading your keyword', READING_PERCENT);
-    const titles = suggestTitles(input, seedOf(context.jobId));
+    const titles = titlesWithout(wordsToAvoid(input), (round) =>
+      suggestTitles(input, seedOf(context.jobId) + round),
+    );
     showTitles(context, 'writing', 'Writing the titles', 0);
     for (const index of titles.keys()) {
       await yieldToEventLoop(context.signal);
       publish(context, titles.slice(0, index + 1), 1);
     }
-    return outcome(input, titles, 'offline');
+    return outcome(input, titles, 'offline', unusedNotice(input));
   },
 };
 
@@ -82,14 +86,31 @@ const measureOf = (titles: number): Measure => ({
 
 const percentAt = (titles: number) => WRITING_PERCENT + PERCENT_PER_TITLE * Math.min(titles, FEWEST_TITLES);
 
+const MOST_TITLES = 12;
+const MOST_ROUNDS = 6;
+
+/** Titles of several rounds without the words to avoid; those of the first where the keyword itself has such a word. */
+function titlesWithout(avoid: readonly string[], suggest: (round: number) => string[]): string[] {
+  const first = suggest(0);
+  if (avoid.length === 0) return first;
+  const kept = new Set<string>();
+  for (let round = 0; round < MOST_ROUNDS && kept.size < MOST_TITLES; round += 1) {
+    const titles = round === 0 ? first : suggest(round);
+    for (const title of titles) if (avoidedWordsIn(title, avoid).length === 0) kept.add(title);
+  }
+  return kept.size < FEWEST_TITLES ? first : Array.from(kept).slice(0, MOST_TITLES);
+}
+
 function outcome(
-  { prompt, category }: ToolInput<'generate-blog-title'>,
+  { prompt, category, ...brief }: ToolInput<'generate-blog-title'>,
   titles: string[],
   engine: EngineName,
+  unused: string | null,
 ): ToolOutcome<'generate-blog-title'> {
   const content = listOf(titles);
+  const settings = { category, ...givenBrief(brief) };
   return {
-    result: { content, titles, engine },
-    creation: { type: generateBlogTitle.creation.type, prompt, content, settings: { category } },
+    result: { content, titles, engine, notice: joinNotices(avoidedNotice(content, brief), unused) },
+    creation: { type: generateBlogTitle.creation.type, prompt, content, settings },
   };
 }

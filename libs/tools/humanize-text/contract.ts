@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool, sizeClass } from '#libs/contract/define-tool.js';
+import { manner } from '#libs/contract/brief.js';
 import { madeByShape } from '#libs/contract/engine-name.js';
 import { proofreadingSchema } from '#libs/contract/language-faults.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
@@ -19,6 +20,11 @@ export const humanizeInputSchema = z.object({
     .max(MOST_CHARACTERS, `Keep the text within ${MOST_CHARACTERS.toLocaleString('en-US')} characters`)
     .refine((text) => countWords(text) <= MOST_WORDS, `Text exceeds ${MOST_WORDS} word limit`)
     .meta({ description: `The text, in Markdown or plain, of at most ${MOST_WORDS} words.` }),
+  tone: manner.tone,
+  audience: manner.audience,
+  avoid: manner.avoid,
+  rules: manner.rules,
+  sample: manner.sample,
 });
 
 const changeSchema = z.object({

@@ -1,20 +1,28 @@
 import type { ChatMessage } from '#libs/ai/engine.js';
+import type { Brief } from '#libs/contract/brief.js';
 import type { FactBreak } from '#libs/local-engine/text/facts/facts.js';
+import { briefPrompt } from '../shared/brief-prompt.js';
 import type { Part } from '#libs/local-engine/humanizer/parts.js';
 
 /** Asks for a rewriting of the marked parts; the rest of the text is context. */
-export function humanizeMessages(marked: string, tag: string): ChatMessage[] {
+export function humanizeMessages(marked: string, tag: string, brief: Brief): ChatMessage[] {
+  const { instructions: ofBrief, material } = briefPrompt(brief);
   return [
-    { role: 'system', content: instructions(tag) },
-    { role: 'user', content: marked },
+    { role: 'system', content: instructions(tag) + ofBrief },
+    { role: 'user', content: marked + material },
   ];
 }
 
 /** Asks again for the parts that lost or added facts, and names them. */
-export function repairMessages(marked: string, tag: string, broken: BrokenPart[]): ChatMessage[] {
+export function repairMessages(
+  marked: string,
+  tag: string,
+  broken: BrokenPart[],
+  brief: Brief,
+): ChatMessage[] {
   const list = broken.map((entry) => describe(entry, tag)).join('\n\n');
   return [
-    ...humanizeMessages(marked, tag),
+    ...humanizeMessages(marked, tag, brief),
     {
       role: 'user',
       content: `Some parts of your rewriting cannot be used:\n\n${list}\n\nRewrite these parts again, from the original text, with every number, name, link, quotation and piece of code exactly as the original has it and none that it has not. Answer with these parts alone, each in its <${tag}> tags.`,

@@ -222,3 +222,14 @@ describe('the input', () => {
     expect(humanizeInputSchema.safeParse({ text: 'a\n\t '.repeat(1000) }).success).toBe(true);
   });
 });
+
+it('says what of a brief the rules of this server do not follow, and which words to avoid are left', async () => {
+  const { result, creation } = await humanizeHandler.offline(
+    { text: 'The shop opened in 1982 and sells paper.', avoid: 'paper', audience: 'printers' },
+    recordRun().context,
+  );
+  expect(result.notice).toMatch(
+    /do not follow what your brief says of readers;.*“paper” is still in the text/,
+  );
+  expect(creation?.settings).toEqual({ avoid: 'paper', audience: 'printers' });
+});

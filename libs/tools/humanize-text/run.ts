@@ -1,9 +1,11 @@
 import type { AiProvider, ChatMessage } from '#libs/ai/engine.js';
+import { givenBrief, type Brief } from '#libs/contract/brief.js';
 import type { Measure } from '#libs/contract/progress.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import { proofreadText } from '#libs/local-engine/proofreading/proofread.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
+import { avoidedNotice, joinNotices, unusedNotice } from '../shared/brief-notice.js';
 import { humanizeText } from './contract.js';
 import type * as humanizerTasks from '#libs/local-engine/humanizer/thread.js';
 import { nothingToRewrite, type HumanizedText } from '#libs/local-engine/humanizer/result.js';
@@ -22,17 +24,25 @@ const onHumanizerThread = textThreads.tasks<typeof humanizerTasks>(
 );
 
 export const humanizeHandler: ToolHandler<'humanize-text'> = {
-  async withProvider({ text }, provider, context) {
+  async withProvider({ text, ...brief }, provider, context) {
     context.stage('reading', 'Marking what must stay as it is', READING_PERCENT);
     const parts = await onHumanizerThread('read', { text }, context.signal);
     const assembler = createPartAssembler(text, parts, publish(context, parts.length));
     const finish = () =>
       onHumanizerThread('finish', { before: text, content: assembler.close() }, context.signal);
-    if (parts.length === 0) return outcome(text, { ...(await finish()), notice: nothingToRewrite }, context);
+    if (parts.length === 0)
+      return outcome(text, brief, { ...(await finish()), notice: nothingToRewrite }, context);
 
     const tag = tagFor(text);
     const marked = markParts(text, parts, tag);
-    const first = await rewrite(humanizeMessages(marked, tag), parts, tag, assembler, provider, context);
+    const first = await rewrite(
+      humanizeMessages(marked, tag, brief),
+      parts,
+      tag,
+      assembler,
+      provider,
+      context,
+    );
     if (first.length > 0) {
       context.stage(
         'repairing',
@@ -41,7 +51,7 @@ export const humanizeHandler: ToolHandler<'humanize-text'> = {
       );
       const again = first.map(({ part }) => part);
       const second = await rewrite(
-        repairMessages(marked, tag, first),
+        repairMessages(marked, tag, first, brief),
         again,
         tag,
         assembler,
@@ -50,10 +60,10 @@ export const humanizeHandler: ToolHandler<'humanize-text'> = {
       );
       if (second.length > 0) throw factsLost(second);
     }
-    return outcome(text, await finish(), context);
+    return outcome(text, brief, await finish(), context);
   },
 
-  async offline({ text }, context) {
+  async offline({ text, ...brief }, context) {
     context.stage('reading', 'Reading your text', READING_PERCENT);
     context.stage('editing', 'Editing line by line', WRITING_PERCENT);
     let sent = 0;
@@ -64,21 +74,27 @@ export const humanizeHandler: ToolHandler<'humanize-text'> = {
     });
     // The result may arrive before the last pieces.
     context.text(result.content.slice(sent));
-    return outcome(text, result, context);
+    const notice = joinNotices(result.notice, unusedNotice(brief));
+    return outcome(text, brief, { ...result, notice }, context);
   },
 };
 
 /** The result with what the proofreading of its text found. */
 async function outcome(
   text: string,
+  brief: Brief,
   result: HumanizedText,
   context: RunContext,
 ): Promise<ToolOutcome<'humanize-text'>> {
   context.stage('proofreading', 'Checking spelling and grammar', DONE_PERCENT);
   const proofreading = await proofreadText(result.content, context.signal);
+  const { content } = result;
+  const given = givenBrief(brief);
+  const settings = Object.keys(given).length > 0 ? given : undefined;
+  const notice = joinNotices(result.notice, avoidedNotice(content, brief));
   return {
-    result: { ...result, proofreading },
-    creation: { type: humanizeText.creation.type, prompt: text, content: result.content },
+    result: { ...result, proofreading, notice },
+    creation: { type: humanizeText.creation.type, prompt: text, content, ...(settings && { settings }) },
   };
 }
 

@@ -23,8 +23,10 @@ export function formOf({
   prompt,
   settings,
 }: Pick<Creation, 'type' | 'prompt' | 'settings'>): Record<string, unknown> {
-  if (type === summaryOf('humanize-text').creation?.type) return { text: prompt };
-  if (type === summaryOf('rewrite-text').creation?.type) return { text: prompt, ...settings };
+  const isText = (['humanize-text', 'rewrite-text'] as const).some(
+    (tool) => summaryOf(tool).creation?.type === type,
+  );
+  if (isText) return { text: prompt, ...settings };
   const { seed: _, ...others } = settings ?? {};
   return { prompt, ...others };
 }

@@ -7,17 +7,26 @@ interface TextAreaFieldProps extends TextareaHTMLAttributes<HTMLTextAreaElement>
   error?: string;
   /** Enter begins a new line, Ctrl+Enter submits. */
   multiline?: boolean;
+  /** Begins with a few lines. */
+  compact?: boolean;
   ref?: Ref<HTMLTextAreaElement>;
 }
 
 /** Grows with its text. Enter submits the form and Shift+Enter begins a new line, unless `multiline`. */
-export function TextAreaField({ label, hint, error, multiline = false, ...rest }: TextAreaFieldProps) {
+export function TextAreaField({
+  label,
+  hint,
+  error,
+  multiline = false,
+  compact = false,
+  ...rest
+}: TextAreaFieldProps) {
   const id = useId();
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error}>
       <textarea
         id={id}
-        className={`${controlClass} field-sizing-content max-h-80 resize-none ${multiline ? 'min-h-52' : 'min-h-26'}`}
+        className={`${controlClass} field-sizing-content max-h-80 resize-none ${multiline && !compact ? 'min-h-52' : 'min-h-26'}`}
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy(id, hint, error)}
         onKeyDown={(event) => {

@@ -1,3 +1,4 @@
+import { FileNotice } from '../../../shared/results/file-notice';
 import { TextResultPane } from '../../../shared/results/text-result-pane';
 import { useToolRun } from '../../../shared/results/use-tool-run';
 import { ToolPage } from '../../../shared/results/tool-page';
@@ -11,13 +12,14 @@ export default function BlogTitlesPage() {
       run={run}
       lead="Give a keyword and a category, and choose from at least ten titles."
       jobsTitle="Recent titles"
-      form={<TitlesForm onSubmitted={run.showJob} />}
+      form={<TitlesForm engine={run.engine} onSubmitted={run.showJob} />}
     >
       <TextResultPane
         run={run}
         sample={titlesSample}
         copied="Titles copied to clipboard!"
         copyFailed="Failed to copy titles"
+        before={({ job }) => <FileNotice job={job} />}
       />
     </ToolPage>
   );

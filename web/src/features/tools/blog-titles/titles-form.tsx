@@ -1,8 +1,11 @@
-import { useForm } from 'react-hook-form';
+import { FormProvider, useForm } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { z } from 'zod';
+import { givenBrief } from '#libs/contract/brief.js';
+import type { EngineName } from '#libs/contract/engine-name.js';
 import type { Job } from '#libs/contract/jobs.js';
 import { titleCategories, titlesInputSchema } from '#libs/tools/generate-blog-title/contract.js';
+import { blankBrief, BriefFields, readBriefDraft } from '../../../shared/brief/brief-fields';
 import { SubmitSection } from '../../../shared/submission/submit-section';
 import { useSubmission } from '../../../shared/submission/use-submission';
 import { ChipsField } from '../../../shared/ui/chips-field';
@@ -16,13 +19,25 @@ const [general] = titleCategories;
 const categories = titleCategories.map((value) => ({ value, label: value }));
 
 const draftSchema = z.object({ prompt: z.string(), category: z.enum(titleCategories) });
-const blank = { prompt: '', category: general };
+const blank = { prompt: '', category: general, ...blankBrief };
+const fields = ['tone', 'audience', 'language', 'pointOfView', 'avoid', 'rules', 'sample'] as const;
+const OFFLINE = 'The patterns of this server follow the words to avoid; an AI service follows the rest too.';
 
-export function TitlesForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
+interface TitlesFormProps {
+  /** What suggests them; undefined while that is loading. */
+  engine: EngineName | undefined;
+  onSubmitted: (job: Job) => void;
+}
+
+export function TitlesForm({ engine, onSubmitted }: TitlesFormProps) {
   const form = useForm({
     resolver: zodResolver(titlesInputSchema),
     mode: 'onChange',
-    defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? blank,
+    defaultValues: {
+      ...blank,
+      ...draftSchema.safeParse(drafts.read(DRAFT)).data,
+      ...readBriefDraft(drafts.read(DRAFT)),
+    },
   });
   useDraft(DRAFT, form);
   useFormFill(DRAFT, form, blank, 'prompt');
@@ -34,7 +49,9 @@ export function TitlesForm({ onSubmitted }: { onSubmitted: (job: Job) => void })
 
   return (
     <form
-      onSubmit={form.handleSubmit((input) => submission.send({ input }))}
+      onSubmit={form.handleSubmit(({ prompt, category, ...brief }) =>
+        submission.send({ input: { prompt, category, ...givenBrief(brief) } }),
+      )}
       noValidate
       aria-label="Titles"
       className="grid gap-6"
@@ -48,6 +65,9 @@ export function TitlesForm({ onSubmitted }: { onSubmitted: (job: Job) => void })
         {...form.register('prompt')}
       />
       <ChipsField control={form.control} name="category" legend="Category" options={categories} />
+      <FormProvider {...form}>
+        <BriefFields fields={fields} note={engine === 'offline' ? OFFLINE : undefined} />
+      </FormProvider>
       <SubmitSection submission={submission} disabled={isBlank}>
         Generate titles
       </SubmitSection>

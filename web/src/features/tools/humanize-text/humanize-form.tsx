@@ -1,10 +1,13 @@
 import clsx from 'clsx';
-import { useForm } from 'react-hook-form';
+import { FormProvider, useForm } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';
 import toast from 'react-hot-toast';
 import { z } from 'zod';
+import { givenBrief } from '#libs/contract/brief.js';
+import type { EngineName } from '#libs/contract/engine-name.js';
 import type { Job } from '#libs/contract/jobs.js';
 import { countWords, humanizeInputSchema, MOST_WORDS } from '#libs/tools/humanize-text/contract.js';
+import { BriefFields, readBriefDraft } from '../../../shared/brief/brief-fields';
 import { SubmitSection } from '../../../shared/submission/submit-section';
 import { useSubmission } from '../../../shared/submission/use-submission';
 import { TextAreaField } from '../../../shared/ui/text-area-field';
@@ -14,13 +17,26 @@ import { drafts } from '../../../shared/drafts/drafts';
 
 const DRAFT = 'humanize-text';
 const draftSchema = z.object({ text: z.string() });
-const blank = { text: '' };
+const blank = { text: '', tone: '', audience: '', avoid: '', rules: '', sample: '' };
+const fields = ['tone', 'audience', 'avoid', 'rules', 'sample'] as const;
+const OFFLINE =
+  'The rules of this server say which words to avoid are left; an AI service follows the whole brief.';
 
-export function HumanizeForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
+interface HumanizeFormProps {
+  /** What rewrites; undefined while that is loading. */
+  engine: EngineName | undefined;
+  onSubmitted: (job: Job) => void;
+}
+
+export function HumanizeForm({ engine, onSubmitted }: HumanizeFormProps) {
   const form = useForm({
     resolver: zodResolver(humanizeInputSchema),
     mode: 'onChange',
-    defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? blank,
+    defaultValues: {
+      ...blank,
+      ...draftSchema.safeParse(drafts.read(DRAFT)).data,
+      ...readBriefDraft(drafts.read(DRAFT)),
+    },
   });
   useDraft(DRAFT, form);
   useFormFill(DRAFT, form, blank, 'text');
@@ -35,7 +51,7 @@ export function HumanizeForm({ onSubmitted }: { onSubmitted: (job: Job) => void 
     <form
       // The button is disabled over the limit; Ctrl+Enter in the text field is not.
       onSubmit={form.handleSubmit(
-        (input) => submission.send({ input }),
+        ({ text, ...brief }) => submission.send({ input: { text, ...givenBrief(brief) } }),
         ({ text }) => text?.message !== undefined && toast.error(text.message),
       )}
       noValidate
@@ -62,6 +78,9 @@ export function HumanizeForm({ onSubmitted }: { onSubmitted: (job: Job) => void 
           </span>
         </p>
       </div>
+      <FormProvider {...form}>
+        <BriefFields fields={fields} note={engine === 'offline' ? OFFLINE : undefined} />
+      </FormProvider>
       <SubmitSection submission={submission} disabled={words === 0 || isOver}>
         Humanize Text
       </SubmitSection>

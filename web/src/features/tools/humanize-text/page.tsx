@@ -12,7 +12,7 @@ export default function HumanizeTextPage() {
       run={run}
       lead="Paste a stiff text, and read it the way a person would put it, with every fact kept."
       jobsTitle="Recent texts"
-      form={<HumanizeForm onSubmitted={run.showJob} />}
+      form={<HumanizeForm engine={run.engine} onSubmitted={run.showJob} />}
     >
       <TextResultPane
         run={run}

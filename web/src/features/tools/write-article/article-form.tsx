@@ -1,12 +1,15 @@
-import { useForm } from 'react-hook-form';
+import { FormProvider, useForm } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { z } from 'zod';
+import { briefFields, givenBrief } from '#libs/contract/brief.js';
+import type { EngineName } from '#libs/contract/engine-name.js';
 import type { Job } from '#libs/contract/jobs.js';
 import {
   articleInputSchema,
   articleLengths,
   TOPIC_MAX_CHARACTERS,
 } from '#libs/tools/generate-article/contract.js';
+import { blankBrief, BriefFields, readBriefDraft } from '../../../shared/brief/brief-fields';
 import { SubmitSection } from '../../../shared/submission/submit-section';
 import { useSubmission } from '../../../shared/submission/use-submission';
 import { ChipsField } from '../../../shared/ui/chips-field';
@@ -19,6 +22,9 @@ const DRAFT = 'write-article';
 /** The counter is shown from this length on. */
 const COUNTER_FROM = TOPIC_MAX_CHARACTERS - 500;
 
+const OFFLINE =
+  'The outline of this server shows the brief, has your points and quotes your sources; the words are yours.';
+
 const labels: Record<(typeof articleLengths)[number], string> = {
   800: 'Short (500-800 words)',
   1200: 'Medium (800-1200 words)',
@@ -27,13 +33,23 @@ const labels: Record<(typeof articleLengths)[number], string> = {
 const lengths = articleLengths.map((value) => ({ value, label: labels[value] }));
 
 const draftSchema = z.object({ prompt: z.string(), length: articleInputSchema.shape.length });
-const blank = { prompt: '', length: articleLengths[0] };
+const blank = { prompt: '', length: articleLengths[0], ...blankBrief, points: '', sources: '' };
 
-export function ArticleForm({ onSubmitted }: { onSubmitted: (job: Job) => void }) {
+interface ArticleFormProps {
+  /** What writes; undefined while that is loading. */
+  engine: EngineName | undefined;
+  onSubmitted: (job: Job) => void;
+}
+
+export function ArticleForm({ engine, onSubmitted }: ArticleFormProps) {
   const form = useForm({
     resolver: zodResolver(articleInputSchema),
     mode: 'onChange',
-    defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? blank,
+    defaultValues: {
+      ...blank,
+      ...draftSchema.safeParse(drafts.read(DRAFT)).data,
+      ...readBriefDraft(drafts.read(DRAFT)),
+    },
   });
   useDraft(DRAFT, form);
   useFormFill(DRAFT, form, blank, 'prompt');
@@ -47,7 +63,9 @@ export function ArticleForm({ onSubmitted }: { onSubmitted: (job: Job) => void }
 
   return (
     <form
-      onSubmit={form.handleSubmit((input) => submission.send({ input }))}
+      onSubmit={form.handleSubmit(({ prompt, length, ...brief }) =>
+        submission.send({ input: { prompt, length, ...givenBrief(brief) } }),
+      )}
       noValidate
       aria-label="Article"
       className="grid gap-6"
@@ -67,6 +85,9 @@ export function ArticleForm({ onSubmitted }: { onSubmitted: (job: Job) => void }
         {...form.register('prompt')}
       />
       <ChipsField control={form.control} name="length" legend="Article length" options={lengths} stacked />
+      <FormProvider {...form}>
+        <BriefFields fields={briefFields} note={engine === 'offline' ? OFFLINE : undefined} />
+      </FormProvider>
       <SubmitSection submission={submission} disabled={length === 0}>
         Generate article
       </SubmitSection>

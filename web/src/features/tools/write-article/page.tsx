@@ -1,3 +1,4 @@
+import { FileNotice } from '../../../shared/results/file-notice';
 import { ToolPage } from '../../../shared/results/tool-page';
 import { TextResultPane } from '../../../shared/results/text-result-pane';
 import { useToolRun } from '../../../shared/results/use-tool-run';
@@ -11,13 +12,14 @@ export default function WriteArticlePage() {
       run={run}
       lead="Name a topic, choose a length, and watch it being written."
       jobsTitle="Recent articles"
-      form={<ArticleForm onSubmitted={run.showJob} />}
+      form={<ArticleForm engine={run.engine} onSubmitted={run.showJob} />}
     >
       <TextResultPane
         run={run}
         sample={run.engine === 'offline' ? outlineSample : articleSample}
         copied="Article copied to clipboard!"
         copyFailed="Failed to copy article"
+        before={({ job }) => <FileNotice job={job} />}
       />
     </ToolPage>
   );

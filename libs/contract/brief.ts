@@ -1,0 +1,87 @@
+import { z } from 'zod';
+
+const text = (name: string, most: number, description: string) =>
+  z
+    .string({ error: `${name} must be text.` })
+    .trim()
+    .max(most, `Keep this within ${most.toLocaleString('en-US')} characters.`)
+    .optional()
+    .meta({ description });
+
+export const pointsOfView = {
+  i: 'I',
+  we: 'We',
+  you: 'You',
+  they: 'They, with no I or you',
+} as const;
+export type PointOfView = keyof typeof pointsOfView;
+
+/** How a text is to sound; what a voice keeps. */
+export const manner = {
+  tone: text('tone', 100, 'The tone, in a few words, such as “warm and plain”.'),
+  audience: text('audience', 200, 'Who reads it.'),
+  language: text('language', 60, 'The language to write in; without it, that of the prompt.'),
+  pointOfView: z
+    .enum(Object.keys(pointsOfView) as [PointOfView, ...PointOfView[]], {
+      error: `pointOfView must be one of ${Object.keys(pointsOfView).join(', ')}.`,
+    })
+    .optional()
+    .meta({ description: 'The person who speaks: `i`, `we`, `you` (the reader is addressed) or `they`.' }),
+  avoid: text('avoid', 500, 'Words to avoid, separated by commas or lines.'),
+  rules: text('rules', 1_000, 'Do’s and don’ts, one a line.'),
+  sample: text('sample', 3_000, 'A text of one’s own, whose voice is taken on. Its facts are not.'),
+};
+
+export const points = text('points', 2_000, 'Points to cover, one a line.');
+
+export const SOURCES_MAX_CHARACTERS = 10_000;
+export const sources = text(
+  'sources',
+  SOURCES_MAX_CHARACTERS,
+  'Texts that hold the facts. They are quoted by their paragraph, and facts beside them are pointed out.',
+);
+
+const mannerSchema = z.object(manner);
+export type Manner = z.infer<typeof mannerSchema>;
+export type Brief = Manner & { points?: string; sources?: string };
+
+export const briefFields = [
+  ...(Object.keys(manner) as (keyof Manner)[]),
+  'points',
+  'sources',
+] as const satisfies (keyof Brief)[];
+
+/** The fields of a brief that say something. */
+export const givenBrief = (input: Brief): Brief =>
+  Object.fromEntries(briefFields.flatMap((field) => (input[field] ? [[field, input[field]]] : [])));
+
+/** The words to avoid, one by one, in lower case. */
+export const wordsToAvoid = ({ avoid = '' }: Brief): string[] =>
+  Array.from(
+    new Set(
+      avoid
+        .split(/[,;\n]/)
+        .map((word) => word.trim().toLowerCase())
+        .filter(Boolean),
+    ),
+  );
+
+/** Those of the words that a text has, as whole words. */
+export function avoidedWordsIn(content: string, words: readonly string[]): string[] {
+  const lower = content.toLowerCase();
+  const isLetter = (character: string | undefined) =>
+    character !== undefined && /[\p{L}\p{N}]/u.test(character);
+  return words.filter((word) => {
+    for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + 1)) {
+      if (!isLetter(lower[at - 1]) && !isLetter(lower[at + word.length])) return true;
+    }
+    return false;
+  });
+}
+
+/** The paragraphs of the sources, whose place is their number from 1. */
+export const paragraphsOf = (pasted: string): string[] =>
+  pasted
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
+    .filter(Boolean);

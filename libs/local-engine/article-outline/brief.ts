@@ -1,0 +1,75 @@
+import { paragraphsOf, pointsOfView, wordsToAvoid, type Brief } from '#libs/contract/brief.js';
+import { escapeMarkdown, oneLine, shorten } from '#libs/local-engine/text/markdown-text.js';
+import { weigh } from './terms.js';
+
+const MOST_PASSAGES = 8;
+const PASSAGE_LETTERS = 240;
+
+const safe = (text: string) => escapeMarkdown(oneLine(text));
+
+/** What a plan says at its head of who writes for whom. */
+export function briefFacts({ audience, tone, pointOfView, language }: Brief): string[] {
+  return [
+    audience && `**For:** ${safe(audience)}`,
+    tone && `**Tone:** ${safe(tone)}`,
+    pointOfView && `**Point of view:** ${pointsOfView[pointOfView]}`,
+    language && `**Language:** ${safe(language)}`,
+  ].filter((fact): fact is string => Boolean(fact));
+}
+
+/** The points to cover, and the passages of the sources that say most about the topic, with their paragraph. */
+export function* briefBlocks(
+  { points = '', sources = '' }: Brief,
+  terms: readonly string[],
+): Generator<string> {
+  const listed = points
+    .split('\n')
+    .map((point) => safe(point).replace(/^[-*•]\s*/, ''))
+    .filter(Boolean);
+  if (listed.length > 0) {
+    yield [
+      '## Points to cover',
+      'Give each a place in one of the sections.',
+      listed.map((point) => `- [ ] ${point}`).join('\n'),
+    ].join('\n\n');
+  }
+  const passages = passagesOf(sources, terms);
+  if (passages.length > 0) {
+    yield [
+      '## From your sources',
+      'These passages say the most about your topic, word for word, each with the number of its paragraph.',
+      passages.map(({ text, paragraph }) => `- “${safe(text)}” \\[${paragraph}\\]`).join('\n'),
+    ].join('\n\n');
+  }
+}
+
+/** What of a brief somebody who writes checks at the end. */
+export function briefChecks(brief: Brief): string[] {
+  const avoid = wordsToAvoid(brief);
+  const rules = (brief.rules ?? '').split('\n').map(safe).filter(Boolean);
+  return [
+    ...(avoid.length > 0 ? [`None of these words is left: ${avoid.map(safe).join(', ')}.`] : []),
+    ...rules,
+    ...(brief.sample ? ['It sounds like your own sample, read side by side.'] : []),
+  ];
+}
+
+const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' });
+
+/** The sentences with the most of the topic's terms, in their order. */
+function passagesOf(sources: string, terms: readonly string[]) {
+  return paragraphsOf(sources)
+    .flatMap((text, index) =>
+      Array.from(sentences.segment(text), ({ segment }) => ({
+        text: segment.trim(),
+        paragraph: index + 1,
+        weight: weigh(segment, [...terms]),
+      })),
+    )
+    .filter(({ text, weight }) => weight > 0 && text.split(' ').length > 3)
+    .map((passage, at) => ({ ...passage, at }))
+    .sort((a, b) => b.weight - a.weight || a.at - b.at)
+    .slice(0, MOST_PASSAGES)
+    .sort((a, b) => a.at - b.at)
+    .map(({ text, paragraph }) => ({ text: shorten(text, PASSAGE_LETTERS), paragraph }));
+}

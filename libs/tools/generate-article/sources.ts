@@ -1,0 +1,54 @@
+import { paragraphsOf } from '#libs/contract/brief.js';
+import { escapeMarkdown, oneLine, shorten } from '#libs/local-engine/text/markdown-text.js';
+import { compareFacts } from '#libs/local-engine/text/facts/facts.js';
+
+const CITATION = /[ \t]?\[(\d{1,3})\](?![([:])/g;
+const QUOTED_LETTERS = 240;
+const MOST_NAMED = 8;
+
+export interface SourcedArticle {
+  content: string;
+  /** Figures, names, links and quotations of the article that neither the sources nor the brief have. */
+  beside: string[];
+}
+
+/**
+ * The article with its sources as its last section: each paragraph that it cites, with its number. A citation of a
+ * paragraph that is not there is removed.
+ */
+export function citeSources(article: string, sources: string, asked: string): SourcedArticle {
+  const paragraphs = paragraphsOf(sources);
+  const cited = new Set<number>();
+  const content = article.replace(CITATION, (mark, number: string) => {
+    const paragraph = Number(number);
+    if (paragraphs[paragraph - 1] === undefined) return '';
+    cited.add(paragraph);
+    return mark;
+  });
+  const plain = content.replace(CITATION, '');
+  const beside = compareFacts(`${asked}\n\n${paragraphs.join('\n\n')}`, plain)
+    .filter(({ change }) => change === 'added')
+    .map(({ text }) => shorten(oneLine(text), 60));
+  const list = Array.from(cited)
+    .sort((a, b) => a - b)
+    .map(
+      (number) => `- \\[${number}\\] “${escapeMarkdown(shorten(paragraphs[number - 1]!, QUOTED_LETTERS))}”`,
+    );
+  return {
+    content: list.length === 0 ? content : `${content}\n\n## Sources\n\n${list.join('\n')}`,
+    beside: Array.from(new Set(beside)),
+  };
+}
+
+/** Says what an article has beside its sources; null where there is nothing. */
+export function besideNotice(beside: readonly string[], cites: boolean): string | null {
+  const named = new Intl.ListFormat('en-GB').format([
+    ...beside.slice(0, MOST_NAMED).map((fact) => `“${fact}”`),
+    ...(beside.length > MOST_NAMED ? [`${beside.length - MOST_NAMED} more`] : []),
+  ]);
+  const notices = [
+    beside.length > 0 && `Not in your sources: ${named}. Check or remove them.`,
+    !cites && 'The article names no paragraph of your sources.',
+  ].filter((notice) => notice !== false);
+  return notices.join(' ') || null;
+}

@@ -1,0 +1,32 @@
+import { avoidedWordsIn, wordsToAvoid, type Brief } from '#libs/contract/brief.js';
+
+const list = (words: readonly string[]) =>
+  new Intl.ListFormat('en-GB').format(words.map((word) => `“${word}”`));
+
+/** Says which words to avoid a text still has; null where it has none. */
+export function avoidedNotice(content: string, brief: Brief): string | null {
+  const found = avoidedWordsIn(content, wordsToAvoid(brief));
+  return found.length === 0
+    ? null
+    : `${list(found)} ${found.length === 1 ? 'is' : 'are'} still in the text, though your brief avoids ${found.length === 1 ? 'it' : 'them'}.`;
+}
+
+const names: Partial<Record<keyof Brief, string>> = {
+  tone: 'tone',
+  audience: 'readers',
+  language: 'language',
+  pointOfView: 'point of view',
+  rules: 'do’s and don’ts',
+  sample: 'sample',
+};
+
+/** Says what of a brief the rules of this server cannot follow; null where there is nothing. */
+export function unusedNotice(brief: Brief): string | null {
+  const unused = (Object.keys(names) as (keyof Brief)[]).filter((field) => brief[field]);
+  if (unused.length === 0) return null;
+  const given = new Intl.ListFormat('en-GB').format(unused.map((field) => names[field]!));
+  return `The rules of this server do not follow what your brief says of ${given}; an AI service does.`;
+}
+
+export const joinNotices = (...notices: (string | null)[]): string | null =>
+  notices.filter((notice) => notice !== null).join(' ') || null;
