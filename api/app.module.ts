@@ -26,6 +26,7 @@ import { HealthController } from './operations/health.controller.js';
 import { HealthService } from './operations/health.service.js';
 import { PdfChatsModule } from './pdf-chats/pdf-chats.module.js';
 import { ToolsModule } from './tools/tools.module.js';
+import { VoicesModule } from './voices/voices.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The api: accepts requests and sockets, checks plan and credits, and places jobs on their queues. */
@@ -51,6 +52,7 @@ export class AppModule {
         ToolsModule,
         BatchesModule,
         CreationsModule,
+        VoicesModule,
         CommunityModule,
         PdfChatsModule,
         FilesModule,

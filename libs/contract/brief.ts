@@ -41,7 +41,7 @@ export const sources = text(
   'Texts that hold the facts. They are quoted by their paragraph, and facts beside them are pointed out.',
 );
 
-const mannerSchema = z.object(manner);
+export const mannerSchema = z.object(manner);
 export type Manner = z.infer<typeof mannerSchema>;
 export type Brief = Manner & { points?: string; sources?: string };
 

@@ -295,6 +295,8 @@ describe.each(servicePairs)('What is deleted is gone: queue on $queue, objects o
         body: form({ pdf: { bytes: pdf, name: 'report.pdf' }, message: `How deep? ${prompt}` }),
       }),
     );
+    const voice = marker('voice');
+    ok(await bob.call('/api/user/voices', { json: { name: voice, manner: { sample: prompt } } }));
     const running = await bob.start(`${prompt} [[stop]]`);
     await bob.writing(running.id);
     const signedIn = await addSecondFactors(bob, email);
@@ -311,7 +313,7 @@ describe.each(servicePairs)('What is deleted is gone: queue on $queue, objects o
     expect(await traces([email])).toContain(`public.auth_verifications: ${email}`);
 
     ok(await signedIn.call('/api/user/account', { method: 'DELETE', json: { password: PASSWORD } }));
-    expectGoneLater([prompt, text, word, name, email, folder], [picture, pdf]);
+    expectGoneLater([prompt, text, word, name, email, folder, voice], [picture, pdf]);
     deletedUser = bob.id;
   });
 

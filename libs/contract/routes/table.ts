@@ -11,6 +11,7 @@ import { pdfChatRoutes } from './pdf-chats.js';
 import { previewRoutes } from './previews.js';
 import { savedSearchRoutes } from './saved-searches.js';
 import { toolRoutes } from './tools.js';
+import { voiceRoutes } from './voices.js';
 
 /** Every route of the API. The controllers, the OpenAPI page and the web client's calls are derived from it. */
 export const routes = {
@@ -22,6 +23,7 @@ export const routes = {
   ...accountRoutes,
   ...creationRoutes,
   ...savedSearchRoutes,
+  ...voiceRoutes,
   ...communityRoutes,
   ...fileRoutes,
   ...operationRoutes,

@@ -8,6 +8,7 @@ import * as pdfDocuments from './pdf-documents.js';
 import * as previews from './previews.js';
 import * as socketIo from './socket-io.js';
 import * as users from './users.js';
+import * as voices from './voices.js';
 
 export const entities = {
   ...users,
@@ -20,4 +21,5 @@ export const entities = {
   ...clerk,
   ...previews,
   ...socketIo,
+  ...voices,
 };

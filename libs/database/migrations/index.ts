@@ -32,6 +32,7 @@ import { CreationTypes1700000000032 } from './32-creation-types.js';
 import { CreationShares1700000000033 } from './33-creation-shares.js';
 import { NamesAndTags1700000000034 } from './34-names-and-tags.js';
 import { RewrittenTexts1700000000035 } from './35-rewritten-texts.js';
+import { Voices1700000000036 } from './36-voices.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -69,4 +70,5 @@ export const migrations = {
   CreationShares1700000000033,
   NamesAndTags1700000000034,
   RewrittenTexts1700000000035,
+  Voices1700000000036,
 };

@@ -2,10 +2,11 @@ import { useId, useState } from 'react';
 import { ChevronDown } from 'lucide-react';
 import { useFormContext } from 'react-hook-form';
 import { z } from 'zod';
-import { manner, pointsOfView, type Brief } from '#libs/contract/brief.js';
+import { manner, pointsOfView, type Brief, type Manner } from '#libs/contract/brief.js';
 import { controlClass, FieldFrame } from '../ui/field-frame';
 import { TextAreaField } from '../ui/text-area-field';
 import { TextField } from '../ui/text-field';
+import { VoicePicker } from './voice-picker';
 
 /** The values of a form whose brief says nothing. */
 export const blankBrief: Brief = {
@@ -47,6 +48,8 @@ const areas: Partial<Record<keyof Brief, { label: string; hint: string }>> = {
   },
 };
 
+const isOfManner = (field: keyof Brief): field is keyof Manner => Object.hasOwn(manner, field);
+
 interface BriefFieldsProps {
   fields: readonly (keyof Brief)[];
   /** What the engine makes of a brief, where that is not everything. */
@@ -81,6 +84,7 @@ export function BriefFields({ fields, note }: BriefFieldsProps) {
         </span>
       </button>
       <div id={id} hidden={!isOpen} className="grid gap-5 pt-3">
+        {isOpen && <VoicePicker fields={fields.filter(isOfManner)} />}
         {note !== undefined && <p className="text-sm text-quiet">{note}</p>}
         {fields.map((field) => {
           const error = errors[field]?.message;

@@ -16,6 +16,7 @@ export const queryKeys = {
   creationShare: (id: string) => ['creations', 'share', id],
   sharedText: (token: string) => ['shared-text', token],
   savedSearches: ['saved-searches'],
+  voices: ['voices'],
   published: ['published'],
   pdfChats: ['pdf-chats'],
   pdfFile: (fileName: string) => ['pdf-file', fileName],

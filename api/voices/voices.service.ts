@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource, Not } from 'typeorm';
+import { givenBrief } from '#libs/contract/brief.js';
+import { AppError } from '#libs/contract/errors.js';
+import { requireStorable } from '#libs/contract/validation.js';
+import { MAX_VOICES, voiceNotFound, type SetVoice, type Voice } from '#libs/contract/voices.js';
+import { VoiceEntity } from '#libs/database/entities/voices.js';
+import type { Transaction } from '#libs/database/sql.js';
+import { lockUser } from '#libs/jobs/submission.js';
+
+/** Briefs that users keep under a name. */
+@Injectable()
+export class Voices {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async list(userId: string): Promise<Voice[]> {
+    const voices = await this.dataSource
+      .getRepository(VoiceEntity)
+      .find({ where: { userId }, order: { name: 'ASC' } });
+    return voices.map(toVoice);
+  }
+
+  /** @throws AppError VALIDATION_FAILED where the user has too many, or one of that name */
+  async add(userId: string, { name, manner }: SetVoice): Promise<Voice> {
+    requireStorable({ name, manner });
+    return this.dataSource.transaction(async (transaction) => {
+      await lockUser(transaction, userId);
+      if ((await transaction.countBy(VoiceEntity, { userId })) >= MAX_VOICES) {
+        throw new AppError(
+          'VALIDATION_FAILED',
+          `You have ${MAX_VOICES} voices, which is the most. Delete one first.`,
+        );
+      }
+      const voice = { id: randomUUID(), userId, name, manner: givenBrief(manner) };
+      await requireNewName(transaction, voice);
+      await transaction.insert(VoiceEntity, voice);
+      return toVoice(voice);
+    });
+  }
+
+  /** @throws AppError NOT_FOUND; VALIDATION_FAILED where another one has that name */
+  async set(userId: string, id: string, { name, manner }: SetVoice): Promise<Voice> {
+    requireStorable({ name, manner });
+    return this.dataSource.transaction(async (transaction) => {
+      await lockUser(transaction, userId);
+      const voice = { id, userId, name, manner: givenBrief(manner) };
+      await requireNewName(transaction, voice);
+      const { affected } = await transaction.update(
+        VoiceEntity,
+        { id, userId },
+        { name, manner: voice.manner },
+      );
+      if (!affected) throw voiceNotFound();
+      return toVoice(voice);
+    });
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async delete(userId: string, id: string): Promise<void> {
+    const { affected } = await this.dataSource.getRepository(VoiceEntity).delete({ id, userId });
+    if (!affected) throw voiceNotFound();
+  }
+}
+
+const toVoice = ({ id, name, manner }: VoiceEntity): Voice => ({ id, name, manner });
+
+async function requireNewName(
+  transaction: Transaction,
+  { id, userId, name }: Pick<VoiceEntity, 'id' | 'userId' | 'name'>,
+): Promise<void> {
+  if (!(await transaction.existsBy(VoiceEntity, { userId, name, id: Not(id) }))) return;
+  throw new AppError('VALIDATION_FAILED', `You have a voice “${name}” already. Give it another name.`, {
+    details: [{ field: 'name', message: 'Another voice has this name.' }],
+  });
+}

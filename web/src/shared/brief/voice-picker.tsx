@@ -1,0 +1,141 @@
+import { useId, useState } from 'react';
+import toast from 'react-hot-toast';
+import { useFormContext } from 'react-hook-form';
+import { givenBrief, type Brief, type Manner } from '#libs/contract/brief.js';
+import { useDeleteVoice, useSaveVoice, useVoices } from '../api/voices';
+import { Button } from '../ui/button';
+import { controlClass, FieldFrame } from '../ui/field-frame';
+import { TextField } from '../ui/text-field';
+
+const focus = (input: HTMLInputElement | null) => input?.focus();
+
+/** Fills a brief in from one of the user's voices, and keeps the brief as one. */
+export function VoicePicker({ fields }: { fields: readonly (keyof Manner)[] }) {
+  const form = useFormContext<Brief>();
+  const { data: voices = [], error, refetch } = useVoices();
+  const [chosen, setChosen] = useState('');
+  const [name, setName] = useState<string | null>(null);
+  const save = useSaveVoice();
+  const remove = useDeleteVoice();
+  const id = useId();
+  const voice = voices.find((one) => one.id === chosen);
+
+  const apply = (next: string) => {
+    setChosen(next);
+    const manner = voices.find((one) => one.id === next)?.manner;
+    if (manner === undefined) return;
+    for (const field of fields) {
+      form.setValue(field, manner[field] ?? (field === 'pointOfView' ? undefined : ''), {
+        shouldValidate: true,
+        shouldDirty: true,
+      });
+    }
+  };
+  const keep = (target: { id?: string; name: string }) => {
+    const values = givenBrief(form.getValues());
+    // A voice keeps what this form has no field for.
+    const other = target.id === undefined ? {} : voice?.manner;
+    const manner = Object.fromEntries(
+      [
+        ...Object.entries(other ?? {}).filter(([field]) => !(fields as readonly string[]).includes(field)),
+      ].concat(
+        fields.flatMap((field) => (values[field] ? [[field, values[field]] as [string, string]] : [])),
+      ),
+    ) as Manner;
+    save.mutate(
+      { ...target, manner },
+      {
+        onSuccess: (saved) => {
+          setChosen(saved.id);
+          setName(null);
+          toast.success(`Voice “${saved.name}” saved`);
+        },
+        onError: ({ message }) => toast.error(message),
+      },
+    );
+  };
+  const deleteChosen = () =>
+    voice &&
+    remove.mutate(voice.id, {
+      onSuccess: () => {
+        setChosen('');
+        toast.success(`Voice “${voice.name}” deleted`);
+      },
+      onError: ({ message }) => toast.error(message),
+    });
+
+  if (error) {
+    return (
+      <p className="text-sm text-quiet">
+        Your voices could not be loaded.{' '}
+        <button type="button" className="underline" onClick={() => void refetch()}>
+          Try again
+        </button>
+      </p>
+    );
+  }
+  return (
+    <div className="grid gap-2">
+      {voices.length > 0 && (
+        <FieldFrame id={id} label="Voice" hint="A brief of yours; it fills in the fields below">
+          <select
+            id={id}
+            value={voice?.id ?? ''}
+            aria-describedby={`${id}-hint`}
+            onChange={({ currentTarget }) => apply(currentTarget.value)}
+            className={controlClass}
+          >
+            <option value="">None</option>
+            {voices.map((one) => (
+              <option key={one.id} value={one.id}>
+                {one.name}
+              </option>
+            ))}
+          </select>
+        </FieldFrame>
+      )}
+      {name === null ? (
+        <div className="flex flex-wrap gap-2">
+          {voice !== undefined && (
+            <>
+              <Button size="small" busy={save.isPending} onClick={() => keep(voice)}>
+                Update “{voice.name}”
+              </Button>
+              <Button size="small" busy={remove.isPending} onClick={deleteChosen}>
+                Delete it
+              </Button>
+            </>
+          )}
+          <Button size="small" onClick={() => setName('')}>
+            Keep this brief as a voice
+          </Button>
+        </div>
+      ) : (
+        <div className="grid gap-2">
+          <TextField
+            label="Name of the voice"
+            value={name}
+            maxLength={60}
+            ref={focus}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            onKeyDown={(event) => {
+              // Enter would send the form around it.
+              if (event.key === 'Enter') {
+                event.preventDefault();
+                if (name.trim()) keep({ name });
+              } else if (event.key === 'Escape') setName(null);
+            }}
+          />
+          <div className="flex flex-wrap gap-2">
+            <Button size="small" busy={save.isPending} disabled={!name.trim()} onClick={() => keep({ name })}>
+              Save the voice
+            </Button>
+            <Button size="small" variant="quiet" onClick={() => setName(null)}>
+              Cancel
+            </Button>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
