@@ -66,7 +66,7 @@ function passagesOf(sources: string, terms: readonly string[]) {
         weight: weigh(segment, [...terms]),
       })),
     )
-    .filter(({ text, weight }) => weight > 0 && text.split(' ').length > 3)
+    .filter(({ text }) => text.split(' ').length > 3)
     .map((passage, at) => ({ ...passage, at }))
     .sort((a, b) => b.weight - a.weight || a.at - b.at)
     .slice(0, MOST_PASSAGES)
