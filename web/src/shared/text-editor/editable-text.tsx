@@ -3,7 +3,7 @@ import { PenLine } from 'lucide-react';
 import { Markdown } from '../markdown/markdown';
 import { Button } from '../ui/button';
 import { Loading } from '../ui/spinner';
-import { clickPlaceIn } from './click-place';
+import { clickPlaceIn } from './document/click-place';
 import type { TextEditing } from './use-text-editing';
 
 /** Only who edits loads it. */

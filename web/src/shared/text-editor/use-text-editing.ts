@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import type { Creation } from '#libs/contract/creations.js';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown-limits.js';
 import { useAccounts } from '../session/accounts';
-import type { ClickPlace } from './click-place';
+import type { ClickPlace } from './document/click-place';
 import type { TextDraft } from './saving/text-drafts';
 import { hasTextDrafts } from './saving/has-text-drafts';
 

@@ -18,7 +18,7 @@ import { Markdown } from '../../markdown/markdown';
 import { useAccounts } from '../../session/accounts';
 import { useHttp } from '../../session/use-http';
 import { Button } from '../../ui/button';
-import type { ClickPlace } from '../click-place';
+import type { ClickPlace } from '../document/click-place';
 import { passageAt } from '../rewriting/passage';
 import { RewriteMenu } from '../rewriting/rewrite-menu';
 import { SuggestionPanel } from '../rewriting/suggestion-panel';

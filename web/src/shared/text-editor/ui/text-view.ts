@@ -7,7 +7,7 @@ import { tableEditing } from 'prosemirror-tables';
 import { EditorView } from 'prosemirror-view';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown-limits.js';
 import { isOwnImage } from '../../markdown/own-image';
-import { countLetters } from '../click-place';
+import { countLetters } from '../document/click-place';
 import { cleanPaste } from '../document/clean-paste';
 import { MarkdownText } from '../document/markdown-text';
 import { readBlocks } from '../document/read-markdown';
