@@ -882,7 +882,7 @@ describe('the text of a creation', () => {
       edit(await write('{}', 'ats-score'), {}),
     ]);
     expect(refusals.map(({ status }) => status)).toEqual([
-      ...Array<number>(7).fill(400),
+      ...Array<number>(8).fill(400),
       ...[404, 404, 403, 403],
     ]);
     expect(await read(id)).toMatchObject({ content: 'As the engine gave it.', revision: 1 });

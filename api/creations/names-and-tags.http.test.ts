@@ -19,14 +19,17 @@ beforeEach(async () => {
   [ada, bob] = await Promise.all([product.signUp('Ada'), product.signUp('Bob')]);
 });
 
-/** Stores creations of a user. @returns their ids */
+let stored = 0;
+
+/** Stores creations of a user, each at least a millisecond after the one before. @returns their ids */
 async function store({ id }: FileClient, prompts: string[], type = 'article'): Promise<string[]> {
   const ids: string[] = [];
   for (const prompt of prompts) {
     const [row] = await product.sql(
-      `INSERT INTO creations (id, user_id, tool, type, prompt, content, engine)
-       VALUES (gen_random_uuid(), $1, 'generate-article', $3, $2, 'The text of it.', 'offline') RETURNING id`,
-      [id, prompt, type],
+      `INSERT INTO creations (id, user_id, tool, type, prompt, content, engine, created_at)
+       VALUES (gen_random_uuid(), $1, 'generate-article', $3, $2, 'The text of it.', 'offline',
+         now() + $4 * interval '1 millisecond') RETURNING id`,
+      [id, prompt, type, (stored += 1)],
     );
     ids.push(row!.id);
   }

@@ -43,10 +43,12 @@ export const inStatementSpan = <T>(text: string, run: () => Promise<T>): Promise
     run,
   );
 
-/** The kind of a statement and its first table or the function it calls, such as `UPDATE jobs` or `SELECT claim_job`. */
+/** The kind of a statement and the first table that it writes or reads, or the function that it calls, such as `UPDATE jobs` or `SELECT claim_job`. */
 function statementName(text: string): string {
   const [, verb = 'SQL', rest = ''] = /^\s*(\w+)([^]*)/.exec(text) ?? [];
-  const table = /\b(?:FROM|INTO|UPDATE)\s+"?([a-z_]+)/.exec(`${verb} ${rest}`)?.[1];
+  const statement = `${verb} ${rest}`;
+  const written = /\b(?:INTO|UPDATE)\s+"?([a-z_]+)/.exec(statement)?.[1];
+  const table = written ?? /\bFROM\s+"?([a-z_]+)/.exec(statement)?.[1];
   const called = /^\s*SELECT (?:\* FROM )?([a-z]+(?:_[a-z]+)+)\(/.exec(text)?.[1];
   if (called !== undefined) return `SELECT ${called}`;
   return table === undefined ? verb : `${verb} ${table}`;

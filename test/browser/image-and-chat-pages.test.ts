@@ -93,8 +93,7 @@ describeWithBrowser('images and chats', () => {
     expect(page.url()).not.toContain('creation');
 
     await page.goto('/ai');
-    await page.getByRole('button', { name: /^Background removed from an earlier image/ }).click();
-    await page.getByRole('link', { name: 'Open its page' }).click();
+    await page.getByRole('link', { name: /^Background removed from an earlier image/ }).click();
     const chain = page.getByRole('region', { name: 'Made from' });
     await chain.getByRole('link', { name: 'A buoy' }).waitFor();
     expect(await settledViolations(page)).toEqual([]);

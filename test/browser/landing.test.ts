@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { toolNames } from '#libs/tools/catalogue.js';
 import { describeWithBrowser } from '../support/available.ts';
 import { until } from '../support/until.ts';
 import { useBrowserSuite } from './browser-suite.ts';
@@ -51,7 +52,7 @@ describeWithBrowser('the start page', () => {
     await page.getByRole('link', { name: 'Features' }).click();
     await atTop(page, '#AiTools');
     const toolLinks = page.locator('#AiTools').getByRole('link');
-    await until('the tools to be linked', async () => (await toolLinks.count()) === 9);
+    await until('the tools to be linked', async () => (await toolLinks.count()) === toolNames.length);
     await page.getByRole('link', { name: 'Pricing' }).click();
     await atTop(page, '#Plan');
     await page.getByRole('button', { name: 'Nora Navigates, your menu' }).click();

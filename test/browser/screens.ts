@@ -70,6 +70,7 @@ export const screens: Screen[] = [
   toolScreen('write-article', 'generate-article'),
   toolScreen('blog-titles', 'generate-blog-title'),
   toolScreen('humanize-text', 'humanize-text'),
+  toolScreen('rewrite-text', 'rewrite-text'),
   toolScreen('review-resume', 'resume-review'),
   toolScreen('calculate-ats-score', 'calculate-ats-score', 'ats-score'),
   toolScreen('tailored-bullets', 'tailored-bullets'),

@@ -77,6 +77,10 @@ async function toolRequests(): Promise<[ToolName, Body][]> {
         },
       },
     ],
+    [
+      'rewrite-text',
+      { data: { text: 'The shop are open since 1982, and it keep no warehouse.', action: 'fix' } },
+    ],
     ['resume-review', { multipart: { resume: pdf('mara-lindqvist.pdf', resume) } }],
     [
       'calculate-ats-score',

@@ -42,7 +42,7 @@ export function ImageResultPane({ run, sample, fileName, children }: ImageResult
             <>
               <Download result={result} name={fileName} />
               <Publishing id={result.creationId ?? null} />
-              <ResultActions id={result.creationId ?? null} onStarted={run.showJob} />
+              <ResultActions id={result.creationId ?? null} onStarted={run.showAnother} />
             </>
           )
         );

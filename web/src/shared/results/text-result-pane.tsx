@@ -65,7 +65,7 @@ export function TextResultPane({
           <EditButton editing={editing} />
           <CopyButton text={withoutSources(editing.text ?? text)} copied={copied} failed={copyFailed} />
           <ExportAction text={withoutSources(editing.text ?? text)} title={job.title} />
-          <ResultActions id={creationIdOf(job)} onStarted={run.showJob} />
+          <ResultActions id={creationIdOf(job)} onStarted={run.showAnother} />
         </>
       )}
     >

@@ -24,8 +24,9 @@ export interface ToolRun {
   paneRef: RefObject<HTMLElement | null>;
   /** Selects a job, or none. */
   show: (id: string | null) => void;
+  showJob: (job: Job) => void;
   /** @param beside the creation that it is another of */
-  showJob: (job: Job, beside?: string) => void;
+  showAnother: (job: Job, beside?: string) => void;
   /** That creation, while the two are side by side. */
   beside: string | null;
   cancel: () => void;
@@ -68,7 +69,8 @@ export function useToolRun(tool: ToolName): ToolRun {
           : `Costs ${credits} ${credits === 1 ? 'credit' : 'credits'}`,
     paneRef,
     show: (next) => show(next),
-    showJob: (job, other) => show(job.id, other),
+    showJob: (job) => show(job.id),
+    showAnother: (job, other) => show(job.id, other),
     beside,
     cancel: () => id !== null && cancel.mutate(id),
     cancelling: cancel.isPending && cancel.variables === id,
