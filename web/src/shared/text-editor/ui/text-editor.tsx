@@ -141,7 +141,10 @@ export default function TextEditor({
     const isFind = event.key === 'f' && isMod(event) && !event.altKey && !event.shiftKey;
     if (isFind) find();
     const isRewrite = event.key === 'j' && isMod(event) && !event.altKey && !event.shiftKey;
-    if (isRewrite) setMenu(true);
+    if (isRewrite) {
+      parts.current?.text.readSelection();
+      setMenu(true);
+    }
     const isEscape = event.key === 'Escape';
     if (isEscape && rewriting.suggestion !== null) rewriting.reject();
     else if (isEscape) void leave();

@@ -173,3 +173,16 @@ it('shows an image of this server, and others as a link', () => {
   expect(editor.view.dom.querySelector('[data-image]')?.textContent).toBe('Other');
   expect(editor.read()).toBe(text);
 });
+
+describe('the selection', () => {
+  it('is read from the page before the browser reports it', () => {
+    open('Ada wrote letters.');
+    const { view } = editor;
+    const words = view.dom.querySelector('p')!.firstChild!;
+    document.getSelection()!.setBaseAndExtent(words, 18, words, 4);
+    expect(view.state.selection.empty).toBe(true);
+    editor.readSelection();
+    const { from, to } = view.state.selection;
+    expect(view.state.doc.textBetween(from, to)).toBe('wrote letters.');
+  });
+});

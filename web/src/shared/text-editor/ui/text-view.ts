@@ -2,7 +2,7 @@ import { diffArrays } from 'diff';
 import { history } from 'prosemirror-history';
 import { Fragment, Slice, type Node } from 'prosemirror-model';
 import { search } from 'prosemirror-search';
-import { EditorState, Selection } from 'prosemirror-state';
+import { EditorState, Selection, TextSelection } from 'prosemirror-state';
 import { tableEditing } from 'prosemirror-tables';
 import { EditorView } from 'prosemirror-view';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown-limits.js';
@@ -122,6 +122,19 @@ export class TextView {
 
   focus(): void {
     this.view.focus();
+  }
+
+  /** Takes over the selection that the page shows: the browser reports it late, after the next key on a busy machine. */
+  readSelection(): void {
+    const { dom, state } = this.view;
+    const shown = document.getSelection();
+    const isInText = dom.contains(shown?.anchorNode ?? null) && dom.contains(shown?.focusNode ?? null);
+    if (!shown?.anchorNode || !shown.focusNode || !isInText || !(state.selection instanceof TextSelection))
+      return;
+    const anchor = this.view.posAtDOM(shown.anchorNode, shown.anchorOffset);
+    const head = this.view.posAtDOM(shown.focusNode, shown.focusOffset);
+    const selection = TextSelection.between(state.doc.resolve(anchor), state.doc.resolve(head));
+    if (!selection.eq(state.selection)) this.view.dispatch(state.tr.setSelection(selection));
   }
 
   /** Puts the cursor at the start, or after so many letters, without scrolling there. */
