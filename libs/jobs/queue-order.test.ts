@@ -176,6 +176,8 @@ describe('The order of a queue', () => {
       const others = [...(await submit(one)), ...(await submit(another))];
       await submit(await someone('premium'), 3);
       await age([...flood, ...others], WAIT);
+      // Jobs of the same millisecond have no order of their own.
+      await age([...flood, others[0]!], 1);
       const overdue = () =>
         platform.sql<{ id: string }>(
           `SELECT id FROM jobs WHERE lane = 0 AND status = 'queued' ORDER BY ${QUEUE_ORDER}`,
