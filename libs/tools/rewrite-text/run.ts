@@ -69,7 +69,7 @@ async function edit({ text, action }: Rewrite, { signal }: RunContext): Promise<
     case 'shorter': {
       const content = await onThread('shorten', { text }, signal);
       if (content === null) throw cannot(nothingToLeaveOut);
-      return { content, notice: leftOut };
+      return { content, notice: byRules };
     }
     case 'fix': {
       const corrected = await correctText(text, signal);
@@ -90,7 +90,8 @@ const englishOnly = 'Without an AI service, this server edits English only. The 
 const nothingToLeaveOut =
   'Without an AI service, this server shortens by leaving sentences out, and here is none that can go. Choose several sentences.';
 const notChecked = 'The checker of this server could not be loaded, or took too long. Try again later.';
-const leftOut = 'Made shorter by leaving sentences out.';
+const byRules =
+  'Made shorter by rules: sentences that say least are left out, and stock phrases are put plainly.';
 const noFault = 'No fault was found: the text is as it was.';
 
 const cannot = (message: string) => new AppError('ENGINE_CANNOT', message);
