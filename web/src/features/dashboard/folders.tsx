@@ -1,11 +1,11 @@
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { Folder, FolderPlus, Pencil, Trash2 } from 'lucide-react';
 import toast from 'react-hot-toast';
 import { SEARCH_NAME_MAX, type SavedFilter, type SavedSearch } from '#libs/contract/creations.js';
 import { useChangeSearch, useSavedSearches, useSaveSearch } from '../../shared/api/saved-searches';
 import { Button } from '../../shared/ui/button';
-import { TextField } from '../../shared/ui/text-field';
 import { showUndo } from '../../shared/ui/undo-toast';
+import { NameForm } from './name-form';
 import { NO_FILTER, type useCreationFilter } from './use-creation-filter';
 
 type Naming = 'new' | 'rename' | null;
@@ -81,6 +81,8 @@ export function Folders({ creationFilter: { filter, active, set } }: Props) {
       {active && naming !== null && (
         <NameForm
           key={naming}
+          label="Name of the folder"
+          maxLength={SEARCH_NAME_MAX}
           name={
             naming === 'rename' ? (open?.name ?? '') : (filter.search || filter.tag).slice(0, SEARCH_NAME_MAX)
           }
@@ -102,41 +104,3 @@ const isSame = (one: SavedFilter, other: SavedFilter) =>
   one.type === other.type &&
   one.tag === other.tag &&
   one.favourite === other.favourite;
-
-interface NameFormProps {
-  name: string;
-  busy: boolean;
-  onName: (name: string) => void;
-  onCancel: () => void;
-}
-
-function NameForm({ name, busy, onName, onCancel }: NameFormProps) {
-  const [value, setValue] = useState(name);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onName(value.trim());
-  };
-  return (
-    <form onSubmit={submit} className="flex w-full flex-wrap items-end gap-2">
-      <div className="min-w-48 flex-1 sm:max-w-sm">
-        <TextField
-          label="Name of the folder"
-          value={value}
-          maxLength={SEARCH_NAME_MAX}
-          autoComplete="off"
-          // The button that was pressed gave way to this field.
-          // eslint-disable-next-line jsx-a11y/no-autofocus
-          autoFocus
-          onChange={(event) => setValue(event.target.value)}
-          onKeyDown={(event) => event.key === 'Escape' && onCancel()}
-        />
-      </div>
-      <Button type="submit" size="small" busy={busy} disabled={value.trim() === ''}>
-        Save
-      </Button>
-      <Button variant="quiet" size="small" onClick={onCancel}>
-        Cancel
-      </Button>
-    </form>
-  );
-}

@@ -6,7 +6,7 @@ import { useRenameCreation, useTagCreations } from '../../shared/api/change-crea
 import { useKnownTags } from '../../shared/api/creation-pages';
 import { Button } from '../../shared/ui/button';
 import { controlClass } from '../../shared/ui/field-frame';
-import { TextField } from '../../shared/ui/text-field';
+import { NameForm } from './name-form';
 
 /** The name and the tags of a creation, with the fields that change them. */
 export function NameAndTags({ creation }: { creation: Creation }) {
@@ -37,42 +37,24 @@ export function NameAndTags({ creation }: { creation: Creation }) {
 }
 
 function RenameForm({ creation: { id, name, prompt }, onDone }: { creation: Creation; onDone: () => void }) {
-  const [value, setValue] = useState(name ?? prompt.slice(0, NAME_MAX));
   const rename = useRenameCreation();
   const save = (next: string | null) =>
     rename.mutate({ id, name: next }, { onSuccess: onDone, onError: ({ message }) => toast.error(message) });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save(value.trim());
-  };
   return (
-    <form onSubmit={submit} className="flex flex-wrap items-end gap-2">
-      <div className="min-w-48 flex-1">
-        <TextField
-          label="Name"
-          value={value}
-          maxLength={NAME_MAX}
-          autoComplete="off"
-          // The button that was pressed gave way to this field.
-          // eslint-disable-next-line jsx-a11y/no-autofocus
-          autoFocus
-          onFocus={({ currentTarget }) => currentTarget.select()}
-          onChange={(event) => setValue(event.target.value)}
-          onKeyDown={(event) => event.key === 'Escape' && onDone()}
-        />
-      </div>
-      <Button type="submit" size="small" busy={rename.isPending} disabled={value.trim() === ''}>
-        Save
-      </Button>
+    <NameForm
+      label="Name"
+      name={name ?? prompt.slice(0, NAME_MAX)}
+      maxLength={NAME_MAX}
+      busy={rename.isPending}
+      onName={save}
+      onCancel={onDone}
+    >
       {name !== null && (
         <Button size="small" onClick={() => save(null)}>
           Show the prompt
         </Button>
       )}
-      <Button variant="quiet" size="small" onClick={onDone}>
-        Cancel
-      </Button>
-    </form>
+    </NameForm>
   );
 }
 
