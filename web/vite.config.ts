@@ -54,13 +54,19 @@ const chunks = [
   {
     name: 'tools',
     roots:
-      /web\/src\/(features\/tools\/write-article\/article-form|shared\/results\/(use-tool-run|tool-page|text-result-pane))\.tsx?$/,
+      /web\/src\/shared\/(results\/(use-tool-run|tool-page|text-result-pane)|submission\/(submit-section|use-submission))\.tsx?$/,
   },
+  { name: 'files', roots: /web\/src\/shared\/files\/file-field\.tsx$/ },
   {
     name: 'images',
     roots:
-      /web\/src\/shared\/(images\/image-result-pane|images\/image-editor-page|files\/file-field|batches\/batch-offer)\.tsx$/,
+      /web\/src\/shared\/(images\/image-result-pane|images\/image-editor-page|batches\/batch-offer)\.tsx$/,
   },
+  {
+    name: 'forms',
+    roots: /node_modules\/(react-hook-form|@hookform)\/|web\/src\/shared\/drafts\/use-(draft|form-fill)\.ts$/,
+  },
+  { name: 'brief', roots: /web\/src\/shared\/brief\/brief-fields\.tsx$/ },
   { name: 'markdown', roots: /web\/src\/shared\/markdown\/rendered-markdown\.tsx$/ },
 ];
 
