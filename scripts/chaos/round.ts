@@ -13,8 +13,8 @@ import type { World } from './world.ts';
 const JOBS_CHANGE_WITHIN = 120;
 /** Seconds for all of it, on a machine that is busy with other things. */
 const JOBS_END_WITHIN = 600;
-/** Seconds after that in which every open tab must show it. */
-const TABS_SHOW_WITHIN = 20;
+/** Seconds after that in which every open tab must show it: two attempts to connect that a frozen api never answers. */
+const TABS_SHOW_WITHIN = 60;
 
 const ZIP_TRIES = 5;
 const ZIP_AGAIN_MS = 1_000;
