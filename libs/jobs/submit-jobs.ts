@@ -152,7 +152,7 @@ export async function submitJobs(database: Database, request: JobsRequest): Prom
 }
 
 /** Requests that are submitted in one transaction, and transactions that are under way at once. */
-const TOGETHER = { atMost: 8, groups: 4 };
+const TOGETHER = { atMost: 16, groups: 2 };
 
 /**
  * Submits requests of the same moment in one transaction: most of what a submission costs is the way to the database and
