@@ -12,6 +12,17 @@ const INLINE_EXTENSIONS: Record<string, string> = {
   'image/webp': 'webp',
 };
 
+/** Headers of a file that an error in its place does not have. */
+const OF_CONTENT = [
+  'Content-Type',
+  'Content-Length',
+  'Content-Range',
+  'Content-Disposition',
+  'Cache-Control',
+  'ETag',
+  'Accept-Ranges',
+];
+
 @Injectable()
 export class FileContent {
   constructor(private readonly store: ObjectStore) {}
@@ -51,8 +62,7 @@ export class FileContent {
     try {
       content = await this.store.open(key, range);
     } catch (error) {
-      for (const name of ['Cache-Control', 'ETag', 'Content-Disposition', 'Content-Length', 'Content-Range'])
-        response.removeHeader(name);
+      for (const name of OF_CONTENT) response.removeHeader(name);
       throw error instanceof ObjectMissing ? fileNotFound() : error;
     }
     // Logging, compression, tracing and draining listen for the end too: more listeners than the default limit.

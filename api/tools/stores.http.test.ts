@@ -102,4 +102,17 @@ describe('a store that is away', () => {
     expect(done.attempts).toBeGreaterThan(1);
     expect((await fetch(done.result.content)).status).toBe(200);
   });
+
+  it('answers a request for a file with an error that is no image, and that nothing caches', async () => {
+    const { content } = await json(await ada.call('/api/ai/probe-image', { json: { object: 'a fox' } }));
+    await s3.stop();
+    const refused = await fetch(content);
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('content-type')).toMatch('application/json');
+    expect(refused.headers.get('cache-control')).toBe('no-store');
+    for (const name of ['etag', 'accept-ranges', 'content-disposition'])
+      expect(refused.headers.get(name)).toBeNull();
+    expect(await json(refused)).toMatchObject({ code: 'UNAVAILABLE' });
+    s3 = await startS3(4698);
+  });
 });
