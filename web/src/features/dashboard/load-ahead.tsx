@@ -1,22 +1,13 @@
 import { useEffect, useRef } from 'react';
-
-/** How far below the screen the end of the list may be. */
-const AHEAD = '1500px';
+import { canObserveNear, observeNear } from './observe-near';
 
 /** Loads more of a list while its end comes near. */
 export function LoadAhead({ waiting, load }: { waiting: boolean; load: () => unknown }) {
   const end = useRef<HTMLSpanElement>(null);
   useEffect(() => {
-    // A browser without it has the button.
-    if (waiting || end.current === null || !('IntersectionObserver' in globalThis)) return;
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting) void load();
-      },
-      { rootMargin: `${AHEAD} 0px` },
-    );
-    observer.observe(end.current);
-    return () => observer.disconnect();
+    // A browser that cannot say has the button.
+    if (waiting || end.current === null || !canObserveNear()) return;
+    return observeNear(end.current, (isNear) => void (isNear && load()));
   }, [waiting, load]);
   return <span ref={end} aria-hidden="true" />;
 }
