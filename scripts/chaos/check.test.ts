@@ -53,6 +53,7 @@ function round(): Evidence & { ada: PersonLog; bob: PersonLog; tab: TabLog; batc
     view: new Map([['job-1', seen()]]),
     connections: 1,
     isConnected: true,
+    socket: [],
     isOpen: true,
   };
   ada.tabs.push(tab);

@@ -89,6 +89,8 @@ export interface TabLog {
   view: Map<string, SeenJob>;
   connections: number;
   isConnected: boolean;
+  /** What its socket said, with the time: for whoever reads why it did not connect. */
+  socket: string[];
   /** False once the person has closed it. */
   isOpen: boolean;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { io, type Socket } from 'socket.io-client';
 import { isEnded, type BatchEvent, type SeenDelta, type SeenJob, type TabLog } from './log.ts';
 
@@ -45,19 +46,29 @@ export class Tab {
       view: new Map(),
       connections: 0,
       isConnected: false,
+      socket: [],
       isOpen: true,
     };
     const { log } = this;
+    const note = (what: string) => void log.socket.push(`${new Date().toISOString()} ${what}`);
     const socket: Socket<Events> = io(origin, {
       transports: ['websocket'],
       forceNew: true,
       reconnectionDelay: 200,
       reconnectionDelayMax: 1_000,
       auth: (send) =>
-        void person.freshToken(api, { renew: this.isRejected }).then((token) => send({ token })),
+        void person.freshToken(api, { renew: this.isRejected }).then((token) => {
+          note('sends a token');
+          send({ token });
+        }),
     });
     this.socket = socket;
+    for (const event of ['open', 'close', 'error', 'reconnect_attempt'] as const)
+      socket.io.on(event, (why?: unknown) =>
+        note(`${event} ${inspect(why, { depth: 0 }).split('\n', 1)[0]}`),
+      );
     socket.on('connect', () => {
+      note('connect');
       log.connections += 1;
       log.isConnected = true;
       this.isRejected = false;
@@ -65,12 +76,14 @@ export class Tab {
     });
     const connectLater = () =>
       void pause(REJECTED_RETRY_MS, undefined, { ref: false }).then(() => log.isOpen && socket.connect());
-    socket.on('connect_error', () => {
+    socket.on('connect_error', ({ message }) => {
+      note(`connect_error ${message}, ${socket.active ? 'tries again' : 'is refused'}`);
       if (socket.active) return;
       this.isRejected = true;
       connectLater();
     });
     socket.on('disconnect', (reason) => {
+      note(`disconnect ${reason}`);
       log.isConnected = false;
       if (reason === 'io server disconnect') connectLater();
     });
