@@ -37,7 +37,7 @@ export const creationSchema = z
     jobId: z.uuid().nullable(),
     settings: creationSettingsSchema.nullable().meta({
       description:
-        'What its tool was given besides the prompt, such as style and size, to fill in its form again. Null for what has no such form.',
+        'What its tool was given besides the prompt, such as style, size or the job description, to fill in its form again. Null for what has no such form.',
     }),
     madeFrom: z.uuid().nullable().meta({
       description:

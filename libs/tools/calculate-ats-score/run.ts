@@ -49,7 +49,7 @@ export const atsHandler: ToolHandler<'calculate-ats-score'> = {
 
     context.stage('scoring', 'Checking the evidence and computing the score', SCORING_PERCENT);
     const content = skills.length > 0 ? resultOf({ skills, suggestions, requirements }, own) : null;
-    return outcome(resume, content, 'openai', notice);
+    return outcome(resume, jobDescription, content, 'openai', notice);
   },
 
   async offline({ jobDescription, language }, context) {
@@ -62,7 +62,7 @@ export const atsHandler: ToolHandler<'calculate-ats-score'> = {
       context.signal,
     );
     context.stage('scoring', 'Computing the score', SCORING_PERCENT);
-    return outcome(resume, content, 'offline', notice);
+    return outcome(resume, jobDescription, content, 'offline', notice);
   },
 };
 
@@ -86,6 +86,7 @@ const keyOf = (resume: Resume, jobDescription: string, { textModel }: AiProvider
 
 function outcome(
   resume: Resume,
+  jobDescription: string,
   content: AtsResult | null,
   engine: EngineName,
   notice: string | null,
@@ -103,6 +104,7 @@ function outcome(
       type: calculateAtsScore.creation.type,
       prompt: `ATS score of ${resume.fileName}`,
       content: renderReport(content, engine, notice),
+      settings: { jobDescription },
     },
   };
 }

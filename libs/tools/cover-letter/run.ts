@@ -1,8 +1,8 @@
 import { completeJson } from '#libs/ai/complete-json.js';
 import { EngineError } from '#libs/contract/engine-error.js';
-import type { EngineName } from '#libs/contract/engine-name.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import type { Resume } from '#libs/local-engine/resume/resume.js';
+import type { ToolInput } from '../catalogue.js';
 import { noLineAnswers, readResumeForJob } from '../shared/read-resume-for-job.js';
 import { findInJob, groundClaims, resumeAndJob } from '../shared/resume-claims/ground-claims.js';
 import { streamParagraphs } from '../shared/stream-paragraphs.js';
@@ -60,7 +60,7 @@ export const coverLetterHandler: ToolHandler<'cover-letter'> = {
       parts: Array.from(parts, (sentences) => ({ sentences })),
       dropped: checked.length - kept.length,
     });
-    return outcome(resume, content, 'openai', notice, context);
+    return outcome(resume, input, { content, engine: 'openai', notice }, context);
   },
 
   async offline(input, context) {
@@ -95,7 +95,7 @@ export const coverLetterHandler: ToolHandler<'cover-letter'> = {
     ];
     const { role, name } = selection;
     const content = renderLetter({ engine: 'offline', role, name, parts, dropped: 0 });
-    return outcome(resume, content, 'offline', notice, context);
+    return outcome(resume, input, { content, engine: 'offline', notice }, context);
   },
 };
 
@@ -107,15 +107,20 @@ async function roleNamed(role: string, jobDescription: string, signal: AbortSign
 
 async function outcome(
   resume: Resume,
-  content: string,
-  engine: EngineName,
-  notice: string | null,
+  { jobDescription }: ToolInput<'cover-letter'>,
+  result: ToolOutcome<'cover-letter'>['result'],
   context: RunContext,
 ): Promise<ToolOutcome<'cover-letter'>> {
   context.stage('finishing', 'Putting the letter together', FINISHING_PERCENT);
+  const { content } = result;
   await streamParagraphs(content, context);
   return {
-    result: { content, engine, notice },
-    creation: { type: coverLetter.creation.type, prompt: `Cover letter from ${resume.fileName}`, content },
+    result,
+    creation: {
+      type: coverLetter.creation.type,
+      prompt: `Cover letter from ${resume.fileName}`,
+      content,
+      settings: { jobDescription },
+    },
   };
 }

@@ -32,7 +32,11 @@ async function tailored(bullets: object[], repairs?: object[], pages?: string[])
   );
   expect(tailoredBullets.output.omit({ model: true }).parse(result)).toEqual(result);
   expect(recorded.text()).toBe(result.content);
-  expect(creation).toMatchObject({ type: 'tailored-bullets', content: result.content });
+  expect(creation).toMatchObject({
+    type: 'tailored-bullets',
+    content: result.content,
+    settings: { jobDescription },
+  });
   return { content: result.content, requests: ai.fake.requests.slice(before) };
 }
 

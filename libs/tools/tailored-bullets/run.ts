@@ -1,8 +1,8 @@
 import { completeJson } from '#libs/ai/complete-json.js';
 import { EngineError } from '#libs/contract/engine-error.js';
-import type { EngineName } from '#libs/contract/engine-name.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import type { Resume } from '#libs/local-engine/resume/resume.js';
+import type { ToolInput } from '../catalogue.js';
 import { noLineAnswers, readResumeForJob } from '../shared/read-resume-for-job.js';
 import { groundClaims, resumeAndJob } from '../shared/resume-claims/ground-claims.js';
 import { streamParagraphs } from '../shared/stream-paragraphs.js';
@@ -42,7 +42,7 @@ export const tailoredBulletsHandler: ToolHandler<'tailored-bullets'> = {
       engine: 'openai',
       dropped: checked.length - kept.length,
     });
-    return outcome(resume, content, 'openai', notice, context);
+    return outcome(resume, input, { content, engine: 'openai', notice }, context);
   },
 
   async offline(input, context) {
@@ -55,25 +55,26 @@ export const tailoredBulletsHandler: ToolHandler<'tailored-bullets'> = {
       position,
     }));
     const content = renderBullets(bullets, selection.missing, { engine: 'offline', dropped: 0 });
-    return outcome(resume, content, 'offline', notice, context);
+    return outcome(resume, input, { content, engine: 'offline', notice }, context);
   },
 };
 
 async function outcome(
   resume: Resume,
-  content: string,
-  engine: EngineName,
-  notice: string | null,
+  { jobDescription }: ToolInput<'tailored-bullets'>,
+  result: ToolOutcome<'tailored-bullets'>['result'],
   context: RunContext,
 ): Promise<ToolOutcome<'tailored-bullets'>> {
   context.stage('finishing', 'Putting the lines in order', FINISHING_PERCENT);
+  const { content } = result;
   await streamParagraphs(content, context);
   return {
-    result: { content, engine, notice },
+    result,
     creation: {
       type: tailoredBullets.creation.type,
       prompt: `Tailored bullets of ${resume.fileName}`,
       content,
+      settings: { jobDescription },
     },
   };
 }

@@ -8,12 +8,11 @@ import { useConfig } from '../api/read-config';
 import { useCreation } from '../api/creation-pages';
 import { useSubmitJob } from '../jobs/submit-job';
 import { paths, SOURCE_PARAMETER } from '../paths';
-import { summaryOf } from '../tools/summary-of';
 import { useFindToolPage } from '../tools/tool-pages';
 import { Button, buttonClass } from '../ui/button';
 import { AgainButton } from './again-button';
 import { EditAgain } from './edit-again';
-import { formOf, givesAnother, promptToolOf } from './reuse';
+import { formOf, givesAnother, promptToolOf, resumeFormOf, resumeToolOf } from './reuse';
 import { ShareText } from './share-text';
 
 const NextStepsNav = lazy(async () => ({ default: (await import('./next-steps-nav')).NextStepsNav }));
@@ -38,7 +37,7 @@ export function CreationActions({ creation, onStarted }: CreationActionsProps) {
         <EditAgain jobId={creation.jobId} onStarted={onStarted} />
       )}
       {tool !== null && <ChangePrompt creation={creation} tool={tool} />}
-      {creation.type === summaryOf('resume-review').creation?.type && <ReviewAgain id={creation.id} />}
+      <ResumeAgain creation={creation} />
       {creation.editable && <ShareText creationId={creation.id} />}
       {creation.type === 'image' && (
         <Suspense
@@ -136,18 +135,25 @@ function ChangePrompt({ creation, tool }: ToolProps) {
   );
 }
 
-/** Back to the form: the server keeps no resume after its review, so the form asks for it where this browser has none. */
-function ReviewAgain({ id }: { id: string }) {
-  const page = useFindToolPage()('resume-review');
-  if (page === undefined) return null;
+const againLabels = {
+  'resume-review': 'Review again',
+  'tailored-bullets': 'Tailor again',
+  'cover-letter': 'Write again',
+};
+
+/** Back to the form: the server keeps no resume after its job, so the form asks for it where this browser has none. */
+function ResumeAgain({ creation }: { creation: Creation }) {
+  const tool = resumeToolOf(creation);
+  const page = useFindToolPage()(tool ?? '');
+  if (tool === null || page === undefined) return null;
   return (
     <Link
       to={paths.tool(page.segment)}
-      state={{ again: true, beside: id }}
+      state={{ ...resumeFormOf(creation), beside: creation.id }}
       className={buttonClass('plain', 'small')}
     >
       <RefreshCw aria-hidden="true" className="size-4" />
-      Review again
+      {againLabels[tool]}
     </Link>
   );
 }

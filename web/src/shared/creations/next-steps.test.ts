@@ -7,6 +7,7 @@ const article = {
   content: '# **Tomatoes** on a _balcony_\n\nText.',
   engine: 'openai' as const,
   revision: 1,
+  settings: null,
 };
 
 describe('what comes after a creation', () => {
@@ -44,6 +45,12 @@ describe('what comes after a creation', () => {
   ])('of %s are %j', (type, tools) => {
     expect(nextStepsOf({ ...article, type }).map(({ tool }) => tool)).toEqual(tools);
   });
+});
+
+it('fills in the job description that a creation was made for', () => {
+  const creation = { ...article, type: 'ats-score', settings: { jobDescription: 'We need Rust.' } };
+  expect(nextStepsOf(creation)[1]?.state).toEqual({ again: true, fill: { jobDescription: 'We need Rust.' } });
+  expect(nextStepsOf({ ...creation, settings: null })[1]?.state).toEqual({ again: true });
 });
 
 it('reads titles without the marks of Markdown', () => {

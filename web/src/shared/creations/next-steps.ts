@@ -1,6 +1,7 @@
 import type { Creation } from '#libs/contract/creations.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
 import { countWords, MOST_CHARACTERS, MOST_WORDS } from '#libs/tools/humanize-text/contract.js';
+import { resumeFormOf } from './reuse';
 
 /** What a creation is the start of: a tool, and what the link to it fills in. */
 export interface NextStep {
@@ -9,7 +10,7 @@ export interface NextStep {
   state: object;
 }
 
-type Finished = Pick<Creation, 'type' | 'prompt' | 'content' | 'engine' | 'revision'>;
+type Finished = Pick<Creation, 'type' | 'prompt' | 'content' | 'engine' | 'revision' | 'settings'>;
 
 /** Their forms share the resume and the job description. */
 const resumeSteps = {
@@ -41,7 +42,7 @@ export function nextStepsOf(creation: Finished): NextStep[] {
   return (afterResume[type] ?? []).map((tool) => ({
     tool,
     label: resumeSteps[tool],
-    state: { again: true },
+    state: resumeFormOf(creation),
   }));
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formOf, givesAnother, promptToolOf, toolsTaking } from './reuse';
+import { formOf, givesAnother, promptToolOf, resumeToolOf, toolsTaking } from './reuse';
 
 describe('what a creation can be used for again', () => {
   it.each([
@@ -11,6 +11,11 @@ describe('what a creation can be used for again', () => {
     ['resume-review', null, null],
   ])('an %s with %j is made by %s', (type, settings, tool) => {
     expect(promptToolOf({ type, settings })).toBe(tool);
+  });
+
+  it.each(['resume-review', 'tailored-bullets', 'cover-letter'])('a %s is made again of a resume', (type) => {
+    expect(resumeToolOf({ type })).toBe(type);
+    expect(promptToolOf({ type, settings: { jobDescription: 'We need Rust.' } })).toBeNull();
   });
 
   it('fills in the form without the seed', () => {

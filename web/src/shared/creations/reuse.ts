@@ -31,6 +31,18 @@ export function formOf({
   return { prompt, ...others };
 }
 
+/** The tools that make another of a creation from a resume, for which their forms ask. */
+const resumeTools = ['resume-review', 'tailored-bullets', 'cover-letter'] as const;
+
+export const resumeToolOf = ({ type }: Pick<Creation, 'type'>) =>
+  resumeTools.find((tool) => summaryOf(tool).creation?.type === type) ?? null;
+
+/** What a link brings to the form of a resume: the job that it was held against, where it was. */
+export function resumeFormOf({ settings }: Pick<Creation, 'settings'>) {
+  const jobDescription = settings?.['jobDescription'];
+  return { again: true, ...(jobDescription !== undefined && { fill: { jobDescription } }) };
+}
+
 const byRules: readonly PromptTool[] = ['humanize-text', 'rewrite-text'];
 
 /** Whether the same input can give another result: the rules of this server change a text in one way alone. */

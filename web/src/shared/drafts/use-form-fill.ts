@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { z } from 'zod';
 import { drafts } from './drafts';
 
-const stateSchema = z.object({ fill: z.record(z.string(), z.unknown()) });
+const stateSchema = z.looseObject({ fill: z.record(z.string(), z.unknown()) });
 
 /** Fills in a form with what a link brings (its state's `fill`), keeps that as the draft, and moves the focus there. */
 export function useFormFill<F extends FieldValues, C, T>(
@@ -24,14 +24,15 @@ export function useFormFill<F extends FieldValues, C, T>(
     if (fills > 0) setFocus(field);
   }, [fills, setFocus, field]);
   useEffect(() => {
-    const fill = stateSchema.safeParse(state).data?.fill;
-    if (fill === undefined) return;
+    const link = stateSchema.safeParse(state).data;
+    if (link === undefined) return;
+    const { fill, ...others } = link;
     const values = { ...blank, ...fill };
     reset(values);
     drafts.write(draft, values);
     setFills((before) => before + 1);
     // A reload would fill it in again, over what was typed since.
-    void navigate({ search }, { replace: true, state: null });
+    void navigate({ search }, { replace: true, state: others });
     // Each link once.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [key]);

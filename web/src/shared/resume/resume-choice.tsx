@@ -4,14 +4,21 @@ import { useFileChoice, type FileChoice } from '../files/use-file-choice';
 import { Notice } from '../ui/notice';
 
 /** What the link of an earlier result brings. */
-export const againSchema = z.object({ again: z.literal(true) });
+const againSchema = z.object({
+  again: z.literal(true),
+  /** The creation that is made again. */
+  beside: z.string().optional(),
+});
+
+/** Null for who does not come from an earlier result. */
+export const useAgain = () => againSchema.safeParse(useLocation().state).data ?? null;
 
 /** The resume of all tools that take one: chosen in one, it is there in the others. */
 export const useResumeChoice = (): FileChoice => useFileChoice('resume', 'pdf');
 
 /** Says to who comes from an earlier result whether the resume is still here. */
 export function ResumeAgain({ file }: { file: File | null }) {
-  if (!againSchema.safeParse(useLocation().state).success) return null;
+  if (useAgain() === null) return null;
   return (
     <Notice tone="note" title={file === null ? 'Choose your resume again' : 'Your resume is still here'}>
       {file === null

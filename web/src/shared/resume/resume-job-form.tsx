@@ -13,18 +13,21 @@ import { useSubmission } from '../submission/use-submission';
 import { TextAreaField } from '../ui/text-area-field';
 import { useDraft } from '../drafts/use-draft';
 import { drafts } from '../drafts/drafts';
-import { againSchema, ResumeAgain, useResumeChoice } from './resume-choice';
+import { useFormFill } from '../drafts/use-form-fill';
+import { ResumeAgain, useAgain, useResumeChoice } from './resume-choice';
 
 /** All forms that hold a resume against a job share its description. */
 const DRAFT = 'job-description';
 const draftSchema = z.object({ jobDescription: z.string() });
+const blank = { jobDescription: '' };
 
 interface ResumeJobFormProps {
   tool: 'calculate-ats-score' | 'tailored-bullets' | 'cover-letter';
   label: string;
   /** The text of its button. */
   submit: string;
-  onSubmitted: (job: Job) => void;
+  /** @param beside the creation that it is another of */
+  onSubmitted: (job: Job, beside?: string) => void;
 }
 
 /** A resume and a job description; both are kept for the next tool that takes them. */
@@ -32,14 +35,16 @@ export function ResumeJobForm({ tool, label, submit, onSubmitted }: ResumeJobFor
   const form = useForm({
     resolver: zodResolver(resumeAndJobInput),
     mode: 'onChange',
-    defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? { jobDescription: '' },
+    defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? blank,
   });
   useDraft(DRAFT, form);
+  useFormFill(DRAFT, form, blank, 'jobDescription');
+  const again = useAgain();
   const resume = useResumeChoice();
   const { file } = resume;
   const scanLanguage = useScanLanguage();
   const submission = useSubmission(tool, {
-    onSubmitted,
+    onSubmitted: (job) => onSubmitted(job, again?.beside),
     onFieldError: {
       resume: resume.reject,
       jobDescription: (message) => form.setError('jobDescription', { message }),
@@ -47,10 +52,10 @@ export function ResumeJobForm({ tool, label, submit, onSubmitted }: ResumeJobFor
   });
   const isBlank = form.watch('jobDescription').trim() === '';
 
-  const { state, key } = useLocation() as { state: unknown; key: string };
+  const { key } = useLocation();
   const { setFocus } = form;
   useEffect(() => {
-    if (againSchema.safeParse(state).success) setFocus('jobDescription');
+    if (again !== null) setFocus('jobDescription');
     // Each link once.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [key]);

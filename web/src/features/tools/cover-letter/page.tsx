@@ -17,7 +17,7 @@ export default function CoverLetterPage() {
           tool="cover-letter"
           label="Cover letter"
           submit="Write Cover Letter"
-          onSubmitted={run.showJob}
+          onSubmitted={run.showAnother}
         />
       }
     >

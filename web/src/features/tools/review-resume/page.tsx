@@ -12,7 +12,7 @@ export default function ReviewResumePage() {
       run={run}
       lead="Choose your resume, and read section by section what to improve."
       jobsTitle="Recent reviews"
-      form={<ResumeForm onSubmitted={run.showJob} />}
+      form={<ResumeForm onSubmitted={run.showAnother} />}
     >
       <TextResultPane
         run={run}

@@ -1,22 +1,17 @@
-import { useLocation } from 'react-router-dom';
-import { z } from 'zod';
 import type { Job } from '#libs/contract/jobs.js';
 import { FileField } from '../../../shared/files/file-field';
 import { ScanLanguageField, useScanLanguage } from '../../../shared/files/scan-language-field';
-import { ResumeAgain, useResumeChoice } from '../../../shared/resume/resume-choice';
+import { ResumeAgain, useAgain, useResumeChoice } from '../../../shared/resume/resume-choice';
 import { SubmitSection } from '../../../shared/submission/submit-section';
 import { useSubmission } from '../../../shared/submission/use-submission';
-
-/** The review that the link came from. */
-const besideSchema = z.object({ beside: z.string() });
 
 export function ResumeForm({ onSubmitted }: { onSubmitted: (job: Job, beside?: string) => void }) {
   const resume = useResumeChoice();
   const { file } = resume;
   const scanLanguage = useScanLanguage();
-  const beside = besideSchema.safeParse(useLocation().state).data?.beside;
+  const again = useAgain();
   const submission = useSubmission('resume-review', {
-    onSubmitted: (job) => onSubmitted(job, beside),
+    onSubmitted: (job) => onSubmitted(job, again?.beside),
     onFieldError: { resume: resume.reject },
   });
 

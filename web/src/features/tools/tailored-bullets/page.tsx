@@ -17,7 +17,7 @@ export default function TailoredBulletsPage() {
           tool="tailored-bullets"
           label="Tailored bullets"
           submit="Tailor Bullets"
-          onSubmitted={run.showJob}
+          onSubmitted={run.showAnother}
         />
       }
     >
